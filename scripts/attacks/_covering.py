@@ -132,14 +132,17 @@ class Covering:
             for line in self._then(record, module, wanted)
         )
 
-    def of_names(self, names: set[str]) -> list[CoveringTest]:
-        """The tests that run a line of another function in which one of these names stands."""
-        lines = {module: found for module, text in self._sources.items() if (found := _lines_with(text, names))}
+    def of_kernel(self, name: str) -> list[CoveringTest]:
+        """The tests that run a line from which this compiled function, whose own lines nobody counts, is called."""
+        names = {name}
+        while wider := {use.function for use in self._uses if use.is_compiled and use.names & names} - names:
+            names |= wider
         return self._chosen(
-            record.tests_by_line(module).get(line, set())
+            record.tests_by_line(use.module).get(line, set())
+            for use in self._uses
+            if not use.is_compiled and use.names & names
             for record in self._recorded
-            for module, wanted in lines.items()
-            for line in self._then(record, module, wanted)
+            for line in self._then(record, use.module, use.lines)
         )
 
     def shares(self, module: str) -> dict[str, float]:
@@ -161,6 +164,10 @@ class Covering:
     def _sources(self) -> dict[str, str]:
         return {_name(self._tree, path): path.read_text("utf-8") for path in (self._tree / "wekaconf").rglob("*.py")}
 
+    @cached_property
+    def _uses(self) -> list[_Use]:
+        return [use for module, text in self._sources.items() for use in _uses(module, text)]
+
     def _then(self, record: Recorded, module: str, lines: set[int]) -> Iterator[int]:
         """Where these lines stood when a test file was recorded; a line that is new stands for those around it."""
         now, before = self._sources[module].splitlines(), record.source(module)
@@ -175,15 +182,39 @@ class Covering:
                     yield from range(first_before, after_before + 2)
 
 
-def _lines_with(text: str, names: set[str]) -> set[int]:
-    """The lines of a module's functions in which one of these names stands."""
-    return {
-        node.lineno
-        for function in ast.walk(ast.parse(text))
-        if isinstance(function, ast.FunctionDef)
-        for node in ast.walk(function)
-        if (isinstance(node, ast.Name) and node.id in names) or (isinstance(node, ast.Attribute) and node.attr in names)
-    }
+class _Use(NamedTuple):
+    """A line of a function, or a compiled function, and the names that stand in it."""
+
+    module: str
+    function: str
+    is_compiled: bool
+    lines: set[int]
+    names: set[str]
+
+
+def _uses(module: str, text: str) -> Iterator[_Use]:
+    for function in ast.walk(ast.parse(text)):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        names: dict[int, set[str]] = {}
+        for node in ast.walk(function):
+            if isinstance(node, ast.Name | ast.Attribute):
+                names.setdefault(node.lineno, set()).add(node.id if isinstance(node, ast.Name) else node.attr)
+        if is_compiled(function):
+            yield _Use(module, function.name, True, set(), set().union(*names.values()))
+        else:
+            yield from (_Use(module, function.name, False, {line}, found) for line, found in names.items())
+
+
+def is_compiled(function: ast.FunctionDef) -> bool:
+    """Whether numba compiles a function."""
+    return any(isinstance(each, ast.Name) and each.id in ("jit", "inlined") for each in function.decorator_list)
+
+
+def kernels(text: str) -> set[str]:
+    """The names of the compiled functions of a module."""
+    functions = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef))
+    return {function.name for function in functions if is_compiled(function)}
 
 
 def recorded(tree: Path, path: Path) -> Recorded | None:

@@ -18,10 +18,12 @@ from typing import Any, NamedTuple
 import psutil
 import pytest
 
-from attacks._covering import ROOT, CoveringTest
+from attacks._covering import ROOT, CoveringTest, kernels
 
 SECONDS = 50.0
 """Seconds that the tests of one fault may take; mypy, which the suite runs too, gets some ten more."""
+COMPILING = 180.0
+"""Seconds that compiling a changed kernel may take, which are none of the tests'."""
 MEMORY = 6 * 2**30
 """Bytes that they may take."""
 FIRST = 4
@@ -73,11 +75,11 @@ class Copy:
         """Run tests, the shortest first, while the module has this source."""
         path = self.tree / module
         original = path.read_bytes()
-        began = time.monotonic()
         self._write(path, source.encode())
         try:
-            if "wekaconf.tree.compiling import" in source:
-                self._keep_compiled()
+            if kernels(source):
+                self._compile()
+            began = time.monotonic()
             outcome, test = self._run(tests, options)
             if outcome != "caught" and self._mypy_refuses():
                 outcome, test = "caught", MYPY
@@ -92,8 +94,8 @@ class Copy:
         moment = 1_000_000_000 + 2 * self._n_planted
         os.utime(path, (moment, moment))
 
-    def _keep_compiled(self) -> None:
-        """Give the changed package the kernels of the unchanged one, each of which is named by its own code."""
+    def _compile(self) -> None:
+        """Compile the changed kernels; the others, each of which is named by its own code, are those of the project."""
         code = "from wekaconf.tree.compiling import place; print(place().folder)"
         known, new = (
             subprocess.run(
@@ -105,6 +107,11 @@ class Copy:
         for path in Path(known).iterdir():
             with suppress(FileExistsError):
                 os.link(path, Path(new) / path.name)
+        with suppress(subprocess.TimeoutExpired):
+            subprocess.run(
+                [sys.executable, "-m", "wekaconf", "compile"], cwd=self.tree, timeout=COMPILING, check=False,
+                env=os.environ | {"PYTHONPATH": str(self.tree)}, capture_output=True,
+            )  # fmt: skip
 
     def _mypy_refuses(self) -> bool:
         """Whether mypy finds fault with the package, as far as it looks at types at all."""

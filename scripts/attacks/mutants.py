@@ -20,7 +20,7 @@ from random import Random
 from typing import Any
 
 from attacks import WHOLE_GRID, Tried
-from attacks._covering import ROOT, Covering, CoveringTest
+from attacks._covering import ROOT, Covering, CoveringTest, kernels
 from attacks._faults_of_source import Fault, fault, places
 from attacks._planting import Copy, Verdict, in_order
 
@@ -31,7 +31,6 @@ ONLY_LOOKS = tuple(
     f"wekaconf/{name}" for name in ("plot_style.py", "palette.py", "report/pictures/", "report/comparison/diagram.py")
 )
 """What draws, and computes nothing: whether a line is a little longer is for eyes to see."""
-COMPILED = ("@jit", "@inlined")
 
 
 def first_seed() -> int:
@@ -116,11 +115,8 @@ def _verdict(module: str, found: Fault) -> Verdict:
 def _tests(module: str, found: Fault) -> list[CoveringTest]:
     """The tests that run what was changed."""
     text = (ROOT / module).read_text(encoding="utf-8")
-    if "wekaconf.tree.compiling import" in text and any(mark in text for mark in COMPILED):
-        names = {found.function.split(".")[-1]}
-        while (wider := names | _callers(text, names)) != names:
-            names = wider
-        return covering().of_names(names)
+    if (name := found.function.split(".")[-1]) in kernels(text):
+        return covering().of_kernel(name)
     if found.is_at_import:
         return covering().of_lines(module, _lines_of_functions(text)) or covering().of_lines(module, found.lines)
     return covering().of_lines(module, found.lines)
@@ -133,16 +129,6 @@ def _lines_of_functions(text: str) -> set[int]:
         for function in ast.walk(ast.parse(text))
         if isinstance(function, ast.FunctionDef)
         for line in range(function.body[0].lineno, (function.end_lineno or 0) + 1)
-    }
-
-
-def _callers(text: str, names: set[str]) -> set[str]:
-    """The functions of a module in which one of these names stands."""
-    return {
-        function.name
-        for function in ast.walk(ast.parse(text))
-        if isinstance(function, ast.FunctionDef)
-        and any(isinstance(node, ast.Name) and node.id in names for node in ast.walk(function))
     }
 
 
