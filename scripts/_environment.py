@@ -179,6 +179,8 @@ def install(extra, before, after):
     say(f"Installing wekaconf (pip install -e {target}), which takes a few minutes the first time; log: {LOG}")
     STAMP.unlink(missing_ok=True)
     options = ["--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
+    if not sys.flags.dont_write_bytecode:
+        options.append("--no-compile")  # each module is compiled when it is first imported, which most never are
     try:
         run_logged([PYTHON, "-m", "pip", "install", *options, "-e", target], "Installing wekaconf")
     except SetUpError:
