@@ -88,6 +88,14 @@ def test_every_measure_has_folds_and_a_pooled_value(found):
     assert one.compare(measure="brier", pooled=True).mean[0, 0] == record["pooled"]["brier"]
 
 
+def test_means_over_the_folds_are_compared_unless_pooled_values_are_wanted(found):
+    record = found[0].record
+    by_fold, pooled = record["fold_mean"]["auc_weighted"], record["pooled"]["auc_weighted"]
+    assert abs(by_fold - pooled) > 1e-3
+    assert compare(found[:2]).mean[0, 0] == by_fold
+    assert compare(found[:2], pooled=True).mean[0, 0] == pooled
+
+
 # -- the comparison -------------------------------------------------------------------------------------------------
 
 

@@ -4,6 +4,7 @@ import json
 import logging
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -23,6 +24,7 @@ import wekaconf as wc
 from wekaconf.catalogue.listing import data_files
 from wekaconf.experiments.running import study_status
 from wekaconf.experiments.study import study_of
+from wekaconf.report.progress import Progress
 from wekaconf.workers.pool import Pool, Task
 
 ARFF = Path(__file__).parents[1] / "arff"
@@ -280,6 +282,15 @@ def test_progress_counts_what_the_end_counts(jvm, study, tmp_path):
     assert {each.n_sets for each in told} == {ended.n_jobs} == {6}
     counts = [each.n_done for each in told]
     assert counts == sorted(counts) and set(counts) <= {0, 2, 4, 6} and counts[-1] >= 4
+
+
+def test_the_bar_says_how_far_a_study_is(good, study, monkeypatch):
+    told = []
+    monkeypatch.setattr(Progress, "tell", lambda bar, text, share: told.append((text, share)))
+    path = study("learners = ['CART']", "folds = 3", data='data = ["sets/iris.arff"]')
+    assert good("experiment", "run", path, "--store", "s") == "study: 2 of 2 evaluations done\n"
+    assert (told[0], told[-1]) == (("0/2 evaluations", 0.0), ("2/2 evaluations", 1.0))
+    assert all(re.fullmatch("[02]/2 evaluations(: iris)?", text) for text, _ in told)
 
 
 def test_a_study_that_has_lost_a_data_set_and_a_method(run, good, study, sets):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from reference import metrics_reference as reference
 from sklearn import metrics as sklearn_metrics
 
-from wekaconf.evaluation import calibration, folds, metrics, ranking, scoring
+from wekaconf.evaluation import calibration, folds, metrics, pairs, ranking, scoring
 
 NAMES = [
     "percent_correct",
@@ -104,6 +104,16 @@ def test_folds_at_a_time_equal_each_by_itself(problem, n_folds, random):
         its_own = {name: array[rows] for name, array in more.items()}
         alone = metrics.all_metrics(proba[rows], actual[rows], weights[rows], classes=classes, **its_own)
         assert {name: each[fold] for name, each in together.items()} == pytest.approx(alone, abs=1e-12, nan_ok=True)
+
+
+def test_fractional_weights_of_a_fold_add_up_to_the_same_number_alone(rng):
+    """To the last digit: equal scores are summed in the order of the instances, whatever other folds there are."""
+    score, weights, of = rng.integers(0, 4, 900) / 4, rng.uniform(0.01, 5, 900), rng.integers(0, 3, 900)
+    above, equal = pairs.weight_above(score, weights, folds.Folds(of, 3))
+    for fold in range(3):
+        rows = of == fold
+        one = folds.Folds.one(int(rows.sum()))
+        np.testing.assert_array_equal(pairs.weight_above(score[rows], weights[rows], one), (above[rows], equal[rows]))
 
 
 @given(problems(), st.randoms(use_true_random=False))

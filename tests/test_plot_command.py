@@ -66,6 +66,13 @@ def test_pictures_of_methods(files, run):
     assert float(box.split()[2]) == pytest.approx(72 * COLUMN)
 
 
+def test_intervals_mark_only_the_row_that_is_named(files, run):
+    for row, marked in (((), []), (("--row", "71"), ["row 71: 1.8"])):
+        ended = run("plot", "intervals", "iris.arff", "--node", "2", *row, *CART, "-o", "i.svg")
+        assert (ended.code, ended.err) == (0, "")
+        assert [text for text in said("i.svg") if text.startswith("row ")] == marked
+
+
 def test_without_a_row_the_least_certain_is_drawn(files, run):
     data = wc.load_arff("iris.arff")
     method = wc.ConfDTree().fit(wc.CART().grow(data), data)

@@ -317,6 +317,32 @@ def committed(folder):
     return {place: np.array([by_seed[seed] for seed in sorted(by_seed, key=int)]) for place, by_seed in found.items()}
 
 
+def test_the_figure_is_drawn_from_the_records():
+    """A thin line at no gain, and the mean gain over the data sets of each group for each variant."""
+    records = []
+    with (RECORDS / "katz2012" / "records.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if row["train_percent"]:
+                areas = {measure: float(row[measure]) for measure in ("auc", "auc_no_ties")}
+                records.append(row | areas | {"train_percent": int(row["train_percent"])})
+    area = {(row["dataset"], row["column"], row["train_percent"], ties): row[f"auc{ties}"]
+            for row in records for ties in ("", "_no_ties")}  # fmt: skip
+    measured = Measured(records)
+    for axis, ties in zip(_figure(measured).axes, ("", "_no_ties"), strict=True):
+        zero, *curves = axis.lines
+        assert (list(zero.get_ydata()), zero.get_linewidth()) == ([0, 0], 0.6)
+        assert len(curves) == 6 and all(curve.get_linewidth() > 0.6 for curve in curves)
+        places = [(variant, group) for variant in VARIANTS for group in (TWO, MORE)]
+        for curve, (variant, group) in zip(curves, places, strict=True):
+            expected = [
+                fmean(100 * (area[name, variant, size, ties] / area[name, "J48", size, ties] - 1)
+                      for name in measured.sets_by_size(group))
+                for size in measured.sizes
+            ]  # fmt: skip
+            assert curve.get_xdata().tolist() == measured.sizes
+            assert curve.get_ydata() == pytest.approx(expected)
+
+
 NUMBER = r"([+−]?[\d.]+)"
 
 

@@ -228,6 +228,7 @@ def test_names_that_look_alike_stay_apart():
     long = ["a" * 50 + middle + "b" * 50 for middle in ("x", "y", "z")]
     texts = [shown(name) for name in [*long, "a\tb", "a\\tb", "plain"]]
     assert len(set(texts)) == 6 and max(map(len, texts)) <= 64
+    assert texts[1:3] == [f"{texts[0]} (2)", f"{texts[0]} (3)"]
     assert [shown.full(text) for text in texts] == [*long, "a\tb", "a\\tb", "plain"]
     assert shown("plain") == "plain" and "plain" not in shown.shortened
 

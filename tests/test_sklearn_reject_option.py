@@ -312,8 +312,9 @@ def test_risk_coverage_display():
     assert other.line_.get_color() == "black"
     assert display.ax_.get_ylim()[1] >= top
     same = RiskCoverageDisplay.from_predictions(
-        Y_TEST, forest.predict(TEST), forest.predict_proba(TEST).max(axis=1), name="forest"
+        Y_TEST, forest.predict(TEST), forest.predict_proba(TEST).max(axis=1), name="forest", ax=display.ax_
     )
+    assert same.ax_ is display.ax_
     np.testing.assert_array_equal(same.line_.get_data(), other.line_.get_data())
 
 

@@ -8,6 +8,7 @@ from matplotlib import pyplot
 from sklearn import config_context
 from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -58,6 +59,12 @@ def test_labels_of_another_sort_are_refused(option, measured):
 def test_labels_of_another_length_are_refused(option, measured):
     with pytest.raises(ValueError, match=r"inconsistent numbers of samples: \[150, 149\]"):
         measured(option, X, Y[:-1])
+
+
+@pytest.mark.parametrize("asked", ["predict", "predict_proba", "certainty", "reject", "score"])
+def test_a_reject_option_is_fitted_first(asked):
+    with pytest.raises(NotFittedError, match="This RejectOption instance is not fitted yet"):
+        getattr(RejectOption(CARTClassifier(), below=0.9), asked)(X, *([Y] if asked == "score" else []))
 
 
 def test_rejected_answers_may_be_of_another_sort():

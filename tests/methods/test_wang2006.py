@@ -18,7 +18,7 @@ from wekaconf.data.header import Attribute, Header
 from wekaconf.methods.smoothing import base as method
 from wekaconf.methods.smoothing import compiled, counts, interpolation
 from wekaconf.replication.wang2006.readings import table_reading
-from wekaconf.tree.instances import NodeInstances
+from wekaconf.tree.instances import NodeInstances, in_order
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
 
@@ -295,6 +295,28 @@ def test_parts_begin_between_paths(monkeypatch):
         }
         n_inner += int((tree.split_kind[paths.node] != SplitKind.LEAF).sum())
     assert n_inner > 10
+
+
+def test_no_instance_beyond_the_last_is_counted():
+    """Instances that are told apart by nothing are taken together, as far as the training set goes."""
+    tree, train = worked_example()
+    fitted = wc.method("shrinkage").fit(tree, train)
+    instances = NodeInstances.of(tree, train)
+
+    def followed_by_its_last(array):
+        array = np.append(array, array[-1])[:-1]
+        array.flags.writeable = False
+        return array
+
+    followed = counts.TrainingSet(
+        replace(instances, last=followed_by_its_last(instances.last)),
+        method._codes_in_order(fitted.columns_, tree, train),
+        *map(followed_by_its_last, in_order(tree, train)),
+    )
+    given = compiled.diw_weights(
+        tree, fitted.paths_, followed, fitted._local(2), removes=fitted.removes, compares_class=False
+    )
+    np.testing.assert_array_equal(given, fitted.weight_)
 
 
 @pytest.mark.parametrize("learner", ["J48", "C44"])

@@ -49,8 +49,7 @@ def _none(n_starts: int, train: TrainingSet) -> NodeCounts:
 
 
 def diw_weights(
-    tree: TreeMirror, paths: Paths, train: TrainingSet, local: LocalEstimate, *, removes: bool = True,
-    compares_class: bool = False,
+    tree: TreeMirror, paths: Paths, train: TrainingSet, local: LocalEstimate, *, removes: bool, compares_class: bool
 ) -> FloatArray:  # fmt: skip
     """See `interpolation.diw_weights`."""
     scale, norm = path_scales(paths, train, local.counts)

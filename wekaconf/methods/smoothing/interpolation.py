@@ -178,8 +178,8 @@ def diw_weights(
     train: TrainingSet,
     local: LocalEstimate,
     *,
-    removes: bool = True,
-    compares_class: bool = False,
+    removes: bool,
+    compares_class: bool,
 ) -> FloatArray:
     """Interpolation weights by one pass of Algorithm DIW over the instances at the end of every path.
 
