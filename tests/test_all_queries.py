@@ -144,6 +144,19 @@ def test_a_gain_that_is_just_enough(cuts, min_gain, is_split):
         assert alone.tolist() == [found[which]]
 
 
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize(("min_weight", "leaf"), [(2, [6, 0]), (3, [6, 2])])
+def test_no_cut_between_values_of_one_class(first, min_weight, leaf):
+    """The one boundary between classes leaves two instances; where those are too few, there is no other cut."""
+    values = np.array([0, 0, 1, 1, 1, 2, 3, 3.0])[:, None]
+    target = np.array([0, 0, 0, 0, 0, 0, 1, 1]) ^ first
+    rules = {"cuts": 0, "safe_prune": False, "min_weight": min_weight, "min_gain": 1e-6}
+    x = {"asked": np.array([[-1.0], [1.0]]), "which": np.array([0, 1])}
+    nobody = np.full(2, -1)
+    assert_as_expected(values, target, 2, rules, nobody, **x)
+    assert all_queries(values, target, 2, label=nobody, **rules, **x).tolist() == [leaf[:: -1 if first else 1]] * 2
+
+
 @pytest.mark.parametrize("cuts", [0, 1, 2])
 @pytest.mark.parametrize("name", ["iris", "glass", "wine"])
 def test_real_sets(uci, name, cuts):

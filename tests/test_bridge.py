@@ -329,6 +329,12 @@ def test_any_virtual_machine_grows_many():
     assert child(START + code + "data.take([0, 3]), [0, 1])])") == "[[3, 3], [3, 3]]\n"
 
 
+def test_the_wrapper_knows_that_we_have_started_java(jvm):
+    import weka.core.jvm as wrapper
+
+    assert wrapper.started is True
+
+
 def test_the_wrapper_can_start_after_us():
     assert child(START + WRAPPER + "about(); wrapper.start(logging_level=40); use_wrapper()") == "True\n"
 

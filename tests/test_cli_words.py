@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 import wekaconf as wc
+from wekaconf.cli.command import typed_as
+from wekaconf.cli.evaluate import evaluate_command
 
 ARFF = Path(__file__).parents[1] / "arff"
 IRIS, WINE, CREDIT, MISSING = (ARFF / f"{name}.arff" for name in ("iris", "wine", "credit-g", "missing-weights"))
@@ -99,6 +101,13 @@ def complaint(run):
 )  # fmt: skip
 def test_complaints_name_the_option_and_what_to_do(complaint, arguments, said):
     assert said in complaint("evaluate", IRIS, *arguments)
+
+
+def test_an_option_is_named_as_it_was_typed():
+    """By its first name where it was not, and an argument as in the usage."""
+    context = evaluate_command.make_context("evaluate", [str(IRIS), "--folds=5", "-s", "2"])
+    names = {parameter.name: typed_as(parameter, context) for parameter in evaluate_command.params}
+    assert [names[each] for each in ("folds", "seed", "class_attribute", "data")] == ["--folds", "-s", "-c", "DATA"]
 
 
 @pytest.mark.parametrize(

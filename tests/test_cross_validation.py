@@ -430,6 +430,20 @@ def test_leaving_one_out_goes_on_by_seed(jvm, tmp_path):
     assert computed(2) == 15
 
 
+def test_trees_and_methods_learn_from_weighed_instances(data):
+    """The instances that they answer for keep their weights."""
+
+    def weigh(train):
+        return replace(train, weights=np.where(train.class_values == 0, 5.0, 1.0))
+
+    [own] = cross_validate(data, RUNS[1:], grow, [wc.method("leaf_frequency")], weigh=weigh)
+    [(train_rows, test_rows)] = RUNS[1]
+    train, test = weigh(data.take(train_rows[data.class_values[train_rows] >= 0])), data.take(test_rows)
+    expected = wc.method("leaf_frequency").fit(grow(train), train).predict_proba(test)
+    np.testing.assert_array_equal(own.proba, expected)
+    np.testing.assert_array_equal(own.weights, test.weights)
+
+
 def test_cost_is_said_first_and_each_test_row_counts_once(jvm):
     class Costly(Keeping, is_registered=False):
         def cost(self, n_instances, header):

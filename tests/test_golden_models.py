@@ -155,6 +155,13 @@ def test_hostile_streams(name, tmp_path):
     assert refusal(tmp_path, HOSTILE[name])
 
 
+def test_an_object_in_a_form_of_its_own_is_read_only_in_blocks():
+    with pytest.raises(StreamError, match="X writes itself in a form of its own"):
+        contents(MAGIC + an_object("X", flags=4) + b"\x78", 1)
+    [made] = contents(MAGIC + an_object("X", flags=12) + b"\x77\1a\x78", 1)
+    assert (made.name, made.written) == ("X", [b"a"])
+
+
 def test_a_reader_of_streams_reads_nothing_beyond_what_is_asked():
     assert contents(MAGIC + b"\x74\0\1a\x79", 1) == ["a"]
     with pytest.raises(StreamError, match="unexpected byte"):

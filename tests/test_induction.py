@@ -22,6 +22,7 @@ from support.induction_cases import (
     sample,
     shape_of,
 )
+from support.small_data import small
 
 from wekaconf.data.arff import load_arff
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
@@ -152,6 +153,18 @@ def test_answers_do_not_depend_on_what_else_is_asked(seed):
         alone = learning.outside_counts(rules, asked[:, one], np.zeros(1, dtype=np.int64), its_label)
         np.testing.assert_array_equal(together[n], alone[0])
         np.testing.assert_array_equal(left_out[n], learning.left_out_counts(rules, one, its_label)[0])
+
+
+@pytest.mark.parametrize("cuts", CUTS)
+def test_a_gain_of_one_bit_is_counted_to_the_last_digit(cuts):
+    """Rounded logarithms of 9 and 18 give a little less. An x without a label may have missing values."""
+    data, rules = small(x=[0] * 9 + [1] * 9, c=["a"] * 9 + ["b"] * 9), Rules(cuts, min_gain=1.0)
+    zero, one, nobody = (np.array([label]) for label in (0, 1, NOBODY))
+    learning, others = PathOnly.of(data), PathOnly.of(data[1:])
+    assert learning.left_out_counts(rules, zero, zero).tolist() == [[9, 0]]
+    assert learning.left_out_counts(rules, zero, one).tolist() == [[8, 10]]
+    assert others.outside_counts(rules, np.zeros((1, 1)), zero, zero).tolist() == [[9, 0]]
+    assert learning.outside_counts(rules, np.full((1, 1), np.nan), zero, nobody).tolist() == [[4.5, 4.5]]
 
 
 @pytest.mark.parametrize("cuts", CUTS)

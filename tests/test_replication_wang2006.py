@@ -15,7 +15,7 @@ from wekaconf.replication.wang2006.columns import COLUMNS, KEYS, printed_name
 from wekaconf.replication.wang2006.comparing import FIRST, contradictions, entries, keys_of, pairs, wins
 from wekaconf.replication.wang2006.measured import Measured, column_of
 from wekaconf.replication.wang2006.readings import table_reading
-from wekaconf.replication.wang2006.study import STUDY, data_sets
+from wekaconf.replication.wang2006.study import ITERATIONS, STUDY, data_sets
 
 ARFF = Path(__file__).parents[1] / "arff"
 RECORDS = Path(__file__).parents[1] / "docs" / "records" / "wang2006" / "records.csv"
@@ -188,6 +188,16 @@ def test_only_the_table_readings_of_wpe_and_combination_see_the_test_class(jvm):
     assert [asked for asked, seen in sees.items() if seen] == [("shrinkage_wpe", "table"), ("wpe", "table")]
 
 
+def test_laplace_of_2006_counts_the_classes_at_the_parent_of_a_leaf(jvm):
+    """Three at the root, whose child is setosa's leaf; two at the parent of the other leaves."""
+    data = wc.load_arff(ARFF / "iris.arff")
+    tree = wc.grow(data, "J48", "-U -O -A -M 40")
+    assert tree.class_weight[np.flatnonzero(tree.first_child < 0)].tolist() == [[50, 0, 0], [0, 49, 5], [0, 1, 45]]
+    method = table_reading(wc.method("leaf_frequency")).fit(tree, data)
+    expected = [[51 / 53, 1 / 53, 1 / 53], [1 / 56, 50 / 56, 6 / 56], [1 / 48, 2 / 48, 46 / 48]]
+    np.testing.assert_allclose(method.ranking(data.take([0, 50, 149])), expected, rtol=1e-15)
+
+
 @pytest.mark.parametrize("name", ["shrinkage", "wpe", "shrinkage_wpe", "leaf_frequency"])
 def test_no_method_has_the_table_reading(name):
     with pytest.raises(wc.OptionError, match=r"table reading|no parameter 'reading'"):
@@ -244,6 +254,12 @@ def test_recorded_comparisons():
 
 
 # -- Figure 3 ------------------------------------------------------------------------------------------------------
+
+
+def test_the_recorded_curve_has_the_points_of_the_study():
+    with RECORDS.open(newline="", encoding="utf-8") as file:
+        drawn = [(row["reading"], int(row["iterations"])) for row in csv.DictReader(file) if row["figure"]]
+    assert drawn == [(reading, n) for reading in ("table", "honest") for n in ITERATIONS]
 
 
 def test_more_iterations(uci, jvm, tmp_path):
