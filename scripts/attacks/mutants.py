@@ -50,13 +50,14 @@ def draw(seed: int, tried: Tried) -> Iterator[str]:
     module, found = drawn(seed)
     told = attempts().get(seed)
     if told is None:
-        told = _told(seed, module, found, _verdict(module, found))
+        fault_of_seed = _facts(seed, module, found)
+        same = key(fault_of_seed) in equivalent()
+        verdict = Verdict("equivalent", "", 0.0) if same else _verdict(module, found)
+        told = fault_of_seed | verdict._asdict()
         record().parent.mkdir(parents=True, exist_ok=True)
         with record().open("a", encoding="utf-8") as file:
             file.write(json.dumps(told, ensure_ascii=False) + "\n")
-    outcome = told["outcome"]
-    if outcome != "caught" and key(told) in equivalent():
-        outcome = "equivalent"
+    outcome = "equivalent" if told["outcome"] != "caught" and key(told) in equivalent() else told["outcome"]
     tried[outcome, room(module)] += 1
     if outcome not in ("caught", "equivalent"):
         yield f"{outcome}: {module}:{found.lines[0]} {found.function}: {found.before} -> {found.after}"
@@ -132,15 +133,14 @@ def _lines_of_functions(text: str) -> set[int]:
     }
 
 
-def _told(seed: int, module: str, found: Fault, verdict: Verdict) -> dict[str, Any]:
-    """A record of what became of a fault."""
+def _facts(seed: int, module: str, found: Fault) -> dict[str, Any]:
+    """What is known of a fault before it is planted."""
     return {
         "commit": commit()[:12],
         "seed": seed,
         "module": module,
         "line": found.lines[0],
         **{name: getattr(found, name) for name in ("function", "before", "after", "nth")},
-        **verdict._asdict(),
     }
 
 
