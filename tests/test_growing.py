@@ -254,6 +254,16 @@ def test_after_a_failure_the_line_begins_anew(calls):
     assert calls.count("waitUntilBuilt") == 1 and "build" not in calls
 
 
+def test_all_that_wait_leave_java_before_one_that_failed_is_grown_again(calls):
+    begin, data = wc.REPTree().ahead(), random_mixed(1, 60)
+    ends = [begin(data[:2]), begin(data), begin(data)]
+    calls.clear()
+    with pytest.raises(wc.OptionError, match="more folds than instances"):
+        ends[0]()
+    assert [name for name in calls if name in ("waitUntilBuilt", "build")] == 3 * ["waitUntilBuilt"] + ["build"]
+    assert str(ends[1]()) == str(ends[2]()) == str(wc.REPTree().grow_without_notes(data))
+
+
 def test_a_set_for_which_java_has_no_room_beside_a_tree_that_grows(monkeypatch):
     monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
     log = []

@@ -217,6 +217,12 @@ def test_compiled_form_equals_numpy_form(name, is_complete, monkeypatch):
             assert_same(everything(name, params, *case), in_numpy)
 
 
+def test_naive_bayes_has_no_compiled_form(monkeypatch):
+    monkeypatch.setattr(method, "pays", lambda *_: True)
+    tree, train, test = random_case(2, complete=True)
+    assert_equals_paper(tree, train, test.take(slice(0, 8)), {"local": "naive_bayes"}, bins=True, is_exact=True)
+
+
 def test_kernels_get_arrays_of_one_type_from_either_form(monkeypatch):
     """Else a command would compile for a minute what `wekaconf compile` has compiled for read-only arrays."""
     types = []
@@ -523,6 +529,23 @@ def test_table_readings_are_the_paper_with_the_class_of_the_test_instance(is_com
         for name in KINDS:
             given = table_reading(wc.method(name, numeric="bins")).fit(tree, train).ranking(test)
             np.testing.assert_allclose(given, np.array(expected[name], dtype=float), rtol=0, atol=1.1e-12)
+
+
+def test_the_laplace_correction_of_2006_counts_the_classes_at_the_parent():
+    """Of the three that are declared, r never occurs and does not count."""
+    tree, train = worked_example()
+    header = Header("t", (*train.attributes[:2], Attribute("class", "nominal", ("p", "q", "r"))), 2)
+    weights = np.array([[2, 3, 0], [2, 1, 0], [0, 2, 0]])
+    tree = replace(
+        tree,
+        header=header,
+        class_weight=weights,
+        branch_class_weight=[[np.nan] * 3, *weights[1:]],
+        routing="J48_LAPLACE",
+    )
+    asked = Dataset(header, train.values)
+    answers = table_reading(wc.method("leaf_frequency")).fit(tree, asked).ranking(asked)
+    np.testing.assert_allclose(answers, [[3 / 5, 2 / 5, 1 / 5]] * 3 + [[1 / 4, 3 / 4, 1 / 4]] * 2, atol=1e-15)
 
 
 def test_readings_differ_in_what_is_ranked():
