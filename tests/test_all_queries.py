@@ -129,6 +129,17 @@ def test_corners_of_one_size(columns):
 
 
 @pytest.mark.parametrize("cuts", [0, 1, 2])
+def test_a_leaf_of_another_class_beside_prevents_pruning(cuts):
+    """Beside the leaf of x, most are of its class, but one more split has a leaf of the other class."""
+    columns = [[6, 2, 3, 6, 4, 4, 5], [6, 6, 5, 4, 4, 5, 5]]
+    values, target = np.array(columns, dtype=float).T.copy(), np.array([1, 0, 0, 0, 0, 1, 0])
+    rules = {"cuts": cuts, "safe_prune": True, "min_weight": 2.0, "min_gain": 1e-6}
+    x = {"row": np.array([1]), "label": np.array([0])}
+    assert_as_expected(values, target, 2, rules, **x)
+    assert all_queries(values, target, 2, **rules, **x).tolist() == [[2, 0]]
+
+
+@pytest.mark.parametrize("cuts", [0, 1, 2])
 @pytest.mark.parametrize(("min_gain", "is_split"), [(1.0, True), (1 + 1e-9, False)])
 def test_a_gain_that_is_just_enough(cuts, min_gain, is_split):
     """Two pure branches of two classes gain one bit per instance, to the last digit."""

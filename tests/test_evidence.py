@@ -157,6 +157,16 @@ def test_methods_have_the_figures_of_evaluate(iris, measured_iris):
     assert json.loads(json.dumps(measured_iris)) == measured_iris
 
 
+def test_a_value_is_null_where_it_is_undefined_and_nowhere_else(iris):
+    """The AUC of a fold in which all are of one class."""
+    data = iris.take(slice(0, 54))
+    [record] = measure(Part("J48", ("leaf_frequency",), CLOSED), "iris", data)
+    has_both = [len(set(data.take(test).class_values)) == 2 for _, test in wc.splits(data, seed=1)]
+    assert [value is not None for value in record["values"]["auc_weighted"]] == has_both
+    assert has_both.count(True) == 4
+    assert None not in record["values"]["percent_correct"]
+
+
 def test_rivals_stand_on_the_same_folds(iris, measured_iris):
     [record] = [record for record in measured_iris if record["method"] == "gradient boosting"]
     for fold, (train, test) in enumerate(wc.splits(iris, seed=1)):

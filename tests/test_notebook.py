@@ -215,8 +215,9 @@ def test_displays_of_an_evaluation_show_its_answers(measured):
     calibrated = CalibrationDisplay.from_evaluation(measured, method="confdtree")
     assert calibrated.curve.ece == calibration_curve(answers.proba, answers.actual, answers.weights).ece
     assert calibrated.n_instances == 150
-    ranked = RocDisplay.from_evaluation(measured, method="confdtree", label="versicolor")
+    ranked = RocDisplay.from_evaluation(measured, method="confdtree", label="versicolor", color="k")
     assert ranked.class_name == "versicolor"
+    assert ranked.line_.get_color() == "k"
     by_hand = RocDisplay.from_predictions(answers.actual, answers.ranking[:, 1], label=1)
     np.testing.assert_array_equal(by_hand.line_.get_xydata(), ranked.line_.get_xydata())
     assert len(ranked.ax_.patches) == len(ranked.curve.blocks)

@@ -231,8 +231,12 @@ def assert_outside(part, event):
     assert (value, low, high) == pytest.approx((event.details["value"], *ends), rel=1e-3)
 
 
-def test_tpce_tells_what_each_assumed_class_leads_to():
-    _, answer, told = sentences("tpce", "missing values and weights")
+@pytest.mark.parametrize("leaf", ["laplace", "leaf_frequency"])
+def test_tpce_tells_what_each_assumed_class_leads_to(leaf):
+    """Whether one path is grown or, for leaves that a method reads, a whole tree."""
+    asked = case("missing values and weights", "tpce")
+    answer = asked.fitted("tpce", leaf=leaf).answer(asked.test)
+    told = list(answer.reasons)
     for text, events in zip(told, answer.explanation[:], strict=True):
         predicts = {event.details["assumed"]: event.details["predicts"] for event in events}
         if len(set(predicts.values())) == 1:

@@ -16,7 +16,7 @@ import pytest
 
 import wekaconf as wc
 from wekaconf.catalogue.conversion import values_digest
-from wekaconf.cli.replicate import _in_one_piece
+from wekaconf.cli.replicate import _in_one_piece, replicate_command
 from wekaconf.replication.cells import Cell, Published, compared, figure_of, published_cells
 from wekaconf.replication.data_files import find_sets, load_set
 from wekaconf.replication.papers import PAPERS, study_of
@@ -240,6 +240,13 @@ def test_findings_of_a_quick_run_say_so(results, tmp_path):
 
 
 # -- the command ---------------------------------------------------------------------------------------------------
+
+
+def test_what_is_not_said_is_the_same_for_the_command_and_in_python():
+    given = replicate_command.make_context("replicate", ["wang2006"]).params
+    asked = vars(Asked())
+    same = ("sets", "reading", "runs", "seed", "quick", "jobs", "resume")
+    assert {name: given[name] for name in same} == {name: asked[name] for name in same}
 
 
 @pytest.mark.usefixtures("compiled")

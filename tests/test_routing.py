@@ -197,6 +197,19 @@ def test_an_instance_stops_where_no_branch_takes_it():
     assert kept > 20
 
 
+def test_an_instance_stops_where_no_branch_has_weight():
+    """Though none of the branches counts as empty."""
+    tree, _, test = random_case(3, Routing.J48)
+    record, arrays = tree.to_arrays()
+    below = tree.parent == 0
+    weight = np.where(below, 0.0, tree.branch_weight)
+    changed = arrays | {"is_empty": tree.is_empty & ~below, "branch_weight": weight}
+    router = type(tree).from_arrays(tree.header, record, changed).router
+    assert below.any() and router.enters[below].all() and router.keeps_missing[0]
+    row, node, share = router.paths(np.full_like(test.values, np.nan))
+    assert (row.tolist(), node.tolist()) == (list(range(len(test))), [0] * len(test)) and (share == 1).all()
+
+
 def test_means_of_no_parts_and_of_whole_instances():
     answers = np.array([[0.25, 0.75], [1.0, 0.0]])
     assert router.mixture(2, np.arange(2), np.ones(2), answers) is answers

@@ -217,6 +217,12 @@ def test_compiled_form_equals_numpy_form(name, is_complete, monkeypatch):
             assert_same(everything(name, params, *case), in_numpy)
 
 
+def test_naive_bayes_has_no_compiled_form(monkeypatch):
+    monkeypatch.setattr(method, "pays", lambda *_: True)
+    tree, train, test = random_case(2, complete=True)
+    assert_equals_paper(tree, train, test.take(slice(0, 8)), {"local": "naive_bayes"}, bins=True, is_exact=True)
+
+
 def test_kernels_get_arrays_of_one_type_from_either_form(monkeypatch):
     """Else a command would compile for a minute what `wekaconf compile` has compiled for read-only arrays."""
     types = []
