@@ -16,10 +16,10 @@ from pathlib import Path
 from types import NoneType
 
 import wekaconf
-from wekaconf import scheme
-from wekaconf.learner import Learner, learner_class
-from wekaconf.parameters import Parameter, Parametrised, parameters, written
-from wekaconf.postprocessor import PostProcessor
+from wekaconf.model import scheme
+from wekaconf.tree.learner import Learner, learner_class
+from wekaconf.base.parameters import Parameter, Parametrised, parameters, written
+from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.report.references import fields
 
 TREES = Path(__file__).resolve().parents[1] / "java" / "src" / "weka" / "classifiers" / "trees"

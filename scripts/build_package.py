@@ -6,7 +6,7 @@ import sys
 from importlib.metadata import version
 from pathlib import Path
 
-from wekaconf.serving.package import package
+from wekaconf.in_weka.package import package
 
 DIST = Path(__file__).resolve().parents[1] / "dist"
 

@@ -25,7 +25,7 @@ from collections import Counter
 from importlib.resources import files
 from pathlib import Path
 
-from wekaconf.naming import counted
+from wekaconf.base.naming import counted
 from wekaconf.replication.cells import figure_of
 from wekaconf.replication.writing import BESIDE, CELLS, FINDINGS, VERDICTS
 

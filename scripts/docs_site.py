@@ -16,7 +16,7 @@ from mkdocs.structure.pages import Page
 
 import wekaconf as wc
 from wekaconf import public
-from wekaconf.parameters import Parameter, parameters, written
+from wekaconf.base.parameters import Parameter, parameters, written
 from wekaconf.report.references import cite
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -13,7 +13,7 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin
 
 from wekaconf import sklearn
-from wekaconf.parameters import parameters
+from wekaconf.base.parameters import parameters
 from wekaconf.sklearn.base import LearnerClassifier, TreeClassifier
 
 STUB = Path(__file__).resolve().parents[1] / "wekaconf" / "sklearn" / "classifiers.pyi"
@@ -21,7 +21,7 @@ HEAD = """\
 # Written by scripts/make_stubs.py.
 from typing import Literal
 
-from wekaconf.learner import Learner
+from wekaconf.tree.learner import Learner
 from wekaconf.sklearn.base import LearnerClassifier, MethodClassifier
 from wekaconf.tree.mirror import TreeMirror
 """

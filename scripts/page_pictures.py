@@ -15,7 +15,7 @@ import wekaconf as wc
 from wekaconf.evaluation.aim import Aim
 from wekaconf.report.model_page import ModelPage
 from wekaconf.report.model_page.gathering import Rows
-from wekaconf.session import threshold
+from wekaconf.experiments.session import threshold
 
 ROOT = Path(__file__).resolve().parents[1]
 ASSETS = ROOT / "docs" / "assets"

@@ -155,7 +155,7 @@ def write(tmp_path):
 def no_data_of_the_users(monkeypatch):
     """As where no data set has been fetched."""
     monkeypatch.delenv("WEKACONF_DATA", raising=False)
-    monkeypatch.setattr("wekaconf.catalogue.finding.existing_shelf", lambda: None)
+    monkeypatch.setattr("wekaconf.data.catalogue.finding.existing_shelf", lambda: None)
 
 
 @pytest.fixture

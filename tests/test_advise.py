@@ -12,7 +12,7 @@ from scipy import stats
 from support.small_data import small
 
 import wekaconf as wc
-from wekaconf.advising.advise import advise
+from wekaconf.experiments.advising.advise import advise
 from wekaconf.bridge.learners import J48
 from wekaconf.evaluation.summary import fold_values
 

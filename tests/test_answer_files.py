@@ -10,7 +10,7 @@ import pytest
 
 import wekaconf as wc
 from wekaconf.data.header import Attribute, Header
-from wekaconf.errors import ArffError, OptionError
+from wekaconf.base.errors import ArffError, OptionError
 from wekaconf.report import answer_files
 from wekaconf.report.answer_files import ENDINGS, answer_file, holds_kinds
 

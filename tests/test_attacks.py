@@ -14,8 +14,8 @@ from click.testing import CliRunner
 from support.random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
-from wekaconf.parameters import parameters
-from wekaconf.postprocessor import PostProcessor
+from wekaconf.base.parameters import parameters
+from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.mirror import TreeMirror
 
 pytestmark = pytest.mark.jvm

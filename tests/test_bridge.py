@@ -18,8 +18,8 @@ from wekaconf.bridge.learners import WekaLearner
 from wekaconf.bridge.objects import create
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.errors import BridgeError, OptionError
-from wekaconf.learner import available_learners
+from wekaconf.base.errors import BridgeError, OptionError
+from wekaconf.tree.learner import available_learners
 from wekaconf.tree.forest import Forest
 
 TESTS = Path(__file__).parent
@@ -55,7 +55,7 @@ START = """
 from support.growers import grow, grow_labelled
 from wekaconf import as_weka
 from wekaconf.bridge import about, configure
-from wekaconf.errors import WekaconfError
+from wekaconf.base.errors import WekaconfError
 from support.small_data import small
 data = small(x=[1, 2, 3, 4] * 5, c=["a", "a", "b", "b"] * 5)
 def attempt(what):

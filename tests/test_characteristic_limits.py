@@ -8,7 +8,7 @@ from reference.davidsson1996_reference import Davidsson1996
 from support.random_trees import random_dataset, random_header, random_tree
 from support.small_data import small
 
-from wekaconf.errors import HeaderMismatchError, OptionError
+from wekaconf.base.errors import HeaderMismatchError, OptionError
 from wekaconf.methods.characteristic.of_classes import characteristic_limits
 
 TRAIN = small(

@@ -8,8 +8,8 @@ from support.command_line import ARFF, HEADER, IRIS, MISSING, ROWS, WINE, arff, 
 from support.svg_texts import texts_in
 
 import wekaconf as wc
-from wekaconf.leaves_one_out import LeavesOneOut
-from wekaconf.postprocessor import PostProcessor
+from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
+from wekaconf.methods.contract.postprocessor import PostProcessor
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def test_calibration_leaves_out_what_is_foreign_or_has_no_class(good, tmp_path):
 def test_calibration_as_a_figure(good, tmp_path):
     import matplotlib.image
 
-    from wekaconf.plot_style import COLOURS
+    from wekaconf.base.plot_style import COLOURS
 
     command = ("evaluate", WINE, "--method", "leaf_frequency", "--method", "confdtree", "-x", 3)
     [record, _] = json.loads(good(*command, "--json", "--calibration", "c.png"))

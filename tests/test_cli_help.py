@@ -21,7 +21,7 @@ from wekaconf.cli.data import data_command
 from wekaconf.cli.experiment import experiment_command
 from wekaconf.cli.plot import plot_command
 from wekaconf.cli.weka import weka_command
-from wekaconf.parameters import parameters, written
+from wekaconf.base.parameters import parameters, written
 
 ARFF = Path(__file__).parents[1] / "arff"
 COMMAND = Path(sys.executable).with_name("wekaconf")
@@ -232,7 +232,7 @@ from wekaconf.cli import run
 try:
     run()
 finally:
-    slow = ("numpy", "wekaconf.methods", "wekaconf.session", "scipy", "sklearn", "numba", "rich", "jpype")
+    slow = ("numpy", "wekaconf.methods", "wekaconf.experiments.session", "scipy", "sklearn", "numba", "rich", "jpype")
     print(*(name for name in slow if name in sys.modules), file=sys.stderr)
 """
 

@@ -96,8 +96,8 @@ import sys, time
 import numpy as np
 import wekaconf.methods
 from wekaconf.cli import run
-from wekaconf.leaves_one_out import LeavesOneOut
-from wekaconf.postprocessor import PostProcessor
+from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
+from wekaconf.methods.contract.postprocessor import PostProcessor
 
 class Telling(PostProcessor.registry["leaf_frequency"], LeavesOneOut, name="telling"):
     n_kept = 150

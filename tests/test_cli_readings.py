@@ -10,9 +10,9 @@ from typing import Literal
 import pytest
 from support.command_line import ARFF, BUFFERED, COMMAND, IRIS, WINE, process, shown_numbers, table
 
-from wekaconf.answer import Reply
-from wekaconf.parameters import parameter
-from wekaconf.postprocessor import PostProcessor
+from wekaconf.methods.contract.answer import Reply
+from wekaconf.base.parameters import parameter
+from wekaconf.methods.contract.postprocessor import PostProcessor
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from wekaconf.cli.common import name_of
-from wekaconf.model_file import load_model
+from wekaconf.model.file import load_model
 
 GROW = ("--learner", "info_gain")
 

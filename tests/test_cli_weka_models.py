@@ -49,7 +49,7 @@ def test_the_tree_s_own_answers_need_no_training_data(model):
 def test_a_method_on_weka_s_tree(method, tmp_path):
     arguments = ["predict", "-l", J48, "-t", DATA, "--method", method, "-T", DATA]
     data = wc.load_arff(DATA)
-    from wekaconf.scheme import parse_method
+    from wekaconf.model.scheme import parse_method
 
     fitted = parse_method(method).fit(wc.mirror(J48), data)
     np.testing.assert_allclose(proba(good(*arguments)), fitted.predict_proba(data), rtol=1e-11)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import wekaconf as wc
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.metrics import METRICS
 from wekaconf.evaluation.statistics import PairedTest, paired_t
 from wekaconf.evaluation.summary import MEASURES, fold_values
@@ -419,7 +419,7 @@ def test_nothing_of_the_diagram_is_cut_off():
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.style import context
 
-    from wekaconf.plot_style import STYLE
+    from wekaconf.base.plot_style import STYLE
 
     names = ("leaf_frequency", "boundary_distance:scaling=minmax,spaces=2,other=3 on J48 -U -M 1", "c", "W" * 60)
     random = np.random.default_rng(0)

@@ -192,7 +192,7 @@ def test_unreadable_code_is_compiled_anew(kernels, cache):
     """Whole, but no code: of a numba that was changed without a new version, say."""
     python(TEN, kernels, cache=cache)
     [path] = cache.glob("wekaconf/*/outer-*")
-    code = f"from wekaconf.user_cache import keep; keep({str(path.parent)!r}, {path.name!r}, b'no code')"
+    code = f"from wekaconf.base.user_cache import keep; keep({str(path.parent)!r}, {path.name!r}, b'no code')"
     python(code, cache=cache)
     assert [python(TEN, kernels, cache=cache)[0] for _ in range(2)] == ["50 1 0\n", "50 0 1\n"]
 

@@ -26,11 +26,11 @@ from support.parameter_values import OTHER_VALUES
 from support.random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf.methods  # noqa: F401
-from wekaconf.answer import CertaintyRange
+from wekaconf.methods.contract.answer import CertaintyRange
 from wekaconf.data.dataset import Dataset
-from wekaconf.errors import HeaderMismatchError, NotFittedError, OptionError
-from wekaconf.parameters import parameters
-from wekaconf.postprocessor import PostProcessor
+from wekaconf.base.errors import HeaderMismatchError, NotFittedError, OptionError
+from wekaconf.base.parameters import parameters
+from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.arrays import ARRAY_DTYPES
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind

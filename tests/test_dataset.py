@@ -13,9 +13,9 @@ from support.small_data import small
 
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.errors import ArffError, HeaderMismatchError, Note, OptionError
+from wekaconf.base.errors import ArffError, HeaderMismatchError, Note, OptionError
 from wekaconf.learners.cart import CART
-from wekaconf.naming import name_list
+from wekaconf.base.naming import name_list
 
 
 def weather():

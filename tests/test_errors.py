@@ -6,7 +6,7 @@ import warnings
 import pytest
 
 import wekaconf as wc
-from wekaconf.errors import LONGEST, WekaconfError, tell
+from wekaconf.base.errors import LONGEST, WekaconfError, tell
 
 HOSTILE = "a\nb\t\x1b[31m\u202e\u2028\0\ud800c"
 

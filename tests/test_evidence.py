@@ -15,7 +15,7 @@ from sklearn.model_selection import StratifiedKFold
 from support.small_data import small
 
 import wekaconf as wc
-from wekaconf.advising.purposes import PURPOSES
+from wekaconf.experiments.advising.purposes import PURPOSES
 from wekaconf.evidence import records, study
 from wekaconf.evidence.figures import measured
 from wekaconf.evidence.page import page

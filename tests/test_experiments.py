@@ -21,11 +21,11 @@ from support.kept_pieces import n_pieces
 from test_store import assert_same
 
 import wekaconf as wc
-from wekaconf.catalogue.listing import data_files
-from wekaconf.experiments.running import study_status
+from wekaconf.data.catalogue.listing import data_files
+from wekaconf.experiments.studies import study_status
 from wekaconf.experiments.study import study_of
 from wekaconf.report.progress import Progress
-from wekaconf.workers.pool import Pool, Task
+from wekaconf.experiments.workers.pool import Pool, Task
 
 ARFF = Path(__file__).parents[1] / "arff"
 COMMAND = Path(sys.executable).with_name("wekaconf")
@@ -549,7 +549,7 @@ def test_a_scheduler_without_workers():
 
 def test_no_scheduler(jvm, study, tmp_path, monkeypatch):
     pytest.importorskip("distributed")
-    monkeypatch.setattr("wekaconf.workers.pool.CONNECT_SECONDS", 1)
+    monkeypatch.setattr("wekaconf.experiments.workers.pool.CONNECT_SECONDS", 1)
     with pytest.raises(wc.OptionError, match=r"no Dask scheduler answers at 'tcp://127\.0\.0\.1:9'"):
         wc.run_study(study(), tmp_path / "s", scheduler="tcp://127.0.0.1:9")
 

@@ -17,7 +17,7 @@ from support.small_data import small
 import wekaconf as wc
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing
-from wekaconf.tree_by_tree import TreeByTree
+from wekaconf.methods.contract.tree_by_tree import TreeByTree
 
 IN_ANOTHER_ORDER = {"distance", "divergence", "tail"}
 """Rules whose sums and functions are computed otherwise than by the library."""

@@ -10,7 +10,7 @@ import pytest
 from support.needs import XVFB
 
 import wekaconf as wc
-from wekaconf import scheme
+from wekaconf.model import scheme
 
 pytestmark = [pytest.mark.jvm, pytest.mark.slow]
 

@@ -37,7 +37,7 @@ def test_a_short_run_finds_nothing(compiled, monkeypatch, command, trouble):
 PLANTED = """
 import os, subprocess, sys
 from contextlib import contextmanager
-from wekaconf import files
+from wekaconf.base import files
 @contextmanager
 def planted(path, mode="w"):
     with open(path, mode, **({} if "b" in mode else {"newline": ""})) as file:

@@ -11,7 +11,7 @@ import pytest
 from support.svg_texts import texts_in as said
 
 import wekaconf as wc
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.roc import roc_curve
 from wekaconf.report import answer_curves, figures
 from wekaconf.report.answer_curves import class_to_rank

@@ -8,7 +8,7 @@ from sklearn import ensemble, tree
 
 import wekaconf as wc
 import wekaconf.methods
-from wekaconf.postprocessor import PostProcessor
+from wekaconf.methods.contract.postprocessor import PostProcessor
 
 GOLDEN = Path(__file__).parent / "golden" / "models"
 ESTIMATORS = {

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import wekaconf as wc
 from wekaconf.data.frames import columns_like, columns_of
-from wekaconf.errors import HeaderMismatchError, Note, OptionError
+from wekaconf.base.errors import HeaderMismatchError, Note, OptionError
 
 NAN = math.nan
 UTC = datetime.UTC

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import wekaconf as wc
-from wekaconf.foreign.java_stream import MAGIC, contents
-from wekaconf.foreign.java_values import StreamError
+from wekaconf.learners.foreign.java_stream import MAGIC, contents
+from wekaconf.learners.foreign.java_values import StreamError
 
 FOLDER = Path(__file__).parent / "golden" / "models"
 GOLDEN = sorted(path for path in FOLDER.glob("*.model") if "weka-3.6" not in path.name)

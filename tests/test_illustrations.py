@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from support.svg_texts import texts_in
 
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.replication import illustrations
 from wekaconf.replication.papers import PAPERS, check, study_of
 from wekaconf.replication.study import Asked

@@ -13,10 +13,10 @@ import wekaconf as wc
 from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.errors import OptionError
-from wekaconf.model_file import load_model, save_model
-from wekaconf.postprocessor import PostProcessor
-from wekaconf.rounding import most_probable
+from wekaconf.base.errors import OptionError
+from wekaconf.model.file import load_model, save_model
+from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.base.rounding import most_probable
 
 # ---- options ----
 

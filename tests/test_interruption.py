@@ -107,7 +107,7 @@ sys.meta_path.insert(0, Striking())
 @pytest.mark.parametrize("number", SIGNALS)
 @pytest.mark.parametrize(
     "module",
-    ["wekaconf.cli.commands", "numpy", "numpy.linalg", "click", "wekaconf.scheme", "wekaconf.methods", "scipy",
+    ["wekaconf.cli.commands", "numpy", "numpy.linalg", "click", "wekaconf.model.scheme", "wekaconf.methods", "scipy",
      "jpype", "jpype._jthread", "weka.core.jvm", "wekaconf.report.printing"],
 )  # fmt: skip
 def test_signal_during_an_import(tmp_path, module, number):
@@ -119,7 +119,7 @@ def test_signal_during_an_import(tmp_path, module, number):
 
 
 def test_public_names_wait_until_they_are_wanted():
-    code = "import sys, wekaconf; print('numpy' in sys.modules, wekaconf.Header, wekaconf.scheme.grow is wekaconf.grow)"
+    code = "import sys, wekaconf; print('numpy' in sys.modules, wekaconf.Header, wekaconf.model.scheme.grow is wekaconf.grow)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert said == "False <class 'wekaconf.data.header.Header'> True\n"
 
@@ -168,7 +168,7 @@ METHOD = """
 import signal, os, sys, time
 from wekaconf.cli import run
 import wekaconf as wc
-from wekaconf.files import atomic_write
+from wekaconf.base.files import atomic_write
 class Odd(wc.PostProcessor.registry["leaf_frequency"], name="odd"):
     def _answer(self, data):
         self.odd()
@@ -277,7 +277,7 @@ def test_ignored_signals_stay_ignored(tmp_path):
 RUNS_A_STUDY = """
 import signal
 from wekaconf.cli import interruption
-from wekaconf.store.database import sole_run
+from wekaconf.experiments.store.database import sole_run
 interruption.listen()
 with sole_run("s"):
     signal.raise_signal(signal.SIGTERM)
@@ -335,7 +335,7 @@ def test_workers_of_a_parent_that_was_killed(replicating, n_children, seconds):
 
 IDLES = f"""
 import functools, time
-from wekaconf.workers.pool import Pool, Task
+from wekaconf.experiments.workers.pool import Pool, Task
 list(Pool(2, uses_java=False).outcomes([Task("only", functools.partial(time.sleep, {LONG}))]))
 """
 
@@ -355,7 +355,7 @@ def test_a_worker_that_never_got_a_task_ends_with_its_parent(tmp_path):
 
 NO_WORKER_ENDS = """
 import functools, os, psutil, signal, time
-from wekaconf.workers.pool import Pool, Task
+from wekaconf.experiments.workers.pool import Pool, Task
 print(len(list(Pool(2, uses_java=False).outcomes([Task(i, functools.partial(time.sleep, 0.1)) for i in range(8)]))))
 [os.kill(each.pid, signal.SIGSTOP) for each in psutil.Process().children() if "Loky" in " ".join(each.cmdline())]
 """
@@ -374,7 +374,7 @@ def test_workers_that_do_not_end_are_killed(tmp_path):
 
 KILLS_WHAT_TIDIES_UP = """
 import functools, psutil, time
-from wekaconf.workers.pool import Pool, Task
+from wekaconf.experiments.workers.pool import Pool, Task
 outcomes = Pool(2, uses_java=False).outcomes([Task(i, functools.partial(time.sleep, 0.1)) for i in range(8)])
 next(outcomes)
 trackers = [each for each in psutil.Process().children() if "resource_tracker" in " ".join(each.cmdline())]
@@ -392,7 +392,7 @@ def test_a_tracker_that_was_killed_is_replaced_in_silence(tmp_path):
 
 PRINTS = """
 import functools, os
-from wekaconf.workers.pool import Pool, Task
+from wekaconf.experiments.workers.pool import Pool, Task
 tasks = [Task(i, functools.partial(os.system, "echo words of a worker")) for i in range(2)]
 print("done", [outcome.value for outcome in Pool(2, uses_java=False).outcomes(tasks)])
 """

@@ -13,7 +13,7 @@ from wekaconf.methods.confdtree import intervals
 from wekaconf.methods.confdtree.intervals import class_statistics
 from wekaconf.tree import instances
 from wekaconf.tree.instances import NodeInstances, present_classes
-from wekaconf.tree.last_asked import kept_for_the_last
+from wekaconf.tree.last_result import kept_for_the_last
 
 
 def data(seed):

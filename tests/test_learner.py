@@ -20,10 +20,10 @@ from support.small_data import small
 import wekaconf as wc
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.bridge.objects import join_options
-from wekaconf.errors import Note, OptionError
-from wekaconf.learner import Learner, available_learners, learner_class
-from wekaconf.parameters import parameter, parameters
-from wekaconf.scheme import ForestLearner, TreeLearner, learner_for, learner_of
+from wekaconf.base.errors import Note, OptionError
+from wekaconf.tree.learner import Learner, available_learners, learner_class
+from wekaconf.base.parameters import parameter, parameters
+from wekaconf.model.scheme import ForestLearner, TreeLearner, learner_for, learner_of
 
 ROOT = Path(__file__).parents[1]
 IRIS = ROOT / "arff" / "iris.arff"
@@ -32,9 +32,9 @@ OURS = [name for name in NAMES if not issubclass(learner_class(name), WekaLearne
 
 STUMP = '''
 from wekaconf.data.dataset import Dataset
-from wekaconf.learner import Learner
+from wekaconf.tree.learner import Learner
 from wekaconf.learners.cart import CART
-from wekaconf.parameters import parameter
+from wekaconf.base.parameters import parameter
 from wekaconf.tree.mirror import TreeMirror
 
 
@@ -94,14 +94,14 @@ def test_all_learners_are_known_by_name():
 
 
 def test_a_fresh_process_knows_them_all():
-    code = "from wekaconf.learner import available_learners; print(*available_learners())"
+    code = "from wekaconf.tree.learner import available_learners; print(*available_learners())"
     assert child(code)[0].split() == NAMES
 
 
 def test_a_process_that_has_only_unpickled_knows_them_all(tmp_path):
     (tmp_path / "pickled").write_bytes(pickle.dumps((wc.J48("-C 0.1"), wc.CART.of_options("prune=none  se=1"))))
     code = (
-        "import pickle, sys; mine = pickle.load(open(sys.argv[1], 'rb')); from wekaconf.learner import learner_class; "
+        "import pickle, sys; mine = pickle.load(open(sys.argv[1], 'rb')); from wekaconf.tree.learner import learner_class; "
         "print([(learner, learner.options) for learner in mine], learner_class('info_gain').__name__)"
     )
     assert child(code, tmp_path / "pickled")[0] == (

@@ -20,7 +20,7 @@ from support.random_trees import made, random_dataset, random_header, random_tre
 
 import wekaconf as wc
 from wekaconf.data.column_map import ColumnMap
-from wekaconf.model_archive import RECORD
+from wekaconf.base.model_archive import RECORD
 from wekaconf.report.trees import render_text
 from wekaconf.tree.forest import Forest
 
@@ -561,8 +561,8 @@ def test_many_parts(saved, tmp_path):
 def test_what_we_write_we_read(saved, tmp_path, monkeypatch):
     """A file that packs too well to be believed is written unpacked."""
     method, data, content = saved
-    monkeypatch.setattr("wekaconf.model_archive.SMALL", 1000)
-    monkeypatch.setattr("wekaconf.model_archive.LARGEST_RATIO", 1.5)
+    monkeypatch.setattr("wekaconf.base.model_archive.SMALL", 1000)
+    monkeypatch.setattr("wekaconf.base.model_archive.LARGEST_RATIO", 1.5)
     wc.save_model(tmp_path / "m.wct", method)
     assert (tmp_path / "m.wct").stat().st_size > 1.5 * len(content)
     assert_same(method, wc.load_model(tmp_path / "m.wct").method, data)

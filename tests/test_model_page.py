@@ -23,16 +23,16 @@ import wekaconf as wc
 from wekaconf.data.header import Attribute
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import few_levels
-from wekaconf.model import Model
+from wekaconf.model.fitted import Model
 from wekaconf.report.model_page import ModelPage
 from wekaconf.report.model_page.densities import histograms
 from wekaconf.report.model_page.gathering import Rows, _class_weights
 from wekaconf.report.model_page.packing import packed
-from wekaconf.scheme import parse_method
-from wekaconf.session import threshold
+from wekaconf.model.scheme import parse_method
+from wekaconf.experiments.session import threshold
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing
-from wekaconf.wording import number
+from wekaconf.data.wording import number
 
 ROOT = Path(__file__).parents[1]
 ARFF = ROOT / "arff"
@@ -669,7 +669,7 @@ def test_dates_and_missing_values_of_the_shown_instance(browser, folder):
         page.get_by_label("day").fill("1970-02-05")
         page.get_by_label("day").press("Tab")
         typed = method.predict_proba(wc.Dataset(header, np.array([[35 * day, 1.0, np.nan]])))
-        assert page.evaluate(f"wekaconf.answer([{35 * day}, 1, NaN]).proba") == typed[0].tolist()
+        assert page.evaluate(f"wekaconf.methods.contract.answer([{35 * day}, 1, NaN]).proba") == typed[0].tolist()
         assert page.locator("#complaint").inner_text() == ""
         page.get_by_label("day").fill("soon")
         assert "expected a date such as" in page.locator("#complaint").inner_text()

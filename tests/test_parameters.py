@@ -12,10 +12,10 @@ from support.parameter_values import OTHER_VALUES
 from support.random_trees import made
 
 import wekaconf as wc
-from wekaconf.errors import OptionError
-from wekaconf.naming import alternatives, nearest
-from wekaconf.parameters import Parametrised, learned, parameter, parameters, read_parameters, written
-from wekaconf.postprocessor import PostProcessor
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import alternatives, nearest
+from wekaconf.base.parameters import Parametrised, learned, parameter, parameters, read_parameters, written
+from wekaconf.methods.contract.postprocessor import PostProcessor
 
 METHODS = sorted(PostProcessor.registry)
 

@@ -13,9 +13,9 @@ from support.small_data import small
 from support.svg_texts import texts_in as said
 
 import wekaconf as wc
-from wekaconf.errors import Note, OptionError
+from wekaconf.base.errors import Note, OptionError
 from wekaconf.evaluation.roc import roc_curve
-from wekaconf.plot_style import COLOURS, COLUMN, name_text, tint
+from wekaconf.base.plot_style import COLOURS, COLUMN, name_text, tint
 from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
 from wekaconf.report.pictures import boundary, intervals, roc, routes, weights
 from wekaconf.report.pictures.section import Section, plane_of, typical

@@ -14,8 +14,8 @@ import pytest
 from PIL import Image
 from support.svg_texts import texts_in
 
-from wekaconf import plot_style
-from wekaconf.errors import OptionError
+from wekaconf.base import plot_style
+from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.calibration import calibration_curve
 from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.evaluation.thresholds import choose_threshold
@@ -231,8 +231,8 @@ def test_what_cannot_be_drawn_leaves_the_file_as_it_was(tmp_path):
 def test_without_matplotlib_one_is_told_what_to_install(tmp_path):
     (tmp_path / "matplotlib.py").write_text("raise ImportError('not installed', name='matplotlib')")
     script = (
-        "from wekaconf.plot_style import check_plot\n"
-        "from wekaconf.errors import OptionError\n"
+        "from wekaconf.base.plot_style import check_plot\n"
+        "from wekaconf.base.errors import OptionError\n"
         "try:\n"
         "    check_plot('a.png')\n"
         "except OptionError as error:\n"

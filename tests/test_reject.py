@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import reject_reference as reference
 
-from wekaconf.answer import LARGEST_PROBABILITY, CertaintyRange
-from wekaconf.errors import OptionError
+from wekaconf.methods.contract.answer import LARGEST_PROBABILITY, CertaintyRange
+from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.accepting import Figures, figures
 from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.evaluation.outcomes import outcome_counts, outcomes_by_class

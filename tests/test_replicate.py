@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import wekaconf as wc
-from wekaconf.catalogue.conversion import values_digest
+from wekaconf.data.catalogue.conversion import values_digest
 from wekaconf.cli.replicate import _in_one_piece, replicate_command
 from wekaconf.replication.cells import Cell, Published, compared, figure_of, published_cells
 from wekaconf.replication.data_files import find_sets, load_set

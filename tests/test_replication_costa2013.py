@@ -21,7 +21,7 @@ from wekaconf.replication.cells import published_cells
 from wekaconf.replication.costa2013.comparing import Comparison, comparisons, means, methods_of
 from wekaconf.replication.costa2013.drawing import draw_rivals
 from wekaconf.replication.costa2013.findings import cells_of, claim, claims, smoothing
-from wekaconf.replication.costa2013.measuring import MEASURES, METHODS, bagged, measure, prepared
+from wekaconf.replication.costa2013.measurement import MEASURES, METHODS, bagged, measure, prepared
 from wekaconf.replication.costa2013.selections import DATA_SETS, SELECTIONS, WEKA_SETS
 from wekaconf.replication.costa2013.study import STUDY
 from wekaconf.replication.study import Asked

@@ -12,7 +12,7 @@ from support.growers import grow
 from support.svg_texts import texts_in
 
 import wekaconf as wc
-from wekaconf.errors import Note, OptionError
+from wekaconf.base.errors import Note, OptionError
 from wekaconf.replication.cells import published_cells
 from wekaconf.replication.davidsson1996 import runs, tables
 from wekaconf.replication.davidsson1996.coins import HONG_KONG, coins
@@ -25,7 +25,7 @@ ARFF = str(ROOT / "arff")
 RECORDS = ROOT / "docs" / "records" / "davidsson1996"
 CELLS = published_cells("davidsson1996")
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*expected iris with:wekaconf.errors.Note")  # Fisher's, not UCI's
+pytestmark = pytest.mark.filterwarnings("ignore:.*expected iris with:wekaconf.base.errors.Note")  # Fisher's, not UCI's
 
 
 @pytest.fixture(scope="module")
@@ -220,7 +220,7 @@ def test_coins_need_no_file(on_coins):
 
 
 def test_without_files_only_the_coins_are_measured(jvm, monkeypatch):
-    monkeypatch.setattr("wekaconf.catalogue.finding.existing_shelf", lambda: None)
+    monkeypatch.setattr("wekaconf.data.catalogue.finding.existing_shelf", lambda: None)
     monkeypatch.delenv("WEKACONF_DATA", raising=False)
     with pytest.warns(wc.Note, match="4 data sets are not at hand and left out"):
         found = STUDY.run(Asked(runs=1, quick=True))

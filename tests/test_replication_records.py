@@ -15,7 +15,7 @@ from wekaconf.replication.katz2012 import study as katz2012
 from wekaconf.replication.study import Asked, Results
 from wekaconf.replication.toth2006 import findings, tables
 from wekaconf.replication.toth2006.study import STUDY as TOTH2006
-from wekaconf.replication.wang2006.measured import Measured
+from wekaconf.replication.wang2006.record_table import Measured
 from wekaconf.replication.wang2006.study import FIGURE, _figure, _joined, _tables
 from wekaconf.replication.wang2006.study import STUDY as WANG2006
 from wekaconf.replication.writing import BESIDE, CELLS, ENVIRONMENT, FINDINGS, write_results

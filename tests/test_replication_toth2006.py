@@ -9,12 +9,12 @@ from support.growers import grow_cart
 from support.svg_texts import texts_in
 
 import wekaconf as wc
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.replication.cells import published_cells
 from wekaconf.replication.records import pick
 from wekaconf.replication.study import Asked
 from wekaconf.replication.toth2006 import figures, tables
-from wekaconf.replication.toth2006.measuring import EXPERIMENTS, Drawn, filled
+from wekaconf.replication.toth2006.measurement import EXPERIMENTS, Drawn, filled
 from wekaconf.replication.toth2006.planes import N_POINTS, SHAPES, SHARE_WRONG, plane
 from wekaconf.replication.toth2006.study import STUDY
 
@@ -195,7 +195,7 @@ def test_out_of_fold_by_hand(on_breast_w, uci):
 
 
 def test_parts_and_sets(on_planes, jvm, tmp_path, monkeypatch):
-    monkeypatch.setattr("wekaconf.catalogue.finding.existing_shelf", lambda: None)
+    monkeypatch.setattr("wekaconf.data.catalogue.finding.existing_shelf", lambda: None)
     monkeypatch.delenv("WEKACONF_DATA", raising=False)
     assert {cell.published.part for cell in on_planes.cells} == set(SECTION_31)
     assert set(on_planes.figures) == {f"figure 10 {shape}" for shape in SHAPES}

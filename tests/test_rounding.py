@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wekaconf.rounding import FROM_HERE_COARSER, SCALE, in_units, most_probable, rounded
+from wekaconf.base.rounding import FROM_HERE_COARSER, SCALE, in_units, most_probable, rounded
 
 
 @given(st.lists(st.floats(-FROM_HERE_COARSER, FROM_HERE_COARSER, exclude_min=True, exclude_max=True)))

@@ -14,7 +14,7 @@ from support.random_trees import counts_distribution, random_dataset, random_hea
 
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.errors import HeaderMismatchError, OptionError
+from wekaconf.base.errors import HeaderMismatchError, OptionError
 from wekaconf.tree import compiled, router, threads
 from wekaconf.tree.forest import Forest, vote_shares
 from wekaconf.tree.instances import NodeInstances, mean_answers

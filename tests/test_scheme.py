@@ -11,11 +11,11 @@ from support.parameter_values import OTHER_VALUES
 from support.small_data import small
 
 import wekaconf as wc
-from wekaconf.answer import Reply
+from wekaconf.methods.contract.answer import Reply
 from wekaconf.methods.leaf_frequency import LeafFrequency
-from wekaconf.parameters import parameter, parameters, written
-from wekaconf.postprocessor import PostProcessor
-from wekaconf.scheme import parse_method
+from wekaconf.base.parameters import parameter, parameters, written
+from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.model.scheme import parse_method
 
 ARFF = Path(__file__).parents[1] / "arff"
 

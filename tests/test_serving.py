@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wekaconf as wc
-from wekaconf.serving import service
-from wekaconf.serving.messages import PROTOCOL, MessageError, packed, unpacked
+from wekaconf.in_weka import service
+from wekaconf.in_weka.messages import PROTOCOL, MessageError, packed, unpacked
 
 ARFF = Path(__file__).parents[1] / "arff"
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=5)

@@ -25,8 +25,8 @@ from sklearn.preprocessing import StandardScaler
 
 import wekaconf as wc
 from wekaconf import sklearn
-from wekaconf.parameters import parameters
-from wekaconf.scheme import learner_for
+from wekaconf.base.parameters import parameters
+from wekaconf.model.scheme import learner_for
 from wekaconf.sklearn import ConfDTreeClassifier, ID3SDClassifier, J48Classifier
 from wekaconf.sklearn.base import LearnerClassifier, TreeClassifier
 from wekaconf.tree.router import COMPILED_FROM

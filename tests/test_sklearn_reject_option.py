@@ -30,7 +30,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import wekaconf as wc
-from wekaconf.session import threshold
+from wekaconf.experiments.session import threshold
 from wekaconf.sklearn import (
     AURCScorer,
     BoundaryDistanceClassifier,

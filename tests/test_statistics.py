@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.statistics import (
     friedman,
     holm,

@@ -11,8 +11,8 @@ from support.table_files import cells, column_of, notes_of, workbook
 import wekaconf as wc
 from wekaconf.data.cells import is_number
 from wekaconf.data.table_files.base import Reading
-from wekaconf.errors import HeaderMismatchError, Note, OptionError, TableError
-from wekaconf.reading import load, load_like
+from wekaconf.base.errors import HeaderMismatchError, Note, OptionError, TableError
+from wekaconf.bridge.reading import load, load_like
 
 PATIENTS = "age,c\n63,a\n41,b\n"
 

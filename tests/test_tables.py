@@ -29,8 +29,8 @@ from wekaconf.data.table_files import examining
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.names import distinct
 from wekaconf.data.tables import ENDINGS, joined, read_parts_like, read_table, stem
-from wekaconf.errors import HeaderMismatchError, Note, OptionError, TableError
-from wekaconf.reading import load, load_like
+from wekaconf.base.errors import HeaderMismatchError, Note, OptionError, TableError
+from wekaconf.bridge.reading import load, load_like
 
 NAN = math.nan
 PATIENTS = """\

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support.random_trees import random_mirror
 
-from wekaconf.errors import Note
+from wekaconf.base.errors import Note
 from wekaconf.tree.shown import layout as module
 from wekaconf.tree.shown.layout import GAP, LONGEST, PADDING, Layout, lay_out, lay_out_nodes, shortened
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from wekaconf.user_cache import STAMP, existing_folder, keep, kept, mark_used, private_folder
+from wekaconf.base.user_cache import STAMP, existing_folder, keep, kept, mark_used, private_folder
 
 DAY = 86_400.0
 LARGEST_AGE = 30 * DAY

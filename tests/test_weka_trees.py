@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from wekaconf.data.header import Attribute, Header
-from wekaconf.foreign.java_stream import contents
-from wekaconf.foreign.java_values import JavaClass, JavaObject, StreamError, doubles
-from wekaconf.foreign.unpacking import Budget, RefusedError
-from wekaconf.foreign.weka_header import HeaderReader
-from wekaconf.foreign.weka_models import MOST_TREES, _members
-from wekaconf.foreign.weka_trees import arrays_of
+from wekaconf.learners.foreign.java_stream import contents
+from wekaconf.learners.foreign.java_values import JavaClass, JavaObject, StreamError, doubles
+from wekaconf.learners.foreign.unpacking import Budget, RefusedError
+from wekaconf.learners.foreign.weka_header import HeaderReader
+from wekaconf.learners.foreign.weka_models import MOST_TREES, _members
+from wekaconf.learners.foreign.weka_trees import arrays_of
 from wekaconf.tree.kinds import Routing, SplitKind
 
 FOLDER = Path(__file__).parent / "golden" / "models"

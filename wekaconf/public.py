@@ -1,8 +1,8 @@
 """The public names, which the package `wekaconf` exports."""
 
-from wekaconf.advising.advice import Advice
-from wekaconf.advising.advise import advise
-from wekaconf.answer import Answer, CertaintyRange, Reply
+from wekaconf.experiments.advising.advice import Advice
+from wekaconf.experiments.advising.advise import advise
+from wekaconf.methods.contract.answer import Answer, CertaintyRange, Reply
 from wekaconf.bridge import FittedFilter, about, configure, fit_filter, folds
 from wekaconf.bridge.learners import C44, J48, Bagging, RandomForest, RandomTree, REPTree
 from wekaconf.data.arff import save_arff
@@ -10,7 +10,7 @@ from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.cost_matrix import CostMatrix, load_cost_matrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.errors import (
+from wekaconf.base.errors import (
     ArffError,
     BridgeError,
     HeaderMismatchError,
@@ -25,13 +25,13 @@ from wekaconf.errors import (
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.evaluation.thresholds import Choice, choose_threshold
-from wekaconf.experiments.running import run_study
+from wekaconf.experiments.studies import run_study
 from wekaconf.experiments.study import Study, read_study
-from wekaconf.explanation import Account, Event, Explanation, Step
-from wekaconf.learner import Learner, available_learners
+from wekaconf.methods.contract.explanation import Account, Event, Explanation, Step
+from wekaconf.tree.learner import Learner, available_learners
 from wekaconf.learners.cart import CART
 from wekaconf.learners.info_gain import InfoGain, InfoGainBagging
-from wekaconf.leaves_one_out import LeavesOneOut, LeftOut
+from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, LeftOut
 from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.methods.characteristic.id3_max import ID3Max
 from wekaconf.methods.characteristic.id3_sd import ID3SD
@@ -47,20 +47,20 @@ from wekaconf.methods.smoothing.shrinkage_wpe import ShrinkageWPE
 from wekaconf.methods.smoothing.wpe import WPE
 from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko
 from wekaconf.methods.transductive.tpce import TPCE
-from wekaconf.mirroring import mirror
-from wekaconf.model import Model
-from wekaconf.model_file import load_model, save_model
-from wekaconf.postprocessor import PostProcessor
-from wekaconf.protocol.open_sets import draw_known
-from wekaconf.protocol.preprocessing import Preprocessing, fit_preprocessing
-from wekaconf.protocol.protocol import Protocol
-from wekaconf.protocol.splits import splits
-from wekaconf.reading import load_arff, load_table
+from wekaconf.model.mirroring import mirror
+from wekaconf.model.fitted import Model
+from wekaconf.model.file import load_model, save_model
+from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.evaluation.protocol.open_sets import draw_known
+from wekaconf.evaluation.protocol.preprocessing import Preprocessing, fit_preprocessing
+from wekaconf.evaluation.protocol.protocol import Protocol
+from wekaconf.evaluation.protocol.splits import splits
+from wekaconf.bridge.reading import load_arff, load_table
 from wekaconf.report.evaluation import Evaluation
-from wekaconf.scheme import available_methods, grow, method
-from wekaconf.serving.in_weka import as_weka
-from wekaconf.session import evaluate
-from wekaconf.store import Store
+from wekaconf.model.scheme import available_methods, grow, method
+from wekaconf.in_weka.in_weka import as_weka
+from wekaconf.experiments.session import evaluate
+from wekaconf.experiments.store import Store
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror

@@ -59,7 +59,7 @@ const DIGITS = 4,
 
 /**
  * A number as people write it: about 4 significant digits, whole and short ones as they are; see
- * `wekaconf.wording.number`.
+ * `wekaconf.data.wording.number`.
  * @param {number} x
  * @param {number} [digits]
  */

@@ -13,8 +13,8 @@ import numpy as np
 from support.forms import form
 
 import wekaconf as wc
-from wekaconf.leaves_one_out import LeavesOneOut
-from wekaconf.model_file import load_model
+from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
+from wekaconf.model.file import load_model
 
 Array = np.ndarray[Any, Any]
 

@@ -16,7 +16,7 @@ from wekaconf.bridge import jvm
 from wekaconf.bridge.carrier import JavaError
 from wekaconf.bridge.instances import unpack
 from wekaconf.data import arff
-from wekaconf.errors import ArffError, BridgeError
+from wekaconf.base.errors import ArffError, BridgeError
 
 
 def main() -> None:

@@ -28,7 +28,7 @@ from attacks._reader import Reader
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.tree.forest import COMBINATIONS, Forest
 from wekaconf.tree.kinds import Routing
-from wekaconf.tree_by_tree import TreeByTree
+from wekaconf.methods.contract.tree_by_tree import TreeByTree
 
 Parts = dict[str, bytes]
 Array = np.ndarray[Any, Any]

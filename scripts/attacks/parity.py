@@ -31,8 +31,8 @@ from wekaconf.bridge.instances import to_java
 from wekaconf.bridge.learners import WekaLearner, WekaModel
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
-from wekaconf.errors import ArffError, BridgeError, Note, OptionError
-from wekaconf.learner import learner_class
+from wekaconf.base.errors import ArffError, BridgeError, Note, OptionError
+from wekaconf.tree.learner import learner_class
 from wekaconf.methods.transductive.base import tree_rules
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree.forest import Forest

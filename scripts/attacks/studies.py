@@ -15,7 +15,7 @@ from attacks import Tried
 from attacks._changes import GENERAL, NUMBERS, Change, changed
 from attacks._reader import Reader
 from wekaconf.experiments.study import OF_A_PROTOCOL
-from wekaconf.postprocessor import PostProcessor
+from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.report.page.papers import COLUMNS, VERDICTS
 
 SCRIPT = Path(__file__).with_name("_file_reader.py")

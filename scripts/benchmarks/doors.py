@@ -18,7 +18,7 @@ import wekaconf as wc
 from wekaconf import bridge
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import to_java
-from wekaconf.serving.package import install
+from wekaconf.in_weka.package import install
 
 
 def java_j48() -> list[str]:

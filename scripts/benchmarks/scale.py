@@ -142,7 +142,7 @@ def draw(every: dict[str, dict[str, list[Point]]]) -> None:
     """A panel per dimension: the seconds that each method takes to fit and to answer, in logarithmic scales."""
     from matplotlib.lines import Line2D
 
-    from wekaconf.plot_style import line_styles, panels, save
+    from wekaconf.base.plot_style import line_styles, panels, save
 
     names = list(next(iter(every.values())))
     styles = dict(zip(names, line_styles(names), strict=True))

@@ -16,9 +16,9 @@ from benchmarks._measuring import ARFF, Row, side_by_side, timed, uci
 
 import wekaconf as wc
 from wekaconf.bridge.instances import to_java
-from wekaconf.replication.katz2012 import measuring as katz2012
+from wekaconf.replication.katz2012 import measurement as katz2012
 from wekaconf.replication.papers import study_of
-from wekaconf.replication.wang2006 import measuring as wang2006
+from wekaconf.replication.wang2006 import measurement as wang2006
 
 TWENTY = (
     "anneal", "audiology", "autos", "balance-scale", "colic", "credit-a", "credit-g", "cylinder-bands", "diabetes",

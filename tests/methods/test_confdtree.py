@@ -13,7 +13,7 @@ from support.random_trees import counts_distribution, random_dataset, random_hea
 from support.small_data import small
 
 from wekaconf.data.dataset import Dataset
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.methods.confdtree import ConfDTree, compiled, intervals, vectorised
 from wekaconf.methods.confdtree import confdtree as confdtree_method
 from wekaconf.methods.confdtree.answers import Rules

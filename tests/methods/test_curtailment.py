@@ -15,7 +15,7 @@ from support.rival_cases import (
     worked_example,
 )
 
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.methods.curtailment import Curtailment
 
 ROOT, LEFT, RIGHT, A, B = [10 / 16, 6 / 16], [1, 0], [2 / 8, 6 / 8], [2 / 3, 1 / 3], [0, 1]

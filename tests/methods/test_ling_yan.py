@@ -14,7 +14,7 @@ from support.rival_cases import (
     worked_example,
 )
 
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.methods.ling_yan import LingYan, ling_yan
 from wekaconf.tree.kinds import Routing
 

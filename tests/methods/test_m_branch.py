@@ -15,7 +15,7 @@ from support.rival_cases import (
     worked_example,
 )
 
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.methods.m_branch import MBranch, node_heights
 
 

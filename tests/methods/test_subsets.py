@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from support.random_trees import made, random_dataset, random_header, random_tree, with_subsets, without_subsets
 
-from wekaconf.postprocessor import PostProcessor
+from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.router import COMPILED_FROM
 

@@ -13,7 +13,7 @@ from support.small_data import small
 from wekaconf.bridge import fit_filter
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.errors import HeaderMismatchError, OptionError
+from wekaconf.base.errors import HeaderMismatchError, OptionError
 
 UNSUPERVISED, SUPERVISED = "weka.filters.unsupervised.attribute", "weka.filters.supervised.attribute"
 FILTERS = [

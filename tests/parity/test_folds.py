@@ -11,7 +11,7 @@ from support.small_data import small
 
 from wekaconf.bridge import folds, shuffle
 from wekaconf.bridge.instances import to_java
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 
 UCI_SETS = [
     "iris",

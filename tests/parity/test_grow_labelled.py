@@ -15,7 +15,7 @@ from support.small_data import small
 from wekaconf.bridge import folds
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
-from wekaconf.errors import BridgeError, HeaderMismatchError, OptionError
+from wekaconf.base.errors import BridgeError, HeaderMismatchError, OptionError
 
 SCHEMES = [
     ("J48", ""),
@@ -277,7 +277,7 @@ def test_the_heap_does_not_fill(load_uci, java):
 TOO_MANY = """
 import numpy as np
 from wekaconf import J48, RandomTree
-from wekaconf.errors import BridgeError
+from wekaconf.base.errors import BridgeError
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 rng = np.random.default_rng(0)

@@ -13,7 +13,7 @@ import wekaconf as wc
 from wekaconf.bridge.instances import to_java
 from wekaconf.bridge.learners import WekaModel
 from wekaconf.data.dataset import Attribute, Dataset, Header
-from wekaconf.learner import learner_class
+from wekaconf.tree.learner import learner_class
 
 SCHEMES = [
     ("J48", "-C 0.25 -M 2"),

@@ -9,7 +9,7 @@ import pytest
 
 import wekaconf as wc
 from wekaconf.bridge.instances import to_java
-from wekaconf.session import threshold
+from wekaconf.experiments.session import threshold
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 

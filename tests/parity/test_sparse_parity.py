@@ -16,7 +16,7 @@ from wekaconf.bridge.learners import WekaModel
 from wekaconf.data.arff import load_arff, save_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.model_file import load_model, save_model
+from wekaconf.model.file import load_model, save_model
 from wekaconf.report.trees import render_text
 
 HEAD = "@relation s\n@attribute a0 numeric\n@attribute a1 numeric\n@attribute a2 numeric\n@attribute c {x,y}\n@data\n"

@@ -11,7 +11,7 @@ import pytest
 from support.java_classes import for_wrapper, of_wrapper
 
 import wekaconf as wc
-from wekaconf import scheme
+from wekaconf.model import scheme
 from wekaconf.bridge.instances import to_java
 from wekaconf.bridge.java_home import find_java
 from wekaconf.bridge.jvm import JAR

@@ -3,8 +3,8 @@
 import sys
 from pathlib import Path
 
-from wekaconf.catalogue import entries
-from wekaconf.catalogue.transfer import Patience
+from wekaconf.data.catalogue import entries
+from wekaconf.data.catalogue.transfer import Patience
 from wekaconf.cli import data, run
 
 _, catalogue, *arguments = sys.argv

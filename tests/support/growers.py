@@ -1,6 +1,6 @@
 """Learners called as functions of data and options, and what Weka itself has trained."""
 
-from wekaconf.scheme import learner_of
+from wekaconf.model.scheme import learner_of
 
 
 def grow(train, learner="J48", options=""):

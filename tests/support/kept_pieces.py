@@ -3,7 +3,7 @@
 import sqlite3
 from contextlib import closing, contextmanager
 
-from wekaconf.store import Store
+from wekaconf.experiments.store import Store
 
 
 @contextmanager

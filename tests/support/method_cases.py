@@ -11,7 +11,7 @@ from support.growers import grow_info_gain
 from support.random_trees import made, random_dataset, random_header, random_tree
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.transductive.base import Transductive
-from wekaconf.postprocessor import PostProcessor
+from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.kinds import Routing
 from wekaconf.tree.mirror import TreeMirror
 

@@ -11,7 +11,7 @@ from numpy.random import Generator
 import wekaconf.methods  # noqa: F401 - registers the methods
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.postprocessor import PostProcessor
+from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.arrays import ARRAY_DTYPES
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror

@@ -7,7 +7,7 @@ import time
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import to_java
 from wekaconf.data.dataset import Dataset
-from wekaconf.errors import BridgeError
+from wekaconf.base.errors import BridgeError
 
 POLLING = 0.1
 """Seconds after which it is asked again whether the window is still there."""

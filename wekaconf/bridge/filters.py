@@ -13,7 +13,7 @@ from wekaconf.bridge.objects import check_class_name, create, split_options
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Header
-from wekaconf.errors import BridgeError, OptionError
+from wekaconf.base.errors import BridgeError, OptionError
 
 DISCRETIZERS = (
     "weka.filters.unsupervised.attribute.Discretize",

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from wekaconf.bridge import jvm
 from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 
 IndexArray = NDArray[np.int32]
 

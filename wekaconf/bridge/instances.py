@@ -12,9 +12,9 @@ import numpy as np
 from wekaconf.bridge import jvm
 from wekaconf.data.dataset import Dataset, flags_of
 from wekaconf.data.header import Attribute, Header, Kind
-from wekaconf.errors import BridgeError, OptionError
-from wekaconf.learner import LARGE
-from wekaconf.tree.last_asked import kept_for_the_last
+from wekaconf.base.errors import BridgeError, OptionError
+from wekaconf.tree.learner import LARGE
+from wekaconf.tree.last_result import kept_for_the_last
 
 KINDS: tuple[Kind, ...] = ("numeric", "nominal", "date", "string")
 """Kinds at the places that are their numbers in Java."""

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from wekaconf.errors import BridgeError, tell
+from wekaconf.base.errors import BridgeError, tell
 
 OLDEST_JAVA = 11
 

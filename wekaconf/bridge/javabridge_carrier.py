@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from wekaconf.bridge.carrier import JavaError
-from wekaconf.errors import BridgeError
+from wekaconf.base.errors import BridgeError
 
 STATIC = 8
 """The bit of ``java.lang.reflect.Modifier``."""

@@ -19,10 +19,10 @@ from typing import Any
 
 from wekaconf.bridge.carrier import Carrier, JavaError
 from wekaconf.bridge.java_home import find_java, java_major, jvm_library
-from wekaconf.errors import BridgeError, OptionError
+from wekaconf.base.errors import BridgeError, OptionError
 
 JAR = Path(__file__).with_name("wekaconf.jar")
-SERVICE = "wekaconf.serving.service"
+SERVICE = "wekaconf.in_weka.service"
 NEEDED = ("weka.classifiers.AbstractClassifier", "weka.classifiers.ParallelIteratedSingleClassifierEnhancer")
 """Classes that Weka 3.6 lacks."""
 OPTIONS = "WEKACONF_JAVA_OPTIONS"

@@ -12,13 +12,13 @@ import numpy as np
 
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import ReadPart, header_to_java, to_java
-from wekaconf.bridge.line import Growing, Line
+from wekaconf.bridge.tree_queue import Growing, Line
 from wekaconf.bridge.objects import create, join_options, option_list
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
-from wekaconf.errors import BridgeError, OptionError
-from wekaconf.learner import Grown, Learner, one_text
+from wekaconf.base.errors import BridgeError, OptionError
+from wekaconf.tree.learner import Grown, Learner, one_text
 from wekaconf.tree.arrays import ARRAY_DTYPES, EXPORTED
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror

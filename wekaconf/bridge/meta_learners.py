@@ -9,8 +9,8 @@ from typing import NamedTuple
 from wekaconf.bridge import jvm
 from wekaconf.bridge.objects import create, join_options, split_options
 from wekaconf.data.cost_matrix import CostMatrix, load_cost_matrix
-from wekaconf.errors import OptionError
-from wekaconf.learner import learner_class
+from wekaconf.base.errors import OptionError
+from wekaconf.tree.learner import learner_class
 
 PACKAGE = "weka.classifiers.meta."
 FILTERED, COST_SENSITIVE = "FilteredClassifier", "CostSensitiveClassifier"

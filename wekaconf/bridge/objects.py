@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from wekaconf.bridge import jvm
-from wekaconf.errors import BridgeError, OptionError
-from wekaconf.naming import name_list
+from wekaconf.base.errors import BridgeError, OptionError
+from wekaconf.base.naming import name_list
 
 BACKQUOTED = {
     "\\": "\\\\", "'": "\\'", "\t": "\\t", "\n": "\\n", "\r": "\\r", '"': '\\"', "%": "\\%", "\x1e": "\\u001E",

@@ -26,7 +26,7 @@ from wekaconf.cli.common import (
     table_options,
 )
 from wekaconf.cli.console import say
-from wekaconf.cli.measuring import check_protocol, preprocess_per_fold_option, protocol_options
+from wekaconf.cli.evaluation_options import check_protocol, preprocess_per_fold_option, protocol_options
 from wekaconf.cli.values import OneOf, given_options, names_in
 
 UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
@@ -90,10 +90,10 @@ def advise_command(context: click.Context, /, path: str, purpose: Any, budget: f
     Every method that fits is cross-validated and compared with the plain tree. Where none is significantly better, the
     advice is to keep the plain tree. The command line that uses the best one comes last.
     """
-    from wekaconf.advising.advise import advise
-    from wekaconf.protocol.protocol import Protocol
+    from wekaconf.experiments.advising.advise import advise
+    from wekaconf.evaluation.protocol.protocol import Protocol
     from wekaconf.report.strict_json import print_json_text, strict
-    from wekaconf.scheme import scheme_of
+    from wekaconf.model.scheme import scheme_of
 
     check_protocol(context, {**given, "known": known, "test": None, "strict": False})
     reading = reading_of(given)

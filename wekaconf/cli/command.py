@@ -10,7 +10,7 @@ import click
 import cloup
 
 from wekaconf.cli import weka_words
-from wekaconf.errors import OptionError, spelled_out
+from wekaconf.base.errors import OptionError, spelled_out
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "formatter_settings": {"max_width": 100, "col1_max_width": 26}}
 """How every help page is set."""

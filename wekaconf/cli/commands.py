@@ -23,7 +23,7 @@ from wekaconf.cli import interruption, weka_words
 from wekaconf.cli.command import SETTINGS, in_help, with_our_advice
 from wekaconf.cli.completion import VARIABLE, install
 from wekaconf.cli.console import Session, discard_stdout, say
-from wekaconf.errors import Note, WekaconfError, printable
+from wekaconf.base.errors import Note, WekaconfError, printable
 
 SECTIONS = {
     "Trees and answers": {

@@ -13,7 +13,7 @@ import click
 import cloup
 
 from wekaconf.bridge import configure
-from wekaconf.catalogue.finding import find, is_name
+from wekaconf.data.catalogue.finding import find, is_name
 from wekaconf.cli import completion
 from wekaconf.cli.console import Session, discard_stdout, say
 from wekaconf.cli.values import NamedFile, OneOf, check_distinct, check_output, given_options
@@ -21,14 +21,14 @@ from wekaconf.data.cost_matrix import CostMatrix, load_cost_matrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, is_table, open_table, stem
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.aim import Aim
-from wekaconf.files import atomic_write
-from wekaconf.learner import available_learners, note_missing_classes
-from wekaconf.naming import alternatives, nearest, quoted
-from wekaconf.protocol import preprocessing
-from wekaconf.protocol.preprocessing import Filters
-from wekaconf.reading import load, load_arff
+from wekaconf.base.files import atomic_write
+from wekaconf.tree.learner import available_learners, note_missing_classes
+from wekaconf.base.naming import alternatives, nearest, quoted
+from wekaconf.evaluation.protocol import preprocessing
+from wekaconf.evaluation.protocol.preprocessing import Filters
+from wekaconf.bridge.reading import load, load_arff
 from wekaconf.report.progress import Progress
 from wekaconf.tree import first_use
 

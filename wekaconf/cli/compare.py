@@ -15,7 +15,7 @@ import cloup
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, write_records
 from wekaconf.cli.console import say
-from wekaconf.cli.measuring import (
+from wekaconf.cli.evaluation_options import (
     check_distinct_values,
     check_protocol,
     data_of,
@@ -24,17 +24,17 @@ from wekaconf.cli.measuring import (
     write_per_fold,
 )
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
-from wekaconf.errors import OptionError
-from wekaconf.files import write_text
-from wekaconf.naming import counted
-from wekaconf.plot_style import check_plot
+from wekaconf.base.errors import OptionError
+from wekaconf.base.files import write_text
+from wekaconf.base.naming import counted
+from wekaconf.base.plot_style import check_plot
 from wekaconf.report.comparison.comparing import TESTS
 from wekaconf.report.comparison.measures import WORDS
 
 if TYPE_CHECKING:
     from wekaconf.report.comparison import Comparison
     from wekaconf.report.evaluation import Evaluation, Result
-    from wekaconf.store import Store
+    from wekaconf.experiments.store import Store
 
 FORMATS = {"text": ".txt", "latex": ".tex", "csv": ".csv", "markdown": ".md", "html": ".html"}
 """Every format with the ending of its files."""
@@ -127,7 +127,7 @@ def compare_command(context: click.Context, /, data: tuple[str, ...], listed_in:
         else:
             if data or (given := given_options(context, "methods", "listed_in", *protocol)):
                 raise click.UsageError(f"--store excludes {'DATA' if data else given[0]}: it holds what was measured")
-            from wekaconf.store import Store
+            from wekaconf.experiments.store import Store
 
             kept = stack.enter_context(Store(store, must_exist=True))
             records, failed = _of_one_protocol(kept, number), []
@@ -185,8 +185,8 @@ def _tell_unfinished(store: Store) -> None:
 def _measured(context: click.Context, files: tuple[str, ...], methods: tuple[str, ...], base: str | None,
               protocol: dict[str, Any]) -> tuple[Evaluation, list[str]]:  # fmt: skip
     """What the methods reach on the data sets, and the files that could not be measured."""
-    from wekaconf import scheme
-    from wekaconf.cli.measured import evaluate_all
+    from wekaconf.model import scheme
+    from wekaconf.cli.evaluation_run import evaluate_all
 
     check_distinct_values("--method", methods)
     protocol |= WITHOUT_TEST_FILE

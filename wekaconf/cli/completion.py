@@ -14,7 +14,7 @@ import click
 from click.shell_completion import BashComplete, CompletionItem, add_completion_class, split_arg_string
 
 if TYPE_CHECKING:
-    from wekaconf.parameters import Parametrised
+    from wekaconf.base.parameters import Parametrised
 
 VARIABLE = "_WEKACONF_COMPLETE"
 """The variable of the environment by which the shell asks."""
@@ -74,8 +74,8 @@ def methods_with_parameters(
 ) -> list[CompletionItem[str]]:
     """Methods; behind the colon parameters, each of the values where they are few."""
     del context, parameter
-    from wekaconf.parameters import parameters, written
-    from wekaconf.scheme import available_methods
+    from wekaconf.base.parameters import parameters, written
+    from wekaconf.model.scheme import available_methods
 
     known = available_methods()
     name, colon, rest = incomplete.partition(":")
@@ -97,7 +97,7 @@ def methods_with_parameters(
 
 def _with_colon(name: str, method: type[Parametrised]) -> Iterator[CompletionItem[str]]:
     """A method, and what may follow it: of two completions the shell takes none, and adds no blank."""
-    from wekaconf.parameters import parameters
+    from wekaconf.base.parameters import parameters
 
     yield CompletionItem(name)
     if parameters(method):
@@ -107,7 +107,7 @@ def _with_colon(name: str, method: type[Parametrised]) -> Iterator[CompletionIte
 def methods(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Names of methods."""
     del context, parameter
-    from wekaconf.scheme import available_methods
+    from wekaconf.model.scheme import available_methods
 
     return _beginning_so(incomplete, map(CompletionItem, available_methods()))
 
@@ -115,7 +115,7 @@ def methods(context: click.Context, parameter: click.Parameter, incomplete: str)
 def learners(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Names of learners."""
     del context, parameter
-    from wekaconf.learner import available_learners
+    from wekaconf.tree.learner import available_learners
 
     return _beginning_so(incomplete, map(CompletionItem, available_learners()))
 
@@ -123,7 +123,7 @@ def learners(context: click.Context, parameter: click.Parameter, incomplete: str
 def data_sets(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Names of data sets that can be fetched."""
     del context, parameter
-    from wekaconf.catalogue.entries import entries
+    from wekaconf.data.catalogue.entries import entries
 
     return _beginning_so(incomplete, map(CompletionItem, entries()))
 

@@ -9,7 +9,7 @@ import textwrap
 
 import click
 
-from wekaconf.errors import printable, spelled_out
+from wekaconf.base.errors import printable, spelled_out
 
 LARGEST_WIDTH = 100
 _TOGETHER = "\N{NO-BREAK SPACE}%"

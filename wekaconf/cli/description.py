@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from wekaconf.cli.console import folded
-from wekaconf.parameters import Parameter, Parametrised, parameters, written
+from wekaconf.base.parameters import Parameter, Parametrised, parameters, written
 
 INDENT = "    "
 

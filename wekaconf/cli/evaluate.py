@@ -9,7 +9,7 @@ import click
 
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, write_records
-from wekaconf.cli.measuring import (
+from wekaconf.cli.evaluation_options import (
     check_distinct_values,
     check_protocol,
     data_of,
@@ -19,14 +19,14 @@ from wekaconf.cli.measuring import (
     write_per_fold,
 )
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options
-from wekaconf.errors import OptionError
-from wekaconf.naming import name_list
-from wekaconf.parameters import parameters
-from wekaconf.plot_style import check_plot
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import name_list
+from wekaconf.base.parameters import parameters
+from wekaconf.base.plot_style import check_plot
 from wekaconf.report import tables
 
 if TYPE_CHECKING:
-    from wekaconf.postprocessor import PostProcessor
+    from wekaconf.methods.contract.postprocessor import PostProcessor
 
 
 @command(
@@ -71,7 +71,7 @@ def evaluate_command(context: click.Context, /, data: tuple[str, ...], listed_in
     Where answers are rejected, because of an open set, a threshold, or a method's own rule, further tables show what
     was rejected and what that is worth.
     """
-    from wekaconf.cli.measured import evaluate_all
+    from wekaconf.cli.evaluation_run import evaluate_all
     from wekaconf.report import figures
     from wekaconf.report.evaluation import print_results
 
@@ -116,7 +116,7 @@ def _check_calibration(path: str) -> None:
 
 def _with_reading(texts: tuple[str, ...], reading: str | None) -> dict[str, PostProcessor]:
     """The methods of the command line, by its text, in one reading of their papers."""
-    from wekaconf import scheme
+    from wekaconf.model import scheme
 
     if reading is None:
         return {text: scheme.parse_method(text) for text in texts}
@@ -136,7 +136,7 @@ def _with_reading(texts: tuple[str, ...], reading: str | None) -> dict[str, Post
 
 def _table_readings(texts: tuple[str, ...]) -> dict[str, PostProcessor]:
     """What reproduces the published tables, some of which by the class of the instances they answer for."""
-    from wekaconf import scheme
+    from wekaconf.model import scheme
     from wekaconf.replication.wang2006.readings import table_reading
 
     found = {text: table_reading(scheme.parse_method(text)) for text in texts}

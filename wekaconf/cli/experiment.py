@@ -11,11 +11,11 @@ from wekaconf.cli.command import SETTINGS, command, in_help
 from wekaconf.cli.common import Decorator, all_of, common, progress_bar
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import NamedFile, OneOf, check_output, whole_number
-from wekaconf.errors import OptionError
-from wekaconf.naming import some
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import some
 
 if TYPE_CHECKING:
-    from wekaconf.experiments.running import Outcome
+    from wekaconf.experiments.studies import Outcome
 
 FORMATS = {"csv": (".csv",), "parquet": (".parquet", ".pq"), "arff": (".arff", ".arff.gz")}
 """What a store can be exported to, with the endings of its files."""
@@ -72,7 +72,7 @@ def resume_command(store: str, **how: Any) -> None:
 @common
 def status_command(store: str) -> None:
     """Tell how far the study in a store has come."""
-    from wekaconf.experiments.running import study_status
+    from wekaconf.experiments.studies import study_status
 
     outcome = study_status(store)
     click.echo(str(outcome))
@@ -92,7 +92,7 @@ def status_command(store: str) -> None:
 def export_command(store: str, form: str | None, output: str) -> None:
     """Write what a store holds, fold by fold, for other programs."""
     from wekaconf.experiments.exporting import export
-    from wekaconf.store import Store
+    from wekaconf.experiments.store import Store
 
     with Store(store, must_exist=True) as opened:
         by_ending = (name for name, endings in FORMATS.items() if output.lower().endswith(endings))
@@ -104,7 +104,7 @@ for each in (run_command, status_command, resume_command, export_command):
 
 
 def _run(study: str | None, store: str, jobs: int, backend: str, scheduler: str | None, again: bool) -> None:
-    from wekaconf.experiments.running import run_study
+    from wekaconf.experiments.studies import run_study
 
     if backend == "dask" and scheduler is None:
         raise click.UsageError("--backend dask needs --scheduler ADDRESS")

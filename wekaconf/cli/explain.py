@@ -16,22 +16,22 @@ from wekaconf.cli.common import common, located, name_of, progress_bar, strict_o
 from wekaconf.cli.console import folded, say
 from wekaconf.cli.values import NamedFile, OneOf, check_output, names_in, whole_number
 from wekaconf.cli.weka_models import in_file
-from wekaconf.counts_instances import CountsInstances
+from wekaconf.methods.contract.counts_instances import CountsInstances
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.matching import Unseen
 from wekaconf.data.tables import Loaded, joined
-from wekaconf.errors import OptionError
-from wekaconf.explanation.events import cell_value
-from wekaconf.files import write_text
+from wekaconf.base.errors import OptionError
+from wekaconf.methods.contract.explanation.events import cell_value
+from wekaconf.base.files import write_text
 from wekaconf.methods.boundary_distance import BoundaryDistance
-from wekaconf.model import Model
-from wekaconf.naming import counted
-from wekaconf.reading import load_like, parts_like
-from wekaconf.report import explained
-from wekaconf.report.explained import ENDINGS, Explained
+from wekaconf.model.fitted import Model
+from wekaconf.base.naming import counted
+from wekaconf.bridge.reading import load_like, parts_like
+from wekaconf.report import explanations as explained
+from wekaconf.report.explanations import ENDINGS, Explained
 from wekaconf.report.strict_json import print_json_text
-from wekaconf.scheme import available_methods, label_of
-from wekaconf.wording import cells
+from wekaconf.model.scheme import available_methods, label_of
+from wekaconf.data.wording import cells
 
 MOST_INFLUENTIAL = 5
 """Training instances that are told."""
@@ -90,7 +90,7 @@ def explain_command(model: str, test: str, train: str | None, rows: tuple[int, .
         told = _told(asked, whole, data, chosen, train)
     method = label_of(asked.method)
     if form == "svg":
-        from wekaconf.report.explained_pictures import as_svg
+        from wekaconf.report.explanation_pictures import as_svg
 
         text = as_svg(method, told)
     else:

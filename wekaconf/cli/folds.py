@@ -13,7 +13,7 @@ from wekaconf.bridge import folds
 from wekaconf.cli.command import command
 from wekaconf.cli.common import class_option, common, load_data, name_of, progress_bar, reading_of, table_options
 from wekaconf.cli.values import NamedFile, check_output, whole_number
-from wekaconf.files import atomic_write
+from wekaconf.base.files import atomic_write
 from wekaconf.report.csv_files import write_rows
 
 

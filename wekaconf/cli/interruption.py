@@ -139,7 +139,7 @@ def _watch(reader: int) -> None:
 
 def _leave(number: int) -> NoReturn:
     """End without unwinding; nothing that is still at work, here, in Java or in another process, is waited for."""
-    if files := sys.modules.get("wekaconf.files"):
+    if files := sys.modules.get("wekaconf.base.files"):
         files.remove_unfinished()
     if processes := sys.modules.get("multiprocessing"):
         for worker in processes.active_children():

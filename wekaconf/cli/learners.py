@@ -13,8 +13,8 @@ from wekaconf.cli.command import command
 from wekaconf.cli.common import common
 from wekaconf.cli.console import folded, say
 from wekaconf.cli.description import INDENT, documentation, in_brief, parameter_list, source, summary
-from wekaconf.errors import BridgeError
-from wekaconf.learner import Learner, available_learners, learner_class
+from wekaconf.base.errors import BridgeError
+from wekaconf.tree.learner import Learner, available_learners, learner_class
 
 
 @command("learners", "wekaconf learners", "wekaconf learners J48")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 import cloup
 
-from wekaconf import scheme
-from wekaconf.answer import CertaintyRange
+from wekaconf.model import scheme
+from wekaconf.methods.contract.answer import CertaintyRange
 from wekaconf.cli import completion
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common

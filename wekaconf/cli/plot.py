@@ -10,10 +10,10 @@ import cloup
 from wekaconf.cli.command import SETTINGS, command, in_help
 from wekaconf.cli.common import common
 from wekaconf.cli.console import say
-from wekaconf.cli.pictured import pictured, pictured_options, row_option
-from wekaconf.cli.plot_measured import calibration_command, reject_command, roc_command
+from wekaconf.cli.plot_input import pictured, pictured_options, row_option
+from wekaconf.cli.plot_results import calibration_command, reject_command, roc_command
 from wekaconf.cli.values import whole_number
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.methods.confdtree import ConfDTree
 
 
@@ -58,7 +58,7 @@ def boundary_command(context: click.Context, /, x: str | None, y: str | None, ro
 
     The certainty is that of the method: with boundary_distance the distance to the nearest region of another class.
     """
-    from wekaconf.leaves_one_out import LeavesOneOut
+    from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
     from wekaconf.report.pictures.boundary import plot_boundary
     from wekaconf.report.pictures.section import CELLS, FEW_CELLS, Section, held_in_words, plane_of, typical
 
@@ -134,7 +134,7 @@ def routes_command(context: click.Context, /, row: int | None, **values: Any) ->
 def weights_command(context: click.Context, /, row: int | None, **values: Any) -> None:
     """Draw the estimates along the path of an instance, and the weights with which shrinkage interpolates them."""
     from wekaconf.report.pictures.weights import path_weights, plot_weights
-    from wekaconf.wording import percent
+    from wekaconf.data.wording import percent
 
     found = pictured(context, values)
     _, instance = found.row(row)

@@ -8,7 +8,7 @@ import click
 
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, write_records
-from wekaconf.cli.measuring import (
+from wekaconf.cli.evaluation_options import (
     check_distinct_values,
     check_protocol,
     data_of,
@@ -18,7 +18,7 @@ from wekaconf.cli.measuring import (
     write_per_fold,
 )
 from wekaconf.cli.values import NamedFile, check_output
-from wekaconf.plot_style import check_plot
+from wekaconf.base.plot_style import check_plot
 
 
 @command(
@@ -46,8 +46,8 @@ def reject_command(context: click.Context, /, data: tuple[str, ...], listed_in: 
     Every method can reject, by a threshold on its certainty. The curves cover all test instances of known
     classes, those of several runs together.
     """
-    from wekaconf import scheme
-    from wekaconf.cli.measured import evaluate_all
+    from wekaconf.model import scheme
+    from wekaconf.cli.evaluation_run import evaluate_all
     from wekaconf.report import figures, tables
     from wekaconf.report.evaluation import print_rejecting
 

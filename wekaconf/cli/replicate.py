@@ -20,9 +20,9 @@ from wekaconf.cli.common import common, progress_bar
 from wekaconf.cli.console import say, typed_command
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import OneOf, given_options, whole_number
-from wekaconf.errors import Note, OptionError, WekaconfError
-from wekaconf.files import made_folder, write_text
-from wekaconf.naming import counted, joined, some
+from wekaconf.base.errors import Note, OptionError, WekaconfError
+from wekaconf.base.files import made_folder, write_text
+from wekaconf.base.naming import counted, joined, some
 from wekaconf.replication.papers import PAPERS
 
 if TYPE_CHECKING:

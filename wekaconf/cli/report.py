@@ -14,11 +14,11 @@ from wekaconf.cli.command import command
 from wekaconf.cli.common import common, progress_bar
 from wekaconf.cli.compare import test_options
 from wekaconf.cli.console import say, typed_command
-from wekaconf.cli.measuring import check_distinct_values
+from wekaconf.cli.evaluation_options import check_distinct_values
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, OneOf, check_output
-from wekaconf.errors import OptionError, spelled_out
-from wekaconf.files import write_text
-from wekaconf.naming import counted
+from wekaconf.base.errors import OptionError, spelled_out
+from wekaconf.base.files import write_text
+from wekaconf.base.naming import counted
 from wekaconf.report.comparison.measures import WORDS
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from wekaconf.report.evaluation import Result
     from wekaconf.report.page import ComparisonOptions, Report
     from wekaconf.report.page.papers import Paper
-    from wekaconf.store import Store
+    from wekaconf.experiments.store import Store
 
 
 @command(
@@ -118,7 +118,7 @@ def _of_store(
 ) -> Report:
     from wekaconf.experiments.unfinished import study_in, unfinished
     from wekaconf.report.page import Report
-    from wekaconf.store import Store
+    from wekaconf.experiments.store import Store
 
     with Store(path, must_exist=True) as store:
         study = study_in(store)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from wekaconf.serving.process import serve
+from wekaconf.in_weka.process import serve
 
 
 @click.command("serve", hidden=True)

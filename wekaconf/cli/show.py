@@ -11,10 +11,10 @@ from wekaconf.cli.console import folded
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, check_output
 from wekaconf.cli.weka_models import in_file
 from wekaconf.data.table_files.base import Reading
-from wekaconf.errors import printable
-from wekaconf.leaves_one_out import LeavesOneOut
-from wekaconf.model import Model
-from wekaconf.scheme import label_of
+from wekaconf.base.errors import printable
+from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
+from wekaconf.model.fitted import Model
+from wekaconf.model.scheme import label_of
 from wekaconf.tree.forest import Forest
 
 MOST_COLUMNS = 12

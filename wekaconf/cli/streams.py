@@ -8,7 +8,7 @@ import os
 import sys
 from typing import Any, TextIO
 
-from wekaconf.errors import spelled_out
+from wekaconf.base.errors import spelled_out
 
 LOOK_ALIKES = {
     **dict.fromkeys("─–−‐", "-"), "…": "...", "→": "->", "≤": "<=", "≥": ">=", "∞": "inf", "·": "*", "×": "x",

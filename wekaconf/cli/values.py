@@ -11,8 +11,8 @@ from typing import Any
 import click
 
 from wekaconf.cli.command import typed_as
-from wekaconf.errors import OptionError
-from wekaconf.naming import alternatives, joined, nearest
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import alternatives, joined, nearest
 
 
 def whole_number(low: int | None = None, *, also: str = "") -> Callable[[Any], int | str]:

@@ -9,8 +9,8 @@ import cloup
 
 from wekaconf.cli.command import SETTINGS, command, in_help
 from wekaconf.cli.common import common
-from wekaconf.errors import printable
-from wekaconf.serving import package
+from wekaconf.base.errors import printable
+from wekaconf.in_weka import package
 
 home_option = click.option(
     "--home", type=click.Path(), metavar="FOLDER",

@@ -9,18 +9,18 @@ import click
 from wekaconf.cli.common import located, name_of
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import Choice, choose
-from wekaconf.foreign.weka_models import is_weka_model
+from wekaconf.learners.foreign.weka_models import is_weka_model
 from wekaconf.methods.leaf_frequency import LeafFrequency
-from wekaconf.mirroring import mirror
-from wekaconf.model import Model
-from wekaconf.model_file import load_model
-from wekaconf.postprocessor import PostProcessor
-from wekaconf.protocol.rejecting import ThresholdFrom
-from wekaconf.reading import load_like
-from wekaconf.session import threshold
+from wekaconf.model.mirroring import mirror
+from wekaconf.model.fitted import Model
+from wekaconf.model.file import load_model
+from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
+from wekaconf.bridge.reading import load_like
+from wekaconf.experiments.session import threshold
 
 
 def read(path: str) -> Model:
@@ -37,7 +37,7 @@ def in_file(path: str, takes: str) -> Model:
     OptionError
         The file holds data, by the ending of its name; ``takes`` is what takes a model.
     ModelFileError
-        See `wekaconf.model_file.load_model`.
+        See `wekaconf.model.file.load_model`.
     """
     if is_table(path) or path.lower().endswith((".arff", ".arff.gz")):
         raise OptionError(f"{path}: this is data, and {takes} takes a model, as 'predict -d' saves it")

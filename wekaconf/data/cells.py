@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.errors import OptionError
-from wekaconf.naming import quoted
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import quoted
 
 BOOLEANS = ("false", "true")
 """The values of a nominal attribute made of booleans."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Header
-from wekaconf.stored import check_stored, declared, stored
+from wekaconf.base.stored import check_stored, declared, stored
 
 
 @dataclass(frozen=True, eq=False)

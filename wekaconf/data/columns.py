@@ -21,8 +21,8 @@ from wekaconf.data.cells import (
     value_text,
 )
 from wekaconf.data.header import Attribute
-from wekaconf.errors import OptionError, tell
-from wekaconf.naming import quoted, shown
+from wekaconf.base.errors import OptionError, tell
+from wekaconf.base.naming import quoted, shown
 
 Wanted = Literal["numeric", "nominal", "date"] | None
 DATE_FORMAT = "yyyy-MM-dd'T'HH:mm:ss.SSSX"

@@ -16,7 +16,7 @@ from wekaconf.data.columns import Column, library, read_column
 from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen
 from wekaconf.data.notebook import html_table
-from wekaconf.errors import HeaderMismatchError, OptionError
+from wekaconf.base.errors import HeaderMismatchError, OptionError
 
 if TYPE_CHECKING:
     import pandas as pd

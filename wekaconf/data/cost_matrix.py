@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Header
-from wekaconf.errors import OptionError
-from wekaconf.naming import name_list
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import name_list
 
 SMALL = 1e-6
 """Weka takes numbers for equal that differ by less."""

@@ -16,7 +16,7 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.conversions import Convertible
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import Unseen, check_unseen, columns_by_name, recoded
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 
 ROWS_AT_A_TIME = 8192
 """Rows whose cells are checked at a time, so that they stay in the processor's cache."""

@@ -6,7 +6,7 @@ import re
 import time
 from datetime import UTC, date, datetime, timedelta, timezone
 
-from wekaconf.naming import quoted
+from wekaconf.base.naming import quoted
 
 ISO_8601 = "yyyy-MM-dd'T'HH:mm:ss"
 _MONTHS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from wekaconf.errors import tell
+from wekaconf.base.errors import tell
 
 _NO_WINDOWS_1252 = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 

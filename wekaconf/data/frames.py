@@ -12,9 +12,9 @@ from wekaconf.data.cells import BOOLEANS, as_boolean
 from wekaconf.data.columns import Column, Wanted, library, read_column
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import Unseen, UnseenValues, check_unseen, columns_by_name, recoded
-from wekaconf.errors import HeaderMismatchError, OptionError
-from wekaconf.naming import name_list, nearest, quoted
-from wekaconf.packages import needed
+from wekaconf.base.errors import HeaderMismatchError, OptionError
+from wekaconf.base.naming import name_list, nearest, quoted
+from wekaconf.base.packages import needed
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,8 +10,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.errors import HeaderMismatchError, OptionError
-from wekaconf.naming import name_list, quoted, shown
+from wekaconf.base.errors import HeaderMismatchError, OptionError
+from wekaconf.base.naming import name_list, quoted, shown
 
 Kind = Literal["numeric", "nominal", "date", "string", "relational"]
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.header import Attribute
-from wekaconf.errors import HeaderMismatchError, OptionError, tell
-from wekaconf.naming import name_list, nearest, quoted
+from wekaconf.base.errors import HeaderMismatchError, OptionError, tell
+from wekaconf.base.naming import name_list, nearest, quoted
 
 Unseen = Literal["missing", "error"]
 """How to treat a nominal value that the training data did not declare."""

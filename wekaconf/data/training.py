@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.errors import OptionError
-from wekaconf.naming import name_list
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import name_list
 
 
 def training_part(data: Dataset) -> Dataset:

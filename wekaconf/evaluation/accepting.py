@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wekaconf.answer import is_rejected
+from wekaconf.methods.contract.answer import is_rejected
 from wekaconf.data.arrays import FloatArray
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.arguments import BoolArray, checked, share_of
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wekaconf.data.arrays import FloatArray
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 
 BoolArray = NDArray[np.bool_]
 

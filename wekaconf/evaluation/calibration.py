@@ -13,7 +13,7 @@ from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.evaluation.arguments import ratio
 from wekaconf.evaluation.folds import Folds, fold_by_fold
 from wekaconf.evaluation.scoring import is_correct
-from wekaconf.rounding import SCALE, in_units
+from wekaconf.base.rounding import SCALE, in_units
 
 N_BINS = 10
 """Number of bins of a calibration curve."""

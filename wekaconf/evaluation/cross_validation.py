@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.answer import is_rejected
+from wekaconf.methods.contract.answer import is_rejected
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.finished import ARRAYS, Finished, Piece
-from wekaconf.evaluation.growing import with_trees
+from wekaconf.evaluation.trees_ahead import with_trees
 from wekaconf.evaluation.leave_one_out import LeaveOneOut, left_out
-from wekaconf.evaluation.pieces import (
+from wekaconf.evaluation.split_answers import (
     Begin,
     Grow,
     Kept,
@@ -31,8 +31,8 @@ from wekaconf.evaluation.pieces import (
 from wekaconf.evaluation.rejection import Rejection, certainties
 from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.thresholds import Choice, choose
-from wekaconf.postprocessor import PostProcessor
-from wekaconf.rounding import most_probable
+from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.base.rounding import most_probable
 from wekaconf.tree.forest import Forest, own_answers
 from wekaconf.tree.mirror import TreeMirror
 

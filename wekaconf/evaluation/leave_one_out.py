@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.finished import ARRAYS, Piece, What
-from wekaconf.evaluation.pieces import (
+from wekaconf.evaluation.split_answers import (
     CHUNK,
     Grow,
     Kept,
@@ -20,8 +20,8 @@ from wekaconf.evaluation.pieces import (
     notes_of,
     thresholds_of,
 )
-from wekaconf.leaves_one_out import LeavesOneOut
-from wekaconf.postprocessor import PostProcessor
+from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
+from wekaconf.methods.contract.postprocessor import PostProcessor
 
 
 class LeaveOneOut(Sequence[Split]):

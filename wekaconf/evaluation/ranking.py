@@ -20,7 +20,7 @@ from wekaconf.evaluation.arguments import BoolArray, checked, ratio
 from wekaconf.evaluation.folds import Folds, fold_by_fold
 from wekaconf.evaluation.pairs import Order, PairWeights, pair_weights, weight_above
 from wekaconf.evaluation.scoring import is_correct
-from wekaconf.rounding import rounded
+from wekaconf.base.rounding import rounded
 
 
 def _mean_one_vs_rest(right: FloatArray, pairs: FloatArray) -> FloatArray:

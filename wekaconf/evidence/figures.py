@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wekaconf.advising.purposes import Purpose
+from wekaconf.experiments.advising.purposes import Purpose
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.statistics import FriedmanTest, PairedTest, friedman, holm, signed_rank
 from wekaconf.evidence.records import BASE, Scheme, number

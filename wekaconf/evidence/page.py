@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from wekaconf.advising.purposes import PURPOSES
+from wekaconf.experiments.advising.purposes import PURPOSES
 from wekaconf.evaluation.statistics import holm, signed_rank
 from wekaconf.evidence.figures import LEVEL, TWINS, Measured, Row, is_shown, measured
 from wekaconf.evidence.records import BASE, Scheme, number
 from wekaconf.evidence.study import MOST_SECONDS, OPEN, PLAIN, RIVALS_PART, SMOOTHED
-from wekaconf.naming import counted, joined
+from wekaconf.base.naming import counted, joined
 from wekaconf.report.comparison.measures import WORDS, written
 from wekaconf.report.comparison.sentences import p_text
 

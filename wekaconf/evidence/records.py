@@ -9,7 +9,7 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 
-from wekaconf.advising.purposes import PURPOSES
+from wekaconf.experiments.advising.purposes import PURPOSES
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.statistics import paired_t
 from wekaconf.evaluation.summary import mean_of

@@ -18,9 +18,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
-from wekaconf.errors import OptionError
-from wekaconf.packages import needed
-from wekaconf.scheme import learner_of
+from wekaconf.base.errors import OptionError
+from wekaconf.base.packages import needed
+from wekaconf.model.scheme import learner_of
 
 SEED = 1
 INNER_FOLDS = 5

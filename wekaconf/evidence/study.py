@@ -16,18 +16,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from wekaconf.advising.purposes import PURPOSES
+from wekaconf.experiments.advising.purposes import PURPOSES
 from wekaconf.data.dataset import Dataset
-from wekaconf.errors import OptionError, WekaconfError
+from wekaconf.base.errors import OptionError, WekaconfError
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.summary import fold_values
 from wekaconf.evidence import rivals
 from wekaconf.evidence.rivals import RIVALS, SEED, answers_of_rivals
-from wekaconf.protocol.protocol import Prepared, Protocol
-from wekaconf.reading import load_arff
+from wekaconf.evaluation.protocol.protocol import Prepared, Protocol
+from wekaconf.bridge.reading import load_arff
 from wekaconf.replication.runner import Record, run_sets
-from wekaconf.scheme import learner_of, parse_method
-from wekaconf.session import evaluate
+from wekaconf.model.scheme import learner_of, parse_method
+from wekaconf.experiments.session import evaluate
 
 PLAIN, SMOOTHED = "leaf_frequency", "leaf_frequency:laplace=true"
 READERS = (

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from wekaconf.errors import OptionError, StoreError
+from wekaconf.base.errors import OptionError, StoreError
 from wekaconf.experiments.study import USUAL, Study, study_of
-from wekaconf.store import Store
-from wekaconf.store.studies import Job
+from wekaconf.experiments.store import Store
+from wekaconf.experiments.store.studies import Job
 
 
 def study_in(store: Store) -> Study | None:
@@ -22,7 +22,7 @@ def study_in(store: Store) -> Study | None:
 def unfinished(store: Store) -> tuple[list[str], list[str]]:
     """What is missing and what failed, in words; evaluations that were begun where the store has no study.
 
-    `wekaconf.experiments.running.study_status` counts what this version has measured; this tells what none has.
+    `wekaconf.experiments.studies.study_status` counts what this version has measured; this tells what none has.
 
     Returns
     -------

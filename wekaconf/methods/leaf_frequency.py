@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from wekaconf.answer import Reply
+from wekaconf.methods.contract.answer import Reply
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
-from wekaconf.explanation.of_tree import answer_step
-from wekaconf.parameters import parameter
-from wekaconf.postprocessor import PostProcessor
+from wekaconf.methods.contract.explanation.of_tree import answer_step
+from wekaconf.base.parameters import parameter
+from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest, own_answers
 from wekaconf.tree.mirror import TreeMirror
 

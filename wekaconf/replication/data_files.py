@@ -6,13 +6,13 @@ import os
 import warnings
 from collections.abc import Collection, Sequence
 
-from wekaconf.catalogue.conversion import values_digest
-from wekaconf.catalogue.entries import entries
-from wekaconf.catalogue.finding import VARIABLE, at_hand, in_folder
+from wekaconf.data.catalogue.conversion import values_digest
+from wekaconf.data.catalogue.entries import entries
+from wekaconf.data.catalogue.finding import VARIABLE, at_hand, in_folder
 from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Dataset
-from wekaconf.errors import Note, OptionError, tell
-from wekaconf.naming import nearest, some
+from wekaconf.base.errors import Note, OptionError, tell
+from wekaconf.base.naming import nearest, some
 
 KEEL = {
     "ecoli3": "f5cca2f62cec4f09c75c9b794599031c",
@@ -46,7 +46,7 @@ def find_sets(
     ----------
     folders : sequence of path
         The first that has a file of the name gives it. Empty: the folders that ``WEKACONF_DATA`` names, and what was
-        fetched, see `wekaconf.catalogue.finding.at_hand`.
+        fetched, see `wekaconf.data.catalogue.finding.at_hand`.
     names : sequence of str
         Data sets: names of files without ending.
     is_needed : bool
@@ -89,7 +89,7 @@ def load_set(name: str, path: str) -> Dataset:
     """A data set of a paper, the last attribute its class; a `Note` if it is not what our figures were made from.
 
     That is told by the size and the SHA-256 of what a learner sees, which the catalogue has, see
-    `wekaconf.catalogue.conversion.values_digest`. A data set that is not in the catalogue is not compared.
+    `wekaconf.data.catalogue.conversion.values_digest`. A data set that is not in the catalogue is not compared.
 
     Raises
     ------

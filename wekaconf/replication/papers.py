@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.replication.illustrations import parts_of
 from wekaconf.replication.study import Asked, Study
 

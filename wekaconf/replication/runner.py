@@ -13,13 +13,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from wekaconf.errors import WekaconfError
-from wekaconf.files import digest_of_file
-from wekaconf.store import Store
-from wekaconf.versions import code_digest
-from wekaconf.versions import versions as versions_now
-from wekaconf.workers.pool import Pool, Task
-from wekaconf.workers.underway import Underway
+from wekaconf.base.errors import WekaconfError
+from wekaconf.base.files import digest_of_file
+from wekaconf.experiments.store import Store
+from wekaconf.bridge.versions import code_digest
+from wekaconf.bridge.versions import versions as versions_now
+from wekaconf.experiments.workers.pool import Pool, Task
+from wekaconf.experiments.workers.progress import Underway
 
 Record = dict[str, Any]
 Measure = Callable[[str, str], list[Record]]
@@ -51,7 +51,7 @@ def run_sets(
         What the records depend on besides the file, the versions and the code; JSON values.
     versions : mapping of str to str, optional
         The versions that the records depend on if ``measure`` uses no Java, which then is not started; left out: those
-        of `wekaconf.versions.versions`.
+        of `wekaconf.bridge.versions.versions`.
     jobs : int
         Number of data sets to measure at a time, at least 1. 1: in this process. More: each in a process of its own,
         with its own virtual machine if Java is used; see `Pool`.

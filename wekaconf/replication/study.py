@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from wekaconf.replication.cells import Cell, Figure
 from wekaconf.replication.runner import Record
-from wekaconf.workers.underway import Underway
+from wekaconf.experiments.workers.progress import Underway
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Results:
     findings : sequence of Finding
     figures : mapping of str to callable
         By part, perhaps with a word behind it ("figure 4 seeds"): draws it into the file of the given name (.png, .pdf
-        or .svg), by `wekaconf.plot_style.save`.
+        or .svg), by `wekaconf.base.plot_style.save`.
     missing : sequence of str
         Data sets without a file.
     failed : mapping of str to str

@@ -14,10 +14,10 @@ from contextlib import redirect_stdout
 from io import StringIO
 from typing import Any, get_args
 
-from wekaconf.errors import Note, OptionError
-from wekaconf.files import atomic_write, made_folder, write_text
-from wekaconf.naming import counted, some
-from wekaconf.plot_style import METADATA
+from wekaconf.base.errors import Note, OptionError
+from wekaconf.base.files import atomic_write, made_folder, write_text
+from wekaconf.base.naming import counted, some
+from wekaconf.base.plot_style import METADATA
 from wekaconf.replication.cells import Cell, Figure, Published, Verdict, text_of
 from wekaconf.replication.study import Asked, Beside, Results, Study
 from wekaconf.report.csv_files import write_rows

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.arrays import FloatArray
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.calibration import CalibrationCurve, calibration_curve
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.evaluation.roc import Roc, roc_curve
-from wekaconf.naming import name_list, quoted
+from wekaconf.base.naming import name_list, quoted
 from wekaconf.report.pictures.roc import drawn_classes
 
 

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from wekaconf.naming import counted
+from wekaconf.base.naming import counted
 from wekaconf.report.csv_files import texts
 from wekaconf.report.predictions import FLAG, INDEX, LeastCertain, Predictions
-from wekaconf.rounding import rounded
+from wekaconf.base.rounding import rounded
 
 LEAST = 10
 """How many of the least certain answers are told."""

@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from wekaconf.data.table_files.base import Texts
-from wekaconf.errors import OptionError
-from wekaconf.files import atomic_write
-from wekaconf.plot_style import COLUMN, WIDTH
+from wekaconf.base.errors import OptionError
+from wekaconf.base.files import atomic_write
+from wekaconf.base.plot_style import COLUMN, WIDTH
 from wekaconf.report import out_of_fold, reject_tables, tables
 from wekaconf.report.answer_curves import (
     calibration_of,
@@ -54,7 +54,7 @@ def draw_risk_coverage(
     Raises
     ------
     OptionError
-        See `wekaconf.plot_style.check_plot`; or ``evaluation`` is empty.
+        See `wekaconf.base.plot_style.check_plot`; or ``evaluation`` is empty.
     OSError
         A file cannot be written.
     """

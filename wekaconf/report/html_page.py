@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from wekaconf.errors import visible
-from wekaconf.packages import needed
-from wekaconf.palette import COLOURS
+from wekaconf.base.errors import visible
+from wekaconf.base.packages import needed
+from wekaconf.base.palette import COLOURS
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from wekaconf.errors import printable
-from wekaconf.naming import shown
+from wekaconf.base.errors import printable
+from wekaconf.base.naming import shown
 from wekaconf.report import tables
 from wekaconf.report.titles import title_of, with_options
 

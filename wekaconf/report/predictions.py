@@ -10,11 +10,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.answer import Answer, is_affected, is_rejected
+from wekaconf.methods.contract.answer import Answer, is_affected, is_rejected
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.postprocessor import PostProcessor
+from wekaconf.methods.contract.postprocessor import PostProcessor
 
 INDEX = "index"
 """The column that counts the instances."""

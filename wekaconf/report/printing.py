@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from io import StringIO
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
-from wekaconf.errors import printable, visible
+from wekaconf.base.errors import printable, visible
 
 if TYPE_CHECKING:
     from rich.table import Table

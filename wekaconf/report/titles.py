@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wekaconf.bridge.learners import WekaLearner
-from wekaconf.learner import learner_class
+from wekaconf.tree.learner import learner_class
 
 Record = Mapping[str, Any]
 

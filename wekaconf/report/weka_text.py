@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from functools import partial
 
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.weka_statistics import WekaStatistics
 from wekaconf.report.java_numbers import JAVA, java_aligned, java_fixed

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 
 _OPTION = re.compile(r"give the option (\w+)=(\w+)")
 """How the library advises an option of the learner."""

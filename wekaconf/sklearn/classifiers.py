@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wekaconf.bridge.learners import J48
-from wekaconf.learner import Learner
+from wekaconf.tree.learner import Learner
 from wekaconf.learners.cart import CART
 from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.methods.characteristic.id3_max import ID3Max

@@ -1,7 +1,7 @@
 # Written by scripts/make_stubs.py.
 from typing import Literal
 
-from wekaconf.learner import Learner
+from wekaconf.tree.learner import Learner
 from wekaconf.sklearn.base import LearnerClassifier, MethodClassifier
 from wekaconf.tree.mirror import TreeMirror
 

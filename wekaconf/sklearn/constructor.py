@@ -8,8 +8,8 @@ import textwrap
 from collections.abc import Callable
 from typing import Any
 
-from wekaconf.naming import nearest
-from wekaconf.parameters import Parameter, Parametrised, parameters
+from wekaconf.base.naming import nearest
+from wekaconf.base.parameters import Parameter, Parametrised, parameters
 
 LEARNER = """\
 learner : str, Learner, J48Classifier or CARTClassifier, default None

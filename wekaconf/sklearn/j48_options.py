@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from wekaconf.bridge.learners import J48
-from wekaconf.parameters import Parametrised, parameter, parameters
+from wekaconf.base.parameters import Parametrised, parameter, parameters
 
 
 class J48Options(Parametrised):

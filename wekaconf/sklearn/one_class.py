@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from wekaconf.data.dataset import Dataset
-from wekaconf.learner import Learner
+from wekaconf.tree.learner import Learner
 from wekaconf.tree.mirror import TreeMirror
 
 

@@ -15,9 +15,9 @@ from wekaconf.data.columns import library
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.frames import columns_like, columns_of
 from wekaconf.data.header import Attribute
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.arguments import checked_weights
-from wekaconf.naming import counted
+from wekaconf.base.naming import counted
 
 
 def columns_to_fit(estimator: Any, X: Any) -> tuple[tuple[Attribute, ...], FloatArray]:

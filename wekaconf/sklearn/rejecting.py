@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 
 WHOLE = "iu"
 

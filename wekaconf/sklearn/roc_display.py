@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import column_or_1d
 
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.arguments import checked_weights
 from wekaconf.evaluation.roc import Roc, roc_curve
 from wekaconf.report.answer_curves import class_to_rank, class_weights, roc_of
 from wekaconf.report.evaluation import Evaluation
 from wekaconf.report.pictures import roc
-from wekaconf.sklearn.asking import check_same_sort, innermost
+from wekaconf.sklearn.classifier_answers import check_same_sort, innermost
 from wekaconf.sklearn.displays import Display
 
 if TYPE_CHECKING:

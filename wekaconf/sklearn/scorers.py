@@ -8,7 +8,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
-from wekaconf.sklearn.asking import is_correct, labels_and_certainty
+from wekaconf.sklearn.classifier_answers import is_correct, labels_and_certainty
 
 
 def curve_of(estimator: Any, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> RiskCoverage:

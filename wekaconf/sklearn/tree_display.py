@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from sklearn.utils.validation import check_is_fitted
 
-from wekaconf.annotates_nodes import AnnotatesNodes
-from wekaconf.errors import OptionError
-from wekaconf.sklearn.asking import innermost
+from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
+from wekaconf.base.errors import OptionError
+from wekaconf.sklearn.classifier_answers import innermost
 from wekaconf.sklearn.base import TreeClassifier
 from wekaconf.tree.annotation import Annotate
 from wekaconf.tree.mirror import TreeMirror

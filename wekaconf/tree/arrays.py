@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.header import Header
-from wekaconf.stored import declared, stored
+from wekaconf.base.stored import declared, stored
 from wekaconf.tree.kinds import (
     LEAF,
     NOMINAL_EACH,

@@ -24,8 +24,8 @@ from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
 
-from wekaconf import user_cache
-from wekaconf.errors import Note
+from wekaconf.base import user_cache
+from wekaconf.base.errors import Note
 from wekaconf.tree import first_use
 
 PACKAGE = Path(__file__).parents[1]

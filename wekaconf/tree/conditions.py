@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from wekaconf.data.header import Attribute
-from wekaconf.naming import shown
+from wekaconf.base.naming import shown
 from wekaconf.tree.arrays import TreeArrays
 from wekaconf.tree.kinds import SplitKind
-from wekaconf.wording import cells
+from wekaconf.data.wording import cells
 
 OPERATORS = {
     SplitKind.NUMERIC_LE: ("<=", ">"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from wekaconf import errors
+from wekaconf.base import errors
 
 Listener = Callable[[str, int, int], None]
 """Called with what is being done, in words, the number of kernels compiled so far, and their total number."""

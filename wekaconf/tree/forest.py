@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset, frozen
 from wekaconf.data.header import Header
-from wekaconf.rounding import most_probable
+from wekaconf.base.rounding import most_probable
 from wekaconf.tree.arrays import check_texts
-from wekaconf.tree.last_asked import kept_for_the_last
+from wekaconf.tree.last_result import kept_for_the_last
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import sequential_sum, strict_winner
 from wekaconf.tree.shown.html import html_of_forest

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.tree.kinds import SplitKind
-from wekaconf.tree.last_asked import kept_for_the_last
+from wekaconf.tree.last_result import kept_for_the_last
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import mixture
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.errors import OptionError
-from wekaconf.naming import counted
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import counted
 from wekaconf.tree.annotation import Annotate
 from wekaconf.tree.routed import RoutedTree
 from wekaconf.tree.router import strict_winner

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from wekaconf.data.arrays import FloatArray
-from wekaconf.stored import LARGEST_WEIGHT
+from wekaconf.base.stored import LARGEST_WEIGHT
 from wekaconf.tree.mirror import TreeMirror
 
 NO_WEIGHT = 1e-6

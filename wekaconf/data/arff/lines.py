@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from wekaconf.errors import ArffError
+from wekaconf.base.errors import ArffError
 
 BLANK = "".join(map(chr, range(33)))
 """What is blank to Weka."""

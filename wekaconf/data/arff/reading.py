@@ -12,7 +12,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.encodings import encoding_of_bytes
 from wekaconf.data.header import Header
 from wekaconf.data.unpacking import TooLargeError, ungzipped
-from wekaconf.errors import ArffError
+from wekaconf.base.errors import ArffError
 
 
 def load_arff(path: str | os.PathLike[str], *, class_attribute: str | int | None = "last") -> Dataset:

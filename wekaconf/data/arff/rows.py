@@ -18,7 +18,7 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dates import DateFormat
 from wekaconf.data.header import Attribute
 from wekaconf.data.unpacking import TooLargeError, check_unpacked
-from wekaconf.naming import name_list, quoted
+from wekaconf.base.naming import name_list, quoted
 
 Cell = str | EllipsisType | None
 """One value as written in a row: its text, None if missing, ... if a sparse row leaves it out."""

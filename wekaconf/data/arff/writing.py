@@ -15,8 +15,8 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.dates import DateFormat
 from wekaconf.data.header import Attribute, Header
-from wekaconf.errors import ArffError
-from wekaconf.files import atomic_write
+from wekaconf.base.errors import ArffError
+from wekaconf.base.files import atomic_write
 
 _PLAIN = re.compile(r"""[^\x00-\x20\s,{}%'"\\?]+""")
 

@@ -12,8 +12,8 @@ from wekaconf.data.table_files.base import MISSING, OnRead, Part, Reading, Table
 from wekaconf.data.table_files.examining import examined
 from wekaconf.data.table_files.layout import SEPARATORS
 from wekaconf.data.table_files.names import place_name
-from wekaconf.errors import tell
-from wekaconf.naming import quoted, shown
+from wekaconf.base.errors import tell
+from wekaconf.base.naming import quoted, shown
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from wekaconf.data.unpacking import TooLargeError
-from wekaconf.errors import TableError
-from wekaconf.naming import counted
+from wekaconf.base.errors import TableError
+from wekaconf.base.naming import counted
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from wekaconf.data.cells import is_number
-from wekaconf.errors import TableError
-from wekaconf.naming import quoted
+from wekaconf.base.errors import TableError
+from wekaconf.base.naming import quoted
 
 FEW_COLUMNS = 2
 """In so many columns, one may be without a name; in more, not all but one."""

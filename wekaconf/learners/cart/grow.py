@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
-from wekaconf.errors import OptionError, tell
-from wekaconf.learner import Learner
+from wekaconf.base.errors import OptionError, tell
+from wekaconf.tree.learner import Learner
 from wekaconf.learners.cart.cost_complexity import closing_alphas, sequence, sum_over_leaves
-from wekaconf.naming import name_list, option
-from wekaconf.parameters import parameter, parameters
+from wekaconf.base.naming import name_list, option
+from wekaconf.base.parameters import parameter, parameters
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.numbering import breadth_first

@@ -8,10 +8,10 @@ from typing import Any, Literal
 import numpy as np
 
 from wekaconf.data.dataset import Dataset
-from wekaconf.learner import Grown, Learner
+from wekaconf.tree.learner import Grown, Learner
 from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.learners.info_gain.rules import SMALLEST_GAIN, Cuts, Rules
-from wekaconf.parameters import parameter
+from wekaconf.base.parameters import parameter
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 

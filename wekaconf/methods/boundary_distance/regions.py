@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.arrays import FloatArray, Int32Array
-from wekaconf.rounding import most_probable
+from wekaconf.base.rounding import most_probable
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from wekaconf.answer import CertaintyRange
+from wekaconf.methods.contract.answer import CertaintyRange
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.characteristic.base import LimitMethod
 from wekaconf.methods.characteristic.learning import Rule
 from wekaconf.methods.characteristic.limits import Closed
-from wekaconf.parameters import parameter
+from wekaconf.base.parameters import parameter
 from wekaconf.tree.mirror import TreeMirror
 
 

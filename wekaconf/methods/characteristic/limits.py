@@ -22,7 +22,7 @@ from wekaconf.methods.characteristic.learning import (
     normal_quantile,
     rows_of,
 )
-from wekaconf.stored import stored
+from wekaconf.base.stored import stored
 from wekaconf.tree.router import Router, compiled_pays
 
 ALPHA = 0.05

@@ -12,7 +12,7 @@ from wekaconf.tree.annotation import Annotation, Line, vector
 from wekaconf.tree.conditions import split_on
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
-from wekaconf.wording import cells
+from wekaconf.data.wording import cells
 
 
 def annotation_of(tree: TreeMirror, intervals: Intervals, node: int) -> Annotation:

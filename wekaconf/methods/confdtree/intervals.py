@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
-from wekaconf.rounding import sums_are_exact
-from wekaconf.stored import stored
+from wekaconf.base.rounding import sums_are_exact
+from wekaconf.base.stored import stored
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.kinds import SplitKind
-from wekaconf.tree.last_asked import kept_for_the_last
+from wekaconf.tree.last_result import kept_for_the_last
 from wekaconf.tree.mirror import TreeMirror
 
 KOLMOGOROV_SMIRNOV = {0.10: 1.224, 0.05: 1.358, 0.01: 1.628, 0.001: 1.949}

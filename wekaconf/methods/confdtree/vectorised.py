@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.methods.confdtree.answers import FINE, ROUTE, Answers, Rules
 from wekaconf.methods.confdtree.intervals import Intervals
-from wekaconf.rounding import most_probable
+from wekaconf.base.rounding import most_probable
 from wekaconf.tree.router import Router
 
 CHUNK = 512

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.methods.smoothing.counts import Codes
-from wekaconf.naming import name_list
-from wekaconf.stored import stored
-from wekaconf.tree.last_asked import kept_for_the_last
+from wekaconf.base.naming import name_list
+from wekaconf.base.stored import stored
+from wekaconf.tree.last_result import kept_for_the_last
 
 N_BINS = 10
 ROWS_AT_A_TIME = 4096

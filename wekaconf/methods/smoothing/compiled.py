@@ -14,7 +14,7 @@ from wekaconf.methods.smoothing.estimates import LocalEstimate
 from wekaconf.methods.smoothing.interpolation import COARSE, FINE, Paths, path_scales, uniform_estimate
 from wekaconf.tree.compiling import inlined, jit
 from wekaconf.tree.instances import NodeInstances
-from wekaconf.tree.last_asked import kept_for_the_last
+from wekaconf.tree.last_result import kept_for_the_last
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.threads import in_threads
 

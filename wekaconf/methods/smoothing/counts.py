@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.dataset import Dataset
-from wekaconf.stored import LARGEST_WEIGHT, stored
+from wekaconf.base.stored import LARGEST_WEIGHT, stored
 from wekaconf.tree.instances import NodeInstances, present_classes
-from wekaconf.tree.last_asked import kept_for_the_last
+from wekaconf.tree.last_result import kept_for_the_last
 from wekaconf.tree.mirror import TreeMirror
 
 Codes = NDArray[np.signedinteger[Any]]

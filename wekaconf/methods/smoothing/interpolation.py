@@ -13,7 +13,7 @@ from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.methods.smoothing.counts import Classes, Codes, NodeCounts, TrainingSet
 from wekaconf.methods.smoothing.estimates import CodedInstances, LocalEstimate
 from wekaconf.tree.instances import NodeInstances, nearest_filled
-from wekaconf.tree.last_asked import kept_for_the_last
+from wekaconf.tree.last_result import kept_for_the_last
 from wekaconf.tree.mirror import TreeMirror
 
 CHUNK_CELLS = 1 << 17

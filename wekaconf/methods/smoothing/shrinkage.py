@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from wekaconf.methods.smoothing.base import PathMethod
-from wekaconf.parameters import parameter
-from wekaconf.tree_by_tree import TreeByTree
+from wekaconf.base.parameters import parameter
+from wekaconf.methods.contract.tree_by_tree import TreeByTree
 
 
 class Shrinkage(TreeByTree, PathMethod, name="shrinkage"):

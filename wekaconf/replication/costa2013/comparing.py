@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from wekaconf.evaluation.statistics import holm, paired_t, signed_rank
-from wekaconf.replication.costa2013.measuring import MEASURES, METHODS
+from wekaconf.replication.costa2013.measurement import MEASURES, METHODS
 from wekaconf.replication.runner import Record
 
 DECIMALS = 9
@@ -24,7 +24,7 @@ class Comparison:
     Parameters
     ----------
     measure : str
-        One of `wekaconf.replication.costa2013.measuring.MEASURES`.
+        One of `wekaconf.replication.costa2013.measurement.MEASURES`.
     rival : str
         The other method.
     seed : int

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from wekaconf import plot_style
+from wekaconf.base import plot_style
 from wekaconf.replication.costa2013.comparing import methods_of, of_first_seed
 from wekaconf.replication.costa2013.findings import NAMES
 from wekaconf.replication.runner import Record
@@ -23,7 +23,7 @@ def draw_rivals(path: str | os.PathLike[str], records: Sequence[Record], *, numb
     path : path
         A .png, .pdf or .svg file.
     records : sequence of mappings
-        See `wekaconf.replication.costa2013.measuring.measure`.
+        See `wekaconf.replication.costa2013.measurement.measure`.
     number : int
         Of the paper's figure.
     measure : str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from wekaconf.naming import counted
+from wekaconf.base.naming import counted
 from wekaconf.replication.cells import Figure, Place, p_cell
 from wekaconf.replication.costa2013.comparing import (
     DECIMALS,
@@ -14,7 +14,7 @@ from wekaconf.replication.costa2013.comparing import (
     methods_of,
     of_first_seed,
 )
-from wekaconf.replication.costa2013.measuring import BATCH_METHODS
+from wekaconf.replication.costa2013.measurement import BATCH_METHODS
 from wekaconf.replication.runner import Record
 from wekaconf.replication.study import Beside, Finding
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from wekaconf.naming import counted
+from wekaconf.base.naming import counted
 from wekaconf.replication.cells import Figure, Place, compared, published_cells
 from wekaconf.replication.costa2013 import findings
 from wekaconf.replication.costa2013.drawing import draw_rivals
 from wekaconf.replication.costa2013.findings import BATCH, MEASURE_OF
-from wekaconf.replication.costa2013.measuring import PAPER, measure, measure_batch, versions
+from wekaconf.replication.costa2013.measurement import PAPER, measure, measure_batch, versions
 from wekaconf.replication.costa2013.selections import ALL_SETS, DATA_SETS, SELECTIONS
 from wekaconf.replication.data_files import find_sets
 from wekaconf.replication.runner import Record, run_sets

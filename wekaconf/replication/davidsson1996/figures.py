@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from wekaconf.plot_style import COLUMN, line_styles, panels, save
+from wekaconf.base.plot_style import COLUMN, line_styles, panels, save
 from wekaconf.replication.davidsson1996.tables import lines
 from wekaconf.replication.runner import Record
 

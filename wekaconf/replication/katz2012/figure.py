@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from wekaconf.naming import counted
-from wekaconf.plot_style import COLOURS, DASHES, GREY, panels, save
-from wekaconf.replication.katz2012.measured import GROUPS, Measured
-from wekaconf.replication.katz2012.measuring import TIES, VARIANTS
+from wekaconf.base.naming import counted
+from wekaconf.base.plot_style import COLOURS, DASHES, GREY, panels, save
+from wekaconf.replication.katz2012.record_table import GROUPS, Measured
+from wekaconf.replication.katz2012.measurement import TIES, VARIANTS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -29,7 +29,7 @@ def draw(path: str | os.PathLike[str], measured: Measured) -> None:
     Raises
     ------
     OptionError
-        See `wekaconf.plot_style.check_plot`.
+        See `wekaconf.base.plot_style.check_plot`.
     OSError
         The file cannot be written.
     """

@@ -11,7 +11,7 @@ from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
 from wekaconf.report.pictures.routes import plot_routes, ways_of
 from wekaconf.report.trees.picture import write_tree
 from wekaconf.tree.annotation import written
-from wekaconf.wording import number
+from wekaconf.data.wording import number
 
 
 def _intervals(path: str) -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from wekaconf.data.arrays import FloatArray
-from wekaconf.rounding import rounded
+from wekaconf.base.rounding import rounded
 
 LEVEL = 0.05
 FEWEST_SIZES = 5

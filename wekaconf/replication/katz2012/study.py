@@ -11,12 +11,12 @@ from wekaconf.replication.data_files import chosen, find_sets
 from wekaconf.replication.katz2012.beside import beside
 from wekaconf.replication.katz2012.figure import draw
 from wekaconf.replication.katz2012.findings import findings
-from wekaconf.replication.katz2012.measured import Measured, groups
-from wekaconf.replication.katz2012.measuring import PAPER, TIES, by_training_size, cross_validated
+from wekaconf.replication.katz2012.record_table import Measured, groups
+from wekaconf.replication.katz2012.measurement import PAPER, TIES, by_training_size, cross_validated
 from wekaconf.replication.katz2012.tables import FIGURE, cells
 from wekaconf.replication.runner import Record, run_sets
 from wekaconf.replication.study import Asked, Results
-from wekaconf.workers.underway import Underway
+from wekaconf.experiments.workers.progress import Underway
 
 SEED = 1
 SIZES = tuple(range(10, 100, 10))
@@ -79,7 +79,7 @@ def results(records: list[Record], parts: list[str], names: list[str], reading: 
     Parameters
     ----------
     records : list of dict
-        See `wekaconf.replication.katz2012.measuring`.
+        See `wekaconf.replication.katz2012.measurement`.
     parts, names : list of str
         The parts and data sets that were asked for.
     reading : str

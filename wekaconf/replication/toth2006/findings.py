@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from wekaconf.replication.records import pick
 from wekaconf.replication.runner import Record
 from wekaconf.replication.study import Finding
-from wekaconf.replication.toth2006.measuring import EXPERIMENTS, Experiment
+from wekaconf.replication.toth2006.measurement import EXPERIMENTS, Experiment
 from wekaconf.replication.toth2006.tables import mean, own_counts
 
 

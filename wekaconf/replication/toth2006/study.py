@@ -10,7 +10,7 @@ from wekaconf.replication.runner import Record, run_sets
 from wekaconf.replication.study import Asked, Results
 from wekaconf.replication.toth2006.figures import figures
 from wekaconf.replication.toth2006.findings import findings
-from wekaconf.replication.toth2006.measuring import PAPER, of_plane, on_training_rows, out_of_fold
+from wekaconf.replication.toth2006.measurement import PAPER, of_plane, on_training_rows, out_of_fold
 from wekaconf.replication.toth2006.planes import SHAPES
 from wekaconf.replication.toth2006.tables import beside, ours
 

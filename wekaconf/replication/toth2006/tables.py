@@ -9,7 +9,7 @@ from wekaconf.replication.cells import Figure, Place
 from wekaconf.replication.records import pick
 from wekaconf.replication.runner import Record
 from wekaconf.replication.study import Beside
-from wekaconf.replication.toth2006.measuring import EXPERIMENTS
+from wekaconf.replication.toth2006.measurement import EXPERIMENTS
 
 COLUMNS = {
     "wrong": "wrong",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from wekaconf.evaluation.statistics import paired_t
 from wekaconf.replication.cells import Published
 from wekaconf.replication.wang2006.columns import KEYS, printed_name
-from wekaconf.replication.wang2006.measuring import FOLDS
+from wekaconf.replication.wang2006.measurement import FOLDS
 
 LEVEL = 0.05
 RATIO = 1 / (FOLDS - 1)

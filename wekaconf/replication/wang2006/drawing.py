@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from wekaconf import plot_style
+from wekaconf.base import plot_style
 from wekaconf.replication.cells import Published
 from wekaconf.replication.runner import Record
 
@@ -22,7 +22,7 @@ def draw_iterations(path: str | os.PathLike[str], records: Sequence[Record], cel
     path : path
         A .png, .pdf or .svg file.
     records : sequence of dict
-        See `wekaconf.replication.wang2006.measuring.measure_iterations`.
+        See `wekaconf.replication.wang2006.measurement.measure_iterations`.
     cells : sequence of Published
         Those of Figure 3.
     """

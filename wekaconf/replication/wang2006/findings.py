@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 
 from wekaconf.evaluation.statistics import holm, signed_rank
-from wekaconf.naming import counted, joined
+from wekaconf.base.naming import counted, joined
 from wekaconf.replication.cells import Figure, Published, p_cell
 from wekaconf.replication.runner import Record
 from wekaconf.replication.study import Beside, Finding
@@ -22,7 +22,7 @@ from wekaconf.replication.wang2006.comparing import (
     printed_figures,
     wins,
 )
-from wekaconf.replication.wang2006.measured import Measured, column_of, controls, printed_columns
+from wekaconf.replication.wang2006.record_table import Measured, column_of, controls, printed_columns
 
 READINGS = ("table", "text", "honest")
 ROUNDING = 0.005 + 1e-9

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from wekaconf import scheme
-from wekaconf.errors import OptionError
+from wekaconf.model import scheme
+from wekaconf.base.errors import OptionError
 from wekaconf.methods.smoothing.shrinkage import Shrinkage
 from wekaconf.replication.data_files import load_set
 from wekaconf.replication.illustrations import Illustration

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from typing import Any
 
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.replication.cells import Figure, Place, compared, published_cells
 from wekaconf.replication.data_files import chosen, find_sets
 from wekaconf.replication.runner import Record, run_sets
@@ -18,8 +18,8 @@ from wekaconf.replication.study import Asked, Beside, Finding, Results
 from wekaconf.replication.wang2006 import findings
 from wekaconf.replication.wang2006.comparing import PARTS
 from wekaconf.replication.wang2006.drawing import draw_iterations
-from wekaconf.replication.wang2006.measured import Measured, printed_columns
-from wekaconf.replication.wang2006.measuring import PAPER, measure, measure_iterations
+from wekaconf.replication.wang2006.record_table import Measured, printed_columns
+from wekaconf.replication.wang2006.measurement import PAPER, measure, measure_iterations
 
 RUNS, SEED = 5, 1
 QUICK_SETS = ("hepatitis", "iris", "labor", "zoo")

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.statistics import FriedmanTest
-from wekaconf.plot_style import LEGEND_SIZE, save, text_width
+from wekaconf.base.plot_style import LEGEND_SIZE, save, text_width
 from wekaconf.report.comparison.compared import Compared
 from wekaconf.report.printing import IN_NAMES, fold
 
@@ -41,7 +41,7 @@ def draw_ranks(path: str | os.PathLike[str], compared: Compared) -> None:
     Raises
     ------
     OptionError
-        See `wekaconf.plot_style.check_plot`; or there are fewer than two schemes, or fewer than two data sets on
+        See `wekaconf.base.plot_style.check_plot`; or there are fewer than two schemes, or fewer than two data sets on
         which all of them have a value.
     OSError
         The file cannot be written.

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from wekaconf.errors import printable
+from wekaconf.base.errors import printable
 from wekaconf.report.comparison.compared import NOT_TESTED, Compared
 from wekaconf.report.comparison.measures import written
 from wekaconf.report.comparison.sentences import sentences_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.metrics import METRICS
-from wekaconf.naming import alternatives, nearest
+from wekaconf.base.naming import alternatives, nearest
 from wekaconf.report.printing import UNDEFINED
 
 WORDS = {

@@ -7,9 +7,9 @@ from itertools import combinations
 
 import numpy as np
 
-from wekaconf.errors import printable
+from wekaconf.base.errors import printable
 from wekaconf.evaluation.statistics import signed_rank
-from wekaconf.naming import joined
+from wekaconf.base.naming import joined
 from wekaconf.report.comparison.compared import NOT_TESTED, Compared
 
 TEST_NAMES = {

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from wekaconf.errors import OptionError
-from wekaconf.naming import name_list, nearest
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import name_list, nearest
 from wekaconf.report.comparison import Comparison
 from wekaconf.report.comparison.comparing import Measured, Test, compare_measured, protocol_key, scheme_names
 from wekaconf.report.comparison.measures import WORDS, check_measure

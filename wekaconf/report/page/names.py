@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wekaconf.errors import printable
-from wekaconf.naming import shown
+from wekaconf.base.errors import printable
+from wekaconf.base.naming import shown
 
 
 class ShownNames:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from wekaconf.errors import OptionError, printable
+from wekaconf.base.errors import OptionError, printable
 from wekaconf.report.page.frame import Axis, Frame
 from wekaconf.report.references import cite
 

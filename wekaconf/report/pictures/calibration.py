@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wekaconf.data.arrays import FloatArray
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.calibration import CalibrationCurve
-from wekaconf.plot_style import COLUMN, DIAGONAL, GREY, LINE, WIDTH, line_styles, panels, save
+from wekaconf.base.plot_style import COLUMN, DIAGONAL, GREY, LINE, WIDTH, line_styles, panels, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,7 +62,7 @@ def plot_calibration(
     Raises
     ------
     OptionError
-        See `wekaconf.plot_style.check_plot`; or there is no curve.
+        See `wekaconf.base.plot_style.check_plot`; or there is no curve.
     OSError
         The file cannot be written.
     """

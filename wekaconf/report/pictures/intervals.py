@@ -11,10 +11,10 @@ import numpy as np
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.methods.confdtree import ConfDTree
-from wekaconf.naming import counted
-from wekaconf.plot_style import (
+from wekaconf.base.naming import counted
+from wekaconf.base.plot_style import (
     COLOURS,
     COLUMN,
     GREY,
@@ -28,7 +28,7 @@ from wekaconf.plot_style import (
 from wekaconf.tree.conditions import condition_in_words, split_on
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.mirror import TreeMirror
-from wekaconf.wording import DAY, SECOND, cells
+from wekaconf.data.wording import DAY, SECOND, cells
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -99,7 +99,7 @@ def plot_intervals(
     Raises
     ------
     OptionError
-        See `wekaconf.plot_style.check_plot`; or the node has no intervals.
+        See `wekaconf.base.plot_style.check_plot`; or the node has no intervals.
     OSError
         The file cannot be written.
     """

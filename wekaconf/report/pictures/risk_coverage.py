@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.risk_coverage import RiskCoverage
-from wekaconf.plot_style import (
+from wekaconf.base.plot_style import (
     BESIDE_AXES,
     GREY,
     LABEL_SIZE,
@@ -73,7 +73,7 @@ def plot_risk_coverage(
     Raises
     ------
     OptionError
-        See `wekaconf.plot_style.check_plot`; or there is no curve, or no curve for a mark.
+        See `wekaconf.base.plot_style.check_plot`; or there is no curve, or no curve for a mark.
     OSError
         The file cannot be written.
     """

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.roc import Roc
-from wekaconf.plot_style import COLUMN, DIAGONAL, GREY, line_styles, name_text, panels, save
+from wekaconf.base.plot_style import COLUMN, DIAGONAL, GREY, line_styles, name_text, panels, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,7 +53,7 @@ def plot_roc(
     Raises
     ------
     OptionError
-        See `wekaconf.plot_style.check_plot`; or there is no curve.
+        See `wekaconf.base.plot_style.check_plot`; or there is no curve.
     OSError
         The file cannot be written.
     """

@@ -11,18 +11,18 @@ import numpy as np
 
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
-from wekaconf.errors import OptionError
-from wekaconf.explanation import Event, Step
+from wekaconf.base.errors import OptionError
+from wekaconf.methods.contract.explanation import Event, Step
 from wekaconf.methods.confdtree import ConfDTree
-from wekaconf.plot_style import COLOURS, LABEL_SIZE, broken, name_text, panels, save
-from wekaconf.postprocessor import PostProcessor
+from wekaconf.base.plot_style import COLOURS, LABEL_SIZE, broken, name_text, panels, save
+from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.annotation import Annotation
 from wekaconf.tree.conditions import split_on
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.shown.drawing import draw_tree
 from wekaconf.tree.shown.layout import Layout, lay_out_nodes
-from wekaconf.wording import cells, interval
+from wekaconf.data.wording import cells, interval
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -127,7 +127,7 @@ def plot_routes(path: str | os.PathLike[str], ways: Ways, *, title: str = "") ->
     Raises
     ------
     OptionError
-        See `wekaconf.plot_style.check_plot`.
+        See `wekaconf.base.plot_style.check_plot`.
     OSError
         The file cannot be written.
     """

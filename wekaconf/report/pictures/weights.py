@@ -11,9 +11,9 @@ import numpy as np
 
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.dataset import Dataset
-from wekaconf.errors import OptionError
-from wekaconf.plot_style import COLUMN, line_styles, name_text, panels, save
-from wekaconf.postprocessor import PostProcessor
+from wekaconf.base.errors import OptionError
+from wekaconf.base.plot_style import COLUMN, line_styles, name_text, panels, save
+from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.conditions import condition_in_words
 from wekaconf.tree.mirror import TreeMirror
 
@@ -114,7 +114,7 @@ def plot_weights(path: str | os.PathLike[str], weights: PathWeights) -> None:
     Raises
     ------
     OptionError
-        See `wekaconf.plot_style.check_plot`.
+        See `wekaconf.base.plot_style.check_plot`.
     OSError
         The file cannot be written.
     """

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from wekaconf.errors import OptionError
-from wekaconf.plot_style import check_plot, panels, save
+from wekaconf.base.errors import OptionError
+from wekaconf.base.plot_style import check_plot, panels, save
 from wekaconf.tree.annotation import Annotate
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.shown.drawing import draw_tree
@@ -42,7 +42,7 @@ def write_tree(
     Raises
     ------
     OptionError
-        See `wekaconf.plot_style.check_plot`; or the picture would be larger than `LARGEST_SIDE`.
+        See `wekaconf.base.plot_style.check_plot`; or the picture would be larger than `LARGEST_SIDE`.
     OSError
         The file cannot be written.
     """

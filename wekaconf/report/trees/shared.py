@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from wekaconf.errors import OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.tree.annotation import Annotate
 
 

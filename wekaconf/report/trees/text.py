@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from wekaconf.errors import printable
+from wekaconf.base.errors import printable
 from wekaconf.report.java_numbers import JAVA, java_decimal, java_double
 from wekaconf.report.trees.shared import refuse_annotation, rounded
 from wekaconf.tree.annotation import Annotate, Annotation, written

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from wekaconf.packages import needed
-from wekaconf.plot_style import COLOURS, GREY, tint
+from wekaconf.base.packages import needed
+from wekaconf.base.plot_style import COLOURS, GREY, tint
 from wekaconf.tree.annotation import Annotate
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.routed import RoutedTree

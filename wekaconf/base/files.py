@@ -1,0 +1,109 @@
+"""Writing a file completely or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import IO, Any, Literal
+
+from wekaconf.base.errors import OptionError
+
+_unfinished: set[str] = set()
+"""The files that go when the process ends."""
+
+
+@contextmanager
+def atomic_write(path: str | os.PathLike[str], mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
+    """Open a temporary file beside ``path`` that takes its place when the block ends without an exception.
+
+    Parameters
+    ----------
+    path : str or PathLike
+        The target. An existing file keeps its permissions, a link stays a link, and a target that is not a regular
+        file (``/dev/stdout``, a pipe) is written directly.
+    mode : {"w", "wb"}
+        Text (UTF-8, line ends unchanged) or binary.
+
+    Yields
+    ------
+    file object
+        On any exception in the block, KeyboardInterrupt included, the temporary file is removed and an existing
+        target stays as it was.
+
+    Raises
+    ------
+    OSError
+        The target cannot be written; the error names the target.
+    """
+    target = os.fspath(path) if os.path.exists(path) and not os.path.isfile(path) else os.path.realpath(path)
+    text = {} if mode == "wb" else {"encoding": "utf-8", "newline": ""}
+    if os.path.exists(target) and not os.path.isfile(target):
+        with open(target, mode, **text) as stream:  # type: ignore[call-overload]
+            yield stream
+        return
+    temporary = os.path.join(os.path.dirname(target), f".{os.urandom(8).hex()}.tmp")
+    _unfinished.add(temporary)
+    try:
+        try:
+            stream = open(temporary, mode.replace("w", "x"), **text)  # type: ignore[call-overload]  # noqa: SIM115
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, os.fspath(path)) from None
+        try:
+            with stream:
+                yield stream
+        except OSError as error:
+            if error.errno is None:  # a library's own words
+                raise
+            raise OSError(error.errno, error.strerror, error.filename or os.fspath(path)) from None
+        if os.path.exists(target):
+            shutil.copymode(target, temporary)
+        os.replace(temporary, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+    finally:
+        _unfinished.discard(temporary)
+
+
+def write_text(path: str | os.PathLike[str], text: str) -> None:
+    """Write a file by `atomic_write` that holds this text."""
+    with atomic_write(path) as file:
+        file.write(text)
+
+
+@contextmanager
+def removed_afterwards(path: str) -> Iterator[None]:
+    """Remove a file when the block ends."""
+    _unfinished.add(path)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            os.unlink(path)
+        _unfinished.discard(path)
+
+
+def remove_unfinished() -> None:
+    """Remove what `atomic_write` is writing, and `removed_afterwards`, for a process about to end without unwinding."""
+    for temporary in [*_unfinished]:
+        with suppress(OSError):
+            os.unlink(temporary)
+
+
+def digest_of_file(path: str | os.PathLike[str]) -> str:
+    """SHA-256 of what a file holds, in hexadecimal digits."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def made_folder(folder: str | os.PathLike[str]) -> str:
+    """The folder for finished parts of a long run, made if it does not exist; OptionError if it is a file."""
+    path = os.fspath(folder)
+    if os.path.exists(path) and not os.path.isdir(path):
+        raise OptionError(f"{path}: is a file; name a folder, which may be new, for what is finished")
+    os.makedirs(path, exist_ok=True)
+    return path

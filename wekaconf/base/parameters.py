@@ -1,0 +1,350 @@
+"""Parameters of methods and learners, each declared once: name, type, range, default and a line of help.
+
+``share: float = parameter(default=0.5, low=0, high=1, help="Share of the probability that a fine takes.")`` in the
+body of a class makes a keyword of its constructor. Constructors, docstrings, checks, the command line and the
+documentation read that declaration.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+import sys
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from types import NoneType, UnionType
+from typing import Any, ClassVar, Literal, Union, dataclass_transform, get_args, get_origin
+
+import numpy as np
+
+from wekaconf.base.docstring import type_in_words, with_section
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import alternatives, is_in_weka, nearest, option
+
+BOOLEANS = {"true": True, "false": False}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter: its default, its type, and the values it may take.
+
+    Parameters
+    ----------
+    default : object
+    help : str
+        One line: what it does, in the imperative or as a noun.
+    low, high : float
+        The range of numbers, ends included unless ``is_open``.
+    is_open : bool
+        Whether the ends of the range are left out.
+    choices : tuple, optional
+        The values allowed, where the type is no ``Literal`` that lists them.
+    name : str
+        Taken from the class body.
+    annotation : object
+        The type, taken from the class body.
+    """
+
+    default: Any
+    help: str
+    low: float = -math.inf
+    high: float = math.inf
+    is_open: bool = False
+    choices: tuple[Any, ...] = ()
+    name: str = ""
+    annotation: Any = Any
+
+    @cached_property
+    def kinds(self) -> tuple[Any, ...]:
+        """The types that the annotation allows, with the values of a ``Literal`` in place of the ``Literal``."""
+        union = get_origin(self.annotation) in (UnionType, Union)
+        kinds = get_args(self.annotation) if union else (self.annotation,)
+        return tuple(part for kind in kinds for part in (get_args(kind) if get_origin(kind) is Literal else (kind,)))
+
+    @property
+    def literals(self) -> tuple[Any, ...]:
+        """The values that a ``Literal`` names."""
+        return tuple(kind for kind in self.kinds if not isinstance(kind, type) and get_origin(kind) is None)
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """All values that are allowed, where they can be listed; else none."""
+        listed = (*(self.choices or self.literals), *([True, False] if bool in self.kinds else []))
+        can_be_listed = not {int, float, str} & set(self.kinds) or self.choices
+        return (*listed, *([None] if NoneType in self.kinds else [])) if can_be_listed else ()
+
+    @property
+    def valid(self) -> str:
+        """The values that are allowed, in words."""
+        if self.values:
+            return alternatives(map(written, self.values))
+        if str in self.kinds:
+            return "a text or several" if self._takes_texts else "a text"
+        number = f"{'a number' if float in self.kinds else 'a whole number'} {self.bounds}".rstrip()
+        others = [*map(written, self.literals), *(["none"] if NoneType in self.kinds else [])]
+        return f"{number}, or {alternatives(others)}" if others else number
+
+    @property
+    def bounds(self) -> str:
+        """The range, in words; empty if it has no end."""
+        if math.isinf(self.high):
+            return "" if math.isinf(self.low) else f"{'above' if self.is_open else 'of at least'} {self.low:.12g}"
+        if self.is_open:
+            return f"between {self.low:.12g} and {self.high:.12g}, both excluded"
+        return f"from {self.low:.12g} to {self.high:.12g}"
+
+    def entry(self, name: str, annotation: Any) -> tuple[str, str]:
+        """Name, type, range and default as a docstring has them, and the help."""
+        told = (type_in_words(annotation, self.choices), self.bounds, f"default {self.default!r}")
+        return f"{name} : {', '.join(filter(None, told))}", self.help
+
+    def checked(self, owner: str, value: Any) -> Any:
+        """The value as the parameter stores it.
+
+        Raises
+        ------
+        OptionError
+            The value is of another type or out of range; the message names ``owner``.
+        """
+        if isinstance(value, np.generic):
+            value = value.item()
+        for allowed in self.values or self.literals:
+            is_alike = type(allowed) is type(value) or (isinstance(allowed, float) and _is_number(value))
+            if is_alike and allowed == value:
+                return allowed
+        free = () if self.values else self.kinds
+        if value is None and NoneType in free:
+            return None
+        if isinstance(value, str) and str in free:
+            return value
+        if _is_number(value) and {int, float} & set(free):
+            number = _as_float(value)
+            if self._is_inside(value) and (float in free or number.is_integer()):
+                return number if float in free else int(value)
+        if self._takes_texts and isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
+            return tuple(value)
+        got = f"'{written(value)}'"
+        if isinstance(value, str):
+            words = [*map(written, self.values or self.literals)]
+            got = f"the text {got}" if value in words else got + nearest(value, words)
+        raise OptionError(f"{owner}: {option(self.name)} must be {self.valid}, got {got}")
+
+    @property
+    def _takes_texts(self) -> bool:
+        return any(get_origin(kind) is tuple for kind in self.kinds)
+
+    def _is_inside(self, value: float) -> bool:
+        return self.low < value < self.high if self.is_open else self.low <= value <= self.high
+
+    def read(self, text: str) -> Any:
+        """The value that a text on the command line stands for; the text itself where it is not valid.
+
+        ``checked`` then refuses it.
+        """
+        word = text.lower()
+        if word == "none" and NoneType in self.kinds:
+            return None
+        if word in BOOLEANS and bool in self.kinds:
+            return BOOLEANS[word]
+        if {int, float} & set(self.kinds):
+            for number in (int, float):
+                with suppress(ValueError):
+                    return number(text)
+        return text
+
+    def __str__(self) -> str:
+        """The parameter in one line: name, default, help and valid values."""
+        return f"{self.name}={written(self.default)}: {self.help} ({self.valid})"
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _as_float(value: float) -> float:
+    """The number as a float; infinite for an integer beyond the range of floats."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def written(value: Any) -> str:
+    """A value as it is written on the command line."""
+    return str(value).lower() if value is None or isinstance(value, bool) else str(value)
+
+
+def parameter(
+    *,
+    default: Any,
+    help: str,
+    low: float = -math.inf,
+    high: float = math.inf,
+    is_open: bool = False,
+    choices: tuple[Any, ...] = (),
+) -> Any:
+    """Declare a parameter in the body of a class; see `Parameter`."""
+    return Parameter(default, help, low, high, is_open, choices)
+
+
+def learned(*, init: Literal[False] = False) -> Any:
+    """Mark an attribute as made by fitting, not a parameter."""
+    del init
+    return _LEARNED
+
+
+_LEARNED = object()
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(parameter, learned))
+class Parametrised:
+    """Base of what has a name and declared parameters: methods and learners."""
+
+    name: ClassVar[str]
+    _own: ClassVar[dict[str, Parameter]] = {}
+    __signature__: ClassVar[inspect.Signature] = inspect.Signature()
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        marked = {name: value for name, value in vars(cls).items() if value is _LEARNED or isinstance(value, Parameter)}
+        for name in marked:
+            delattr(cls, name)
+        cls._own = {name: value for name, value in marked.items() if isinstance(value, Parameter)}
+        for name in cls._own:
+            if name not in cls.__annotations__:
+                raise TypeError(f"{cls.__qualname__}.{name}: a parameter needs a type, such as {name}: float")
+        keyword = partial(inspect.Parameter, kind=inspect.Parameter.KEYWORD_ONLY)
+        known = [(name, one, base.__annotations__[name]) for name, (base, one) in _declarations(cls).items()]
+        cls.__signature__ = inspect.Signature(
+            [keyword(name, default=one.default, annotation=of) for name, one, of in known]
+        )
+        if known and cls.__doc__:
+            cls.__doc__ = with_section(cls.__doc__, "Parameters", (one.entry(name, of) for name, one, of in known))
+
+    def __init__(self, *unnamed: Any, **given: Any) -> None:
+        known = parameters(type(self))
+        if unnamed:
+            names = ", ".join(f"{name}=…" for name in known)
+            taken = f"takes its parameters by name, {type(self).__name__}({names})" if known else "takes no parameter"
+            raise TypeError(f"{type(self).__name__} {taken}, got {unnamed[0]!r} without a name")
+        for name in given:
+            if name not in known:
+                valid = ", ".join(known) or "none"
+                hint = nearest(name, known)
+                raise OptionError(f"{self.name} has no parameter '{name}'{hint or f'; its parameters are: {valid}'}")
+        for name, declared in known.items():
+            setattr(self, name, declared.checked(self.called(), given[name]) if name in given else declared.default)
+        self._check_parameters()
+
+    def _check_parameters(self) -> None:
+        """Raise OptionError where parameters contradict one another."""
+
+    @classmethod
+    def called(cls) -> str:
+        """The name in messages; in Weka that of the class there."""
+        return cls.__name__ if is_in_weka() else cls.name
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """The parameters and their values."""
+        return {name: getattr(self, name) for name in parameters(type(self))}
+
+    def __repr__(self) -> str:
+        """The constructor's call, without the parameters that are at their defaults."""
+        given = ", ".join(f"{name}={_typed(value)}" for name, value in changed(self).items())
+        return f"{type(self).__name__}({given})"
+
+
+def changed(owner: Parametrised) -> dict[str, Any]:
+    """The parameters that are not at their defaults, and their values."""
+    known = parameters(type(owner))
+    return {name: value for name, value in owner.params.items() if value != known[name].default}
+
+
+def _typed(value: Any) -> str:
+    """A value as it is written in Python."""
+    is_infinite = isinstance(value, float) and not math.isfinite(value)
+    return f"float('{value}')" if is_infinite else repr(value)
+
+
+def register(registry: dict[str, type[Any]], cls: type[Parametrised], name: str) -> None:
+    """Register a class under a name, which becomes its attribute ``name``.
+
+    Raises
+    ------
+    OptionError
+        The name is not one word, or another class has it. A class of the same module and qualified name is replaced,
+        as when a notebook cell runs again.
+    """
+    if name.split() != [name]:
+        raise OptionError(
+            f'class {cls.__qualname__}: expected a name of one word, such as name="{cls.__name__.lower()}", got '
+            f"'{name}'; the base of several classes passes is_registered=False"
+        )
+    holder = registry.get(name, cls)
+    if (holder.__module__, holder.__qualname__) != (cls.__module__, cls.__qualname__):
+        raise OptionError(
+            f"class {cls.__qualname__}: '{name}' is the name of {holder.__module__}.{holder.__qualname__}; choose "
+            "another"
+        )
+    cls.name = name
+    registry[name] = cls
+
+
+_declared: dict[type, Mapping[str, Parameter]] = {}
+"""The parameters of classes read before: annotations are texts, which take time to evaluate."""
+
+
+def parameters(cls: type[Parametrised]) -> Mapping[str, Parameter]:
+    """The parameters that a class and its bases declare, by name; the class's own come first."""
+    if cls not in _declared:
+        _declared[cls] = {
+            name: replace(declared, name=name, annotation=_type(base, name))
+            for name, (base, declared) in _declarations(cls).items()
+        }
+    return _declared[cls]
+
+
+def _declarations(cls: type) -> dict[str, tuple[type, Parameter]]:
+    """What a class and its bases declare, each with the class that declares it; the class's own come first."""
+    declarations: dict[str, tuple[type, Parameter]] = {}
+    for base in cls.__mro__:
+        for name, declared in vars(base).get("_own", {}).items():
+            declarations.setdefault(name, (base, declared))
+    return declarations
+
+
+def _type(cls: type, name: str) -> Any:
+    annotation = cls.__annotations__[name]
+    return eval(annotation, vars(sys.modules[cls.__module__])) if isinstance(annotation, str) else annotation
+
+
+def read_parameters(cls: type[Parametrised], parts: Iterable[str], written_as: str) -> dict[str, Any]:
+    """The parameters that texts such as ``fine=0.2`` set.
+
+    Parameters
+    ----------
+    cls : type
+        The class whose parameters they are.
+    parts : iterable of str
+    written_as : str
+        The whole text that the user wrote, for messages.
+
+    Raises
+    ------
+    OptionError
+        A text has no ``=``, or sets a parameter a second time. The constructor checks names and values.
+    """
+    known = parameters(cls)
+    valid = ", ".join(known) or "none"
+    given: dict[str, Any] = {}
+    for part in parts:
+        name, equals, value = (text.strip() for text in part.partition("="))
+        if not equals:
+            raise OptionError(f"{written_as}: expected parameter=value, got '{part}'; the parameters are: {valid}")
+        if name in given:
+            raise OptionError(f"{written_as}: '{name}' is given twice; leave one out")
+        given[name] = known[name].read(value) if name in known else value
+    return given

@@ -1,0 +1,240 @@
+"""File types, colours, fonts, titles and legends of all figures."""
+
+from __future__ import annotations
+
+import os
+import re
+import textwrap
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from io import BytesIO
+from itertools import cycle
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wekaconf.base.errors import OptionError, printable, tell
+from wekaconf.base.files import atomic_write
+from wekaconf.base.packages import needed
+from wekaconf.base.palette import COLOURS as COLOURS  # noqa: PLC0414 - which other modules take from here
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+METADATA: dict[str, dict[str, None]] = {
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+    "svg": {"Date": None, "Creator": None},
+}
+"""File types, and the metadata in them that would differ from day to day or version to version, switched off."""
+WIDTH, HEIGHT, DPI = 6.5, 3.0, 300
+"""Inches, a column and a half wide, without title and legend; dots per inch of bitmaps."""
+COLUMN = 3.4
+"""Inches: the width of one column."""
+DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1.2, 1.5)), (0, (8, 2)))
+"""Line styles; there are not as many as colours, so that many curves get different pairs of both."""
+LINE = 1.2
+FONT, TITLE_SIZE, LABEL_SIZE, LEGEND_SIZE = "DejaVu Sans", 8, 8, 7
+SIMILAR = ("Verdana", "Arial")
+"""Fonts for who opens the text of an .svg without ours; the first is as wide."""
+STYLE: dict[str, Any] = {
+    "font.family": "sans-serif",
+    "font.sans-serif": [FONT, *SIMILAR],
+    "font.size": 8,
+    "axes.labelsize": LABEL_SIZE,
+    "figure.titlesize": TITLE_SIZE,
+    "xtick.labelsize": 7,
+    "ytick.labelsize": 7,
+    "legend.fontsize": LEGEND_SIZE,
+    "legend.frameon": False,
+    "figure.constrained_layout.wspace": 0.05,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.6,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "xtick.major.size": 2.5,
+    "ytick.major.size": 2.5,
+    "lines.linewidth": LINE,
+    "hatch.linewidth": 0.4,
+    "pdf.fonttype": 42,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "wekaconf",
+}
+GREY = "0.5"
+DIAGONAL: dict[str, Any] = {"color": GREY, "linewidth": 0.8, "linestyle": "-", "zorder": 1}
+MARGIN, GAP, HANDLE = 9, 42, 3.0
+"""Points left free at either side of the figure; points taken by the sample line of a legend entry and the space after
+it; length of the sample line, in font sizes of the legend."""
+NO_BREAK = "\N{NO-BREAK SPACE}"
+LACKING = re.compile(r"^Glyph \d+ .* missing from")
+"""What matplotlib says of characters that the font lacks."""
+LINE_HEIGHT = 0.16
+"""Height in inches of a line of the legend or the title."""
+LONGEST_NAME = 28
+"""Characters of a name."""
+BESIDE_AXES = 50
+"""Points of the width that ticks and their labels take."""
+
+
+def check_plot(path: str | os.PathLike[str]) -> str:
+    """The file type of a figure; call it before anything is computed for the figure.
+
+    Parameters
+    ----------
+    path : str or PathLike
+        Name of the file.
+
+    Returns
+    -------
+    {"png", "pdf", "svg"}
+
+    Raises
+    ------
+    OptionError
+        The name has another ending, or matplotlib is not installed.
+    """
+    kind = os.path.splitext(os.fspath(path))[1].lower().removeprefix(".")
+    if kind not in METADATA:
+        raise OptionError(f"{os.fspath(path)}: a figure is a .png, .pdf or .svg file; name it so")
+    with needed("a figure", "report"):
+        import matplotlib  # noqa: F401
+    return kind
+
+
+def save(path: str | os.PathLike[str], draw: Callable[[], Figure]) -> None:
+    """Write the figure that ``draw`` makes, in our style whatever the user's is; equal figures give equal bytes.
+
+    A `Note` tells of characters that our font lacks; an .svg keeps them as text, so that viewers find a font. Errors
+    are those of `check_plot`.
+    """
+    kind = check_plot(path)
+    import matplotlib.style
+
+    image = BytesIO()
+    with warnings.catch_warnings(record=True) as caught, matplotlib.style.context(["default", STYLE]):
+        warnings.simplefilter("always")
+        draw().savefig(image, format=kind, dpi=DPI, metadata=METADATA[kind])
+    with atomic_write(path, "wb") as file:
+        file.write(image.getvalue())
+    lacking = [each for each in caught if LACKING.search(str(each.message))]
+    for each in caught:
+        if each not in lacking:
+            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+    if lacking and kind != "svg":
+        tell(
+            f"{os.fspath(path)}: {FONT} lacks characters of the names, which are drawn as boxes; an .svg keeps them as "
+            "text, for which a browser or editor finds a font"
+        )
+
+
+def line_styles(curves: Iterable[Any]) -> list[dict[str, Any]]:
+    """Colour and dashes of each curve."""
+    return [
+        {"color": colour, "linestyle": dash}
+        for colour, dash, _ in zip(cycle(COLOURS), cycle(DASHES), curves, strict=False)
+    ]
+
+
+def panels(
+    n_panels: int, entries: Mapping[str, Any], title: str | None, *, width: float = WIDTH, height: float = HEIGHT,
+    ratios: Sequence[float] | None = None,
+) -> tuple[Figure, list[Axes]]:  # fmt: skip
+    """Axes side by side, under a title and above a legend, both broken into lines if they are too long.
+
+    Parameters
+    ----------
+    n_panels : int
+    entries : mapping of str to what matplotlib's legend takes as a handle
+        The legend, by the text of each entry; empty: there is none.
+    title : str, optional
+    width, height : float
+        In inches; the height without title and legend.
+    ratios : sequence of float, optional
+        The heights of axes that stand below one another, instead of side by side.
+    """
+    from matplotlib.figure import Figure
+    from matplotlib.legend_handler import HandlerTuple
+
+    room = width * 72 - 2 * MARGIN
+    texts = [broken(text, LEGEND_SIZE, room - GAP) for text in entries]
+    widest = max((text_width(line, LEGEND_SIZE) for text in texts for line in text.split("\n")), default=0) + GAP
+    n_columns = min(3, max(1, int(room // widest)))
+    n_lines = -(-sum(1 + text.count("\n") for text in texts) // n_columns)
+    heading = "" if title is None else "\n".join(broken(line, TITLE_SIZE, room) for line in title.split("\n"))
+    n_lines += len(heading.split("\n")) if heading else 0
+    figure = Figure(figsize=(width, height + LINE_HEIGHT * n_lines), layout="constrained")
+    if ratios is None:
+        axes = figure.subplots(1, n_panels, squeeze=False)[0].tolist()
+    else:
+        axes = figure.subplots(n_panels, 1, squeeze=False, height_ratios=ratios)[:, 0].tolist()
+    places = [str(place) for place in range(len(texts))]
+    if entries:
+        legend = figure.legend(
+            entries.values(), places, loc="outside lower center", ncols=n_columns,
+            handlelength=HANDLE, handler_map={tuple: HandlerTuple(ndivide=None, pad=0.5)},
+        )  # fmt: skip
+        for drawn, text in zip(legend.get_texts(), texts, strict=True):
+            drawn.set(text=text, parse_math=False)
+    if heading:
+        figure.suptitle(heading).set_parse_math(False)
+    return figure, axes
+
+
+def broken(text: str, size: float, room: float) -> str:
+    """The text in lines of at most ``room`` points, broken after semicolons if that is enough, else between words."""
+    clauses = _lines(text.replace(" ", NO_BREAK).replace(f";{NO_BREAK}", "; "), size, room, break_long_words=False)
+    if max(text_width(line, size) for line in clauses) > room:
+        return "\n".join(_lines(text, size, room, break_long_words=True))
+    return "\n".join(clauses).replace(NO_BREAK, " ")
+
+
+def _lines(text: str, size: float, room: float, *, break_long_words: bool) -> list[str]:
+    def wrapped(n_characters: int) -> list[str]:
+        lines = textwrap.wrap(text, n_characters, break_long_words=break_long_words, break_on_hyphens=False)
+        return lines or [text]
+
+    n_characters = max(len(text), 1)
+    while n_characters > 1 and max(text_width(line, size) for line in wrapped(n_characters)) > room:
+        n_characters = max(1, int(0.95 * n_characters))
+    n_lines = len(wrapped(n_characters))
+    while n_characters > 1 and len(wrapped(n_characters - 1)) == n_lines > 1:
+        n_characters -= 1
+    return wrapped(n_characters)
+
+
+def name_text(name: str, longest: int = LONGEST_NAME) -> str:
+    """A name from a file as a picture shows it: on one line, without control characters, cut in the middle if long."""
+    text = printable(name)
+    return text if len(text) <= longest else f"{text[: longest - longest // 3 - 1]}…{text[-(longest // 3) :]}"
+
+
+def tint(colour: str, share: ArrayLike) -> NDArray[np.float64]:
+    """A colour of the form #RRGGBB mixed with white.
+
+    Parameters
+    ----------
+    colour : str
+    share : array-like of float
+        Of the colour, in [0, 1].
+
+    Returns
+    -------
+    (..., 3) float64
+        Red, green and blue, in [0, 1].
+    """
+    parts = np.array([int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)])
+    return 1 - np.asarray(share, dtype=np.float64)[..., None] * (1 - parts)
+
+
+def text_width(text: str, size: float) -> float:
+    """Width of the text in points."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    font = FontProperties(family=FONT, size=size)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", LACKING.pattern)  # `save` tells
+        return float(text_to_path.get_text_width_height_descent(text, font, ismath=False)[0])

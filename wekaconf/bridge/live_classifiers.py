@@ -1,0 +1,88 @@
+"""Classifiers that others have built in Java, with python-weka-wrapper3 or by calling Java directly."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from wekaconf.bridge import jvm
+from wekaconf.bridge.instances import from_java, to_java
+from wekaconf.bridge.learners import WekaLearner, WekaModel
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Header
+from wekaconf.base.errors import NotFittedError, OptionError
+from wekaconf.tree.learner import learner_class
+from wekaconf.base.naming import quoted
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.mirror import TreeMirror
+
+MIRRORED = (
+    "weka.classifiers.trees.J48",
+    "weka.classifiers.trees.REPTree",
+    "weka.classifiers.trees.RandomTree",
+    "weka.classifiers.trees.RandomForest",
+    "weka.classifiers.meta.Bagging",
+)
+
+
+def java_object(thing: Any) -> Any:
+    """The Java object that ``thing`` is, or that python-weka-wrapper3 has wrapped in it; None for anything else."""
+    thing = getattr(thing, "jobject", thing)
+    kinds = [(sys.modules.get("jpype"), "JObject"), (sys.modules.get("javabridge"), "JB_Object")]
+    known = tuple(getattr(module, name) for module, name in kinds if hasattr(module, name))
+    return thing if isinstance(thing, known) and not isinstance(thing, type) else None
+
+
+def class_name(java: Any) -> str:
+    """The full name of the class of a Java object."""
+    return str(jvm.call("classifier", java)[0])
+
+
+@contextmanager
+def saved(java: Any) -> Iterator[Path]:
+    """A file of Weka's that holds an object, for as long as the block lasts."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "live.model"
+        jvm.call("save", java, str(path))
+        yield path
+
+
+def mirror(java: Any, header: Header | None) -> TreeMirror | Forest:
+    """The mirror of a classifier that has been built in Java; see `wekaconf.mirror`."""
+    name, *rest = jvm.call("classifier", java)
+    if name not in MIRRORED:
+        known = ", ".join(known.rpartition(".")[2] for known in MIRRORED)
+        raise OptionError(f"mirror: a {name} has no mirror; only {known} and FilteredClassifier of these have one")
+    learner = learner_class(name)(*rest)
+    assert isinstance(learner, WekaLearner)
+    with learner.refused_members():
+        is_built = jvm.call("isBuilt", java)[0]
+    if not is_built:
+        raise NotFittedError(
+            f"{learner.name} has not been built; call its build_classifier(data), in Java buildClassifier(data), first"
+        )
+    kept = jvm.call("header", java)
+    if kept is None and header is None:
+        raise OptionError(
+            f"mirror: this {learner.name} keeps no header, since Weka could not grow a tree; give header= or train="
+        )
+    if kept is not None:
+        of_classifier = from_java(kept).header
+        if header is not None:
+            of_classifier.check_same(header, "the given header")
+        header = header or of_classifier
+    assert header is not None
+    target = header.class_attribute
+    if not target.is_nominal:
+        raise OptionError(
+            f"mirror: this {learner.name} is one of the {target.kind} class {quoted(target.name)}; only trees that "
+            "predict a nominal class have a mirror"
+        )
+    none = Dataset(header, np.zeros((0, len(header.attributes))))
+    return learner.mirror(WekaModel(java, header.n_classes), to_java(none), none)

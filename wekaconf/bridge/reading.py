@@ -1,0 +1,225 @@
+"""Data sets read from files: ARFF by either of two readers, and tables."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+from wekaconf import bridge
+from wekaconf.data import arff
+from wekaconf.data.advice import note_class
+from wekaconf.data.cells import value_text
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.dates import DateFormat
+from wekaconf.data.header import Header
+from wekaconf.data.matching import Unseen
+from wekaconf.data.table_files.base import OnRead, Reading
+from wekaconf.data.table_files.examining import binary_kind
+from wekaconf.data.tables import (
+    Loaded,
+    is_table,
+    joined,
+    note_no_id,
+    note_repeated,
+    read_parts_like,
+    read_table,
+)
+from wekaconf.base.errors import ArffError, OptionError
+from wekaconf.base.naming import name_list, nearest, quoted
+
+OTHERS_OF_WEKA = (".xrff", ".xrff.gz", ".json", ".json.gz", ".bsi", ".libsvm", ".names")
+"""Endings of formats that Weka reads and wekaconf does not."""
+
+
+def load_arff(
+    path: str | os.PathLike[str],
+    *,
+    class_attribute: str | int | None = "last",
+    reader: Literal["liac", "weka"] = "liac",
+) -> Dataset:
+    """Read an ARFF file, gzipped or not.
+
+    Parameters
+    ----------
+    path : path
+    class_attribute : str, int or None
+        ``"last"``, ``"first"``, a number counted from 1, or a name; None: no class.
+    reader : {"liac", "weka"}
+        liac-arff, which needs no Java, or Weka's own ArffLoader. Both give the same Dataset; Weka's refuses relational
+        attributes.
+
+    Raises
+    ------
+    ArffError
+        The file is absent, unreadable or malformed; the message gives file and line.
+    OptionError
+        There is no such class attribute.
+    """
+    if reader == "weka":
+        return bridge.load_arff_with_weka(path, class_attribute=class_attribute)
+    if reader != "liac":
+        raise OptionError(f"reader: expected 'liac' or 'weka', got '{reader}'")
+    return arff.load_arff(path, class_attribute=class_attribute)
+
+
+def load_table(
+    path: str | os.PathLike[str],
+    *,
+    class_attribute: str | int | None = "last",
+    nominal: Sequence[str] = (),
+    numeric: Sequence[str] = (),
+    na: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+    header: Header | None = None,
+    unseen: Unseen = "missing",
+) -> Dataset:
+    """Read a table: CSV, TSV, Parquet or Excel, by the ending of the file's name; or ARFF.
+
+    Parameters
+    ----------
+    path : path
+        ``.csv``, ``.tsv`` and ``.txt`` are text in UTF-8, UTF-16 or Windows-1252 (with a `Note`), plain or gzipped
+        (then ``.csv.gz``), whose first row holds the column names; the separator is a comma, a semicolon, a tab or a
+        vertical bar. ``-`` is such text on standard input. ``.parquet`` and ``.xlsx`` (its first sheet) are read too.
+    class_attribute : str, int or None
+        ``"last"``, ``"first"``, a number counted from 1, or a name, among the columns that are not ignored; None: no
+        class.
+    nominal, numeric : sequence of str
+        Columns to read as texts, or as numbers, whatever they hold. Else numbers make numeric attributes, texts and
+        booleans nominal ones, dates date attributes. A class of numbers must be in ``nominal``.
+    na : sequence of str
+        Texts that mean a missing value, beside an empty cell, ?, NA, N/A, NaN and null; a number is meant however it
+        is written in a column of numbers.
+    ignore : sequence of str
+        Columns to leave out.
+    header : Header, optional
+        Read the columns as this header declares them instead; see `Dataset.from_pandas`.
+    unseen : {"missing", "error"}
+        With ``header``: how to treat a value that it does not declare.
+
+    Returns
+    -------
+    Dataset
+        Columns that look like identifiers are told with a `Note`. Cost: linear in the size of the file.
+
+    Raises
+    ------
+    TableError
+        The file cannot be read, is damaged, or a row or cell is not as it should be; the message says where.
+    OptionError
+        There is no such column, or pandas, pyarrow or openpyxl is not installed.
+    HeaderMismatchError
+        The columns are not those of ``header``.
+    """
+    reading = Reading(tuple(nominal), tuple(numeric), tuple(na), tuple(ignore))
+    if header is not None:
+        return load_like(os.fspath(path), header, reading, unseen=unseen)
+    return load(os.fspath(path), reading, class_attribute=class_attribute).data
+
+
+def load(
+    path: str, reading: Reading | None = None, *, class_attribute: str | int | None = "last", needs_id: bool = True
+) -> Loaded:
+    """A data set out of an ARFF file or a table, by the ending of its name; see `read_table`."""
+    reading = reading or Reading()
+    if is_table(path):
+        return read_table(path, reading, class_attribute=class_attribute, needs_id=needs_id)
+    for name in ("nominal", "numeric", "na"):
+        if getattr(reading, name):
+            raise OptionError(f"{name}: {path} is ARFF, which declares the kinds of its attributes; change them there")
+    data = _arff(path)
+    names = [attribute.name for attribute in data.attributes]
+    if not needs_id:
+        reading = reading.of_columns(names)
+    loaded = _of_arff(path, data, reading.left_out, reading)
+    _note_repeated(path, reading, loaded)
+    if class_attribute is None:
+        return loaded
+    with_class = loaded.data.with_class(class_attribute)
+    note_class(path, with_class.header, class_attribute, names, reading)
+    return replace(loaded, data=with_class)
+
+
+def load_like(
+    path: str, header: Header, reading: Reading | None = None, *, unseen: Unseen = "missing", strict: bool = False
+) -> Dataset:
+    """A data set out of an ARFF file or a table with the header of the training data; see `read_parts_like`."""
+    return joined(parts_like(path, header, reading, unseen=unseen, strict=strict)).data
+
+
+def parts_like(
+    path: str, header: Header, reading: Reading | None = None, *, unseen: Unseen = "missing", strict: bool = False,
+    keep: Sequence[str] | None = (), on_read: OnRead = lambda _done, _total: None,
+) -> Iterator[Loaded]:  # fmt: skip
+    """As `load_like`, part after part where the file is a table; see `read_parts_like`."""
+    reading = reading or Reading()
+    if is_table(path):
+        yield from read_parts_like(path, header, reading, unseen=unseen, strict=strict, keep=keep, on_read=on_read)
+        return
+    data = _arff(path)
+    names = [attribute.name for attribute in data.attributes]
+    keep = names if keep is None else keep
+    loaded = _of_arff(path, data, keep, reading, keep)
+    note_no_id(path, reading, names)
+    unused = () if strict else [name for name in keep if all(name != attribute.name for attribute in header.attributes)]
+    rest = loaded.data.without(unused)
+    yield Loaded(rest.conform(header, unseen=unseen, what=path, strict=strict), loaded.kept)
+    _note_repeated(path, reading, loaded)
+
+
+def _note_repeated(path: str, reading: Reading, loaded: Loaded) -> None:
+    names = loaded.kept.get(reading.id, [])
+    note_repeated(path, reading, len(set(names)), len(names))
+
+
+def _arff(path: str) -> Dataset:
+    """The data of a file that is no table by its name, so it must be ARFF.
+
+    Raises
+    ------
+    ArffError
+        It is none; the message says that the ending decides.
+    """
+    try:
+        with open(path, "rb") as stream:
+            kind = binary_kind(stream.read(4))
+    except OSError:  # the reader says it
+        kind = ""
+    if kind:
+        raise ArffError(kind, path=path)
+    try:
+        return load_arff(path, class_attribute=None)
+    except ArffError as error:
+        if path.lower().endswith((".arff", ".arff.gz")) or not os.path.isfile(path):
+            raise
+        if path.lower().endswith(OTHERS_OF_WEKA):
+            said = f"{os.path.splitext(path.lower().removesuffix('.gz'))[1]} files are not read"
+            raise ArffError(f"{said}; open it in Weka and save it as ARFF", path=path) from None
+        advice = "a file with this ending is read as ARFF, so if it is a table, give its name the ending .csv or .tsv"
+        raise ArffError(f"{error.message}; {advice}", path=path, line=error.line, column=error.column) from error
+
+
+def _of_arff(path: str, data: Dataset, needed: Sequence[str], reading: Reading, keep: Sequence[str] = ()) -> Loaded:
+    """The data of an ARFF file without class and without what is left out."""
+    names = [attribute.name for attribute in data.attributes]
+    for name in needed:
+        if name not in names:
+            hint = nearest(name, names) or f"; the attributes are {name_list(names, name)}"
+            raise OptionError(f"no attribute {quoted(name)} in {path}{hint}")
+    wanted = dict.fromkeys([*([reading.id] if reading.id in names else []), *keep])
+    return Loaded(data.without(reading.left_out), {name: _texts(data, names.index(name)) for name in wanted})
+
+
+def _texts(data: Dataset, column: int) -> list[str | None]:
+    """The cells of an attribute as texts."""
+    attribute, cells = data.attributes[column], data.values[:, column].tolist()
+    if attribute.kind == "date":
+        text: Callable[[Any], str] = DateFormat(attribute.date_format).format
+    elif attribute.is_indexed:
+        text = [*attribute.values].__getitem__
+    else:
+        text = value_text
+    return [None if math.isnan(cell) else text(int(cell) if attribute.is_indexed else cell) for cell in cells]

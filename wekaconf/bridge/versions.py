@@ -1,0 +1,94 @@
+"""The versions of all that a result depends on, and the digest of our own code."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from wekaconf import bridge
+from wekaconf.bridge.jvm import java_to_use
+from wekaconf.base.files import digest_of_file
+
+NOT_ANSWERING = (
+    "advising",
+    "catalogue",
+    "cli",
+    "evidence",
+    "experiments",
+    "public.py",
+    "replication",
+    "report",
+    "serving",
+    "sklearn",
+    "store",
+    "workers",
+)
+"""Rooms on which no answer depends."""
+PACKAGES = ("wekaconf", "python-weka-wrapper3", "numpy", "scipy", "scikit-learn", "numba")
+
+
+@cache
+def _version(package: str) -> str:
+    from importlib.metadata import version
+
+    return version(package)
+
+
+def versions() -> dict[str, str]:
+    """Versions of all that a result depends on: wekaconf, weka, java, bridge, wrapper, numpy, scikit-learn, python."""
+    import platform
+
+    about = bridge.about()
+    return {
+        "wekaconf": _version("wekaconf"),
+        "weka": about["weka"],
+        "wrapper": _version("python-weka-wrapper3"),
+        "bridge": about["bridge"],
+        "java": about["java"],
+        "numpy": np.__version__,
+        "scikit-learn": _version("scikit-learn"),
+        "python": platform.python_version(),
+    }
+
+
+@cache
+def code_digest() -> str:
+    """SHA-256 of the Python and jar files that answers depend on, in hexadecimal digits; read once per process."""
+    root = Path(__file__).parent
+    digest = hashlib.sha256()
+    for path in sorted((*root.rglob("*.py"), *root.rglob("*.jar"))):
+        place = path.relative_to(root)
+        if place.parts[0] not in NOT_ANSWERING:
+            digest.update(f"{place.as_posix()}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def digest_of_class(cls: type) -> str:
+    """SHA-256 of the file that defines a class of somebody else's; empty for ours, and where there is no file."""
+    if cls.__module__.partition(".")[0] == "wekaconf":
+        return ""
+    path = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    return digest_of_file(path) if path and os.path.isfile(path) else ""
+
+
+@cache
+def environment() -> dict[str, str]:
+    """What `versions` and `code_digest` depend on, found out without starting Java."""
+    import platform
+    from importlib.metadata import version
+
+    home = java_to_use()
+    release = home / "release"
+    jar = os.environ.get("WEKACONF_WEKA_JAR", "")
+    return {
+        "code": code_digest(),
+        "python": platform.python_version(),
+        "java": digest_of_file(release) if release.is_file() else os.fspath(home),
+        "weka": digest_of_file(jar) if jar and os.path.isfile(jar) else "",
+        **{name: version(name) for name in PACKAGES},
+    }

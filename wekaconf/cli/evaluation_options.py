@@ -1,0 +1,200 @@
+"""What `evaluate`, `reject` and `compare` share: options, and what is refused or said before and after the work."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import click
+import cloup
+
+from wekaconf.data.catalogue.listing import data_files
+from wekaconf.cli import completion
+from wekaconf.cli.common import (
+    METHOD_HELP,
+    Decorator,
+    all_of,
+    class_option,
+    filter_option,
+    learner_options,
+    preprocess_option,
+    record_options,
+    rejecting_options,
+    strict_option,
+    table_options,
+    unseen_option,
+)
+from wekaconf.cli.console import say
+from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
+from wekaconf.base.errors import OptionError
+from wekaconf.base.files import atomic_write
+from wekaconf.report import per_fold
+from wekaconf.report.evaluation import Result
+from wekaconf.report.tables import write_json
+
+sets_option = click.option(
+    "--sets", "listed_in", type=click.Path(), metavar="FILE",
+    help="Take the data sets that this file names, one path or name per line; names are looked for in the folders "
+    "given, and in that of the file.",
+)  # fmt: skip
+jobs_option = click.option(
+    "-j", "--jobs", type=whole_number(1), default="1", show_default=True, metavar="N",
+    help="Grow trees and answer in so many processes, each with a virtual machine of its own. The figures stay the "
+    "same.",
+)  # fmt: skip
+per_fold_option = click.option(
+    "--per-fold", "per_fold_path", type=NamedFile(".csv", ".json"), callback=check_output, metavar="FILE",
+    help="Also write what each method reached on each fold, as CSV or JSON.",
+)  # fmt: skip
+resume_option = click.option(
+    "--resume", type=click.Path(), metavar="STORE",
+    help="Keep what is finished in this file, and go on from there when an interrupted command is run again.",
+)  # fmt: skip
+
+test_option = click.option(
+    "-T", "--test", type=click.Path(), metavar="FILE", help="Instead of folds, test on this file.",
+)  # fmt: skip
+preprocess_per_fold_option = click.option(
+    "--preprocess-per-fold", "per_fold", is_flag=True,
+    help="Fit --preprocess on each training set. Left out: once on all instances, test instances included.",
+)  # fmt: skip
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the records as JSON instead of a table.")
+
+
+def protocol_options(*further: Decorator, last: Sequence[Decorator] = ()) -> Decorator:
+    """The options of a protocol that splits the data; further ones come before those of an open set, or last."""
+    return cloup.option_group(
+        "Protocol",
+        click.option("-x", "--folds", type=whole_number(2, also="loo"), default="10", show_default=True,
+                     metavar="N|loo",
+                     help="Cross-validate with N folds, or leave one instance out at a time (loo)."),
+        click.option("-s", "--seed", type=whole_number(), default="1", show_default=True, metavar="N",
+                     help="Seed of Weka's folds and splits."),
+        click.option("--runs", type=whole_number(1), default="1", show_default=True, metavar="N",
+                     help="Repeat so many times, with the seeds s, s + 1 and so on."),
+        click.option("--split", metavar="0.5|20:50",
+                     help="Instead of folds, train on this share, or on so many instances and test on so many."),
+        click.option("--stratified", is_flag=True, help="Apply the share or the numbers of --split to each class."),
+        *further,
+        click.option("--known", metavar="CLASS,CLASS",
+                     help="Open set: train on these classes only. Instances of the others are answered, and should "
+                     "be rejected. Put a name with a comma in double quotes."),
+        click.option("--leave-out", type=OneOf(["half", "one"]), metavar="half|one",
+                     help="Open set: leave out half of the classes, or one, drawn by the seed of each run."),
+        *last,
+    )  # fmt: skip
+
+
+def measuring_options(
+    *, method: Sequence[Decorator] = (), output: Sequence[Decorator] = (), comparing: Decorator | None = None,
+    has_records: bool = True,
+) -> Decorator:  # fmt: skip
+    """What commands that measure share: data, methods, learner, protocol, records; and their own.
+
+    Parameters
+    ----------
+    method, output : sequence of decorators
+        The command's own options in these groups.
+    comparing : decorator, optional
+        A group of its own, for a command that compares folds of many data sets: such a command has neither a test file,
+        nor thresholds, nor records on standard output.
+    has_records : bool
+        Whether the records can be written.
+    """
+    return all_of(
+        cloup.argument("data", type=click.Path(), nargs=-1,
+                       help="ARFF, CSV, TSV, Parquet or Excel files, or folders of them; - for CSV on standard input; "
+                       "or names of sets, see 'wekaconf data list'."),
+        cloup.option_group(
+            "Data",
+            sets_option,
+            class_option,
+            preprocess_option(),
+            preprocess_per_fold_option,
+            filter_option,
+            *(() if comparing else (unseen_option, strict_option)),
+        ),
+        table_options,
+        cloup.option_group(
+            "Method",
+            click.option("--method", "methods", multiple=True, default=("leaf_frequency",),
+                         show_default=comparing is None, metavar="METHOD",
+                         shell_complete=completion.methods_with_parameters,
+                         help=f"{METHOD_HELP} May be repeated."),
+            *method,
+        ),
+        learner_options,
+        protocol_options(*(() if comparing else (test_option,)), last=(jobs_option,)),
+        comparing or rejecting_options,
+        cloup.option_group(
+            "Output",
+            *output,
+            *(record_options if has_records else ()),
+            *((json_option,) if has_records and not comparing else ()),
+            *((per_fold_option,) if has_records else ()),
+            resume_option,
+        ),
+    )  # fmt: skip
+
+
+def check_distinct_values(option: str, values: tuple[str, ...]) -> None:
+    """Refuse an option that is given twice with one value."""
+    for value in values:
+        if values.count(value) > 1:
+            raise click.UsageError(f"{option} {value} is given twice")
+
+
+def data_of(data: tuple[str, ...], listed_in: str | None) -> tuple[str, ...]:
+    """The files of the data sets; refuses one that is given twice."""
+    if not data and listed_in is None:
+        raise click.UsageError("Missing argument 'DATA...'; name files or folders, or --sets FILE")
+    files = tuple(data_files(data, listed_in))
+    check_distinct_values("the file", tuple(map(os.path.realpath, files)))
+    return files
+
+
+def check_protocol(context: click.Context, protocol: dict[str, Any]) -> None:
+    """Refuse options of the protocol that exclude each other, by the names typed."""
+    for chosen, excluded in (("test", ("split", "stratified", "folds", "seed", "runs")), ("split", ("folds",))):
+        if protocol[chosen] and (others := given_options(context, *excluded)):
+            raise click.UsageError(f"{given_options(context, chosen)[0]} excludes {others[0]}")
+    if protocol["stratified"] and not protocol["split"]:
+        raise click.UsageError("--stratified belongs to --split (folds are stratified anyway)")
+    if protocol["known"] and protocol["leave_out"]:
+        raise click.UsageError("--known and --leave-out exclude each other")
+    if protocol["leave_out"] and protocol["test"]:
+        raise click.UsageError(
+            f"{given_options(context, 'test')[0]} excludes --leave-out; name the known classes with --known"
+        )
+    if (protocol["known"] or protocol["leave_out"]) and protocol["preprocess"] and not protocol["per_fold"]:
+        raise click.UsageError(
+            "in an open set foreign instances train nothing, so --preprocess needs --preprocess-per-fold"
+        )
+    if protocol["strict"] and not protocol["test"]:
+        raise click.UsageError("--strict-columns belongs to -T, the file to test on")
+    if protocol["per_fold"] and not protocol["preprocess"]:
+        raise click.UsageError("--preprocess-per-fold belongs to --preprocess")
+
+
+def write_per_fold(results: Iterable[Result], path: str | None) -> None:
+    """Write what was reached on each fold where the user wants it."""
+    if path is None or not results:
+        return
+    with atomic_write(path, "w") as file:
+        if path.lower().endswith(".json"):
+            write_json([*per_fold.per_fold_rows(results)], file)
+        else:
+            per_fold.write_per_fold(results, file)
+
+
+def say_written(paths: Sequence[str], chosen: str) -> None:
+    """Name the files that are not the one the user has named, since there are several data sets."""
+    if paths and paths != [chosen]:
+        say(f"written: {', '.join(paths)}")
+
+
+def raise_failed(failed: list[str], n_data: int) -> None:
+    """End with an error where a data set could not be evaluated."""
+    if failed:
+        raise OptionError(f"{len(failed)} of {n_data} data sets could not be evaluated: {', '.join(failed)}")

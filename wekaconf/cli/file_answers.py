@@ -1,0 +1,128 @@
+"""A model asked about a file, part after part, its answers written in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from wekaconf.cli.common import columns_of, located, name_of, progress_bar
+from wekaconf.cli.console import say
+from wekaconf.data.matching import Unseen
+from wekaconf.data.table_files.base import MISSING
+from wekaconf.data.tables import Loaded, joined
+from wekaconf.base.errors import OptionError
+from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
+from wekaconf.model.fitted import Model
+from wekaconf.base.naming import quoted
+from wekaconf.bridge.reading import parts_like
+from wekaconf.report.answer_files import Write, answer_file, holds_kinds
+from wekaconf.report.answer_summary import Summary
+from wekaconf.report.predictions import LeastCertain, Predictions
+
+
+def answer(asked: Model, test: str, output: str | None, *, unseen: Unseen, strict: bool, keep: Sequence[str] | None,
+           is_id_given: bool, is_sorted: bool, top: int | None) -> Summary | None:  # fmt: skip
+    """Write what a model answers for the instances of a file; summed up unless it goes to standard output.
+
+    Parameters
+    ----------
+    asked : Model
+    test : str
+    output : str, optional
+        See `answer_file`.
+    unseen, strict
+        See `Dataset.conform`.
+    keep : sequence of str, optional
+        Columns to pass through; None: all.
+    is_id_given : bool
+        Whether the user named the column of the identifiers in this call, which then must be there.
+    is_sorted : bool
+        Whether the least certain come first.
+    top : int, optional
+        Write only so many.
+    """
+    name = asked.reading.id if is_id_given else ""
+    if name and keep is not None:
+        keep = (name, *keep)
+    with progress_bar(name_of(test)) as progress:
+        parts = _with_options_named(
+            parts_like(
+                located(test),
+                asked.header,
+                asked.reading,
+                unseen=unseen,
+                strict=strict,
+                keep=keep,
+                on_read=progress.follow,
+            ),
+            test,
+            keep or (),
+            name,
+        )
+        if isinstance(asked.method, LeavesOneOut):
+            whole = joined(parts)
+            if cost := asked.method.cost(len(whole.data), asked.method.tree_.header):
+                say(f"note: {name_of(test)}: {cost}")
+            asked.method.on_progress = progress.follow
+            parts = iter([whole])
+        summary = None if output is None else Summary(output, asked.reading.id)
+        with answer_file(output) as write:
+            told = _predictions(parts, asked, unseen, test, keeps_kinds=holds_kinds(output))
+            _write(told, summary, write, is_sorted=is_sorted, top=top)
+    return summary
+
+
+def _with_options_named(parts: Iterator[Loaded], test: str, keep: Sequence[str], names_rows: str) -> Iterator[Loaded]:
+    """The parts; a complaint about a column that is to be passed through names the option that it was given to."""
+    try:
+        for part in parts:
+            if names_rows and names_rows not in part.kept:
+                raise OptionError(f"no column {quoted(names_rows)} in {test}")
+            yield part
+    except OptionError as error:
+        text = str(error).removeprefix("keep: ")
+        beginnings = {name: (f"no column {quoted(name)} in", f"no attribute {quoted(name)} in") for name in keep}
+        beginnings[names_rows] = (f"no column {quoted(names_rows)} in", f"no attribute {quoted(names_rows)} in")
+        lost = next((name for name, beginning in beginnings.items() if text.startswith(beginning)), "")
+        if not lost:
+            raise
+        if lost == names_rows:
+            raise OptionError(f"--id: {text}") from error
+        comma = next((name for name in columns_of(test) if lost in (part.strip() for part in name.split(","))), "")
+        hint = f"; '{comma}' is one name, so put it in double quotes: --with '\"{comma}\"'" if "," in comma else ""
+        raise OptionError(f"--with: {text}{hint}") from error
+
+
+def _predictions(
+    parts: Iterator[Loaded], asked: Model, unseen: Unseen, test: str, *, keeps_kinds: bool
+) -> Iterator[Predictions]:
+    """The answers for part after part of a file."""
+    before = 0
+    for part in parts:
+        data = asked.conform(part.data, unseen=unseen, what=test)
+        yield Predictions(
+            asked.method,
+            data,
+            below=asked.threshold,
+            kept=part.kept,
+            as_read=part.data if keeps_kinds else None,
+            missing=(*MISSING, *asked.reading.na),
+            before=before,
+        )
+        before += len(data)
+
+
+def _write(
+    parts: Iterator[Predictions], summary: Summary | None, write: Write, *, is_sorted: bool, top: int | None
+) -> None:
+    """Write the answers in their order, and take them into the summary."""
+    least_certain, left = LeastCertain(top), top
+    for part in parts:
+        if summary is not None:
+            summary.add(part)
+        if is_sorted:
+            least_certain.add(part)
+        else:
+            write(part.table(slice(left)))
+            left = None if left is None else max(left - len(part), 0)
+    if is_sorted:
+        write(least_certain.table())

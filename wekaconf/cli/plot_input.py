@@ -1,0 +1,147 @@
+"""What `plot` draws: a fitted method and instances, from data or from a model file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import click
+import cloup
+
+from wekaconf.model import scheme
+from wekaconf.cli import completion, weka_models
+from wekaconf.cli.common import (
+    METHOD_HELP,
+    Decorator,
+    all_of,
+    class_option,
+    cost_matrix_of,
+    filter_option,
+    learner_options,
+    load_data,
+    located,
+    name_of,
+    preprocess_option,
+    preprocessed,
+    progress_bar,
+    reading_of,
+    table_options,
+    weighed_by,
+)
+from wekaconf.cli.console import say
+from wekaconf.cli.values import NamedFile, check_output, given_options, whole_number
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.tables import is_table
+from wekaconf.base.errors import OptionError
+from wekaconf.learners.foreign.weka_models import is_weka_model
+from wekaconf.model.fitted import Model
+from wekaconf.model.file import load_model
+from wekaconf.base.naming import counted
+from wekaconf.base.plot_style import METADATA, check_plot
+from wekaconf.bridge.reading import load_like
+
+FITTING = ("method", "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute", "nominal",
+           "numeric", "na", "ignore", "id")  # fmt: skip
+output_option = click.option(
+    "-o", "--output", type=NamedFile(*(f".{kind}" for kind in METADATA)), callback=check_output, required=True,
+    metavar="FILE", help="Draw into this file (.png, .svg, .pdf), one column of a paper wide.",
+)  # fmt: skip
+row_option = click.option(
+    "--row", type=whole_number(1), metavar="N",
+    help="Draw this instance, counted from 1. Left out: the least certain one.",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Pictured:
+    """What is drawn.
+
+    Parameters
+    ----------
+    name : str
+        Of the file of the instances, or of the model.
+    model : Model
+    data : Dataset, optional
+        The instances, as the method reads them: those of the test file, else what the method was fitted on; None: a
+        model without a test file.
+    """
+
+    name: str
+    model: Model
+    data: Dataset | None
+
+    def row(self, number: int | None) -> tuple[str, Dataset]:
+        """An instance, counted from 1, and what it is called; None: the least certain."""
+        if self.data is None:
+            raise click.UsageError(f"{self.name} is a model, which holds no instances; give some with -T")
+        if not len(self.data):
+            raise OptionError(f"{self.name}: there is no instance to draw")
+        if number is None:
+            number = int(self.model.method.certainty(self.data).argmin()) + 1
+            say(f"row {number} is the least certain; --row draws another")
+        if number > len(self.data):
+            raise OptionError(f"--row {number}: {self.name} has {counted(len(self.data), 'instance')}")
+        return f"row {number}", self.data.take(slice(number - 1, number))
+
+
+def pictured_options(method: str, *, output: tuple[Decorator, ...] = (), data: tuple[Decorator, ...] = ()) -> Decorator:
+    """The options of a picture of a method, by default of that one; and further ones of its own."""
+    return all_of(
+        cloup.argument("data", type=click.Path(), metavar="DATA|MODEL",
+                       help="ARFF, CSV, TSV, Parquet or Excel file to grow a tree on, or a name, see 'wekaconf data "
+                       "list'; or a model file."),
+        cloup.option_group(
+            "Data",
+            click.option("-T", "--test", type=click.Path(), metavar="FILE",
+                         help="Draw the instances of this file. Left out: those of DATA."),
+            *data,
+            class_option,
+            preprocess_option(),
+            filter_option,
+        ),
+        table_options,
+        cloup.option_group(
+            "Method",
+            click.option("--method", default=method, show_default=True, metavar="METHOD",
+                         shell_complete=completion.methods_with_parameters, help=METHOD_HELP),
+        ),
+        learner_options,
+        cloup.option_group("Output", output_option, *output),
+    )  # fmt: skip
+
+
+def is_model(path: str) -> bool:
+    """Whether a path names a file that holds a model rather than data, by the ending of its name."""
+    is_data = is_table(path) or path.lower().endswith((".arff", ".arff.gz"))
+    return not is_data and os.path.isfile(path)
+
+
+def read_model(path: str, context: click.Context, *excluded: str) -> Model:
+    """The model in a file; refuses options that would make another."""
+    if given := given_options(context, *excluded):
+        raise click.UsageError(f"{path} is a model, which is fitted already, so it excludes {given[0]}")
+    return weka_models.read(path) if is_weka_model(path) else load_model(path)
+
+
+def pictured(context: click.Context, values: Mapping[str, Any]) -> Pictured:
+    """What the options ask for; the file to draw into is checked first."""
+    check_plot(values["output"])
+    data, test = values["data"], values["test"]
+    reading = reading_of({name: values[name] for name in ("nominal", "numeric", "na", "ignore", "id")})
+    if is_model(data):
+        model, train = read_model(data, context, *FITTING), None
+        reading = model.reading
+    else:
+        with progress_bar(name_of(data)):
+            unfitted = scheme.parse_method(values["method"])
+            chosen = scheme.scheme_for(unfitted, values["learner"], values["options"])
+            costs = chosen.costs_beside(cost_matrix_of(values["cost_matrix"]))
+            read = load_data(data, reading, values["class_attribute"], test=test).data
+            train, filters = preprocessed(read, values["preprocess"], (*values["filters"], *chosen.filters))
+            train = weighed_by(costs, train)
+            model = Model(unfitted.fit(chosen.learner.grow(train), train), filters, reading=reading)
+    if test is None:
+        return Pictured(name_of(data), model, train)
+    return Pictured(name_of(test), model, model.conform(load_like(located(test), model.header, reading), what=test))

@@ -1,0 +1,152 @@
+"""``wekaconf plot reject``, ``calibration`` and ``roc``: how good the answers of methods, or of a model, are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import click
+import numpy as np
+
+from wekaconf.cli.command import command
+from wekaconf.cli.common import Decorator, common, located, name_of
+from wekaconf.cli.evaluation_options import (
+    check_distinct_values,
+    check_protocol,
+    data_of,
+    measuring_options,
+    raise_failed,
+    say_written,
+)
+from wekaconf.cli.plot_input import is_model, output_option, read_model
+from wekaconf.data.dataset import Dataset
+from wekaconf.base.errors import OptionError
+from wekaconf.evaluation.calibration import calibration_curve
+from wekaconf.evaluation.risk_coverage import risk_coverage
+from wekaconf.evaluation.roc import roc_curve
+from wekaconf.model.fitted import Model
+from wekaconf.base.plot_style import COLUMN, check_plot
+from wekaconf.bridge.reading import load_like
+
+OF_A_MODEL = ("data", "test", "output", "class_name", "max_heap", "verbose", "quiet", "debug")
+"""The parameters that a model leaves open."""
+Draw = Callable[..., list[str]]
+DrawModel = Callable[[str, str, Model, Dataset], None]
+
+
+def _options(*output: Decorator) -> Decorator:
+    return measuring_options(output=(output_option, *output), has_records=False)
+
+
+@command(
+    "reject",
+    "wekaconf plot reject wine.arff --method confdtree --method ling_yan -o r.png",
+)
+@_options()
+@common
+@click.pass_context
+def reject_command(context: click.Context, /, **values: Any) -> None:
+    """Draw how the error falls as methods leave their least certain answers to somebody else.
+
+    DATA is cross-validated; a model file is asked about the instances of -T. The other figures: 'wekaconf reject'.
+    """
+    from wekaconf.report.figures import draw_risk_coverage
+
+    def of_model(path: str, label: str, model: Model, data: Dataset) -> None:
+        from wekaconf.evaluation.accepting import figures
+        from wekaconf.report.pictures.risk_coverage import plot_risk_coverage
+
+        answer = model.method.answer(data)
+        correct = answer.predicted == data.class_values
+        curve = risk_coverage(answer.certainty, correct, data.weights)
+        reached = None if model.threshold is None else figures(answer.certainty, correct, data.weights, model.threshold)
+        marks = {label: reached.as_dict()} if reached is not None else {}
+        plot_risk_coverage(path, {label: curve}, marks=marks, width=COLUMN)
+
+    _draw(context, values, draw_risk_coverage, of_model)
+
+
+@command(
+    "calibration",
+    "wekaconf plot calibration wine.arff --method m_branch -o c.png",
+)
+@_options()
+@common
+@click.pass_context
+def calibration_command(context: click.Context, /, **values: Any) -> None:
+    """Draw how often answers are right, by the probability that is given to them, with intervals of 95 %.
+
+    DATA is cross-validated; a model file is asked about the instances of -T.
+    """
+    from wekaconf.report.figures import draw_calibration
+
+    def of_model(path: str, label: str, model: Model, data: Dataset) -> None:
+        from wekaconf.report.pictures.calibration import plot_calibration
+
+        curve = calibration_curve(model.method.predict_proba(data), data.class_values, data.weights)
+        plot_calibration(path, {label: curve}, n_instances=len(data), width=COLUMN)
+
+    _draw(context, values, draw_calibration, of_model)
+
+
+@command(
+    "roc",
+    "wekaconf plot roc wine.arff --method m_branch --of class_1 -o roc.png",
+)
+@_options(
+    click.option("--of", "class_name", metavar="CLASS", help="Rank this class against the rest. Left out: of two "
+                 "classes the rarer, of more the most frequent."),
+)  # fmt: skip
+@common
+@click.pass_context
+def roc_command(context: click.Context, /, class_name: str | None, **values: Any) -> None:
+    """Draw ROC curves, each block of equal scores as the box in which the order is unknown.
+
+    DATA is cross-validated; a model file is asked about the instances of -T.
+    """
+    from wekaconf.report.figures import draw_roc
+
+    def of_model(path: str, label: str, model: Model, data: Dataset) -> None:
+        from wekaconf.report.answer_curves import class_to_rank
+        from wekaconf.report.pictures.roc import plot_roc
+
+        names = data.header.class_names
+        weights = np.asarray(np.bincount(data.class_values, data.weights, minlength=len(names)), dtype=np.float64)
+        chosen = class_to_rank(weights, names, class_name, data.header.relation)
+        is_of_class = (data.class_values == chosen).astype(np.float64)
+        curve = roc_curve(model.method.ranking(data)[:, chosen], is_of_class, data.weights)
+        plot_roc(path, {label: curve}, class_name=names[chosen])
+
+    _draw(context, values, partial(draw_roc, class_name=class_name), of_model)
+
+
+def _draw(context: click.Context, values: dict[str, Any], draw: Draw, draw_model: DrawModel) -> None:
+    """Measure what is asked for, and draw it."""
+    from wekaconf.model import scheme
+    from wekaconf.cli.evaluation_run import evaluate_all
+
+    output, data, listed_in, methods = (values.pop(name) for name in ("output", "data", "listed_in", "methods"))
+    check_plot(output)
+    if len(data) == 1 and listed_in is None and is_model(data[0]):
+        others = [p.name for p in context.command.params if p.name not in OF_A_MODEL]
+        model = read_model(data[0], context, *(name for name in others if name is not None))
+        draw_model(output, scheme.label_of(model.method), model, _answered(data[0], model, values["test"]))
+        return
+    check_distinct_values("--method", methods)
+    check_protocol(context, values)
+    files = data_of(data, listed_in)
+    found, failed, _ = evaluate_all(files, {text: scheme.parse_method(text) for text in methods}, **values)
+    say_written(draw(output, found, per_set=len(files) > 1, is_column=True), output)
+    raise_failed(failed, len(files))
+
+
+def _answered(path: str, model: Model, test: str | None) -> Dataset:
+    """The instances of a class and a positive weight that a model is asked about."""
+    if test is None:
+        raise click.UsageError(f"{path} is a model, which holds no instances; give some with -T")
+    data = model.conform(load_like(located(test), model.header, model.reading), what=test).renamed(name_of(test))
+    known = data.take(np.flatnonzero((data.class_values >= 0) & (data.weights > 0)))
+    if not len(known):
+        raise OptionError(f"{test}: no instance has a class, so nothing says which answers are right")
+    return known

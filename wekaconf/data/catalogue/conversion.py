@@ -1,0 +1,143 @@
+"""Files of others made ours: ARFF, the class last, under the names that Weka's copies have."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from dataclasses import replace
+from importlib.resources import files
+
+import numpy as np
+
+from wekaconf.data.catalogue.entries import Entry
+from wekaconf.data.arff import load_arff, read_text, save_arff
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Header
+from wekaconf.base.errors import FetchError, WekaconfError
+from wekaconf.base.files import atomic_write, write_text
+
+DATA = re.compile(r"^[^\S\n]*@data\b.*$", re.IGNORECASE | re.MULTILINE)
+
+
+def convert(entry: Entry, source: str, target: str) -> str:
+    """Make of a file as its server sends it the ARFF file that the catalogue promises.
+
+    Parameters
+    ----------
+    entry : Entry
+        Its ``conversion`` says what is done, steps separated by semicolons:
+        ``header NAME`` puts ``headers/NAME.arff`` before the rows, whose cells may be separated by blanks;
+        ``missing VALUE`` makes missing nominal cells a value of that name, the first of each attribute that lacks some;
+        ``drop ATTRIBUTE`` leaves one out;
+        ``class ATTRIBUTE`` moves the class to the end;
+        ``classes NEW=OLD,OLD NEW=OLD`` declares new classes in that order, in place of old ones; instances of classes
+        that are not named are left out.
+        An entry without steps is copied byte for byte, comments included.
+    source, target : str
+        Files. The target is written completely or not at all, and depends on nothing but source and entry.
+
+    Returns
+    -------
+    str
+        `values_digest` of the result.
+
+    Raises
+    ------
+    FetchError
+        The file is not ARFF, or is not of the size that the catalogue gives.
+    OSError
+        The target cannot be written.
+    """
+    try:
+        data = converted(entry, source)
+    except WekaconfError as error:
+        raise FetchError(f"{entry.name}: the file is not what the catalogue says: {error}") from error
+    if entry.conversion:
+        save_arff(target, data)
+    else:
+        with atomic_write(target, "wb") as file, open(source, "rb") as stream:
+            file.write(stream.read())
+    return values_digest(data)
+
+
+def converted(entry: Entry, source: str) -> Dataset:
+    """The data of a file, converted, with the class as the catalogue has it; see `convert`."""
+    steps = [step.split(" ", 1) for step in entry.conversion.split("; ") if step]
+    if steps and steps[0][0] == "header":
+        data = _with_header(steps.pop(0)[1], source)
+    else:
+        data = load_arff(source, class_attribute=None)
+    for step, argument in steps:
+        data = _STEPS[step](data, argument)
+    size = (len(data), len(data.attributes), len(data.attributes[-1].values))
+    expected = (entry.instances, entry.attributes, entry.classes)
+    if size != expected or not data.attributes[-1].is_nominal:
+        told = "{} instances, {} attributes and {} classes in the last of them"
+        raise FetchError(f"expected {told.format(*expected)}, got {told.format(*size)}")
+    return data.with_class("last").renamed(entry.name)
+
+
+def values_digest(data: Dataset) -> str:
+    """32 hexadecimal digits of what a learner sees: kinds, declared values, cells, sparse rows; not names."""
+    kinds = [(attribute.kind, attribute.values) for attribute in data.attributes]
+    cells = np.where(np.isnan(data.values), np.nan, data.values + 0.0)  # one NaN, one zero
+    sparse = data.sparse_rows.astype("<i4").tobytes()
+    return hashlib.sha256(repr(kinds).encode() + cells.astype("<f8").tobytes() + sparse).hexdigest()[:32]
+
+
+def _with_header(name: str, source: str) -> Dataset:
+    """The rows of a file below a header of our own; lines that begin with an asterisk are comments."""
+    text = read_text(source)
+    begin = DATA.search(text)
+    lines = text[begin.end() if begin else 0 :].splitlines()
+    rows = [re.sub(r"[,\s]+", ",", line.strip()) for line in lines if line.strip() and line.strip()[0] not in "*%"]
+    header = files("wekaconf.data.catalogue").joinpath("headers", f"{name}.arff").read_text(encoding="utf-8")
+    write_text(f"{source}.arff", header + "\n".join(rows) + "\n")
+    try:
+        return load_arff(f"{source}.arff", class_attribute=None)
+    finally:
+        os.unlink(f"{source}.arff")
+
+
+def _missing_as_value(data: Dataset, value: str) -> Dataset:
+    attributes, values = list(data.attributes), data.values.copy()
+    for column, attribute in enumerate(attributes):
+        is_missing = np.isnan(values[:, column])
+        if attribute.is_nominal and is_missing.any():
+            attributes[column] = replace(attribute, values=(value, *attribute.values))
+            values[:, column] = np.where(is_missing, 0, values[:, column] + 1)
+    return Dataset(Header(data.relation, tuple(attributes)), values)
+
+
+def _dropped(data: Dataset, name: str) -> Dataset:
+    _column(data, name)
+    return data.without([name])
+
+
+def _class_last(data: Dataset, name: str) -> Dataset:
+    column = _column(data, name)
+    order = [*(c for c in range(len(data.attributes)) if c != column), column]
+    attributes = tuple(data.attributes[c] for c in order)
+    return Dataset(Header(data.relation, attributes), data.values[:, order])
+
+
+def _column(data: Dataset, name: str) -> int:
+    names = [attribute.name for attribute in data.attributes]
+    if name not in names:
+        raise FetchError(f"it has no attribute '{name}'")
+    return names.index(name)
+
+
+def _regrouped(data: Dataset, groups: str) -> Dataset:
+    pairs = [group.split("=") for group in groups.split()]
+    target = data.attributes[-1]
+    place = {old: new for new, (_, olds) in enumerate(pairs) for old in olds.split(",")}
+    index = np.array([place.get(old, np.nan) for old in target.values])
+    values = data.values[~np.isnan(data.values[:, -1])].copy()
+    values[:, -1] = index[values[:, -1].astype(np.intp)]
+    attributes = (*data.attributes[:-1], replace(target, values=tuple(new for new, _ in pairs)))
+    return Dataset(Header(data.relation, attributes), values[~np.isnan(values[:, -1])])
+
+
+_STEPS = {"missing": _missing_as_value, "drop": _dropped, "class": _class_last, "classes": _regrouped}

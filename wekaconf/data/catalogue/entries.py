@@ -1,0 +1,86 @@
+"""The data sets that have a name: their size, source, licence and checksums, from ``catalogue.csv``."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import name_list, nearest, quoted
+
+CATALOGUE: Traversable = files("wekaconf.data.catalogue").joinpath("catalogue.csv")
+COLLECTIONS = ("uci",)
+"""What can be fetched as a whole."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A data set that can be fetched.
+
+    Parameters
+    ----------
+    name : str
+        The name of its file without ending: Weka's, where Weka has one.
+    instances, attributes, classes : int
+        Its size; attributes with the class, classes as declared.
+    source : str
+        Who has it, such as "OpenML 61" or "UCI".
+    address : str
+        Of the file, or, at OpenML, of the description that names the file.
+    licence : str
+    checksum : str
+        Of the file as its server sends it, "sha256:…" or "md5:…"; empty if none is known.
+    values : str
+        `conversion.values_digest` of the copy on which the figures of the documentation were computed.
+    conversion : str
+        What is done to the file, see `conversion.converted`; empty: it is kept as it is.
+    remark : str
+        What a user should know before using it; mostly empty.
+    """
+
+    name: str
+    instances: int
+    attributes: int
+    classes: int
+    source: str
+    address: str
+    licence: str
+    checksum: str
+    values: str
+    conversion: str
+    remark: str
+
+    @property
+    def is_described(self) -> bool:
+        """Whether the address is that of a description by OpenML."""
+        return self.source.startswith("OpenML")
+
+
+@cache
+def entries() -> Mapping[str, Entry]:
+    """Every data set of the catalogue, by name."""
+    lines = CATALOGUE.read_text(encoding="utf-8").splitlines()
+    rows = [
+        {name: int(cell) if name in ("instances", "attributes", "classes") else cell for name, cell in row.items()}
+        for row in csv.DictReader(lines)
+    ]
+    return {str(row["name"]): Entry(**row) for row in rows}  # type: ignore[arg-type]
+
+
+def entry(name: str) -> Entry:
+    """The data set of that name.
+
+    Raises
+    ------
+    OptionError
+        The catalogue has none; the message tells the nearest name.
+    """
+    known = entries()
+    if name not in known:
+        hint = nearest(name, known) or f"; known are {name_list(known, name)}"
+        raise OptionError(f"no data set {quoted(name)} in the catalogue{hint}; see 'wekaconf data list'")
+    return known[name]

@@ -1,0 +1,74 @@
+"""Data sets by name on this machine: in the folders that ``WEKACONF_DATA`` names, and among those fetched."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from wekaconf.data.catalogue.entries import entries
+from wekaconf.data.catalogue.set_folder import existing_shelf, whole
+from wekaconf.data.tables import is_table
+from wekaconf.base.errors import OptionError, tell
+from wekaconf.base.naming import nearest
+
+VARIABLE = "WEKACONF_DATA"
+"""The environment variable that names folders, separated as in PATH."""
+ENDINGS = (".arff", ".arff.gz")
+
+
+def folders() -> list[str]:
+    """The folders that ``WEKACONF_DATA`` names, in its order; a `Note` tells of those that do not exist."""
+    named = [folder for folder in os.environ.get(VARIABLE, "").split(os.pathsep) if folder]
+    for folder in named:
+        if not os.path.isdir(folder):
+            tell(f"{VARIABLE} names {folder}, and there is no such folder")
+    return [folder for folder in named if os.path.isdir(folder)]
+
+
+def at_hand(name: str) -> str | None:
+    """The file of a data set, plain or gzipped; the folders of ``WEKACONF_DATA`` come first. None: it is not here.
+
+    A fetched file that was changed since does not count.
+    """
+    for folder in folders():
+        if path := in_folder(folder, name):
+            return path
+    return whole(existing_shelf(), name)
+
+
+def in_folder(folder: str, name: str) -> str | None:
+    """The file of a data set in a folder, plain or gzipped; None if there is none."""
+    paths = (os.path.join(folder, name + ending) for ending in ENDINGS)
+    return next(filter(os.path.isfile, paths), None)
+
+
+def find(name: str) -> str:
+    """The file of a data set by its name; see `at_hand`.
+
+    Raises
+    ------
+    OptionError
+        It is not here; the message tells how to fetch it, or the nearest name.
+    """
+    if path := at_hand(name):
+        return path
+    if name in entries():
+        raise OptionError(f"{name}: not at hand; 'wekaconf data fetch uci {name}' fetches it")
+    places = [*folders(), "the fetched sets"]
+    hint = nearest(name, {*entries(), *_names()})
+    raise OptionError(f"{name}: there is no such file, and no data set of that name in {' or '.join(places)}{hint}")
+
+
+def is_name(text: str) -> bool:
+    """Whether a text that names no file may be the name of a data set."""
+    is_path = os.path.basename(text) != text or is_table(text) or text.lower().endswith(ENDINGS)
+    return bool(text) and not is_path and not os.path.exists(text)
+
+
+def _names() -> Iterator[str]:
+    """The data sets in the folders of ``WEKACONF_DATA``."""
+    for folder in folders():
+        for file in os.listdir(folder):
+            for ending in ENDINGS:
+                if file.endswith(ending):
+                    yield file.removesuffix(ending)

@@ -1,0 +1,108 @@
+"""The folder of the fetched sets: which of them are whole, where each came from, and who is fetching one now.
+
+Beside each set NAME.arff lies NAME.json, which says where it came from and what its bytes must be. It stays when the
+set is removed, so that a file fetched again can be compared with the first one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import BinaryIO
+
+from wekaconf.base.files import write_text
+from wekaconf.base.user_cache import existing_folder, private_folder
+
+FOLDER = "data"
+"""Below the user's cache folder for wekaconf."""
+Record = dict[str, str]
+"""What is known of a fetched set: source, address, licence, fetched (a date), sent (SHA-256 of the file as it came),
+sha256 (of the set), values."""
+ASKING = 0.2
+"""Seconds between two looks whether another process is done."""
+
+
+def shelf() -> str:
+    """The folder, made if there is none; OSError if no folder is safe."""
+    return private_folder(FOLDER)
+
+
+def existing_shelf() -> str | None:
+    """The folder; None if nothing was ever fetched."""
+    return existing_folder(FOLDER)
+
+
+def record_of(folder: str, name: str) -> Record:
+    """What is known of a set; empty if it was never fetched."""
+    try:
+        with open(os.path.join(folder, f"{name}.json"), encoding="utf-8") as file:
+            read = json.load(file)
+    except (OSError, ValueError):
+        return {}
+    return read if isinstance(read, dict) and all(isinstance(text, str) for text in read.values()) else {}
+
+
+def put(folder: str, name: str, record: Record) -> None:
+    """Keep what is known of a set."""
+    write_text(os.path.join(folder, f"{name}.json"), json.dumps(record, indent=1) + "\n")
+
+
+def whole(folder: str | None, name: str) -> str | None:
+    """The file of a set if it is there and as it was when it was fetched; else None."""
+    if folder is None or not (record := record_of(folder, name)):
+        return None
+    path = os.path.join(folder, f"{name}.arff")
+    return path if os.path.isfile(path) and digest_of(path) == record.get("sha256") else None
+
+
+def digest_of(path: str, kind: str = "sha256") -> str:
+    """A digest of a file in hexadecimal digits."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, lambda: hashlib.new(kind, usedforsecurity=False)).hexdigest()
+
+
+@contextmanager
+def claimed(path: str, on_wait: Callable[[], None]) -> Iterator[BinaryIO]:
+    """A file that only this process writes, made if need be; others wait until it is released, or the process ends."""
+    has_told = False
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
+    while True:
+        with open(path, "r+b", buffering=0, opener=lambda name, _: os.open(name, flags, 0o600)) as file:
+            is_ours = _lock(file)
+            if is_ours and _is_at(file, path):
+                yield file
+                return
+        if is_ours:  # of one that was removed meanwhile
+            continue
+        if not has_told:
+            has_told = True
+            on_wait()
+        time.sleep(ASKING)
+
+
+def _is_at(file: BinaryIO, path: str) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), os.stat(path))
+    except FileNotFoundError:
+        return False
+
+
+def _lock(file: BinaryIO) -> bool:
+    """Whether the file is now ours until it is closed."""
+    try:
+        if os.name == "nt":
+            import msvcrt
+
+            file.seek(0x7FFFFFFF)  # a byte that nobody reads or writes
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,286 @@
+"""Files from the web: continued where they were cut, asked for again with patience, never larger than they may be."""
+
+from __future__ import annotations
+
+import http.client
+import random
+import re
+import ssl
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from email.message import Message
+from email.utils import parsedate_to_datetime
+from functools import cache
+from importlib.metadata import version
+from typing import IO, BinaryIO
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, HTTPSHandler, OpenerDirector, Request, build_opener
+
+from wekaconf.base.errors import FetchError, printable
+
+CHUNK = 1 << 16
+MOST_TRIES = 50
+"""However much each of them brings."""
+PASSING = (408, 425, 429, 500, 502, 503, 504)
+"""Refusals that may be over in a while."""
+OnBytes = Callable[[int, int | None], None]
+"""Told how many bytes are here, and how many there will be, where the server says so."""
+OnWait = Callable[[str], None]
+"""Told in words what went wrong and how long it is until the next try."""
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long a server is waited for.
+
+    Parameters
+    ----------
+    timeout : float
+        Seconds without a byte after which a connection counts as cut.
+    attempts : int
+        Number of tries without a new byte after which it is given up.
+    first_wait, longest_wait : float
+        Seconds. The wait doubles with every try without a new byte, and is drawn at random from its upper half. A
+        server that asks for a longer wait than the longest is not waited for.
+    """
+
+    timeout: float = 30.0
+    attempts: int = 5
+    first_wait: float = 1.0
+    longest_wait: float = 60.0
+
+    def wait(self, failures: int) -> float:
+        """Seconds to wait after so many tries in a row, at least 1."""
+        return min(self.longest_wait, self.first_wait * 2 ** (failures - 1)) * random.uniform(0.5, 1.0)
+
+
+class UnreachableError(FetchError):
+    """There is no connection to a server; other sets are hardly to be had now either."""
+
+
+class _CutError(Exception):
+    """What may be different the next time; ``after``: the number of seconds that the server asks us to wait."""
+
+    def __init__(self, why: str, *, after: float | None = None, is_unreachable: bool = False) -> None:
+        super().__init__(why)
+        self.after, self.is_unreachable = after, is_unreachable
+
+
+def download(
+    address: str,
+    part: BinaryIO,
+    *,
+    largest: int,
+    validator: str = "",
+    is_verified: bool = False,
+    patience: Patience | None = None,
+    on_bytes: OnBytes = lambda _done, _total: None,
+    on_wait: OnWait = lambda _: None,
+    on_validator: Callable[[str], None] = lambda _: None,
+) -> None:
+    """Bring a file here, after what is here already, one connection at a time.
+
+    Parameters
+    ----------
+    address : str
+        http or https; certificates are verified.
+    part : binary file
+        For reading and writing; what it holds is the beginning of the file, if the server still has that version.
+    largest : int
+        Number of bytes above which a file is refused.
+    validator : str
+        What the server called the version of which ``part`` is the beginning: a strong ETag or a date; empty: unknown.
+    is_verified : bool
+        Whether a checksum will tell if the pieces are of two versions. If not, and the server names no version, a file
+        that was cut is fetched from its start.
+    patience : Patience, optional
+    on_bytes, on_wait, on_validator
+        ``on_validator`` is told what the server calls the version that is being written from now on.
+
+    Raises
+    ------
+    UnreachableError
+        There is no connection.
+    FetchError
+        The server refuses, sends too much, or leads away from the web.
+    OSError
+        ``part`` cannot be written.
+    """
+    patience = patience or Patience()
+    most, failures, tries = 0, 0, 0
+
+    def renamed(new: str) -> None:
+        nonlocal validator
+        validator = new
+        on_validator(new)
+
+    while True:
+        try:
+            _go_on(address, part, largest, validator, patience.timeout, on_bytes, renamed)
+            return
+        except _CutError as cut:
+            here = part.seek(0, 2)
+            failures, tries = 1 if here > most else failures + 1, tries + 1
+            most = max(most, here)
+            if not (validator or is_verified):
+                part.truncate(0)
+            why, after, kind = str(cut), cut.after, UnreachableError if cut.is_unreachable else FetchError
+        if failures >= patience.attempts or tries >= MOST_TRIES:
+            raise kind(f"{address}: {why}; the last of {tries} tries; try again later")
+        if after is not None and after > patience.longest_wait:
+            raise FetchError(f"{address}: {why}; the server asks to come back in {after:.0f} s; try again then")
+        wait = max(patience.wait(failures), after or 0.0)
+        on_wait(f"{why}; next try in {wait:.0f} s")
+        time.sleep(wait)
+
+
+def _go_on(
+    address: str, part: BinaryIO, largest: int, validator: str, timeout: float, on_bytes: OnBytes,
+    on_validator: Callable[[str], None],
+) -> None:  # fmt: skip
+    """One connection; `_CutError` unless the file is whole after it."""
+    here = part.seek(0, 2)
+    headers = {"Range": f"bytes={here}-"} | ({"If-Range": validator} if validator else {}) if here else {}
+    with _answer(address, headers, timeout) as answer:
+        if answer.status == 416:  # there is nothing after what is here: it is whole, or another file
+            if re.fullmatch(rf"bytes \*/{here}", answer.headers.get("Content-Range", "")):
+                return
+            part.truncate(0)
+            raise _CutError("the server has another version of the file")
+        total = _total(answer, here)
+        if answer.status == 206 and total is None:
+            part.truncate(0)
+            raise _CutError("the server sent another part of the file")
+        if answer.status != 206:
+            here, total = 0, _length(answer.headers)
+        if answer.headers.get("Content-Encoding", "identity") != "identity":
+            raise FetchError(f"{address}: the server sent the file packed, which was not asked for")
+        if total is not None and total > largest:
+            raise FetchError(_too_large(address, f"{total:,}", largest))
+        if not here:
+            part.truncate(0)
+            on_validator(_validator(answer.headers))
+        here = _receive(answer, part, address, here, largest, lambda done: on_bytes(done, total))
+    if total is not None and here < total:
+        raise _CutError(f"the connection was cut after {here:,} of {total:,} bytes")
+
+
+def _receive(
+    answer: http.client.HTTPResponse, part: BinaryIO, address: str, here: int, largest: int, tell: Callable[[int], None]
+) -> int:
+    """Write what comes after what is here; how much is here then."""
+    part.seek(here)
+    while True:
+        try:
+            chunk = answer.read1(CHUNK)
+        except TimeoutError:
+            raise _CutError(f"nothing came for a while after {here:,} bytes") from None
+        except (http.client.HTTPException, OSError) as error:
+            raise _CutError(f"the connection was cut after {here:,} bytes ({_words(error)})") from None
+        if not chunk:
+            return here
+        here += len(chunk)
+        if here > largest:
+            part.truncate(0)
+            raise FetchError(_too_large(address, "more", largest))
+        rest = memoryview(chunk)
+        while rest:  # an unbuffered file may take less than it is given
+            rest = rest[part.write(rest) :]
+        tell(here)
+
+
+def _answer(address: str, headers: dict[str, str], timeout: float) -> http.client.HTTPResponse:
+    """The server's answer: status 200, 206 or 416.
+
+    Raises
+    ------
+    _CutError
+        There is none, or one that may be another the next time.
+    FetchError
+        It refuses for good.
+    """
+    _check_scheme(address, address)
+    try:
+        answer: http.client.HTTPResponse = _opener().open(Request(address, headers=headers), timeout=timeout)
+        return answer
+    except HTTPError as error:
+        if error.code == 416:
+            return error  # type: ignore[return-value] # it is the answer
+        with error:
+            text = f"the server answered {error.code} {printable(str(error.reason)).strip()[:80]}".strip()
+            if error.code in PASSING:
+                raise _CutError(text, after=_asked_wait(error.headers)) from None
+        raise FetchError(f"{address}: {text}") from None
+    except TimeoutError:
+        raise _CutError("the server did not answer in time") from None
+    except (URLError, http.client.HTTPException, OSError) as error:
+        reason = error.reason if isinstance(error, URLError) else error
+        if isinstance(reason, ssl.SSLCertVerificationError):
+            raise FetchError(
+                f"{address}: the server's certificate is not trusted ({reason.verify_message}), so nothing was fetched"
+            ) from None
+        raise _CutError(f"no connection ({_words(reason)})", is_unreachable=True) from None
+
+
+class _OnTheWeb(HTTPRedirectHandler):
+    """Follows a server that sends us elsewhere on the web, but not from https to http."""
+
+    def redirect_request(
+        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: http.client.HTTPMessage, newurl: str
+    ) -> Request | None:
+        """The request for the other address."""
+        _check_scheme(req.full_url, newurl)
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+@cache
+def _opener() -> OpenerDirector:
+    opener = build_opener(_OnTheWeb, HTTPSHandler(context=ssl.create_default_context()))
+    agent = f"wekaconf/{version('wekaconf')} (data sets for research; one connection at a time)"
+    opener.addheaders = [("User-Agent", agent), ("Accept-Encoding", "identity")]
+    return opener
+
+
+def _check_scheme(begin: str, address: str) -> None:
+    allowed = ("https",) if urlsplit(begin).scheme == "https" else ("http", "https")
+    if urlsplit(address).scheme not in allowed:
+        raise FetchError(f"{begin}: leads to {printable(address)[:200]}, which is not {' or '.join(allowed)}: refused")
+
+
+def _total(answer: http.client.HTTPResponse, here: int) -> int | None:
+    """The length of the whole file, of which the answer is the rest from ``here`` on; None if it is not that."""
+    found = re.fullmatch(r"bytes (\d+)-\d+/(\d+)", answer.headers.get("Content-Range", ""))
+    return int(found[2]) if found and int(found[1]) == here else None
+
+
+def _length(headers: Message) -> int | None:
+    text = headers.get("Content-Length", "")
+    return int(text) if text.isdecimal() else None
+
+
+def _validator(headers: Message) -> str:
+    """What a server calls the version of a file, such that the rest of it may be asked for; empty if nothing."""
+    tag = headers.get("ETag", "")
+    return tag if tag.startswith('"') else headers.get("Last-Modified", "")
+
+
+def _asked_wait(headers: Message) -> float | None:
+    """The seconds that a server asks us to wait; None if it does not ask."""
+    text = headers.get("Retry-After", "").strip()
+    if text.isdecimal():
+        return float(text)
+    try:
+        return max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
+    except ValueError:
+        return None
+
+
+def _words(error: object) -> str:
+    text = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return printable(text)[:120]
+
+
+def _too_large(address: str, size: str, largest: int) -> str:
+    return f"{address}: the file has {size} bytes, and at most {largest:,} are taken; nothing was kept"

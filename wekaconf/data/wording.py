@@ -1,0 +1,101 @@
+"""Numbers and values in sentences: short, and never such that they contradict the comparison that they stand in."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from itertools import combinations
+
+import numpy as np
+
+from wekaconf.data.cells import is_number
+from wekaconf.data.header import Attribute
+from wekaconf.base.naming import shown
+
+DIGITS = 4
+"""Significant digits of a number that needs more than `EXACT_DIGITS`."""
+EXACT_DIGITS = 6
+"""A number that so many significant digits hold is written as it is."""
+ROUNDING, FLOAT_ROUNDING = 1e-12, 1e-7
+"""By how much, relatively, the digits may differ from it, and from a number out of floats: CART's midpoint of 16.82 and
+16.83 is 16.825000762939453."""
+FLOAT_BITS = 26
+"""Binary digits of the midpoint of two floats; a number that needs more was never one of few decimal digits."""
+LARGEST_DIGITS = 17
+DIVIDING = (", ", ";", ": ")
+"""What a name in a sentence must not seem to end with."""
+LARGEST_DATE = 2.0**63
+"""Milliseconds from which on numpy has no date."""
+DAY, SECOND = 86_400_000, 1000
+
+
+def number(value: float, digits: int = DIGITS) -> str:
+    """The number with about 4 significant digits; where it is whole or short, as it is."""
+    if not math.isfinite(value):
+        return "∞" if value > 0 else "−∞" if value < 0 else "unknown"
+    if value == math.trunc(value) and abs(value) < 1e9:
+        return str(int(value))
+    exact = f"{value:.{EXACT_DIGITS}g}"
+    if math.isclose(float(exact), value, rel_tol=_rounding(value) if digits <= EXACT_DIGITS else 0.0):
+        return exact
+    n_whole = len(str(math.trunc(abs(value)))) if abs(value) < 1e9 else 0
+    return f"{value:.{max(digits, n_whole)}g}"
+
+
+def _rounding(value: float) -> float:
+    """By how much, relatively, digits may differ from the number that they stand for."""
+    return FLOAT_ROUNDING if (math.frexp(value)[0] * 2.0**FLOAT_BITS).is_integer() else ROUNDING
+
+
+def counted_weight(weight: float) -> str:
+    """A summed weight in words: 1 training instance, 2.5 training instances."""
+    many = number(weight)
+    return f"{many} training {'instance' if many == '1' else 'instances'}"
+
+
+@lru_cache(maxsize=1 << 16)
+def apart(*values: float) -> tuple[str, ...]:
+    """The numbers, none NaN, with so many digits that different ones read differently, and in their order."""
+    for digits in range(DIGITS, LARGEST_DIGITS):
+        texts = tuple(number(value, digits) for value in values)
+        read = [float(text) if math.isfinite(value) else value for text, value in zip(texts, values, strict=True)]
+        if all((a < b, a > b) == (x < y, x > y) for (a, x), (b, y) in combinations(zip(values, read, strict=True), 2)):
+            return texts
+    return tuple(number(value, LARGEST_DIGITS) for value in values)
+
+
+@lru_cache(maxsize=1 << 12)
+def class_text(name: str) -> str:
+    """A class in a sentence: in quotes if it is a number, has no letter, or has marks that divide sentences."""
+    name = shown(name)
+    is_plain = any(map(str.isalpha, name)) and not is_number(name) and not any(mark in name for mark in DIVIDING)
+    return name if is_plain else f"'{name}'"
+
+
+@lru_cache(maxsize=1 << 16)
+def class_share(name: str, share: float) -> str:
+    """A class and its probability or share, such as ``yes (0.75)`` or ``'1' (0.75)``."""
+    return f"{class_text(name)} ({number(share)})"
+
+
+def percent(share: float) -> str:
+    """A share in (0, 1] of something, such as ``60 %``; only the whole is ``100 %``."""
+    text = f"{100 * share:.3g}"
+    return f"{text if text != '100' else apart(100 * share, 100.0)[0]} %"
+
+
+def cells(attribute: Attribute, *values: float) -> tuple[str, ...]:
+    """Values of one attribute, none missing: nominal ones by name, dates in ISO 8601, numbers by `apart`."""
+    if attribute.is_indexed:
+        return tuple(attribute.values[int(value)] for value in values)
+    if attribute.kind != "date" or not all(abs(value) < LARGEST_DATE for value in values):
+        return apart(*values)
+    moments = [round(value) for value in values]
+    unit = "D" if not any(m % DAY for m in moments) else "s" if not any(m % SECOND for m in moments) else "ms"
+    texts = tuple(str(np.datetime64(moment, "ms").astype(f"datetime64[{unit}]")) for moment in moments)
+    return texts if len(set(texts)) == len(set(values)) else apart(*values)
+
+
+def interval(low: str, high: str) -> str:
+    """An interval whose ends are texts of numbers or dates, such as ``1.06–1.72``."""
+    return f"{low}–{high}" if low.replace(".", "").isdigit() and high.replace(".", "").isdigit() else f"{low} to {high}"

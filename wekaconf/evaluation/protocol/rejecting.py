@@ -1,0 +1,30 @@
+"""How a threshold is chosen: on which answers for the training instances."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from wekaconf.bridge import folds
+from wekaconf.data.dataset import Dataset
+from wekaconf.base.errors import OptionError
+from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.split_answers import Split
+from wekaconf.evaluation.rejection import Rejection
+
+ThresholdFrom = Literal["out-of-fold", "training"]
+
+
+def rejection_of(aim: Aim, threshold_from: ThresholdFrom) -> Rejection:
+    """How the threshold for an aim is chosen; OptionError if ``threshold_from`` is no such word. See `Protocol`."""
+    if threshold_from not in ("out-of-fold", "training"):
+        raise OptionError(f"threshold_from: expected 'out-of-fold' or 'training', got '{threshold_from}'")
+    return Rejection(aim, _inner_folds if threshold_from == "out-of-fold" and aim.fixed_threshold is None else None)
+
+
+def _inner_folds(train: Dataset) -> list[Split]:
+    if len(train) < 2:
+        raise OptionError(
+            f"a threshold cannot be chosen out of fold on fewer than 2 training instances, and '{train.relation}' has "
+            f"{len(train)}; give more, or choose it on the training rows with threshold_from='training'"
+        )
+    return list(folds(train, min(10, len(train)), 1))

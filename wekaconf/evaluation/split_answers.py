@@ -1,0 +1,146 @@
+"""The answers of one method for the test instances of one split, and how they are kept."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
+from wekaconf.evaluation.finished import DISTRIBUTIONS, Finished, Key, Piece, What
+from wekaconf.evaluation.thresholds import Choice
+from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, unheard
+from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.mirror import TreeMirror
+
+Grow = Callable[[Dataset], TreeMirror | Forest]
+
+Begin = Callable[[Dataset], Callable[[], TreeMirror | Forest]]
+"""Begins to grow a tree. Call what it returns to wait for the tree."""
+
+Split = tuple[NDArray[Any], NDArray[Any]]
+"""Rows to train on and rows to answer for."""
+
+CHUNK = 4096
+"""The largest number of instances that a method is asked to leave out in one call."""
+
+Prepare = Callable[[Dataset, Dataset], tuple[Dataset, Dataset]]
+"""Turns a split's training and test instances into those that are trained on and answered for."""
+
+
+Weigh = Callable[[Dataset], Dataset]
+"""Gives training instances the weights with which they train a tree and the methods that read it."""
+
+
+class Progress:
+    """Reports the number of answers so far, including those that a method reports while it is still answering."""
+
+    def __init__(self, report: Callable[[int, int], None], total: int) -> None:
+        self._report, self._total, self._done = report, total, 0
+
+    def answered(self, n: int) -> None:
+        """Report ``n`` more answers."""
+        self._done += n
+        self._report(self._done, self._total)
+
+    @contextmanager
+    def listening(self, method: PostProcessor, n: int) -> Iterator[None]:
+        """Report the progress of ``method`` while it answers for ``n`` instances.
+
+        It may go over them several times; only progress beyond the farthest point so far is reported.
+        """
+        if not isinstance(method, LeavesOneOut):
+            yield
+            return
+        farthest = 0
+
+        def listen(done: int, total: int) -> None:
+            nonlocal farthest
+            reached = min(n * done // max(total, 1), n)
+            if reached > farthest:
+                farthest = reached
+                self._report(self._done + reached, self._total)
+
+        method.on_progress = listen
+        try:
+            yield
+        finally:
+            method.on_progress = unheard
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The finished pieces of one run."""
+
+    run: int
+    known: NDArray[np.bool_]
+    finished: Finished | None
+    progress: Progress
+
+    def get(self, methods: Iterable[int], what: What, place: int, n: int) -> dict[int, Piece]:
+        """The piece of ``n`` answers of each method that has finished it."""
+        pieces = {}
+        for i in methods:
+            piece = None if self.finished is None else self.finished.get(Key(self.run, i, what, place), n)
+            if piece is not None:
+                pieces[i] = piece
+        if pieces:
+            self.progress.answered(n * len(pieces))
+        return pieces
+
+    def put(self, what: What, place: int, pieces: Mapping[int, Piece]) -> dict[int, Piece]:
+        """Keep pieces, and return them with a column for every declared class."""
+        wide = dict(pieces) if self.known.all() else {i: widened(piece, self.known) for i, piece in pieces.items()}
+        if self.finished is not None:
+            self.finished.put({Key(self.run, i, what, place): piece for i, piece in wide.items()})
+        return wide
+
+
+def event_counts(pieces: Iterable[Piece]) -> dict[str, int]:
+    """Number of events of each kind in all pieces."""
+    events: Counter[str] = Counter()
+    for piece in pieces:
+        events.update(piece.events)
+    return dict(events)
+
+
+def notes_of(pieces: Iterable[Piece]) -> tuple[str, ...]:
+    """The distinct notes of all pieces, sorted."""
+    return tuple(sorted({note for piece in pieces for note in piece.notes}))
+
+
+def widened(piece: Piece, known: NDArray[np.bool_]) -> Piece:
+    """The piece with the columns of the known classes in their places among all classes, and 0 in the others."""
+    columns: dict[str, Any] = {}
+    for name in DISTRIBUTIONS:
+        columns[name] = np.zeros((len(piece.proba), len(known)))
+        columns[name][:, known] = getattr(piece, name)
+    return replace(piece, **columns)
+
+
+def answer_piece(method: PostProcessor, test: Dataset, baseline: FloatArray, choice: Choice | None) -> Piece:
+    """What a fitted method answers for the test instances of one split."""
+    answer = method.answer(test)
+    return Piece(
+        proba=answer.proba,
+        ranking=answer.ranking,
+        baseline=baseline,
+        certainty=answer.certainty,
+        threshold=thresholds_of(method, choice, len(test)),
+        choice=choice,
+        events=answer.explanation.counts() if method.counts_events else {},
+        notes=method.notes(test) if isinstance(method, LeavesOneOut) else (),
+    )
+
+
+def thresholds_of(method: PostProcessor, choice: Choice | None, n: int) -> FloatArray:
+    """(n,) float64: the chosen threshold, else the method's own; NaN where there is none."""
+    threshold = method.threshold if choice is None else choice.threshold
+    return np.full(n, np.nan if threshold is None else threshold)

@@ -1,0 +1,70 @@
+"""Trees for one training set after another, each of which may grow while the one before is asked."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+from wekaconf.data.dataset import Dataset
+from wekaconf.evaluation.split_answers import Begin, Grow
+from wekaconf.tree.learner import LARGE
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.mirror import TreeMirror
+
+AHEAD = 2
+"""So many trees are begun before one is waited for: while that one and the next grow, a third waits."""
+Item = TypeVar("Item")
+Tree = TreeMirror | Forest | None
+
+
+def with_trees(
+    items: Iterable[Item], train_of: Callable[[Item], Dataset | None], grow: Grow, begin: Begin | None
+) -> Iterator[tuple[Item, Tree]]:
+    """Yield each item with the tree that grows on its training data.
+
+    Parameters
+    ----------
+    items : iterable
+    train_of : callable
+        Gives the training data of an item; None: it needs no tree.
+    grow : callable
+        Grows a tree.
+    begin : callable, optional
+        Begins to grow a tree. The trees of the next items, two or a single large one, are then begun before an item's
+        own tree is waited for, and what fails for an item is raised after those before it were yielded.
+
+    Yields
+    ------
+    item
+    tree : TreeMirror or Forest, or None
+    """
+    if begin is None:
+        for item in items:
+            train = train_of(item)
+            yield item, None if train is None else grow(train)
+        return
+    begun: deque[tuple[Item, Callable[[], Tree]]] = deque()
+    following, wanted, failure = iter(items), 2, None
+    while True:
+        while len(begun) < wanted:
+            try:
+                item = next(following)
+                train = train_of(item)
+                begun.append((item, _no_tree if train is None else begin(train)))
+            except StopIteration:
+                wanted = 0
+            except Exception as error:
+                wanted, failure = 0, error
+            else:
+                wanted = 2 if train is not None and train.values.size > LARGE else 1 + AHEAD
+        if not begun:
+            break
+        item, wait = begun.popleft()
+        yield item, wait()
+    if failure is not None:
+        raise failure
+
+
+def _no_tree() -> None:
+    return None

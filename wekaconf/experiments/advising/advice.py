@@ -1,0 +1,299 @@
+"""What was found out about methods on a data set, as data, as a table, and in sentences."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Iterator, Mapping
+from contextlib import redirect_stdout
+from dataclasses import asdict, dataclass
+from io import StringIO
+from typing import Any
+
+from wekaconf.experiments.advising.purposes import Purpose
+from wekaconf.report.comparison.measures import WORDS, written
+from wekaconf.report.comparison.sentences import p_text
+from wekaconf.report.printing import Block, Column, Names, fold, print_blocks, print_legend, print_text, screen_width
+from wekaconf.report.tables import HEADINGS, MEANINGS
+
+SHORT = {**HEADINGS, "aurc": "AURC", "error_at_0.8": "error\nat 80 %", "auroc_known": "AUC,\nforeign"}
+MEANING = {
+    **MEANINGS,
+    "aurc": "mean error of what is answered, over all shares answered; 0 is best",
+    "error_at_0.8": "error among the 80 % that are answered with the most certainty",
+    "auroc_known": "certainty of known classes over foreign ones, 0.5 is chance",
+}
+MARKS = {"plain tree": "P", "better": "v", "worse": "*", "no difference": "", "equal": "=", "not tested": "?"}
+"""Every verdict with its mark in the table."""
+MARK_MEANINGS = {
+    "P": "the plain tree",
+    "v": "significantly better than the plain tree, all methods considered",
+    "*": "significantly worse",
+    "=": "the same as the plain tree on every split",
+    "?": "not tested: fewer than two splits where it is defined, or too much alike",
+}
+MOST_LISTED = 3
+"""The largest number of methods that a sentence lists unless they matter."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A method beside the plain tree.
+
+    Parameters
+    ----------
+    method, learner : str
+        As they are written on the command line.
+    is_ensemble : bool
+        Whether several trees answer.
+    means : mapping of str to float
+        The purpose's measures, means over the splits; NaN where undefined.
+    gain, low, high : float
+        How much better than the plain tree in the measure that decides, mean over the splits, positive where better;
+        and the interval of the corrected resampled t-test, which holds for this method by itself. NaN if untested.
+    p_value : float
+        Of that test, two-sided, by Holm corrected for the number of methods; NaN if untested, as
+        where the difference is the same on every split, from which no test can tell chance.
+    verdict : {"plain tree", "better", "worse", "no difference", "equal", "not tested"}
+        "equal": the measure is the same on every split, as where a method changes the certainty alone.
+    """
+
+    method: str
+    learner: str
+    is_ensemble: bool
+    means: Mapping[str, float]
+    gain: float
+    low: float
+    high: float
+    p_value: float
+    verdict: str
+
+    def __str__(self) -> str:
+        """Method and learner."""
+        return f"{self.method} on {self.learner}"
+
+
+@dataclass(frozen=True, repr=False)
+class Advice:
+    """Which methods are better than the plain tree on a data set, see `wekaconf.advise`.
+
+    Parameters
+    ----------
+    data_set : str
+    n_instances : int
+    purpose : Purpose
+    protocol : str
+        How the methods were measured, in words.
+    level : float
+        Of the tests, over all methods together.
+    budget, seconds : float
+        What was allowed, and what it took.
+    standings : tuple of Standing
+        Everything that was measured, the best first.
+    left_out : mapping of str to str
+        The others, each with the reason.
+    """
+
+    data_set: str
+    n_instances: int
+    purpose: Purpose
+    protocol: str
+    level: float
+    budget: float
+    seconds: float
+    standings: tuple[Standing, ...]
+    left_out: Mapping[str, str]
+
+    @property
+    def plain(self) -> Standing:
+        """The plain tree."""
+        return next(each for each in self.standings if each.verdict == "plain tree")
+
+    @property
+    def better(self) -> tuple[Standing, ...]:
+        """What is significantly better than the plain tree, the best first."""
+        return tuple(each for each in self.standings if each.verdict == "better")
+
+    @property
+    def choice(self) -> Standing:
+        """What to use: the best of those that are significantly better, else the plain tree."""
+        return (*self.better, self.plain)[0]
+
+    def command(self, data: str, *, learner: str | None = None, further: str = "") -> str:
+        """The command line that uses the choice.
+
+        Parameters
+        ----------
+        data : str
+            The file to train on.
+        learner : str, optional
+            The learner as the user gave it for all methods; that of the choice when left out.
+        further : str
+            Other options that the choice was measured with, such as ``--preprocess wang2006``.
+        """
+        parts = ["wekaconf", "predict", "-t", data, "-T", "NEW", "--learner", learner or self.choice.learner]
+        parts += ["--method", self.choice.method]
+        rejecting = ["--keep", "0.9"] if self._rejects else []
+        return " ".join([*map(shlex.quote, parts), *filter(None, [further]), *rejecting])
+
+    @property
+    def _rejects(self) -> bool:
+        return self.purpose.name in ("rejecting", "foreign")
+
+    def sentences(self) -> list[str]:
+        """What was found, in sentences; every number in them is computed."""
+        return [*self._verdict(), *self._caution(), *self._left_out()]
+
+    def text(self, data: str = "DATA", *, learner: str | None = None, further: str = "") -> str:
+        """The ranking, the findings and the command line, folded to the width of the screen; see `command`."""
+        command = self.command(data, learner=learner, further=further)
+        trees = self._learners[0] if len(self._learners) == 1 else "each method on its own learner"
+        with redirect_stdout(StringIO()) as printed:
+            print_text(
+                f"For {self.purpose.title}: {self.data_set}, {self.n_instances} instances; {trees}; "
+                f"{self.protocol}, mean over the splits"
+            )
+            self._print_table()
+            for sentence in ("", *self.sentences()):
+                print_text(sentence)
+            print_text("")
+            print_text(f"To use it (NEW: {''.join(self._placeholders())}):")
+        folded = " \\\n    ".join(fold(command, max(screen_width() - 8, 20)))
+        return f"{printed.getvalue()}  {folded}\n"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as values for JSON."""
+        return {
+            "data_set": self.data_set,
+            "n_instances": self.n_instances,
+            "purpose": self.purpose.name,
+            "measure": self.purpose.measure,
+            "protocol": self.protocol,
+            "level": self.level,
+            "budget": self.budget,
+            "seconds": self.seconds,
+            "choice": {"method": self.choice.method, "learner": self.choice.learner},
+            "helps": bool(self.better),
+            "standings": [{**asdict(each), "means": dict(each.means)} for each in self.standings],
+            "left_out": dict(self.left_out),
+            "sentences": self.sentences(),
+        }
+
+    def __repr__(self) -> str:
+        """The choice."""
+        return f"Advice({self.data_set}, {self.purpose.name}: {self.choice}, {self.choice.verdict})"
+
+    def _print_table(self) -> None:
+        first, *others = self.purpose.measures
+        names = Names.of_no_group([self._called(each) for each in self.standings])
+        columns = [
+            self._column(first),
+            Column("gain", ["" if each is self.plain else _signed(each.gain) for each in self.standings]),
+            Column("interval", [_interval(each) for each in self.standings]),
+            Column("", [MARKS[each.verdict] for each in self.standings], justify="left"),
+        ]
+        blocks = [Block("", columns)]
+        if others:
+            blocks.append(Block("", [self._column(name) for name in others]))
+        print_blocks(names, blocks)
+        legend = {SHORT[name]: MEANING[name] for name in self.purpose.measures if name in MEANING}
+        legend["gain"] = f"better than the plain tree by so much in {SHORT[first].replace(chr(10), ' ')}"
+        legend["interval"] = f"{100 * (1 - self.level):g} %, corrected resampled t-test, for each method by itself"
+        legend |= {mark: meaning for mark, meaning in MARK_MEANINGS.items() if mark in columns[-1].cells}
+        print_legend(legend)
+
+    @property
+    def _learners(self) -> list[str]:
+        return list(dict.fromkeys(each.learner for each in self.standings))
+
+    def _called(self, each: Standing) -> str:
+        """The method, with its learner where there are several."""
+        return each.method if len(self._learners) == 1 else str(each)
+
+    def _column(self, measure: str) -> Column:
+        return Column(SHORT[measure], [written(measure, each.means[measure]) for each in self.standings])
+
+    def _placeholders(self) -> Iterator[str]:
+        yield "the file that is to be answered"
+        if self._rejects:
+            yield "; --keep: the share of the correct answers that is to stay"
+
+    def _verdict(self) -> Iterator[str]:
+        measure, plain = self.purpose.measure, self.plain
+        n_tested = sum(1 for each in self.standings if not math.isnan(each.p_value))
+        how = f"(corrected resampled t-test, Holm-corrected for {n_tested} methods, level {self.level:g})"
+        if math.isnan(plain.means[measure]):
+            yield (
+                f"The {WORDS[measure]} is defined on no split, so nothing can be compared. That needs two kinds of "
+                "instances among those that are answered: of two classes, or right and wrong answers. Fewer folds have "
+                "larger splits."
+            )
+            return
+        if not n_tested:
+            yield "Nothing could be tested: that takes two splits on which the measure is defined. Keep the plain tree."
+            return
+        if measure == "aurc" and plain.means[measure] == 0:
+            yield "Nothing is to be rejected here: the plain tree made no error on any split. Keep the plain tree."
+        elif not self.better:
+            yield (
+                f"Nothing helps here: no method is significantly better than the plain tree {how}. Keep the plain tree."
+            )
+        for each in self.better[:1]:
+            yield (
+                f"{self._called(each)} is significantly better than the plain tree {how}: {WORDS[measure]} "
+                f"{written(measure, each.means[measure])} against {written(measure, plain.means[measure])}, "
+                f"{p_text(each.p_value)}."
+            )
+            if each.is_ensemble:
+                single = [other for other in self.better if not other.is_ensemble]
+                yield (
+                    "It asks many trees, so no single path explains an answer. "
+                    + (f"Of those that are better and read one tree, {self._called(single[0])} is the best."
+                       if single else "No method that reads one tree is significantly better.")
+                )  # fmt: skip
+        ahead = [
+            each for each in self.standings[: self.standings.index(self.choice)] if each.verdict == "no difference"
+        ]
+        if ahead:
+            yield (
+                "Ahead of it on average, but not significantly once the number of methods is considered: "
+                f"{_some([f'{self._called(each)} ({p_text(each.p_value)})' for each in ahead])}. More runs tell more."
+            )
+        if others := [self._called(each) for each in self.better[1:]]:
+            yield f"Also significantly better: {', '.join(others)}."
+        if worse := [self._called(each) for each in self.standings if each.verdict == "worse"]:
+            yield f"Significantly worse: {', '.join(worse)}."
+        if equal := [self._called(each) for each in self.standings if each.verdict == "equal"]:
+            yield f"The same as the plain tree on every split (=): {_some(equal)}."
+
+    def _caution(self) -> Iterator[str]:
+        if len(self.better) > 1:
+            first, second = map(self._called, self.better[:2])
+            yield (
+                f"The order among those that are better was not tested: {first} may lead {second} by chance, and the "
+                "best of many looks better than it is."
+            )
+
+    def _left_out(self) -> Iterator[str]:
+        late = [scheme for scheme, why in self.left_out.items() if why == "the time was over"]
+        if late:
+            yield f"Not measured within {self.budget:g} s: {', '.join(late)}. A larger budget measures them, too."
+        for scheme, why in self.left_out.items():
+            if scheme not in late:
+                yield f"Left out: {scheme} ({why})."
+
+
+def _some(names: list[str]) -> str:
+    """The names, or the first of them and the number of the others."""
+    n_others = len(names) - MOST_LISTED
+    return ", ".join(names) if n_others <= 1 else f"{', '.join(names[:MOST_LISTED])} and {n_others} others"
+
+
+def _signed(gain: float) -> str:
+    return "–" if math.isnan(gain) else f"{round(gain, 4) + 0.0:+.4f}"
+
+
+def _interval(each: Standing) -> str:
+    if each.verdict in ("plain tree", "equal") or math.isnan(each.low):
+        return ""
+    return " to ".join(f"{round(bound, 3) + 0.0:+.3f}" for bound in (each.low, each.high))

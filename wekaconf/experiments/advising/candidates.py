@@ -1,0 +1,90 @@
+"""The methods that are tried on a data set, and the trees they read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from wekaconf.data.dataset import Dataset
+from wekaconf.tree.learner import Learner
+from wekaconf.base.parameters import parameters
+from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.report.titles import with_options
+from wekaconf.model.scheme import available_methods, label_of, learner_for, learner_of, method
+
+PLAIN = "leaf_frequency"
+ORDER = (
+    PLAIN, "curtailment", "m_branch", "ling_yan", "confdtree", "shrinkage", "wpe", "shrinkage_wpe", "id3_max", "id3_sd",
+    "boundary_distance",
+)  # fmt: skip
+"""Methods in the order in which they are tried, the cheap ones first; others follow, and `SLOW` ones come last."""
+SLOW = ("kukar_kononenko", "tpce")
+VARIANTS: dict[str, tuple[dict[str, Any], ...]] = {
+    PLAIN: ({}, {"laplace": True}),
+    "confdtree": ({}, {"variant": "norm"}, {"variant": "tdist"}),
+    "boundary_distance": ({}, {"scaling": "minmax"}),
+}
+"""Parameters with which a method is tried; at its defaults when left out."""
+OTHER_LEARNERS = ("C44", "RandomForest")
+"""Learners whose own answers are tried, too, unless the user names a learner: the method may not be what helps."""
+
+
+class Candidate(NamedTuple):
+    """A method on the trees of a learner.
+
+    Parameters
+    ----------
+    learner : Learner
+    method : PostProcessor
+        Not fitted.
+    """
+
+    learner: Learner[Any]
+    method: PostProcessor
+
+    @property
+    def label(self) -> str:
+        """The method as it is written on the command line."""
+        return label_of(self.method)
+
+    @property
+    def trees(self) -> str:
+        """The learner with its options, as they are written on the command line."""
+        return with_options({"learner": self.learner.name, "options": self.learner.options})
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is the learner's own answer."""
+        return self.label == PLAIN
+
+
+def candidates(data: Dataset, learner: str | Sequence[str] | Learner[Any] | None, options: str) -> list[Candidate]:
+    """Every method on the user's learner, or on the one that its paper uses; the plain tree first.
+
+    Without a learner of the user's, the plain trees of all learners in use are among them, so that what the learner
+    gains is not taken for a gain of the method.
+    """
+    if learner is not None or options:
+        given = learner_of("J48" if learner is None else learner, options)
+        return [Candidate(given, each) for each in _methods(data)]
+    tried = [Candidate(learner_for(each, None), each) for each in _methods(data)]
+    learners = {each.trees: each.learner for each in tried} | {name: learner_of(name) for name in OTHER_LEARNERS}
+    own = tried[0].trees
+    plain = [Candidate(each, method(PLAIN)) for trees, each in learners.items() if trees != own]
+    turn = list(learners)
+    return sorted(
+        [*tried, *plain],
+        key=lambda each: (
+            each.method.name in SLOW, each.learner.is_ensemble, turn.index(each.trees), not each.is_plain,
+        ),
+    )  # fmt: skip
+
+
+def _methods(data: Dataset) -> Iterator[PostProcessor]:
+    """Every method that there is, with its variants, in the order in which they are tried."""
+    has_numbers = any(not each.is_nominal for i, each in enumerate(data.attributes) if i != data.class_index)
+    known = available_methods()
+    for name in (*ORDER, *(name for name in known if name not in (*ORDER, *SLOW)), *SLOW):
+        shared = {"numeric": "bins"} if has_numbers and "numeric" in parameters(known[name]) else {}
+        for own in VARIANTS.get(name, ({},)):
+            yield method(name, **shared, **own)

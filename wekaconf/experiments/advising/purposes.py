@@ -1,0 +1,57 @@
+"""What methods are used for, and the measures that tell how well they serve."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import alternatives, nearest
+
+
+class Purpose(NamedTuple):
+    """Something that a method is used for.
+
+    Parameters
+    ----------
+    name : str
+    title : str
+        The purpose in a heading.
+    measures : tuple of str
+        Measures of `wekaconf.evaluation.summary`; the first decides.
+    """
+
+    name: str
+    title: str
+    measures: tuple[str, ...]
+
+    @property
+    def measure(self) -> str:
+        """The measure that decides."""
+        return self.measures[0]
+
+
+PURPOSES = {
+    purpose.name: purpose
+    for purpose in (
+        Purpose("ranking", "ranking instances", ("auc_weighted", "auc_hand_till")),
+        Purpose("probabilities", "probabilities to be believed", ("brier", "log_loss", "ece")),
+        Purpose("rejecting", "knowing errors, to reject them", ("aurc", "auc_reliability", "error_at_0.8")),
+        Purpose("foreign", "noticing classes never seen", ("auroc_known",)),
+    )
+}
+"""Every purpose by its name."""
+
+
+def purpose_of(name: str, *, is_open: bool = False) -> Purpose:
+    """The purpose of that name; in an open set rejecting means to reject what is foreign.
+
+    Raises
+    ------
+    OptionError
+        There is no such purpose, or foreign classes are to be noticed where there are none.
+    """
+    if name not in PURPOSES:
+        raise OptionError(f"purpose: expected {alternatives(PURPOSES)}, got '{name}'{nearest(str(name), PURPOSES)}")
+    if name == "foreign" and not is_open:
+        raise OptionError("purpose: foreign needs an open set; say which classes are known, or leave some out")
+    return PURPOSES["foreign"] if is_open and name == "rejecting" else PURPOSES[name]

@@ -1,0 +1,189 @@
+"""An evaluation: data, learner, methods and protocol in, records and answers out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
+from functools import partial
+from typing import Any, Literal
+
+from wekaconf.data.cost_matrix import CostMatrix
+from wekaconf.data.dataset import Dataset
+from wekaconf.base.errors import OptionError
+from wekaconf.evaluation.aim import Aim, check_aim
+from wekaconf.evaluation.rejection import certainties
+from wekaconf.evaluation.thresholds import Choice, choose, few_levels
+from wekaconf.tree.learner import Learner
+from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.evaluation.protocol.protocol import Protocol
+from wekaconf.evaluation.protocol.rejecting import ThresholdFrom, rejection_of
+from wekaconf.report.evaluation import Evaluation, Result
+from wekaconf.experiments.runner.run import Source, begin_group, close_group, evaluate_each
+from wekaconf.experiments.runner.plan import Plan
+from wekaconf.experiments.runner.planning import Methods, plan_of
+from wekaconf.model.scheme import learner_of
+from wekaconf.experiments.store import Store
+from wekaconf.experiments.workers.pool import Pool
+from wekaconf.experiments.workers.progress import Underway
+
+
+def evaluate(
+    data: Dataset,
+    methods: Methods,
+    *,
+    protocol: Protocol | None = None,
+    folds: int | Literal["loo"] | None = None,
+    runs: int | None = None,
+    seed: int | None = None,
+    learner: str | Sequence[str] | Learner[Any] | None = None,
+    options: str | Sequence[str] = "",
+    name: str | None = None,
+    metrics: Sequence[str] | None = None,
+    resume: str | os.PathLike[str] | None = None,
+    jobs: int = 1,
+    on_progress: Callable[[int, int], None] = lambda _done, _total: None,
+) -> Evaluation:
+    """Measure methods on trees that have not seen the instances they answer for.
+
+    Parameters
+    ----------
+    data : Dataset
+    methods : PostProcessor or str, or a sequence of them
+        Methods as `method` makes them, or as they are written on the command line. Copies of them are fitted.
+    protocol : Protocol, optional
+        Left out: ten-fold cross-validation, or what ``folds``, ``runs`` and ``seed`` say.
+    folds, runs, seed
+        Short for ``Protocol(folds=…, runs=…, seed=…)``.
+    learner : str, sequence of str or Learner, optional
+        The learner that grows the trees of every method, see `grow`; or, as Weka writes it, FilteredClassifier or
+        CostSensitiveClassifier, whose filters and costs join those of the protocol. Left out: each method reads trees
+        of the learner that its paper uses, or of J48 where the method reads any tree.
+    options : str or sequence of str
+        The learner's options. Where the methods read trees of several learners, the learner must be named too.
+    name : str, optional
+        What records and notes call the data set; its relation when left out.
+    metrics : sequence of str, optional
+        Measure only these, out of ``wekaconf.evaluation.summary.MEASURES``, which takes less time; the others are NaN
+        in the records. How instances were rejected is measured, too, if some may be or if classes are left out. Left
+        out: all of them, as ``resume`` needs.
+    resume : path, optional
+        A file, made if need be, in which answers are kept as soon as they are there, see `Store`. Answers of the same
+        evaluation (same data, splits, method, options, versions and code) are not computed again, which a `Note` says.
+    jobs : int
+        Number of processes that grow trees and answer, at least 1, each with a virtual machine of its own. One process
+        grows Weka's next tree in a thread of Java while it asks the last one, unless ``NUMBA_NUM_THREADS=1``. The
+        answers are the same for any number.
+    on_progress : callable
+        Called with the number of answers so far and in total, over all methods.
+
+    Returns
+    -------
+    Evaluation
+        Pairs of record and answers, one per method. A record holds dataset, n_instances, class, protocol, folds, seed,
+        runs, label (the method as it was given), leave_out, learner, options, preprocess (None, or its name and what it
+        was fitted on), filters (Weka's, fitted on each training set), cost_matrix (by which training instances are
+        weighted, as text, or None), known (the classes known in each run, or None),
+        aim and threshold_from (or None), method, params, reading (the method's reading of its paper, or None; "table"
+        for one that reproduces printed tables), the metrics under "pooled", "fold_mean" and "fold_std", which
+        ``wekaconf.evaluation.metrics`` defines, the "reject" and "outcomes" of ``wekaconf.evaluation.summary`` (how the
+        instances of each class fared), events, notes (on how the answers were computed), and versions. The answers hold
+        ``proba``, ``certainty``, ``actual``, ``run``, ``fold``, ``instance`` and more.
+
+    Raises
+    ------
+    OptionError
+        The protocol is given twice or contradicts the data, a method is not defined on such trees, options are given
+        for methods of several learners, there is no such metric, metrics are chosen for a store, ``jobs`` is no number
+        of at least 1, or ``resume`` is a folder; see also `Protocol`, `grow` and `fit_preprocessing`.
+    StoreError
+        ``resume`` is no store, is damaged, or cannot be written.
+
+    Notes
+    -----
+    A method that takes long says so before the work starts, as a `Note`. When one instance is left out at a time, a
+    method that can do so by itself takes a shorter way than one tree per instance, see
+    `wekaconf.evaluation.cross_validation.cross_validate`.
+    """
+    if not isinstance(jobs, int) or jobs < 1:
+        raise OptionError(f"jobs: expected a whole number of at least 1, got '{jobs}'")
+    if metrics is not None and resume is not None:
+        raise OptionError("metrics: a store keeps all of them; leave out metrics, or resume")
+    plan = plan_of(
+        data, methods, protocol=protocol, folds=folds, runs=runs, seed=seed, learner=learner, options=options,
+        name=name, metrics=metrics,
+    )  # fmt: skip
+    where: AbstractContextManager[Store | None] = nullcontext() if resume is None else Store(resume)
+    with where as store:
+        results = _results(plan, store, on_progress) if jobs == 1 else _in_parallel(plan, store, jobs, on_progress)
+    return Evaluation(tuple(results[label] for label in plan.labels))
+
+
+def _results(plan: Plan, store: Store | None, on_progress: Callable[[int, int], None]) -> dict[str, Result]:
+    """The results of each method, split after split."""
+    results, before = dict[str, Result](), 0
+    for group in plan.groups:
+        finished, numbers = begin_group(plan, group, store)
+        follow = partial(_follow, on_progress, before, plan.n_answers)
+        results |= close_group(plan, group, finished, store, numbers, follow)
+        before += group.n_answers
+    return results
+
+
+def _follow(on_progress: Callable[[int, int], None], before: int, total: int, done: int, _: int) -> None:
+    on_progress(before + done, total)
+
+
+def _in_parallel(
+    plan: Plan, store: Store | None, jobs: int, on_progress: Callable[[int, int], None]
+) -> Mapping[str, Result]:
+    """The same in several processes."""
+
+    def follow(underway: Underway) -> None:
+        on_progress(round(underway.share * plan.n_answers), plan.n_answers)
+
+    [done] = evaluate_each(
+        [Source(plan.name, plan.name, 1.0, lambda: plan)], Pool(jobs), store=store, on_progress=follow
+    )
+    for error in (done.error, *done.errors.values()):
+        if error is not None:
+            raise error
+    return done.results
+
+
+def threshold(
+    fitted: PostProcessor,
+    train: Dataset,
+    aim: Aim,
+    *,
+    learner: str | Sequence[str] | Learner[Any] = "J48",
+    options: str = "",
+    cost_matrix: CostMatrix | None = None,
+    threshold_from: ThresholdFrom = "out-of-fold",
+) -> Choice:
+    """The certainty below which a fitted method is to reject.
+
+    Parameters
+    ----------
+    fitted : PostProcessor
+    train : Dataset
+        The data that it was fitted on, with the weights that they have without costs.
+    aim, threshold_from
+        See `Protocol`.
+    learner, options : str, sequence of str or Learner
+        The learner that grew its tree, see `grow`; used where the threshold is chosen out of fold.
+    cost_matrix : CostMatrix, optional
+        What weighs the training instances of each fold, see `Protocol`.
+
+    Raises
+    ------
+    OptionError
+        The aim does not fit the method's certainty, or there are too few instances for folds.
+    """
+    check_aim(aim, fitted.name, fitted.certainty_range)
+    rejection = rejection_of(aim, threshold_from)
+    grows, weigh = learner_of(learner, options), None if cost_matrix is None else cost_matrix.weigh
+    [rows] = certainties(rejection, [fitted], grows.grow_without_notes, train, weigh, grows.ahead())
+    choice = choose(aim, *rows)
+    return choice if rejection.folds is None else replace(choice, curve=few_levels(*rows, choice.threshold))

@@ -1,0 +1,5 @@
+"""Results on disk: pieces of evaluations, finished records, and the studies they belong to, in one SQLite file."""
+
+from wekaconf.experiments.store.store import Store
+
+__all__ = ["Store"]

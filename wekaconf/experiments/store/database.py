@@ -1,0 +1,183 @@
+"""The SQLite file behind a store: opened, checked, locked, and its errors in our words."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from wekaconf.base.errors import OptionError, StoreError
+from wekaconf.base.files import removed_afterwards
+
+APPLICATION = 0x776B6366
+"""The bytes "wkcf", which SQLite keeps in the head of the file."""
+VERSION = 1
+"""Of the tables."""
+MAGIC = b"SQLite format 3\0"
+WAIT_SECONDS = 60.0
+"""How long a transaction waits for that of another process."""
+TABLES = """
+CREATE TABLE design (id INTEGER PRIMARY KEY, fingerprint BLOB NOT NULL UNIQUE, asked BLOB NOT NULL);
+CREATE TABLE evaluation (
+    id INTEGER PRIMARY KEY, fingerprint BLOB NOT NULL UNIQUE, facts TEXT NOT NULL, n_classes INTEGER NOT NULL,
+    design INTEGER REFERENCES design, record TEXT
+);
+CREATE TABLE piece (
+    evaluation INTEGER NOT NULL REFERENCES evaluation, run INTEGER NOT NULL, what INTEGER NOT NULL,
+    place INTEGER NOT NULL, n INTEGER NOT NULL, answers BLOB NOT NULL, told TEXT,
+    PRIMARY KEY (evaluation, run, what, place)
+) WITHOUT ROWID;
+CREATE TABLE records (
+    key BLOB PRIMARY KEY, paper TEXT NOT NULL, data_set TEXT NOT NULL, made_with TEXT NOT NULL, records TEXT, error TEXT
+) WITHOUT ROWID;
+CREATE TABLE study (id INTEGER PRIMARY KEY, content TEXT NOT NULL);
+CREATE TABLE data_set (path TEXT PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE job (
+    key BLOB PRIMARY KEY, data_set TEXT NOT NULL, learner TEXT NOT NULL, method TEXT NOT NULL, protocol TEXT NOT NULL,
+    evaluation INTEGER REFERENCES evaluation, error TEXT
+) WITHOUT ROWID;
+"""
+"""``asked`` and ``answers`` are what `packing` makes; ``facts``, ``told``, ``record``, ``records`` and ``content`` are
+JSON, whose NaN and Infinity are Python's. An evaluation without record is not finished."""
+
+
+def connect(path: str, *, must_exist: bool = False) -> sqlite3.Connection:
+    """The database in a file, which is made if need be.
+
+    Raises
+    ------
+    StoreError
+        The file is no store, is damaged, or of a newer version; or there is none, or an empty file, and there must be
+        one.
+    OptionError
+        The path is that of a folder.
+    """
+    if os.path.isdir(path):
+        raise OptionError(
+            f"{path}: is a folder, as earlier versions kept what is finished in; name a file, such as {path}.sqlite, "
+            "which may be new. What is in the folder is not read"
+        )
+    if must_exist and not os.path.exists(path):
+        raise StoreError(f"{path}: there is no such store; check the name")
+    with suppress(FileNotFoundError), open(path, "rb") as file:
+        head = file.read(len(MAGIC))
+        if head not in (b"", MAGIC):
+            raise StoreError(f"{path}: is not a store of results; name another file")
+        if must_exist and not head:
+            raise StoreError(f"{path}: is empty, so there are no results in it; name another file")
+    with in_our_words(path):
+        connection = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None)
+        try:
+            _prepare(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def _prepare(connection: sqlite3.Connection, path: str) -> None:
+    application, version = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in _HEAD)
+    if not application:
+        connection.execute("PRAGMA journal_mode = WAL")
+        with transaction(connection):
+            application, version = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in _HEAD)
+            is_empty = not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+            if is_empty:
+                for statement in TABLES.split(";\n"):
+                    connection.execute(statement)
+                connection.execute(f"PRAGMA application_id = {APPLICATION}")
+                connection.execute(f"PRAGMA user_version = {VERSION}")
+                application, version = APPLICATION, VERSION
+    if application != APPLICATION:
+        raise StoreError(f"{path}: is a database of another program, not a store of results; name another file")
+    if version != VERSION:
+        raise StoreError(
+            f"{path}: is a store of version {version}, and this wekaconf writes version {VERSION}; "
+            + ("update wekaconf, or name another file" if version > VERSION else "name another file")
+        )
+    connection.execute("PRAGMA trusted_schema = OFF")
+    found = connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+    if {_in_one_line(statement) for (statement,) in found} != set(map(_in_one_line, TABLES.strip().split(";\n"))):
+        raise StoreError(
+            f"{path}: is damaged: its tables, views and triggers are not those that wekaconf writes; put back a copy "
+            "of it"
+        )
+    connection.execute("PRAGMA synchronous = NORMAL")  # in WAL a killed process loses nothing
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+_HEAD = ("application_id", "user_version")
+
+
+def _in_one_line(statement: object) -> str:
+    return " ".join(str(statement).strip(";\n").split())
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """All of the block is written, or nothing; it waits until no other process writes."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        with suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+        raise
+
+
+@contextmanager
+def in_our_words(path: str) -> Iterator[None]:
+    """Around all that SQLite does: its errors as a StoreError that says what to do."""
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        raise StoreError(f"{path}: is damaged ({error}); put back a copy of it") from error
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            problem = f"another process has been writing to it for {WAIT_SECONDS:.0f} s; end that one, or wait for it"
+        elif code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+            problem = (
+                f"cannot be written ({error}), perhaps because the disk is full; make room and run the same command "
+                "again: what was finished before is kept"
+            )
+        elif code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+            problem = f"may not be written or opened ({error}); check its folder and permissions, or name another file"
+        elif isinstance(error, sqlite3.ProgrammingError):  # a mistake of ours
+            raise
+        else:
+            problem = f"is damaged ({error}); put back a copy of it, or delete it to compute everything again"
+        raise StoreError(f"{path}: {problem}") from error
+
+
+@contextmanager
+def sole_run(path: str) -> Iterator[None]:
+    """Let no other process run a study on the store while the block lasts.
+
+    The lock is one of SQLite on a file beside the store, so it goes with its process however that ends.
+
+    Raises
+    ------
+    StoreError
+        Another process runs one.
+    """
+    beside = f"{path}-run"
+    with in_our_words(beside):
+        lock = sqlite3.connect(beside, timeout=0.0, isolation_level=None)
+        try:
+            lock.execute("PRAGMA journal_mode = OFF")  # a file that might stay
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            lock.close()
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+            raise StoreError(
+                f"{path}: another process runs a study on this store; wait until it has ended, or name another store"
+            ) from None
+    try:
+        with removed_afterwards(beside):  # while it is locked, so that nobody waits for the lock of a file that is gone
+            yield
+    finally:
+        lock.close()

@@ -1,0 +1,101 @@
+"""Who was asked: what the answers of all methods on one data set and protocol have in common, kept once."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.arrays import FloatArray
+from wekaconf.evaluation.cross_validation import Answers
+from wekaconf.evaluation.finished import ARRAYS, Piece, What
+from wekaconf.evaluation.leave_one_out import order_of_data
+from wekaconf.evaluation.split_answers import event_counts, notes_of
+from wekaconf.experiments.store.packing import digest_of_arrays, pack_arrays, unpack_arrays
+from wekaconf.experiments.store.record_schema import damaged
+from wekaconf.base.stored import LARGEST_WEIGHT, check_stored, stored
+
+SHARED = ("actual", "is_foreign", "weights", "run", "fold", "instance", "known", "training_weight")
+"""The fields of `Answers` that do not depend on the method."""
+
+
+def keep_design(connection: sqlite3.Connection, answers: Answers) -> int:
+    """The number of the design of these answers, which is written unless it is there already."""
+    arrays, facts = {name: getattr(answers, name) for name in SHARED}, {"class_names": answers.class_names}
+    fingerprint = digest_of_arrays(arrays, facts)
+    known = connection.execute("SELECT id FROM design WHERE fingerprint = ?", (fingerprint,)).fetchone()
+    if known is not None:
+        return int(known[0])
+    row = fingerprint, pack_arrays(arrays, facts)
+    number = connection.execute("INSERT INTO design (fingerprint, asked) VALUES (?, ?)", row).lastrowid
+    assert number is not None
+    return number
+
+
+@dataclass(frozen=True)
+class _Design:
+    """The arrays of a design, see `Answers`."""
+
+    known: Annotated[NDArray[np.bool_], stored(np.bool_, "n_runs", "n_classes")]
+    actual: Annotated[NDArray[np.int64], stored(np.int64, "n_answers", low=-1, below="n_classes")]
+    is_foreign: Annotated[NDArray[np.bool_], stored(np.bool_, "n_answers")]
+    weights: Annotated[FloatArray, stored(np.float64, "n_answers", low=0, high=LARGEST_WEIGHT)]
+    run: Annotated[NDArray[np.int64], stored(np.int64, "n_answers", low=0, below="n_runs")]
+    fold: Annotated[NDArray[np.int64], stored(np.int64, "n_answers", low=0)]
+    instance: Annotated[NDArray[np.int64], stored(np.int64, "n_answers", low=0)]
+    training_weight: Annotated[FloatArray, stored(np.float64, "n_splits", "n_classes", low=0)]
+
+
+def read_design(connection: sqlite3.Connection, path: str, design: int, n_classes: int) -> dict[str, Any]:
+    """The fields of `Answers` that the method does not change.
+
+    Raises
+    ------
+    StoreError
+        They are damaged.
+    """
+    with damaged(path, f"design {design}"):
+        [asked] = connection.execute("SELECT asked FROM design WHERE id = ?", (design,)).fetchone()
+        arrays, facts = unpack_arrays(asked)
+        names = facts["class_names"]
+        check_stored(_Design, arrays, {"n_classes": n_classes})
+        if not all(isinstance(name, str) for name in names) or len(names) != n_classes:
+            raise ValueError(f"expected the names of {n_classes} classes")
+        return {name: arrays[name] for name in SHARED} | {"class_names": tuple(names)}
+
+
+def answers_of(design: dict[str, Any], pieces: Iterable[tuple[int, What, Piece]]) -> Answers:
+    """The answers of a method, from its pieces in their order; ValueError if some are missing."""
+    by_run: dict[int, list[tuple[What, Piece]]] = {}
+    for run, what, piece in pieces:
+        by_run.setdefault(run, []).append((what, piece))
+    own = [piece for run in sorted(by_run) for _, piece in by_run[run]]
+    arrays: dict[str, Any] = {
+        name: np.concatenate([_joined(design, run, by_run[run], name) for run in sorted(by_run)]) for name in ARRAYS
+    }
+    if len(arrays["proba"]) != len(design["actual"]):
+        raise ValueError(f"{len(arrays['proba'])} of {len(design['actual'])} answers are there")
+    answers = Answers(
+        **design,
+        **arrays,
+        choices=tuple(piece.choice for piece in own if piece.choice is not None),
+        events=event_counts(own),
+        notes=notes_of(own),
+    )
+    if len(answers.training_weight) != answers.split.max() + 1:
+        raise ValueError("the weights of a training set are missing")
+    return answers
+
+
+def _joined(design: dict[str, Any], run: int, pieces: list[tuple[What, Piece]], name: str) -> NDArray[Any]:
+    """An array of one run, in the order of the design."""
+    joined: NDArray[Any] = np.concatenate([getattr(piece, name) for _, piece in pieces])
+    if pieces[0][0] == "split":
+        return joined
+    of_run = design["run"] == run
+    trains = ~design["is_foreign"][of_run] & (design["actual"][of_run] >= 0) & (design["weights"][of_run] > 0)
+    return joined[order_of_data(trains)]

@@ -1,0 +1,86 @@
+"""What a store tells in JSON, checked when it is read: the file may be damaged, or come from a stranger."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from wekaconf.base.errors import StoreError
+from wekaconf.base.naming import shown
+
+NUMBER, TEXT, NONE = (float, int), (str,), type(None)
+"""A shape is a tuple of types; a list of one shape; or a mapping, in which `...` is any other key, and "?key" one that
+may be absent, or null."""
+NUMBERS = {...: NUMBER}
+OUTCOME = {"n": NUMBER, "correct": NUMBER, "missed": NUMBER, "rejected": NUMBER}
+FACTS = {"dataset": TEXT, "label": TEXT}
+"""Of what identifies an evaluation."""
+RECORD = {
+    "dataset": TEXT, "label": TEXT, "class": TEXT, "protocol": TEXT, "learner": TEXT, "options": TEXT, "method": TEXT,
+    "n_instances": (int,), "runs": (int,), "folds": (int, NONE), "seed": (int, NONE), "leave_out": (str, NONE),
+    "aim": (str, NONE), "threshold_from": (str, NONE), "reading": (str, NONE), "cost_matrix": (str, NONE),
+    "sees_class": (bool,), "filters": [TEXT], "notes": [TEXT], "versions": {"wekaconf": TEXT, "weka": TEXT, ...: TEXT},
+    "params": {}, "events": {...: (int,)}, "pooled": NUMBERS, "fold_mean": NUMBERS, "fold_std": NUMBERS,
+    "?preprocess": {"name": TEXT, "fitted_on": TEXT}, "?known": [[TEXT]],
+    "outcomes": [{"class_name": TEXT, "is_foreign": (bool,), **OUTCOME}],
+    "reject": {
+        "aurc": NUMBER, "excess_aurc": NUMBER, "auroc_correct": NUMBER, "auroc_known": NUMBER, "error_at": NUMBERS,
+        "?outcomes": {...: OUTCOME}, "?chosen": {"aim": TEXT, ...: (float, int, str)}, ...: (float, int, dict),
+    },
+}  # fmt: skip
+"""Of a record, as far as tables and comparisons rely on it."""
+DAMAGE = (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError)
+"""What reading the content of a damaged store may raise."""
+
+
+@contextmanager
+def damaged(path: str, what: str) -> Iterator[None]:
+    """Say of whatever goes wrong with the content of a store that it is damaged."""
+    try:
+        yield
+    except DAMAGE as error:
+        if isinstance(error, StoreError):
+            raise
+        raise StoreError(f"{path}: {what} is damaged ({error}); put back a copy of the store") from error
+
+
+def check_numbers(*numbers: object) -> None:
+    """Raise ValueError unless these are whole numbers of at least 1."""
+    if not all(isinstance(number, int) and number >= 1 for number in numbers):
+        raise ValueError("expected whole numbers")
+
+
+def read(text: object, shape: Any) -> Any:
+    """What a text says in JSON; ValueError if it has not this shape."""
+    if not isinstance(text, str):
+        raise ValueError(f"expected text, got {type(text).__name__}")
+    value = json.loads(text)
+    _check(value, shape, "")
+    return value
+
+
+def _check(value: Any, shape: Any, where: str) -> None:
+    if isinstance(shape, list):
+        _expect(isinstance(value, list), where, "a list")
+        for each in value:
+            _check(each, shape[0], where)
+    elif isinstance(shape, Mapping):
+        _expect(isinstance(value, Mapping), where, "an object")
+        named = {key.removeprefix("?"): key for key in shape if key is not ...}
+        for name, key in named.items():
+            _expect(name in value or name != key, f"{where}.{name}", "it to be there")
+        for name, part in value.items():
+            if name not in named and ... in shape:
+                _check(part, shape[...], f"{where}.{name}")
+            elif name in named and not (part is None and named[name] != name):
+                _check(part, shape[named[name]], f"{where}.{name}")
+    else:
+        is_one = isinstance(value, shape) and not (isinstance(value, bool) and bool not in shape)
+        _expect(is_one, where, " or ".join(kind.__name__ for kind in shape))
+
+
+def _expect(is_so: bool, where: str, what: str) -> None:
+    if not is_so:
+        raise ValueError(f"{shown(where.removeprefix('.')) or 'all'}: expected {what}")

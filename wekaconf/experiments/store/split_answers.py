@@ -1,0 +1,136 @@
+"""The finished pieces of evaluations in a store."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from wekaconf.base.errors import StoreError, tell
+from wekaconf.evaluation.finished import Key, Piece, What
+from wekaconf.evaluation.thresholds import Choice
+from wekaconf.experiments.store.database import in_our_words, transaction
+from wekaconf.experiments.store.packing import pack, unpack
+from wekaconf.experiments.store.record_schema import DAMAGE, TEXT, read
+
+TOLD = {"?choice": {}, "?events": {...: (int,)}, "?notes": [TEXT]}
+"""What a piece tells beside its arrays."""
+WHAT: tuple[What, ...] = ("split", "left out", "others")
+"""What a piece is, by its number in the table."""
+
+
+class StoredPieces:
+    """The pieces of the methods of one learner, each of which is an evaluation of its own in the store.
+
+    It is a `wekaconf.evaluation.finished.Finished`: what is put is written at once, in one transaction. A damaged piece
+    counts as not finished, with a `Note`.
+
+    Parameters
+    ----------
+    connection : sqlite3.Connection
+    path : str
+        The store's, for messages.
+    evaluations : sequence of int
+        Of each method.
+    n_classes : int
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: str, evaluations: Sequence[int], n_classes: int) -> None:
+        self._connection, self._path, self._n_classes = connection, path, n_classes
+        self.evaluations = evaluations
+
+    @property
+    def n_answers(self) -> int:
+        """Number of answers that are finished, summed over the methods."""
+        marks = ",".join("?" * len(self.evaluations))
+        with in_our_words(self._path):
+            sql = f"SELECT coalesce(sum(n), 0) FROM piece WHERE evaluation IN ({marks})"
+            return int(self._connection.execute(sql, self.evaluations).fetchone()[0])
+
+    def get(self, key: Key, n_answers: int) -> Piece | None:
+        """The piece; None if it is not finished, has another number of answers, or is damaged."""
+        where = (self.evaluations[key.method], key.run, WHAT.index(key.what), key.place)
+        with in_our_words(self._path):
+            row = self._connection.execute(
+                "SELECT n, answers, told FROM piece WHERE (evaluation, run, what, place) = (?, ?, ?, ?)", where
+            ).fetchone()
+        if row is None or row[0] != n_answers:
+            return None
+        try:
+            return piece_of(row, self._n_classes)
+        except DAMAGE:
+            place = f"run {key.run + 1}, {key.what} {key.place + 1}"
+            tell(f"{self._path}: the answers of {place} are damaged, so they are computed again")
+            return None
+
+    def put(self, pieces: Mapping[Key, Piece]) -> None:
+        """Write pieces, all of them or none."""
+        rows = [
+            (self.evaluations[method], run, WHAT.index(what), place, len(piece), pack(piece), _told(piece))
+            for (run, method, what, place), piece in pieces.items()
+        ]
+        with in_our_words(self._path), transaction(self._connection):
+            self._connection.executemany("INSERT OR REPLACE INTO piece VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+
+    def sizes(self, run: int, method: int) -> dict[tuple[What, int], int]:
+        """See `Finished.sizes`."""
+        sql = "SELECT what, place, n FROM piece WHERE evaluation = ? AND run = ?"
+        with in_our_words(self._path):
+            rows = self._connection.execute(sql, (self.evaluations[method], run)).fetchall()
+        return {(WHAT[what], place): n for what, place, n in rows}
+
+
+def pieces_by_run(
+    connection: sqlite3.Connection, path: str, evaluation: int, n_classes: int
+) -> Iterator[tuple[int, What, Piece]]:
+    """Each piece of an evaluation with its run and what it is, in the order of the evaluation.
+
+    Raises
+    ------
+    StoreError
+        A piece is damaged.
+    """
+    sql = "SELECT run, what, place, n, answers, told FROM piece WHERE evaluation = ? ORDER BY run, what, place"
+    for run, what, place, *row in connection.execute(sql, (evaluation,)):
+        try:
+            if not all(isinstance(number, int) and number >= 0 for number in (run, what, place)):
+                raise ValueError("no whole numbers say which piece it is")
+            yield run, WHAT[what], piece_of(row, n_classes)
+        except DAMAGE as error:
+            which = (
+                f"run {run + 1}, {WHAT[what]} {place + 1}" if isinstance(run, int) and what in (0, 1, 2) else "a piece"
+            )
+            raise StoreError(
+                f"{path}: {which} of evaluation {evaluation} is damaged ({error}); run "
+                "the command that made the store again to compute it anew, or put back a copy of the store"
+            ) from error
+
+
+def piece_of(row: Sequence[Any], n_classes: int) -> Piece:
+    """The piece in a row's n, answers and told; ValueError, KeyError or TypeError if it is damaged."""
+    n, answers, told = row
+    if not isinstance(n, int) or not 0 <= n < 2**31 or not isinstance(answers, bytes):
+        raise ValueError("expected a number of answers, and their bytes")
+    record: dict[str, Any] = {} if told is None else read(told, TOLD)
+    choice, arrays = record.get("choice"), unpack(answers, n, n_classes)
+    if not np.isfinite(arrays["proba"]).all() or not np.isfinite(arrays["baseline"]).all():
+        raise ValueError("expected distributions")
+    return Piece(
+        **arrays,
+        choice=None if choice is None else Choice.of_record(choice),
+        events=dict(record.get("events", {})),
+        notes=tuple(record.get("notes", ())),
+    )
+
+
+def _told(piece: Piece) -> str | None:
+    record = {
+        "choice": None if piece.choice is None else piece.choice.as_record(),
+        "events": dict(piece.events),
+        "notes": list(piece.notes),
+    }
+    present = {name: value for name, value in record.items() if value}
+    return json.dumps(present) if present else None

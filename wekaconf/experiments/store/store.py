@@ -1,0 +1,173 @@
+"""A file of results: evaluations with their answers, and records of other jobs."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Self
+
+from wekaconf.evaluation.cross_validation import Answers
+from wekaconf.report.evaluation import Evaluation, Result
+from wekaconf.experiments.store.database import connect, in_our_words, transaction
+from wekaconf.experiments.store.designs import answers_of, keep_design, read_design
+from wekaconf.experiments.store.split_answers import StoredPieces, pieces_by_run
+from wekaconf.experiments.store.studies import Studies
+from wekaconf.experiments.store.record_schema import FACTS, RECORD, check_numbers, damaged, read
+
+OF_THE_MAKING = ("digest", "versions", "code")
+"""Facts in which a later evaluation of the same question may differ."""
+
+
+class Store:
+    """Results in one SQLite file. Use it in a ``with`` block, or close it.
+
+    `wekaconf.evaluate` and `wekaconf.run_study` write it; several processes may do so at a time. What is written stays
+    if its process is killed. A store is used in the thread that has opened it.
+
+    Parameters
+    ----------
+    path : path
+        Made if need be.
+    must_exist : bool
+        Whether it is an error if there is none.
+
+    Raises
+    ------
+    StoreError
+        The file is no store, is damaged, may not be written, or is of a newer version.
+    OptionError
+        The path is that of a folder.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], *, must_exist: bool = False) -> None:
+        self.path = os.fspath(path)
+        self._connection = connect(self.path, must_exist=must_exist)
+        self.studies = Studies(self._connection, self.path)
+
+    def __enter__(self) -> Self:
+        """The store."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close it."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; what was finished is in it already."""
+        self._connection.close()
+
+    def __repr__(self) -> str:
+        """Its path."""
+        return f"Store({self.path!r})"
+
+    # -- what was measured --
+
+    def records(self) -> list[dict[str, Any]]:
+        """The record of every finished evaluation, see `wekaconf.evaluate`, in the order in which they were begun.
+
+        Of evaluations that differ in versions, code or content of the data alone the last one counts. Cost: no answer
+        is read.
+        """
+        return [record for _, _, _, record in self._latest()]
+
+    def results(self) -> Iterator[Result]:
+        """Each finished evaluation's record and answers, in the order of `records`; read when they are asked for.
+
+        Raises
+        ------
+        StoreError
+            Answers are damaged.
+        """
+        designs: dict[int, dict[str, Any]] = {}
+        for number, design, n_classes, record in self._latest():
+            if design not in designs:
+                with in_our_words(self.path):
+                    found = read_design(self._connection, self.path, design, n_classes)
+                designs = {design: found}  # the next ones often share it
+            with in_our_words(self.path), damaged(self.path, f"evaluation {number}"):
+                answers = answers_of(designs[design], pieces_by_run(self._connection, self.path, number, n_classes))
+            yield Result(record, answers)
+
+    def begun(self) -> list[dict[str, Any]]:
+        """What identifies each evaluation that has no record yet: dataset, label and so on, as in a record."""
+        with in_our_words(self.path):
+            rows = self._connection.execute("SELECT facts FROM evaluation WHERE record IS NULL ORDER BY id").fetchall()
+        with damaged(self.path, "an evaluation"):
+            return [read(facts, FACTS) for (facts,) in rows]
+
+    def evaluation(self) -> Evaluation:
+        """All results together. Cost: all answers in memory."""
+        return Evaluation(tuple(self.results()))
+
+    def _latest(self) -> list[tuple[int, int, int, dict[str, Any]]]:
+        """Number, design, number of classes and record of each finished evaluation."""
+        with in_our_words(self.path):
+            rows = self._connection.execute(
+                "SELECT id, design, n_classes, record, facts FROM evaluation WHERE record IS NOT NULL ORDER BY id"
+            ).fetchall()
+        latest = {}
+        for number, design, n_classes, record, facts in rows:
+            with damaged(self.path, f"evaluation {number}"):
+                asked = {name: value for name, value in read(facts, FACTS).items() if name not in OF_THE_MAKING}
+                check_numbers(design, n_classes)
+                latest[json.dumps(asked, sort_keys=True)] = number, design, n_classes, read(record, RECORD)
+        return sorted(latest.values(), key=lambda row: row[0])
+
+    # -- measuring --
+
+    def begin(self, fingerprint: str, facts: Mapping[str, Any], n_classes: int) -> int:
+        """The number of an evaluation, which is entered if it is new.
+
+        Parameters
+        ----------
+        fingerprint : str
+            A digest, in hexadecimal digits, of all that the answers depend on.
+        facts : mapping
+            The same for people; JSON values.
+        n_classes : int
+        """
+        row = (bytes.fromhex(fingerprint), json.dumps(facts), n_classes)
+        with in_our_words(self.path):
+            known = self._connection.execute("SELECT id FROM evaluation WHERE fingerprint = ?", row[:1]).fetchone()
+            if known is None:
+                with transaction(self._connection):
+                    sql = "INSERT OR IGNORE INTO evaluation (fingerprint, facts, n_classes) VALUES (?, ?, ?)"
+                    self._connection.execute(sql, row)
+                sql = "SELECT id FROM evaluation WHERE fingerprint = ?"
+                known = self._connection.execute(sql, row[:1]).fetchone()
+        return int(known[0])
+
+    def pieces(self, evaluations: Sequence[int], n_classes: int) -> StoredPieces:
+        """Where the pieces of these evaluations, which share trees, are kept."""
+        return StoredPieces(self._connection, self.path, evaluations, n_classes)
+
+    def finish(self, evaluation: int, record: Mapping[str, Any], answers: Answers) -> None:
+        """Enter the record of an evaluation whose pieces are all there."""
+        with in_our_words(self.path), transaction(self._connection):
+            design = keep_design(self._connection, answers)
+            self._connection.execute(
+                "UPDATE evaluation SET design = ?, record = ? WHERE id = ?", (design, json.dumps(record), evaluation)
+            )
+
+    # -- records of other jobs --
+
+    def kept_records(self, key: bytes) -> list[dict[str, Any]] | None:
+        """The records under a key; None if there are none."""
+        with in_our_words(self.path):
+            row = self._connection.execute("SELECT records FROM records WHERE key = ?", (key,)).fetchone()
+        if row is None or row[0] is None:
+            return None
+        with damaged(self.path, "what was replicated"):
+            records: list[dict[str, Any]] = read(row[0], [{}])
+        return records
+
+    def keep_records(
+        self, key: bytes, paper: str, data_set: str, made_with: Mapping[str, Any],
+        records: Sequence[Mapping[str, Any]] | None, error: str | None = None,
+    ) -> None:  # fmt: skip
+        """Keep the records of one data set, or why there are none."""
+        content = None if records is None else json.dumps(list(records))
+        row = (key, paper, data_set, json.dumps(made_with), content, error)
+        with in_our_words(self.path), transaction(self._connection):
+            self._connection.execute("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?)", row)

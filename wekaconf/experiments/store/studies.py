@@ -1,0 +1,114 @@
+"""The study that a store is for: what it asks, its data sets, and what has become of each job."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from wekaconf.base.errors import StoreError
+from wekaconf.experiments.store.database import in_our_words, transaction
+from wekaconf.experiments.store.record_schema import TEXT, damaged, read
+
+_FILES = "files"
+"""Beside the content of a study: the files of its data sets when it last ran; stores of old have none."""
+
+
+class Job(NamedTuple):
+    """One data set, learner, method and protocol of a study.
+
+    Parameters
+    ----------
+    key : bytes
+        A digest of all that its result depends on.
+    data_set, learner, method, protocol : str
+        The learner is empty where it is the method's usual one.
+    """
+
+    key: bytes
+    data_set: str
+    learner: str
+    method: str
+    protocol: str
+
+
+class Studies:
+    """The study in a store, see `Store`."""
+
+    def __init__(self, connection: sqlite3.Connection, path: str) -> None:
+        self._connection, self._path = connection, path
+
+    def keep(self, content: Mapping[str, Any], data_sets: Mapping[str, tuple[str, str]]) -> None:
+        """Make this the study of the store; ``data_sets`` gives name and digest for every path.
+
+        Raises
+        ------
+        StoreError
+            A file is not what it was when it was first measured; the message names the data sets.
+        """
+        with in_our_words(self._path), transaction(self._connection):
+            before = dict(self._connection.execute("SELECT path, digest FROM data_set"))
+            changed = [
+                f"{name} ({path})" for path, (name, digest) in data_sets.items() if before.get(path, digest) != digest
+            ]
+            if changed:
+                raise StoreError(
+                    f"{self._path}: changed since they were measured: {', '.join(changed)}; put back the files as they "
+                    "were, or name another store"
+                )
+            rows = [(path, name, digest) for path, (name, digest) in data_sets.items()]
+            self._connection.executemany("INSERT OR IGNORE INTO data_set VALUES (?, ?, ?)", rows)
+            self._connection.execute("DELETE FROM study")
+            text = json.dumps({**content, _FILES: list(data_sets)})
+            self._connection.execute("INSERT INTO study (content) VALUES (?)", (text,))
+
+    def content(self) -> dict[str, Any]:
+        """The study.
+
+        Raises
+        ------
+        StoreError
+            The store has none.
+        """
+        return {name: value for name, value in self._kept().items() if name != _FILES}
+
+    def data_sets(self) -> dict[str, tuple[str, str]]:
+        """Name and digest of each data set of the study, by its path; StoreError if the store has none.
+
+        A data set that an earlier study had, and this one has not, is in the store all the same.
+        """
+        with in_our_words(self._path):
+            rows = self._connection.execute("SELECT path, name, digest FROM data_set").fetchall()
+        files = self._kept().get(_FILES)
+        return {path: (name, digest) for path, name, digest in rows if files is None or path in files}
+
+    def _kept(self) -> dict[str, Any]:
+        with in_our_words(self._path):
+            row = self._connection.execute("SELECT content FROM study").fetchone()
+        if row is None:
+            raise StoreError(f"{self._path}: holds no study; begin one with wekaconf experiment run STUDY --store FILE")
+        with damaged(self._path, "its study"):
+            kept: dict[str, Any] = read(row[0], {f"?{_FILES}": [TEXT]})
+        return kept
+
+    def outcomes(self) -> dict[bytes, str | None]:
+        """Of the jobs that are done: None, or why there is no result."""
+        with in_our_words(self._path):
+            return dict(self._connection.execute("SELECT key, error FROM job"))
+
+    def ends(self) -> dict[tuple[str, ...], str | None]:
+        """By data set, learner, method and protocol: None if a version has measured it, else why none could."""
+        with in_our_words(self._path):
+            rows = self._connection.execute("SELECT data_set, learner, method, protocol, error FROM job").fetchall()
+        ends: dict[tuple[str, ...], str | None] = {}
+        for *job, error in rows:
+            ends[tuple(job)] = None if error is None else ends.get(tuple(job), error)
+        return ends
+
+    def done(self, job: Job, *, evaluation: int | None = None, error: str | None = None) -> None:
+        """Enter what has become of a job."""
+        with in_our_words(self._path), transaction(self._connection):
+            self._connection.execute(
+                "INSERT OR REPLACE INTO job VALUES (?, ?, ?, ?, ?, ?, ?)", (*job, evaluation, error)
+            )

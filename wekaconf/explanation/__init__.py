@@ -1,7 +1,0 @@
-"""What a method did to each instance, and how its answer follows from numbers."""
-
-from wekaconf.explanation.account import Account
-from wekaconf.explanation.events import Event, Explanation, forest_members, paths
-from wekaconf.explanation.step import Step
-
-__all__ = ["Account", "Event", "Explanation", "Step", "forest_members", "paths"]

@@ -1,0 +1,94 @@
+"""Our methods as classifiers of Weka, made from Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from wekaconf.model import scheme
+from wekaconf.bridge.learners import WekaLearner
+from wekaconf.bridge.objects import new_classifier, split_options
+from wekaconf.base.errors import OptionError
+from wekaconf.evaluation.aim import Aim, check_aim
+from wekaconf.tree.learner import Learner
+from wekaconf.base.naming import name_list
+from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.in_weka.options import options_in_weka
+
+
+def as_weka(
+    method: PostProcessor | Learner[Any] | str,
+    learner: str | Sequence[str] | Learner[Any] | None = None,
+    options: str | Sequence[str] = "",
+    *,
+    reject: float | None = None,
+) -> Any:
+    """A method as a classifier that Weka can use wherever it uses J48.
+
+    Parameters
+    ----------
+    method : PostProcessor, Learner or str
+        The method with its parameters, fitted or not, or as on the command line, ``"confdtree:variant=tdist"``; or a
+        learner that is not Weka's own, ``wekaconf.CART()``, which then takes none of the other arguments.
+    learner, options
+        Whose trees it reads, see `wekaconf.grow`; left out: those of its paper, else J48's.
+    reject : float, optional
+        Certainty below which it gives no answer, so that Weka counts the instance as unclassified; 0: it always gives
+        one. Left out: the method's own rule, if it has one.
+
+    Returns
+    -------
+    weka.classifiers.Classifier
+        Of python-weka-wrapper3, not built; its ``build_classifier``, ``Evaluation``, ``FilteredClassifier``,
+        ``Experiment`` and the others take it. Its Java class, ``weka.classifiers.trees.ConfDTree`` for
+        `wekaconf.ConfDTree`, is found by its name, too: ``Classifier("weka.classifiers.trees.ConfDTree")``.
+        `wekaconf.mirror` gives the fitted method of a built one.
+
+    Raises
+    ------
+    OptionError
+        The method or the learner has no class in Weka, or an option is wrong.
+    BridgeError
+        There is no usable Java.
+    """
+    asked = scheme.parse_method(method) if isinstance(method, str) else method
+    if isinstance(asked, WekaLearner):
+        parts = split_options(asked.name, f"{asked.prefix} {asked.options}")
+        raise OptionError(
+            f"as_weka: {asked!r} is Weka's own; make it with Classifier({asked.class_name!r}, options={parts!r})"
+        )
+    if isinstance(asked, Learner):
+        if learner is not None or options or reject is not None:
+            raise OptionError(
+                f"as_weka: {asked!r} is a learner, which reads no trees of another one and rejects nothing"
+            )
+        return new_classifier(_class_name(type(asked)), options_in_weka(asked))
+    if not isinstance(asked, PostProcessor):
+        got = f"the class {asked.__name__}" if isinstance(asked, type) else type(asked).__name__
+        raise OptionError(f"as_weka: expected a method such as wekaconf.ConfDTree(), got {got}")
+    parts = options_in_weka(asked)
+    if reject is not None:
+        try:
+            aim = Aim("below", reject)
+            check_aim(aim, asked.name, asked.certainty_range)
+        except OptionError as error:
+            raise OptionError(f"as_weka: reject: {error}") from error
+        parts += ["-reject", str(aim.number)]
+    if learner is not None:
+        grower = scheme.learner_of(learner, options)
+        if isinstance(grower, WekaLearner):
+            parts += ["-W", grower.class_name, "--", *split_options(grower.name, f"{grower.prefix} {grower.options}")]
+        else:
+            parts += ["-W", _class_name(type(grower)), "--", *options_in_weka(grower)]
+    elif options:
+        raise OptionError("as_weka: options are those of a learner; give learner, too")
+    return new_classifier(_class_name(type(asked)), parts)
+
+
+def _class_name(wanted: type) -> str:
+    known = scheme.class_names()
+    for name, one in known.items():
+        if one is wanted:
+            return name
+    names = name_list(name.rpartition(".")[2] for name in known)
+    raise OptionError(f"as_weka: {wanted.__name__} has no class in Weka; those that have are {names}")

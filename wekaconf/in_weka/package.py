@@ -1,0 +1,170 @@
+"""The package for stock Weka: one jar and a description, installed and removed by Weka's own package manager."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import zipfile
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from wekaconf.bridge.java_home import find_java
+from wekaconf.bridge.jvm import JAR, weka_jars
+from wekaconf.base.errors import BridgeError, OptionError
+from wekaconf.base.files import atomic_write, write_text
+
+NAME = "wekaconf"
+PYTHON = "python.txt"
+"""In the folder of the installed package: the Python that answers its classifiers, unless another one is named."""
+DESCRIPTION = """\
+# Description of the Weka package wekaconf
+PackageName=wekaconf
+Name=wekaconf
+Version={version}
+Date=2026-11-22
+Title=Decision trees that know when they are wrong
+Category=Classification
+Author=The wekaconf team
+Maintainer=The wekaconf team
+License=GPL 3.0
+Description=ConfDTree, shrinkage, WPE, ID3-SD, boundary distance, TPCE and other published methods that say how far \
+each answer of a decision tree can be trusted. Needs Python with wekaconf, see the README of wekaconf
+URL=
+PackageURL=
+Depends=weka (>=3.8.0)
+"""
+
+
+def package() -> bytes:
+    """The package as a zip file, the same byte for byte wherever it is made."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+        text = DESCRIPTION.format(version=version(NAME))
+        for name, content in (("Description.props", text.encode()), (f"{NAME}.jar", JAR.read_bytes())):
+            archive.writestr(zipfile.ZipInfo(name), content)
+    return file.getvalue()
+
+
+@dataclass(frozen=True)
+class Installed:
+    """What Weka's folder holds of the package.
+
+    Parameters
+    ----------
+    home : Path
+        Weka's folder.
+    version : str
+        Of the package; empty if it is not installed.
+    python : str
+        The Python that it starts; empty if it looks for one.
+    is_whole : bool
+        Whether its jar is there.
+    """
+
+    home: Path
+    version: str
+    python: str
+    is_whole: bool
+
+
+def weka_home(home: str | os.PathLike[str] | None = None) -> Path:
+    """Weka's folder: the one given, that of ``WEKA_HOME``, or ``wekafiles`` in the user's own.
+
+    Raises
+    ------
+    OptionError
+        The folder that is given is an empty text.
+    """
+    if home is not None and not os.fspath(home):
+        raise OptionError("home: expected Weka's folder, got an empty text; leave it out for the usual one")
+    return Path(home or os.environ.get("WEKA_HOME") or _home_in_java() / "wekafiles").absolute()
+
+
+def _home_in_java() -> Path:
+    """The user's folder as Java's ``user.home`` has it: what the system says, whatever ``HOME`` does."""
+    try:
+        import pwd
+
+        return Path(pwd.getpwuid(os.getuid()).pw_dir)
+    except (ImportError, KeyError):  # Windows, or a user whom the system does not know
+        return Path.home()
+
+
+def status(home: str | os.PathLike[str] | None = None) -> Installed:
+    """What is installed in Weka's folder."""
+    folder = weka_home(home) / "packages" / NAME
+    lines = _lines(folder / "Description.props")
+    found = next((line.partition("=")[2] for line in lines if line.startswith("Version=")), "")
+    return Installed(weka_home(home), found, "".join(_lines(folder / PYTHON)), (folder / f"{NAME}.jar").is_file())
+
+
+def install(home: str | os.PathLike[str] | None = None) -> Installed:
+    """Install the package, in place of an older one, so that it starts this Python.
+
+    Raises
+    ------
+    OptionError
+        The folder cannot be written.
+    BridgeError
+        There is no usable Java, or Weka's package manager failed.
+    """
+    where = weka_home(home)
+    try:
+        (where / "packages").mkdir(parents=True, exist_ok=True)
+        archive = where / f"{NAME}-{version(NAME)}.zip"
+        with atomic_write(archive, "wb") as file:
+            file.write(package())
+    except OSError as error:
+        raise OptionError(f"{where}: Weka's folder cannot be written: {error.strerror or error}") from error
+    try:
+        _manage(where, "-install-package", str(archive))
+    finally:
+        archive.unlink()
+    write_text(where / "packages" / NAME / PYTHON, f"{sys.executable}\n")
+    return status(home)
+
+
+def uninstall(home: str | os.PathLike[str] | None = None) -> None:
+    """Remove the package.
+
+    Raises
+    ------
+    OptionError
+        It is not installed, or the folder cannot be written.
+    BridgeError
+        There is no usable Java, or Weka's package manager failed.
+    """
+    if not status(home).version:
+        raise OptionError(
+            f"{weka_home(home)}: Weka's package {NAME} is not installed in this folder; if it is in another one, name "
+            "that with --home"
+        )
+    packages = weka_home(home) / "packages"
+    for folder in (packages, packages / NAME):
+        if not os.access(folder, os.W_OK):
+            raise OptionError(f"{folder}: nothing can be removed from this folder, which you may not write")
+    _manage(weka_home(home), "-uninstall-package", NAME)
+
+
+def _manage(home: Path, *arguments: str) -> None:
+    """Run Weka's package manager, off line, in a process of its own."""
+    java, _ = find_java()
+    options = ["-Djava.awt.headless=true", "-Dweka.packageManager.offline=true", "-cp", os.pathsep.join(weka_jars())]
+    command = [str(java / "bin" / "java"), *options, "weka.core.WekaPackageManager", "-offline", *arguments]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, env=os.environ | {"WEKA_HOME": str(home)}
+    )
+    is_there = bool(status(home).version)
+    if done.returncode or is_there != (arguments[0] == "-install-package"):
+        lines = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
+        raise BridgeError(f"Weka's package manager failed in {home}: {' '.join(lines[-3:]) or 'it said nothing'}")
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text("utf-8").splitlines()
+    except FileNotFoundError:
+        return []

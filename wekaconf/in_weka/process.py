@@ -1,0 +1,61 @@
+"""The process that Weka starts where no Python runs it: questions on standard input, answers on standard output.
+
+Each is a number, a length, both int32 in big-endian order, and a message; the first thing that is said, with the number
+0, is the greeting. ``java/src/weka/classifiers/trees/PythonProcess.java`` is the other side.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import struct
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import version
+from typing import BinaryIO
+
+import numpy as np
+
+from wekaconf.in_weka.messages import PROTOCOL, packed
+
+_HEAD = struct.Struct(">ii")
+
+
+def serve() -> None:
+    """Answer until standard input ends; then end at once, whatever is under way."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Weka, in the same terminal, decides
+    answers, questions = os.fdopen(os.dup(1), "wb"), os.fdopen(os.dup(0), "rb")
+    os.dup2(2, 1)  # whatever prints must not come between the answers
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    lock = threading.Lock()
+
+    def say(number: int, message: bytes) -> None:
+        with lock:
+            answers.write(_HEAD.pack(number, len(message)) + message)
+            answers.flush()
+
+    def reply(number: int, message: bytes) -> None:
+        from wekaconf.in_weka.service import answer
+
+        try:
+            say(number, answer(message))
+        except (BrokenPipeError, ValueError):
+            os._exit(0)
+
+    say(0, packed({"protocol": np.array([PROTOCOL], dtype=np.int32), "version": [version("wekaconf")]}))
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        while (question := _next(questions)) is not None:
+            pool.submit(reply, *question)
+        sys.stderr.flush()
+        os._exit(0)
+
+
+def _next(questions: BinaryIO) -> tuple[int, bytes] | None:
+    """The number and the message of the next question; None at the end."""
+    head = questions.read(_HEAD.size)
+    if len(head) < _HEAD.size:
+        return None
+    number, length = _HEAD.unpack(head)
+    message = questions.read(length) if length >= 0 else b""
+    return None if len(message) != length else (number, message)

@@ -1,0 +1,273 @@
+"""Mirrors of scikit-learn's trees and forests.
+
+Nothing here imports scikit-learn before somebody hands over one of its estimators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from inspect import signature
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.header import Attribute, Header
+from wekaconf.base.errors import HeaderMismatchError, NotFittedError, OptionError
+from wekaconf.base.naming import name_list
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.numbering import breadth_first
+
+TREES = ("DecisionTreeClassifier", "ExtraTreeClassifier")
+FORESTS = ("RandomForestClassifier", "ExtraTreesClassifier", "BaggingClassifier")
+READ = f"{', '.join(TREES)}, {', '.join(FORESTS[:-1])} and {FORESTS[-1]} of such trees"
+ADDS_SCORES = "its leaves hold scores that are added up, not class weights"
+REASONS = {
+    "GradientBoostingClassifier": "its members are regression trees, whose leaves hold no class weights",
+    "HistGradientBoostingClassifier": ADDS_SCORES,
+    "AdaBoostClassifier": "its members answer with weights of their own, and no tree answers for all of them",
+    "IsolationForest": "its trees isolate instances and know no classes",
+    "RandomTreesEmbedding": "its trees know no classes",
+}
+ELSEWHERE = {"xgboost": "XGBoost", "lightgbm": "LightGBM", "catboost": "CatBoost"}
+"""Packages whose trees have leaves without class weights."""
+NEIGHBOURS = 4096
+"""Numbers on both sides of a node's weight among which one is looked for that gives the fractions exactly."""
+
+
+def is_estimator(thing: object) -> bool:
+    """Whether an object is an estimator of scikit-learn, or of a package that follows its interface."""
+    return hasattr(thing, "get_params") and hasattr(thing, "fit") and not isinstance(thing, type)
+
+
+def mirror(estimator: Any, header: Header | None = None) -> TreeMirror | Forest:
+    """The mirror of a fitted classifier of scikit-learn.
+
+    Parameters
+    ----------
+    estimator : estimator
+        A tree, a forest, or a Pipeline that ends in one.
+    header : Header, optional
+        The header of the training data; left out: made from the estimator. See `wekaconf.mirror`.
+
+    Raises
+    ------
+    OptionError
+        The estimator cannot be mirrored; the message says why.
+    NotFittedError
+    HeaderMismatchError
+        The header does not have the estimator's columns, or its classes.
+    """
+    estimator = _last_step(estimator)
+    name = type(estimator).__name__
+    _check_kind(estimator)
+    if not hasattr(estimator, "classes_"):
+        raise NotFittedError(f"{name} is not fitted; call its fit(X, y) first")
+    if getattr(estimator, "n_outputs_", 1) != 1:
+        raise OptionError(
+            f"{name} answers for {estimator.n_outputs_} classes at once, and a mirror has one; fit one tree per class"
+        )
+    places = _Places.of(estimator, header)
+    options = _options(estimator)
+    if name in TREES:
+        return replace(_tree(estimator, places), learner=name, options=options)
+    trees = tuple(replace(_tree(*member), learner=type(member[0]).__name__) for member in _members(estimator, places))
+    return Forest(trees, votes="average", learner=name, options=options)
+
+
+def _last_step(estimator: Any) -> Any:
+    while type(estimator).__name__ == "Pipeline" and getattr(estimator, "steps", None):
+        estimator = estimator.steps[-1][1]
+    return estimator
+
+
+def _check_kind(estimator: Any, of: str = "") -> None:
+    """Raise OptionError unless the estimator is one of scikit-learn's that are mirrored, and answers as they do."""
+    import sklearn.ensemble
+    import sklearn.tree
+
+    name, package = type(estimator).__name__, type(estimator).__module__.partition(".")[0]
+    known = {getattr(sklearn.tree, tree): tree for tree in TREES}
+    if not of:
+        known |= {getattr(sklearn.ensemble, forest): forest for forest in FORESTS}
+    if type(estimator) in known:
+        return
+    base = next((known[base] for base in type(estimator).__mro__ if base in known), "")
+    if package == "wekaconf":
+        why = "the tree_ of a fitted classifier of wekaconf is a mirror already"
+    elif base:
+        why = f"it is derived from {base} and may answer otherwise; give a {base}"
+    elif package in ELSEWHERE:
+        why = f"{ELSEWHERE[package]}: {ADDS_SCORES}"
+    elif "Regressor" in name or getattr(estimator, "_estimator_type", "") == "regressor":
+        why = "it predicts numbers, and its leaves hold no class weights"
+    elif hasattr(estimator, "best_estimator_"):
+        why = "it searches for an estimator; give its best_estimator_"
+    else:
+        why = REASONS.get(name, f"only {READ} are read" if not of else f"its members must be {' or '.join(TREES)}")
+    raise OptionError(f"{of or name}: {'members of ' + name + ': ' if of else ''}cannot be mirrored: {why}")
+
+
+def _options(estimator: Any) -> str:
+    """The estimator's parameters that are not at their defaults, as Python writes them."""
+    defaults = signature(type(estimator)).parameters
+    shown = []
+    for name, value in estimator.get_params(deep=False).items():
+        text = type(value).__name__ if hasattr(value, "get_params") else repr(value)
+        if name in defaults and text != repr(defaults[name].default) and " at 0x" not in text:
+            shown.append(f"{name}={' '.join(text.split())}")
+    return " ".join(shown)
+
+
+@dataclass(frozen=True, eq=False)
+class _Places:
+    """Where an estimator's features and classes are in a header.
+
+    Parameters
+    ----------
+    header : Header
+    column : (n_features,) intp
+        The attribute of each feature.
+    class_index : (n_classes of the estimator,) intp
+        The declared class of each of ``classes_``.
+    """
+
+    header: Header
+    column: NDArray[np.intp]
+    class_index: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, estimator: Any, header: Header | None) -> _Places:
+        names = [str(name) for name in getattr(estimator, "feature_names_in_", ())]
+        labels = [str(label) for label in estimator.classes_.tolist()]
+        if header is None:
+            header = _header(type(estimator).__name__, names or _numbered(estimator.n_features_in_), labels)
+        inputs = np.delete(np.arange(len(header.attributes)), header.class_index)
+        header.check_nominal_class()
+        found = [header.attributes[column].name for column in inputs]
+        if len(inputs) != estimator.n_features_in_ or (names and sorted(found) != sorted(names)):
+            wanted = name_list(names) if names else "without names"
+            raise HeaderMismatchError(
+                f"{type(estimator).__name__}: expected a header with {estimator.n_features_in_} attributes ({wanted}) "
+                f"and a class, got {name_list(found)}; give the header of the data that the estimator was fitted on"
+            )
+        if other := [a.describe() for a in map(header.attributes.__getitem__, inputs) if a.kind not in NUMBERS]:
+            raise HeaderMismatchError(
+                f"{type(estimator).__name__}: expected numeric attributes, since scikit-learn compares numbers, got "
+                f"{', '.join(other[:6])}"
+            )
+        column = inputs[[found.index(name) for name in names]] if names else inputs
+        return cls(header, column, _class_index(estimator, labels, header))
+
+    def of_member(self, features: NDArray[Any], classes: NDArray[Any]) -> _Places:
+        """The same for a member of an ensemble, which knows some of the features and classes by their numbers."""
+        return _Places(self.header, self.column[features], self.class_index[classes.astype(np.intp)])
+
+
+NUMBERS = ("numeric", "date")
+
+
+def _numbered(n_features: int) -> list[str]:
+    return [f"x{i}" for i in range(1, n_features + 1)]
+
+
+def _header(relation: str, names: list[str], labels: list[str]) -> Header:
+    target = "class"
+    while target in names:
+        target += "_"
+    for kind, texts in (("classes", labels), ("features", names)):
+        if len(set(texts)) < len(texts):
+            raise OptionError(f"{relation}: two of its {kind} read the same as text ({name_list(texts)}); rename one")
+    attributes = (*map(Attribute, names), Attribute(target, "nominal", tuple(labels)))
+    return Header(relation, attributes, len(names))
+
+
+def _class_index(estimator: Any, labels: list[str], header: Header) -> NDArray[np.intp]:
+    """The declared class of each label: of that name, or else, for whole numbers, of that index."""
+    index = header.class_attribute.value_index
+    if all(label in index for label in labels):
+        return np.array([index[label] for label in labels], dtype=np.intp)
+    numbers = estimator.classes_
+    if numbers.dtype.kind in "iu" and numbers.min() >= 0 and numbers.max() < header.n_classes:
+        return np.asarray(numbers, dtype=np.intp)
+    raise HeaderMismatchError(
+        f"{type(estimator).__name__}: its classes are {name_list(labels)}, and '{header.class_attribute.name}' "
+        f"declares {name_list(header.class_names)}; they must be those names, or indices of declared classes"
+    )
+
+
+def _members(estimator: Any, places: _Places) -> Iterator[tuple[Any, _Places]]:
+    every = np.arange(len(places.column))
+    features = getattr(estimator, "estimators_features_", [every] * len(estimator.estimators_))
+    for member, of_member in zip(estimator.estimators_, features, strict=True):
+        _check_kind(member, type(estimator).__name__)
+        yield member, places.of_member(every[of_member], member.classes_)
+
+
+def _tree(estimator: Any, places: _Places) -> TreeMirror:
+    tree = estimator.tree_
+    order, parent, first_child = breadth_first(tree.children_left, tree.children_right)
+    is_leaf = first_child < 0
+    feature = tree.feature[order]
+    column = np.where(is_leaf, -1, places.column[np.where(is_leaf, 0, feature)] if len(places.column) else -1)
+    weight, total = _class_weight(tree.value[order, 0, :], tree.weighted_n_node_samples[order], estimator)
+    class_weight = np.zeros((len(order), places.header.n_classes))
+    class_weight[:, places.class_index] = weight[:, : len(places.class_index)]
+    share = np.full(len(order), np.nan)
+    share[1::2] = tree.missing_go_to_left[order][parent[1::2]]
+    share[2::2] = 1 - share[1::2]
+    return TreeMirror(
+        header=places.header,
+        routing=Routing.CART,
+        parent=parent,
+        first_child=first_child,
+        n_branches=np.where(is_leaf, 0, 2).astype(np.int32),
+        split_kind=np.where(is_leaf, SplitKind.LEAF, SplitKind.NUMERIC_LE).astype(np.uint8),
+        split_attribute=column.astype(np.int32),
+        split_point=np.where(is_leaf, np.nan, tree.threshold[order]),
+        split_value=np.full(len(order), -1, dtype=np.int32),
+        class_weight=class_weight,
+        total=total,
+        branch_weight=share,
+        branch_class_weight=np.full(class_weight.shape, np.nan),
+        is_empty=np.zeros(len(order), dtype=np.bool_),
+    )
+
+
+def _class_weight(fraction: FloatArray, total: FloatArray, estimator: Any) -> tuple[FloatArray, FloatArray]:
+    """Class weights, and their totals, whose quotients are scikit-learn's fractions to the last bit.
+
+    scikit-learn keeps fractions and the weight of each node. The weights of classes are whole numbers if these give the
+    fraction, else one of the numbers next to the product. Where none does, as after a monotonic constraint has clipped
+    the fractions, the total moves by a relative 1e-12 at most.
+    """
+    if not (np.isfinite(fraction).all() and (fraction >= 0).all() and (total > 0).all()):
+        raise OptionError(
+            f"{type(estimator).__name__}: some class weights of its nodes are negative, so they are no frequencies; "
+            "fit it with weights of at least 0"
+        )
+    weight, is_found = _quotients(fraction, total)
+    total = total.copy()
+    steps = np.argsort(np.abs(np.arange(-NEIGHBOURS, NEIGHBOURS + 1)), kind="stable") - NEIGHBOURS
+    for node in np.flatnonzero(~is_found):
+        moved = total[node] + steps * np.spacing(total[node])
+        rows, is_right = _quotients(np.broadcast_to(fraction[node], (len(moved), fraction.shape[1])), moved)
+        if not is_right.any():
+            raise OptionError(f"{type(estimator).__name__}: no class weights give the fractions of a node exactly")
+        weight[node], total[node] = rows[is_right.argmax()], moved[is_right.argmax()]
+    return weight, total
+
+
+def _quotients(fraction: FloatArray, total: FloatArray) -> tuple[FloatArray, NDArray[np.bool_]]:
+    """Weights that give the fractions when divided by the totals, and for which rows all of them do."""
+    divisor = total[:, None]
+    weight = np.rint(fraction * divisor)
+    product = fraction * divisor
+    up, down = np.nextafter(product, np.inf), np.nextafter(product, -np.inf)
+    for candidate in (product, up, down, np.nextafter(up, np.inf), np.nextafter(down, -np.inf)):
+        weight = np.where(weight / divisor == fraction, weight, candidate)
+    return weight, np.asarray((weight / divisor == fraction).all(axis=1))

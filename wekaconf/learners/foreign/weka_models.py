@@ -1,0 +1,270 @@
+"""Mirrors of the trees in Weka's ``.model`` files, read without Java and without making the objects that they hold."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from wekaconf.data.column_map import ColumnMap
+from wekaconf.data.header import Header
+from wekaconf.base.errors import HeaderMismatchError, ModelFileError
+from wekaconf.learners.foreign.java_stream import MAGIC, contents
+from wekaconf.learners.foreign.java_values import JavaObject, StreamError
+from wekaconf.learners.foreign.unpacking import GZIP, Budget, RefusedError, unpacked
+from wekaconf.learners.foreign.weka_filters import column_maps
+from wekaconf.learners.foreign.weka_header import HeaderReader
+from wekaconf.learners.foreign.weka_trees import LEARNERS, arrays_of
+from wekaconf.base.naming import quoted
+from wekaconf.base.stored import check_stored
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.soundness import check_sound
+
+Mirrored = tuple[TreeMirror | Forest, tuple[ColumnMap, ...]]
+MOST_TREES = 100_000
+ENDINGS_OF_WEKA = (".model", ".model.gz")
+"""How the names of files end in which Weka saves classifiers."""
+FORESTS = {"weka.classifiers.trees.RandomForest": "RandomForest", "weka.classifiers.meta.Bagging": "Bagging"}
+FILTERED = "weka.classifiers.meta.FilteredClassifier"
+READ = "J48, REPTree, RandomTree, RandomForest, Bagging of such trees, and FilteredClassifier of all these"
+OPTIONS: dict[str, tuple[tuple[str, str, Any], ...]] = {
+    "J48": (
+        ("m_collapseTree", "-O", True),
+        ("m_unpruned", "-U", False),
+        ("m_subtreeRaising", "-S", True),
+        ("m_reducedErrorPruning", "-R", False),
+        ("m_CF", "-C", 0.25),
+        ("m_numFolds", "-N", 3),
+        ("m_Seed", "-Q", 1),
+        ("m_binarySplits", "-B", False),
+        ("m_minNumObj", "-M", 2),
+        ("m_useLaplace", "-A", False),
+        ("m_useMDLcorrection", "-J", True),
+        ("m_doNotMakeSplitPointActualValue", "-doNotMakeSplitPointActualValue", False),
+    ),
+    "REPTree": (
+        ("m_MinNum", "-M", 2.0),
+        ("m_MinVarianceProp", "-V", 1e-3),
+        ("m_NumFolds", "-N", 3),
+        ("m_Seed", "-S", 1),
+        ("m_NoPruning", "-P", False),
+        ("m_MaxDepth", "-L", -1),
+        ("m_InitialCount", "-I", 0.0),
+        ("m_SpreadInitialCount", "-R", False),
+    ),
+    "RandomTree": (
+        ("m_MinNum", "-M", 1.0),
+        ("m_MinVarianceProp", "-V", 1e-3),
+        ("m_randomSeed", "-S", 1),
+        ("m_MaxDepth", "-depth", 0),
+        ("m_NumFolds", "-N", 0),
+        ("m_AllowUnclassifiedInstances", "-U", False),
+        ("m_BreakTiesRandomly", "-B", False),
+    ),
+    "RandomForest": (("m_BagSizePercent", "-P", 100), ("m_NumIterations", "-I", 100), ("m_Seed", "-S", 1)),
+    "Bagging": (("m_BagSizePercent", "-P", 100), ("m_NumIterations", "-I", 10), ("m_Seed", "-S", 1)),
+}
+"""For each learner its fields, the options that set them, and their defaults."""
+
+
+class Inside(NamedTuple):
+    """What a classifier of ours holds.
+
+    Parameters
+    ----------
+    model : bytes
+        A model file of wekaconf, not checked.
+    reject : float
+        The certainty below which it gives no answer; NaN if the method's own rule decides.
+    filters : tuple of ColumnMap
+        Those of a FilteredClassifier around it, in the order of their use.
+    """
+
+    model: bytes
+    reject: float
+    filters: tuple[ColumnMap, ...]
+
+
+def load(path: str | os.PathLike[str], header: Header | None = None) -> Mirrored | Inside:
+    """The mirror of the classifier in a file that Weka saved, and the filters before it.
+
+    Parameters
+    ----------
+    path : path
+        ``*.model`` or ``*.model.gz``, as Weka's Explorer, its command line (``-d``) and ``SerializationHelper`` write.
+    header : Header, optional
+        The header of the training data, which must be that in the file if the file has one.
+
+    Returns
+    -------
+    mirror : TreeMirror or Forest
+    filters : tuple of ColumnMap
+        Those of a FilteredClassifier, in the order of their use; else none.
+
+    Of a classifier of ours, such as weka.classifiers.trees.ConfDTree, an `Inside`.
+
+    Raises
+    ------
+    ModelFileError
+        The file is absent, damaged or inconsistent, or holds no tree that has a mirror; the message says which.
+    HeaderMismatchError
+        ``header`` is not the one in the file.
+    """
+    name = os.fspath(path) or "''"
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise ModelFileError(f"{name}: cannot be read: it is not a regular file")
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except FileNotFoundError as error:
+        raise ModelFileError(f"{name}: no such file; check the name and the folder") from error
+    except OSError as error:
+        raise ModelFileError(f"{name}: cannot be read: {error.strerror or error}") from error
+    try:
+        return _mirror(unpacked(data), header)
+    except StreamError as error:
+        raise ModelFileError(f"{name}: not a model that Weka saved, or damaged ({error})") from error
+    except RefusedError as error:
+        raise ModelFileError(f"{name}: {error}") from error
+    except HeaderMismatchError as error:
+        raise HeaderMismatchError(f"{name}: {error}") from None
+    except Exception as error:  # a file from a stranger may lead to any other
+        raise ModelFileError(f"{name}: damaged or invalid ({' '.join(str(error).split())[:300]})") from error
+
+
+def is_weka_model(path: str | os.PathLike[str]) -> bool:
+    """Whether a file begins as one that Weka saved, gzipped or not; False if it cannot be read.
+
+    The first unpacked byte of a gzipped file comes after a name, and tables of some hundred bytes.
+    """
+    try:
+        with open(path, "rb") as file:
+            begin = file.read(2**16)
+    except OSError:
+        return False
+    if begin.startswith(GZIP):
+        try:
+            begin = zlib.decompressobj(wbits=31).decompress(begin, len(MAGIC))
+        except zlib.error:
+            return False
+    return begin.startswith(MAGIC)
+
+
+def _mirror(data: bytes, header: Header | None) -> Mirrored | Inside:
+    classifier, *others = contents(data, 2) or [None]
+    if not isinstance(classifier, JavaObject):
+        raise StreamError("it holds no classifier")
+    if _is_ours(classifier):
+        return _inside(classifier, ())
+    budget = Budget(len(data))
+    reader = HeaderReader(budget)
+    if classifier.name == FILTERED:
+        maps = tuple(column_maps(classifier.get("m_Filter", JavaObject), reader))
+        if header is not None and maps:
+            maps[0].input_header.check_same(header, "the given header")
+        member = classifier.get("m_Classifier", JavaObject)
+        if _is_ours(member):
+            return _inside(member, maps)
+        inner = maps[-1].output_header if maps else header
+        return _classifier(member, inner, reader), maps
+    return _classifier(classifier, header, reader, others), ()
+
+
+def _is_ours(classifier: JavaObject) -> bool:
+    return "m_Outcome" in classifier.fields
+
+
+def _inside(classifier: JavaObject, filters: tuple[ColumnMap, ...]) -> Inside:
+    fitted = classifier.get("m_Outcome", JavaObject).fields.get("fitted")
+    if fitted is None:
+        raise RefusedError(f"holds a {classifier.name[:100]} that was not trained; build it before saving it")
+    if not isinstance(fitted, JavaObject):
+        raise StreamError("fitted is no object")
+    model = fitted.get("model", np.ndarray).tobytes()
+    return Inside(model, float(classifier.fields.get("m_Reject", np.nan)), filters)
+
+
+def _classifier(
+    classifier: JavaObject, header: Header | None, reader: HeaderReader, others: Sequence[object] = ()
+) -> TreeMirror | Forest:
+    """The mirror of a classifier; ``others`` is what follows it in the file."""
+    members = _members(classifier)
+    candidates = [*others, *map(_kept_header, members)]
+    stored = next((part for part in candidates if isinstance(part, JavaObject) and part.name == INSTANCES), None)
+    if stored is not None:
+        of_file = reader.header(stored)
+        if header is not None:
+            of_file.check_same(header, "the given header")
+        header = header or of_file
+    if header is None:
+        raise RefusedError(
+            "holds no header, since Weka could not grow a tree and kept a ZeroR in its place; give header= or train="
+        )
+    target = header.class_attribute
+    if not target.is_nominal:
+        raise RefusedError(
+            f"holds a {classifier.name.rpartition('.')[2]} of the {target.kind} class {quoted(target.name)}; only "
+            "trees that predict a nominal class have a mirror"
+        )
+    trees = tuple(_tree(member, header, reader.budget) for member in members)
+    if classifier.name in LEARNERS:
+        return trees[0]
+    learner = FORESTS[classifier.name]
+    return Forest(trees, learner=learner, options=_options(classifier, learner))
+
+
+INSTANCES = "weka.core.Instances"
+
+
+def _members(classifier: JavaObject) -> list[JavaObject]:
+    """The trees that a classifier consists of."""
+    if classifier.name in LEARNERS:
+        return [classifier]
+    if classifier.name not in FORESTS:
+        raise RefusedError(f"holds a {classifier.name[:100]}, which has no mirror; only {READ} are read")
+    learner, members = FORESTS[classifier.name], classifier.fields.get("m_Classifiers")
+    if not isinstance(members, list) or not members:
+        raise RefusedError(f"holds a {learner} that was not trained; build it before saving it")
+    if len(members) > MOST_TREES:
+        raise RefusedError(f"holds {len(members):,} trees; at most {MOST_TREES:,} are read")
+    for member in members:
+        if not isinstance(member, JavaObject) or member.name not in LEARNERS:
+            what = member.name[:100] if isinstance(member, JavaObject) else "something that is no tree"
+            raise RefusedError(f"holds a {learner} of {what}; its members must be J48, REPTree or RandomTree")
+    if len({id(member) for member in members}) < len(members):
+        raise StreamError("a tree is there twice")
+    return members
+
+
+def _kept_header(member: JavaObject) -> object:
+    """The Instances that a tree keeps, if it does."""
+    places = {"J48": ("m_root", "m_train"), "REPTree": ("m_Tree", "m_Info"), "RandomTree": ("m_Info",)}
+    owner: Any = member
+    for name in places[LEARNERS[member.name]]:
+        owner = owner.fields.get(name) if isinstance(owner, JavaObject) else None
+    return owner
+
+
+def _tree(member: JavaObject, header: Header, budget: Budget) -> TreeMirror:
+    arrays, routing = arrays_of(member, header, budget)
+    learner = LEARNERS[member.name]
+    check_stored(TreeMirror, arrays, {"n_classes": header.n_classes, "n_nodes": len(arrays["parent"])})
+    record = {"routing": routing, "learner": learner, "options": _options(member, learner)}
+    tree = TreeMirror.from_arrays(header, record, arrays)
+    check_sound(tree)
+    return tree
+
+
+def _options(classifier: JavaObject, learner: str) -> str:
+    """The options that are not at their defaults, as Weka writes them."""
+    texts = []
+    for name, option, default in OPTIONS[learner]:
+        value = classifier.fields.get(name, default)
+        if type(value) is type(default) and value != default:
+            number = str(np.float32(value)) if name == "m_CF" else value
+            texts.append(option if isinstance(value, bool) else f"{option} {number}")
+    return " ".join(texts)

@@ -1,0 +1,103 @@
+"""How ConfDTree's answer for one instance follows from numbers: Algorithm 2, one step per node."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.arrays import FloatArray
+from wekaconf.methods.contract.explanation import Step
+from wekaconf.methods.contract.explanation.of_tree import child_of, is_missing, test_words, tree_step
+from wekaconf.methods.confdtree.annotation import annotation_of
+from wekaconf.methods.confdtree.answers import Rules
+from wekaconf.methods.confdtree.intervals import Intervals
+from wekaconf.base.rounding import most_probable
+from wekaconf.tree.conditions import split_on
+from wekaconf.tree.mirror import TreeMirror
+from wekaconf.data.wording import cells, class_text, interval, number, percent
+
+
+class _Doubt(NamedTuple):
+    """What the intervals of a node say of a value, while a class leads."""
+
+    leading: int
+    is_outside: bool
+    inside: NDArray[np.bool_]
+    others: NDArray[np.bool_]
+
+
+def confdtree_step(tree: TreeMirror, intervals: Intervals, rules: Rules, row: FloatArray, node: int = 0) -> Step:
+    """How the method answers for an instance, from a node on; the result equals its answer to the last bit."""
+    router = tree.router
+    if router.attribute[node] < 0 or is_missing(tree, row, node):
+        return tree_step(tree, row, node)
+    child = child_of(tree, row, node)
+    own = confdtree_step(tree, intervals, rules, row, child)
+    words = test_words(tree, row, node, child)
+    if not intervals.is_active[node]:
+        return Step.follow(words, own, kind="test", node=node)
+    doubt = _doubt(intervals, float(row[router.attribute[node]]), node, own)
+    values = {
+        "value": float(row[router.attribute[node]]),
+        "leading": tree.class_names[doubt.leading],
+        **annotation_of(tree, intervals, node).values,
+    }
+    told = f"{words}; {_place(tree, intervals, node, values['value'], doubt)}"
+    if doubt.is_outside and doubt.inside.any():
+        if rules.routes:
+            return _route(tree, intervals, rules, row, node, own, doubt, told, values)
+    elif doubt.is_outside and doubt.others.any() and rules.fines:
+        return _fine(tree, rules, node, own, doubt, told, values)
+    return Step("follow", told, own.result, "test", node, values, (own,))
+
+
+def _doubt(intervals: Intervals, value: float, node: int, own: Step) -> _Doubt:
+    leading = int(most_probable(own.array[None])[0])
+    inside = (value >= intervals.other_low[node]) & (value <= intervals.other_high[node])
+    inside[leading] = False
+    others = intervals.present[node].copy()
+    others[leading] = False
+    is_outside = value < intervals.assigned_low[node, leading] or value > intervals.assigned_high[node, leading]
+    return _Doubt(leading, bool(intervals.present[node, leading] and is_outside), inside, others)
+
+
+def _place(tree: TreeMirror, intervals: Intervals, node: int, value: float, doubt: _Doubt) -> str:
+    """Where the value lies."""
+    leading = class_text(tree.class_names[doubt.leading])
+    if not intervals.present[node, doubt.leading]:
+        return f"{leading} leads, which has no instances here"
+    low, high = intervals.assigned_low[node, doubt.leading], intervals.assigned_high[node, doubt.leading]
+    _, *ends = cells(split_on(tree, node), value, float(low), float(high))
+    where = "outside" if doubt.is_outside else "inside"
+    return f"{where} {interval(*ends)}, the interval of {leading}, which leads"
+
+
+def _route(tree: TreeMirror, intervals: Intervals, rules: Rules, row: FloatArray, node: int, own: Step, doubt: _Doubt,
+           told: str, values: dict[str, Any]) -> Step:  # fmt: skip
+    first = int(tree.router.first_child[node])
+    parts = [
+        own if own.node == child else confdtree_step(tree, intervals, rules, row, child) for child in (first, first + 1)
+    ]
+    raw = [sum(intervals.route_weight[first + b, doubt.inside].tolist(), 0.0) for b in (0, 1)]
+    shares = [weight / (raw[0] + raw[1]) for weight in raw]
+    classes = [class_text(tree.class_names[c]) for c in np.flatnonzero(doubt.inside).tolist()]
+    words = f"{told}, but inside that of {' and '.join(classes)}: both branches answer"
+    return Step.weighted(words, shares, parts, kind="route", node=node,
+                         values=values | {"inside": [tree.class_names[c] for c in np.flatnonzero(doubt.inside)],
+                                          "route_weights": raw})  # fmt: skip
+
+
+def _fine(
+    tree: TreeMirror, rules: Rules, node: int, own: Step, doubt: _Doubt, told: str, values: dict[str, Any]
+) -> Step:
+    before, leading = own.array, doubt.leading
+    fine = rules.fine * before[leading]
+    result = before + doubt.others * (fine / doubt.others.sum())
+    result[leading] -= fine
+    words = f"{told}, and in no other: {class_text(tree.class_names[leading])} is fined {percent(rules.fine)} of its "
+    words += f"{number(float(before[leading]))}" if rules.fine else "share"
+    others = [tree.class_names[c] for c in np.flatnonzero(doubt.others).tolist()]
+    return Step("fine", words, tuple(result.tolist()), "fine", node,
+                values | {"share": rules.fine, "fine": float(fine), "others": others}, (own,))  # fmt: skip

@@ -1,0 +1,41 @@
+"""Methods that learn something about each node of a tree, which a printed tree can show."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from wekaconf.base.errors import OptionError
+from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.tree.annotation import Annotation
+from wekaconf.tree.mirror import TreeMirror
+
+
+class AnnotatesNodes(PostProcessor, is_registered=False):
+    """A method that learns something about each node of a single tree, which a printed tree can show."""
+
+    def annotation(self, node: int) -> Annotation:
+        """What the fitted method adds to a node of its tree.
+
+        Parameters
+        ----------
+        node : int
+            In [0, n_nodes).
+
+        Raises
+        ------
+        NotFittedError
+        OptionError
+            There is no such node, or the method is fitted on a forest.
+        """
+        self.check_fitted()
+        if not isinstance(self.tree_, TreeMirror):
+            raise OptionError(f"{self.name}: a forest is not annotated; fit the method on one of its trees")
+        if not 0 <= node < self.tree_.n_nodes:
+            raise OptionError(
+                f"{self.name}: node must be from 0 to {self.tree_.n_nodes - 1}, the nodes of its tree; got {node}"
+            )
+        return self._annotation(node)
+
+    @abstractmethod
+    def _annotation(self, node: int) -> Annotation:
+        """What `annotation` returns, for a fitted method and a valid node."""

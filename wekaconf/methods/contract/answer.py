@@ -1,0 +1,197 @@
+"""What a method answers: distributions, a ranking, certainties and events; and what follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.arrays import FloatArray
+from wekaconf.methods.contract.explanation import Account, Explanation, Step
+from wekaconf.methods.contract.reasons import Reasons, Rows
+from wekaconf.base.rounding import most_probable
+
+AFFECTED_CHANGE = 0.1
+"""Katz et al. 2012: an instance is affected when a class probability changes by at least this much."""
+
+
+@dataclass(frozen=True)
+class CertaintyRange:
+    """Where the certainties of a method lie.
+
+    Parameters
+    ----------
+    low : float or None
+        The smallest; None: 1 / n_classes.
+    high : float
+        The largest.
+    is_low_open : bool
+        Whether the smallest is approached but never reached.
+    is_probability : bool
+        Whether the certainty is the probability that the method gives the predicted class.
+    meaning : str
+        What the certainty is, in a few words.
+    """
+
+    low: float | None = 0.0
+    high: float = 1.0
+    is_low_open: bool = False
+    is_probability: bool = False
+    meaning: str = ""
+
+    def allows(self, threshold: float) -> bool:
+        """Whether a threshold separates some certainties from others, or accepts or rejects all on purpose."""
+        return threshold >= (self.low or 0.0) and (threshold <= self.high or threshold == np.inf)
+
+    def __str__(self) -> str:
+        """The range as an interval."""
+        low = "1/n_classes" if self.low is None else f"{self.low:g}"
+        high = "∞" if self.high == np.inf else f"{self.high:g}"
+        return f"{'(' if self.is_low_open else '['}{low}, {high}]"
+
+
+LARGEST_PROBABILITY = CertaintyRange(None, is_probability=True, meaning="the probability of the predicted class")
+"""The range of methods whose certainty is the largest class probability."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reply:
+    """What a method computes for instances; the parts it leaves out follow from the distributions.
+
+    Each part but the first may be a function without arguments, called when the part is first read.
+
+    Parameters
+    ----------
+    proba : (n_instances, n_classes) float64
+        Class distributions, or rows that become distributions when divided by their sums.
+    ranking : (n_instances, n_classes) float64, optional
+        What instances are ranked by; left out: the distribution.
+    scores : (n_instances, n_classes) float64, optional
+        The method's raw values; left out: the distribution.
+    certainty : (n_instances,) float64, optional
+        Left out: the largest probability.
+    explain : callable, optional
+        Makes the explanation; left out: the path of each instance.
+    reasons : callable, optional
+        Takes the whole `Answer` and (n_rows,) intp, and returns one sentence for each of these rows, made from their
+        events: why they are answered so, without a period. Left out: the leaf and the test that led there.
+    steps : callable, optional
+        Takes the index of an instance and returns the step whose result is its row of ``proba``. Left out: how the tree
+        answers.
+    certainty_steps : callable, optional
+        Takes the `Answer` and the index of an instance and returns the step whose result is its certainty; to be given
+        with ``certainty``.
+    """
+
+    proba: FloatArray
+    ranking: FloatArray | Callable[[], FloatArray] | None = None
+    scores: FloatArray | Callable[[], FloatArray] | None = None
+    certainty: FloatArray | Callable[[], FloatArray] | None = None
+    explain: Callable[[], Explanation] | None = None
+    reasons: Callable[[Answer, Rows], Sequence[str]] | None = None
+    steps: Callable[[int], Step] | None = None
+    certainty_steps: Callable[[Answer, int], Step] | None = None
+
+
+class Answer:
+    """What a fitted method answers for instances. Each part is computed at most once, when it is first read.
+
+    Parameters
+    ----------
+    proba : (n_instances, n_classes) float64
+        Class distributions.
+    reply : Reply
+        What the method computed.
+    explain : callable
+        Makes the explanation if the reply has none.
+    reasons : callable
+        Makes the reasons if the reply has none.
+    account : callable
+        Takes the answer and the index of an instance, and makes its account.
+    """
+
+    def __init__(
+        self,
+        proba: FloatArray,
+        reply: Reply,
+        explain: Callable[[], Explanation],
+        reasons: Callable[[Answer, Rows], Sequence[str]],
+        account: Callable[[Answer, int], Account],
+    ) -> None:
+        self.proba = proba
+        self._reply = reply
+        self._explain = reply.explain or explain
+        self._reasons = reply.reasons or reasons
+        self._account = account
+
+    def __len__(self) -> int:
+        """Number of instances."""
+        return len(self.proba)
+
+    def __repr__(self) -> str:
+        """How many instances and classes."""
+        return f"Answer({len(self)} instances, {self.proba.shape[1]} classes)"
+
+    @cached_property
+    def predicted(self) -> NDArray[np.int64]:
+        """(n_instances,) int64: the most probable class after rounding to 12 decimals, ties to the lowest index."""
+        return most_probable(self.proba)
+
+    @cached_property
+    def ranking(self) -> FloatArray:
+        """(n_instances, n_classes) float64: column c ranks instances by how likely class c is."""
+        return self._part(self._reply.ranking)
+
+    @cached_property
+    def scores(self) -> FloatArray:
+        """(n_instances, n_classes) float64: the method's raw values where it has any, else the distribution."""
+        return self._part(self._reply.scores)
+
+    @cached_property
+    def certainty(self) -> FloatArray:
+        """(n_instances,) float64: in the method's ``certainty_range``."""
+        certainty = self._reply.certainty
+        if certainty is None:
+            return np.asarray(self.proba.max(axis=1, initial=0.0))
+        return certainty() if callable(certainty) else certainty
+
+    @cached_property
+    def explanation(self) -> Explanation:
+        """What the method did to each instance, and how its answer follows from numbers."""
+        # of a copy, since an answer that held itself would keep its data until the next collection of garbage
+        return replace(self._explain(), account_of=partial(self._account, copy(self)))
+
+    @property
+    def reasons(self) -> Reasons:
+        """Why each instance is answered so, one sentence per instance, made when it is read.
+
+        ``reasons[i]`` is a str, ``reasons[rows]`` a list. Cost: a microsecond or two per sentence that tells the leaf,
+        some microseconds per value that another tells; reading many at once is faster than one by one.
+        """
+        return Reasons(len(self), partial(self._reasons, self))
+
+    def reason(self, i: int) -> str:
+        """Why instance ``i`` is answered so, in one sentence without a period."""
+        return self.reasons[i]
+
+    def _part(self, part: FloatArray | Callable[[], FloatArray] | None) -> FloatArray:
+        if part is None:
+            return self.proba
+        return part() if callable(part) else part
+
+
+def is_rejected(certainty: FloatArray, threshold: float | FloatArray) -> NDArray[np.bool_]:
+    """(n_instances,) bool: whether the certainty is smaller than the threshold; ∞ rejects even a certainty of ∞."""
+    return np.asarray((certainty < threshold) | np.isposinf(threshold))
+
+
+def is_affected(proba: FloatArray, baseline: FloatArray) -> NDArray[np.bool_]:
+    """(n_instances,) bool: whether a class probability differs from the baseline's by 0.1 or more.
+
+    Katz et al. 2012, section IV.A; 1e-9 is allowed for rounding.
+    """
+    return np.asarray(np.abs(proba - baseline).max(axis=1, initial=0.0) >= AFFECTED_CHANGE - 1e-9)

@@ -1,0 +1,99 @@
+"""Methods whose estimate at a node follows from the class weights of the training instances there."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from functools import partial
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
+from wekaconf.methods.contract.answer import Answer, Reply
+from wekaconf.methods.contract.counts_instances import CountsInstances
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
+from wekaconf.methods.contract.explanation import Step
+from wekaconf.methods.contract.explanation.of_tree import node_words, nodes_step
+from wekaconf.base.parameters import learned
+from wekaconf.methods.contract.reasons import Rows
+from wekaconf.base.stored import distributions, stored
+from wekaconf.tree.annotation import Annotation, vector
+from wekaconf.tree.instances import class_weight, mean_answers
+from wekaconf.tree.kinds import SplitKind
+from wekaconf.tree.mirror import TreeMirror
+
+
+class CountsAtNodes(CountsInstances, is_registered=False):
+    """A method that makes an estimate for each node of the class weights there, and keeps both.
+
+    A method names the array of its estimates, which it declares, in ``estimates``.
+    """
+
+    estimates: ClassVar[str] = "answer_"
+    class_weight_: Annotated[FloatArray, stored(np.float64, "n_weighed", "n_classes", low=0, is_optional=True)] = (
+        learned()
+    )
+    """(n_nodes, n_classes) float64: summed weights by class of the training instances that reach each node whole; no
+    rows after a model file of an earlier version."""
+
+    def _fit(self, tree: TreeMirror, train: Dataset) -> None:
+        self.class_weight_ = class_weight(tree, train)
+        setattr(self, self.estimates, self._estimates(tree, self.class_weight_))
+
+    @abstractmethod
+    def _estimates(self, tree: TreeMirror, class_weight: FloatArray) -> FloatArray:
+        """(n_nodes, n_classes) float64: the estimate of each node."""
+
+    def _complete(self) -> None:
+        super()._complete()
+        if not self._keeps_weights:
+            return
+        assert isinstance(self.tree_, TreeMirror)
+        if len(self.class_weight_) != self.tree_.n_nodes:
+            raise ValueError(f"class_weight_: expected {self.tree_.n_nodes} rows, got {len(self.class_weight_)}")
+        expected = self._estimates(self.tree_, self.class_weight_)
+        if not np.allclose(getattr(self, self.estimates), expected, rtol=0, atol=1e-12):
+            raise ValueError(f"{self.estimates}: does not follow from class_weight_")
+
+    @property
+    def _keeps_weights(self) -> bool:
+        """Whether the class weights are known."""
+        return bool(self.class_weight_.size)
+
+
+class AnswersAtNodes(AnnotatesNodes, CountsAtNodes, is_registered=False):
+    """A method that learns a distribution for each node, with which it answers for an instance that stops there."""
+
+    answer_: Annotated[FloatArray, distributions("n_nodes", "n_classes")] = learned()
+    """(n_nodes, n_classes) float64: the distribution of an instance that stops at the node."""
+
+    def _annotation(self, node: int) -> Annotation:
+        """At a leaf, its distribution; the one value, ``answer``, is there at all nodes."""
+        assert isinstance(self.tree_, TreeMirror)
+        answer = self.answer_[node].tolist()
+        is_leaf = self.tree_.split_kind[node] == SplitKind.LEAF
+        return Annotation(lines=(vector(answer),) if is_leaf else (), values={"answer": answer})
+
+    def _answer(self, data: Dataset) -> Reply:
+        assert isinstance(self.tree_, TreeMirror)
+        tree = self.tree_
+        return Reply(
+            mean_answers(tree, data, self.answer_),
+            reasons=partial(self._sentences, tree, data),
+            steps=lambda i: nodes_step(tree, data.values[i], partial(self._step_at, tree)),
+        )
+
+    def _step_at(self, tree: TreeMirror, node: int) -> Step:
+        if self._keeps_weights:
+            return self._counted_at(tree, node)
+        return Step.given(f"the estimate of {node_words(tree, node)}", self.answer_[node], kind="node", node=node)
+
+    @abstractmethod
+    def _counted_at(self, tree: TreeMirror, node: int) -> Step:
+        """How the distribution of a node follows from the class weights."""
+
+    @abstractmethod
+    def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> Sequence[str]:
+        """See `Reply.reasons`."""

@@ -1,0 +1,58 @@
+"""Everything about one answer: what it is, why, and the steps that lead to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from wekaconf.methods.contract.explanation import html, text
+from wekaconf.methods.contract.explanation.step import Step
+
+
+@dataclass(frozen=True)
+class Account:
+    """How a method answers for one instance.
+
+    Parameters
+    ----------
+    class_names : tuple of str
+    predicted : int
+        The most probable class.
+    reason : str
+        Why, in one sentence without a period.
+    steps : Step
+        How the distribution follows from numbers: its result is the row of ``Answer.proba``.
+    certainty : Step
+        How the certainty follows from numbers; its result is one number.
+    """
+
+    class_names: tuple[str, ...]
+    predicted: int
+    reason: str
+    steps: Step
+    certainty: Step
+
+    @property
+    def proba(self) -> tuple[float, ...]:
+        """(n_classes,) tuple of float: the distribution."""
+        assert isinstance(self.steps.result, tuple)
+        return self.steps.result
+
+    def to_dict(self) -> dict[str, Any]:
+        """The account as JSON types; numbers may be infinite or NaN."""
+        return {
+            "predicted": self.class_names[self.predicted],
+            "proba": dict(zip(self.class_names, self.proba, strict=True)),
+            "certainty": self.certainty.result,
+            "reason": self.reason,
+            "steps": self.steps.to_dict(),
+            "certainty_steps": self.certainty.to_dict(),
+        }
+
+    def __str__(self) -> str:
+        """The account as text, one line per step."""
+        return text.account_text(self.class_names, self.predicted, self.reason, self.steps, self.certainty)
+
+    def _repr_html_(self) -> str:
+        """The account as notebooks show it; every text is escaped."""
+        return html.account_html(self.class_names, self.predicted, self.reason, self.steps, self.certainty)

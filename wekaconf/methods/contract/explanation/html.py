@@ -1,0 +1,81 @@
+"""The steps of an answer as a piece of HTML, for notebooks and files; it holds no script and asks for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from wekaconf.base.errors import printable
+from wekaconf.methods.contract.explanation.step import Step
+from wekaconf.methods.contract.explanation.text import READING, result_text, shown_parts
+from wekaconf.base.palette import COLOURS
+from wekaconf.data.wording import class_text, number
+
+PIECE = "display:inline-block;height:.6em"
+SMALLEST = 0.005
+"""The smallest share that gets a bar."""
+FIRES = ("route", "fine")
+"""Kinds of step in which a method departs from the tree, set in bold."""
+
+
+def account_html(names: Sequence[str], predicted: int, reason: str, steps: Step, certainty: Step) -> str:
+    """The answer, its reason, a legend, and the steps as nested lists."""
+    assert isinstance(certainty.result, float)
+    shown = sorted(range(len(names)), key=lambda c: -steps.array[c])[: len(COLOURS)]
+    legend = " ".join(
+        f'<span style="white-space:nowrap"><span style="color:{_color(c)}">■</span> {_text(names[c])} '
+        f"{number(steps.array[c])}</span>"
+        for c in sorted(shown)
+        if steps.array[c] > 0
+    )
+    parts = [
+        f"<p><b>{_text(class_text(names[predicted]))}</b>, certainty {number(certainty.result)}: {_text(reason)}</p>",
+        f"<p>{legend}</p><p>{READING}</p><ul>{_item(names, steps)}</ul>",
+    ]
+    if certainty.kind != "largest":
+        parts.append(f"<p>certainty {number(certainty.result)}:</p><ul>{_item(names, certainty)}</ul>")
+    return f'<div class="wekaconf-account">{"".join(parts)}</div>'
+
+
+def _item(names: Sequence[str], step: Step) -> str:
+    """A list item per step of a chain; several parts make a list of their own."""
+    items = []
+    while True:
+        words = f"<b>{_text(step.words)}</b>" if step.kind in FIRES else _text(step.words)
+        items.append(words + (f"<br>{_bar(names, step)}" if step.is_new else ""))
+        if len(step.parts) != 1:
+            break
+        step = step.parts[0]
+    shown, left = shown_parts(step)
+    below = "".join(_weighted(names, weight, part) for weight, part in shown)
+    below += f"<li>{_text(left)}</li>" if left else ""
+    if below:
+        items[-1] += f"<ul>{below}</ul>"
+    return "".join(f"<li>{item}</li>" for item in items)
+
+
+def _weighted(names: Sequence[str], weight: str, part: Step) -> str:
+    return _item(names, part).replace("<li>", f"<li>{weight} × " if weight else "<li>", 1)
+
+
+def _bar(names: Sequence[str], step: Step) -> str:
+    """A distribution as a bar, and in words for those who do not see it."""
+    told = result_text(names, step)
+    if not isinstance(step.result, tuple):
+        return f"<small>= {_text(told)}</small>"
+    total = sum(value for value in step.result if value > 0) or 1.0
+    pieces = "".join(
+        f'<span style="{PIECE};width:{100 * value / total:.1f}%;background:{_color(c)}"></span>'
+        for c, value in enumerate(step.result)
+        if value / total >= SMALLEST
+    )
+    bar = f'<span style="display:inline-block;width:12em;white-space:nowrap" aria-hidden="true">{pieces}</span>'
+    return f"{bar} <small>= {_text(told)}</small>"
+
+
+def _color(c: int) -> str:
+    return COLOURS[c % len(COLOURS)]
+
+
+def _text(text: str) -> str:
+    return escape(printable(text))

@@ -1,0 +1,96 @@
+"""The steps of an answer as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from wekaconf.base.errors import printable
+from wekaconf.methods.contract.explanation.step import Step
+from wekaconf.data.wording import class_share, class_text, number
+
+MOST_CLASSES = 4
+"""Classes of a distribution that are named, the most probable first."""
+MOST_PARTS = 8
+"""Parts of a step that are shown; of more, those with the largest weights."""
+READING = "Each line follows from the lines below it:"
+
+
+def account_text(names: Sequence[str], predicted: int, reason: str, steps: Step, certainty: Step) -> str:
+    """The answer, its reason, and one line per step."""
+    return "\n".join(printable(line) for line in _lines(names, predicted, reason, steps, certainty))
+
+
+def _lines(names: Sequence[str], predicted: int, reason: str, steps: Step, certainty: Step) -> Iterator[str]:
+    assert isinstance(certainty.result, float)
+    yield f"{class_text(names[predicted])}, certainty {number(certainty.result)}: {reason}"
+    yield READING
+    yield from step_lines(names, steps)
+    if certainty.kind != "largest":
+        yield f"certainty {number(certainty.result)}:"
+        yield from step_lines(names, certainty)
+
+
+def outline(step: Step, depth: int = 0) -> Iterator[tuple[int, str, Step | None]]:
+    """One line per step: how far it is set in, its words, and the step; None for a line about parts that are left out.
+
+    The only part of a step stands below it; several parts are set in, each with its weight.
+    """
+    while True:
+        yield depth, step.words, step
+        if len(step.parts) != 1:
+            break
+        step = step.parts[0]
+    shown, left = shown_parts(step)
+    for weight, part in shown:
+        (_, words, first), *rest = outline(part, depth + 1)
+        yield depth + 1, f"{weight} × {words}" if weight else words, first
+        yield from rest
+    if left:
+        yield depth + 1, left, None
+
+
+def step_lines(names: Sequence[str], step: Step) -> Iterator[str]:
+    """The `outline` with the results that are new."""
+    for depth, words, shown in outline(step, 1):
+        result = f" = {result_text(names, shown)}" if shown is not None and shown.is_new else ""
+        yield "  " * depth + words + result
+
+
+def shown_parts(step: Step) -> tuple[list[tuple[str, Step]], str]:
+    """The parts to show, each with its weight as text, and a line about the others."""
+    parts = _weighed_parts(step)
+    order = list(range(len(parts)))
+    if len(order) > MOST_PARTS:
+        order = sorted(order, key=lambda i: -parts[i][0])[:MOST_PARTS]
+    left = len(parts) - len(order)
+    told = f"and {left} more"
+    if left and parts[order[-1]][0] != 1:
+        told += f", with weights up to {number(max(weight for i, (weight, _) in enumerate(parts) if i not in order))}"
+    return [(number(parts[i][0]) if parts[i][0] != 1 else "", parts[i][1]) for i in order], told if left else ""
+
+
+def _weighed_parts(step: Step) -> list[tuple[float, Step]]:
+    """The parts with their weights, 1 where there are none; of weights by class, those of the most probable one.
+
+    Sums of sums, one per test of a tree, are told as one sum over the leaves.
+    """
+    if step.rule != "weighted":
+        return [(1.0, part) for part in step.parts]
+    parts = []
+    for weight, part in zip(step.values["weights"], step.parts, strict=True):
+        size = weight[int(step.array.argmax())] if isinstance(weight, list) else weight
+        if step.kind == part.kind == "test" and part.rule == "weighted":
+            parts += [(size * below, leaf) for below, leaf in _weighed_parts(part)]
+        else:
+            parts.append((size, part))
+    return parts
+
+
+def result_text(names: Sequence[str], step: Step) -> str:
+    """A distribution by its most probable classes, or a number."""
+    if not isinstance(step.result, tuple):
+        return number(step.result)
+    order = sorted(range(len(names)), key=lambda c: -step.array[c])
+    shown = [class_share(names[c], step.result[c]) for c in order[:MOST_CLASSES] if step.result[c] > 0]
+    left = sum(1 for c in order[MOST_CLASSES:] if step.result[c] > 0)
+    return ", ".join(shown) + (f", {left} more" if left else "") if shown else "nothing"

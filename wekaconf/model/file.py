@@ -1,0 +1,307 @@
+"""A fitted method in one portable file: numpy arrays and JSON, no pickle; it is loaded and answers without a JVM.
+
+A file may come from anybody; everything in it is checked before it is used, since compiled code checks no bounds.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import reprlib
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from itertools import pairwise
+from typing import IO, Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.bridge.filters import FittedFilter
+from wekaconf.data.column_map import ColumnMap
+from wekaconf.data.header import Attribute, Header
+from wekaconf.data.table_files.base import Reading
+from wekaconf.base.errors import ModelFileError, OptionError, WekaconfError
+from wekaconf.evaluation.thresholds import Choice
+from wekaconf.base.files import atomic_write
+from wekaconf.learners.foreign.weka_models import is_weka_model
+from wekaconf.model.fitted import Model
+from wekaconf.base.model_archive import LARGEST_HEADER, MOST_PARTS, RECORD, Parts, largest_unpacked
+from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.base.stored import check_stored, declared, stored
+from wekaconf.tree.arrays import COUNTED
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.soundness import check_sound
+
+FORMAT = 3
+LONGEST_TEXT = 100
+"""The largest number of characters in a date or a version."""
+
+
+def save_model(
+    path: str | os.PathLike[str],
+    method: PostProcessor | Model,
+    *,
+    filters: Sequence[FittedFilter | ColumnMap] = (),
+    choice: Choice | None = None,
+) -> None:
+    """Write a fitted method with its tree.
+
+    Parameters
+    ----------
+    path : path
+        Usually ``*.wct``; replaced only when everything is written.
+    method : PostProcessor or Model
+        A `Model` brings its own filters and threshold; a model that was loaded keeps its date.
+    filters : sequence of FittedFilter or ColumnMap
+        The filters that instances go through before the method sees them, in this order.
+    choice : Choice, optional
+        The threshold below which the model rejects, from `choose_threshold`.
+
+    Raises
+    ------
+    NotFittedError
+    OptionError
+        ``method`` is not a method, the choice does not fit its certainties, or a filter cannot be held as arrays.
+    HeaderMismatchError
+        The output of a filter is not what the next filter, or the tree, reads.
+    OSError
+        The file cannot be written.
+    """
+    model = method if isinstance(method, Model) else Model(method, tuple(filters), choice)
+    parts = _parts(model)
+    with atomic_write(path, "wb") as file:
+        _write(parts, file)
+
+
+def model_bytes(model: Model) -> bytes:
+    """What `save_model` writes; see there for the exceptions."""
+    file = io.BytesIO()
+    _write(_parts(model), file)
+    return file.getvalue()
+
+
+def _parts(model: Model) -> dict[str, NDArray[Any]]:
+    """The members of a model file."""
+    fitted, tree = model.method, model.method.tree_
+    arrays: dict[str, NDArray[Any]] = {f"learned/{name}": array for name, array in fitted.learned().items()}
+    trees = tree.trees if isinstance(tree, Forest) else (tree,)
+    tree_records, tree_arrays = zip(*(member.to_arrays() for member in trees), strict=True)
+    for name, what in declared(TreeMirror).items():
+        if what is not COUNTED or all(len(arrays_of_one[name]) for arrays_of_one in tree_arrays):
+            arrays[f"trees/{name}"] = np.concatenate([arrays_of_one[name] for arrays_of_one in tree_arrays])
+    sizes = _TreeSizes(*(np.array(n, dtype=np.int64) for n in zip(*map(_size, trees), strict=True)))
+    arrays.update({f"sizes/{name}": array for name, array in vars(sizes).items()})
+    column_maps = tuple(map(_column_map, model.filters))
+    _check_chain(column_maps, tree.header)
+    headers = []
+    for i, column_map in enumerate(column_maps):
+        arrays.update({f"filter/{i}/{name}": array for name, array in column_map.to_arrays().items()})
+        headers.append([asdict(column_map.input_header), asdict(column_map.output_header)])
+    learner = {name: getattr(tree, name) for name in ("learner", "options", "weka_version")}
+    if isinstance(tree, Forest):
+        learner["votes"] = tree.votes
+    record = {
+        "format": FORMAT,
+        "made": model.made or _now(),
+        "versions": dict(model.versions)
+        or {"wekaconf": version("wekaconf"), "Weka": tree.weka_version, "numpy": np.__version__},
+        "reading": model.reading.as_record(),
+        "filters": headers,
+        "method": fitted.name,
+        "params": fitted.params,
+        "choice": None if model.choice is None else model.choice.as_record(),
+        "header": asdict(tree.header),
+        "is_forest": isinstance(tree, Forest),
+        "learner": learner,
+        "trees": tree_records,
+    }
+    parts: dict[str, NDArray[Any]] = {RECORD: np.frombuffer(json.dumps(record).encode(), dtype=np.uint8), **arrays}
+    if len(parts) > MOST_PARTS:
+        raise OptionError(
+            f"{fitted.name} on {len(trees):,} trees has learned {len(parts):,} arrays, and a model file holds at most "
+            f"{MOST_PARTS:,}; grow fewer trees"
+        )
+    return parts
+
+
+def _write(parts: dict[str, Any], file: IO[bytes]) -> None:
+    np.savez_compressed(file, **parts)
+    unpacked = sum(array.nbytes + LARGEST_HEADER for array in parts.values())
+    if unpacked > largest_unpacked(file.tell()) and file.seekable():
+        file.seek(0)
+        file.truncate()
+        np.savez(file, **parts)
+
+
+def _now() -> str:
+    """Date and time now, or those of ``SOURCE_DATE_EPOCH`` if it is set, so that files can be reproduced."""
+    seconds = os.environ.get("SOURCE_DATE_EPOCH", "")
+    now = datetime.fromtimestamp(int(seconds), UTC) if seconds.isdecimal() else datetime.now(UTC)
+    return now.isoformat(timespec="seconds")
+
+
+@dataclass(frozen=True, eq=False)
+class _TreeSizes:
+    """Number of nodes, and of flags in ``split_subset``, of each tree; the arrays of all trees follow one another."""
+
+    n_nodes: Annotated[NDArray[np.int64], stored(np.int64, "n_trees", low=1)]
+    n_flags: Annotated[NDArray[np.int64], stored(np.int64, "n_trees", low=0)]
+
+
+def _size(tree: TreeMirror) -> tuple[int, int]:
+    return tree.n_nodes, len(tree.split_subset)
+
+
+def _column_map(fitted: FittedFilter | ColumnMap) -> ColumnMap:
+    column_map = fitted.column_map if isinstance(fitted, FittedFilter) else fitted
+    if column_map is None:
+        assert isinstance(fitted, FittedFilter)
+        name = f"{fitted.class_name} {fitted.options}".strip()
+        raise OptionError(
+            f"{name} cannot be held as arrays, so it cannot be saved in a model file; filter the data beforehand"
+        )
+    return column_map
+
+
+def _check_chain(column_maps: Sequence[ColumnMap], header: Header) -> None:
+    """Raise HeaderMismatchError unless the output of each filter is what the next one, or the tree, reads."""
+    inputs = [*(column_map.input_header for column_map in column_maps), header]
+    for column_map, (_, wanted) in zip(column_maps, pairwise(inputs), strict=True):
+        wanted.check_same(column_map.output_header, "the output of a filter")
+
+
+def load_model(path: str | os.PathLike[str]) -> Model:
+    """Read what `save_model` wrote; starts no JVM.
+
+    Whatever the file holds, nothing in it is executed, and the model that is loaded answers with distributions.
+
+    Returns
+    -------
+    Model
+        The fitted method with its filters and threshold; it answers as it did before it was saved.
+
+    Raises
+    ------
+    ModelFileError
+        The file is absent, damaged or inconsistent, or is not a model file of this version.
+    """
+    import wekaconf.methods  # noqa: F401 - registers the methods
+
+    name = os.fspath(path) or "''"
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise ModelFileError(f"{name}: cannot be read: it is not a regular file")
+    try:
+        with open(path, "rb") as file:
+            return _read(file)
+    except FileNotFoundError as error:
+        raise ModelFileError(f"{name}: no such file; check the name and the folder") from error
+    except OSError as error:
+        raise ModelFileError(f"{name}: cannot be read: {error.strerror or error}") from error
+    except _RefusalError as error:
+        if is_weka_model(path):
+            raise ModelFileError(f"{name}: a model that Weka saved; read it with wekaconf.mirror") from None
+        raise ModelFileError(f"{name}: {error}") from error.__cause__
+
+
+def model_of_bytes(content: bytes, name: str) -> Model:
+    """The model of `model_bytes`; ModelFileError, with the name, as for `load_model`."""
+    import wekaconf.methods  # noqa: F401 - registers the methods
+
+    try:
+        return _read(io.BytesIO(content))
+    except _RefusalError as error:
+        raise ModelFileError(f"{name}: {error}") from error.__cause__
+
+
+class _RefusalError(Exception):
+    """An open file is not a model; the message says why."""
+
+
+def _read(file: IO[bytes]) -> Model:
+    try:
+        parts = Parts(file)
+        record = parts.record()
+        file_format = record["format"]
+    except Exception as error:  # zipfile, zlib, numpy and json raise many kinds on damaged bytes
+        raise _RefusalError(f"not a model that wekaconf saved, or damaged{_reason(error)}") from error
+    if file_format != FORMAT:
+        raise _RefusalError(
+            f"expected model format {FORMAT}, got {reprlib.repr(file_format)}; save it again with this version"
+        )
+    method = record.get("method")
+    if not isinstance(method, str) or method not in PostProcessor.registry:
+        raise _RefusalError(f"holds the method {reprlib.repr(method)}, which this version lacks; install a newer one")
+    try:
+        return _restore(record, parts)
+    except Exception as error:  # a file from a stranger may lead to any other
+        raise _RefusalError(f"damaged or invalid{_reason(error)}") from error
+
+
+def _reason(error: Exception) -> str:
+    """The error in brackets. What Python's own errors say about foreign bytes would help nobody."""
+    if isinstance(error, LookupError):
+        return f" ({error} is missing)"
+    if type(error) is ValueError or isinstance(error, WekaconfError):
+        return f" ({' '.join(str(error).split())})"
+    return " (its record is incomplete)" if isinstance(error, TypeError | AttributeError) else ""
+
+
+def _restore(record: dict[str, Any], parts: Parts) -> Model:
+    header = _header(record["header"])
+    header.check_nominal_class()
+    filters = []
+    for i, headers in enumerate(record["filters"]):
+        before, after = map(_header, headers)
+        arrays = parts.arrays(f"filter/{i}/", ColumnMap, ColumnMap.sizes(before, after))
+        filters.append(ColumnMap.from_arrays(before, after, arrays))
+    _check_chain(filters, header)
+    trees = tuple(_trees(record["trees"], header, parts))
+    if not record["is_forest"] and len(trees) != 1:
+        raise ValueError(f"expected one tree, got {len(trees)}")
+    tree = Forest(trees, **record["learner"]) if record["is_forest"] else trees[0]
+    method = PostProcessor.registry[record["method"]]
+    learned = method.read_learned(tree, lambda prefix, *rest: parts.arrays(f"learned/{prefix}", *rest))
+    parts.check_all_read()
+    fitted = method.restore(record["params"], tree, learned)
+    choice = None if record["choice"] is None else Choice.of_record(record["choice"])
+    return Model(fitted, tuple(filters), choice, _text(record["made"]), {
+        _text(name): _text(number) for name, number in record["versions"].items()
+    }, Reading.of_record(record.get("reading", {})))  # fmt: skip
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or len(value) > LONGEST_TEXT:
+        raise ValueError(f"expected a text of at most {LONGEST_TEXT} characters, got {reprlib.repr(value)}")
+    return value
+
+
+def _trees(records: list[dict[str, Any]], header: Header, parts: Parts) -> Iterator[TreeMirror]:
+    n_trees = {"n_trees": len(records)}
+    of_trees = parts.arrays("sizes/", _TreeSizes, n_trees)
+    check_stored(_TreeSizes, of_trees, n_trees)
+    ends = {name: np.cumsum(n) for name, n in of_trees.items()}
+    sizes = {"n_classes": header.n_classes, **{name: int(end[-1]) for name, end in ends.items() if len(end)}}
+    sizes["n_counted"] = sizes.get("n_nodes", 0)
+    arrays = parts.arrays("trees/", TreeMirror, sizes)
+    check_stored(TreeMirror, arrays, sizes)
+    for i, record in enumerate(records):
+        arrays_of_one = {}
+        for name, array in arrays.items():
+            end = ends["n_flags" if name == "split_subset" else "n_nodes"]
+            arrays_of_one[name] = array[end[i - 1] if i else 0 : end[i]]
+        tree = TreeMirror.from_arrays(header, record, arrays_of_one)
+        check_sound(tree)
+        yield tree
+
+
+def _header(parts: dict[str, Any]) -> Header:
+    return Header(parts["relation"], tuple(map(_attribute, parts["attributes"])), parts["class_index"])
+
+
+def _attribute(parts: dict[str, Any]) -> Attribute:
+    inner = tuple(map(_attribute, parts["inner"]))
+    return Attribute(parts["name"], parts["kind"], tuple(parts["values"]), parts["date_format"], inner)

@@ -1,0 +1,144 @@
+"""A fitted method with all that is needed to use it on further data: filters before it, a threshold after it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.methods.contract.answer import Answer, is_rejected
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.column_map import ColumnMap
+from wekaconf.data.dataset import Dataset, header_of
+from wekaconf.data.header import Header
+from wekaconf.data.matching import Unseen
+from wekaconf.data.table_files.base import Reading
+from wekaconf.base.errors import OptionError
+from wekaconf.evaluation.aim import check_aim
+from wekaconf.evaluation.thresholds import Choice
+from wekaconf.methods.contract.explanation import Explanation
+from wekaconf.methods.contract.postprocessor import PostProcessor
+
+if TYPE_CHECKING:
+    from wekaconf.bridge.filters import FittedFilter
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A fitted method, the filters that instances go through before it, and the threshold below which it rejects.
+
+    Parameters
+    ----------
+    method : PostProcessor
+        The fitted method.
+    filters : tuple of FittedFilter or ColumnMap
+        The filters in the order of their use.
+    choice : Choice, optional
+        The threshold, its aim, and what it reached; left out: the method's own rule, if it has one.
+    made : str
+        When the model was saved: date and time (UTC) in ISO 8601; empty if it was not saved yet.
+    versions : mapping of str to str
+        The versions of wekaconf, Weka and numpy with which it was saved.
+    reading : Reading
+        How the columns of the training table were read: which texts meant a missing value, which columns were left out.
+
+    Raises
+    ------
+    OptionError
+        ``method`` is not a method, or the choice does not fit its certainties.
+    NotFittedError
+    """
+
+    method: PostProcessor
+    filters: tuple[FittedFilter | ColumnMap, ...] = ()
+    choice: Choice | None = None
+    made: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict)
+    reading: Reading = field(default_factory=Reading)
+
+    def __post_init__(self) -> None:
+        """Check that the model can answer."""
+        if not isinstance(self.method, PostProcessor):
+            raise OptionError(f"expected a fitted method, got {type(self.method).__name__}; {_advice(self.method)}")
+        self.method.check_fitted()
+        if self.choice is not None:
+            check_aim(self.choice.aim, self.method.name, self.method.certainty_range)
+
+    @property
+    def header(self) -> Header:
+        """The header that the data must have before the filters."""
+        return self.filters[0].input_header if self.filters else self.method.tree_.header
+
+    @property
+    def threshold(self) -> float | None:
+        """The certainty below which an answer is rejected; None: no answer is rejected."""
+        return self.method.threshold if self.choice is None else self.choice.threshold
+
+    def conform(
+        self, data: Dataset, *, unseen: Unseen = "missing", what: str = "the data", strict: bool = False
+    ) -> Dataset:
+        """The data as the method reads them: matched to the declarations of the training data, and filtered.
+
+        Parameters
+        ----------
+        data, unseen, what, strict
+            See `Dataset.conform`.
+
+        Raises
+        ------
+        HeaderMismatchError
+        """
+        header_of(data)
+        for learned in self.filters:
+            data = learned.apply(data.conform(learned.input_header, unseen=unseen, what=what, strict=strict))
+        return data.conform(self.method.tree_.header, unseen=unseen, what=what, strict=strict)
+
+    def answer(self, data: Dataset) -> Answer:
+        """Everything that the method says about instances after `conform`; see `PostProcessor.answer`."""
+        return self.method.answer(self.conform(data))
+
+    def predict_proba(self, data: Dataset) -> FloatArray:
+        """(n_instances, n_classes) float64: class distributions."""
+        return self.answer(data).proba
+
+    def predict(self, data: Dataset) -> NDArray[np.int64]:
+        """(n_instances,) int64: the most probable class."""
+        return self.answer(data).predicted
+
+    def certainty(self, data: Dataset) -> FloatArray:
+        """(n_instances,) float64: in the method's ``certainty_range``."""
+        return self.answer(data).certainty
+
+    def explain(self, data: Dataset) -> Explanation:
+        """What the method did to each instance."""
+        return self.answer(data).explanation
+
+    def reject(self, data: Dataset, *, below: float | None = None) -> NDArray[np.bool_]:
+        """(n_instances,) bool: which answers have a certainty below ``below``; left out: below the `threshold`.
+
+        Raises
+        ------
+        OptionError
+            There is no threshold, or ``below`` is NaN.
+        """
+        if below is None and self.choice is not None:
+            return is_rejected(self.certainty(data), self.choice.threshold)
+        return self.method.reject(self.conform(data), below=below)
+
+    def __repr__(self) -> str:
+        """The method, what it was fitted on, and the threshold."""
+        filtered = f", {len(self.filters)} filter{'s' * (len(self.filters) > 1)}" if self.filters else ""
+        below = "" if self.threshold is None else f", rejects below {self.threshold:g}"
+        return f"Model({self.method!r} on {self.header.relation!r}{filtered}{below})"
+
+
+def _advice(given: object) -> str:
+    """What to give in place of what is no method."""
+    if hasattr(given, "choice_"):
+        return "of a RejectOption give estimator_.method_, and choice=choice_"
+    if hasattr(given, "fit") and hasattr(given, "get_params"):
+        return "of a fitted classifier of wekaconf.sklearn give its method_"
+    return "a bare tree is saved as method('leaf_frequency').fit(tree, train)"

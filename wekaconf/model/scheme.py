@@ -1,0 +1,309 @@
+"""A learner by name and a method by name: the one place where Weka's side meets ours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple, overload
+
+import wekaconf.methods  # noqa: F401 - registers the methods
+from wekaconf.bridge.meta_learners import is_meta_learner, take_apart
+from wekaconf.data.cost_matrix import CostMatrix
+from wekaconf.data.dataset import Dataset
+from wekaconf.base.errors import OptionError
+from wekaconf.tree.learner import Grown, Learner, available_learners, learner_class
+from wekaconf.base.naming import nearest
+from wekaconf.base.parameters import changed, parameters, read_parameters, written
+from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.mirror import TreeMirror
+
+OWN_METHODS, OWN_LEARNERS = "wekaconf.methods.", "wekaconf.learners."
+"""Modules whose classes have a counterpart in Weka."""
+TreeLearner = Literal["J48", "C44", "REPTree", "RandomTree", "CART", "info_gain"]
+"""The learners that grow one tree."""
+ForestLearner = Literal["RandomForest", "Bagging", "info_gain_bagging"]
+"""The learners that grow several trees."""
+
+
+@overload
+def learner_of(given: Learner[Grown], options: str | Sequence[str] = "") -> Learner[Grown]: ...
+
+
+@overload
+def learner_of(given: TreeLearner, options: str | Sequence[str] = "") -> Learner[TreeMirror]: ...
+
+
+@overload
+def learner_of(given: ForestLearner, options: str | Sequence[str] = "") -> Learner[Forest]: ...
+
+
+@overload
+def learner_of(given: str | Sequence[str], options: str | Sequence[str] = "") -> Learner[TreeMirror | Forest]: ...
+
+
+def learner_of(given: str | Sequence[str] | Learner[Any], options: str | Sequence[str] = "") -> Learner[Any]:
+    """A learner by its name, or as Weka writes schemes.
+
+    Parameters
+    ----------
+    given : str, sequence of str or Learner
+        A name, ``"J48"``, or Weka's name of the class, ``"weka.classifiers.trees.J48"``, either of them followed by
+        options, ``"weka.classifiers.trees.J48 -C 0.1"``; or the same as a list, ``["J48", "-C", "0.1"]``. A `Learner`
+        is returned as it is.
+    options : str or sequence of str
+        Options of a learner given by its bare name: ``"-C 0.1"`` or ``["-C", "0.1"]``.
+
+    Raises
+    ------
+    OptionError
+        The learner is unknown, is one that `scheme_of` takes apart, or the options are wrong or in two places. Options
+        of Weka's learners are checked when they grow.
+    """
+    if isinstance(given, Learner):
+        if options:
+            raise OptionError(f"options: leave {options!r} out beside {given!r}, or make that learner with them")
+        return given
+    name, options = _name_and_options(given, options)
+    if is_meta_learner(name):
+        raise OptionError(
+            f"learner: {name} does something to the training data before a tree grows; evaluate and the command line "
+            "take it, here apply fit_filter or CostMatrix.weigh to the data, and name the learner of the tree"
+        )
+    return _learner_class(name).of_options(options)
+
+
+class Scheme(NamedTuple):
+    """A learner, and what is done to the instances before it.
+
+    Parameters
+    ----------
+    learner : Learner
+    filters : tuple of str
+        Weka's filters with their options, in the order of their use.
+    cost_matrix : CostMatrix or None
+        What weighs the filtered training instances.
+    """
+
+    learner: Learner[Any]
+    filters: tuple[str, ...] = ()
+    cost_matrix: CostMatrix | None = None
+
+    def costs_beside(self, given: CostMatrix | None) -> CostMatrix | None:
+        """The cost matrix of the scheme, or the one that is given beside it; OptionError for two."""
+        if given is not None and self.cost_matrix is not None:
+            raise OptionError("cost_matrix: the learner, CostSensitiveClassifier, has one; leave one of them out")
+        return given or self.cost_matrix
+
+
+def scheme_of(given: str | Sequence[str] | Learner[Any], options: str | Sequence[str] = "") -> Scheme:
+    """A learner as `learner_of` takes it, or Weka's FilteredClassifier or CostSensitiveClassifier, taken apart.
+
+    Parameters
+    ----------
+    given, options
+        See `learner_of`. A meta learner is written as Weka does,
+        ``weka.classifiers.meta.FilteredClassifier -F "weka.filters… -B 10" -W weka.classifiers.trees.J48 -- -M 5``;
+        the package may be left out.
+
+    Raises
+    ------
+    OptionError
+        See `learner_of`; also if a meta learner asks for what cannot be done as Weka does it.
+    BridgeError
+        A meta learner is to be taken apart, and there is no usable Java.
+    """
+    if isinstance(given, Learner):
+        return Scheme(learner_of(given, options))
+    name, options = _name_and_options(given, options)
+    if not is_meta_learner(name):
+        return Scheme(_learner_class(name).of_options(options))
+    filters, cost_matrix, name, text = take_apart(name, options)
+    return Scheme(learner_class(name).of_options(text), filters, cost_matrix)
+
+
+def _learner_class(name: str) -> type[Learner[Any]]:
+    """See `wekaconf.tree.learner.learner_class`, which knows no methods."""
+    if (known := _method_called(name)) is not None:
+        raise OptionError(f"no learner '{name}'; {known.name} is a method: name it as the method")
+    return learner_class(name)
+
+
+def _name_and_options(given: str | Sequence[str], options: str | Sequence[str]) -> tuple[str, str | Sequence[str]]:
+    """The name of a learner, and its options, which may stand behind it."""
+    following: str | Sequence[str]
+    if isinstance(given, str):
+        name, following = (*given.strip().split(maxsplit=1), "", "")[:2]
+    elif isinstance(given, Sequence) and given and all(isinstance(part, str) for part in given):
+        name, *following = given
+    else:
+        raise OptionError(
+            "learner: expected a name such as 'J48', a scheme such as 'weka.classifiers.trees.J48 -C 0.1', its parts "
+            f"as a list, or a learner such as wekaconf.J48('-C 0.1'), got {given!r}"
+        )
+    if following and options:
+        raise OptionError(f"options: leave {options!r} out beside the learner {given!r}, or write them behind it")
+    return name, following or options
+
+
+@overload
+def grow(train: Dataset, learner: Learner[Grown], options: Literal[""] = "") -> Grown: ...
+
+
+@overload
+def grow(train: Dataset, learner: TreeLearner = "J48", options: str | Sequence[str] = "") -> TreeMirror: ...
+
+
+@overload
+def grow(train: Dataset, learner: ForestLearner, options: str | Sequence[str] = "") -> Forest: ...
+
+
+@overload
+def grow(train: Dataset, learner: str | Sequence[str], options: str | Sequence[str] = "") -> TreeMirror | Forest: ...
+
+
+def grow(
+    train: Dataset, learner: str | Sequence[str] | Learner[Any] = "J48", options: str | Sequence[str] = ""
+) -> TreeMirror | Forest:
+    """Grow a tree, in Weka or by a learner of our own, and mirror it.
+
+    Parameters
+    ----------
+    train : Dataset
+        Instances without a class are left out, with a `Note`.
+    learner : str, sequence of str or Learner
+        Weka's J48, C44, REPTree, RandomTree, RandomForest or Bagging; scikit-learn's CART; info_gain or
+        info_gain_bagging. As a name, as Weka writes schemes, ``"weka.classifiers.trees.J48 -C 0.1"``, or as an object,
+        ``wekaconf.J48("-C 0.1")``, ``wekaconf.CART(prune="none")``; see `learner_of`.
+    options : str or sequence of str
+        Options of a learner given by its bare name: as Weka writes them, ``"-C 0.25 -M 2"``, for Weka's learners;
+        ``"prune=cv se=0"`` for others. ``wekaconf learners NAME`` lists them.
+
+    Returns
+    -------
+    TreeMirror, or Forest for RandomForest, Bagging and info_gain_bagging.
+
+    Raises
+    ------
+    OptionError
+        The learner or an option is unknown, or the data cannot be learned from.
+    BridgeError
+        There is no usable Java, or Weka failed.
+    """
+    return learner_of(learner, options).grow(train)
+
+
+def method(name: str, **params: Any) -> PostProcessor:
+    """A method by name, not fitted.
+
+    Parameters
+    ----------
+    name : str
+        See `available_methods`.
+    **params
+        Its parameters.
+
+    Raises
+    ------
+    OptionError
+        The name or a parameter is unknown, or a value is out of range; the message lists the valid ones.
+    """
+    known = PostProcessor.registry.get(name)
+    if known is None:
+        stem, colon, given = str(name).partition(":")
+        if colon and stem in PostProcessor.registry:
+            raise OptionError(
+                f"no method '{name}': its parameters are arguments, method('{stem}', {given.partition('=')[0]}=…)"
+            )
+        raise OptionError(f"no method '{name}'{_hint_at_method(name)}")
+    if params.get("reading") == "table":
+        raise OptionError(
+            f"{name}: the table reading uses the class of the instances it answers for, so it is not a method; it is "
+            "in wekaconf.replication, and 'wekaconf evaluate --reading table' uses it"
+        )
+    return known(**params)
+
+
+def _hint_at_method(name: str) -> str:
+    """What was probably meant by a name that no method has: it may be a scheme as Weka writes it, or a learner."""
+    first, _, rest = name.strip().partition(" ")
+    bare = first.rpartition(".")[2]
+    if (meant := _method_called(bare)) is not None:
+        params = re.sub(r"-([a-z_]+) +", r"\1=", rest.strip()).replace(" ", ",")
+        return f"; did you mean '{meant.name}{params and f':{params}'}'?"
+    if bare in available_learners():
+        return f"; {bare} is a learner: name it as the learner"
+    valid = ", ".join(sorted(PostProcessor.registry))
+    return nearest(name, PostProcessor.registry) or f"; the methods are {valid}"
+
+
+def _method_called(name: str) -> type[PostProcessor] | None:
+    """The method of that name, or of that class here or in Weka, in any case."""
+    wanted = name.rpartition(".")[2].lower()
+    methods = PostProcessor.registry.values()
+    return next((known for known in methods if wanted in (known.name, known.__name__.lower())), None)
+
+
+def parse_method(text: str, **defaults: Any) -> PostProcessor:
+    """A method as it is written on the command line, such as ``confdtree:variant=tdist,min_instances=10``.
+
+    ``defaults`` are values for parameters that the text does not set; those that the method lacks are ignored.
+    """
+    name, _, rest = text.partition(":")
+    name = name.strip()
+    known = PostProcessor.registry.get(name)
+    if known is None:
+        return method(name)
+    params = read_parameters(known, filter(None, rest.split(",")), f"method '{text}'")
+    return method(name, **{key: value for key, value in defaults.items() if key in parameters(known)} | params)
+
+
+def available_methods() -> dict[str, type[PostProcessor]]:
+    """Every method by name."""
+    return dict(sorted(PostProcessor.registry.items()))
+
+
+def class_names() -> dict[str, type[PostProcessor | Learner[Any]]]:
+    """The classes of Weka's that our methods and learners are, by their full names there."""
+    learners = (learner_class(name) for name in available_learners())
+    own = [known for known in learners if known.__module__.startswith(OWN_LEARNERS) and not known.is_ensemble]
+    methods = [known for known in PostProcessor.registry.values() if known.__module__.startswith(OWN_METHODS)]
+    known: list[type[PostProcessor | Learner[Any]]] = [*methods, *own]
+    return {f"weka.classifiers.trees.{one.__name__}": one for one in known}
+
+
+def label_of(method: PostProcessor) -> str:
+    """A method as it is written on the command line, without the parameters that are at their defaults."""
+    params = ",".join(f"{name}={_written(value)}" for name, value in changed(method).items())
+    suffix = " (table reading)" if method.is_table_reading else ""
+    if not suffix and type(method) is not PostProcessor.registry.get(method.name):
+        suffix = f" ({type(method).__name__})"
+    return method.name + (f":{params}" if params else "") + suffix
+
+
+def _written(value: Any) -> str:
+    return "+".join(value) if isinstance(value, tuple) else written(value)
+
+
+def usual_learner(method: PostProcessor) -> tuple[str, str]:
+    """Name and options of the learner whose trees a method reads unless told otherwise: its paper's, else J48."""
+    return method.learner or ("J48", "")
+
+
+def learner_for(
+    method: PostProcessor, learner: str | Sequence[str] | Learner[Any] | None, options: str | Sequence[str] = ""
+) -> Learner[Any]:
+    """The learner that grows the trees for a method: the user's, see `learner_of`, else the method's usual one."""
+    if learner is not None:
+        return learner_of(learner, options)
+    name, usual = usual_learner(method)
+    return learner_of(name, options or usual)
+
+
+def scheme_for(
+    method: PostProcessor | None, learner: str | Sequence[str] | Learner[Any] | None, options: str | Sequence[str] = ""
+) -> Scheme:
+    """The user's learner, see `scheme_of`, else the usual one of a method, J48 without one."""
+    if learner is not None:
+        return scheme_of(learner, options)
+    return Scheme(learner_of("J48", options) if method is None else learner_for(method, None, options))

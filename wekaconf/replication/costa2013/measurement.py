@@ -1,0 +1,260 @@
+"""What is measured on each data set in the study of Costa, Verwer and Blockeel 2013."""
+
+from __future__ import annotations
+
+import math
+import platform
+from dataclasses import replace
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute
+from wekaconf.base.errors import OptionError
+from wekaconf.evaluation.ranking import auc_mean, auc_reliability
+from wekaconf.evaluation.scoring import brier
+from wekaconf.learners.info_gain import InfoGain
+from wekaconf.learners.info_gain.learning_set import LearningSet
+from wekaconf.learners.info_gain.rules import NOBODY, Rules
+from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.methods.transductive.base import over_sum
+from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko
+from wekaconf.methods.transductive.tpce import TPCE
+from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.evaluation.protocol.protocol import Protocol
+from wekaconf.replication.data_files import load_set
+from wekaconf.replication.runner import Record
+from wekaconf.base.rounding import rounded
+from wekaconf.experiments.session import evaluate
+
+PAPER = "costa2013"
+PROTOCOL = "leave-one-out"
+METHODS = ("tpce", "plain", "plain_laplace", "bagging", "kukar_kononenko")
+BATCH_METHODS = ("tpce_batch", "plain", "plain_laplace", "bagging")
+FOLDS = 10
+MEASURES = ("brier", "auc", "auc_reliability")
+LARGEST_N_VALUES = 25
+"""A nominal attribute is dropped if it has more values than this, and more than a quarter of the instances."""
+PLAIN = Rules(cuts="all")
+
+
+def prepared(data: Dataset) -> Dataset:
+    """The part of a data set that the study uses.
+
+    Parameters
+    ----------
+    data : Dataset
+        With a nominal class.
+
+    Returns
+    -------
+    Dataset
+        The instances with a class, each of weight 1; numeric and date attributes, and nominal attributes with at most
+        max(25, n / 4) declared values; the classes that occur.
+
+    Raises
+    ------
+    OptionError
+        The class is not nominal, fewer than two classes occur, or no attribute is left.
+    """
+    data = data.take(data.class_values >= 0)
+    kept = [i for i, attribute in enumerate(data.attributes) if i == data.class_index or _is_kept(attribute, len(data))]
+    header = replace(
+        data.header,
+        attributes=tuple(data.attributes[i] for i in kept),
+        class_index=kept.index(data.class_index),
+    )
+    present = np.unique(data.class_values)
+    if len(present) < 2 or len(kept) < 2:
+        raise OptionError(
+            f"'{data.relation}': expected at least 2 classes that occur, and 1 attribute that is not a text or a name; "
+            f"got {len(present)} and {len(kept) - 1}; leave this data set out"
+        )
+    return Dataset(header, data.values[:, kept]).with_known_classes(present)
+
+
+def _is_kept(attribute: Attribute, n: int) -> bool:
+    if attribute.is_nominal:
+        return len(attribute.values) <= max(LARGEST_N_VALUES, n / 4)
+    return not attribute.is_indexed
+
+
+def bagged(learning: LearningSet, random: Generator) -> FloatArray:
+    """Answers of bagging for every instance, each from bags drawn from all other instances.
+
+    Parameters
+    ----------
+    learning : LearningSet
+        Instances of weight 1.
+    random : Generator
+        Used once per instance, in order, to draw as many bags as classes occur: row b of
+        ``integers(0, n - 1, (n_bags, n - 1))`` holds the draws of bag b from the n − 1 other instances.
+
+    Returns
+    -------
+    (n, n_classes) float64
+        Mean over the bags of the class shares at the leaf that the instance reaches in the plain tree of the bag.
+        Cost: n · n_bags inductions, each along one path.
+    """
+    from wekaconf.learners.info_gain import compiled
+
+    n, n_bags = len(learning), len(learning.present)
+    table, scale = learning.table()
+    limits = learning.limits(PLAIN, scale)
+    order, n_known = compiled.sorted_entries(learning.columns, learning.n_values, np.arange(n, dtype=np.int32))
+    nobody = np.array([NOBODY])
+    proba = np.zeros((n, learning.header.n_classes))
+    for x in range(n):
+        counts = np.empty((n_bags, learning.header.n_classes))
+        for bag, draws in enumerate(random.integers(0, n - 1, (n_bags, n - 1))):
+            times = np.bincount(draws + (draws >= x), minlength=n).astype(np.float64)
+            drawn = times > 0
+            is_exact = np.array([learning.is_complete[drawn].all()])
+            counts[bag] = compiled.leaf_counts(
+                learning.columns, learning.n_values, learning.target, times, learning.header.n_classes, drawn, order,
+                n_known, np.array([x]), nobody, is_exact, PLAIN.code, limits, table,
+                PLAIN.safe_prune, True,
+            )[0]  # fmt: skip
+        proba[x] = over_sum(counts).mean(axis=0)
+    return proba
+
+
+def measure(dataset: str, path: str, *, seed: int, runs: int) -> list[Record]:
+    """Measure all methods on one data set, by leave-one-out.
+
+    Parameters
+    ----------
+    dataset : str
+        Name of the data set, for the record.
+    path : str
+        Its ARFF file; the last attribute is the class.
+    seed, runs : int
+        Bags are drawn with the seeds ``seed``, …, ``seed + runs − 1``.
+
+    Returns
+    -------
+    list of dict
+        One record per method of `METHODS` with the first seed, and one of bagging with each other seed, since nothing
+        else is drawn: paper, dataset, method, n_instances, n_attributes, n_classes (that occur), dropped (attributes,
+        see `prepared`), protocol, seed, brier, auc, auc_reliability and versions. A figure is None if it is undefined,
+        such as auc_reliability without an error; kukar_kononenko only rates the answers of plain, so its brier and auc
+        are None.
+
+    Raises
+    ------
+    ArffError, OptionError
+        See `wekaconf.load_arff` and `prepared`.
+
+    Notes
+    -----
+    tpce: `wekaconf.methods.transductive.tpce.TPCE` with the cuts class-boundary. plain: the class shares at the leaf of
+    a tree by information gain in which every value is a cut point. plain_laplace: the same with Laplace's correction.
+    bagging: `bagged`. kukar_kononenko: `wekaconf.methods.transductive.kukar_kononenko.KukarKononenko` on the plain
+    tree. All trees have safe prune and branches of at least 2 instances.
+    """
+    data, dropped = _loaded(dataset, path)
+    answers = [(seed, method, *answer) for method, answer in _answers(data, seed).items()]
+    learning = LearningSet.of(data)
+    for other in range(seed + 1, seed + runs):
+        answers.append((other, "bagging", bagged(learning, np.random.default_rng(other)), None))
+    return [
+        {"paper": PAPER, "dataset": dataset, "method": method}
+        | _facts(data, dropped, PROTOCOL, of_seed)
+        | _figures(data, proba, certainty)
+        | {"versions": versions()}
+        for of_seed, method, proba, certainty in answers
+    ]
+
+
+def measure_batch(dataset: str, path: str, *, seed: int, runs: int) -> list[Record]:
+    """Measure the paper's extension to whole batches on one data set, by ten-fold cross-validation.
+
+    Parameters
+    ----------
+    dataset, path
+        See `measure`.
+    seed, runs : int
+        The folds of Weka, the random classes and the bags have the seeds ``seed``, …, ``seed + runs − 1``.
+
+    Returns
+    -------
+    list of dict
+        As those of `measure`, one record per method of `BATCH_METHODS` and seed, with the measures brier, auc and
+        auc_reliability of all answers of a run together; tpce_batch: the test instances of a fold are one batch.
+    """
+    data, dropped = _loaded(dataset, path)
+    records = []
+    for of_seed in range(seed, seed + runs):
+        protocol = Protocol(folds=FOLDS, seed=of_seed)
+        methods: dict[str, PostProcessor] = {
+            "tpce_batch": TPCE(cuts="class-boundary", batch=True, seed=of_seed),
+            "plain": LeafFrequency(),
+            "plain_laplace": LeafFrequency(laplace=True),
+        }
+        found = evaluate(
+            data, list(methods.values()), protocol=protocol, learner="info_gain", options=f"cuts={PLAIN.cuts}"
+        )
+        bags = evaluate(
+            data, LeafFrequency(), protocol=protocol, learner="info_gain_bagging",
+            options=f"cuts={PLAIN.cuts} bags=k seed={of_seed}",
+        )  # fmt: skip
+        for method, (record, _) in zip((*methods, "bagging"), (*found, *bags), strict=True):
+            figures = {name: record["pooled"][f"{name}_mean" if name == "auc" else name] for name in MEASURES}
+            records.append(
+                {"paper": PAPER, "dataset": dataset, "method": method}
+                | _facts(data, dropped, f"{FOLDS}-fold cross-validation", of_seed)
+                | {name: None if math.isnan(value) else value for name, value in figures.items()}
+                | {"versions": record["versions"]}
+            )
+    return records
+
+
+def _loaded(dataset: str, path: str) -> tuple[Dataset, list[str]]:
+    """The part of a data set that the study uses, and the names of the attributes that it drops."""
+    raw = load_set(dataset, path)
+    data = prepared(raw)
+    kept = {attribute.name for attribute in data.attributes}
+    return data, [attribute.name for attribute in raw.attributes if attribute.name not in kept]
+
+
+def _facts(data: Dataset, dropped: list[str], protocol: str, seed: int) -> dict[str, Any]:
+    return {
+        "n_instances": len(data),
+        "n_attributes": len(data.attributes) - 1,
+        "n_classes": data.n_classes,
+        "dropped": dropped,
+        "protocol": protocol,
+        "seed": seed,
+    }
+
+
+def _answers(data: Dataset, seed: int) -> dict[str, tuple[FloatArray, FloatArray | None]]:
+    """The distributions of each method, and its certainty if it is measured by that alone."""
+    tree = InfoGain(cuts=PLAIN.cuts).grow(data)
+    rated = KukarKononenko().fit(tree, data).leave_one_out()
+    tpce = TPCE(cuts="class-boundary").fit(tree.with_laplace(True), data).leave_one_out()
+    return {
+        "tpce": (tpce.proba, None),
+        "plain": (rated.proba, None),
+        "plain_laplace": (tpce.baseline, None),
+        "bagging": (bagged(LearningSet.of(data), np.random.default_rng(seed)), None),
+        "kukar_kononenko": (rated.proba, rated.certainty),
+    }
+
+
+def _figures(data: Dataset, proba: FloatArray, certainty: FloatArray | None) -> dict[str, float | None]:
+    rest: tuple[NDArray[np.int64], FloatArray] = data.class_values, data.weights
+    figures = {"auc_reliability": auc_reliability(proba, *rest, certainty=certainty)}
+    if certainty is None:
+        figures |= {"brier": brier(proba, *rest), "auc": auc_mean(rounded(proba), *rest)}
+    return {name: None if math.isnan(figures.get(name, math.nan)) else figures[name] for name in MEASURES}
+
+
+def versions() -> dict[str, str]:
+    """Versions that the figures depend on: wekaconf, numpy, numba, python; neither Java nor Weka."""
+    return {name: version(name) for name in ("wekaconf", "numpy", "numba")} | {"python": platform.python_version()}

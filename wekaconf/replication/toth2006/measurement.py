@@ -1,0 +1,179 @@
+"""What is measured: how many wrong answers a threshold on the distance to the boundary leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
+from wekaconf.evaluation.accepting import figures
+from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.risk_coverage import risk_coverage
+from wekaconf.evaluation.thresholds import choose_threshold
+from wekaconf.learners.cart import CART
+from wekaconf.methods.boundary_distance import BoundaryDistance
+from wekaconf.evaluation.protocol.preprocessing import fit_preprocessing
+from wekaconf.evaluation.protocol.protocol import Protocol
+from wekaconf.replication.runner import Record
+from wekaconf.replication.toth2006.planes import plane
+from wekaconf.experiments.session import evaluate
+from wekaconf.tree.mirror import TreeMirror
+from wekaconf.bridge.versions import versions
+
+PAPER = "toth2006"
+KEPT_OF_PLANE = 0.76
+FURTHER = 10_000
+"""What is added to a seed for new points of the same shape."""
+RULES = ("rule", "nearest")
+"""The largest threshold that keeps at least the share, and the one whose kept share is nearest to it."""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A tree on breast-w, and the share of the correct answers to keep.
+
+    Parameters
+    ----------
+    name : str
+    leaves : int
+        How many the tree has.
+    keep : float
+        In [0, 1].
+    """
+
+    name: str
+    leaves: int
+    keep: float
+
+    @property
+    def cart(self) -> CART:
+        """The learner of the tree."""
+        return CART(leaves=self.leaves)
+
+
+EXPERIMENTS = (Experiment("experiment 1", 4, 0.90), Experiment("experiment 2", 7, 0.93))
+"""Section 3.2. Its trees err 33 and 23 times; of the trees of the pruning sequence these are nearest."""
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A tree, and the certainties of answers.
+
+    Parameters
+    ----------
+    data : Dataset
+        Who is answered.
+    tree : TreeMirror
+    method : BoundaryDistance
+        Fitted on the tree.
+    """
+
+    data: Dataset
+    tree: TreeMirror
+    method: BoundaryDistance
+
+    @classmethod
+    def grown(cls, data: Dataset, cart: CART) -> Drawn:
+        """A tree of these instances, asked about them."""
+        tree = cart.grow_without_notes(data)
+        return cls(data, tree, BoundaryDistance().fit(tree, data))
+
+    @cached_property
+    def certainty(self) -> FloatArray:
+        """(n_instances,) float64: distances to the boundary."""
+        return self.method.certainty(self.data)
+
+    @cached_property
+    def is_correct(self) -> NDArray[np.bool_]:
+        """(n_instances,) bool: whether the tree is right."""
+        return np.asarray(self.method.predict(self.data) == self.data.class_values)
+
+    def threshold(self, keep: float, rule: str) -> float:
+        """The threshold that keeps a share of the correct answers, by one of `RULES`."""
+        if rule == "rule":
+            return choose_threshold(self.certainty, self.is_correct, keep=keep).threshold
+        curve = risk_coverage(self.certainty, self.is_correct)
+        kept = (curve.accepted - curve.wrong) / self.is_correct.sum()
+        return float(curve.threshold[np.abs(kept - keep).argmin()])
+
+
+def record(certainty: FloatArray, is_correct: NDArray[np.bool_], threshold: Any, **facts: Any) -> Record:
+    """What a threshold, or one per answer, does to answers; shares in percent."""
+    found = figures(certainty, is_correct, None, threshold)
+    return {
+        "paper": PAPER,
+        **facts,
+        "threshold": float(np.mean(threshold)),
+        "n": int(found.n),
+        "wrong": int(found.wrong + found.rejected_wrong),
+        "error": 100 * found.error_without_rejecting,
+        "kept_correct": 100 * found.kept_correct,
+        "caught_wrong": 100 * found.caught_wrong,
+        "n_caught": int(found.rejected_wrong),
+        "rejected": int(found.rejected),
+        "rejected_share": 100 * (1 - found.coverage),
+        "answered": int(found.accepted),
+        "answered_share": 100 * found.coverage,
+        "answered_wrong": int(found.wrong),
+        "error_answered": 100 * found.error,
+        "versions": versions(),
+    }
+
+
+def of_plane(shape: str, seed: int) -> Iterator[Record]:
+    """Section 3.1 on the training rows, and the same threshold on as many new points."""
+    drawn = Drawn.grown(plane(shape, seed), CART())
+    threshold = drawn.threshold(KEPT_OF_PLANE, "rule")
+    new = replace(drawn, data=plane(shape, seed + FURTHER))
+    for rows, answered in (("training", drawn), ("new", new)):
+        yield record(
+            answered.certainty, answered.is_correct, threshold,
+            part="section 3.1", dataset=shape, experiment="", rows=rows, choice="rule", keep=KEPT_OF_PLANE,
+            leaves=drawn.tree.n_leaves, seed=seed,
+        )  # fmt: skip
+
+
+def filled(data: Dataset) -> Dataset:
+    """The data with missing values replaced by the median."""
+    return fit_preprocessing(data, "median").output
+
+
+def on_training_rows(dataset: str, data: Dataset) -> Iterator[Record]:
+    """Section 3.2 as the paper has it."""
+    for experiment in EXPERIMENTS:
+        drawn = Drawn.grown(filled(data), experiment.cart)
+        for rule in RULES:
+            yield record(
+                drawn.certainty, drawn.is_correct, drawn.threshold(experiment.keep, rule),
+                part="section 3.2", dataset=dataset, experiment=experiment.name, rows="training", choice=rule,
+                keep=experiment.keep, leaves=drawn.tree.n_leaves, seed=None,
+            )  # fmt: skip
+
+
+def out_of_fold(dataset: str, data: Dataset, seeds: range) -> Iterator[Record]:
+    """Section 3.2 by ten-fold cross-validation, each threshold chosen inside the training set of its fold."""
+    choices: tuple[Literal["training", "out-of-fold"], ...] = ("training", "out-of-fold")
+    for experiment in EXPERIMENTS:
+        for seed in seeds:
+            for choice in choices:
+                protocol = Protocol(
+                    seed=seed,
+                    preprocess="median",
+                    per_fold=True,
+                    aim=Aim("keep", experiment.keep),
+                    threshold_from=choice,
+                )
+                ((_, answers),) = evaluate(
+                    data, "boundary_distance", protocol=protocol, learner=experiment.cart, name=dataset
+                )
+                yield record(
+                    answers.certainty, answers.is_correct, answers.threshold,
+                    part="section 3.2", dataset=dataset, experiment=experiment.name, rows="out-of-fold",
+                    choice=f"rule, {choice}", keep=experiment.keep, leaves=experiment.leaves, seed=seed,
+                )  # fmt: skip

@@ -1,0 +1,123 @@
+"""What is measured on each data set of Wang and Zhang 2006."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from wekaconf.model import scheme
+from wekaconf.evaluation.summary import fold_values
+from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.evaluation.protocol.protocol import Protocol
+from wekaconf.replication.data_files import load_set
+from wekaconf.replication.runner import Record
+from wekaconf.replication.wang2006.columns import COLUMNS
+from wekaconf.replication.wang2006.readings import table_reading
+from wekaconf.report.evaluation import Result
+from wekaconf.experiments.session import evaluate
+
+PAPER = "wang2006"
+METRIC = "auc_wang2006"
+FOLDS = 10
+DIGITS = 9
+"""Decimals of the figure of a single fold in a record."""
+
+
+def measure(dataset: str, path: str, *, runs: int, seed: int) -> list[Record]:
+    """Measure all columns on one data set.
+
+    Parameters
+    ----------
+    dataset : str
+        One of the paper's data sets.
+    path : str
+        Its ARFF file; the last attribute is the class.
+    runs, seed : int
+        Weka's folds with the seeds ``seed``, …, ``seed + runs − 1``.
+
+    Returns
+    -------
+    list of dict
+        One record per `Column`: table, column and reading, the facts of `_record`.
+
+    Raises
+    ------
+    ArffError, OptionError, BridgeError
+        See `wekaconf.load_arff` and `wekaconf.evaluate`.
+    """
+    data = load_set(dataset, path)
+    protocol = _protocol(runs, seed)
+    evaluated: dict[tuple[str, str, str, bool], Result] = {}
+    for learner, options in dict.fromkeys((column.learner, column.options) for column in COLUMNS):
+        columns = [column for column in COLUMNS if (column.learner, column.options) == (learner, options)]
+        distinct = dict.fromkeys((column.method, column.reading == "table") for column in columns)
+        methods = [_method(*each) for each in distinct]
+        evaluation = evaluate(
+            data, methods, protocol=protocol, learner=learner, options=options, name=dataset, metrics=[METRIC]
+        )
+        for (method, in_table_reading), result in zip(distinct, evaluation, strict=True):
+            evaluated[learner, options, method, in_table_reading] = result
+    return [
+        {"paper": PAPER, "table": column.table, "column": column.name, "reading": column.reading}
+        | {"sees_test_class": column.sees_test_class, "method": column.method}
+        | _record(evaluated[column.learner, column.options, column.method, column.reading == "table"], data.n_classes)
+        for column in COLUMNS
+    ]
+
+
+def measure_iterations(dataset: str, path: str, *, runs: int, seed: int, iterations: tuple[int, ...]) -> list[Record]:
+    """Measure column C45-C with several numbers of iterations of Algorithm DIW.
+
+    Parameters
+    ----------
+    dataset, path, runs, seed
+        See `measure`.
+    iterations : tuple of int
+
+    Returns
+    -------
+    list of dict
+        One record per number of iterations and reading, table and honest: column, reading and iterations, and the facts
+        of `_record`.
+    """
+    data = load_set(dataset, path)
+    asked = [(n, in_table_reading) for in_table_reading in (True, False) for n in iterations]
+    methods = [_method(f"shrinkage_wpe:iterations={n}", in_table_reading) for n, in_table_reading in asked]
+    evaluation = evaluate(data, methods, protocol=_protocol(runs, seed), learner="J48", name=dataset, metrics=[METRIC])
+    return [
+        {"paper": PAPER, "figure": 3, "column": "C45-C", "reading": "table" if in_table_reading else "honest"}
+        | {"iterations": n, "sees_test_class": in_table_reading, "method": "shrinkage_wpe"}
+        | _record(result, data.n_classes)
+        for (n, in_table_reading), result in zip(asked, evaluation, strict=True)
+    ]
+
+
+def _protocol(runs: int, seed: int) -> Protocol:
+    return Protocol(folds=FOLDS, seed=seed, runs=runs, preprocess=PAPER)
+
+
+def _method(text: str, in_table_reading: bool) -> PostProcessor:
+    method = scheme.parse_method(text)
+    return table_reading(method) if in_table_reading else method
+
+
+def _record(result: Result, n_classes: int) -> dict[str, Any]:
+    """The part of a result that a record keeps.
+
+    Returns
+    -------
+    dict
+        dataset, n_instances, n_classes (declared), learner, options, folds, runs, seed, metric, measured (percent, mean
+        over the folds of all runs), fold_values (the same of each fold, run by run, to `DIGITS` decimals), versions.
+    """
+    record, answers = result
+    values = 100 * fold_values(answers, [METRIC]).values[METRIC]
+    names = ("dataset", "n_instances", "learner", "options", "folds", "runs", "seed")
+    return {name: record[name] for name in names} | {
+        "n_classes": n_classes,
+        "metric": METRIC,
+        "measured": 100 * record["fold_mean"][METRIC],
+        "fold_values": np.round(values, DIGITS).tolist(),
+        "versions": record["versions"],
+    }

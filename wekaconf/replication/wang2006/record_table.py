@@ -1,0 +1,70 @@
+"""The records of Wang and Zhang 2006, by table, column and reading."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from statistics import fmean
+
+from wekaconf.replication.runner import Record
+from wekaconf.replication.wang2006.columns import COLUMNS, KEYS, Column, Reading, printed_name
+from wekaconf.replication.wang2006.comparing import Folds
+
+OTHER_READINGS: dict[str, tuple[Reading, ...]] = {
+    "table": ("table",),
+    "text": ("text", "honest", "table"),
+    "honest": ("honest", "table"),
+}
+"""Where a column has no figure in a reading, that of the next: the text of its method leaves nothing open."""
+
+
+class Measured:
+    """What was measured for Tables 3 and 4.
+
+    Parameters
+    ----------
+    records : sequence of dict
+        See `wekaconf.replication.wang2006.measurement.measure`.
+    """
+
+    def __init__(self, records: Sequence[Record]) -> None:
+        self.records = records
+        self.names = list(dict.fromkeys(str(record["dataset"]) for record in records))
+
+    @cached_property
+    def _by_column(self) -> dict[tuple[int, str, str], dict[str, Record]]:
+        found: dict[tuple[int, str, str], dict[str, Record]] = {}
+        for record in self.records:
+            place = record["table"], record["column"], record["reading"]
+            found.setdefault(place, {})[record["dataset"]] = record
+        return found
+
+    def of(self, column: Column) -> Mapping[str, float]:
+        """The figure of a column on each data set, in percent."""
+        records = self._by_column.get((column.table, column.name, column.reading), {})
+        return {name: record["measured"] for name, record in records.items()}
+
+    def folds(self, column: Column) -> Folds:
+        """The figures of a column on each fold of each data set, in percent."""
+        records = self._by_column.get((column.table, column.name, column.reading), {})
+        return {name: record["fold_values"] for name, record in records.items()}
+
+    def mean(self, column: Column) -> float:
+        """The mean of a column over the data sets."""
+        return fmean(self.of(column).values())
+
+
+def column_of(table: int, key: str, reading: str) -> Column:
+    """The column that stands for a printed one in a reading."""
+    by_place = {(column.table, column.key, column.reading): column for column in COLUMNS if column.key}
+    return next(by_place[table, key, each] for each in OTHER_READINGS[reading] if (table, key, each) in by_place)
+
+
+def printed_columns(table: int, reading: str) -> dict[str, Column]:
+    """The columns of a table by their printed names, in the paper's order."""
+    return {printed_name(table, key): column_of(table, key, reading) for key in KEYS}
+
+
+def controls(table: int) -> list[Column]:
+    """What is measured beside the columns of a table and has none in the paper."""
+    return [column for column in COLUMNS if column.table == table and not column.key]

@@ -1,0 +1,101 @@
+"""The accounts of answers as a picture: one bar per step, the distribution after it."""
+
+from __future__ import annotations
+
+import io
+import textwrap
+import warnings
+from collections.abc import Iterator, Sequence
+from itertools import cycle
+from typing import TYPE_CHECKING
+
+from wekaconf.base.errors import OptionError, printable
+from wekaconf.methods.contract.explanation.text import outline, result_text
+from wekaconf.base.packages import needed
+from wekaconf.base.plot_style import COLOURS, LACKING, METADATA, STYLE, WIDTH
+from wekaconf.report.explanations import Explained
+from wekaconf.data.wording import class_text, number
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+LINE, MOST_LINES, CHARACTERS, INDENT = 0.16, 200, 92, 3
+"""Inches per line; the most lines of one picture; characters per line; characters by which parts are set in."""
+SPACE = "\u00a0"
+"""What sets a line in: SVG leaves out other spaces at its beginning."""
+
+
+def as_svg(method: str, told: Sequence[Explained]) -> str:
+    """One panel per answer, the steps from the answer down to the numbers that it follows from.
+
+    Raises
+    ------
+    OptionError
+        The steps are too many for a picture, or matplotlib is not installed.
+    """
+    with needed("a picture of an explanation", "report"):
+        import matplotlib.style
+        from matplotlib.figure import Figure
+    drawn = [[*_rows(one)] for one in told]
+    if sum(map(len, drawn)) > MOST_LINES:
+        raise OptionError(
+            f"--format svg: a picture holds {MOST_LINES} lines, these are {sum(map(len, drawn))}; explain fewer "
+            "answers, or choose html"
+        )
+    image = io.BytesIO()
+    with matplotlib.style.context(["default", STYLE]), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", LACKING.pattern)  # it holds texts as texts, whatever the font has
+        figure = Figure(figsize=(WIDTH, LINE * sum(len(rows) + 4 for rows in drawn) + 0.3), layout="constrained")
+        panels = figure.subplots(len(told), 1, squeeze=False, height_ratios=[len(rows) + 3 for rows in drawn])
+        for axes, one, rows in zip(panels[:, 0], told, drawn, strict=True):
+            _draw(axes, one, rows)
+        figure.suptitle(_plain(method))
+        figure.savefig(image, format="svg", metadata=METADATA["svg"])
+    return image.getvalue().decode("utf-8")
+
+
+def _rows(one: Explained) -> Iterator[tuple[str, tuple[float, ...] | None]]:
+    """Lines of text; the first line of a step that changes the distribution comes with it."""
+    account = one.account
+    for depth, words, step in outline(account.steps):
+        result = step.result if step is not None and step.is_new and isinstance(step.result, tuple) else None
+        yield from _lines(depth, words, result)
+    if account.certainty.kind != "largest":
+        yield from _lines(0, f"certainty {number(account.certainty.array.item())}:", None)
+        for depth, words, step in outline(account.certainty, 1):
+            told = f" = {result_text(account.class_names, step)}" if step is not None and step.is_new else ""
+            yield from _lines(depth, words + told, None)
+
+
+def _lines(depth: int, words: str, result: tuple[float, ...] | None) -> Iterator[tuple[str, tuple[float, ...] | None]]:
+    """A line, set in, and where it is too long those that go on."""
+    first, *rest = textwrap.wrap(words, CHARACTERS - INDENT * depth) or [""]
+    yield SPACE * (INDENT * depth) + first, result
+    for line in rest:
+        yield SPACE * (INDENT * (depth + 1)) + line, None
+
+
+def _draw(axes: Axes, one: Explained, rows: Sequence[tuple[str, tuple[float, ...] | None]]) -> None:
+    """The lines with their bars at the right."""
+    names, proba = one.account.class_names, one.account.proba
+    colours = dict(zip(range(len(names)), cycle(COLOURS), strict=False))
+    for y, (text, result) in enumerate(rows):
+        axes.text(0, y, _plain(text), fontsize=6, va="center", family="DejaVu Sans Mono")
+        left, total = 1.02, sum(value for value in result or () if value > 0)
+        for c, value in enumerate(result or ()):
+            if total and value > 0:
+                axes.barh(y, 0.2 * value / total, left=left, height=0.7, color=colours[c], linewidth=0)
+                left += 0.2 * value / total
+    axes.set(xlim=(0, 1.24), ylim=(len(rows) - 0.5, -0.7))
+    axes.set_axis_off()
+    likely = sorted((c for c in range(len(names)) if proba[c] > 0), key=lambda c: -proba[c])[:6]
+    handles = [axes.barh(0, 0, color=colours[c]) for c in likely]
+    labels = [f"{_plain(names[c])} {number(proba[c])}" for c in likely]
+    axes.legend(handles, labels, loc="upper right", bbox_to_anchor=(1, 0), ncols=len(likely), fontsize=6)
+    axes.set_title(_plain(f"{one.title}: {class_text(names[one.account.predicted])}"), fontsize=7, loc="left")
+
+
+def _plain(text: str) -> str:
+    """A text without control characters, in which a dollar sign begins no formula."""
+    words = text.lstrip(SPACE)
+    return SPACE * (len(text) - len(words)) + printable(words).replace("$", r"\$")

@@ -1,0 +1,120 @@
+"""The accounts of some answers of a file: as text, JSON, one HTML page, or a picture."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from wekaconf.base.errors import printable
+from wekaconf.methods.contract.explanation import Account
+from wekaconf.base.naming import shown
+from wekaconf.report.html_page import part
+from wekaconf.report.strict_json import strict
+from wekaconf.data.wording import class_text
+
+ENDINGS = {".txt": "text", ".json": "json", ".html": "html", ".svg": "svg"}
+"""The formats by the endings of files."""
+STYLE = "body{max-width:50rem}ul{padding-left:1.2rem}td,th{padding:.1rem .6rem .1rem 0;text-align:left}"
+"""What the page has beside the style that all pages share."""
+
+
+@dataclass(frozen=True)
+class Explained:
+    """One instance of a file and how it is answered.
+
+    Parameters
+    ----------
+    row : int
+        Its number in the file, from 1.
+    name : str
+        Its identifier; empty if the file has none.
+    actual : str
+        Its class; empty if it is unknown.
+    values : mapping of str to str, float or None
+        Its values: numbers, names of nominal values, dates as texts; None where missing.
+    account : Account
+    influences : sequence of (int, str, float)
+        Number in the training file, class, and contribution of the training instances that count most.
+    """
+
+    row: int
+    name: str
+    actual: str
+    values: Mapping[str, str | float | None]
+    account: Account
+    influences: Sequence[tuple[int, str, float]] = ()
+
+    @property
+    def title(self) -> str:
+        """Which instance it is."""
+        named = f" ({shown(self.name)})" if self.name else ""
+        return f"row {self.row}{named}" + (f", actual class {class_text(self.actual)}" if self.actual else "")
+
+    @property
+    def influence_words(self) -> str:
+        """The training instances that count most, in one sentence; empty if they are not asked for."""
+        if not self.influences:
+            return ""
+        told = ", ".join(f"row {row} ({share:.3g})" for row, _, share in self.influences)
+        return f"the training instances that count most for {class_text(self.influences[0][1])}: {told}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON types; numbers may be infinite or NaN."""
+        influences = [{"row": row, "class": name, "contribution": share} for row, name, share in self.influences]
+        return {
+            "row": self.row,
+            "id": self.name or None,
+            "actual": self.actual or None,
+            "values": dict(self.values),
+            **self.account.to_dict(),
+            **({"training_instances": influences} if self.influences else {}),
+        }
+
+
+def as_text(method: str, told: Sequence[Explained]) -> str:
+    """One paragraph per instance."""
+    del method
+    return "\n\n".join(
+        "\n".join([printable(f"{one.title}:"), str(one.account), *filter(None, [printable(one.influence_words)])])
+        for one in told
+    ) + "\n"  # fmt: skip
+
+
+def as_json(method: str, told: Sequence[Explained]) -> str:
+    """One object with all of them."""
+    record = {"method": method, "instances": [one.to_dict() for one in told]}
+    return json.dumps(strict(record), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def as_html(method: str, told: Sequence[Explained]) -> str:
+    """One page without script, which asks for nothing outside."""
+    style = part("wekaconf.report", "page_base.css") + STYLE
+    parts = []
+    for one in told:
+        values = one.values.items()
+        cells = "".join(f"<tr><th>{_text(name)}</th><td>{_value(value)}</td></tr>" for name, value in values)
+        more = f"<p>{_text(one.influence_words)}</p>" if one.influences else ""
+        parts.append(
+            f"<section><h2>{_text(one.title)}</h2>{one.account._repr_html_()}{more}"
+            f"<details><summary>values</summary><table>{cells}</table></details></section>"
+        )
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{_text(method)}: explanations</title><style>{style}</style></head>"
+        f"<body><h1>{_text(method)}</h1>{''.join(parts)}</body></html>\n"
+    )
+
+
+def _value(value: str | float | None) -> str:
+    if value is None:
+        return "<i>missing</i>"
+    return _text(value if isinstance(value, str) else f"{value:.15g}")
+
+
+def _text(text: str) -> str:
+    return escape(printable(text))

@@ -1,0 +1,105 @@
+"""What any classifier answers, and how certain it is of that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import is_regressor
+from sklearn.pipeline import Pipeline
+from sklearn.utils.validation import check_consistent_length, column_or_1d
+
+from wekaconf.methods.contract.answer import LARGEST_PROBABILITY, CertaintyRange
+from wekaconf.data.arrays import FloatArray
+from wekaconf.base.errors import OptionError
+from wekaconf.evaluation.arguments import BoolArray
+from wekaconf.sklearn.base import TreeClassifier
+
+
+def labels_and_certainty(estimator: Any, X: Any) -> tuple[NDArray[Any], FloatArray]:
+    """The labels that a fitted classifier answers with, none of them rejected, and the certainty of each answer.
+
+    wekaconf's estimators have a certainty of their own, also at the end of a pipeline or inside a search or a
+    `RejectOption`; that of other classifiers is the largest of ``predict_proba``.
+
+    Raises
+    ------
+    OptionError
+        The classifier has no ``predict_proba``.
+    """
+    estimator, before = innermost(estimator)
+    for pipeline in before:
+        X = pipeline.transform(X)
+    if isinstance(estimator, TreeClassifier):
+        answer = estimator.answer(X)
+        return estimator.classes_[answer.predicted], answer.certainty
+    check_has_certainty(estimator)
+    return np.asarray(estimator.predict(X)), np.asarray(estimator.predict_proba(X), dtype=np.float64).max(axis=1)
+
+
+def check_has_certainty(estimator: Any) -> None:
+    """Raise OptionError if a classifier, fitted or not, has no ``predict_proba``."""
+    if not hasattr(estimator, "predict_proba"):
+        if hasattr(estimator, "__sklearn_tags__") and is_regressor(estimator):
+            raise OptionError(f"expected a classifier, got the regressor {type(estimator).__name__}")
+        raise OptionError(
+            f"{type(estimator).__name__} has no predict_proba, so there is no certainty; wrap it in scikit-learn's "
+            "CalibratedClassifierCV, which gives it one"
+        )
+
+
+def is_correct(answered: ArrayLike, y: ArrayLike) -> BoolArray:
+    """(n_instances,) bool: which answers are the labels in y.
+
+    Raises
+    ------
+    OptionError
+        The labels are of another sort than the answers.
+    ValueError
+        There are not as many labels as answers.
+    """
+    check_consistent_length(answered, y)
+    answers, labels = column_or_1d(answered), column_or_1d(y)
+    check_same_sort(labels, answers)
+    correct: BoolArray = answers == labels
+    return correct
+
+
+def check_same_sort(labels: NDArray[Any], classes: NDArray[Any]) -> None:
+    """Raise OptionError if all labels are texts and all classes numbers, or the other way round."""
+    if len(labels) and len(classes) and not _are_texts(labels) & _are_texts(classes):
+        raise OptionError(
+            f"y: expected labels such as {classes.tolist()[0]!r}, got {labels.tolist()[0]!r}; give them as the "
+            "classifier was fitted on them"
+        )
+
+
+def _are_texts(labels: NDArray[Any]) -> set[bool]:
+    """Whether labels are texts; both where there are texts and others, such as -1 for a rejected answer."""
+    return (
+        {isinstance(label, str) for label in labels.tolist()}
+        if labels.dtype.kind == "O"
+        else {labels.dtype.kind in "UT"}
+    )
+
+
+def innermost(estimator: Any) -> tuple[Any, list[Pipeline]]:
+    """The classifier that answers in the end, and the pipelines that X goes through before."""
+    before: list[Pipeline] = []
+    while True:
+        if isinstance(estimator, Pipeline):
+            before += [estimator[:-1]] if len(estimator) > 1 else []
+            estimator = estimator[-1]
+        elif hasattr(estimator, "best_estimator_"):  # a fitted search
+            estimator = estimator.best_estimator_
+        elif hasattr(estimator, "choice_"):  # a RejectOption
+            estimator = estimator.estimator_
+        else:
+            return estimator, before
+
+
+def certainty_range(estimator: Any) -> CertaintyRange:
+    """Where the certainties of a fitted classifier lie."""
+    estimator, _ = innermost(estimator)
+    return estimator.method_.certainty_range if isinstance(estimator, TreeClassifier) else LARGEST_PROBABILITY

@@ -1,5 +1,0 @@
-"""Results on disk: pieces of evaluations, finished records, and the studies they belong to, in one SQLite file."""
-
-from wekaconf.store.store import Store
-
-__all__ = ["Store"]

@@ -1,0 +1,230 @@
+"""The contract and the registry of learners, which grow a tree or a forest on training data."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from importlib import import_module
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+import numpy as np
+
+from wekaconf.data.dataset import Dataset, header_of
+from wekaconf.data.training import check_trainable, training_part
+from wekaconf.base.errors import OptionError, tell
+from wekaconf.base.naming import nearest
+from wekaconf.base.parameters import Parametrised, changed, read_parameters, register, written
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.mirror import TreeMirror
+
+HOMES = ("wekaconf.bridge.learners", "wekaconf.learners")
+"""Modules that register learners; imported when a name is looked up, so that every process knows all learners."""
+
+Grown = TypeVar("Grown", bound=TreeMirror | Forest)
+LARGE = 1 << 20
+"""A training set with more cells is large: one alone is prepared ahead, once the tree before it is finished."""
+
+
+class Learner(Parametrised, ABC, Generic[Grown]):
+    """A learner: grows a tree, or a forest, on training data.
+
+    Each learner is one subclass, ``class Stump(Learner[TreeMirror], name="stump")``, which registers it; the base class
+    of several learners passes ``is_registered=False``. A learner declares its parameters in the class body, see
+    `wekaconf.base.parameters`, and implements ``_grow``; where a user should know what growing does to the training data, it
+    overrides ``note``.
+    """
+
+    registry: ClassVar[dict[str, type[Learner[Any]]]] = {}
+    reference: ClassVar[str] = ""
+    """Key in references.bib; empty when there is no paper."""
+    aliases: ClassVar[tuple[str, ...]] = ()
+    """Other names of the learner."""
+    is_ensemble: ClassVar[bool] = False
+    """Whether it grows a `Forest`."""
+    takes_all: ClassVar[bool] = False
+    """Whether ``_grow`` also gets the instances without a class, or of weight 0."""
+    _text = ""
+
+    @property
+    def reads_nominal(self) -> bool:
+        """Whether the learner, with its parameters, grows on nominal attributes."""
+        return True
+
+    def __init_subclass__(cls, *, name: str = "", is_registered: bool = True, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if is_registered:
+            register(Learner.registry, cls, name)
+
+    @classmethod
+    def of_options(cls, options: str | Sequence[str] = "") -> Self:
+        """The learner that a text of options describes.
+
+        Parameters
+        ----------
+        options : str or sequence of str
+            ``"prune=cv se=0"``, or the parts of such a text.
+
+        Raises
+        ------
+        OptionError
+            A parameter is unknown or given twice, or its value is not allowed.
+        """
+        text = one_text(cls.name, options)
+        learner = cls(**read_parameters(cls, text.split(), f"{cls.name} {text}"))
+        learner._text = text
+        return learner
+
+    @property
+    def options(self) -> str:
+        """The options as trees and records hold them: as the user wrote them, else those not at their defaults."""
+        return self._text or " ".join(f"{name}={written(value)}" for name, value in changed(self).items())
+
+    # -- for the user --
+
+    def grow(self, train: Dataset) -> Grown:
+        """Grow a tree, or a forest.
+
+        Parameters
+        ----------
+        train : Dataset
+            Instances without a class are left out, with a `Note`; so are those of weight 0.
+
+        Returns
+        -------
+        TreeMirror or Forest
+            With ``learner`` and ``options`` in its record.
+
+        Raises
+        ------
+        OptionError
+            The data cannot be learned from, or Weka refuses an option.
+        BridgeError
+            The learner is Weka's, and there is no usable Java or Weka failed.
+        """
+        header_of(train)
+        note_missing_classes(train)
+        self.note(train)
+        return self.grow_without_notes(train)
+
+    def grow_without_notes(self, train: Dataset) -> Grown:
+        """Grow as `grow` does, without its notes: for many folds, after `note` has been called once for all of them."""
+        return self._recorded(self._grow(self._trainable(train)))
+
+    def ahead(self) -> Callable[[Dataset], Callable[[], Grown]] | None:
+        """A function that begins to grow what `grow_without_notes` would, beside other work; None: it cannot be done.
+
+        What is begun grows in order, one tree at a time, and the next beside it while it is waited for. Call what the
+        function returns to wait for the tree; if nobody does, the tree grows to its end unseen. Weka's learners grow in
+        threads of Java, unless the environment variable ``NUMBA_NUM_THREADS`` is 1.
+        """
+        return None
+
+    def _trainable(self, train: Dataset) -> Dataset:
+        check_trainable(train)
+        return train if self.takes_all else training_part(train)
+
+    def _recorded(self, grown: Grown) -> Grown:
+        if (grown.learner, grown.options) == (self.name, self.options):
+            return grown
+        return replace(grown, learner=self.name, options=self.options)
+
+    def note(self, train: Dataset) -> None:
+        """Warn with a `Note` if growing does something to such training data that a user should know, see `tell`."""
+        del train
+
+    def grow_labelled(self, train: Dataset, asked: Dataset, labels: Sequence[int]) -> list[tuple[Grown, ...]]:
+        """The trees that grow when an instance joins the training data, once under each of several classes.
+
+        Parameters
+        ----------
+        train : Dataset
+            See `grow`; no notes are given.
+        asked : Dataset
+            The instances, with the header of ``train``. Their classes and weights are ignored.
+        labels : (n_labels,) sequence of int
+            Indices of declared classes.
+
+        Returns
+        -------
+        (n_asked,) list of (n_labels,) tuple of TreeMirror
+            Entry ``[i][j]`` is bit for bit what `grow` gives for ``train`` followed by instance i of ``asked`` with
+            class ``labels[j]`` and weight 1. Cost: n_asked · n_labels times that of growing one tree. Weka's learners
+            grow all of them in one call of Java, on all processors; the trees are then in memory twice, in Java and in
+            Python. A call cannot be interrupted, so pass large data in parts.
+
+        Raises
+        ------
+        OptionError
+            The learner grows forests, a label is no class, nothing can be learned from ``train`` alone, or Weka refuses
+            an option.
+        HeaderMismatchError
+            The attributes of ``asked`` are not those of ``train``.
+        BridgeError
+            Weka failed on one of the trees; the others are discarded.
+        """
+        if self.is_ensemble:
+            single = ", ".join(name for name, known in available_learners().items() if not known.is_ensemble)
+            raise OptionError(f"learner: expected one that grows a single tree ({single}), got {self.name}")
+        check_trainable(train)
+        train.header.check_same(header_of(asked), "the asked instances")
+        for label in labels:
+            if not isinstance(label, int | np.integer) or not 0 <= label < train.n_classes:
+                raise OptionError(
+                    f"labels: expected indices of classes, from 0 to {train.n_classes - 1}, got {label!r}"
+                )
+        return self._grow_labelled(train, asked, labels)
+
+    # -- for a learner --
+
+    @abstractmethod
+    def _grow(self, train: Dataset) -> Grown:
+        """Grow on data that a tree can be grown on, whose instances all have a class and a positive weight.
+
+        The caller puts the learner's name and options into the record of the tree.
+        """
+
+    def _grow_labelled(self, train: Dataset, asked: Dataset, labels: Sequence[int]) -> list[tuple[Grown, ...]]:
+        """`grow_labelled` on arguments that it has checked."""
+        joined = ([train.join(asked.take([i]).with_class_values(label)) for label in labels] for i in range(len(asked)))
+        return [tuple(map(self.grow_without_notes, sets)) for sets in joined]
+
+
+def available_learners() -> dict[str, type[Learner[Any]]]:
+    """Every learner by name."""
+    for home in HOMES:
+        import_module(home)
+    return dict(sorted(Learner.registry.items(), key=lambda entry: entry[0].lower()))
+
+
+def learner_class(name: str) -> type[Learner[Any]]:
+    """The learner of that name or alias, such as Weka's full name of a class.
+
+    Raises
+    ------
+    OptionError
+        There is none; the message suggests the nearest name, or lists all.
+    """
+    known = available_learners()
+    for learner in known.values():
+        if name in (learner.name, *learner.aliases):
+            return learner
+    hint = nearest(name.rpartition(".")[2], known) or f"; the learners are {', '.join(known)}"
+    raise OptionError(f"no learner '{name}'{hint}")
+
+
+def one_text(owner: str, options: str | Sequence[str], join: Callable[[Sequence[str]], str] = " ".join) -> str:
+    """Options as one text; OptionError, which names ``owner``, if they are neither a text nor a list of texts."""
+    if isinstance(options, str):
+        return options
+    if isinstance(options, Sequence) and all(isinstance(part, str) for part in options):
+        return join(options)
+    raise OptionError(f"{owner}: expected the options as one text, or as a list of texts, got {options!r}")
+
+
+def note_missing_classes(train: Dataset) -> None:
+    """Warn with a `Note` when instances without a class will be left out of training."""
+    n_missing = int((train.class_values < 0).sum())
+    if n_missing:
+        are = "has no class and is" if n_missing == 1 else "have no class and are"
+        tell(f"{train.relation}: {n_missing} of {len(train)} instances {are} left out of training")
