@@ -16,11 +16,11 @@ from pathlib import Path
 from types import NoneType
 
 import wekaconf
-from wekaconf.model import scheme
-from wekaconf.tree.learner import Learner, learner_class
 from wekaconf.base.parameters import Parameter, Parametrised, parameters, written
 from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.model import scheme
 from wekaconf.report.references import fields
+from wekaconf.tree.learner import Learner, learner_class
 
 TREES = Path(__file__).resolve().parents[1] / "java" / "src" / "weka" / "classifiers" / "trees"
 MADE = "// Written by scripts/build_classifiers.py; change the Python class and run that instead."

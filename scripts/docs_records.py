@@ -11,6 +11,7 @@ and ``<!-- end of records -->``, which readers do not see, a page holds what doc
 * ``PAPER cells PART``: published and our figures
 * ``PAPER reasons PART``: why figures of a part are not met
 * ``PAPER beside TITLE``: the table of ours whose title begins so
+* ``wekaconf rooms``: the rooms of the house, from below, each with the first line of its ``__init__``
 * ``FILE tried``: what an attack has tried, from the file that ``python scripts/attack.py NAME --record FILE`` writes
 
 The records are the folder that ``wekaconf replicate PAPER -o docs/records`` writes, but for its figures.
@@ -18,9 +19,11 @@ The records are the folder that ``wekaconf replicate PAPER -o docs/records`` wri
 
 from __future__ import annotations
 
+import ast
 import csv
 import re
 import sys
+import tomllib
 from collections import Counter
 from importlib.resources import files
 from pathlib import Path
@@ -33,6 +36,7 @@ ROOT = Path(__file__).resolve().parents[1]
 RECORDS = ROOT / "docs" / "records"
 PAGES = [
     ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
     *sorted(page for page in (ROOT / "docs").rglob("*.md") if page.name != "adding-a-paper.md"),
 ]
 """All but the one that has the template of a page."""
@@ -66,10 +70,12 @@ def written(what: str) -> str:
         text = reasons([row for row in rows(paper, CELLS) if row["part"] == rest])
     elif kind == "beside":
         text = beside([row for row in rows(paper, BESIDE) if row["title"].startswith(rest)])
+    elif kind == "rooms":
+        text = rooms()
     elif kind == "tried":
         text = tried(rows(".", f"{paper}.csv"))
     else:
-        raise ValueError(f"records: {what}: expected findings, verdicts, cells, reasons, beside or tried")
+        raise ValueError(f"records: {what}: expected findings, verdicts, cells, reasons, beside, rooms or tried")
     if not text:
         raise ValueError(f"records: {what}: there is no such thing in {RECORDS / paper}")
     return text
@@ -126,6 +132,21 @@ def beside(found: list[Row]) -> str:
         lines.setdefault(row["row"], {})[row["column"]] = row["shown"]
     body = [[name, *(own.get(column, "") for column in columns)] for name, own in lines.items()]
     return table([found[0]["title"], *columns], body)
+
+
+def rooms() -> str:
+    """The layers of the import contract that are folders, and what each holds."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    layers = settings["tool"]["importlinter"]["contracts"][0]["layers"]
+    folders = [ROOT / layer.replace(".", "/") for layer in reversed(layers)]
+    body = [[f"`{folder.name}/`", held_by(folder)] for folder in folders if folder.is_dir()]
+    return table(["room", "holds"], body)
+
+
+def held_by(folder: Path) -> str:
+    """The first line of what a folder says of itself."""
+    said = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or ""
+    return said.partition("\n")[0]
 
 
 def tried(found: list[Row]) -> str:

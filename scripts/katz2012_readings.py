@@ -17,8 +17,8 @@ from typing import Any
 
 import wekaconf as wc
 from wekaconf.replication.cells import text_of
-from wekaconf.replication.katz2012.record_table import GROUPS, groups, printed
 from wekaconf.replication.katz2012.measurement import as_in_the_paper
+from wekaconf.replication.katz2012.record_table import GROUPS, groups, printed
 from wekaconf.replication.study import Beside
 from wekaconf.replication.writing import BESIDE, RECORDS
 

@@ -13,9 +13,9 @@ from playwright.sync_api import sync_playwright
 
 import wekaconf as wc
 from wekaconf.evaluation.aim import Aim
+from wekaconf.experiments.session import threshold
 from wekaconf.report.model_page import ModelPage
 from wekaconf.report.model_page.gathering import Rows
-from wekaconf.experiments.session import threshold
 
 ROOT = Path(__file__).resolve().parents[1]
 ASSETS = ROOT / "docs" / "assets"

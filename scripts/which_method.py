@@ -19,12 +19,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from wekaconf.experiments.advising.purposes import PURPOSES
-from wekaconf.evidence import records, study
-from wekaconf.evidence.figures import measured
-from wekaconf.evidence.page import page
-from wekaconf.report.comparison.diagram import draw_ranks
+from evidence import records, study
+from evidence.figures import measured
+from evidence.page import page
+
 from wekaconf.bridge.versions import versions
+from wekaconf.experiments.advising.purposes import PURPOSES
+from wekaconf.report.comparison.diagram import draw_ranks
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 RECORDS, ABOUT = DOCS / "records" / "which-method.csv", DOCS / "records" / "which-method.json"

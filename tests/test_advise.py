@@ -12,9 +12,9 @@ from scipy import stats
 from support.small_data import small
 
 import wekaconf as wc
-from wekaconf.experiments.advising.advise import advise
 from wekaconf.bridge.learners import J48
 from wekaconf.evaluation.summary import fold_values
+from wekaconf.experiments.advising.advise import advise
 
 ARFF = Path(__file__).parents[1] / "arff"
 

@@ -8,8 +8,8 @@ from support.printed_trees import parse_dot, tree_of
 from support.random_trees import random_dataset, random_header, random_tree
 from support.small_data import small
 
-from wekaconf.data.header import Attribute, Header
 from wekaconf.base.errors import NotFittedError, OptionError
+from wekaconf.data.header import Attribute, Header
 from wekaconf.methods.characteristic.base import annotation_of
 from wekaconf.methods.characteristic.id3_max import ID3Max
 from wekaconf.methods.characteristic.id3_sd import ID3SD

@@ -12,10 +12,10 @@ from support.method_cases import CASES, METHODS, case, each_method, each_method_
 from support.random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf as wc
-from wekaconf.methods.contract.answer import LARGEST_PROBABILITY, Answer, CertaintyRange, Reply
-from wekaconf.methods.contract.explanation import Event, Explanation, paths
 from wekaconf.methods.boundary_distance import BoundaryDistance, regions
 from wekaconf.methods.confdtree import ConfDTree, vectorised
+from wekaconf.methods.contract.answer import LARGEST_PROBABILITY, Answer, CertaintyRange, Reply
+from wekaconf.methods.contract.explanation import Event, Explanation, paths
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.report.predictions import Predictions
 from wekaconf.tree.forest import Forest

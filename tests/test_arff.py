@@ -14,12 +14,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from wekaconf.base.errors import ArffError, OptionError
+from wekaconf.base.files import atomic_write
 from wekaconf.data.arff import load_arff, save_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.dates import ISO_8601, DateFormat
 from wekaconf.data.header import Attribute, Header
-from wekaconf.base.errors import ArffError, OptionError
-from wekaconf.base.files import atomic_write
 
 NAN = math.nan
 ONE_NUMBER = "@relation r\n@attribute a numeric\n@data\n"

@@ -11,6 +11,7 @@ import pytest
 from support.growers import grow, train_in_weka
 from support.small_data import small
 
+from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.bridge.instances import from_java, to_java
 from wekaconf.bridge.java_home import find_java
 from wekaconf.bridge.jvm import call as jvm_call
@@ -18,9 +19,8 @@ from wekaconf.bridge.learners import WekaLearner
 from wekaconf.bridge.objects import create
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.base.errors import BridgeError, OptionError
-from wekaconf.tree.learner import available_learners
 from wekaconf.tree.forest import Forest
+from wekaconf.tree.learner import available_learners
 
 TESTS = Path(__file__).parent
 LEARNERS = [name for name, known in available_learners().items() if issubclass(known, WekaLearner)]

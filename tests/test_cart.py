@@ -14,10 +14,10 @@ from support.growers import grow_cart
 from support.small_data import small
 
 import wekaconf as wc
+from wekaconf.base.errors import Note, OptionError
 from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.base.errors import Note, OptionError
 from wekaconf.learners.cart.cost_complexity import closing_alphas
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree.kinds import Routing, SplitKind

@@ -18,14 +18,15 @@ import pytest
 from support.data_server import file, refuse, whole
 
 import wekaconf as wc
+from wekaconf.base.errors import FetchError, OptionError
+from wekaconf.base.naming import quoted
+from wekaconf.cli import data as data_command
 from wekaconf.data.catalogue import entries as catalogue
-from wekaconf.data.catalogue import fetching, finding, set_folder as shelf
+from wekaconf.data.catalogue import fetching, finding
+from wekaconf.data.catalogue import set_folder as shelf
 from wekaconf.data.catalogue.conversion import converted, values_digest
 from wekaconf.data.catalogue.entries import entries, entry
 from wekaconf.data.catalogue.transfer import Patience
-from wekaconf.cli import data as data_command
-from wekaconf.base.errors import FetchError, OptionError
-from wekaconf.base.naming import quoted
 
 HASTY = Patience(timeout=5.0, attempts=3, first_wait=0.02, longest_wait=2.0)
 DRIVER = Path(__file__).parent / "support" / "catalogue_driver.py"

@@ -10,9 +10,9 @@ from email.utils import formatdate
 import pytest
 from support.data_server import DataServer, cut, endless, file, redirect, refuse, silent, whole
 
+from wekaconf.base.errors import FetchError
 from wekaconf.data.catalogue import transfer
 from wekaconf.data.catalogue.transfer import Patience, UnreachableError, download
-from wekaconf.base.errors import FetchError
 
 CONTENT = random.Random(1).randbytes(300_000)
 HASTY = Patience(timeout=2.0, attempts=3, first_wait=0.02, longest_wait=2.0)

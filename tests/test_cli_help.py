@@ -16,12 +16,12 @@ import pytest
 from support.needs import BASH
 
 import wekaconf as wc
+from wekaconf.base.parameters import parameters, written
 from wekaconf.cli.commands import COMMANDS, main
 from wekaconf.cli.data import data_command
 from wekaconf.cli.experiment import experiment_command
 from wekaconf.cli.plot import plot_command
 from wekaconf.cli.weka import weka_command
-from wekaconf.base.parameters import parameters, written
 
 ARFF = Path(__file__).parents[1] / "arff"
 COMMAND = Path(sys.executable).with_name("wekaconf")

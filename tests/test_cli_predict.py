@@ -17,8 +17,8 @@ import pytest
 import wekaconf as wc
 from wekaconf.cli.console import folded
 from wekaconf.data.table_files import base, layout
-from wekaconf.model.scheme import scheme_of
 from wekaconf.experiments.session import threshold
+from wekaconf.model.scheme import scheme_of
 
 GROW = ("--learner", "info_gain")
 N = 500

@@ -10,8 +10,8 @@ from typing import Literal
 import pytest
 from support.command_line import ARFF, BUFFERED, COMMAND, IRIS, WINE, process, shown_numbers, table
 
-from wekaconf.methods.contract.answer import Reply
 from wekaconf.base.parameters import parameter
+from wekaconf.methods.contract.answer import Reply
 from wekaconf.methods.contract.postprocessor import PostProcessor
 
 

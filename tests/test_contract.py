@@ -26,10 +26,10 @@ from support.parameter_values import OTHER_VALUES
 from support.random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf.methods  # noqa: F401
-from wekaconf.methods.contract.answer import CertaintyRange
-from wekaconf.data.dataset import Dataset
 from wekaconf.base.errors import HeaderMismatchError, NotFittedError, OptionError
 from wekaconf.base.parameters import parameters
+from wekaconf.data.dataset import Dataset
+from wekaconf.methods.contract.answer import CertaintyRange
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.arrays import ARRAY_DTYPES
 from wekaconf.tree.forest import Forest

@@ -10,7 +10,7 @@ from support.kept_pieces import pieces_in
 from support.split_cases import assert_same_answers, grow, halves, some_without_class
 
 import wekaconf as wc
-from wekaconf.methods.contract.answer import Reply
+from wekaconf.base.parameters import parameter
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation import summary
 from wekaconf.evaluation.aim import Aim
@@ -18,10 +18,10 @@ from wekaconf.evaluation.cross_validation import Answers, cross_validate
 from wekaconf.evaluation.metrics import all_metrics
 from wekaconf.evaluation.rejection import Rejection
 from wekaconf.evaluation.summary import MEASURES, fold_values, summarise
+from wekaconf.methods.contract.answer import Reply
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.methods.leaf_frequency import LeafFrequency
-from wekaconf.base.parameters import parameter
 from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.leaf_frequency import LeafFrequency
 
 ARFF = Path(__file__).parents[1] / "arff"
 RUNS = [

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.small_data import small
 
+from wekaconf.base.errors import ArffError, HeaderMismatchError, Note, OptionError
+from wekaconf.base.naming import name_list
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.base.errors import ArffError, HeaderMismatchError, Note, OptionError
 from wekaconf.learners.cart import CART
-from wekaconf.base.naming import name_list
 
 
 def weather():

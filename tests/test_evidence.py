@@ -9,6 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from evidence import records, study
+from evidence.figures import measured
+from evidence.page import page
+from evidence.records import BASE, Scheme
+from evidence.study import CLOSED, OPEN, Part, measure
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.model_selection import StratifiedKFold
@@ -16,12 +21,7 @@ from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.experiments.advising.purposes import PURPOSES
-from wekaconf.evidence import records, study
-from wekaconf.evidence.figures import measured
-from wekaconf.evidence.page import page
-from wekaconf.evidence.records import BASE, Scheme
-from wekaconf.evidence.rivals import RIVALS, answers_of_rivals
-from wekaconf.evidence.study import CLOSED, OPEN, Part, measure
+from wekaconf.experiments.advising.rivals import RIVALS, answers_of_rivals
 from wekaconf.sklearn.classifiers import J48Classifier
 
 ARFF = Path(__file__).parents[1] / "arff"

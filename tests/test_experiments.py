@@ -24,8 +24,8 @@ import wekaconf as wc
 from wekaconf.data.catalogue.listing import data_files
 from wekaconf.experiments.studies import study_status
 from wekaconf.experiments.study import study_of
-from wekaconf.report.progress import Progress
 from wekaconf.experiments.workers.pool import Pool, Task
+from wekaconf.report.progress import Progress
 
 ARFF = Path(__file__).parents[1] / "arff"
 COMMAND = Path(sys.executable).with_name("wekaconf")

@@ -15,9 +15,9 @@ from support.random_trees import made, random_dataset, random_header, random_tre
 from support.small_data import small
 
 import wekaconf as wc
+from wekaconf.methods.contract.tree_by_tree import TreeByTree
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing
-from wekaconf.methods.contract.tree_by_tree import TreeByTree
 
 IN_ANOTHER_ORDER = {"distance", "divergence", "tail"}
 """Rules whose sums and functions are computed otherwise than by the library."""

@@ -17,8 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wekaconf as wc
-from wekaconf.data.frames import columns_like, columns_of
 from wekaconf.base.errors import HeaderMismatchError, Note, OptionError
+from wekaconf.data.frames import columns_like, columns_of
 
 NAN = math.nan
 UTC = datetime.UTC

@@ -10,13 +10,13 @@ from support.random_trees import ON_NUMBERS
 from support.small_data import small
 
 import wekaconf as wc
+from wekaconf.base.errors import OptionError
+from wekaconf.base.rounding import most_probable
 from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.base.errors import OptionError
-from wekaconf.model.file import load_model, save_model
 from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.base.rounding import most_probable
+from wekaconf.model.file import load_model, save_model
 
 # ---- options ----
 

@@ -119,7 +119,10 @@ def test_signal_during_an_import(tmp_path, module, number):
 
 
 def test_public_names_wait_until_they_are_wanted():
-    code = "import sys, wekaconf; print('numpy' in sys.modules, wekaconf.Header, wekaconf.model.scheme.grow is wekaconf.grow)"
+    code = (
+        "import sys, wekaconf; "
+        "print('numpy' in sys.modules, wekaconf.Header, wekaconf.model.scheme.grow is wekaconf.grow)"
+    )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert said == "False <class 'wekaconf.data.header.Header'> True\n"
 

@@ -18,12 +18,12 @@ from support.random_trees import random_dataset, random_header
 from support.small_data import small
 
 import wekaconf as wc
+from wekaconf.base.errors import Note, OptionError
+from wekaconf.base.parameters import parameter, parameters
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.bridge.objects import join_options
-from wekaconf.base.errors import Note, OptionError
-from wekaconf.tree.learner import Learner, available_learners, learner_class
-from wekaconf.base.parameters import parameter, parameters
 from wekaconf.model.scheme import ForestLearner, TreeLearner, learner_for, learner_of
+from wekaconf.tree.learner import Learner, available_learners, learner_class
 
 ROOT = Path(__file__).parents[1]
 IRIS = ROOT / "arff" / "iris.arff"
@@ -101,7 +101,8 @@ def test_a_fresh_process_knows_them_all():
 def test_a_process_that_has_only_unpickled_knows_them_all(tmp_path):
     (tmp_path / "pickled").write_bytes(pickle.dumps((wc.J48("-C 0.1"), wc.CART.of_options("prune=none  se=1"))))
     code = (
-        "import pickle, sys; mine = pickle.load(open(sys.argv[1], 'rb')); from wekaconf.tree.learner import learner_class; "
+        "import pickle, sys; mine = pickle.load(open(sys.argv[1], 'rb')); "
+        "from wekaconf.tree.learner import learner_class; "
         "print([(learner, learner.options) for learner in mine], learner_class('info_gain').__name__)"
     )
     assert child(code, tmp_path / "pickled")[0] == (

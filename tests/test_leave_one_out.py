@@ -14,18 +14,18 @@ from support.random_trees import random_dataset, random_header
 from support.split_cases import assert_same_answers
 
 import wekaconf as wc
-from wekaconf.methods.contract.answer import CertaintyRange, Reply
-from wekaconf.data.dataset import Dataset
 from wekaconf.base.errors import OptionError
+from wekaconf.base.parameters import parameter
+from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.cross_validation import cross_validate
 from wekaconf.evaluation.finished import ARRAYS
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
-from wekaconf.evaluation.split_answers import CHUNK
 from wekaconf.evaluation.rejection import Rejection
+from wekaconf.evaluation.split_answers import CHUNK
+from wekaconf.methods.contract.answer import CertaintyRange, Reply
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, LeftOut, unheard
 from wekaconf.methods.leaf_frequency import LeafFrequency
-from wekaconf.base.parameters import parameter
 
 ARFF = Path(__file__).parents[1] / "arff"
 grow = partial(grow_cart, options="prune=none min_leaf=3 nominal=one_hot")

@@ -19,8 +19,8 @@ from support.growers import grow_info_gain
 from support.random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf as wc
-from wekaconf.data.column_map import ColumnMap
 from wekaconf.base.model_archive import RECORD
+from wekaconf.data.column_map import ColumnMap
 from wekaconf.report.trees import render_text
 from wekaconf.tree.forest import Forest
 

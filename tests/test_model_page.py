@@ -21,18 +21,18 @@ from support.random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
 from wekaconf.data.header import Attribute
+from wekaconf.data.wording import number
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import few_levels
+from wekaconf.experiments.session import threshold
 from wekaconf.model.fitted import Model
+from wekaconf.model.scheme import parse_method
 from wekaconf.report.model_page import ModelPage
 from wekaconf.report.model_page.densities import histograms
 from wekaconf.report.model_page.gathering import Rows, _class_weights
 from wekaconf.report.model_page.packing import packed
-from wekaconf.model.scheme import parse_method
-from wekaconf.experiments.session import threshold
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing
-from wekaconf.data.wording import number
 
 ROOT = Path(__file__).parents[1]
 ARFF = ROOT / "arff"

@@ -11,9 +11,9 @@ from support.random_trees import random_dataset, random_header, random_tree
 import wekaconf as wc
 from wekaconf.data.header import Attribute
 from wekaconf.model.fitted import Model
+from wekaconf.model.scheme import parse_method
 from wekaconf.report.model_page import ModelPage
 from wekaconf.report.model_page.gathering import Rows
-from wekaconf.model.scheme import parse_method
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing
 

@@ -10,12 +10,12 @@ from support.page_opener import opened
 
 import wekaconf as wc
 from wekaconf.data.header import Attribute
+from wekaconf.data.wording import apart, number
 from wekaconf.model.fitted import Model
+from wekaconf.model.scheme import parse_method
 from wekaconf.report.model_page import ModelPage
 from wekaconf.report.model_page.gathering import Rows
-from wekaconf.model.scheme import parse_method
 from wekaconf.tree.forest import Forest
-from wekaconf.data.wording import apart, number
 
 ARFF = Path(__file__).parents[1] / "arff"
 DAY = 86_400_000.0

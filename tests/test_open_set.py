@@ -7,9 +7,9 @@ import pytest
 from support.split_cases import grow, halves, some_without_class
 
 import wekaconf as wc
-from wekaconf.methods.contract.answer import CertaintyRange
-from wekaconf.data.dataset import Dataset
 from wekaconf.base.errors import OptionError
+from wekaconf.base.rounding import most_probable
+from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.accepting import figures
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.cross_validation import cross_validate
@@ -17,8 +17,8 @@ from wekaconf.evaluation.metrics import all_metrics
 from wekaconf.evaluation.rejection import Rejection
 from wekaconf.evaluation.summary import summarise
 from wekaconf.evaluation.thresholds import choose_threshold
+from wekaconf.methods.contract.answer import CertaintyRange
 from wekaconf.methods.leaf_frequency import LeafFrequency
-from wekaconf.base.rounding import most_probable
 
 RUNS = [
     [(np.arange(0, 80), np.arange(80, 120)), (np.arange(40, 120), np.arange(0, 40))],

@@ -14,8 +14,8 @@ from support.svg_texts import texts_in as said
 
 import wekaconf as wc
 from wekaconf.base.errors import Note, OptionError
-from wekaconf.evaluation.roc import roc_curve
 from wekaconf.base.plot_style import COLOURS, COLUMN, name_text, tint
+from wekaconf.evaluation.roc import roc_curve
 from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
 from wekaconf.report.pictures import boundary, intervals, roc, routes, weights
 from wekaconf.report.pictures.section import Section, plane_of, typical

@@ -10,14 +10,14 @@ from support.growers import grow
 from support.random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf.methods  # noqa: F401
-from wekaconf.methods.contract.answer import Reply
 from wekaconf.base.errors import NotFittedError, OptionError
+from wekaconf.base.parameters import learned
+from wekaconf.base.stored import stored
+from wekaconf.methods.contract.answer import Reply
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, LeftOut
+from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.transductive.base import Transductive
-from wekaconf.base.parameters import learned
-from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.base.stored import stored
 from wekaconf.tree.kinds import Routing
 
 METHODS = sorted(name for name, known in PostProcessor.registry.items() if not issubclass(known, Transductive))

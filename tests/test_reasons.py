@@ -16,15 +16,15 @@ from support.random_trees import made, random_dataset, random_header, random_tre
 import wekaconf as wc
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.methods.contract.explanation import paths
+from wekaconf.data.wording import apart, cells, class_share, class_text, interval, number, percent
 from wekaconf.methods.characteristic.id3_max import ID3Max
 from wekaconf.methods.confdtree import ConfDTree
+from wekaconf.methods.contract.explanation import paths
 from wekaconf.methods.contract.reasons import Reasons
 from wekaconf.tree.conditions import condition
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.instances import class_weight
 from wekaconf.tree.kinds import Routing
-from wekaconf.data.wording import apart, cells, class_share, class_text, interval, number, percent
 
 ARFF = Path(__file__).parents[1] / "arff"
 HOSTILE = "a\n\x1b[31mb\u202ec\x00 "

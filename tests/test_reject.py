@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import reject_reference as reference
 
-from wekaconf.methods.contract.answer import LARGEST_PROBABILITY, CertaintyRange
 from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.accepting import Figures, figures
 from wekaconf.evaluation.aim import Aim, check_aim
@@ -22,6 +21,7 @@ from wekaconf.evaluation.outcomes import outcome_counts, outcomes_by_class
 from wekaconf.evaluation.ranking import auroc
 from wekaconf.evaluation.risk_coverage import reject_summary, risk_coverage
 from wekaconf.evaluation.thresholds import Reachable, choices_summary, choose, choose_threshold
+from wekaconf.methods.contract.answer import LARGEST_PROBABILITY, CertaintyRange
 from wekaconf.report import reject_tables, tables
 
 CERTAINTIES = [-math.inf, -1.5, 0.0, 0.5, 0.5 + 1e-13, 0.75, 1.0, math.inf]

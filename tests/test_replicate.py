@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 import wekaconf as wc
-from wekaconf.data.catalogue.conversion import values_digest
 from wekaconf.cli.replicate import _in_one_piece, replicate_command
+from wekaconf.data.catalogue.conversion import values_digest
 from wekaconf.replication.cells import Cell, Published, compared, figure_of, published_cells
 from wekaconf.replication.data_files import find_sets, load_set
 from wekaconf.replication.papers import PAPERS, study_of

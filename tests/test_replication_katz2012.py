@@ -16,8 +16,8 @@ import wekaconf as wc
 from wekaconf.evaluation.ranking import areas_under_roc, auc_weighted
 from wekaconf.replication.cells import published_cells
 from wekaconf.replication.katz2012.figure import _figure
-from wekaconf.replication.katz2012.record_table import MORE, TWO, Measured, groups
 from wekaconf.replication.katz2012.measurement import MEASURES, as_in_the_paper, by_training_size, cross_validated
+from wekaconf.replication.katz2012.record_table import MORE, TWO, Measured, groups
 from wekaconf.replication.katz2012.significance import half_width, rank_correlation, trend, wilcoxon_z
 from wekaconf.replication.katz2012.study import SIZES, STUDY
 from wekaconf.replication.katz2012.tables import imbalance

@@ -13,8 +13,8 @@ from wekaconf.replication.cells import published_cells
 from wekaconf.replication.study import Asked
 from wekaconf.replication.wang2006.columns import COLUMNS, KEYS, printed_name
 from wekaconf.replication.wang2006.comparing import FIRST, contradictions, entries, keys_of, pairs, wins
-from wekaconf.replication.wang2006.record_table import Measured, column_of
 from wekaconf.replication.wang2006.readings import table_reading
+from wekaconf.replication.wang2006.record_table import Measured, column_of
 from wekaconf.replication.wang2006.study import ITERATIONS, STUDY, data_sets
 
 ARFF = Path(__file__).parents[1] / "arff"

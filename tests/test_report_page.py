@@ -17,8 +17,9 @@ import pytest
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
-from wekaconf.evaluation.ranking import areas_under_roc
 from wekaconf.base.plot_style import COLOURS
+from wekaconf.evaluation.ranking import areas_under_roc
+from wekaconf.experiments.store import Store
 from wekaconf.replication.cells import compared, published_cells
 from wekaconf.replication.papers import study_of
 from wekaconf.replication.study import Asked, Finding, Results
@@ -32,7 +33,6 @@ from wekaconf.report.page.gathering import Part
 from wekaconf.report.page.names import ShownNames
 from wekaconf.report.page.papers import read_papers
 from wekaconf.report.page.ranks import rank_diagram
-from wekaconf.experiments.store import Store
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 

@@ -12,9 +12,9 @@ import pytest
 from reference import weka_recursion
 from support.random_trees import counts_distribution, random_dataset, random_header, random_tree, without_subsets
 
+from wekaconf.base.errors import HeaderMismatchError, OptionError
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.base.errors import HeaderMismatchError, OptionError
 from wekaconf.tree import compiled, router, threads
 from wekaconf.tree.forest import Forest, vote_shares
 from wekaconf.tree.instances import NodeInstances, mean_answers

@@ -11,10 +11,10 @@ from support.parameter_values import OTHER_VALUES
 from support.small_data import small
 
 import wekaconf as wc
-from wekaconf.methods.contract.answer import Reply
-from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.base.parameters import parameter, parameters, written
+from wekaconf.methods.contract.answer import Reply
 from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model.scheme import parse_method
 
 ARFF = Path(__file__).parents[1] / "arff"

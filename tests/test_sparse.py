@@ -11,13 +11,13 @@ import scipy.sparse
 from support.small_data import small
 
 import wekaconf as wc
-from wekaconf.experiments.advising.advise import _GrownOnce
-from wekaconf.data.catalogue.conversion import values_digest
 from wekaconf.data.arff import load_arff, save_arff
+from wekaconf.data.catalogue.conversion import values_digest
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.dates import DateFormat
 from wekaconf.data.header import Attribute, Header
+from wekaconf.experiments.advising.advise import _GrownOnce
 from wekaconf.tree.learner import learner_class
 
 HEAD = "@relation s\n@attribute a0 numeric\n@attribute a1 numeric\n@attribute a2 numeric\n@attribute c {x,y}\n@data\n"

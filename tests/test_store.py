@@ -18,15 +18,15 @@ import pytest
 from support.kept_pieces import pieces_in
 
 import wekaconf as wc
-from wekaconf.methods.contract.answer import Reply
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.finished import ARRAYS, Key, Piece
 from wekaconf.evaluation.thresholds import choose
-from wekaconf.experiments.unfinished import study_in
-from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.experiments.store.database import VERSION, sole_run
 from wekaconf.experiments.store.packing import pack, pack_arrays, unpack, unpack_arrays
 from wekaconf.experiments.store.studies import Job
+from wekaconf.experiments.unfinished import study_in
+from wekaconf.methods.contract.answer import Reply
+from wekaconf.methods.leaf_frequency import LeafFrequency
 
 ARFF = Path(__file__).parents[1] / "arff"
 IRIS = ARFF / "iris.arff"
@@ -348,7 +348,10 @@ def test_what_may_not_be_written(tmp_path):
 
 def test_one_run_at_a_time(tmp_path):
     path = str(tmp_path / "s")
-    code = f"from wekaconf.experiments.store.database import sole_run\nwith sole_run({path!r}): print('runs', flush=True); input()"
+    code = (
+        "from wekaconf.experiments.store.database import sole_run\n"
+        f"with sole_run({path!r}): print('runs', flush=True); input()"
+    )
     other = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
         assert other.stdout.readline() == "runs\n"

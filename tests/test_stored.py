@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import wekaconf.methods  # noqa: F401 - registers the methods
-from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.base.stored import PARTS, attributes, check_stored, declared, distributions, parts_of, stored
+from wekaconf.methods.contract.postprocessor import PostProcessor
 
 
 @dataclass

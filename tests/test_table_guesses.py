@@ -9,10 +9,10 @@ import pytest
 from support.table_files import cells, column_of, notes_of, workbook
 
 import wekaconf as wc
-from wekaconf.data.cells import is_number
-from wekaconf.data.table_files.base import Reading
 from wekaconf.base.errors import HeaderMismatchError, Note, OptionError, TableError
 from wekaconf.bridge.reading import load, load_like
+from wekaconf.data.cells import is_number
+from wekaconf.data.table_files.base import Reading
 
 PATIENTS = "age,c\n63,a\n41,b\n"
 

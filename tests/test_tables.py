@@ -24,13 +24,13 @@ import pytest
 from support.table_files import cells, column_of, notes_of, workbook
 
 import wekaconf as wc
+from wekaconf.base.errors import HeaderMismatchError, Note, OptionError, TableError
+from wekaconf.bridge.reading import load, load_like
 from wekaconf.data.matching import columns_by_name
 from wekaconf.data.table_files import examining
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.names import distinct
 from wekaconf.data.tables import ENDINGS, joined, read_parts_like, read_table, stem
-from wekaconf.base.errors import HeaderMismatchError, Note, OptionError, TableError
-from wekaconf.bridge.reading import load, load_like
 
 NAN = math.nan
 PATIENTS = """\

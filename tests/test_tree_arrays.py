@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from support.random_trees import random_mirror, with_subsets
 
-from wekaconf.data.header import Attribute, Header
 from wekaconf.base.stored import LARGEST_WEIGHT
+from wekaconf.data.header import Attribute, Header
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.numbering import breadth_first

@@ -5,11 +5,11 @@ import pytest
 from support.random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
-from wekaconf.model.file import MOST_PARTS
 from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.tree_by_tree import TreeByTree
+from wekaconf.model.file import MOST_PARTS
 from wekaconf.tree.forest import Forest, mean_distribution, vote_shares
 from wekaconf.tree.kinds import Routing
-from wekaconf.methods.contract.tree_by_tree import TreeByTree
 
 METHODS = {
     "confdtree": [{}, {"variant": "tdist", "min_instances": 1}],

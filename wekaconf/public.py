@@ -1,15 +1,5 @@
 """The public names, which the package `wekaconf` exports."""
 
-from wekaconf.experiments.advising.advice import Advice
-from wekaconf.experiments.advising.advise import advise
-from wekaconf.methods.contract.answer import Answer, CertaintyRange, Reply
-from wekaconf.bridge import FittedFilter, about, configure, fit_filter, folds
-from wekaconf.bridge.learners import C44, J48, Bagging, RandomForest, RandomTree, REPTree
-from wekaconf.data.arff import save_arff
-from wekaconf.data.column_map import ColumnMap
-from wekaconf.data.cost_matrix import CostMatrix, load_cost_matrix
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
 from wekaconf.base.errors import (
     ArffError,
     BridgeError,
@@ -22,22 +12,40 @@ from wekaconf.base.errors import (
     TableError,
     WekaconfError,
 )
+from wekaconf.bridge import FittedFilter, about, configure, fit_filter, folds
+from wekaconf.bridge.learners import C44, J48, Bagging, RandomForest, RandomTree, REPTree
+from wekaconf.bridge.reading import load_arff, load_table
+from wekaconf.data.arff import save_arff
+from wekaconf.data.column_map import ColumnMap
+from wekaconf.data.cost_matrix import CostMatrix, load_cost_matrix
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.protocol.open_sets import draw_known
+from wekaconf.evaluation.protocol.preprocessing import Preprocessing, fit_preprocessing
+from wekaconf.evaluation.protocol.protocol import Protocol
+from wekaconf.evaluation.protocol.splits import splits
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.evaluation.thresholds import Choice, choose_threshold
+from wekaconf.experiments.advising.advice import Advice
+from wekaconf.experiments.advising.advise import advise
+from wekaconf.experiments.session import evaluate
+from wekaconf.experiments.store import Store
 from wekaconf.experiments.studies import run_study
 from wekaconf.experiments.study import Study, read_study
-from wekaconf.methods.contract.explanation import Account, Event, Explanation, Step
-from wekaconf.tree.learner import Learner, available_learners
+from wekaconf.in_weka.in_weka import as_weka
 from wekaconf.learners.cart import CART
 from wekaconf.learners.info_gain import InfoGain, InfoGainBagging
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, LeftOut
 from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.methods.characteristic.id3_max import ID3Max
 from wekaconf.methods.characteristic.id3_sd import ID3SD
 from wekaconf.methods.characteristic.limits import LimitTest
 from wekaconf.methods.characteristic.of_classes import CharacteristicLimits, characteristic_limits
 from wekaconf.methods.confdtree import ConfDTree
+from wekaconf.methods.contract.answer import Answer, CertaintyRange, Reply
+from wekaconf.methods.contract.explanation import Account, Event, Explanation, Step
+from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, LeftOut
+from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.curtailment import Curtailment
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.ling_yan import LingYan
@@ -47,22 +55,14 @@ from wekaconf.methods.smoothing.shrinkage_wpe import ShrinkageWPE
 from wekaconf.methods.smoothing.wpe import WPE
 from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko
 from wekaconf.methods.transductive.tpce import TPCE
-from wekaconf.model.mirroring import mirror
-from wekaconf.model.fitted import Model
 from wekaconf.model.file import load_model, save_model
-from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.evaluation.protocol.open_sets import draw_known
-from wekaconf.evaluation.protocol.preprocessing import Preprocessing, fit_preprocessing
-from wekaconf.evaluation.protocol.protocol import Protocol
-from wekaconf.evaluation.protocol.splits import splits
-from wekaconf.bridge.reading import load_arff, load_table
-from wekaconf.report.evaluation import Evaluation
+from wekaconf.model.fitted import Model
+from wekaconf.model.mirroring import mirror
 from wekaconf.model.scheme import available_methods, grow, method
-from wekaconf.in_weka.in_weka import as_weka
-from wekaconf.experiments.session import evaluate
-from wekaconf.experiments.store import Store
+from wekaconf.report.evaluation import Evaluation
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree.learner import Learner, available_learners
 from wekaconf.tree.mirror import TreeMirror
 
 __all__ = [

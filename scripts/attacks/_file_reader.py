@@ -25,14 +25,14 @@ import numpy as np
 import wekaconf as wc
 from attacks import raised
 from attacks._digest import digest
-from wekaconf.data.catalogue.listing import data_files
-from wekaconf.data import arff
-from wekaconf.data.unpacking import largest
 from wekaconf.base.errors import LONGEST
+from wekaconf.bridge.reading import load, load_like
+from wekaconf.data import arff
+from wekaconf.data.catalogue.listing import data_files
+from wekaconf.data.unpacking import largest
 from wekaconf.experiments.exporting import FORMATS, export
 from wekaconf.experiments.study import study_of
 from wekaconf.experiments.unfinished import unfinished
-from wekaconf.bridge.reading import load, load_like
 from wekaconf.report.page.papers import read_papers
 
 LARGEST_MEMORY = 6 * 2**30

@@ -16,16 +16,16 @@ from support.parameter_values import PARAMETERS
 
 import wekaconf.methods  # noqa: F401 - registers the methods
 from attacks import Tried, raised
-from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
+from wekaconf.base.errors import WekaconfError
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
-from wekaconf.base.errors import WekaconfError
-from wekaconf.methods.contract.explanation import Explanation
 from wekaconf.learners.info_gain.learning_set import LearningSet
+from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
+from wekaconf.methods.contract.explanation import Explanation
+from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.transductive.base import Transductive
 from wekaconf.model.file import load_model, save_model
-from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from attacks._digest import digest, digest_of_rows
+from wekaconf.base.errors import ArffError, BridgeError
 from wekaconf.bridge import jvm
 from wekaconf.bridge.carrier import JavaError
 from wekaconf.bridge.instances import unpack
 from wekaconf.data import arff
-from wekaconf.base.errors import ArffError, BridgeError
 
 
 def main() -> None:

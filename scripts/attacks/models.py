@@ -26,9 +26,9 @@ import wekaconf.methods  # registers the methods
 from attacks._changes import places
 from attacks._reader import Reader
 from wekaconf.data.column_map import ColumnMap
+from wekaconf.methods.contract.tree_by_tree import TreeByTree
 from wekaconf.tree.forest import COMBINATIONS, Forest
 from wekaconf.tree.kinds import Routing
-from wekaconf.methods.contract.tree_by_tree import TreeByTree
 
 Parts = dict[str, bytes]
 Array = np.ndarray[Any, Any]

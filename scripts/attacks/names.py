@@ -24,9 +24,10 @@ import wekaconf as wc
 from attacks import Tried, raised
 from attacks._hostile import hostile_and_plain, name, names, without_zero
 from attacks._parsed import dot_faults, html_faults, json_faults, latex_faults, markdown_faults, raw_faults, xml_faults
+from wekaconf.base.errors import LONGEST
 from wekaconf.bridge.objects import join_options, split_options
 from wekaconf.cli.commands import main
-from wekaconf.base.errors import LONGEST
+from wekaconf.model.scheme import parse_method
 from wekaconf.report.answer_files import answer_file
 from wekaconf.report.evaluation import Evaluation, Result
 from wekaconf.report.explanations import Explained, as_html, as_json, as_text
@@ -37,7 +38,6 @@ from wekaconf.report.trees.graph import render_dot
 from wekaconf.report.trees.json_text import render_json
 from wekaconf.report.trees.picture import write_tree
 from wekaconf.report.trees.text import render_text
-from wekaconf.model.scheme import parse_method
 from wekaconf.tree.shown.html import html_of
 
 METHODS = (

@@ -26,16 +26,16 @@ from support.random_learners import random_learner
 from attacks import Tried, told
 from attacks._methods import method_faults
 from wekaconf import bridge
+from wekaconf.base.errors import ArffError, BridgeError, Note, OptionError
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import to_java
 from wekaconf.bridge.learners import WekaLearner, WekaModel
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
-from wekaconf.base.errors import ArffError, BridgeError, Note, OptionError
-from wekaconf.tree.learner import learner_class
 from wekaconf.methods.transductive.base import tree_rules
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree.forest import Forest
+from wekaconf.tree.learner import learner_class
 from wekaconf.tree.mirror import TreeMirror
 
 SPARSE_SHARE = 0.2

@@ -188,8 +188,8 @@ def limits() -> Iterator[Row]:
 def boundary() -> Iterator[Row]:
     from reference.toth2006_reference import Projection
 
-    from wekaconf.methods.boundary_distance import BoundaryDistance, compiled, regions
     from wekaconf.base.rounding import most_probable
+    from wekaconf.methods.boundary_distance import BoundaryDistance, compiled, regions
 
     data = numeric_dataset(6_000, 9, 3, seed=7, noise=0.5)
     tree = wc.grow(data, options="-doNotMakeSplitPointActualValue -M 20")

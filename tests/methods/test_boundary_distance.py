@@ -9,13 +9,13 @@ from reference import toth2006_reference as toth
 from support.random_trees import random_dataset, random_header, random_tree
 from support.small_data import small
 
+from wekaconf.base.errors import OptionError
+from wekaconf.base.rounding import most_probable
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.base.errors import OptionError
 from wekaconf.methods.boundary_distance import BoundaryDistance, compiled, regions
 from wekaconf.methods.boundary_distance import boundary_distance as boundary_method
 from wekaconf.model.file import load_model, save_model
-from wekaconf.base.rounding import most_probable
 from wekaconf.model.scheme import parse_method
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror

@@ -12,8 +12,8 @@ from reference.confdtree_reference import Reference
 from support.random_trees import counts_distribution, random_dataset, random_header, random_tree, without_subsets
 from support.small_data import small
 
-from wekaconf.data.dataset import Dataset
 from wekaconf.base.errors import OptionError
+from wekaconf.data.dataset import Dataset
 from wekaconf.methods.confdtree import ConfDTree, compiled, intervals, vectorised
 from wekaconf.methods.confdtree import confdtree as confdtree_method
 from wekaconf.methods.confdtree.answers import Rules

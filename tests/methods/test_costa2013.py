@@ -29,18 +29,18 @@ from support.random_trees import ON_NUMBERS
 from support.small_data import small
 
 import wekaconf as wc
+from wekaconf.base.errors import NotFittedError, OptionError
 from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.base.errors import NotFittedError, OptionError
 from wekaconf.learners.info_gain import InfoGain
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
 from wekaconf.learners.info_gain.rules import Rules
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
+from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko, best_separation
 from wekaconf.methods.transductive.tpce import TPCE
 from wekaconf.model.file import load_model, save_model
-from wekaconf.methods.contract.postprocessor import PostProcessor
 
 RULES = [
     Rules(),

@@ -10,10 +10,10 @@ from support.random_filters import NOT_DRAWN, filter_differences, random_filter,
 from support.random_trees import random_dataset, random_header
 from support.small_data import small
 
+from wekaconf.base.errors import HeaderMismatchError, OptionError
 from wekaconf.bridge import fit_filter
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.base.errors import HeaderMismatchError, OptionError
 
 UNSUPERVISED, SUPERVISED = "weka.filters.unsupervised.attribute", "weka.filters.supervised.attribute"
 FILTERS = [

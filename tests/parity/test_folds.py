@@ -9,9 +9,9 @@ from support.live_weka import weka_folds
 from support.random_trees import random_dataset, random_header
 from support.small_data import small
 
+from wekaconf.base.errors import OptionError
 from wekaconf.bridge import folds, shuffle
 from wekaconf.bridge.instances import to_java
-from wekaconf.base.errors import OptionError
 
 UCI_SETS = [
     "iris",

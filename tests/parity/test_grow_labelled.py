@@ -12,10 +12,10 @@ from support.growers import grow, grow_labelled
 from support.random_trees import random_dataset, random_header
 from support.small_data import small
 
+from wekaconf.base.errors import BridgeError, HeaderMismatchError, OptionError
 from wekaconf.bridge import folds
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
-from wekaconf.base.errors import BridgeError, HeaderMismatchError, OptionError
 
 SCHEMES = [
     ("J48", ""),

@@ -11,10 +11,10 @@ from support.live_weka import differences
 from support.random_trees import random_dataset, random_header
 from support.small_data import small
 
+from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.bridge import folds
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
-from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind

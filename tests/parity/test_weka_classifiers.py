@@ -11,10 +11,10 @@ import pytest
 from support.java_classes import for_wrapper, of_wrapper
 
 import wekaconf as wc
-from wekaconf.model import scheme
 from wekaconf.bridge.instances import to_java
 from wekaconf.bridge.java_home import find_java
 from wekaconf.bridge.jvm import JAR
+from wekaconf.model import scheme
 
 pytestmark = [pytest.mark.jvm, pytest.mark.filterwarnings("ignore::wekaconf.Note")]
 

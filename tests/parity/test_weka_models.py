@@ -12,10 +12,10 @@ import wekaconf as wc
 from wekaconf.bridge.instances import to_java
 from wekaconf.bridge.learners import WekaModel
 from wekaconf.data.dataset import Attribute, Dataset, Header
-from wekaconf.tree.learner import learner_class
 from wekaconf.tree.arrays import EXPORTED
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree.learner import learner_class
 
 ARFF = ["missing-weights", "iris", "credit-g", "wine"]
 

@@ -3,9 +3,9 @@
 import sys
 from pathlib import Path
 
+from wekaconf.cli import data, run
 from wekaconf.data.catalogue import entries
 from wekaconf.data.catalogue.transfer import Patience
-from wekaconf.cli import data, run
 
 _, catalogue, *arguments = sys.argv
 entries.CATALOGUE = Path(catalogue)

@@ -10,8 +10,8 @@ import wekaconf.methods  # noqa: F401 - registers the methods
 from support.growers import grow_info_gain
 from support.random_trees import made, random_dataset, random_header, random_tree
 from wekaconf.data.dataset import Dataset
-from wekaconf.methods.transductive.base import Transductive
 from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.transductive.base import Transductive
 from wekaconf.tree.kinds import Routing
 from wekaconf.tree.mirror import TreeMirror
 

@@ -1,1 +1,1 @@
-"""What everything here speaks: errors, files written whole, parameters declared once, arrays in files."""
+"""What every room speaks: errors and notes, files written whole, parameters declared once, arrays in files, caches."""

@@ -1,4 +1,4 @@
-"""The only code that uses the Java virtual machine: Weka grows trees, makes folds, filters data and reads files."""
+"""The Java virtual machine, which no other room knows: Weka grows trees, makes folds, filters data and reads files."""
 
 from wekaconf.bridge.filters import FittedFilter, fit_filter
 from wekaconf.bridge.folds import folds, shuffle

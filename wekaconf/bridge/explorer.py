@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 
+from wekaconf.base.errors import BridgeError
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import to_java
 from wekaconf.data.dataset import Dataset
-from wekaconf.base.errors import BridgeError
 
 POLLING = 0.1
 """Seconds after which it is asked again whether the window is still there."""

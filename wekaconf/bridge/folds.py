@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.errors import OptionError
 from wekaconf.bridge import jvm
 from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.base.errors import OptionError
 
 IndexArray = NDArray[np.int32]
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.bridge import jvm
 from wekaconf.data.dataset import Dataset, flags_of
 from wekaconf.data.header import Attribute, Header, Kind
-from wekaconf.base.errors import BridgeError, OptionError
-from wekaconf.tree.learner import LARGE
 from wekaconf.tree.last_result import kept_for_the_last
+from wekaconf.tree.learner import LARGE
 
 KINDS: tuple[Kind, ...] = ("numeric", "nominal", "date", "string")
 """Kinds at the places that are their numbers in Java."""

@@ -25,8 +25,8 @@ from typing import Any
 
 import numpy as np
 
-from wekaconf.bridge.carrier import JavaError
 from wekaconf.base.errors import BridgeError
+from wekaconf.bridge.carrier import JavaError
 
 STATIC = 8
 """The bit of ``java.lang.reflect.Modifier``."""

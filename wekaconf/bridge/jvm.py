@@ -17,9 +17,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.bridge.carrier import Carrier, JavaError
 from wekaconf.bridge.java_home import find_java, java_major, jvm_library
-from wekaconf.base.errors import BridgeError, OptionError
 
 JAR = Path(__file__).with_name("wekaconf.jar")
 SERVICE = "wekaconf.in_weka.service"

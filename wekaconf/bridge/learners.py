@@ -10,17 +10,17 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import ReadPart, header_to_java, to_java
-from wekaconf.bridge.tree_queue import Growing, Line
 from wekaconf.bridge.objects import create, join_options, option_list
+from wekaconf.bridge.tree_queue import Growing, Line
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
-from wekaconf.base.errors import BridgeError, OptionError
-from wekaconf.tree.learner import Grown, Learner, one_text
 from wekaconf.tree.arrays import ARRAY_DTYPES, EXPORTED
 from wekaconf.tree.forest import Forest
+from wekaconf.tree.learner import Grown, Learner, one_text
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.threads import n_threads
 

@@ -11,15 +11,15 @@ from typing import Any
 
 import numpy as np
 
+from wekaconf.base.errors import NotFittedError, OptionError
+from wekaconf.base.naming import quoted
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import from_java, to_java
 from wekaconf.bridge.learners import WekaLearner, WekaModel
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
-from wekaconf.base.errors import NotFittedError, OptionError
-from wekaconf.tree.learner import learner_class
-from wekaconf.base.naming import quoted
 from wekaconf.tree.forest import Forest
+from wekaconf.tree.learner import learner_class
 from wekaconf.tree.mirror import TreeMirror
 
 MIRRORED = (

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from wekaconf.base.errors import OptionError
 from wekaconf.bridge import jvm
 from wekaconf.bridge.objects import create, join_options, split_options
 from wekaconf.data.cost_matrix import CostMatrix, load_cost_matrix
-from wekaconf.base.errors import OptionError
 from wekaconf.tree.learner import learner_class
 
 PACKAGE = "weka.classifiers.meta."

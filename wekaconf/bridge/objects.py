@@ -7,9 +7,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from wekaconf.bridge import jvm
 from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.base.naming import name_list
+from wekaconf.bridge import jvm
 
 BACKQUOTED = {
     "\\": "\\\\", "'": "\\'", "\t": "\\t", "\n": "\\n", "\r": "\\r", '"': '\\"', "%": "\\%", "\x1e": "\\u001E",

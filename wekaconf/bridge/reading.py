@@ -9,6 +9,8 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from wekaconf import bridge
+from wekaconf.base.errors import ArffError, OptionError
+from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.data import arff
 from wekaconf.data.advice import note_class
 from wekaconf.data.cells import value_text
@@ -27,8 +29,6 @@ from wekaconf.data.tables import (
     read_parts_like,
     read_table,
 )
-from wekaconf.base.errors import ArffError, OptionError
-from wekaconf.base.naming import name_list, nearest, quoted
 
 OTHERS_OF_WEKA = (".xrff", ".xrff.gz", ".json", ".json.gz", ".bsi", ".libsvm", ".names")
 """Endings of formats that Weka reads and wekaconf does not."""

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, Generic
 
+from wekaconf.base.errors import BridgeError
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import cells_beside_others
 from wekaconf.data.dataset import Dataset
-from wekaconf.base.errors import BridgeError
 from wekaconf.tree.learner import Grown
 
 

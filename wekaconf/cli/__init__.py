@@ -1,4 +1,4 @@
-"""The command line: each command parses, calls and prints."""
+"""The command line, one file per command: it parses, calls and prints."""
 
 from wekaconf.cli import interruption, streams
 

@@ -90,10 +90,10 @@ def advise_command(context: click.Context, /, path: str, purpose: Any, budget: f
     Every method that fits is cross-validated and compared with the plain tree. Where none is significantly better, the
     advice is to keep the plain tree. The command line that uses the best one comes last.
     """
-    from wekaconf.experiments.advising.advise import advise
     from wekaconf.evaluation.protocol.protocol import Protocol
-    from wekaconf.report.strict_json import print_json_text, strict
+    from wekaconf.experiments.advising.advise import advise
     from wekaconf.model.scheme import scheme_of
+    from wekaconf.report.strict_json import print_json_text, strict
 
     check_protocol(context, {**given, "known": known, "test": None, "strict": False})
     reading = reading_of(given)

@@ -9,8 +9,8 @@ from typing import Any
 import click
 import cloup
 
-from wekaconf.cli import weka_words
 from wekaconf.base.errors import OptionError, spelled_out
+from wekaconf.cli import weka_words
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "formatter_settings": {"max_width": 100, "col1_max_width": 26}}
 """How every help page is set."""

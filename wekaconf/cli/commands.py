@@ -19,11 +19,11 @@ import cloup
 from click.shell_completion import CompletionItem
 from cloup.formatting import HelpFormatter, HelpSection
 
+from wekaconf.base.errors import Note, WekaconfError, printable
 from wekaconf.cli import interruption, weka_words
 from wekaconf.cli.command import SETTINGS, in_help, with_our_advice
 from wekaconf.cli.completion import VARIABLE, install
 from wekaconf.cli.console import Session, discard_stdout, say
-from wekaconf.base.errors import Note, WekaconfError, printable
 
 SECTIONS = {
     "Trees and answers": {

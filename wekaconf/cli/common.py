@@ -12,25 +12,25 @@ from typing import Any
 import click
 import cloup
 
+from wekaconf.base.errors import OptionError
+from wekaconf.base.files import atomic_write
+from wekaconf.base.naming import alternatives, nearest, quoted
 from wekaconf.bridge import configure
-from wekaconf.data.catalogue.finding import find, is_name
+from wekaconf.bridge.reading import load, load_arff
 from wekaconf.cli import completion
 from wekaconf.cli.console import Session, discard_stdout, say
 from wekaconf.cli.values import NamedFile, OneOf, check_distinct, check_output, given_options
+from wekaconf.data.catalogue.finding import find, is_name
 from wekaconf.data.cost_matrix import CostMatrix, load_cost_matrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, is_table, open_table, stem
-from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.aim import Aim
-from wekaconf.base.files import atomic_write
-from wekaconf.tree.learner import available_learners, note_missing_classes
-from wekaconf.base.naming import alternatives, nearest, quoted
 from wekaconf.evaluation.protocol import preprocessing
 from wekaconf.evaluation.protocol.preprocessing import Filters
-from wekaconf.bridge.reading import load, load_arff
 from wekaconf.report.progress import Progress
 from wekaconf.tree import first_use
+from wekaconf.tree.learner import available_learners, note_missing_classes
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 

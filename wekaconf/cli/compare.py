@@ -12,6 +12,10 @@ from typing import TYPE_CHECKING, Any
 import click
 import cloup
 
+from wekaconf.base.errors import OptionError
+from wekaconf.base.files import write_text
+from wekaconf.base.naming import counted
+from wekaconf.base.plot_style import check_plot
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, write_records
 from wekaconf.cli.console import say
@@ -24,17 +28,13 @@ from wekaconf.cli.evaluation_options import (
     write_per_fold,
 )
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
-from wekaconf.base.errors import OptionError
-from wekaconf.base.files import write_text
-from wekaconf.base.naming import counted
-from wekaconf.base.plot_style import check_plot
 from wekaconf.report.comparison.comparing import TESTS
 from wekaconf.report.comparison.measures import WORDS
 
 if TYPE_CHECKING:
+    from wekaconf.experiments.store import Store
     from wekaconf.report.comparison import Comparison
     from wekaconf.report.evaluation import Evaluation, Result
-    from wekaconf.experiments.store import Store
 
 FORMATS = {"text": ".txt", "latex": ".tex", "csv": ".csv", "markdown": ".md", "html": ".html"}
 """Every format with the ending of its files."""
@@ -185,8 +185,8 @@ def _tell_unfinished(store: Store) -> None:
 def _measured(context: click.Context, files: tuple[str, ...], methods: tuple[str, ...], base: str | None,
               protocol: dict[str, Any]) -> tuple[Evaluation, list[str]]:  # fmt: skip
     """What the methods reach on the data sets, and the files that could not be measured."""
-    from wekaconf.model import scheme
     from wekaconf.cli.evaluation_run import evaluate_all
+    from wekaconf.model import scheme
 
     check_distinct_values("--method", methods)
     protocol |= WITHOUT_TEST_FILE

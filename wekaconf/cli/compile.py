@@ -8,14 +8,14 @@ from operator import attrgetter
 
 import numpy as np
 
-from wekaconf.model import scheme
+from wekaconf.base.errors import OptionError
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common
 from wekaconf.cli.console import say
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.base.errors import OptionError
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
+from wekaconf.model import scheme
 
 N_INSTANCES = 10_000
 """Enough for the compiled form of every method, numba being loaded."""

@@ -8,18 +8,18 @@ from collections.abc import Iterable
 import click
 import cloup
 
-from wekaconf.data.catalogue import fetching
-from wekaconf.data.catalogue.entries import COLLECTIONS, Entry, entries, entry
-from wekaconf.data.catalogue.finding import VARIABLE, at_hand
-from wekaconf.data.catalogue.set_folder import existing_shelf, shelf, whole
-from wekaconf.data.catalogue.transfer import OnBytes, Patience, UnreachableError
+from wekaconf.base.errors import FetchError
 from wekaconf.cli import completion
 from wekaconf.cli.command import SETTINGS, command, in_help
 from wekaconf.cli.common import common, progress_bar
 from wekaconf.cli.console import say
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import OneOf
-from wekaconf.base.errors import FetchError
+from wekaconf.data.catalogue import fetching
+from wekaconf.data.catalogue.entries import COLLECTIONS, Entry, entries, entry
+from wekaconf.data.catalogue.finding import VARIABLE, at_hand
+from wekaconf.data.catalogue.set_folder import existing_shelf, shelf, whole
+from wekaconf.data.catalogue.transfer import OnBytes, Patience, UnreachableError
 from wekaconf.report.printing import Block, Column, Names, print_blocks, print_legend
 from wekaconf.report.tables import print_json
 

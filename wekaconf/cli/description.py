@@ -6,8 +6,8 @@ import inspect
 import re
 from collections.abc import Iterator
 
-from wekaconf.cli.console import folded
 from wekaconf.base.parameters import Parameter, Parametrised, parameters, written
+from wekaconf.cli.console import folded
 
 INDENT = "    "
 

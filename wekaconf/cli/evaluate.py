@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import name_list
+from wekaconf.base.parameters import parameters
+from wekaconf.base.plot_style import check_plot
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, write_records
 from wekaconf.cli.evaluation_options import (
@@ -19,10 +23,6 @@ from wekaconf.cli.evaluation_options import (
     write_per_fold,
 )
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options
-from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import name_list
-from wekaconf.base.parameters import parameters
-from wekaconf.base.plot_style import check_plot
 from wekaconf.report import tables
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from typing import Any
 import click
 import cloup
 
-from wekaconf.data.catalogue.listing import data_files
+from wekaconf.base.errors import OptionError
+from wekaconf.base.files import atomic_write
 from wekaconf.cli import completion
 from wekaconf.cli.common import (
     METHOD_HELP,
@@ -27,8 +28,7 @@ from wekaconf.cli.common import (
 )
 from wekaconf.cli.console import say
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
-from wekaconf.base.errors import OptionError
-from wekaconf.base.files import atomic_write
+from wekaconf.data.catalogue.listing import data_files
 from wekaconf.report import per_fold
 from wekaconf.report.evaluation import Result
 from wekaconf.report.tables import write_json

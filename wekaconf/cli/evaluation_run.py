@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 import click
 
+from wekaconf.base.errors import OptionError, WekaconfError
+from wekaconf.bridge.reading import parts_like
 from wekaconf.cli.command import in_options, with_our_advice
 from wekaconf.cli.common import aim_of, cost_matrix_of, load_data, located, name_of, progress_bar, reading_of
 from wekaconf.cli.console import say
@@ -20,20 +22,18 @@ from wekaconf.cli.values import names_in
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import Reading, Texts
 from wekaconf.data.tables import joined
-from wekaconf.base.errors import OptionError, WekaconfError
 from wekaconf.evaluation.aim import check_aim
-from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.evaluation.protocol.protocol import Protocol
-from wekaconf.bridge.reading import parts_like
-from wekaconf.report.evaluation import Evaluation, Result
-from wekaconf.experiments.runner.run import Source, evaluate_each
 from wekaconf.experiments.runner.plan import Plan
 from wekaconf.experiments.runner.planning import plan_of
-from wekaconf.model.scheme import scheme_of
+from wekaconf.experiments.runner.run import Source, evaluate_each
 from wekaconf.experiments.session import evaluate
 from wekaconf.experiments.store import Store
 from wekaconf.experiments.workers.pool import Pool
 from wekaconf.experiments.workers.progress import Underway
+from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.model.scheme import scheme_of
+from wekaconf.report.evaluation import Evaluation, Result
 
 
 class Measured(NamedTuple):

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import click
 import cloup
 
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import some
 from wekaconf.cli.command import SETTINGS, command, in_help
 from wekaconf.cli.common import Decorator, all_of, common, progress_bar
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import NamedFile, OneOf, check_output, whole_number
-from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import some
 
 if TYPE_CHECKING:
     from wekaconf.experiments.studies import Outcome

@@ -11,27 +11,27 @@ import cloup
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.errors import OptionError
+from wekaconf.base.files import write_text
+from wekaconf.base.naming import counted
+from wekaconf.bridge.reading import load_like, parts_like
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, located, name_of, progress_bar, strict_option, unseen_option
 from wekaconf.cli.console import folded, say
 from wekaconf.cli.values import NamedFile, OneOf, check_output, names_in, whole_number
 from wekaconf.cli.weka_models import in_file
-from wekaconf.methods.contract.counts_instances import CountsInstances
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.matching import Unseen
 from wekaconf.data.tables import Loaded, joined
-from wekaconf.base.errors import OptionError
-from wekaconf.methods.contract.explanation.events import cell_value
-from wekaconf.base.files import write_text
+from wekaconf.data.wording import cells
 from wekaconf.methods.boundary_distance import BoundaryDistance
+from wekaconf.methods.contract.counts_instances import CountsInstances
+from wekaconf.methods.contract.explanation.events import cell_value
 from wekaconf.model.fitted import Model
-from wekaconf.base.naming import counted
-from wekaconf.bridge.reading import load_like, parts_like
+from wekaconf.model.scheme import available_methods, label_of
 from wekaconf.report import explanations as explained
 from wekaconf.report.explanations import ENDINGS, Explained
 from wekaconf.report.strict_json import print_json_text
-from wekaconf.model.scheme import available_methods, label_of
-from wekaconf.data.wording import cells
 
 MOST_INFLUENTIAL = 5
 """Training instances that are told."""

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import quoted
+from wekaconf.bridge.reading import parts_like
 from wekaconf.cli.common import columns_of, located, name_of, progress_bar
 from wekaconf.cli.console import say
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import MISSING
 from wekaconf.data.tables import Loaded, joined
-from wekaconf.base.errors import OptionError
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.model.fitted import Model
-from wekaconf.base.naming import quoted
-from wekaconf.bridge.reading import parts_like
 from wekaconf.report.answer_files import Write, answer_file, holds_kinds
 from wekaconf.report.answer_summary import Summary
 from wekaconf.report.predictions import LeastCertain, Predictions

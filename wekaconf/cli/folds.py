@@ -9,11 +9,11 @@ from typing import Any
 import click
 import cloup
 
+from wekaconf.base.files import atomic_write
 from wekaconf.bridge import folds
 from wekaconf.cli.command import command
 from wekaconf.cli.common import class_option, common, load_data, name_of, progress_bar, reading_of, table_options
 from wekaconf.cli.values import NamedFile, check_output, whole_number
-from wekaconf.base.files import atomic_write
 from wekaconf.report.csv_files import write_rows
 
 

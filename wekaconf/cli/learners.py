@@ -7,13 +7,13 @@ from typing import Any
 import click
 import cloup
 
+from wekaconf.base.errors import BridgeError
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.cli import completion
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common
 from wekaconf.cli.console import folded, say
 from wekaconf.cli.description import INDENT, documentation, in_brief, parameter_list, source, summary
-from wekaconf.base.errors import BridgeError
 from wekaconf.tree.learner import Learner, available_learners, learner_class
 
 

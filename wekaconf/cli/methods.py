@@ -5,13 +5,13 @@ from __future__ import annotations
 import click
 import cloup
 
-from wekaconf.model import scheme
-from wekaconf.methods.contract.answer import CertaintyRange
 from wekaconf.cli import completion
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common
 from wekaconf.cli.console import folded
 from wekaconf.cli.description import INDENT, documentation, in_brief, parameter_list, source, summary
+from wekaconf.methods.contract.answer import CertaintyRange
+from wekaconf.model import scheme
 
 
 @command("methods", "wekaconf methods", "wekaconf methods confdtree")

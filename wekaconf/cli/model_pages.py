@@ -5,15 +5,15 @@ from __future__ import annotations
 from itertools import islice
 from pathlib import Path
 
+from wekaconf.base.errors import OptionError
+from wekaconf.base.files import write_text
+from wekaconf.bridge.reading import load_like, parts_like
 from wekaconf.cli.common import located, name_of
 from wekaconf.cli.console import say
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.tables import joined
-from wekaconf.base.errors import OptionError
-from wekaconf.base.files import write_text
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.model.fitted import Model
-from wekaconf.bridge.reading import load_like, parts_like
 from wekaconf.report.model_page import ModelPage
 from wekaconf.report.model_page.gathering import MOST_ROWS, Rows
 

@@ -7,13 +7,13 @@ from typing import Any
 import click
 import cloup
 
+from wekaconf.base.errors import OptionError
 from wekaconf.cli.command import SETTINGS, command, in_help
 from wekaconf.cli.common import common
 from wekaconf.cli.console import say
 from wekaconf.cli.plot_input import pictured, pictured_options, row_option
 from wekaconf.cli.plot_results import calibration_command, reject_command, roc_command
 from wekaconf.cli.values import whole_number
-from wekaconf.base.errors import OptionError
 from wekaconf.methods.confdtree import ConfDTree
 
 
@@ -133,8 +133,8 @@ def routes_command(context: click.Context, /, row: int | None, **values: Any) ->
 @click.pass_context
 def weights_command(context: click.Context, /, row: int | None, **values: Any) -> None:
     """Draw the estimates along the path of an instance, and the weights with which shrinkage interpolates them."""
-    from wekaconf.report.pictures.weights import path_weights, plot_weights
     from wekaconf.data.wording import percent
+    from wekaconf.report.pictures.weights import path_weights, plot_weights
 
     found = pictured(context, values)
     _, instance = found.row(row)

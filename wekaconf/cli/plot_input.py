@@ -10,7 +10,10 @@ from typing import Any
 import click
 import cloup
 
-from wekaconf.model import scheme
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import counted
+from wekaconf.base.plot_style import METADATA, check_plot
+from wekaconf.bridge.reading import load_like
 from wekaconf.cli import completion, weka_models
 from wekaconf.cli.common import (
     METHOD_HELP,
@@ -34,13 +37,10 @@ from wekaconf.cli.console import say
 from wekaconf.cli.values import NamedFile, check_output, given_options, whole_number
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.tables import is_table
-from wekaconf.base.errors import OptionError
 from wekaconf.learners.foreign.weka_models import is_weka_model
-from wekaconf.model.fitted import Model
+from wekaconf.model import scheme
 from wekaconf.model.file import load_model
-from wekaconf.base.naming import counted
-from wekaconf.base.plot_style import METADATA, check_plot
-from wekaconf.bridge.reading import load_like
+from wekaconf.model.fitted import Model
 
 FITTING = ("method", "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute", "nominal",
            "numeric", "na", "ignore", "id")  # fmt: skip

@@ -9,6 +9,9 @@ from typing import Any
 import click
 import numpy as np
 
+from wekaconf.base.errors import OptionError
+from wekaconf.base.plot_style import COLUMN, check_plot
+from wekaconf.bridge.reading import load_like
 from wekaconf.cli.command import command
 from wekaconf.cli.common import Decorator, common, located, name_of
 from wekaconf.cli.evaluation_options import (
@@ -21,13 +24,10 @@ from wekaconf.cli.evaluation_options import (
 )
 from wekaconf.cli.plot_input import is_model, output_option, read_model
 from wekaconf.data.dataset import Dataset
-from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.calibration import calibration_curve
 from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.evaluation.roc import roc_curve
 from wekaconf.model.fitted import Model
-from wekaconf.base.plot_style import COLUMN, check_plot
-from wekaconf.bridge.reading import load_like
 
 OF_A_MODEL = ("data", "test", "output", "class_name", "max_heap", "verbose", "quiet", "debug")
 """The parameters that a model leaves open."""
@@ -123,8 +123,8 @@ def roc_command(context: click.Context, /, class_name: str | None, **values: Any
 
 def _draw(context: click.Context, values: dict[str, Any], draw: Draw, draw_model: DrawModel) -> None:
     """Measure what is asked for, and draw it."""
-    from wekaconf.model import scheme
     from wekaconf.cli.evaluation_run import evaluate_all
+    from wekaconf.model import scheme
 
     output, data, listed_in, methods = (values.pop(name) for name in ("output", "data", "listed_in", "methods"))
     check_plot(output)

@@ -10,9 +10,8 @@ from typing import Any, Literal
 import click
 import cloup
 
-from wekaconf.model import scheme
+from wekaconf.base.errors import ModelFileError
 from wekaconf.cli import completion, weka_models
-from wekaconf.cli.file_answers import answer
 from wekaconf.cli.command import command
 from wekaconf.cli.common import (
     METHOD_HELP,
@@ -35,23 +34,24 @@ from wekaconf.cli.common import (
     weighed_by,
 )
 from wekaconf.cli.console import say
+from wekaconf.cli.file_answers import answer
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, names_in, whole_number
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.matching import Unseen
 from wekaconf.data.tables import is_table
-from wekaconf.base.errors import ModelFileError
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import Choice, choose
+from wekaconf.experiments.session import threshold
 from wekaconf.learners.foreign.weka_models import ENDINGS_OF_WEKA, is_weka_model
-from wekaconf.tree.learner import Learner
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.model.fitted import Model
-from wekaconf.model.file import load_model, save_model
 from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.model import scheme
+from wekaconf.model.file import load_model, save_model
+from wekaconf.model.fitted import Model
 from wekaconf.report.answer_files import ENDINGS
 from wekaconf.report.reject_tables import CHOSEN_ON, best_reachable
-from wekaconf.experiments.session import threshold
+from wekaconf.tree.learner import Learner
 
 OF_ANSWERS = ("output", "with_columns", "sort", "top", "unseen", "strict")
 """The options that are for answers, and for nothing else."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from wekaconf.base.plot_style import check_plot
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, write_records
 from wekaconf.cli.evaluation_options import (
@@ -18,7 +19,6 @@ from wekaconf.cli.evaluation_options import (
     write_per_fold,
 )
 from wekaconf.cli.values import NamedFile, check_output
-from wekaconf.base.plot_style import check_plot
 
 
 @command(
@@ -46,8 +46,8 @@ def reject_command(context: click.Context, /, data: tuple[str, ...], listed_in: 
     Every method can reject, by a threshold on its certainty. The curves cover all test instances of known
     classes, those of several runs together.
     """
-    from wekaconf.model import scheme
     from wekaconf.cli.evaluation_run import evaluate_all
+    from wekaconf.model import scheme
     from wekaconf.report import figures, tables
     from wekaconf.report.evaluation import print_rejecting
 

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 import click
 import cloup
 
+from wekaconf.base.errors import Note, OptionError, WekaconfError
+from wekaconf.base.files import made_folder, write_text
+from wekaconf.base.naming import counted, joined, some
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, progress_bar
 from wekaconf.cli.console import say, typed_command
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import OneOf, given_options, whole_number
-from wekaconf.base.errors import Note, OptionError, WekaconfError
-from wekaconf.base.files import made_folder, write_text
-from wekaconf.base.naming import counted, joined, some
 from wekaconf.replication.papers import PAPERS
 
 if TYPE_CHECKING:

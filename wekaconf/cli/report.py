@@ -10,24 +10,24 @@ from typing import TYPE_CHECKING, Any
 import click
 import cloup
 
+from wekaconf.base.errors import OptionError, spelled_out
+from wekaconf.base.files import write_text
+from wekaconf.base.naming import counted
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, progress_bar
 from wekaconf.cli.compare import test_options
 from wekaconf.cli.console import say, typed_command
 from wekaconf.cli.evaluation_options import check_distinct_values
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, OneOf, check_output
-from wekaconf.base.errors import OptionError, spelled_out
-from wekaconf.base.files import write_text
-from wekaconf.base.naming import counted
 from wekaconf.report.comparison.measures import WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from wekaconf.experiments.store import Store
     from wekaconf.report.evaluation import Result
     from wekaconf.report.page import ComparisonOptions, Report
     from wekaconf.report.page.papers import Paper
-    from wekaconf.experiments.store import Store
 
 
 @command(
@@ -116,9 +116,9 @@ def report_command(store: str | None, cells: str | None, measures: tuple[str, ..
 def _of_store(
     path: str, papers: list[Paper], facts: dict[str, str], title: str | None, options: ComparisonOptions
 ) -> Report:
+    from wekaconf.experiments.store import Store
     from wekaconf.experiments.unfinished import study_in, unfinished
     from wekaconf.report.page import Report
-    from wekaconf.experiments.store import Store
 
     with Store(path, must_exist=True) as store:
         study = study_in(store)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import click
 import cloup
 
+from wekaconf.base.errors import printable
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common
 from wekaconf.cli.console import folded
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, check_output
 from wekaconf.cli.weka_models import in_file
 from wekaconf.data.table_files.base import Reading
-from wekaconf.base.errors import printable
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import label_of

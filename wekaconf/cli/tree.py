@@ -10,8 +10,10 @@ from typing import Any
 import click
 import cloup
 
-from wekaconf.model import scheme
-from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
+from wekaconf.base.errors import OptionError
+from wekaconf.base.files import write_text
+from wekaconf.base.naming import alternatives
+from wekaconf.base.plot_style import METADATA, check_plot
 from wekaconf.bridge import about
 from wekaconf.cli import completion, weka_models
 from wekaconf.cli.command import command
@@ -33,17 +35,15 @@ from wekaconf.cli.common import (
 from wekaconf.cli.show import facts_of
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.data.dataset import Dataset
-from wekaconf.base.errors import OptionError
-from wekaconf.base.files import write_text
 from wekaconf.learners.foreign.weka_models import is_weka_model
-from wekaconf.tree.learner import Learner
-from wekaconf.methods.leaf_frequency import LeafFrequency
-from wekaconf.model.fitted import Model
-from wekaconf.base.naming import alternatives
-from wekaconf.base.plot_style import METADATA, check_plot
+from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
 from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.model import scheme
+from wekaconf.model.fitted import Model
 from wekaconf.report.strict_json import print_json_text
 from wekaconf.tree.forest import Forest
+from wekaconf.tree.learner import Learner
 from wekaconf.tree.mirror import TreeMirror
 
 FORMATS = {"text": ".txt", "dot": ".dot", "json": ".json"}

@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
-from wekaconf.cli.command import typed_as
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import alternatives, joined, nearest
+from wekaconf.cli.command import typed_as
 
 
 def whole_number(low: int | None = None, *, also: str = "") -> Callable[[Any], int | str]:

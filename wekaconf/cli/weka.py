@@ -7,9 +7,9 @@ import os
 import click
 import cloup
 
+from wekaconf.base.errors import printable
 from wekaconf.cli.command import SETTINGS, command, in_help
 from wekaconf.cli.common import common
-from wekaconf.base.errors import printable
 from wekaconf.in_weka import package
 
 home_option = click.option(

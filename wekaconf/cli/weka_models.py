@@ -6,21 +6,21 @@ from dataclasses import replace
 
 import click
 
+from wekaconf.base.errors import OptionError
+from wekaconf.bridge.reading import load_like
 from wekaconf.cli.common import located, name_of
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table
-from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.thresholds import Choice, choose
-from wekaconf.learners.foreign.weka_models import is_weka_model
-from wekaconf.methods.leaf_frequency import LeafFrequency
-from wekaconf.model.mirroring import mirror
-from wekaconf.model.fitted import Model
-from wekaconf.model.file import load_model
-from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
-from wekaconf.bridge.reading import load_like
+from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.experiments.session import threshold
+from wekaconf.learners.foreign.weka_models import is_weka_model
+from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.model.file import load_model
+from wekaconf.model.fitted import Model
+from wekaconf.model.mirroring import mirror
 
 
 def read(path: str) -> Model:

@@ -1,1 +1,1 @@
-"""Instances as arrays with a header, and as ARFF text."""
+"""Instances in: the dataset and its header, ARFF, table files, data frames, costs; public data sets in `catalogue/`."""

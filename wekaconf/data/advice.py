@@ -9,13 +9,13 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.errors import tell
+from wekaconf.base.naming import counted, name_list, quoted, shown
 from wekaconf.data.cells import is_number
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.names import place_name
-from wekaconf.base.errors import tell
-from wekaconf.base.naming import counted, name_list, quoted, shown
 
 FEW_ROWS = 20
 """Fewer rows say nothing about a column."""

@@ -9,10 +9,10 @@ from typing import Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.stored import check_stored, declared, stored
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Header
-from wekaconf.base.stored import check_stored, declared, stored
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.errors import OptionError, tell
+from wekaconf.base.naming import quoted, shown
 from wekaconf.data.cells import (
     BOOLEANS,
     MILLISECOND,
@@ -21,8 +23,6 @@ from wekaconf.data.cells import (
     value_text,
 )
 from wekaconf.data.header import Attribute
-from wekaconf.base.errors import OptionError, tell
-from wekaconf.base.naming import quoted, shown
 
 Wanted = Literal["numeric", "nominal", "date"] | None
 DATE_FORMAT = "yyyy-MM-dd'T'HH:mm:ss.SSSX"

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
+from wekaconf.base.errors import HeaderMismatchError, OptionError
 from wekaconf.data import frames
 from wekaconf.data.columns import Column, library, read_column
 from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen
 from wekaconf.data.notebook import html_table
-from wekaconf.base.errors import HeaderMismatchError, OptionError
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import name_list
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Header
-from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import name_list
 
 SMALL = 1e-6
 """Weka takes numbers for equal that differ by less."""

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.errors import HeaderMismatchError, OptionError
+from wekaconf.base.naming import name_list, nearest, quoted
+from wekaconf.base.packages import needed
 from wekaconf.data.cells import BOOLEANS, as_boolean
 from wekaconf.data.columns import Column, Wanted, library, read_column
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import Unseen, UnseenValues, check_unseen, columns_by_name, recoded
-from wekaconf.base.errors import HeaderMismatchError, OptionError
-from wekaconf.base.naming import name_list, nearest, quoted
-from wekaconf.base.packages import needed
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,9 +8,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.header import Attribute
 from wekaconf.base.errors import HeaderMismatchError, OptionError, tell
 from wekaconf.base.naming import name_list, nearest, quoted
+from wekaconf.data.header import Attribute
 
 Unseen = Literal["missing", "error"]
 """How to treat a nominal value that the training data did not declare."""

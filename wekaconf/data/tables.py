@@ -9,6 +9,9 @@ from itertools import chain
 
 import numpy as np
 
+from wekaconf.base.errors import OptionError, TableError, spelled_out, tell
+from wekaconf.base.naming import counted, name_list, nearest, quoted
+from wekaconf.base.packages import needed
 from wekaconf.data import frames
 from wekaconf.data.advice import note_class, note_columns, note_names, summary
 from wekaconf.data.cells import CellError
@@ -19,9 +22,6 @@ from wekaconf.data.table_files.base import OnRead, Reading, TableFile, Texts, wi
 from wekaconf.data.table_files.delimited import DelimitedTable
 from wekaconf.data.table_files.excel import ExcelTable
 from wekaconf.data.table_files.parquet import ParquetTable
-from wekaconf.base.errors import OptionError, TableError, spelled_out, tell
-from wekaconf.base.naming import counted, name_list, nearest, quoted
-from wekaconf.base.packages import needed
 
 DELIMITED, PARQUET, EXCEL = (".csv", ".tsv", ".txt"), (".parquet", ".pq"), (".xlsx", ".xlsm")
 ENDINGS = (*DELIMITED, *(f"{ending}.gz" for ending in DELIMITED), *PARQUET, *EXCEL)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list
+from wekaconf.data.dataset import Dataset, header_of
 
 
 def training_part(data: Dataset) -> Dataset:

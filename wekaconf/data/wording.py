@@ -8,9 +8,9 @@ from itertools import combinations
 
 import numpy as np
 
+from wekaconf.base.naming import shown
 from wekaconf.data.cells import is_number
 from wekaconf.data.header import Attribute
-from wekaconf.base.naming import shown
 
 DIGITS = 4
 """Significant digits of a number that needs more than `EXACT_DIGITS`."""

@@ -1,1 +1,1 @@
-"""Measuring methods: metrics and cross-validation, neither of which needs Java."""
+"""Metrics, thresholds, tests of significance, cross-validation; `protocol/` says who trains and who is asked."""

@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wekaconf.methods.contract.answer import is_rejected
-from wekaconf.data.arrays import FloatArray
 from wekaconf.base.errors import OptionError
+from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.arguments import BoolArray, checked, share_of
+from wekaconf.methods.contract.answer import is_rejected
 
 
 class Certainties(NamedTuple):

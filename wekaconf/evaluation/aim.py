@@ -10,10 +10,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from wekaconf.methods.contract.answer import CertaintyRange
 from wekaconf.base.errors import OptionError
-from wekaconf.evaluation.arguments import as_share
 from wekaconf.base.naming import name_list, nearest
+from wekaconf.evaluation.arguments import as_share
+from wekaconf.methods.contract.answer import CertaintyRange
 
 SHARES = ("keep", "error", "coverage")
 

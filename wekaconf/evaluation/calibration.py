@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from wekaconf.base.rounding import SCALE, in_units
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.evaluation.arguments import ratio
 from wekaconf.evaluation.folds import Folds, fold_by_fold
 from wekaconf.evaluation.scoring import is_correct
-from wekaconf.base.rounding import SCALE, in_units
 
 N_BINS = 10
 """Number of bins of a calibration curve."""

@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.methods.contract.answer import is_rejected
+from wekaconf.base.errors import OptionError
+from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
-from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.finished import ARRAYS, Finished, Piece
-from wekaconf.evaluation.trees_ahead import with_trees
 from wekaconf.evaluation.leave_one_out import LeaveOneOut, left_out
+from wekaconf.evaluation.rejection import Rejection, certainties
+from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.split_answers import (
     Begin,
     Grow,
@@ -28,11 +29,10 @@ from wekaconf.evaluation.split_answers import (
     event_counts,
     notes_of,
 )
-from wekaconf.evaluation.rejection import Rejection, certainties
-from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.thresholds import Choice, choose
+from wekaconf.evaluation.trees_ahead import with_trees
+from wekaconf.methods.contract.answer import is_rejected
 from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.base.rounding import most_probable
 from wekaconf.tree.forest import Forest, own_answers
 from wekaconf.tree.mirror import TreeMirror
 

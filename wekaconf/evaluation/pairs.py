@@ -9,9 +9,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.rounding import sums_are_exact
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.evaluation.folds import Folds
-from wekaconf.base.rounding import sums_are_exact
 
 Order = Callable[[int], NDArray[np.intp]]
 """Gives the instances' places in the order of a class's probability, fold by fold."""

@@ -15,12 +15,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from wekaconf.base.rounding import rounded
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.evaluation.arguments import BoolArray, checked, ratio
 from wekaconf.evaluation.folds import Folds, fold_by_fold
 from wekaconf.evaluation.pairs import Order, PairWeights, pair_weights, weight_above
 from wekaconf.evaluation.scoring import is_correct
-from wekaconf.base.rounding import rounded
 
 
 def _mean_one_vs_rest(right: FloatArray, pairs: FloatArray) -> FloatArray:

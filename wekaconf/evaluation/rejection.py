@@ -10,9 +10,9 @@ import numpy as np
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.accepting import Certainties
 from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.trees_ahead import with_trees
-from wekaconf.evaluation.split_answers import Begin, Grow, Split, Weigh
 from wekaconf.evaluation.scoring import is_correct
+from wekaconf.evaluation.split_answers import Begin, Grow, Split, Weigh
+from wekaconf.evaluation.trees_ahead import with_trees
 from wekaconf.methods.contract.postprocessor import PostProcessor
 
 

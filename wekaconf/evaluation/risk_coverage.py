@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wekaconf.data.arrays import FloatArray
 from wekaconf.base.errors import OptionError
+from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.accepting import accepted_at, figures
 from wekaconf.evaluation.arguments import BoolArray, as_share, checked, checked_flags
 from wekaconf.evaluation.outcomes import outcome_counts

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.methods.contract.answer import is_affected
+from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.evaluation.arguments import BoolArray, ratio
 from wekaconf.evaluation.folds import Folds, fold_by_fold
-from wekaconf.base.rounding import most_probable
+from wekaconf.methods.contract.answer import is_affected
 
 
 def is_correct(proba: FloatArray, actual: Int64Array) -> BoolArray:

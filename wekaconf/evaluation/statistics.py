@@ -1,8 +1,8 @@
 """Tests of whether one method is better than another: on the folds of one data set, and over many data sets.
 
 Values of a pair of which one is undefined (NaN) or infinite are left out, and counted. Differences that round to 0 at
-12 decimals are 0, see `wekaconf.base.rounding`. A test that has nothing to go on (no pair, one pair, no difference) has a
-defined answer: NaN where no p-value exists, 1 where nothing differs.
+12 decimals are 0, see `wekaconf.base.rounding`. A test that has nothing to go on (no pair, one pair, no difference) has
+a defined answer: NaN where no p-value exists, 1 where nothing differs.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wekaconf.data.arrays import FloatArray
 from wekaconf.base.errors import OptionError
 from wekaconf.base.rounding import rounded
+from wekaconf.data.arrays import FloatArray
 
 
 @dataclass(frozen=True)

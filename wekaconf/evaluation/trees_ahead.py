@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.split_answers import Begin, Grow
-from wekaconf.tree.learner import LARGE
 from wekaconf.tree.forest import Forest
+from wekaconf.tree.learner import LARGE
 from wekaconf.tree.mirror import TreeMirror
 
 AHEAD = 2

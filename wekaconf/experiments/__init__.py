@@ -1,1 +1,1 @@
-"""Studies: many data sets, learners, methods and protocols, in one store."""
+"""`evaluate`, studies, the store of results and the processes that work for them; `advising/` recommends a method."""

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from wekaconf.base.errors import OptionError
 from wekaconf.base.files import atomic_write
 from wekaconf.base.packages import needed
+from wekaconf.experiments.store import Store
 from wekaconf.report.experimenter import write_experimenter_arff
 from wekaconf.report.per_fold import per_fold_rows, write_per_fold
-from wekaconf.experiments.store import Store
 
 
 def export(store: Store, path: str | os.PathLike[str], form: str) -> None:

@@ -9,24 +9,24 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
+from wekaconf.base.errors import OptionError
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
-from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.aim import Aim, check_aim
-from wekaconf.evaluation.rejection import certainties
-from wekaconf.evaluation.thresholds import Choice, choose, few_levels
-from wekaconf.tree.learner import Learner
-from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.evaluation.protocol.protocol import Protocol
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom, rejection_of
-from wekaconf.report.evaluation import Evaluation, Result
-from wekaconf.experiments.runner.run import Source, begin_group, close_group, evaluate_each
+from wekaconf.evaluation.rejection import certainties
+from wekaconf.evaluation.thresholds import Choice, choose, few_levels
 from wekaconf.experiments.runner.plan import Plan
 from wekaconf.experiments.runner.planning import Methods, plan_of
-from wekaconf.model.scheme import learner_of
+from wekaconf.experiments.runner.run import Source, begin_group, close_group, evaluate_each
 from wekaconf.experiments.store import Store
 from wekaconf.experiments.workers.pool import Pool
 from wekaconf.experiments.workers.progress import Underway
+from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.model.scheme import learner_of
+from wekaconf.report.evaluation import Evaluation, Result
+from wekaconf.tree.learner import Learner
 
 
 def evaluate(

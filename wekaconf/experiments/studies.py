@@ -10,19 +10,19 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
-from wekaconf.data.tables import stem
 from wekaconf.base.errors import OptionError
-from wekaconf.experiments.study import USUAL, Study, read_study, study_of
 from wekaconf.base.files import digest_of_file
 from wekaconf.base.naming import name_list
 from wekaconf.bridge.reading import load
-from wekaconf.experiments.runner.run import Done, Source, evaluate_each
+from wekaconf.bridge.versions import environment, versions
+from wekaconf.data.tables import stem
 from wekaconf.experiments.runner.plan import Plan
 from wekaconf.experiments.runner.planning import plan_of
+from wekaconf.experiments.runner.run import Done, Source, evaluate_each
 from wekaconf.experiments.store import Store
 from wekaconf.experiments.store.database import sole_run
 from wekaconf.experiments.store.studies import Job
-from wekaconf.bridge.versions import environment, versions
+from wekaconf.experiments.study import USUAL, Study, read_study, study_of
 from wekaconf.experiments.workers.pool import Pool
 from wekaconf.experiments.workers.progress import Underway
 

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
+from wekaconf.base.errors import OptionError, spelled_out
+from wekaconf.base.naming import alternatives, name_list, nearest, quoted
 from wekaconf.data.catalogue.finding import find, is_name
 from wekaconf.data.catalogue.listing import data_files
 from wekaconf.data.table_files.base import Reading
-from wekaconf.base.errors import OptionError, spelled_out
 from wekaconf.evaluation.aim import Aim
-from wekaconf.base.naming import alternatives, name_list, nearest, quoted
 from wekaconf.evaluation.protocol.protocol import Protocol
 from wekaconf.model.scheme import parse_method, scheme_of, usual_learner
 

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator
 
 from wekaconf.base.errors import OptionError, StoreError
-from wekaconf.experiments.study import USUAL, Study, study_of
 from wekaconf.experiments.store import Store
 from wekaconf.experiments.store.studies import Job
+from wekaconf.experiments.study import USUAL, Study, study_of
 
 
 def study_in(store: Store) -> Study | None:

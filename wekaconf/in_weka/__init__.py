@@ -1,1 +1,1 @@
-"""Our methods inside Weka: what its classifiers of ours ask of Python."""
+"""The methods as Weka's own classifiers: the package, the process that answers Weka, and their messages."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from wekaconf.model import scheme
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import name_list
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.bridge.objects import new_classifier, split_options
-from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.aim import Aim, check_aim
-from wekaconf.tree.learner import Learner
-from wekaconf.base.naming import name_list
-from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.in_weka.options import options_in_weka
+from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.model import scheme
+from wekaconf.tree.learner import Learner
 
 
 def as_weka(

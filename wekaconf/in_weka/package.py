@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from wekaconf.bridge.java_home import find_java
-from wekaconf.bridge.jvm import JAR, weka_jars
 from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.base.files import atomic_write, write_text
+from wekaconf.bridge.java_home import find_java
+from wekaconf.bridge.jvm import JAR, weka_jars
 
 NAME = "wekaconf"
 PYTHON = "python.txt"

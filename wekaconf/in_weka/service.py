@@ -12,22 +12,22 @@ from typing import Any
 
 import numpy as np
 
-from wekaconf.model import scheme
-from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
+from wekaconf.base.errors import WekaconfError
+from wekaconf.base.naming import in_weka
+from wekaconf.base.parameters import Parametrised, parameters, read_parameters
 from wekaconf.bridge.instances import dataset_of
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.data.dataset import Dataset, flags_of
-from wekaconf.base.errors import WekaconfError
-from wekaconf.tree.learner import learner_class
-from wekaconf.model.fitted import Model
-from wekaconf.model.file import model_bytes, model_of_bytes
-from wekaconf.base.naming import in_weka
-from wekaconf.base.parameters import Parametrised, parameters, read_parameters
-from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.report import trees
 from wekaconf.in_weka.messages import MessageError, packed, unpacked
 from wekaconf.in_weka.options import options_in_weka
+from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
+from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.model import scheme
+from wekaconf.model.file import model_bytes, model_of_bytes
+from wekaconf.model.fitted import Model
+from wekaconf.report import trees
 from wekaconf.tree.forest import Forest
+from wekaconf.tree.learner import learner_class
 from wekaconf.tree.mirror import TreeMirror
 
 MOST_MODELS = 1000

@@ -1,7 +1,6 @@
-"""The learners that are not Weka's, one module or package each; importing this package registers them all."""
+"""Growers that are not Weka's, `cart/` and `info_gain/`; `foreign/` mirrors trees that other programs grew."""
 
 from importlib import import_module
-from pkgutil import iter_modules
 
-for _module in iter_modules(__path__):
-    import_module(f"{__name__}.{_module.name}")
+for _name in ("cart", "info_gain"):
+    import_module(f"{__name__}.{_name}")

@@ -1,4 +1,4 @@
-"""The published methods, one module or package each; importing this package registers them all."""
+"""The published methods, one file or folder each, which know nothing of one another; `contract/` says what a method is."""
 
 from importlib import import_module
 from pkgutil import iter_modules

@@ -6,19 +6,19 @@ from typing import Literal
 
 import numpy as np
 
-from wekaconf.methods.contract.answer import Answer
-from wekaconf.methods.contract.counts_at_nodes import AnswersAtNodes
-from wekaconf.data.arrays import FloatArray, Int32Array
-from wekaconf.data.dataset import Dataset
-from wekaconf.methods.contract.explanation import Step
-from wekaconf.methods.contract.explanation.of_tree import node_words
 from wekaconf.base.naming import counted
 from wekaconf.base.parameters import parameter
+from wekaconf.data.arrays import FloatArray, Int32Array
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.wording import counted_weight, number
+from wekaconf.methods.contract.answer import Answer
+from wekaconf.methods.contract.counts_at_nodes import AnswersAtNodes
+from wekaconf.methods.contract.explanation import Step
+from wekaconf.methods.contract.explanation.of_tree import node_words
 from wekaconf.methods.contract.reasons import Ends, Rows, holding, likeliest
+from wekaconf.methods.contract.tree_by_tree import TreeByTree
 from wekaconf.tree.instances import nearest_filled
 from wekaconf.tree.mirror import TreeMirror
-from wekaconf.methods.contract.tree_by_tree import TreeByTree
-from wekaconf.data.wording import counted_weight, number
 
 
 class Curtailment(TreeByTree, AnswersAtNodes, name="curtailment"):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from wekaconf.methods.contract.answer import Reply
+from wekaconf.base.parameters import parameter
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
+from wekaconf.methods.contract.answer import Reply
 from wekaconf.methods.contract.explanation.of_tree import answer_step
-from wekaconf.base.parameters import parameter
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest, own_answers
 from wekaconf.tree.mirror import TreeMirror

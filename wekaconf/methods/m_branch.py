@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.methods.contract.answer import Answer
-from wekaconf.methods.contract.counts_at_nodes import AnswersAtNodes
+from wekaconf.base.parameters import parameter
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
+from wekaconf.data.wording import counted_weight, number
+from wekaconf.methods.contract.answer import Answer
+from wekaconf.methods.contract.counts_at_nodes import AnswersAtNodes
 from wekaconf.methods.contract.explanation import Step
 from wekaconf.methods.contract.explanation.of_tree import node_words
-from wekaconf.base.parameters import parameter
 from wekaconf.methods.contract.reasons import Ends, Rows, likeliest
-from wekaconf.tree.mirror import TreeMirror
 from wekaconf.methods.contract.tree_by_tree import TreeByTree
-from wekaconf.data.wording import counted_weight, number
+from wekaconf.tree.mirror import TreeMirror
 
 
 class MBranch(TreeByTree, AnswersAtNodes, name="m_branch"):

@@ -1,1 +1,1 @@
-"""A method on a tree, by name; a fitted model, in memory and as a file."""
+"""A learner and a method by name; a fitted model, in memory and as a file; `mirror`, for trees that others grew."""

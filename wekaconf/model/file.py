@@ -19,18 +19,18 @@ from typing import IO, Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.errors import ModelFileError, OptionError, WekaconfError
+from wekaconf.base.files import atomic_write
+from wekaconf.base.model_archive import LARGEST_HEADER, MOST_PARTS, RECORD, Parts, largest_unpacked
+from wekaconf.base.stored import check_stored, declared, stored
 from wekaconf.bridge.filters import FittedFilter
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.table_files.base import Reading
-from wekaconf.base.errors import ModelFileError, OptionError, WekaconfError
 from wekaconf.evaluation.thresholds import Choice
-from wekaconf.base.files import atomic_write
 from wekaconf.learners.foreign.weka_models import is_weka_model
-from wekaconf.model.fitted import Model
-from wekaconf.base.model_archive import LARGEST_HEADER, MOST_PARTS, RECORD, Parts, largest_unpacked
 from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.base.stored import check_stored, declared, stored
+from wekaconf.model.fitted import Model
 from wekaconf.tree.arrays import COUNTED
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.methods.contract.answer import Answer, is_rejected
+from wekaconf.base.errors import OptionError
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import Reading
-from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.aim import check_aim
 from wekaconf.evaluation.thresholds import Choice
+from wekaconf.methods.contract.answer import Answer, is_rejected
 from wekaconf.methods.contract.explanation import Explanation
 from wekaconf.methods.contract.postprocessor import PostProcessor
 

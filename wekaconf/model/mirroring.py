@@ -7,17 +7,17 @@ import os
 from dataclasses import replace
 from typing import Any
 
+from wekaconf.base.errors import ModelFileError, NotFittedError, OptionError
 from wekaconf.bridge import live_classifiers as live
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Header
-from wekaconf.base.errors import ModelFileError, NotFittedError, OptionError
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.learners.foreign import sklearn_trees, weka_models
 from wekaconf.methods.leaf_frequency import LeafFrequency
-from wekaconf.model.fitted import Model
 from wekaconf.model.file import model_of_bytes
+from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import class_names
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror

@@ -1,1 +1,1 @@
-"""Reproductions of the papers' printed tables, flaws included; they are not methods and are always labelled."""
+"""One folder per paper: what it prints, and how that is measured anew; always labelled as a reproduction."""

@@ -15,9 +15,9 @@ from typing import Any
 
 from wekaconf.base.errors import WekaconfError
 from wekaconf.base.files import digest_of_file
-from wekaconf.experiments.store import Store
 from wekaconf.bridge.versions import code_digest
 from wekaconf.bridge.versions import versions as versions_now
+from wekaconf.experiments.store import Store
 from wekaconf.experiments.workers.pool import Pool, Task
 from wekaconf.experiments.workers.progress import Underway
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from wekaconf.experiments.workers.progress import Underway
 from wekaconf.replication.cells import Cell, Figure
 from wekaconf.replication.runner import Record
-from wekaconf.experiments.workers.progress import Underway
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,1 @@
-"""Trees and results as text, graphs, tables and files for people and machines."""
+"""What a person sees: tables, printed trees, pictures, comparisons, and pages for a browser."""

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.arrays import FloatArray
 from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import name_list, quoted
+from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.calibration import CalibrationCurve, calibration_curve
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.evaluation.roc import Roc, roc_curve
-from wekaconf.base.naming import name_list, quoted
 from wekaconf.report.pictures.roc import drawn_classes
 
 

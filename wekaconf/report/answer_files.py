@@ -19,13 +19,13 @@ from typing import IO, Any
 
 import numpy as np
 
+from wekaconf.base.errors import OptionError
+from wekaconf.base.files import atomic_write
+from wekaconf.base.packages import needed
 from wekaconf.data.arff.writing import header_text, rows_text
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.base.errors import OptionError
-from wekaconf.base.files import atomic_write
-from wekaconf.base.packages import needed
 from wekaconf.report.csv_files import quoted, texts
 from wekaconf.report.predictions import INDEX
 from wekaconf.report.strict_json import strict

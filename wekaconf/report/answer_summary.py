@@ -7,9 +7,9 @@ import math
 import numpy as np
 
 from wekaconf.base.naming import counted
+from wekaconf.base.rounding import rounded
 from wekaconf.report.csv_files import texts
 from wekaconf.report.predictions import FLAG, INDEX, LeastCertain, Predictions
-from wekaconf.base.rounding import rounded
 
 LEAST = 10
 """How many of the least certain answers are told."""

@@ -10,9 +10,9 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from wekaconf.base.errors import OptionError, printable
-from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.base.naming import some
 from wekaconf.base.packages import needed
+from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.report import reject_tables, tables
 from wekaconf.report.comparison import Comparison, compare
 from wekaconf.report.comparison.comparing import Test, by_protocol

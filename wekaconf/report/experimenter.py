@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from wekaconf.base.errors import OptionError
 from wekaconf.data.arff import save_arff
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.metrics import METRICS
 from wekaconf.evaluation.summary import FoldValues, fold_values

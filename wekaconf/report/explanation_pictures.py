@@ -10,11 +10,11 @@ from itertools import cycle
 from typing import TYPE_CHECKING
 
 from wekaconf.base.errors import OptionError, printable
-from wekaconf.methods.contract.explanation.text import outline, result_text
 from wekaconf.base.packages import needed
 from wekaconf.base.plot_style import COLOURS, LACKING, METADATA, STYLE, WIDTH
-from wekaconf.report.explanations import Explained
 from wekaconf.data.wording import class_text, number
+from wekaconf.methods.contract.explanation.text import outline, result_text
+from wekaconf.report.explanations import Explained
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,11 +9,11 @@ from html import escape
 from typing import Any
 
 from wekaconf.base.errors import printable
-from wekaconf.methods.contract.explanation import Account
 from wekaconf.base.naming import shown
+from wekaconf.data.wording import class_text
+from wekaconf.methods.contract.explanation import Account
 from wekaconf.report.html_page import part
 from wekaconf.report.strict_json import strict
-from wekaconf.data.wording import class_text
 
 ENDINGS = {".txt": "text", ".json": "json", ".html": "html", ".svg": "svg"}
 """The formats by the endings of files."""

@@ -6,10 +6,10 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from wekaconf.data.table_files.base import Texts
 from wekaconf.base.errors import OptionError
 from wekaconf.base.files import atomic_write
 from wekaconf.base.plot_style import COLUMN, WIDTH
+from wekaconf.data.table_files.base import Texts
 from wekaconf.report import out_of_fold, reject_tables, tables
 from wekaconf.report.answer_curves import (
     calibration_of,

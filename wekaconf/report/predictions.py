@@ -10,10 +10,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.methods.contract.answer import Answer, is_affected, is_rejected
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
+from wekaconf.methods.contract.answer import Answer, is_affected, is_rejected
 from wekaconf.methods.contract.postprocessor import PostProcessor
 
 INDEX = "index"

@@ -12,24 +12,24 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from wekaconf.methods.contract.answer import Answer, is_rejected
+from wekaconf.base.errors import OptionError
+from wekaconf.base.parameters import Parametrised, parameters
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.cells import value_text
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.aim import Aim, check_aim
+from wekaconf.methods.contract.answer import Answer, is_rejected
 from wekaconf.methods.contract.explanation import Explanation
-from wekaconf.tree.learner import Learner
-from wekaconf.methods.leaf_frequency import LeafFrequency
-from wekaconf.base.parameters import Parametrised, parameters
 from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model.scheme import learner_for, method
 from wekaconf.sklearn.advice import in_arguments
 from wekaconf.sklearn.constructor import LEARNER, make_constructor
 from wekaconf.sklearn.one_class import grow_any
 from wekaconf.sklearn.reading import cells_to_answer, classes_to_fit, columns_to_fit, weights_to_fit
 from wekaconf.sklearn.rejecting import reject_label_for, with_rejected
+from wekaconf.tree.learner import Learner
 from wekaconf.tree.mirror import TreeMirror
 
 

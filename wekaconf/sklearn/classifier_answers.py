@@ -10,10 +10,10 @@ from sklearn.base import is_regressor
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
-from wekaconf.methods.contract.answer import LARGEST_PROBABILITY, CertaintyRange
-from wekaconf.data.arrays import FloatArray
 from wekaconf.base.errors import OptionError
+from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.arguments import BoolArray
+from wekaconf.methods.contract.answer import LARGEST_PROBABILITY, CertaintyRange
 from wekaconf.sklearn.base import TreeClassifier
 
 

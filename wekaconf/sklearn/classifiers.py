@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from wekaconf.bridge.learners import J48
-from wekaconf.tree.learner import Learner
 from wekaconf.learners.cart import CART
 from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.methods.characteristic.id3_max import ID3Max
@@ -19,6 +18,7 @@ from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko
 from wekaconf.methods.transductive.tpce import TPCE
 from wekaconf.sklearn.base import LearnerClassifier, MethodClassifier
 from wekaconf.sklearn.j48_options import J48Options
+from wekaconf.tree.learner import Learner
 from wekaconf.tree.mirror import TreeMirror
 
 

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import column_or_1d
 
-from wekaconf.data.arrays import FloatArray
 from wekaconf.base.errors import OptionError
+from wekaconf.base.packages import needed
+from wekaconf.base.plot_style import GREY
+from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.accepting import Figures, figures
 from wekaconf.evaluation.arguments import checked_weights
 from wekaconf.evaluation.calibration import CalibrationCurve, calibration_curve
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
-from wekaconf.base.packages import needed
-from wekaconf.base.plot_style import GREY
 from wekaconf.report.answer_curves import calibration_of, is_scored, n_instances, risk_coverage_of
 from wekaconf.report.evaluation import Evaluation
 from wekaconf.report.pictures import calibration as reliability

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from wekaconf.bridge.learners import J48
 from wekaconf.base.parameters import Parametrised, parameter, parameters
+from wekaconf.bridge.learners import J48
 
 
 class J48Options(Parametrised):

@@ -10,14 +10,14 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_consistent_length, column_or_1d, validate_data
 
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import counted
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.columns import library
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.frames import columns_like, columns_of
 from wekaconf.data.header import Attribute
-from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.arguments import checked_weights
-from wekaconf.base.naming import counted
 
 
 def columns_to_fit(estimator: Any, X: Any) -> tuple[tuple[Attribute, ...], FloatArray]:

@@ -16,12 +16,12 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from wekaconf.methods.contract.answer import is_rejected
-from wekaconf.data.arrays import FloatArray
 from wekaconf.base.errors import OptionError, tell
+from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.evaluation.arguments import BoolArray, checked_weights
 from wekaconf.evaluation.thresholds import Choice, choose
+from wekaconf.methods.contract.answer import is_rejected
 from wekaconf.sklearn.classifier_answers import certainty_range, check_has_certainty, is_correct, labels_and_certainty
 from wekaconf.sklearn.rejecting import reject_label_for, with_rejected
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 from sklearn.utils.validation import check_is_fitted
 
-from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
 from wekaconf.base.errors import OptionError
-from wekaconf.sklearn.classifier_answers import innermost
+from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
 from wekaconf.sklearn.base import TreeClassifier
+from wekaconf.sklearn.classifier_answers import innermost
 from wekaconf.tree.annotation import Annotate
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.shown.drawing import plot_tree

@@ -1,1 +1,1 @@
-"""The mirror of a tree: its arrays, the rules by which it answers, and which training instances reach which node."""
+"""The mirror of a tree and how it answers; trees as text and graphs in `shown/`; the contract of learners."""

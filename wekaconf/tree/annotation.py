@@ -51,7 +51,8 @@ class Annotation:
 
 
 Annotate = Callable[[int], Annotation]
-"""What a method adds to each node, such as the ``annotation`` of a fitted `wekaconf.methods.contract.annotates_nodes.AnnotatesNodes`."""
+"""What a method adds to each node: ``annotation`` of a fitted
+`wekaconf.methods.contract.annotates_nodes.AnnotatesNodes`."""
 
 
 def vector(proba: Iterable[float]) -> Line:

@@ -11,9 +11,9 @@ from typing import Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.stored import declared, stored
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.header import Header
-from wekaconf.base.stored import declared, stored
 from wekaconf.tree.kinds import (
     LEAF,
     NOMINAL_EACH,

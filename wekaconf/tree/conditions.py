@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from wekaconf.data.header import Attribute
 from wekaconf.base.naming import shown
+from wekaconf.data.header import Attribute
+from wekaconf.data.wording import cells
 from wekaconf.tree.arrays import TreeArrays
 from wekaconf.tree.kinds import SplitKind
-from wekaconf.data.wording import cells
 
 OPERATORS = {
     SplitKind.NUMERIC_LE: ("<=", ">"),

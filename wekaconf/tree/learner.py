@@ -10,11 +10,11 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
-from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.data.training import check_trainable, training_part
 from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.naming import nearest
 from wekaconf.base.parameters import Parametrised, changed, read_parameters, register, written
+from wekaconf.data.dataset import Dataset, header_of
+from wekaconf.data.training import check_trainable, training_part
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
@@ -31,8 +31,8 @@ class Learner(Parametrised, ABC, Generic[Grown]):
 
     Each learner is one subclass, ``class Stump(Learner[TreeMirror], name="stump")``, which registers it; the base class
     of several learners passes ``is_registered=False``. A learner declares its parameters in the class body, see
-    `wekaconf.base.parameters`, and implements ``_grow``; where a user should know what growing does to the training data, it
-    overrides ``note``.
+    `wekaconf.base.parameters`, and implements ``_grow``; where a user should know what growing does to the training
+    data, it overrides ``note``.
     """
 
     registry: ClassVar[dict[str, type[Learner[Any]]]] = {}

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.arrays import FloatArray, Int32Array
-from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import counted
+from wekaconf.data.arrays import FloatArray, Int32Array
+from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.tree.annotation import Annotate
 from wekaconf.tree.routed import RoutedTree
 from wekaconf.tree.router import strict_winner

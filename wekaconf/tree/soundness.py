@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from wekaconf.data.arrays import FloatArray
 from wekaconf.base.stored import LARGEST_WEIGHT
+from wekaconf.data.arrays import FloatArray
 from wekaconf.tree.mirror import TreeMirror
 
 NO_WEIGHT = 1e-6

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+from wekaconf.base.naming import quoted, shown
 from wekaconf.data.arff.lines import NUMBER, Lines, Token
 from wekaconf.data.dates import ISO_8601, DateFormat
 from wekaconf.data.header import Attribute, Header
-from wekaconf.base.naming import quoted, shown
 
 DEEPEST = 20
 """How many relational attributes may be within one another."""

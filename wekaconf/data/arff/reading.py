@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import zlib
 
+from wekaconf.base.errors import ArffError
 from wekaconf.data.arff.header import read_declarations
 from wekaconf.data.arff.lines import Lines
 from wekaconf.data.arff.rows import read_rows
@@ -12,7 +13,6 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.encodings import encoding_of_bytes
 from wekaconf.data.header import Header
 from wekaconf.data.unpacking import TooLargeError, ungzipped
-from wekaconf.base.errors import ArffError
 
 
 def load_arff(path: str | os.PathLike[str], *, class_attribute: str | int | None = "last") -> Dataset:

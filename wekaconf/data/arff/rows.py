@@ -13,12 +13,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.naming import name_list, quoted
 from wekaconf.data.arff.lines import BLANK, NUMBER, Lines, Token
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dates import DateFormat
 from wekaconf.data.header import Attribute
 from wekaconf.data.unpacking import TooLargeError, check_unpacked
-from wekaconf.base.naming import name_list, quoted
 
 Cell = str | EllipsisType | None
 """One value as written in a row: its text, None if missing, ... if a sparse row leaves it out."""

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from wekaconf.base.errors import ArffError
+from wekaconf.base.files import atomic_write
 from wekaconf.data.arff.reading import read_header
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.dates import DateFormat
 from wekaconf.data.header import Attribute, Header
-from wekaconf.base.errors import ArffError
-from wekaconf.base.files import atomic_write
 
 _PLAIN = re.compile(r"""[^\x00-\x20\s,{}%'"\\?]+""")
 

@@ -10,12 +10,12 @@ from importlib.resources import files
 
 import numpy as np
 
-from wekaconf.data.catalogue.entries import Entry
-from wekaconf.data.arff import load_arff, read_text, save_arff
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Header
 from wekaconf.base.errors import FetchError, WekaconfError
 from wekaconf.base.files import atomic_write, write_text
+from wekaconf.data.arff import load_arff, read_text, save_arff
+from wekaconf.data.catalogue.entries import Entry
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Header
 
 DATA = re.compile(r"^[^\S\n]*@data\b.*$", re.IGNORECASE | re.MULTILINE)
 

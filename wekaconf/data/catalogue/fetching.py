@@ -11,13 +11,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import BinaryIO, NamedTuple
 
+from wekaconf.base.errors import FetchError, OptionError
+from wekaconf.base.files import atomic_write, write_text
 from wekaconf.data.catalogue import set_folder as shelf
 from wekaconf.data.catalogue.conversion import convert
 from wekaconf.data.catalogue.entries import Entry
 from wekaconf.data.catalogue.set_folder import Record, claimed, digest_of
 from wekaconf.data.catalogue.transfer import OnBytes, Patience, download
-from wekaconf.base.errors import FetchError, OptionError
-from wekaconf.base.files import atomic_write, write_text
 
 LARGEST = 50_000_000
 """Bytes: a larger file is refused. The largest set of the catalogue has 1.7 MB."""

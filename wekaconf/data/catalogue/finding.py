@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
+from wekaconf.base.errors import OptionError, tell
+from wekaconf.base.naming import nearest
 from wekaconf.data.catalogue.entries import entries
 from wekaconf.data.catalogue.set_folder import existing_shelf, whole
 from wekaconf.data.tables import is_table
-from wekaconf.base.errors import OptionError, tell
-from wekaconf.base.naming import nearest
 
 VARIABLE = "WEKACONF_DATA"
 """The environment variable that names folders, separated as in PATH."""

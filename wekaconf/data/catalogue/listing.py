@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 
-from wekaconf.data.catalogue.finding import at_hand, is_name
-from wekaconf.data.tables import ENDINGS, stem
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import nearest, quoted
+from wekaconf.data.catalogue.finding import at_hand, is_name
+from wekaconf.data.tables import ENDINGS, stem
 
 DATA_ENDINGS = tuple(ending for ending in (".arff", ".arff.gz", *ENDINGS) if not ending.startswith(".txt"))
 """Files in a folder are data sets if their names end so."""

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any
 
+from wekaconf.base.errors import tell
+from wekaconf.base.naming import quoted, shown
 from wekaconf.data.cells import CellError
 from wekaconf.data.header import Attribute
 from wekaconf.data.table_files.base import MISSING, OnRead, Part, Reading, TableFile, Texts, as_frame, without_numbers
 from wekaconf.data.table_files.examining import examined
 from wekaconf.data.table_files.layout import SEPARATORS
 from wekaconf.data.table_files.names import place_name
-from wekaconf.base.errors import tell
-from wekaconf.base.naming import quoted, shown
 
 if TYPE_CHECKING:
     import pandas as pd

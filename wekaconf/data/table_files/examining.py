@@ -9,12 +9,12 @@ import re
 import sys
 import zlib
 
+from wekaconf.base.errors import TableError, tell
+from wekaconf.base.naming import counted, quoted
 from wekaconf.data.encodings import encoding_of_bytes
 from wekaconf.data.table_files.layout import BLOCK, LONGEST_LINE, SEPARATORS, Delimited, opened, unreadable
 from wekaconf.data.table_files.names import names_in
 from wekaconf.data.unpacking import SMALL, check_unpacked, size_of
-from wekaconf.base.errors import TableError, tell
-from wekaconf.base.naming import counted, quoted
 
 CHUNK = 2**20
 _MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}

@@ -9,13 +9,13 @@ import zipfile
 from contextlib import closing
 from typing import Any
 
+from wekaconf.base.errors import TableError, tell
+from wekaconf.base.naming import counted, quoted
 from wekaconf.data.cells import value_text
 from wekaconf.data.table_files.base import MISSING, FrameTable, first_line
 from wekaconf.data.table_files.layout import unreadable
 from wekaconf.data.table_files.names import names_in
 from wekaconf.data.unpacking import TooLargeError, check_unpacked
-from wekaconf.base.errors import TableError, tell
-from wekaconf.base.naming import counted, quoted
 
 MOST_ROWS = 2**20
 _FORMULA = re.compile(rb"<(\w+:)?f[ >/]")

@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any, cast
 
-from wekaconf.data.unpacking import TooLargeError
 from wekaconf.base.errors import TableError
 from wekaconf.base.naming import counted
+from wekaconf.data.unpacking import TooLargeError
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from wekaconf.data.cells import is_number
 from wekaconf.base.errors import TableError
 from wekaconf.base.naming import quoted
+from wekaconf.data.cells import is_number
 
 FEW_COLUMNS = 2
 """In so many columns, one may be without a name; in more, not all but one."""

@@ -6,11 +6,11 @@ import os
 import re
 from typing import TYPE_CHECKING
 
+from wekaconf.base.errors import TableError
 from wekaconf.data.table_files.base import FrameTable, as_frame, first_line
 from wekaconf.data.table_files.layout import unreadable
 from wekaconf.data.table_files.names import distinct
 from wekaconf.data.unpacking import TooLargeError, check_unpacked
-from wekaconf.base.errors import TableError
 
 BYTES_OF_CELL = 8
 

@@ -8,9 +8,9 @@ from typing import Any, Literal
 import numpy as np
 
 from wekaconf import bridge
-from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list
+from wekaconf.data.dataset import Dataset, header_of
 
 
 def draw_known(data: Dataset, leave_out: Literal["half", "one"], seed: int) -> tuple[str, ...]:

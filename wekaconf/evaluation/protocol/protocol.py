@@ -10,16 +10,16 @@ from typing import Any, Literal, NamedTuple, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.errors import OptionError, tell
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
-from wekaconf.base.errors import OptionError, tell
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
-from wekaconf.evaluation.split_answers import Prepare, Split
 from wekaconf.evaluation.protocol.open_sets import check_leave_out, draw_known, indices_of_known
 from wekaconf.evaluation.protocol.preprocessing import check_preprocessing, fit_filters, fit_preprocessing
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
 from wekaconf.evaluation.protocol.splits import check_split, split_text, splits
+from wekaconf.evaluation.split_answers import Prepare, Split
 
 
 class Prepared(NamedTuple):

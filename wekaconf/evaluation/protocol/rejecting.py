@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
+from wekaconf.base.errors import OptionError
 from wekaconf.bridge import folds
 from wekaconf.data.dataset import Dataset
-from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.split_answers import Split
 from wekaconf.evaluation.rejection import Rejection
+from wekaconf.evaluation.split_answers import Split
 
 ThresholdFrom = Literal["out-of-fold", "training"]
 

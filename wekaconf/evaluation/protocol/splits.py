@@ -12,8 +12,8 @@ from typing import Literal
 import numpy as np
 
 from wekaconf import bridge
-from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.base.errors import Note, OptionError
+from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.split_answers import Split
 

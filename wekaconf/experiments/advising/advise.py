@@ -10,20 +10,20 @@ from typing import Any, Literal
 
 import numpy as np
 
+from wekaconf.base.errors import BridgeError, OptionError
+from wekaconf.base.rounding import rounded
+from wekaconf.data.dataset import Dataset, header_of
+from wekaconf.evaluation.cross_validation import Answers, cross_validate
+from wekaconf.evaluation.protocol.protocol import Prepared, Protocol
+from wekaconf.evaluation.statistics import check_level, holm, paired_t
+from wekaconf.evaluation.summary import FoldValues, fold_values, mean_of
 from wekaconf.experiments.advising.advice import Advice, Standing
 from wekaconf.experiments.advising.candidates import Candidate, candidates
 from wekaconf.experiments.advising.purposes import Purpose, purpose_of
-from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.base.errors import BridgeError, OptionError
-from wekaconf.evaluation.cross_validation import Answers, cross_validate
-from wekaconf.evaluation.statistics import check_level, holm, paired_t
-from wekaconf.evaluation.summary import FoldValues, fold_values, mean_of
-from wekaconf.tree.learner import Learner, note_missing_classes
-from wekaconf.evaluation.protocol.protocol import Prepared, Protocol
 from wekaconf.report.comparison.measures import SMALLER_IS_BETTER
 from wekaconf.report.titles import protocol_of
-from wekaconf.base.rounding import rounded
 from wekaconf.tree.forest import Forest
+from wekaconf.tree.learner import Learner, note_missing_classes
 from wekaconf.tree.mirror import TreeMirror
 
 PurposeName = Literal["ranking", "probabilities", "rejecting", "foreign"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from wekaconf.data.dataset import Dataset
-from wekaconf.tree.learner import Learner
 from wekaconf.base.parameters import parameters
+from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.report.titles import with_options
 from wekaconf.model.scheme import available_methods, label_of, learner_for, learner_of, method
+from wekaconf.report.titles import with_options
+from wekaconf.tree.learner import Learner
 
 PLAIN = "leaf_frequency"
 ORDER = (

@@ -11,18 +11,18 @@ from typing import Any
 
 import numpy as np
 
+from wekaconf.bridge.versions import code_digest, digest_of_class, versions
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.cross_validation import Answers, cross_validate, n_answers
 from wekaconf.evaluation.finished import Finished
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
-from wekaconf.evaluation.split_answers import Prepare, Split, Weigh
-from wekaconf.evaluation.rejection import Rejection
-from wekaconf.evaluation.summary import summarise
-from wekaconf.tree.learner import Learner
-from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.evaluation.protocol.protocol import Protocol
+from wekaconf.evaluation.rejection import Rejection
+from wekaconf.evaluation.split_answers import Prepare, Split, Weigh
+from wekaconf.evaluation.summary import summarise
+from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.report.evaluation import Result
-from wekaconf.bridge.versions import code_digest, digest_of_class, versions
+from wekaconf.tree.learner import Learner
 
 
 @dataclass(frozen=True, eq=False)

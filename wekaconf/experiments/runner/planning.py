@@ -6,19 +6,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.base.errors import OptionError, tell
+from wekaconf.base.naming import alternatives, name_list, nearest
+from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.evaluation.aim import check_aim
 from wekaconf.evaluation.cross_validation import n_answers
-from wekaconf.evaluation.summary import MEASURES
-from wekaconf.tree.learner import Learner, note_missing_classes
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.base.naming import alternatives, name_list, nearest
-from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.evaluation.protocol.protocol import Prepared, Protocol
 from wekaconf.evaluation.protocol.rejecting import rejection_of
+from wekaconf.evaluation.summary import MEASURES
 from wekaconf.experiments.runner.plan import Group, Plan
+from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
+from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model.scheme import label_of, learner_for, learner_of, parse_method, scheme_of, usual_learner
+from wekaconf.tree.learner import Learner, note_missing_classes
 
 Methods = Sequence[PostProcessor | str] | PostProcessor | str
 

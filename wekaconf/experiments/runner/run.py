@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 from wekaconf.base.errors import StoreError, tell
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.finished import Finished, InMemory, Key, Piece, What
-from wekaconf.report.evaluation import Result
 from wekaconf.experiments.runner.parts import Answered, Work, missing_work
 from wekaconf.experiments.runner.plan import Group, Plan
 from wekaconf.experiments.store import Store
 from wekaconf.experiments.workers.pool import Pool, Task
 from wekaconf.experiments.workers.progress import Underway
+from wekaconf.report.evaluation import Result
 
 
 class Source(NamedTuple):

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.stored import LARGEST_WEIGHT, check_stored, stored
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.finished import ARRAYS, Piece, What
@@ -17,7 +18,6 @@ from wekaconf.evaluation.leave_one_out import order_of_data
 from wekaconf.evaluation.split_answers import event_counts, notes_of
 from wekaconf.experiments.store.packing import digest_of_arrays, pack_arrays, unpack_arrays
 from wekaconf.experiments.store.record_schema import damaged
-from wekaconf.base.stored import LARGEST_WEIGHT, check_stored, stored
 
 SHARED = ("actual", "is_foreign", "weights", "run", "fold", "instance", "known", "training_weight")
 """The fields of `Answers` that do not depend on the method."""

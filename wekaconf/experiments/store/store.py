@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self
 
 from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.report.evaluation import Evaluation, Result
 from wekaconf.experiments.store.database import connect, in_our_words, transaction
 from wekaconf.experiments.store.designs import answers_of, keep_design, read_design
+from wekaconf.experiments.store.record_schema import FACTS, RECORD, check_numbers, damaged, read
 from wekaconf.experiments.store.split_answers import StoredPieces, pieces_by_run
 from wekaconf.experiments.store.studies import Studies
-from wekaconf.experiments.store.record_schema import FACTS, RECORD, check_numbers, damaged, read
+from wekaconf.report.evaluation import Evaluation, Result
 
 OF_THE_MAKING = ("digest", "versions", "code")
 """Facts in which a later evaluation of the same question may differ."""

@@ -8,14 +8,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
 from wekaconf.base.errors import OptionError, tell
-from wekaconf.tree.learner import Learner
-from wekaconf.learners.cart.cost_complexity import closing_alphas, sequence, sum_over_leaves
 from wekaconf.base.naming import name_list, option
 from wekaconf.base.parameters import parameter, parameters
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
+from wekaconf.learners.cart.cost_complexity import closing_alphas, sequence, sum_over_leaves
 from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree.learner import Learner
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.numbering import breadth_first
 

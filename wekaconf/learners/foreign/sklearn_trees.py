@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.arrays import FloatArray
-from wekaconf.data.header import Attribute, Header
 from wekaconf.base.errors import HeaderMismatchError, NotFittedError, OptionError
 from wekaconf.base.naming import name_list
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.header import Attribute, Header
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror

@@ -9,17 +9,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from wekaconf.base.errors import HeaderMismatchError, ModelFileError
+from wekaconf.base.naming import quoted
+from wekaconf.base.stored import check_stored
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.header import Header
-from wekaconf.base.errors import HeaderMismatchError, ModelFileError
 from wekaconf.learners.foreign.java_stream import MAGIC, contents
 from wekaconf.learners.foreign.java_values import JavaObject, StreamError
 from wekaconf.learners.foreign.unpacking import GZIP, Budget, RefusedError, unpacked
 from wekaconf.learners.foreign.weka_filters import column_maps
 from wekaconf.learners.foreign.weka_header import HeaderReader
 from wekaconf.learners.foreign.weka_trees import LEARNERS, arrays_of
-from wekaconf.base.naming import quoted
-from wekaconf.base.stored import check_stored
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.soundness import check_sound

@@ -7,12 +7,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from wekaconf.base.parameters import parameter
 from wekaconf.data.dataset import Dataset
-from wekaconf.tree.learner import Grown, Learner
 from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.learners.info_gain.rules import SMALLEST_GAIN, Cuts, Rules
-from wekaconf.base.parameters import parameter
 from wekaconf.tree.forest import Forest
+from wekaconf.tree.learner import Grown, Learner
 from wekaconf.tree.mirror import TreeMirror
 
 

@@ -10,24 +10,24 @@ from typing import Annotated, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.methods.contract.answer import CertaintyRange, Reply
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import name_list, nearest, quoted
+from wekaconf.base.parameters import learned, parameter
+from wekaconf.base.rounding import most_probable
+from wekaconf.base.stored import SMALLEST, stored
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Attribute
-from wekaconf.base.errors import OptionError
-from wekaconf.methods.contract.explanation import Event, Explanation, Step
-from wekaconf.methods.contract.explanation.events import cell_value
+from wekaconf.data.wording import cells, class_text, number
 from wekaconf.methods.boundary_distance import regions
 from wekaconf.methods.boundary_distance.regions import Regions
-from wekaconf.base.naming import name_list, nearest, quoted
-from wekaconf.base.parameters import learned, parameter
+from wekaconf.methods.contract.answer import CertaintyRange, Reply
+from wekaconf.methods.contract.explanation import Event, Explanation, Step
+from wekaconf.methods.contract.explanation.events import cell_value
 from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.base.rounding import most_probable
-from wekaconf.base.stored import SMALLEST, stored
 from wekaconf.tree.forest import own_answers
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays
-from wekaconf.data.wording import cells, class_text, number
 
 COMPILED_FROM = 100_000_000
 """Instances times regions times attributes from which loading the compiled form pays off."""

@@ -9,25 +9,25 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
-from wekaconf.methods.contract.answer import Answer, Reply
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import shown
+from wekaconf.base.parameters import learned, parameter
+from wekaconf.base.stored import PARTS
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.base.errors import OptionError
-from wekaconf.methods.contract.explanation import Event, Explanation, Step
-from wekaconf.methods.contract.explanation.of_tree import node_words
+from wekaconf.data.wording import cells, interval, number, percent
 from wekaconf.methods.characteristic.learning import Groups, Rule, TestedColumns
 from wekaconf.methods.characteristic.limits import CHUNK_ROWS, Closed, Limits, LimitTest
-from wekaconf.base.naming import shown
-from wekaconf.base.parameters import learned, parameter
+from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
+from wekaconf.methods.contract.answer import Answer, Reply
+from wekaconf.methods.contract.explanation import Event, Explanation, Step
+from wekaconf.methods.contract.explanation.of_tree import node_words
 from wekaconf.methods.contract.reasons import ROUNDING, Ends, Rows
-from wekaconf.base.stored import PARTS
 from wekaconf.tree.annotation import Annotation, Guard, Line
 from wekaconf.tree.conditions import listed, split_on
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
-from wekaconf.data.wording import cells, interval, number, percent
 
 KINDS = ("outside", "empty leaf")
 MOST_TOLD = 3

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from wekaconf.methods.contract.answer import CertaintyRange
+from wekaconf.base.parameters import parameter
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.characteristic.base import LimitMethod
 from wekaconf.methods.characteristic.learning import Rule
 from wekaconf.methods.characteristic.limits import Closed
-from wekaconf.base.parameters import parameter
+from wekaconf.methods.contract.answer import CertaintyRange
 from wekaconf.tree.mirror import TreeMirror
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from wekaconf.methods.contract.answer import CertaintyRange
-from wekaconf.data.dataset import Dataset
 from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import option
+from wekaconf.base.parameters import parameter
+from wekaconf.data.dataset import Dataset
 from wekaconf.methods.characteristic.base import LimitMethod
 from wekaconf.methods.characteristic.learning import Rule
 from wekaconf.methods.characteristic.limits import alpha_of
-from wekaconf.base.naming import option
-from wekaconf.base.parameters import parameter
+from wekaconf.methods.contract.answer import CertaintyRange
 from wekaconf.tree.mirror import TreeMirror
 
 

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.arrays import FloatArray, Int32Array
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Header
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, option
 from wekaconf.base.stored import SMALLEST
+from wekaconf.data.arrays import FloatArray, Int32Array
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Header
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.mirror import TreeMirror
 

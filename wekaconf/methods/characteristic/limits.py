@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.stored import stored
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
@@ -22,7 +23,6 @@ from wekaconf.methods.characteristic.learning import (
     normal_quantile,
     rows_of,
 )
-from wekaconf.base.stored import stored
 from wekaconf.tree.router import Router, compiled_pays
 
 ALPHA = 0.05

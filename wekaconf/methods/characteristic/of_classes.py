@@ -9,16 +9,16 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import name_list
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Header
 from wekaconf.data.training import training_part
-from wekaconf.base.errors import OptionError
 from wekaconf.methods.characteristic.id3_max import ID3Max
 from wekaconf.methods.characteristic.id3_sd import ID3SD
 from wekaconf.methods.characteristic.learning import Groups, Rule, TestedColumns
 from wekaconf.methods.characteristic.limits import Closed, Limits, alpha_of
-from wekaconf.base.naming import name_list
 
 
 @dataclass(frozen=True, eq=False)

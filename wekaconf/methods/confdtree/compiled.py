@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.rounding import SCALE
 from wekaconf.data.arrays import FloatArray
 from wekaconf.methods.confdtree.answers import FINE, ROUTE, Answers, Rules
 from wekaconf.methods.confdtree.intervals import Intervals
-from wekaconf.base.rounding import SCALE
 from wekaconf.tree.compiled import child_of, mixture, mixture_stack, tree_depth
 from wekaconf.tree.compiling import jit
 from wekaconf.tree.router import Router

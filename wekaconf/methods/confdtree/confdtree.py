@@ -7,27 +7,27 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
-from wekaconf.methods.contract.answer import Answer, Reply
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import alternatives, option
+from wekaconf.base.parameters import learned, parameter
+from wekaconf.base.stored import PARTS
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
-from wekaconf.base.errors import OptionError
-from wekaconf.methods.contract.explanation import Event, Explanation, Step
+from wekaconf.data.wording import cells, class_text, interval
 from wekaconf.methods.confdtree import intervals, vectorised
 from wekaconf.methods.confdtree.annotation import annotation_of
 from wekaconf.methods.confdtree.answers import Answers, Rules
-from wekaconf.methods.confdtree.intervals import Intervals, leads_on, route_weights
 from wekaconf.methods.confdtree.explanation_steps import confdtree_step
-from wekaconf.base.naming import alternatives, option
-from wekaconf.base.parameters import learned, parameter
+from wekaconf.methods.confdtree.intervals import Intervals, leads_on, route_weights
+from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
+from wekaconf.methods.contract.answer import Answer, Reply
+from wekaconf.methods.contract.explanation import Event, Explanation, Step
 from wekaconf.methods.contract.reasons import Ends, Rows
-from wekaconf.base.stored import PARTS
+from wekaconf.methods.contract.tree_by_tree import TreeByTree
 from wekaconf.tree.annotation import Annotation
 from wekaconf.tree.conditions import split_on
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays
-from wekaconf.methods.contract.tree_by_tree import TreeByTree
-from wekaconf.data.wording import cells, class_text, interval
 
 COMPILED_FROM = 5_000
 """Number of instances from which loading the compiled form pays off."""

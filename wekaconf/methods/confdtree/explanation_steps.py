@@ -7,16 +7,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray
-from wekaconf.methods.contract.explanation import Step
-from wekaconf.methods.contract.explanation.of_tree import child_of, is_missing, test_words, tree_step
+from wekaconf.data.wording import cells, class_text, interval, number, percent
 from wekaconf.methods.confdtree.annotation import annotation_of
 from wekaconf.methods.confdtree.answers import Rules
 from wekaconf.methods.confdtree.intervals import Intervals
-from wekaconf.base.rounding import most_probable
+from wekaconf.methods.contract.explanation import Step
+from wekaconf.methods.contract.explanation.of_tree import child_of, is_missing, test_words, tree_step
 from wekaconf.tree.conditions import split_on
 from wekaconf.tree.mirror import TreeMirror
-from wekaconf.data.wording import cells, class_text, interval, number, percent
 
 
 class _Doubt(NamedTuple):

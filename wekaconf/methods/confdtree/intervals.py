@@ -10,10 +10,10 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
 from wekaconf.base.rounding import sums_are_exact
 from wekaconf.base.stored import stored
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.last_result import kept_for_the_last

@@ -10,10 +10,10 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray
 from wekaconf.methods.contract.explanation import Account, Explanation, Step
 from wekaconf.methods.contract.reasons import Reasons, Rows
-from wekaconf.base.rounding import most_probable
 
 AFFECTED_CHANGE = 0.1
 """Katz et al. 2012: an instance is affected when a class probability changes by at least this much."""

@@ -9,16 +9,16 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from wekaconf.base.parameters import learned
+from wekaconf.base.stored import distributions, stored
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
 from wekaconf.methods.contract.answer import Answer, Reply
 from wekaconf.methods.contract.counts_instances import CountsInstances
-from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract.explanation import Step
 from wekaconf.methods.contract.explanation.of_tree import node_words, nodes_step
-from wekaconf.base.parameters import learned
 from wekaconf.methods.contract.reasons import Rows
-from wekaconf.base.stored import distributions, stored
 from wekaconf.tree.annotation import Annotation, vector
 from wekaconf.tree.instances import class_weight, mean_answers
 from wekaconf.tree.kinds import SplitKind

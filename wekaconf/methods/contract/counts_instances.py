@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from wekaconf.base.errors import OptionError
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.base.errors import OptionError
 from wekaconf.methods.contract.explanation.influences import influences
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.mirror import TreeMirror

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wekaconf.base.errors import OptionError
+from wekaconf.base.parameters import learned
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
-from wekaconf.base.errors import OptionError
-from wekaconf.base.parameters import learned
 from wekaconf.methods.contract.postprocessor import PostProcessor
 
 

@@ -11,16 +11,23 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.methods.contract.answer import LARGEST_PROBABILITY, Answer, CertaintyRange, Reply, is_affected, is_rejected
+from wekaconf.base.errors import NotFittedError, OptionError
+from wekaconf.base.parameters import Parametrised, learned, register
+from wekaconf.base.stored import Sizes, check_stored, declared, parts_of
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.training import training_part
-from wekaconf.base.errors import NotFittedError, OptionError
+from wekaconf.methods.contract.answer import (
+    LARGEST_PROBABILITY,
+    Answer,
+    CertaintyRange,
+    Reply,
+    is_affected,
+    is_rejected,
+)
 from wekaconf.methods.contract.explanation import Account, Explanation, Step, paths
 from wekaconf.methods.contract.explanation.of_tree import answer_step, as_distribution
-from wekaconf.base.parameters import Parametrised, learned, register
 from wekaconf.methods.contract.reasons import path_sentences
-from wekaconf.base.stored import Sizes, check_stored, declared, parts_of
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import sequential_sum
@@ -42,9 +49,9 @@ class PostProcessor(Parametrised, ABC):
     instances is a `wekaconf.methods.contract.leaves_one_out.LeavesOneOut`.
 
     ``_fit`` puts what it learns into numpy arrays, or dataclasses of them, in attributes with a trailing underscore.
-    Each is declared by its annotation, see `wekaconf.base.stored`: a model file holds the declared arrays and no others, and
-    only values that the declarations allow. Where arrays must also agree with one another or with the tree, so that no
-    file can lead the method astray, or where something is derived from them, it overrides ``_complete``.
+    Each is declared by its annotation, see `wekaconf.base.stored`: a model file holds the declared arrays and no
+    others, and only values that the declarations allow. Where arrays must also agree with one another or with the tree,
+    so that no file can lead the method astray, or where something is derived from them, it overrides ``_complete``.
 
     The public methods below check their arguments and delegate. They hide the class of the instances they answer for.
     """

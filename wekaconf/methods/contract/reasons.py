@@ -10,16 +10,16 @@ from typing import Any, Self, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.arrays import FloatArray, Int32Array
-from wekaconf.data.dataset import Dataset
 from wekaconf.base.errors import printable
 from wekaconf.base.naming import shown
 from wekaconf.base.rounding import most_probable
+from wekaconf.data.arrays import FloatArray, Int32Array
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.wording import apart, class_share, class_text, number, percent
 from wekaconf.tree.conditions import condition_in_words, split_on
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
-from wekaconf.data.wording import apart, class_share, class_text, number, percent
 
 Rows = NDArray[np.intp]
 CHUNK = 1 << 13

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.methods.contract.answer import Answer, Reply
+from wekaconf.base.parameters import learned
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
+from wekaconf.methods.contract.answer import Answer, Reply
 from wekaconf.methods.contract.explanation import Explanation, Step, forest_members
 from wekaconf.methods.contract.explanation.of_tree import forest_step
-from wekaconf.base.parameters import learned
 from wekaconf.methods.contract.postprocessor import PostProcessor, ReadArrays
 from wekaconf.methods.contract.reasons import member_sentences
 from wekaconf.tree.forest import COMBINATIONS, Forest

@@ -8,27 +8,27 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 
-from wekaconf.methods.contract.answer import Answer, Reply
-from wekaconf.methods.contract.counts_instances import CountsInstances
+from wekaconf.base.naming import counted
+from wekaconf.base.parameters import learned, parameter
+from wekaconf.base.stored import PARTS, stored
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.dataset import Dataset
+from wekaconf.data.wording import class_text, number
+from wekaconf.methods.contract.answer import Answer, Reply
+from wekaconf.methods.contract.counts_instances import CountsInstances
 from wekaconf.methods.contract.explanation import Explanation, Step
 from wekaconf.methods.contract.explanation.of_tree import nodes_step
+from wekaconf.methods.contract.reasons import Ends, Rows, holding, likeliest
 from wekaconf.methods.smoothing import interpolation
 from wekaconf.methods.smoothing.columns import ComparedColumns
 from wekaconf.methods.smoothing.counts import Classes, Codes, NodeCounts, PresentClasses, TrainingSet
 from wekaconf.methods.smoothing.estimates import LocalEstimate
-from wekaconf.methods.smoothing.interpolation import Paths
 from wekaconf.methods.smoothing.explanation_steps import path_step
-from wekaconf.base.naming import counted
-from wekaconf.base.parameters import learned, parameter
-from wekaconf.methods.contract.reasons import Ends, Rows, holding, likeliest
-from wekaconf.base.stored import PARTS, stored
+from wekaconf.methods.smoothing.interpolation import Paths
 from wekaconf.tree.instances import NodeInstances, in_order, paths_of
 from wekaconf.tree.last_result import kept_for_the_last
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays, mixture, sequential_sum
-from wekaconf.data.wording import class_text, number
 
 COMPILED_FROM = 500_000
 """Number of cells of a data set from which loading the compiled form pays off."""

@@ -8,13 +8,13 @@ from typing import Annotated, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import name_list
+from wekaconf.base.stored import stored
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
-from wekaconf.base.errors import OptionError
 from wekaconf.methods.smoothing.counts import Codes
-from wekaconf.base.naming import name_list
-from wekaconf.base.stored import stored
 from wekaconf.tree.last_result import kept_for_the_last
 
 N_BINS = 10

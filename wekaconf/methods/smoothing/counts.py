@@ -10,9 +10,9 @@ from typing import Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.stored import LARGEST_WEIGHT, stored
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.dataset import Dataset
-from wekaconf.base.stored import LARGEST_WEIGHT, stored
 from wekaconf.tree.instances import NodeInstances, present_classes
 from wekaconf.tree.last_result import kept_for_the_last
 from wekaconf.tree.mirror import TreeMirror

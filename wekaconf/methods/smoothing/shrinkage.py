@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from wekaconf.methods.smoothing.base import PathMethod
 from wekaconf.base.parameters import parameter
 from wekaconf.methods.contract.tree_by_tree import TreeByTree
+from wekaconf.methods.smoothing.base import PathMethod
 
 
 class Shrinkage(TreeByTree, PathMethod, name="shrinkage"):

@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 import numpy as np
 
+from wekaconf.base.parameters import learned, parameter
+from wekaconf.base.stored import stored
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract.explanation import Step
@@ -13,8 +15,6 @@ from wekaconf.methods.smoothing.base import NodeMethod
 from wekaconf.methods.smoothing.columns import ComparedColumns
 from wekaconf.methods.smoothing.counts import Classes, Codes, PresentClasses
 from wekaconf.methods.smoothing.explanation_steps import estimate_step
-from wekaconf.base.parameters import learned, parameter
-from wekaconf.base.stored import stored
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.mirror import TreeMirror
 

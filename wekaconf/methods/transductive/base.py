@@ -9,20 +9,20 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.arrays import FloatArray, Int32Array, Int64Array
-from wekaconf.data.dataset import Dataset, flags_of
 from wekaconf.base.errors import OptionError
-from wekaconf.methods.contract.explanation import Step
-from wekaconf.tree.learner import available_learners, learner_class
-from wekaconf.learners.info_gain import InfoGain
-from wekaconf.learners.info_gain.learning_set import LearningSet, Progress
-from wekaconf.learners.info_gain.rules import Rules
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.base.naming import is_in_weka
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.stored import LARGEST_WEIGHT, SMALLEST, stored
+from wekaconf.data.arrays import FloatArray, Int32Array, Int64Array
+from wekaconf.data.dataset import Dataset, flags_of
+from wekaconf.learners.info_gain import InfoGain
+from wekaconf.learners.info_gain.learning_set import LearningSet, Progress
+from wekaconf.learners.info_gain.rules import Rules
+from wekaconf.methods.contract.explanation import Step
+from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.instances import mean_answers
+from wekaconf.tree.learner import available_learners, learner_class
 from wekaconf.tree.mirror import TreeMirror
 
 INDUCER = InfoGain.name

@@ -8,13 +8,18 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.methods.contract.answer import CertaintyRange, Reply
+from wekaconf.base.parameters import learned, parameter
+from wekaconf.base.rounding import most_probable, rounded
+from wekaconf.base.stored import stored
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.dataset import Dataset
-from wekaconf.methods.contract.explanation import Step
+from wekaconf.data.wording import apart, class_text
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
 from wekaconf.learners.info_gain.rules import NOBODY
+from wekaconf.methods.contract.answer import CertaintyRange, Reply
+from wekaconf.methods.contract.explanation import Step
 from wekaconf.methods.contract.leaves_one_out import LeftOut
+from wekaconf.methods.contract.reasons import Rows
 from wekaconf.methods.transductive.base import (
     Transductive,
     counts_in,
@@ -24,13 +29,8 @@ from wekaconf.methods.transductive.base import (
     over_sum,
     tree_rules,
 )
-from wekaconf.base.parameters import learned, parameter
-from wekaconf.methods.contract.reasons import Rows
-from wekaconf.base.rounding import most_probable, rounded
-from wekaconf.base.stored import stored
 from wekaconf.tree.forest import own_answers
 from wekaconf.tree.mirror import TreeMirror
-from wekaconf.data.wording import apart, class_text
 
 
 class KukarKononenko(Transductive, name="kukar_kononenko"):

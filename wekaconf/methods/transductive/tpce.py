@@ -8,17 +8,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.methods.contract.answer import Reply
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import alternatives, nearest, option
+from wekaconf.base.parameters import parameter
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
-from wekaconf.base.errors import OptionError
-from wekaconf.methods.contract.explanation import Explanation, Step
-from wekaconf.tree.learner import available_learners, learner_class
+from wekaconf.data.wording import class_text
 from wekaconf.learners.info_gain import InfoGain
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
 from wekaconf.learners.info_gain.rules import NOBODY, SMALLEST_GAIN, Cuts, Rules
+from wekaconf.methods.contract.answer import Reply
+from wekaconf.methods.contract.explanation import Explanation, Step
 from wekaconf.methods.contract.leaves_one_out import LeftOut
+from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.transductive.base import (
     INDUCER,
     Transductive,
@@ -32,12 +35,9 @@ from wekaconf.methods.transductive.base import (
 from wekaconf.methods.transductive.paths import branches_of, parting
 from wekaconf.methods.transductive.tree_answers import Told
 from wekaconf.methods.transductive.whole_trees import AssumedTree, WholeTrees, with_assumed
-from wekaconf.base.naming import alternatives, nearest, option
-from wekaconf.base.parameters import parameter
-from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest
+from wekaconf.tree.learner import available_learners, learner_class
 from wekaconf.tree.mirror import TreeMirror
-from wekaconf.data.wording import class_text
 
 
 class TPCE(Transductive, name="tpce"):

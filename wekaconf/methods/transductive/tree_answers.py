@@ -8,10 +8,10 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.methods.contract.reasons import Rows
 from wekaconf.base.rounding import most_probable
+from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.wording import apart, class_text, number
+from wekaconf.methods.contract.reasons import Rows
 
 MOST_TOLD = 3
 """Assumed classes that are told one by one; of more classes it is told how many lead to which."""

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from wekaconf.data.arrays import Int64Array
 from wekaconf.data.dataset import Dataset
-from wekaconf.tree.learner import Learner
 from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.learners.info_gain.rules import Rules
+from wekaconf.tree.learner import Learner
 from wekaconf.tree.mirror import TreeMirror
 
 TREES_AT_A_TIME = 256

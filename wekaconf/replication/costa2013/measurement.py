@@ -12,25 +12,25 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from wekaconf.base.errors import OptionError
+from wekaconf.base.rounding import rounded
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
-from wekaconf.base.errors import OptionError
+from wekaconf.evaluation.protocol.protocol import Protocol
 from wekaconf.evaluation.ranking import auc_mean, auc_reliability
 from wekaconf.evaluation.scoring import brier
+from wekaconf.experiments.session import evaluate
 from wekaconf.learners.info_gain import InfoGain
 from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.learners.info_gain.rules import NOBODY, Rules
+from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.transductive.base import over_sum
 from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko
 from wekaconf.methods.transductive.tpce import TPCE
-from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.evaluation.protocol.protocol import Protocol
 from wekaconf.replication.data_files import load_set
 from wekaconf.replication.runner import Record
-from wekaconf.base.rounding import rounded
-from wekaconf.experiments.session import evaluate
 
 PAPER = "costa2013"
 PROTOCOL = "leave-one-out"

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wekaconf.model import scheme
+from wekaconf.base.plot_style import COLOURS, COLUMN, check_plot, panels, save
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.characteristic.id3_max import ID3Max
-from wekaconf.methods.leaf_frequency import LeafFrequency
-from wekaconf.base.plot_style import COLOURS, COLUMN, check_plot, panels, save
 from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.model import scheme
 from wekaconf.replication.data_files import load_set
 from wekaconf.replication.illustrations import Illustration
 from wekaconf.report.pictures.boundary import MAP_HEIGHT, POINT, draw_points, draw_section, entries_of, marker_of

@@ -9,17 +9,17 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.errors import OptionError
+from wekaconf.bridge.versions import versions
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
-from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.cross_validation import Answers, cross_validate
-from wekaconf.evaluation.ranking import auroc
 from wekaconf.evaluation.protocol.protocol import Protocol
+from wekaconf.evaluation.ranking import auroc
+from wekaconf.model.scheme import learner_of, parse_method
 from wekaconf.replication.davidsson1996.coins import HONG_KONG, PER_KIND
 from wekaconf.replication.runner import Record
-from wekaconf.model.scheme import learner_of, parse_method
-from wekaconf.bridge.versions import versions
 
 PAPER = "davidsson1996"
 Reading = Literal["text", "table"]

@@ -9,8 +9,8 @@ import numpy as np
 
 from wekaconf.base.naming import counted
 from wekaconf.replication.cells import Figure, published_cells
-from wekaconf.replication.katz2012.record_table import GROUPS, MORE, Measured, printed
 from wekaconf.replication.katz2012.measurement import BASE, FOREST, PAPER, TIES, VARIANTS
+from wekaconf.replication.katz2012.record_table import GROUPS, MORE, Measured, printed
 from wekaconf.replication.katz2012.significance import FEWEST_SIZES, half_width, trend
 from wekaconf.replication.katz2012.tables import COUNTS, FIGURE, PREFERRED, TESTS, tests
 from wekaconf.replication.study import Beside

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from wekaconf.base.naming import counted
 from wekaconf.base.plot_style import COLOURS, DASHES, GREY, panels, save
-from wekaconf.replication.katz2012.record_table import GROUPS, Measured
 from wekaconf.replication.katz2012.measurement import TIES, VARIANTS
+from wekaconf.replication.katz2012.record_table import GROUPS, Measured
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -9,11 +9,11 @@ from statistics import fmean
 
 import numpy as np
 
+from wekaconf.base.naming import counted
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.statistics import holm, signed_rank
-from wekaconf.base.naming import counted
-from wekaconf.replication.katz2012.record_table import GROUPS, TWO, Measured, printed
 from wekaconf.replication.katz2012.measurement import BASE, FOLDS, FOREST, TIES, TREES_IN_FOREST, VARIANTS
+from wekaconf.replication.katz2012.record_table import GROUPS, TWO, Measured, printed
 from wekaconf.replication.katz2012.significance import FEWEST_SIZES, LEVEL, half_width, rank_correlation, trend
 from wekaconf.replication.katz2012.tables import COUNTS, PREFERRED, tests
 from wekaconf.replication.study import Finding

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from wekaconf.data.wording import number
 from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.replication.illustrations import Illustration
@@ -11,7 +12,6 @@ from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
 from wekaconf.report.pictures.routes import plot_routes, ways_of
 from wekaconf.report.trees.picture import write_tree
 from wekaconf.tree.annotation import written
-from wekaconf.data.wording import number
 
 
 def _intervals(path: str) -> None:

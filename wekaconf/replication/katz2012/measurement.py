@@ -12,11 +12,11 @@ import numpy as np
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
 from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.evaluation.ranking import auc_weighted
 from wekaconf.evaluation.protocol.protocol import Protocol
+from wekaconf.evaluation.ranking import auc_weighted
+from wekaconf.experiments.session import evaluate
 from wekaconf.replication.data_files import load_set
 from wekaconf.replication.runner import Record
-from wekaconf.experiments.session import evaluate
 
 PAPER = "katz2012"
 FOLDS = 10

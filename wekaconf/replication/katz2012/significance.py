@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wekaconf.data.arrays import FloatArray
 from wekaconf.base.rounding import rounded
+from wekaconf.data.arrays import FloatArray
 
 LEVEL = 0.05
 FEWEST_SIZES = 5

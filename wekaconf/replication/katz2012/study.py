@@ -7,16 +7,16 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from wekaconf.experiments.workers.progress import Underway
 from wekaconf.replication.data_files import chosen, find_sets
 from wekaconf.replication.katz2012.beside import beside
 from wekaconf.replication.katz2012.figure import draw
 from wekaconf.replication.katz2012.findings import findings
-from wekaconf.replication.katz2012.record_table import Measured, groups
 from wekaconf.replication.katz2012.measurement import PAPER, TIES, by_training_size, cross_validated
+from wekaconf.replication.katz2012.record_table import Measured, groups
 from wekaconf.replication.katz2012.tables import FIGURE, cells
 from wekaconf.replication.runner import Record, run_sets
 from wekaconf.replication.study import Asked, Results
-from wekaconf.experiments.workers.progress import Underway
 
 SEED = 1
 SIZES = tuple(range(10, 100, 10))

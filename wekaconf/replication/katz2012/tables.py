@@ -9,8 +9,8 @@ import numpy as np
 
 from wekaconf.evaluation.statistics import paired_t
 from wekaconf.replication.cells import Cell, Figure, Place, compared, published_cells
-from wekaconf.replication.katz2012.record_table import GROUPS, MORE, NOT_TO_BE_HAD, TWO, Measured, groups
 from wekaconf.replication.katz2012.measurement import BASE, FOREST, PAPER, TIES, VARIANTS
+from wekaconf.replication.katz2012.record_table import GROUPS, MORE, NOT_TO_BE_HAD, TWO, Measured, groups
 from wekaconf.replication.katz2012.significance import FEWEST_SIZES, trend, wilcoxon_z
 
 FIGURE = "figure 6"

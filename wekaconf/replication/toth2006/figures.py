@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.plot_style import COLOURS, COLUMN, GREY, check_plot, panels, save
 from wekaconf.data.arff import load_arff
 from wekaconf.learners.cart import CART
-from wekaconf.base.plot_style import COLOURS, COLUMN, GREY, check_plot, panels, save
 from wekaconf.replication.toth2006.measurement import EXPERIMENTS, KEPT_OF_PLANE, Drawn, Experiment, filled
 from wekaconf.replication.toth2006.planes import SHAPES, plane
 from wekaconf.report.pictures.boundary import draw_points, draw_scale, draw_section, entries_of

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wekaconf.learners.cart import CART
 from wekaconf.base.plot_style import check_plot, line_styles, panels, save
 from wekaconf.evaluation.protocol.protocol import Protocol
+from wekaconf.experiments.session import evaluate
+from wekaconf.learners.cart import CART
 from wekaconf.replication.data_files import load_set
 from wekaconf.replication.illustrations import Illustration
 from wekaconf.replication.toth2006.figures import COLOURS_OF_CLASSES, CURVE_SIZE, PLANE, square, whole_section
 from wekaconf.replication.toth2006.measurement import Drawn, filled
 from wekaconf.replication.toth2006.planes import plane
 from wekaconf.report.pictures.boundary import draw_section, entries_of
-from wekaconf.experiments.session import evaluate
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -10,21 +10,21 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.bridge.versions import versions
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.accepting import figures
 from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.risk_coverage import risk_coverage
-from wekaconf.evaluation.thresholds import choose_threshold
-from wekaconf.learners.cart import CART
-from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.evaluation.protocol.preprocessing import fit_preprocessing
 from wekaconf.evaluation.protocol.protocol import Protocol
+from wekaconf.evaluation.risk_coverage import risk_coverage
+from wekaconf.evaluation.thresholds import choose_threshold
+from wekaconf.experiments.session import evaluate
+from wekaconf.learners.cart import CART
+from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.replication.runner import Record
 from wekaconf.replication.toth2006.planes import plane
-from wekaconf.experiments.session import evaluate
 from wekaconf.tree.mirror import TreeMirror
-from wekaconf.bridge.versions import versions
 
 PAPER = "toth2006"
 KEPT_OF_PLANE = 0.76

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 
-from wekaconf.evaluation.statistics import holm, signed_rank
 from wekaconf.base.naming import counted, joined
+from wekaconf.evaluation.statistics import holm, signed_rank
 from wekaconf.replication.cells import Figure, Published, p_cell
 from wekaconf.replication.runner import Record
 from wekaconf.replication.study import Beside, Finding

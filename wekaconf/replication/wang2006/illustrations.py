@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from wekaconf.model import scheme
 from wekaconf.base.errors import OptionError
 from wekaconf.methods.smoothing.shrinkage import Shrinkage
+from wekaconf.model import scheme
 from wekaconf.replication.data_files import load_set
 from wekaconf.replication.illustrations import Illustration
 from wekaconf.report.pictures.weights import path_weights, plot_weights

@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from wekaconf.model import scheme
-from wekaconf.evaluation.summary import fold_values
-from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.evaluation.protocol.protocol import Protocol
+from wekaconf.evaluation.summary import fold_values
+from wekaconf.experiments.session import evaluate
+from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.model import scheme
 from wekaconf.replication.data_files import load_set
 from wekaconf.replication.runner import Record
 from wekaconf.replication.wang2006.columns import COLUMNS
 from wekaconf.replication.wang2006.readings import table_reading
 from wekaconf.report.evaluation import Result
-from wekaconf.experiments.session import evaluate
 
 PAPER = "wang2006"
 METRIC = "auc_wang2006"

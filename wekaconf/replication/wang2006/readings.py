@@ -13,17 +13,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from wekaconf.methods.contract.answer import Reply
-from wekaconf.data.dataset import Dataset
 from wekaconf.base.errors import OptionError
+from wekaconf.base.rounding import rounded
+from wekaconf.data.dataset import Dataset
+from wekaconf.methods.contract.answer import Reply
+from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.ling_yan import LingYan
 from wekaconf.methods.m_branch import MBranch
 from wekaconf.methods.smoothing.shrinkage import Shrinkage
 from wekaconf.methods.smoothing.shrinkage_wpe import ShrinkageWPE
 from wekaconf.methods.smoothing.wpe import WPE
-from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.base.rounding import rounded
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing
 

@@ -18,8 +18,8 @@ from wekaconf.replication.study import Asked, Beside, Finding, Results
 from wekaconf.replication.wang2006 import findings
 from wekaconf.replication.wang2006.comparing import PARTS
 from wekaconf.replication.wang2006.drawing import draw_iterations
-from wekaconf.replication.wang2006.record_table import Measured, printed_columns
 from wekaconf.replication.wang2006.measurement import PAPER, measure, measure_iterations
+from wekaconf.replication.wang2006.record_table import Measured, printed_columns
 
 RUNS, SEED = 5, 1
 QUICK_SETS = ("hepatitis", "iris", "labor", "zoo")

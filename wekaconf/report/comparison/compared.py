@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from wekaconf.data.arrays import FloatArray
 from wekaconf.base.errors import printable
+from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation import statistics
 from wekaconf.evaluation.statistics import FriedmanTest, PairedTest
 from wekaconf.report.comparison.measures import SMALLER_IS_BETTER

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
-from wekaconf.data.arrays import Int64Array
 from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import alternatives, name_list, nearest
+from wekaconf.base.packages import needed
+from wekaconf.data.arrays import Int64Array
 from wekaconf.evaluation import statistics
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.statistics import PairedTest
 from wekaconf.evaluation.summary import FoldValues, deviation_of, fold_values, mean_of
-from wekaconf.base.naming import alternatives, name_list, nearest
-from wekaconf.base.packages import needed
 from wekaconf.report.comparison import diagram, formats
 from wekaconf.report.comparison.compared import Compared
 from wekaconf.report.comparison.measures import WORDS, check_measure, pooled_value

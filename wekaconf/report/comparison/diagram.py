@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wekaconf.base.errors import OptionError
-from wekaconf.evaluation.statistics import FriedmanTest
 from wekaconf.base.plot_style import LEGEND_SIZE, save, text_width
+from wekaconf.evaluation.statistics import FriedmanTest
 from wekaconf.report.comparison.compared import Compared
 from wekaconf.report.printing import IN_NAMES, fold
 

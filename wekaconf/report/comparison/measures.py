@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from wekaconf.base.errors import OptionError
-from wekaconf.evaluation.metrics import METRICS
 from wekaconf.base.naming import alternatives, nearest
+from wekaconf.evaluation.metrics import METRICS
 from wekaconf.report.printing import UNDEFINED
 
 WORDS = {

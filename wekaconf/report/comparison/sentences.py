@@ -8,8 +8,8 @@ from itertools import combinations
 import numpy as np
 
 from wekaconf.base.errors import printable
-from wekaconf.evaluation.statistics import signed_rank
 from wekaconf.base.naming import joined
+from wekaconf.evaluation.statistics import signed_rank
 from wekaconf.report.comparison.compared import NOT_TESTED, Compared
 
 TEST_NAMES = {

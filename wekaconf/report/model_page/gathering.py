@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.methods.contract.answer import Answer
+from wekaconf.base.errors import printable
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.training import training_part
-from wekaconf.base.errors import printable
 from wekaconf.evaluation.risk_coverage import risk_coverage
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.methods.characteristic.learning import normal_quantile
+from wekaconf.methods.contract.answer import Answer
+from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
+from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model.fitted import Model
-from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.report.model_page.densities import histograms
 from wekaconf.report.page.names import ShownNames
 from wekaconf.tree.forest import Forest

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from wekaconf.data.dataset import Dataset
 from wekaconf.model.fitted import Model
+from wekaconf.model.scheme import label_of
 from wekaconf.report.html_page import palette, part, policy, templates
 from wekaconf.report.model_page.gathering import Rows, gather
 from wekaconf.report.model_page.packing import packed
 from wekaconf.report.page.names import ShownNames
-from wekaconf.model.scheme import label_of
 from wekaconf.tree.forest import Forest
 
 PACKAGE = "wekaconf.report.model_page"

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wekaconf.methods.contract.answer import is_rejected
+from wekaconf.base.plot_style import COLOURS, COLUMN, LABEL_SIZE, broken, name_text, panels, save, tint
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
-from wekaconf.base.plot_style import COLOURS, COLUMN, LABEL_SIZE, broken, name_text, panels, save, tint
+from wekaconf.methods.contract.answer import is_rejected
 from wekaconf.report.pictures.section import Section
 
 if TYPE_CHECKING:

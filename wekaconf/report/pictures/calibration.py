@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wekaconf.data.arrays import FloatArray
 from wekaconf.base.errors import OptionError
-from wekaconf.evaluation.calibration import CalibrationCurve
 from wekaconf.base.plot_style import COLUMN, DIAGONAL, GREY, LINE, WIDTH, line_styles, panels, save
+from wekaconf.data.arrays import FloatArray
+from wekaconf.evaluation.calibration import CalibrationCurve
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,11 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute
 from wekaconf.base.errors import OptionError
-from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.base.naming import counted
 from wekaconf.base.plot_style import (
     COLOURS,
@@ -25,10 +21,14 @@ from wekaconf.base.plot_style import (
     save,
     tint,
 )
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute
+from wekaconf.data.wording import DAY, SECOND, cells
+from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.tree.conditions import condition_in_words, split_on
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.mirror import TreeMirror
-from wekaconf.data.wording import DAY, SECOND, cells
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wekaconf.base.errors import OptionError
-from wekaconf.evaluation.risk_coverage import RiskCoverage
 from wekaconf.base.plot_style import (
     BESIDE_AXES,
     GREY,
@@ -20,6 +19,7 @@ from wekaconf.base.plot_style import (
     panels,
     save,
 )
+from wekaconf.evaluation.risk_coverage import RiskCoverage
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

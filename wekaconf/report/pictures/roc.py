@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wekaconf.base.errors import OptionError
-from wekaconf.evaluation.roc import Roc
 from wekaconf.base.plot_style import COLUMN, DIAGONAL, GREY, line_styles, name_text, panels, save
+from wekaconf.evaluation.roc import Roc
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wekaconf.base.errors import OptionError
+from wekaconf.base.plot_style import COLOURS, LABEL_SIZE, broken, name_text, panels, save
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
-from wekaconf.base.errors import OptionError
-from wekaconf.methods.contract.explanation import Event, Step
+from wekaconf.data.wording import cells, interval
 from wekaconf.methods.confdtree import ConfDTree
-from wekaconf.base.plot_style import COLOURS, LABEL_SIZE, broken, name_text, panels, save
+from wekaconf.methods.contract.explanation import Event, Step
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.annotation import Annotation
 from wekaconf.tree.conditions import split_on
@@ -22,7 +23,6 @@ from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.shown.drawing import draw_tree
 from wekaconf.tree.shown.layout import Layout, lay_out_nodes
-from wekaconf.data.wording import cells, interval
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import name_list, quoted, shown, some
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
-from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import name_list, quoted, shown, some
+from wekaconf.data.wording import cells
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
-from wekaconf.data.wording import cells
 
 CELLS, FEW_CELLS = 200, 50
 """Cells of a plane on each side; the latter for methods to which each is a lot of work."""

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.data.dataset import Dataset
 from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import COLUMN, line_styles, name_text, panels, save
+from wekaconf.data.arrays import FloatArray, Int64Array
+from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.conditions import condition_in_words
 from wekaconf.tree.mirror import TreeMirror

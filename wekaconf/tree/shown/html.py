@@ -9,13 +9,13 @@ import numpy as np
 
 from wekaconf.base.naming import counted, shown
 from wekaconf.base.plot_style import COLOURS, name_text
+from wekaconf.data.wording import number
 from wekaconf.tree.arrays import TreeArrays
 from wekaconf.tree.conditions import condition_in_words
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.routed import RoutedTree
 from wekaconf.tree.shown.heading import heading
 from wekaconf.tree.shown.leaves import leaf_of
-from wekaconf.data.wording import number
 
 MOST_NODES, MOST_TREES, MOST_SHARES = 40, 10, 6
 """How much is shown: nodes, nearest to the root first, trees of a forest, and classes of a bar."""

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import printable, tell
 from wekaconf.base.plot_style import COLUMN, text_width
+from wekaconf.data.wording import number
 from wekaconf.tree.annotation import Annotate, written
 from wekaconf.tree.conditions import branch_in_words, split_on
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.routed import RoutedTree
 from wekaconf.tree.shown.leaves import leaf_of
-from wekaconf.data.wording import number
 
 LONGEST = 38
 """Characters of a line; longer lines of a method go on in the next line, other texts are cut in their middle."""

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.errors import printable
+from wekaconf.base.rounding import most_probable
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
-from wekaconf.base.errors import printable
 from wekaconf.methods.contract.explanation.account import Account
-from wekaconf.base.rounding import most_probable
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from html import escape
 
 from wekaconf.base.errors import printable
-from wekaconf.methods.contract.explanation.step import Step
-from wekaconf.methods.contract.explanation.text import READING, result_text, shown_parts
 from wekaconf.base.palette import COLOURS
 from wekaconf.data.wording import class_text, number
+from wekaconf.methods.contract.explanation.step import Step
+from wekaconf.methods.contract.explanation.text import READING, result_text, shown_parts
 
 PIECE = "display:inline-block;height:.6em"
 SMALLEST = 0.005

@@ -7,17 +7,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wekaconf.data.arrays import FloatArray
-from wekaconf.methods.contract.explanation.step import Step
 from wekaconf.base.naming import shown
-from wekaconf.methods.contract.reasons import holding
 from wekaconf.base.rounding import most_probable
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.wording import cells, percent
+from wekaconf.methods.contract.explanation.step import Step
+from wekaconf.methods.contract.reasons import holding
 from wekaconf.tree.conditions import branch_in_words, condition_in_words, split_on
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import sequential_sum
-from wekaconf.data.wording import cells, percent
 
 AtNode = Callable[[int], Step]
 """What a method makes of an instance, or of a part of one, that stops at a node."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wekaconf.base.errors import printable
-from wekaconf.methods.contract.explanation.step import Step
 from wekaconf.data.wording import class_share, class_text, number
+from wekaconf.methods.contract.explanation.step import Step
 
 MOST_CLASSES = 4
 """Classes of a distribution that are named, the most probable first."""

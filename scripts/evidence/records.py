@@ -9,11 +9,11 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 
-from wekaconf.experiments.advising.purposes import PURPOSES
+from evidence.study import CLOSED, MEASURES, OPEN, PLAIN, RIVALS_PART
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.statistics import paired_t
 from wekaconf.evaluation.summary import mean_of
-from wekaconf.evidence.study import CLOSED, MEASURES, OPEN, PLAIN, RIVALS_PART
+from wekaconf.experiments.advising.purposes import PURPOSES
 
 FACTS = ("data_set", "n_instances", "n_classes", "protocol", "learner", "method")
 DECIDING = {CLOSED: [p.measure for p in PURPOSES.values() if p.name != "foreign"], OPEN: [PURPOSES["foreign"].measure]}
@@ -46,7 +46,7 @@ BASE = Scheme("J48", PLAIN)
 
 
 def compact(records: Iterable[Mapping[str, Any]]) -> list[dict[str, str]]:
-    """One row per record of `wekaconf.evidence.study.measure_all`, with the `COLUMNS`; empty without a number."""
+    """One row per record of `evidence.study.measure_all`, with the `COLUMNS`; empty without a number."""
     records = list(records)
     base = {
         (record["data_set"], record["protocol"]): record

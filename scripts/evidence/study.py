@@ -16,18 +16,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from wekaconf.experiments.advising.purposes import PURPOSES
-from wekaconf.data.dataset import Dataset
 from wekaconf.base.errors import OptionError, WekaconfError
-from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.evaluation.summary import fold_values
-from wekaconf.evidence import rivals
-from wekaconf.evidence.rivals import RIVALS, SEED, answers_of_rivals
-from wekaconf.evaluation.protocol.protocol import Prepared, Protocol
 from wekaconf.bridge.reading import load_arff
-from wekaconf.replication.runner import Record, run_sets
-from wekaconf.model.scheme import learner_of, parse_method
+from wekaconf.data.dataset import Dataset
+from wekaconf.evaluation.cross_validation import Answers
+from wekaconf.evaluation.protocol.protocol import Prepared, Protocol
+from wekaconf.evaluation.summary import fold_values
+from wekaconf.experiments.advising import rivals
+from wekaconf.experiments.advising.purposes import PURPOSES
+from wekaconf.experiments.advising.rivals import RIVALS, SEED, answers_of_rivals
 from wekaconf.experiments.session import evaluate
+from wekaconf.model.scheme import learner_of, parse_method
+from wekaconf.replication.runner import Record, run_sets
 
 PLAIN, SMOOTHED = "leaf_frequency", "leaf_frequency:laplace=true"
 READERS = (

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wekaconf.experiments.advising.purposes import Purpose
+from evidence.records import BASE, Scheme, number
+from evidence.study import CLOSED, OPEN, PLAIN, RIVALS_PART
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.statistics import FriedmanTest, PairedTest, friedman, holm, signed_rank
-from wekaconf.evidence.records import BASE, Scheme, number
-from wekaconf.evidence.study import CLOSED, OPEN, PLAIN, RIVALS_PART
+from wekaconf.experiments.advising.purposes import Purpose
 from wekaconf.report.comparison.compared import Compared
 from wekaconf.report.comparison.measures import SMALLER_IS_BETTER
 
@@ -124,7 +124,7 @@ class Measured:
 
 
 def measured(rows: Iterable[Row], purpose: Purpose) -> Measured:
-    """The figures of a purpose in the rows of `wekaconf.evidence.records`, without the `TWINS`."""
+    """The figures of a purpose in the rows of `evidence.records`, without the `TWINS`."""
     protocol = OPEN if purpose.name == "foreign" else CLOSED
     found = {
         (row["data_set"], Scheme(row["learner"], row["method"])): row

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from wekaconf.experiments.advising.purposes import PURPOSES
-from wekaconf.evaluation.statistics import holm, signed_rank
-from wekaconf.evidence.figures import LEVEL, TWINS, Measured, Row, is_shown, measured
-from wekaconf.evidence.records import BASE, Scheme, number
-from wekaconf.evidence.study import MOST_SECONDS, OPEN, PLAIN, RIVALS_PART, SMOOTHED
+from evidence.figures import LEVEL, TWINS, Measured, Row, is_shown, measured
+from evidence.records import BASE, Scheme, number
+from evidence.study import MOST_SECONDS, OPEN, PLAIN, RIVALS_PART, SMOOTHED
 from wekaconf.base.naming import counted, joined
+from wekaconf.evaluation.statistics import holm, signed_rank
+from wekaconf.experiments.advising.purposes import PURPOSES
 from wekaconf.report.comparison.measures import WORDS, written
 from wekaconf.report.comparison.sentences import p_text
 
@@ -28,7 +28,7 @@ def page(rows: Sequence[Row], about: Mapping[str, Any]) -> str:
     Parameters
     ----------
     rows : sequence of mapping
-        See `wekaconf.evidence.records`.
+        See `evidence.records`.
     about : mapping
         How they were made: ``command``, ``versions``, perhaps a ``remark``, and ``missing``: for each part of the study
         that is not measured on all data sets its ``learner``, its ``methods``, and on how many ``data_sets``.
