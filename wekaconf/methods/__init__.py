@@ -1,4 +1,4 @@
-"""The published methods, one file or folder each, which know nothing of one another; `contract/` says what a method is."""
+"""The published methods, one file or folder each, independent of one another; `contract/` says what a method is."""
 
 from importlib import import_module
 from pkgutil import iter_modules
