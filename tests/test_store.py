@@ -224,7 +224,7 @@ def test_a_study_and_what_has_become_of_its_jobs(tmp_path):
         changed_in(path, """UPDATE study SET content = '{"runs": 2}'""")
         assert list(store.studies.data_sets()) == ["a.arff", "b.arff", "c.arff"], "stores of old name no files"
 
-        assert store.studies.outcomes() == store.studies.ends() == {}
+        assert store.studies.outcomes() == store.studies.errors() == {}
         for key, method, error in (
             (b"1", "wpe", None),
             (b"2", "wpe", "slow"),
@@ -235,7 +235,7 @@ def test_a_study_and_what_has_become_of_its_jobs(tmp_path):
         store.studies.done(JOB._replace(key=b"5", method="m_branch"), error="z")
         store.studies.done(JOB._replace(key=b"6", method="m_branch"))
         assert store.studies.outcomes() == {b"1": None, b"2": "slow", b"3": "x", b"4": "y", b"5": "z", b"6": None}
-        ends = {method: error for (*_, method, _), error in store.studies.ends().items()}
+        ends = {method: error for (*_, method, _), error in store.studies.errors().items()}
         assert ends == {"wpe": None, "tpce": "x", "m_branch": None}
 
 
@@ -592,7 +592,7 @@ def test_a_damaged_piece_is_named(good_store, change, message):
         ("data_set", lambda store: store.studies.data_sets()),
         ("study", lambda store: store.studies.content()),
         ("job", lambda store: store.studies.outcomes()),
-        ("job", lambda store: store.studies.ends()),
+        ("job", lambda store: store.studies.errors()),
         ("job", lambda store: store.studies.done(JOB)),
     ],
 )

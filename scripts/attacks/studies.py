@@ -14,7 +14,7 @@ from random import Random
 from attacks import Tried
 from attacks._changes import GENERAL, NUMBERS, Change, changed
 from attacks._reader import Reader
-from wekaconf.experiments.study import OF_A_PROTOCOL
+from wekaconf.experiments.study import PROTOCOL_KEYS
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.report.page.papers import COLUMNS, VERDICTS
 
@@ -96,7 +96,7 @@ def study(rng: Random) -> bytes:
             lines.append(f"{key} = {usual if rng.random() < 0.8 else rng.choice(VALUES)}")
     for _ in range(rng.choice((0, 1, 1, 2))):
         lines.append("[[protocol]]")
-        for key in rng.sample(OF_A_PROTOCOL, rng.choice((0, 1, 1, 2, 3))):
+        for key in rng.sample(PROTOCOL_KEYS, rng.choice((0, 1, 1, 2, 3))):
             lines.append(f"{key} = {rng.choice(OF_PROTOCOLS[key]) if rng.random() < 0.8 else rng.choice(VALUES)}")
     return ("\n".join(lines) + "\n").encode()
 

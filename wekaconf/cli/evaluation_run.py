@@ -1,4 +1,4 @@
-"""Data sets measured one after another, or several at a time, for `evaluate`, `reject` and `compare`."""
+"""Evaluates methods on data files, one after another or several at a time, for `evaluate`, `reject` and `compare`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from wekaconf.evaluation.aim import check_aim
 from wekaconf.evaluation.protocol.protocol import Protocol
 from wekaconf.experiments.runner.plan import Plan
 from wekaconf.experiments.runner.planning import plan_of
-from wekaconf.experiments.runner.run import Source, evaluate_each
+from wekaconf.experiments.runner.run import EvaluationRequest, evaluate_each
 from wekaconf.experiments.session import evaluate
 from wekaconf.experiments.store import Store
 from wekaconf.experiments.workers.pool import Pool
@@ -36,19 +36,19 @@ from wekaconf.model.scheme import scheme_of
 from wekaconf.report.evaluation import Evaluation, Result
 
 
-class Measured(NamedTuple):
-    """What became of the data sets."""
+class EvaluatedFiles(NamedTuple):
+    """The results of all data files, and the files that failed."""
 
     evaluation: Evaluation
     failed: list[str]
     """Files that could not be evaluated."""
     ids: dict[str, Texts]
-    """Per data set, the column that names the instances that were answered; empty if there is none."""
+    """Per data set, the column that names the test instances; empty if there is none."""
 
 
 @dataclass(frozen=True)
-class _Question:
-    """How each data set is measured."""
+class _EvaluationOptions:
+    """The options with which each data set is evaluated."""
 
     methods: Mapping[str, PostProcessor]
     test: str | None
@@ -61,64 +61,64 @@ class _Question:
     reading: Reading
     protocol: Mapping[str, Any]
 
-    def read(self, path: str, name: str, ids: dict[str, Texts]) -> dict[str, Any]:
-        """The data in a file and what is asked about it: the arguments of `evaluate`."""
-        read = asked = load_data(path, self.reading, self.class_attribute, test=self.test)
-        further = None
+    def arguments(self, path: str, name: str, ids: dict[str, Texts]) -> dict[str, Any]:
+        """The arguments of `evaluate` for a file, with its data; enters the column of identifiers in ``ids``."""
+        training = questions = load_data(path, self.reading, self.class_attribute, test=self.test)
+        test = None
         if self.test is not None:
             parts = parts_like(
-                located(self.test), read.data.header, self.reading, unseen=self.unseen, strict=self.strict
+                located(self.test), training.data.header, self.reading, unseen=self.unseen, strict=self.strict
             )
-            asked = joined(parts)
-            further = asked.data.renamed(name_of(self.test))
-        ids[name] = asked.kept
+            questions = joined(parts)
+            test = questions.data.renamed(name_of(self.test))
+        ids[name] = questions.kept
         known = None if self.known is None else names_in(self.known)
         return {
-            "data": read.data,
+            "data": training.data,
             "methods": list(self.methods.values()),
-            "protocol": Protocol(test=further, known=known, **self.protocol),
+            "protocol": Protocol(test=test, known=known, **self.protocol),
             "learner": self.learner,
             "options": self.options,
             "name": name,
         }
 
     def labelled(self, results: Iterable[Result]) -> Evaluation:
-        """The results, in the order of the methods, under the methods' names as they were typed."""
+        """The results, in the order of the methods, labelled with the methods as the user typed them."""
         pairs = zip(self.methods, results, strict=True)
         return Evaluation(tuple(Result(record | {"label": text}, answers) for text, (record, answers) in pairs))
 
 
 def evaluate_all(data: tuple[str, ...], methods: Mapping[str, PostProcessor], *, jobs: int, resume: str | None,
-                 **given: Any) -> Measured:  # fmt: skip
-    """Measure the methods on every data set."""
+                 **values: Any) -> EvaluatedFiles:  # fmt: skip
+    """Evaluate the methods on every data file; ``values`` are the other options of the command, by their names."""
     names = list(map(name_of, data))
     paths = {path if names.count(name) > 1 else name: path for path, name in zip(data, names, strict=True)}
-    aim, reading = aim_of(given), reading_of(given)
+    aim, reading = aim_of(values), reading_of(values)
     if aim is not None:
         for method in methods.values():
             check_aim(aim, method.name, method.certainty_range)
-    if given["learner"] is not None:
-        scheme_of(given["learner"], given["options"])
-    given["cost_matrix"] = cost_matrix_of(given["cost_matrix"])
-    own = {name: given.pop(name) for name in _Question.__dataclass_fields__ if name in given}
-    question = _Question(methods=methods, reading=reading, protocol={"aim": aim, **given}, **own)
-    found, failed, ids = dict[str, Evaluation](), list[str](), dict[str, Texts]()
-    measured = _one_by_one if jobs == 1 else partial(_in_parallel, jobs)
+    if values["learner"] is not None:
+        scheme_of(values["learner"], values["options"])
+    values["cost_matrix"] = cost_matrix_of(values["cost_matrix"])
+    fields = {name: values.pop(name) for name in _EvaluationOptions.__dataclass_fields__ if name in values}
+    options = _EvaluationOptions(methods=methods, reading=reading, protocol={"aim": aim, **values}, **fields)
+    evaluations, failed, ids = dict[str, Evaluation](), list[str](), dict[str, Texts]()
+    outcomes = _evaluate_in_turn if jobs == 1 else partial(_evaluate_in_parallel, jobs)
     with resumable(resume), progress_bar(next(iter(paths)) if len(paths) == 1 else "") as progress:
 
-        def tell(underway: Underway) -> None:
+        def report(underway: Underway) -> None:
             progress.tell(str(underway) if len(paths) > 1 else "", underway.share)
 
-        for name, outcome in measured(paths, question, resume, ids, tell):
+        for name, outcome in outcomes(paths, options, resume, ids, report):
             if isinstance(outcome, Evaluation):
-                found[name] = outcome
+                evaluations[name] = outcome
             elif isinstance(outcome, WekaconfError) and len(paths) > 1:
                 failed.append(name)
                 _say_left_out(paths[name], outcome)
             else:
                 raise outcome
-    results = (result for name in paths for result in found.get(name, ()))
-    return Measured(Evaluation(tuple(results)), [path for name, path in paths.items() if name in failed], ids)
+    results = (result for name in paths for result in evaluations.get(name, ()))
+    return EvaluatedFiles(Evaluation(tuple(results)), [path for name, path in paths.items() if name in failed], ids)
 
 
 def _say_left_out(path: str, error: WekaconfError) -> None:
@@ -126,45 +126,48 @@ def _say_left_out(path: str, error: WekaconfError) -> None:
     click.echo(f"left out: {text if text.startswith(path) else f'{path}: {text}'}", err=True)
 
 
-def _one_by_one(
-    paths: Mapping[str, str], question: _Question, resume: str | None, ids: dict[str, Texts],
-    tell: Callable[[Underway], None],
+def _evaluate_in_turn(
+    paths: Mapping[str, str], options: _EvaluationOptions, resume: str | None, ids: dict[str, Texts],
+    report: Callable[[Underway], None],
 ) -> Iterator[tuple[str, Evaluation | Exception]]:  # fmt: skip
-    sizes = {name: _size(path) for name, path in paths.items()}
+    """The evaluation of each data set, or its error, computed in this process."""
+    sizes = {name: _file_size(path) for name, path in paths.items()}
     before, total = 0.0, sum(sizes.values())
     for i, (name, path) in enumerate(paths.items()):
         began = time.perf_counter()
 
-        def follow(done: int, all_of_it: int, i: int = i, name: str = name, before: float = before) -> None:
-            share = before + sizes[name] * done / max(all_of_it, 1)
-            tell(Underway(i, len(paths), share / total, (name,)))
+        def follow(n_done: int, n_answers: int, i: int = i, name: str = name, before: float = before) -> None:
+            size_done = before + sizes[name] * n_done / max(n_answers, 1)
+            report(Underway(i, len(paths), size_done / total, (name,)))
 
         follow(0, 1)
         try:
-            found = evaluate(**question.read(path, name, ids), resume=resume, on_progress=follow)
+            evaluation = evaluate(**options.arguments(path, name, ids), resume=resume, on_progress=follow)
         except WekaconfError as error:
             yield name, error
         else:
             say(f"{name}: {time.perf_counter() - began:.1f} s", only_verbose=True)
-            yield name, question.labelled(found)
+            yield name, options.labelled(evaluation)
         before += sizes[name]
 
 
-def _in_parallel(
-    jobs: int, paths: Mapping[str, str], question: _Question, resume: str | None, ids: dict[str, Texts],
-    tell: Callable[[Underway], None],
+def _evaluate_in_parallel(
+    jobs: int, paths: Mapping[str, str], options: _EvaluationOptions, resume: str | None, ids: dict[str, Texts],
+    report: Callable[[Underway], None],
 ) -> Iterator[tuple[str, Evaluation | Exception]]:  # fmt: skip
+    """The evaluation of each data set, or its error, computed in several processes."""
+
     def plan(name: str) -> Plan:
-        return plan_of(**question.read(paths[name], name, ids))
+        return plan_of(**options.arguments(paths[name], name, ids))
 
-    sources = [Source(name, name, _size(path), partial(plan, name)) for name, path in paths.items()]
+    requests = [EvaluationRequest(name, name, _file_size(path), partial(plan, name)) for name, path in paths.items()]
     with nullcontext() if resume is None else Store(resume) as store:
-        for done in evaluate_each(sources, Pool(jobs), store=store, on_progress=tell):
-            errors = [error for error in (done.error, *done.errors.values()) if error is not None]
-            name = str(done.key)
-            yield name, errors[0] if errors else question.labelled(done.results.values())
+        for outcome in evaluate_each(requests, Pool(jobs), store=store, on_progress=report):
+            errors = [error for error in (outcome.error, *outcome.errors.values()) if error is not None]
+            name = str(outcome.key)
+            yield name, errors[0] if errors else options.labelled(outcome.results.values())
 
 
-def _size(path: str) -> float:
-    """Of a file; what is no file counts as small."""
+def _file_size(path: str) -> float:
+    """Size in bytes, plus 1; 1 for sources that are not files."""
     return float(os.path.getsize(path)) + 1 if os.path.isfile(path) else 1.0

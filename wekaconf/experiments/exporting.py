@@ -1,4 +1,4 @@
-"""What a store holds, fold by fold, in files for other programs."""
+"""The export of a store, fold by fold, to files for other programs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def export(store: Store, path: str | os.PathLike[str], form: str) -> None:
     ----------
     store : Store
     path : path
-        It appears when it is whole.
+        The file, which appears when it is complete.
     form : str
         One of `FORMATS`.
 
@@ -53,4 +53,4 @@ def _arff(store: Store, path: str) -> None:
 
 
 FORMATS: Mapping[str, Callable[[Store, str], None]] = {"csv": _csv, "parquet": _parquet, "arff": _arff}
-"""What can be written, by name."""
+"""The writer of each format, by its name."""

@@ -19,7 +19,7 @@ from wekaconf.evaluation.rejection import certainties
 from wekaconf.evaluation.thresholds import Choice, choose, few_levels
 from wekaconf.experiments.runner.plan import Plan
 from wekaconf.experiments.runner.planning import Methods, plan_of
-from wekaconf.experiments.runner.run import Source, begin_group, close_group, evaluate_each
+from wekaconf.experiments.runner.run import EvaluationRequest, begin_group, close_group, evaluate_each
 from wekaconf.experiments.store import Store
 from wekaconf.experiments.workers.pool import Pool
 from wekaconf.experiments.workers.progress import Underway
@@ -114,42 +114,42 @@ def evaluate(
         data, methods, protocol=protocol, folds=folds, runs=runs, seed=seed, learner=learner, options=options,
         name=name, metrics=metrics,
     )  # fmt: skip
-    where: AbstractContextManager[Store | None] = nullcontext() if resume is None else Store(resume)
-    with where as store:
+    context: AbstractContextManager[Store | None] = nullcontext() if resume is None else Store(resume)
+    with context as store:
         results = _results(plan, store, on_progress) if jobs == 1 else _in_parallel(plan, store, jobs, on_progress)
     return Evaluation(tuple(results[label] for label in plan.labels))
 
 
 def _results(plan: Plan, store: Store | None, on_progress: Callable[[int, int], None]) -> dict[str, Result]:
-    """The results of each method, split after split."""
-    results, before = dict[str, Result](), 0
+    """The results of each method by its label, computed in this process."""
+    results, n_before = dict[str, Result](), 0
     for group in plan.groups:
-        finished, numbers = begin_group(plan, group, store)
-        follow = partial(_follow, on_progress, before, plan.n_answers)
-        results |= close_group(plan, group, finished, store, numbers, follow)
-        before += group.n_answers
+        finished, evaluation_ids = begin_group(plan, group, store)
+        report = partial(_report, on_progress, n_before, plan.n_answers)
+        results |= close_group(plan, group, finished, store, evaluation_ids, report)
+        n_before += group.n_answers
     return results
 
 
-def _follow(on_progress: Callable[[int, int], None], before: int, total: int, done: int, _: int) -> None:
-    on_progress(before + done, total)
+def _report(on_progress: Callable[[int, int], None], n_before: int, total: int, n_done: int, _: int) -> None:
+    """Report the progress of a group as progress of the whole plan."""
+    on_progress(n_before + n_done, total)
 
 
 def _in_parallel(
     plan: Plan, store: Store | None, jobs: int, on_progress: Callable[[int, int], None]
 ) -> Mapping[str, Result]:
-    """The same in several processes."""
+    """The results of each method by its label, computed in several processes."""
 
-    def follow(underway: Underway) -> None:
+    def report(underway: Underway) -> None:
         on_progress(round(underway.share * plan.n_answers), plan.n_answers)
 
-    [done] = evaluate_each(
-        [Source(plan.name, plan.name, 1.0, lambda: plan)], Pool(jobs), store=store, on_progress=follow
-    )
-    for error in (done.error, *done.errors.values()):
+    request = EvaluationRequest(plan.name, plan.name, 1.0, lambda: plan)
+    [outcome] = evaluate_each([request], Pool(jobs), store=store, on_progress=report)
+    for error in (outcome.error, *outcome.errors.values()):
         if error is not None:
             raise error
-    return done.results
+    return outcome.results
 
 
 def threshold(
@@ -168,13 +168,13 @@ def threshold(
     ----------
     fitted : PostProcessor
     train : Dataset
-        The data that it was fitted on, with the weights that they have without costs.
+        The data that the method was fitted on, with their weights before the costs are applied.
     aim, threshold_from
         See `Protocol`.
     learner, options : str, sequence of str or Learner
         The learner that grew its tree, see `grow`; used where the threshold is chosen out of fold.
     cost_matrix : CostMatrix, optional
-        What weighs the training instances of each fold, see `Protocol`.
+        The costs that weigh the training instances of each fold, see `Protocol`.
 
     Raises
     ------
@@ -183,7 +183,7 @@ def threshold(
     """
     check_aim(aim, fitted.name, fitted.certainty_range)
     rejection = rejection_of(aim, threshold_from)
-    grows, weigh = learner_of(learner, options), None if cost_matrix is None else cost_matrix.weigh
-    [rows] = certainties(rejection, [fitted], grows.grow_without_notes, train, weigh, grows.ahead())
+    grower, weigh = learner_of(learner, options), None if cost_matrix is None else cost_matrix.weigh
+    [rows] = certainties(rejection, [fitted], grower.grow_without_notes, train, weigh, grower.ahead())
     choice = choose(aim, *rows)
     return choice if rejection.folds is None else replace(choice, curve=few_levels(*rows, choice.threshold))

@@ -1,4 +1,4 @@
-"""Runs a study: what its store lacks is measured, and nothing else."""
+"""Runs a study: measures what its store lacks, and nothing else."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wekaconf.bridge.versions import environment, versions
 from wekaconf.data.tables import stem
 from wekaconf.experiments.runner.plan import Plan
 from wekaconf.experiments.runner.planning import plan_of
-from wekaconf.experiments.runner.run import Done, Source, evaluate_each
+from wekaconf.experiments.runner.run import EvaluationOutcome, EvaluationRequest, evaluate_each
 from wekaconf.experiments.store import Store
 from wekaconf.experiments.store.database import sole_run
 from wekaconf.experiments.store.studies import Job
@@ -29,7 +29,7 @@ from wekaconf.experiments.workers.progress import Underway
 
 @dataclass(frozen=True)
 class Outcome:
-    """What has become of a study.
+    """The state of a study: how many of its jobs are done, and which ones failed.
 
     Parameters
     ----------
@@ -37,9 +37,9 @@ class Outcome:
     n_jobs : int
         Data sets × protocols × learners × methods.
     n_done : int
-        Of these, those with a result.
+        Number of jobs with a result.
     failed : mapping of Job to str
-        Those without one, and why.
+        The jobs that failed, each with its error.
     """
 
     name: str
@@ -53,22 +53,22 @@ class Outcome:
         return self.n_jobs - self.n_done - len(self.failed)
 
     def __str__(self) -> str:
-        """In one line."""
-        left = f", {self.n_left} to do" if self.n_left else ""
+        """The state in one line."""
+        to_do = f", {self.n_left} to do" if self.n_left else ""
         failed = f", {len(self.failed)} failed" if self.failed else ""
-        return f"{self.name}: {self.n_done} of {self.n_jobs} evaluations done{failed}{left}"
+        return f"{self.name}: {self.n_done} of {self.n_jobs} evaluations done{failed}{to_do}"
 
 
 @dataclass(frozen=True)
-class _Question:
-    """Methods on the trees of one learner, on one data set, under one protocol."""
+class _JobGroup:
+    """The jobs that share a data set, a learner and a protocol; they differ in the method."""
 
     path: str
     name: str
     learner: str
     protocol: int
     jobs: Mapping[str, Job]
-    """By the method as it was given."""
+    """By the method as the study writes it."""
 
 
 def run_study(
@@ -125,26 +125,26 @@ def run_study(
         data_sets = {file: (stem(file), digest_of_file(file)) for file in study.files()}
         _check_names(data_sets)
         opened.studies.keep(study.content(), data_sets)
-        questions = list(_questions(study, data_sets))
-        known = opened.studies.outcomes()
-        todo = [question for each in questions if (question := _unanswered(each, known, again=again)).jobs]
-        if todo:
+        groups = list(_job_groups(study, data_sets))
+        errors = opened.studies.outcomes()
+        to_do = [group for each in groups if (group := _unfinished(each, errors, again=again)).jobs]
+        if to_do:
             versions()  # refuses now what would otherwise fail for each data set
             pool = Pool(jobs, scheduler=scheduler)
-            failed = list(_measure(study, todo, pool, opened, on_progress))
+            failed = list(_measure(study, to_do, pool, opened, on_progress))
             # a method that cannot begin must not keep the others from it
-            alone = [
-                replace(question, jobs={text: job})
-                for question, _ in failed
-                for text, job in question.jobs.items()
-                if len(question.jobs) > 1
+            single_jobs = [
+                replace(group, jobs={text: job})
+                for group, _ in failed
+                for text, job in group.jobs.items()
+                if len(group.jobs) > 1
             ]
             failed = [each for each in failed if len(each[0].jobs) == 1]
-            failed += _measure(study, alone, pool, opened, on_progress) if alone else []
-            for question, error in failed:
-                for job in question.jobs.values():
-                    opened.studies.done(job, error=_told(error))
-        return _outcome(study, questions, opened)
+            failed += _measure(study, single_jobs, pool, opened, on_progress) if single_jobs else []
+            for group, error in failed:
+                for job in group.jobs.values():
+                    opened.studies.done(job, error=_error_text(error))
+        return _outcome(study, groups, opened)
 
 
 def study_status(store: str | os.PathLike[str]) -> Outcome:
@@ -157,85 +157,87 @@ def study_status(store: str | os.PathLike[str]) -> Outcome:
     """
     with Store(store, must_exist=True) as opened:
         study = study_of(opened.studies.content())
-        return _outcome(study, list(_questions(study, opened.studies.data_sets())), opened)
+        return _outcome(study, list(_job_groups(study, opened.studies.data_sets())), opened)
 
 
-def _outcome(study: Study, questions: Sequence[_Question], store: Store) -> Outcome:
-    known = store.studies.outcomes()
-    every = [job for question in questions for job in question.jobs.values()]
-    failed = {job: error for job in every if (error := known.get(job.key)) is not None}
-    n_done = sum(job.key in known for job in every) - len(failed)
-    return Outcome(study.name, len(every), n_done, failed)
+def _outcome(study: Study, groups: Sequence[_JobGroup], store: Store) -> Outcome:
+    errors = store.studies.outcomes()
+    jobs = [job for group in groups for job in group.jobs.values()]
+    failed = {job: error for job in jobs if (error := errors.get(job.key)) is not None}
+    n_done = sum(job.key in errors for job in jobs) - len(failed)
+    return Outcome(study.name, len(jobs), n_done, failed)
 
 
-def _questions(study: Study, data_sets: Mapping[str, tuple[str, str]]) -> Iterator[_Question]:
+def _job_groups(study: Study, data_sets: Mapping[str, tuple[str, str]]) -> Iterator[_JobGroup]:
+    """The jobs of a study; ``data_sets`` gives name and digest for every path."""
     made_with = environment()
-    read = [study.class_attribute, asdict(study.reading)]
+    reading = [study.class_attribute, asdict(study.reading)]
     for path, (name, digest) in data_sets.items():
         for i, protocol in enumerate(study.protocols):
-            on = json.dumps(protocol, sort_keys=True)
+            protocol_text = json.dumps(protocol, sort_keys=True)
             for learner, texts in study.groups():
                 jobs = {}
                 for text in texts:
-                    asked = [name, digest, read, learner, text, on, made_with]
-                    key = hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).digest()
-                    jobs[text] = Job(key, name, learner, text, on)
-                yield _Question(path, name, learner, i, jobs)
+                    identity = [name, digest, reading, learner, text, protocol_text, made_with]
+                    key = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).digest()
+                    jobs[text] = Job(key, name, learner, text, protocol_text)
+                yield _JobGroup(path, name, learner, i, jobs)
 
 
-def _unanswered(question: _Question, known: Mapping[bytes, str | None], *, again: bool) -> _Question:
-    left = {
+def _unfinished(group: _JobGroup, errors: Mapping[bytes, str | None], *, again: bool) -> _JobGroup:
+    """The group with the jobs to do: those that have not run, and with ``again`` also those that failed."""
+    jobs = {
         text: job
-        for text, job in question.jobs.items()
-        if job.key not in known or (again and known[job.key] is not None)
+        for text, job in group.jobs.items()
+        if job.key not in errors or (again and errors[job.key] is not None)
     }
-    return replace(question, jobs=left)
+    return replace(group, jobs=jobs)
 
 
 def _measure(
-    study: Study, questions: Sequence[_Question], pool: Pool, store: Store, on_progress: Callable[[Underway], None]
-) -> Iterator[tuple[_Question, Exception]]:
-    """Enter what comes of each question, and give those that could not begin."""
-    sources = [
-        Source(i, question.name, os.path.getsize(question.path) + 1.0, partial(_plan, study, question))
-        for i, question in enumerate(questions)
+    study: Study, groups: Sequence[_JobGroup], pool: Pool, store: Store, on_progress: Callable[[Underway], None]
+) -> Iterator[tuple[_JobGroup, Exception]]:
+    """Measure the jobs and store their outcomes; gives the groups that could not begin, each with the error."""
+    requests = [
+        EvaluationRequest(i, group.name, os.path.getsize(group.path) + 1.0, partial(_plan, study, group))
+        for i, group in enumerate(groups)
     ]
 
-    n_jobs, n_done = sum(len(question.jobs) for question in questions), 0
+    n_jobs, n_done = sum(len(group.jobs) for group in groups), 0
 
-    def follow(underway: Underway) -> None:
+    def report(underway: Underway) -> None:
         on_progress(replace(underway, n_done=n_done, n_sets=n_jobs, counted="evaluations"))
 
-    for done in evaluate_each(sources, pool, store=store, on_progress=follow):
-        question = questions[done.key]
-        n_done += len(question.jobs)
-        if done.error is not None:
-            yield question, done.error
-        _enter(question, done, store)
+    for outcome in evaluate_each(requests, pool, store=store, on_progress=report):
+        group = groups[outcome.key]
+        n_done += len(group.jobs)
+        if outcome.error is not None:
+            yield group, outcome.error
+        _store_outcome(group, outcome, store)
 
 
-def _enter(question: _Question, done: Done, store: Store) -> None:
-    for text, number in done.numbers.items():
-        store.studies.done(question.jobs[text], evaluation=number)
-    for text, error in done.errors.items():
-        store.studies.done(question.jobs[text], error=_told(error))
+def _store_outcome(group: _JobGroup, outcome: EvaluationOutcome, store: Store) -> None:
+    for text, evaluation_id in outcome.evaluation_ids.items():
+        store.studies.done(group.jobs[text], evaluation=evaluation_id)
+    for text, error in outcome.errors.items():
+        store.studies.done(group.jobs[text], error=_error_text(error))
 
 
-def _plan(study: Study, question: _Question) -> Plan:
-    data = load(question.path, study.reading, class_attribute=study.class_attribute).data
-    learner: Any = None if question.learner == USUAL else question.learner
-    protocol = study.protocol(question.protocol)
-    return plan_of(data, list(question.jobs), protocol=protocol, learner=learner, name=question.name)
+def _plan(study: Study, group: _JobGroup) -> Plan:
+    data = load(group.path, study.reading, class_attribute=study.class_attribute).data
+    learner: Any = None if group.learner == USUAL else group.learner
+    protocol = study.protocol(group.protocol)
+    return plan_of(data, list(group.jobs), protocol=protocol, learner=learner, name=group.name)
 
 
-def _told(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     return str(error) if str(error) else type(error).__name__
 
 
 def _check_names(data_sets: Mapping[str, tuple[str, str]]) -> None:
     names = [name for name, _ in data_sets.values()]
-    if twice := [name for name in names if names.count(name) > 1]:
-        same = [path for path, (name, _) in data_sets.items() if name == twice[0]]
+    if repeated := [name for name in names if names.count(name) > 1]:
+        paths = [path for path, (name, _) in data_sets.items() if name == repeated[0]]
         raise OptionError(
-            f"data: {name_list(same)} have the same name, without folder and ending; rename one, or leave it out"
+            f"data: {name_list(paths)} have the same name, without folder and ending; rename one, or leave it out"
         )

@@ -1,4 +1,4 @@
-"""What a study asks, read from a TOML file."""
+"""A study: the data sets, protocols, learners and methods to measure, read from a TOML file."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from wekaconf.evaluation.protocol.protocol import Protocol
 from wekaconf.model.scheme import parse_method, scheme_of, usual_learner
 
 USUAL = "usual"
-"""In the place of a learner: that of each method's paper, else J48."""
-OF_A_PROTOCOL = (
+"""Stands for a learner: the one of each method's paper, else J48."""
+PROTOCOL_KEYS = (
     "folds", "runs", "seed", "split", "stratified", "known", "leave_out", "preprocess", "per_fold", "filters", "aim",
     "threshold_from",
 )  # fmt: skip
-"""Keys of a protocol, which are those of `Protocol` that TOML can hold; an aim is a text such as "keep 0.9"."""
+"""Parameters of `Protocol` that TOML can hold; an aim is a text such as "keep 0.9"."""
 
 
 @dataclass(frozen=True)
@@ -66,12 +66,12 @@ class Study:
 
     def __post_init__(self) -> None:
         """Check every name and value."""
-        for what in ("data", "methods", "learners", "protocols"):
-            values = list(getattr(self, what))
+        for name in ("data", "methods", "learners", "protocols"):
+            values = list(getattr(self, name))
             if not values:
-                raise OptionError(f"{what}: expected at least one, got none")
-            if twice := [value for value in values if values.count(value) > 1]:
-                raise OptionError(f"{what}: {twice[0]!r} is given twice; leave one out")
+                raise OptionError(f"{name}: expected at least one, got none")
+            if repeated := [value for value in values if values.count(value) > 1]:
+                raise OptionError(f"{name}: {repeated[0]!r} is given twice; leave one out")
         for method in self.methods:
             parse_method(method)
         for learner in self.learners:
@@ -86,21 +86,21 @@ class Study:
             )
 
     def protocol(self, i: int) -> Protocol:
-        """The protocol of that number."""
-        given = dict(self.protocols[i])
-        for key in given:
-            _check_key(key, OF_A_PROTOCOL, "protocol")
-        if isinstance(aim := given.get("aim"), str):
+        """The protocol with this index."""
+        values = dict(self.protocols[i])
+        for key in values:
+            _check_key(key, PROTOCOL_KEYS, "protocol")
+        if isinstance(aim := values.get("aim"), str):
             kind, _, value = aim.partition(" ")
-            given["aim"] = Aim.parse(kind, value)
-        if isinstance(split := given.get("split"), list):
-            given["split"] = tuple(split)
-        return Protocol(**given)
+            values["aim"] = Aim.parse(kind, value)
+        if isinstance(split := values.get("split"), list):
+            values["split"] = tuple(split)
+        return Protocol(**values)
 
     def groups(self) -> list[tuple[str, tuple[str, ...]]]:
-        """Each learner with methods that read its trees; of "usual" once per learner that is meant.
+        """Each learner with the methods that read its trees; "usual" once per learner that it stands for.
 
-        Methods that read single trees only are left out for learners of forests.
+        Learners of forests come without the methods that read single trees only.
         """
         methods = {text: parse_method(text) for text in self.methods}
         groups: list[tuple[str, tuple[str, ...]]] = []
@@ -125,18 +125,18 @@ class Study:
         return Reading(self.nominal, self.numeric, self.na, self.ignore)
 
     def files(self) -> list[str]:
-        """The files of the data sets; OptionError if there is none of a name, or if a name is no text."""
-        for place in self.data:
-            if not os.path.exists(place):
-                raise OptionError(f"data: no such file or folder: '{place}'{_beside(place)}")
-        found = data_files(self.data)
-        for file in found:
+        """The files of the data sets; OptionError if a file is missing, or if its name is not valid text."""
+        for path in self.data:
+            if not os.path.exists(path):
+                raise OptionError(f"data: no such file or folder: '{path}'{_path_hint(path)}")
+        files = data_files(self.data)
+        for file in files:
             if spelled_out(file) != file:
                 raise OptionError(
                     f"data: {file}: a store keeps this name as text, and it is none in the encoding of names here; "
                     "rename the file or its folder, or set a locale of UTF-8"
                 )
-        return found
+        return files
 
     def content(self) -> dict[str, Any]:
         """The study as a mapping that JSON can hold; `study_of` reads it."""
@@ -144,19 +144,19 @@ class Study:
 
 
 def study_of(content: Mapping[str, Any]) -> Study:
-    """The study that `Study.content` gave; OptionError if it gave no such thing."""
+    """The study with this `Study.content`; OptionError if the mapping describes no study."""
     known = [field.name for field in fields(Study)]
     for name in content:
         _check_key(name, known, "study")
     if missing := [name for name in ("data", "methods") if name not in content]:
         raise OptionError(f"a study without {missing[0]}")
-    given: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name, value in content.items():
         if name in ("name", "class_attribute"):
-            given[name] = _text(name, value)
+            values[name] = _text(name, value)
         else:
-            given[name] = _tables(value) if name == "protocols" else _texts(name, value)
-    return Study(**given)
+            values[name] = _tables(value) if name == "protocols" else _texts(name, value)
+    return Study(**values)
 
 
 def read_study(path: str | os.PathLike[str]) -> Study:
@@ -177,7 +177,7 @@ def read_study(path: str | os.PathLike[str]) -> Study:
             content = tomllib.load(file)
     except FileNotFoundError as error:
         raise OptionError(f"{path}: no such file; check the name and the folder") from error
-    except (ValueError, RecursionError) as error:  # also numbers of more than 4,300 digits, and what is no UTF-8
+    except (ValueError, RecursionError) as error:  # ValueError also for very long numbers and bytes not in UTF-8
         raise OptionError(f"{path}: is not TOML ({error}); docs/experiments.md has an example") from error
     try:
         return _study(content, os.path.dirname(path), spelled_out(os.path.splitext(os.path.basename(path))[0]))
@@ -201,7 +201,7 @@ def _study(content: Mapping[str, Any], folder: str, name: str) -> Study:
     tables = _tables(content.get("protocol", [{}]))
     texts = {key: _text(key, content[key]) for key in ("class", "name") if key in content}
     return Study(
-        data=tuple(_place(place, folder) for place in lists["data"]),
+        data=tuple(_data_path(path_or_name, folder) for path_or_name in lists["data"]),
         methods=lists["methods"],
         learners=lists.get("learners", (USUAL,)),
         protocols=tuple(_with_shared(table, shared) for table in tables),
@@ -211,21 +211,21 @@ def _study(content: Mapping[str, Any], folder: str, name: str) -> Study:
     )
 
 
-def _place(place: str, folder: str) -> str:
-    """A path as seen from the folder of the study, or the file of the data set of that name."""
-    path = os.path.abspath(os.path.join(folder, place))
-    return os.path.abspath(find(place)) if not os.path.exists(path) and is_name(place) else path
+def _data_path(path_or_name: str, folder: str) -> str:
+    """The path, relative to the folder of the study, or the file of the data set of that name."""
+    path = os.path.abspath(os.path.join(folder, path_or_name))
+    return os.path.abspath(find(path_or_name)) if not os.path.exists(path) and is_name(path_or_name) else path
 
 
-def _beside(path: str) -> str:
-    """What to do about a path that leads nowhere: perhaps a similar name in its folder was meant."""
+def _path_hint(path: str) -> str:
+    """The advice about a path that does not exist: a similar name in its folder, if there is one."""
     folder, name = os.path.split(path)
-    meant = nearest(name, os.listdir(folder)) if os.path.isdir(folder) else ""
-    return meant or "; check the name and the folder"
+    similar = nearest(name, os.listdir(folder)) if os.path.isdir(folder) else ""
+    return similar or "; check the name and the folder"
 
 
 def _with_shared(table: Mapping[str, Any], shared: Mapping[str, Any]) -> dict[str, Any]:
-    """The protocol with what holds for all; folds do not where it has a split."""
+    """The protocol, completed by the values for all protocols; a protocol with a split takes no folds from them."""
     return {key: value for key, value in shared.items() if key != "folds" or "split" not in table} | dict(table)
 
 

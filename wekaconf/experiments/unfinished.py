@@ -1,4 +1,4 @@
-"""What a study asks for and its store does not hold, and what failed, whichever version measured the rest."""
+"""The evaluations of a study that its store lacks, and those that failed, whichever version measured the others."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wekaconf.experiments.study import USUAL, Study, study_of
 
 
 def study_in(store: Store) -> Study | None:
-    """The study that a store is for; None if there is none, or none that this version knows how to ask."""
+    """The study of a store; None if there is none, or none that this version can read."""
     try:
         return study_of(store.studies.content())
     except (StoreError, OptionError):
@@ -20,9 +20,10 @@ def study_in(store: Store) -> Study | None:
 
 
 def unfinished(store: Store) -> tuple[list[str], list[str]]:
-    """What is missing and what failed, in words; evaluations that were begun where the store has no study.
+    """The evaluations that are missing and those that failed, in words.
 
-    `wekaconf.experiments.studies.study_status` counts what this version has measured; this tells what none has.
+    If the store has no study, the missing ones are those that were begun and not finished.
+    `wekaconf.experiments.studies.study_status` counts what this version has measured; this lists what no version has.
 
     Returns
     -------
@@ -33,14 +34,15 @@ def unfinished(store: Store) -> tuple[list[str], list[str]]:
         finished = {(each["dataset"], each["label"]) for each in store.records()}
         begun = [(each["dataset"], each["label"]) for each in store.begun()]
         return [f"{label} on {name}" for name, label in dict.fromkeys(begun) if (name, label) not in finished], []
-    ends = store.studies.ends()
-    asked = list(_asked(study, store))
-    missing = [_told(job, study) for job in asked if job[1:] not in ends]
-    failed = [f"{_told(job, study)}: {ends[job[1:]]}" for job in asked if ends.get(job[1:]) is not None]
+    errors = store.studies.errors()
+    jobs = list(_jobs(study, store))
+    missing = [_job_text(job, study) for job in jobs if job[1:] not in errors]
+    failed = [f"{_job_text(job, study)}: {errors[job[1:]]}" for job in jobs if errors.get(job[1:]) is not None]
     return missing, failed
 
 
-def _asked(study: Study, store: Store) -> Iterator[Job]:
+def _jobs(study: Study, store: Store) -> Iterator[Job]:
+    """The jobs of a study, without their keys."""
     for name, _ in store.studies.data_sets().values():
         for protocol in study.protocols:
             for learner, methods in study.groups():
@@ -48,7 +50,7 @@ def _asked(study: Study, store: Store) -> Iterator[Job]:
                     yield Job(b"", name, learner, method, json.dumps(protocol, sort_keys=True))
 
 
-def _told(job: Job, study: Study) -> str:
+def _job_text(job: Job, study: Study) -> str:
     learner = "" if job.learner == USUAL else f" with {job.learner}"
     protocol = f", protocol {job.protocol}" if len(study.protocols) > 1 else ""
     return f"{job.method}{learner} on {job.data_set}{protocol}"

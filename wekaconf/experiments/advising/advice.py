@@ -1,4 +1,4 @@
-"""What was found out about methods on a data set, as data, as a table, and in sentences."""
+"""The comparison of methods on a data set, as data, as a table and in sentences."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MARK_MEANINGS = {
     "?": "not tested: fewer than two splits where it is defined, or too much alike",
 }
 MOST_LISTED = 3
-"""The largest number of methods that a sentence lists unless they matter."""
+"""The largest number of less important methods that a sentence lists by name."""
 
 
 @dataclass(frozen=True)
@@ -52,10 +52,10 @@ class Standing:
         How much better than the plain tree in the measure that decides, mean over the splits, positive where better;
         and the interval of the corrected resampled t-test, which holds for this method by itself. NaN if untested.
     p_value : float
-        Of that test, two-sided, by Holm corrected for the number of methods; NaN if untested, as
-        where the difference is the same on every split, from which no test can tell chance.
+        Of that test, two-sided, with Holm's correction for the number of methods; NaN if untested, for example if the
+        difference is the same on every split, which leaves the test no variance.
     verdict : {"plain tree", "better", "worse", "no difference", "equal", "not tested"}
-        "equal": the measure is the same on every split, as where a method changes the certainty alone.
+        "equal": the same measure on every split, as when a method changes only the certainty.
     """
 
     method: str
@@ -85,13 +85,13 @@ class Advice:
     protocol : str
         How the methods were measured, in words.
     level : float
-        Of the tests, over all methods together.
+        The level of the tests, over all methods together.
     budget, seconds : float
-        What was allowed, and what it took.
+        The seconds allowed, and the seconds taken.
     standings : tuple of Standing
-        Everything that was measured, the best first.
+        All methods that were measured, the best first.
     left_out : mapping of str to str
-        The others, each with the reason.
+        The methods that were not measured, each with the reason.
     """
 
     data_set: str
@@ -111,12 +111,12 @@ class Advice:
 
     @property
     def better(self) -> tuple[Standing, ...]:
-        """What is significantly better than the plain tree, the best first."""
+        """The methods that are significantly better than the plain tree, the best first."""
         return tuple(each for each in self.standings if each.verdict == "better")
 
     @property
     def choice(self) -> Standing:
-        """What to use: the best of those that are significantly better, else the plain tree."""
+        """The method to use: the best of those that are significantly better, else the plain tree."""
         return (*self.better, self.plain)[0]
 
     def command(self, data: str, *, learner: str | None = None, further: str = "") -> str:
@@ -141,7 +141,7 @@ class Advice:
         return self.purpose.name in ("rejecting", "foreign")
 
     def sentences(self) -> list[str]:
-        """What was found, in sentences; every number in them is computed."""
+        """The findings in sentences; every number in them is computed."""
         return [*self._verdict(), *self._caution(), *self._left_out()]
 
     def text(self, data: str = "DATA", *, learner: str | None = None, further: str = "") -> str:
@@ -185,7 +185,7 @@ class Advice:
 
     def _print_table(self) -> None:
         first, *others = self.purpose.measures
-        names = Names.of_no_group([self._called(each) for each in self.standings])
+        names = Names.of_no_group([self._name_of(each) for each in self.standings])
         columns = [
             self._column(first),
             Column("gain", ["" if each is self.plain else _signed(each.gain) for each in self.standings]),
@@ -206,9 +206,9 @@ class Advice:
     def _learners(self) -> list[str]:
         return list(dict.fromkeys(each.learner for each in self.standings))
 
-    def _called(self, each: Standing) -> str:
-        """The method, with its learner where there are several."""
-        return each.method if len(self._learners) == 1 else str(each)
+    def _name_of(self, standing: Standing) -> str:
+        """The method, with its learner if there are several."""
+        return standing.method if len(self._learners) == 1 else str(standing)
 
     def _column(self, measure: str) -> Column:
         return Column(SHORT[measure], [written(measure, each.means[measure]) for each in self.standings])
@@ -240,7 +240,7 @@ class Advice:
             )
         for each in self.better[:1]:
             yield (
-                f"{self._called(each)} is significantly better than the plain tree {how}: {WORDS[measure]} "
+                f"{self._name_of(each)} is significantly better than the plain tree {how}: {WORDS[measure]} "
                 f"{written(measure, each.means[measure])} against {written(measure, plain.means[measure])}, "
                 f"{p_text(each.p_value)}."
             )
@@ -248,7 +248,7 @@ class Advice:
                 single = [other for other in self.better if not other.is_ensemble]
                 yield (
                     "It asks many trees, so no single path explains an answer. "
-                    + (f"Of those that are better and read one tree, {self._called(single[0])} is the best."
+                    + (f"Of those that are better and read one tree, {self._name_of(single[0])} is the best."
                        if single else "No method that reads one tree is significantly better.")
                 )  # fmt: skip
         ahead = [
@@ -257,33 +257,33 @@ class Advice:
         if ahead:
             yield (
                 "Ahead of it on average, but not significantly once the number of methods is considered: "
-                f"{_some([f'{self._called(each)} ({p_text(each.p_value)})' for each in ahead])}. More runs tell more."
+                f"{_brief([f'{self._name_of(each)} ({p_text(each.p_value)})' for each in ahead])}. More runs tell more."
             )
-        if others := [self._called(each) for each in self.better[1:]]:
+        if others := [self._name_of(each) for each in self.better[1:]]:
             yield f"Also significantly better: {', '.join(others)}."
-        if worse := [self._called(each) for each in self.standings if each.verdict == "worse"]:
+        if worse := [self._name_of(each) for each in self.standings if each.verdict == "worse"]:
             yield f"Significantly worse: {', '.join(worse)}."
-        if equal := [self._called(each) for each in self.standings if each.verdict == "equal"]:
-            yield f"The same as the plain tree on every split (=): {_some(equal)}."
+        if equal := [self._name_of(each) for each in self.standings if each.verdict == "equal"]:
+            yield f"The same as the plain tree on every split (=): {_brief(equal)}."
 
     def _caution(self) -> Iterator[str]:
         if len(self.better) > 1:
-            first, second = map(self._called, self.better[:2])
+            first, second = map(self._name_of, self.better[:2])
             yield (
                 f"The order among those that are better was not tested: {first} may lead {second} by chance, and the "
                 "best of many looks better than it is."
             )
 
     def _left_out(self) -> Iterator[str]:
-        late = [scheme for scheme, why in self.left_out.items() if why == "the time was over"]
+        late = [scheme for scheme, reason in self.left_out.items() if reason == "the time was over"]
         if late:
             yield f"Not measured within {self.budget:g} s: {', '.join(late)}. A larger budget measures them, too."
-        for scheme, why in self.left_out.items():
+        for scheme, reason in self.left_out.items():
             if scheme not in late:
-                yield f"Left out: {scheme} ({why})."
+                yield f"Left out: {scheme} ({reason})."
 
 
-def _some(names: list[str]) -> str:
+def _brief(names: list[str]) -> str:
     """The names, or the first of them and the number of the others."""
     n_others = len(names) - MOST_LISTED
     return ", ".join(names) if n_others <= 1 else f"{', '.join(names[:MOST_LISTED])} and {n_others} others"
@@ -293,7 +293,7 @@ def _signed(gain: float) -> str:
     return "–" if math.isnan(gain) else f"{round(gain, 4) + 0.0:+.4f}"
 
 
-def _interval(each: Standing) -> str:
-    if each.verdict in ("plain tree", "equal") or math.isnan(each.low):
+def _interval(standing: Standing) -> str:
+    if standing.verdict in ("plain tree", "equal") or math.isnan(standing.low):
         return ""
-    return " to ".join(f"{round(bound, 3) + 0.0:+.3f}" for bound in (each.low, each.high))
+    return " to ".join(f"{round(bound, 3) + 0.0:+.3f}" for bound in (standing.low, standing.high))

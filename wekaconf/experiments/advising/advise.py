@@ -1,4 +1,4 @@
-"""Every fitting method cross-validated on a data set within a budget, and compared with the plain tree."""
+"""Cross-validates every method that fits a data set within a budget, and compares it with the plain tree."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from wekaconf.tree.mirror import TreeMirror
 
 PurposeName = Literal["ranking", "probabilities", "rejecting", "foreign"]
 SECONDS = 60.0
-"""The budget unless another is given."""
+"""Default budget, in seconds."""
 
 
 class _OutOfTimeError(Exception):
@@ -117,12 +117,12 @@ def advise(
     note_missing_classes(data)
     prepared = protocol.prepare(data)
     began = time.monotonic()
-    tried = candidates(prepared.data, learner, options)
+    schemes = candidates(prepared.data, learner, options)
     measured: list[tuple[Candidate, FoldValues]] = []
     left_out: dict[str, str] = {}
     growers: dict[str, _GrownOnce] = {}
-    for n_done, candidate in enumerate(tried):
-        on_progress(n_done, len(tried))
+    for n_done, candidate in enumerate(schemes):
+        on_progress(n_done, len(schemes))
         scheme = f"{candidate.label} on {candidate.trees}"
         grow = growers.setdefault(candidate.trees, _GrownOnce(candidate.learner))
         deadline = math.inf if not measured else began + budget
@@ -136,7 +136,7 @@ def advise(
             left_out[scheme] = str(error)
         else:
             measured.append((candidate, fold_values(answers, chosen.measures)))
-    on_progress(len(tried), len(tried))
+    on_progress(len(schemes), len(schemes))
     facts = protocol.facts(prepared.runs)
     return Advice(
         data_set=data.relation,
@@ -154,11 +154,11 @@ def advise(
 def _answers(
     candidate: Candidate, prepared: Prepared, protocol: Protocol, grow: _GrownOnce, deadline: float
 ) -> Answers:
-    def check(_done: int, _total: int) -> None:
+    def check_time(_done: int, _total: int) -> None:
         if time.monotonic() > deadline:
             raise _OutOfTimeError
 
-    check(0, 0)
+    check_time(0, 0)
     [answers] = cross_validate(
         prepared.data,
         prepared.runs,
@@ -167,7 +167,7 @@ def _answers(
         known=prepared.known,
         prepare=prepared.prepare,
         weigh=None if protocol.cost_matrix is None else protocol.cost_matrix.weigh,
-        on_progress=check,
+        on_progress=check_time,
     )
     return answers
 
@@ -175,12 +175,12 @@ def _answers(
 def _standings(
     measured: Sequence[tuple[Candidate, FoldValues]], purpose: Purpose, level: float
 ) -> tuple[Standing, ...]:
-    """What was measured, the best first; of equals the one that was tried first."""
+    """The standings of the measured candidates, the best first; of equals the one that was measured first."""
     (_, plain), *_ = measured
-    worth = -1.0 if purpose.measure in SMALLER_IS_BETTER else 1.0
+    sign = -1.0 if purpose.measure in SMALLER_IS_BETTER else 1.0
     tests = [
         paired_t(
-            worth * folds.values[purpose.measure], worth * plain.values[purpose.measure],
+            sign * folds.values[purpose.measure], sign * plain.values[purpose.measure],
             test_train_ratio=plain.test_train_ratio, level=level,
         )
         for _, folds in measured
@@ -201,11 +201,11 @@ def _standings(
         for place, ((candidate, folds), test, p_value) in enumerate(zip(measured, tests, corrected, strict=True))
     ]
 
-    def turn(standing: Standing) -> float:
+    def loss(standing: Standing) -> float:
         mean = standing.means[purpose.measure]
-        return math.inf if math.isnan(mean) else -worth * mean
+        return math.inf if math.isnan(mean) else -sign * mean
 
-    return tuple(sorted(standings, key=turn))
+    return tuple(sorted(standings, key=loss))
 
 
 def _verdict(

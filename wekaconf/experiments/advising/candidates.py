@@ -26,7 +26,7 @@ VARIANTS: dict[str, tuple[dict[str, Any], ...]] = {
 }
 """Parameters with which a method is tried; at its defaults when left out."""
 OTHER_LEARNERS = ("C44", "RandomForest")
-"""Learners whose own answers are tried, too, unless the user names a learner: the method may not be what helps."""
+"""Learners whose plain answers are tried, too, unless the user names a learner: they may help more than a method."""
 
 
 class Candidate(NamedTuple):
@@ -61,30 +61,30 @@ class Candidate(NamedTuple):
 def candidates(data: Dataset, learner: str | Sequence[str] | Learner[Any] | None, options: str) -> list[Candidate]:
     """Every method on the user's learner, or on the one that its paper uses; the plain tree first.
 
-    Without a learner of the user's, the plain trees of all learners in use are among them, so that what the learner
-    gains is not taken for a gain of the method.
+    If the user names no learner, the plain trees of all learners in use are among the candidates, so that a gain of the
+    learner is not taken for a gain of the method.
     """
     if learner is not None or options:
-        given = learner_of("J48" if learner is None else learner, options)
-        return [Candidate(given, each) for each in _methods(data)]
-    tried = [Candidate(learner_for(each, None), each) for each in _methods(data)]
-    learners = {each.trees: each.learner for each in tried} | {name: learner_of(name) for name in OTHER_LEARNERS}
-    own = tried[0].trees
-    plain = [Candidate(each, method(PLAIN)) for trees, each in learners.items() if trees != own]
-    turn = list(learners)
+        grower = learner_of("J48" if learner is None else learner, options)
+        return [Candidate(grower, each) for each in _methods(data)]
+    of_methods = [Candidate(learner_for(each, None), each) for each in _methods(data)]
+    learners = {each.trees: each.learner for each in of_methods} | {name: learner_of(name) for name in OTHER_LEARNERS}
+    trees_of_plain = of_methods[0].trees
+    plain = [Candidate(each, method(PLAIN)) for trees, each in learners.items() if trees != trees_of_plain]
+    order = list(learners)
     return sorted(
-        [*tried, *plain],
+        [*of_methods, *plain],
         key=lambda each: (
-            each.method.name in SLOW, each.learner.is_ensemble, turn.index(each.trees), not each.is_plain,
+            each.method.name in SLOW, each.learner.is_ensemble, order.index(each.trees), not each.is_plain,
         ),
     )  # fmt: skip
 
 
 def _methods(data: Dataset) -> Iterator[PostProcessor]:
-    """Every method that there is, with its variants, in the order in which they are tried."""
+    """Every available method with its variants, in the order in which they are tried."""
     has_numbers = any(not each.is_nominal for i, each in enumerate(data.attributes) if i != data.class_index)
     known = available_methods()
     for name in (*ORDER, *(name for name in known if name not in (*ORDER, *SLOW)), *SLOW):
         shared = {"numeric": "bins"} if has_numbers and "numeric" in parameters(known[name]) else {}
-        for own in VARIANTS.get(name, ({},)):
-            yield method(name, **shared, **own)
+        for variant in VARIANTS.get(name, ({},)):
+            yield method(name, **shared, **variant)

@@ -1,4 +1,4 @@
-"""What methods are used for, and the measures that tell how well they serve."""
+"""The purposes of methods, and the measures that say how well a method serves a purpose."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ PURPOSES = {
 
 
 def purpose_of(name: str, *, is_open: bool = False) -> Purpose:
-    """The purpose of that name; in an open set rejecting means to reject what is foreign.
+    """The purpose of that name; in an open set, rejecting means rejecting foreign instances.
 
     Raises
     ------

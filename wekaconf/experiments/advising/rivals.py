@@ -1,9 +1,9 @@
-"""What a user would pick instead of our methods, from its own package; used by the study alone.
+"""Rivals: methods of other packages that a user might pick instead of ours; only the study uses them.
 
 Every rival is fitted on the training rows of a split and answers for its test rows. Rivals that wrap a tree wrap our
-J48, whose nominal and missing values it reads itself: they are shown row numbers, and the tree the rows. For the others
-nominal attributes are one-hot (a missing value is all zeros) and missing numbers the median of the training rows;
-gradient boosting reads both kinds of values natively. Every seed is `SEED`.
+J48, which reads nominal and missing values itself: their X are row numbers, and the tree gets the rows. For the others
+nominal attributes are one-hot (a missing value is all zeros) and missing numbers become the median of the training
+rows; gradient boosting reads both kinds of values natively. Every seed is `SEED`.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ MOST_CATEGORIES = 255
 """The largest number of values of a nominal attribute that gradient boosting takes; others it gets as numbers."""
 
 
-class Answered(NamedTuple):
-    """What a rival answers for the test rows of a split.
+class RivalAnswers(NamedTuple):
+    """The answers of a rival for the test rows of a split.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class Answered(NamedTuple):
     certainty: FloatArray
 
 
-class Rows(ClassifierMixin, BaseEstimator):
+class J48OnRows(ClassifierMixin, BaseEstimator):
     """J48 as a scikit-learn classifier whose X is the row numbers of a data set.
 
     Parameters
@@ -62,7 +62,7 @@ class Rows(ClassifierMixin, BaseEstimator):
         return self
 
     def predict_proba(self, X: NDArray[Any]) -> FloatArray:
-        """(n_instances, n_classes) float64: what the tree answers for these rows."""
+        """(n_instances, n_classes) float64: the class distributions of the tree for these rows."""
         assert self.data is not None
         if self.tree_ is None:
             return np.ones((len(X), 1))
@@ -74,8 +74,8 @@ class Rows(ClassifierMixin, BaseEstimator):
         return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
 
 
-def answers_of_rivals(train: Dataset, test: Dataset, chosen: str) -> Answered:
-    """What a rival, fitted on some instances, answers for others.
+def answers_of_rivals(train: Dataset, test: Dataset, chosen: str) -> RivalAnswers:
+    """The answers of a rival that is fitted on some instances, for others.
 
     Parameters
     ----------
@@ -92,46 +92,46 @@ def answers_of_rivals(train: Dataset, test: Dataset, chosen: str) -> Answered:
     train = train.take(train.class_values >= 0)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of classes rarer than the inner folds
+            warnings.simplefilter("ignore")  # about classes rarer than the inner folds
             return RIVALS[chosen](train, test)
     except OptionError:
         raise
-    except Exception as error:  # whatever somebody else's package does with odd data
+    except Exception as error:  # whatever another package does with odd data
         raise OptionError(f"{chosen}: {type(error).__name__}: {error}") from error
 
 
-def _calibrated(method: str) -> Callable[[Dataset, Dataset], Answered]:
-    def answer(train: Dataset, test: Dataset) -> Answered:
+def _calibrated(method: str) -> Callable[[Dataset, Dataset], RivalAnswers]:
+    def answer(train: Dataset, test: Dataset) -> RivalAnswers:
         from sklearn.calibration import CalibratedClassifierCV
 
         rows, classes, both = _as_rows(train, test)
         folds = list(_inner_folds(rows, classes))
-        fitted = CalibratedClassifierCV(Rows(both), method=method, cv=folds).fit(rows, classes)
-        return _of_distributions(_in_columns(fitted, _rows_of_test(train, test), train.n_classes))
+        fitted = CalibratedClassifierCV(J48OnRows(both), method=method, cv=folds).fit(rows, classes)
+        return _largest_probability_answers(_class_columns(fitted, _rows_of_test(train, test), train.n_classes))
 
     return answer
 
 
-def _venn_abers(train: Dataset, test: Dataset) -> Answered:
+def _venn_abers(train: Dataset, test: Dataset) -> RivalAnswers:
     with needed("the study", "study"):
         from venn_abers import VennAbersCalibrator
 
     rows, classes, both = _as_rows(train, test)
-    own, codes = np.unique(classes, return_inverse=True)
-    calibrator = VennAbersCalibrator(Rows(both), inductive=False, n_splits=INNER_FOLDS, random_state=SEED)
+    present, codes = np.unique(classes, return_inverse=True)
+    calibrator = VennAbersCalibrator(J48OnRows(both), inductive=False, n_splits=INNER_FOLDS, random_state=SEED)
     calibrator.fit(rows, codes)
     proba = np.zeros((len(test), train.n_classes))
-    proba[:, own] = calibrator.predict_proba(_rows_of_test(train, test))
-    return _of_distributions(proba)
+    proba[:, present] = calibrator.predict_proba(_rows_of_test(train, test))
+    return _largest_probability_answers(proba)
 
 
-def _conformal(kind: str) -> Callable[[Dataset, Dataset], Answered]:
+def _conformal(kind: str) -> Callable[[Dataset, Dataset], RivalAnswers]:
     """A quarter of the training rows calibrates a tree of the others.
 
     The confidence is 1 less the second largest p-value of the classes, the credibility the largest.
     """
 
-    def answer(train: Dataset, test: Dataset) -> Answered:
+    def answer(train: Dataset, test: Dataset) -> RivalAnswers:
         from sklearn.model_selection import train_test_split
 
         with needed("the study", "study"):
@@ -143,39 +143,41 @@ def _conformal(kind: str) -> Callable[[Dataset, Dataset], Answered]:
             np.flatnonzero(is_split), test_size=0.25, stratify=classes[is_split], random_state=SEED
         )
         proper = np.append(proper, np.flatnonzero(~is_split))
-        wrapped = WrapClassifier(Rows(both))
+        wrapped = WrapClassifier(J48OnRows(both))
         wrapped.fit(rows[proper], classes[proper])
         wrapped.calibrate(rows[calibration], classes[calibration], seed=SEED)
         tested = _rows_of_test(train, test)
         p_values = np.sort(wrapped.predict_p(tested, smoothing=False), axis=1)
         certainty = p_values[:, -1] if kind == "credibility" else 1 - (p_values[:, -2] if p_values.shape[1] > 1 else 0)
-        return Answered(_in_columns(wrapped.learner, tested, train.n_classes), np.asarray(certainty, dtype=np.float64))
+        return RivalAnswers(
+            _class_columns(wrapped.learner, tested, train.n_classes), np.asarray(certainty, dtype=np.float64)
+        )
 
     return answer
 
 
-def _hierarchical_shrinkage(train: Dataset, test: Dataset) -> Answered:
+def _hierarchical_shrinkage(train: Dataset, test: Dataset) -> RivalAnswers:
     from sklearn.tree import DecisionTreeClassifier
 
     with needed("the study", "study"):
         from imodels import HSTreeClassifierCV
 
-    known, asked, _ = _one_hot(train, test)
-    order = np.random.default_rng(SEED).permutation(len(train))  # its inner folds are taken in order
+    X_train, X_test = _one_hot(train, test)
+    order = np.random.default_rng(SEED).permutation(len(train))  # its inner folds are consecutive rows
     tree = DecisionTreeClassifier(max_leaf_nodes=20, random_state=SEED)  # its own default
-    fitted = HSTreeClassifierCV(tree).fit(known[order], train.class_values[order])
-    return _of_distributions(_in_columns(fitted, asked, train.n_classes))
+    fitted = HSTreeClassifierCV(tree).fit(X_train[order], train.class_values[order])
+    return _largest_probability_answers(_class_columns(fitted, X_test, train.n_classes))
 
 
-def _random_forest(train: Dataset, test: Dataset) -> Answered:
+def _random_forest(train: Dataset, test: Dataset) -> RivalAnswers:
     from sklearn.ensemble import RandomForestClassifier
 
-    known, asked, _ = _one_hot(train, test)
-    fitted = RandomForestClassifier(random_state=SEED).fit(known, train.class_values)
-    return _of_distributions(_in_columns(fitted, asked, train.n_classes))
+    X_train, X_test = _one_hot(train, test)
+    fitted = RandomForestClassifier(random_state=SEED).fit(X_train, train.class_values)
+    return _largest_probability_answers(_class_columns(fitted, X_test, train.n_classes))
 
 
-def _boosting(train: Dataset, test: Dataset) -> Answered:
+def _boosting(train: Dataset, test: Dataset) -> RivalAnswers:
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     columns = _attributes(train)
@@ -184,10 +186,10 @@ def _boosting(train: Dataset, test: Dataset) -> Answered:
     ]
     fitted = HistGradientBoostingClassifier(random_state=SEED, categorical_features=is_nominal)
     fitted.fit(train.values[:, columns], train.class_values)
-    return _of_distributions(_in_columns(fitted, test.values[:, columns], train.n_classes))
+    return _largest_probability_answers(_class_columns(fitted, test.values[:, columns], train.n_classes))
 
 
-RIVALS: dict[str, Callable[[Dataset, Dataset], Answered]] = {
+RIVALS: dict[str, Callable[[Dataset, Dataset], RivalAnswers]] = {
     "J48, sigmoid calibration": _calibrated("sigmoid"),
     "J48, isotonic calibration": _calibrated("isotonic"),
     "J48, Venn-Abers": _venn_abers,
@@ -226,31 +228,31 @@ def _attributes(data: Dataset) -> list[int]:
     return [i for i, each in enumerate(data.attributes) if i != data.class_index and each.kind in kinds]
 
 
-def _one_hot(train: Dataset, test: Dataset) -> tuple[FloatArray, FloatArray, int]:
-    """Training and test instances as numbers, and the number of columns."""
+def _one_hot(train: Dataset, test: Dataset) -> tuple[FloatArray, FloatArray]:
+    """Training and test instances as numbers, in the same columns."""
     typical = train.typical_values()
     columns: list[tuple[FloatArray, FloatArray]] = []
     for i in _attributes(train):
-        known, asked = train.values[:, i], test.values[:, i]
+        train_column, test_column = train.values[:, i], test.values[:, i]
         if train.attributes[i].is_nominal:
             values = np.arange(len(train.attributes[i].values))
-            columns.append((known[:, None] == values, asked[:, None] == values))
+            columns.append((train_column[:, None] == values, test_column[:, None] == values))
         else:
-            filled = (np.where(np.isnan(column), typical[i], column)[:, None] for column in (known, asked))
+            filled = (np.where(np.isnan(part), typical[i], part)[:, None] for part in (train_column, test_column))
             columns.append(tuple(filled))  # type: ignore[arg-type]
-    of_train, of_test = (np.hstack([pair[k] for pair in columns]).astype(np.float64) for k in (0, 1))
-    return of_train, of_test, of_train.shape[1]
+    X_train, X_test = (np.hstack([pair[k] for pair in columns]).astype(np.float64) for k in (0, 1))
+    return X_train, X_test
 
 
-def _in_columns(fitted: Any, X: NDArray[Any], n_classes: int) -> FloatArray:
-    """(n_instances, n_classes) float64: what a classifier answers, with a column for every declared class."""
+def _class_columns(fitted: Any, X: NDArray[Any], n_classes: int) -> FloatArray:
+    """(n_instances, n_classes) float64: the probabilities of a classifier, one column per declared class."""
     proba = np.zeros((len(X), n_classes))
     proba[:, np.asarray(fitted.classes_, dtype=np.intp)] = fitted.predict_proba(X)
     return proba
 
 
-def _of_distributions(proba: FloatArray) -> Answered:
-    """The answer whose certainty is its largest probability; rows are made to sum to 1."""
+def _largest_probability_answers(proba: FloatArray) -> RivalAnswers:
+    """The answers whose certainty is the largest probability; rows are scaled to sum to 1."""
     total = proba.sum(axis=1, keepdims=True)
     proba = np.where(total > 0, proba / np.where(total > 0, total, 1), 1 / proba.shape[1])
-    return Answered(proba, proba.max(axis=1, initial=0.0))
+    return RivalAnswers(proba, proba.max(axis=1, initial=0.0))

@@ -1,1 +1,1 @@
-"""Evaluations run: planned, cut into parts that other processes can answer, and many of them at a time."""
+"""Runs evaluations: plans them, cuts them into parts that other processes can answer, and runs many at a time."""

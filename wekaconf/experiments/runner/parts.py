@@ -13,13 +13,13 @@ from wekaconf.experiments.runner.plan import Group
 
 
 class Part(NamedTuple):
-    """Some of what a group of methods is to answer.
+    """A unit of work: some splits of one run, to be answered by some methods of a group.
 
     Parameters
     ----------
     run : int
     methods : tuple of int
-        The places of the methods in the group.
+        The indices of the methods in the group.
     folds : tuple of int, or None
         The first split of the run and the one after the last; None: a whole run that leaves one instance out at a time.
     """
@@ -29,14 +29,14 @@ class Part(NamedTuple):
     folds: tuple[int, int] | None
 
 
-class Answered(NamedTuple):
-    """What became of a part.
+class PartOutcome(NamedTuple):
+    """The answers of a part, and the errors of the methods that failed.
 
     Parameters
     ----------
     pieces : mapping of Key to Piece
     errors : mapping of int to Exception
-        Of the methods that failed, by their places in the group.
+        By the index of the method in the group.
     """
 
     pieces: Mapping[Key, Piece]
@@ -45,45 +45,45 @@ class Answered(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Work:
-    """A part with all that it takes, to be sent to another process; calling it answers."""
+    """A part with the data, learner and methods that it needs, to be sent to another process; a call answers it."""
 
     group: Group
     part: Part
 
-    def __call__(self) -> Answered:
-        """Answer. Where a method fails, the others answer without it, on trees that are grown again."""
+    def __call__(self) -> PartOutcome:
+        """Answer the part. Where a method fails, the others answer without it, on trees that are grown again."""
         every = tuple(range(len(self.part.methods)))
         try:
-            return Answered(self._pieces(every), {})
+            return PartOutcome(self._pieces(every), {})
         except Exception as error:
             if len(every) == 1:
-                return Answered({}, {self.part.methods[0]: error})
+                return PartOutcome({}, {self.part.methods[0]: error})
         pieces, errors = dict[Key, Piece](), dict[int, Exception]()
         for i in every:
             try:
                 pieces |= self._pieces((i,))
             except Exception as error:
                 errors[self.part.methods[i]] = error
-        return Answered(pieces, errors)
+        return PartOutcome(pieces, errors)
 
     def _pieces(self, chosen: tuple[int, ...]) -> dict[Key, Piece]:
-        answered = InMemory()
+        finished = InMemory()
         labels = list(self.group.methods)
-        replace(self.group, methods={labels[i]: self.group.methods[labels[i]] for i in chosen}).answers(answered)
+        replace(self.group, methods={labels[i]: self.group.methods[labels[i]] for i in chosen}).answers(finished)
         first, methods = (self.part.folds or (0, 0))[0], self.part.methods
         return {
             Key(self.part.run, methods[chosen[key.method]], key.what, key.place + first): piece
-            for key, piece in answered.pieces.items()
+            for key, piece in finished.pieces.items()
         }
 
     @property
     def n_answers(self) -> int:
-        """Over all methods of the part."""
+        """Number of answers, summed over the methods of the part."""
         return self.group.n_answers
 
 
 def missing_work(group: Group, finished: Finished, jobs: int) -> Iterator[Work]:
-    """What has not been answered yet, in at least as many parts as there are jobs where the splits allow it."""
+    """The parts that are not answered yet; at least as many as there are jobs where the splits allow it."""
     methods = list(group.methods.values())
     n_blocks = max(-(-2 * jobs // len(group.runs)), 1)
     is_plain = group.rejection is None and group.prepare is None and group.weigh is None
@@ -94,37 +94,38 @@ def missing_work(group: Group, finished: Finished, jobs: int) -> Iterator[Work]:
         ]
         whole = tuple(
             i
-            for i, its_sizes in enumerate(sizes)
-            if by_itself[i] and sum(n for (what, _), n in its_sizes.items() if what != "split") < n_answers(splits)
+            for i, piece_sizes in enumerate(sizes)
+            if by_itself[i] and sum(n for (what, _), n in piece_sizes.items() if what != "split") < n_answers(splits)
         )
         if whole:
             yield _work(group, Part(run, whole, None))
         if all(by_itself):
             continue
-        wanted = [
+        missing = [
             tuple(
                 i
-                for i, its_sizes in enumerate(sizes)
-                if not by_itself[i] and its_sizes.get(("split", fold)) != len(test)
+                for i, piece_sizes in enumerate(sizes)
+                if not by_itself[i] and piece_sizes.get(("split", fold)) != len(test)
             )
             for fold, (_, test) in enumerate(splits)
         ]
         size = max(-(-len(splits) // n_blocks), 1)
         begin = 0
         for fold in range(1, len(splits) + 1):
-            if fold == len(splits) or wanted[fold] != wanted[begin] or fold - begin == size:
-                if wanted[begin]:
-                    yield _work(group, Part(run, wanted[begin], (begin, fold)))
+            if fold == len(splits) or missing[fold] != missing[begin] or fold - begin == size:
+                if missing[begin]:
+                    yield _work(group, Part(run, missing[begin], (begin, fold)))
                 begin = fold
 
 
 def _work(group: Group, part: Part) -> Work:
+    """The part, with what it needs of its group."""
     labels = list(group.methods)
     splits = group.runs[part.run]
-    cut = replace(
+    group_of_part = replace(
         group,
         methods={labels[i]: group.methods[labels[i]] for i in part.methods},
         runs=[splits if part.folds is None else splits[slice(*part.folds)]],
         known=None if group.known is None else [group.known[part.run]],
     )
-    return Work(cut, part)
+    return Work(group_of_part, part)

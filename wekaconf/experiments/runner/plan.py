@@ -1,4 +1,4 @@
-"""A planned evaluation: who is asked, by which methods, on trees of which learners, and how that becomes records."""
+"""The plan of an evaluation: test rows, methods and learners, and how answers become records."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Group:
 
     @property
     def n_answers(self) -> int:
-        """Of all methods."""
+        """Number of answers, summed over the methods."""
         return len(self.methods) * sum(map(n_answers, self.runs))
 
 
@@ -81,11 +81,11 @@ class Plan:
     name : str
         What records call the data set.
     labels : tuple of str
-        Of the methods, in the order of the results.
+        The labels of the methods, in the order of the results.
     groups : tuple of Group
     protocol : Protocol
     shared : mapping
-        What all records have in common; learner and options are empty.
+        The fields that all records have in common; learner and options are empty.
     n_before_test : int
         Number of instances before those that are tested on, where these come from a file of their own; else 0.
     measures : tuple of str
@@ -102,22 +102,24 @@ class Plan:
 
     @property
     def n_answers(self) -> int:
-        """Of all methods."""
+        """Number of answers, summed over the methods."""
         return sum(group.n_answers for group in self.groups)
 
     def results(self, group: Group, answers: Mapping[str, Answers]) -> dict[str, Result]:
         """The record of each method of a group, with its answers."""
         results = {}
         summaries = summarise(*answers.values(), measures=self.measures)
-        for (label, found), summary in zip(answers.items(), summaries, strict=True):
+        for (label, of_method), summary in zip(answers.items(), summaries, strict=True):
             facts = self._facts(group, label, group.methods[label])
-            measured = {**summary, "events": dict(found.events), "notes": list(found.notes)}
-            in_test = replace(found, instance=found.instance - self.n_before_test) if self.n_before_test else found
-            results[label] = Result({**facts, **measured, "versions": versions()}, in_test)
+            measured = {**summary, "events": dict(of_method.events), "notes": list(of_method.notes)}
+            numbered = of_method  # each instance by its number in the file that it comes from
+            if self.n_before_test:
+                numbered = replace(of_method, instance=of_method.instance - self.n_before_test)
+            results[label] = Result({**facts, **measured, "versions": versions()}, numbered)
         return results
 
     def identities(self, group: Group) -> Iterator[tuple[str, dict[str, Any]]]:
-        """For each method of a group a digest of all that its answers depend on, and the same for people."""
+        """For each method of a group: a digest of all that its answers depend on, and the same facts readable."""
         made_with = {
             "known": self.shared["known"],
             "rejection": (self.protocol.aim, self.protocol.threshold_from) if group.rejection is not None else None,
@@ -129,10 +131,10 @@ class Plan:
         }
         for label, method in group.methods.items():
             cls = type(method)
-            own = (cls.__module__, cls.__qualname__, method.params, digest_of_class(cls))
-            learner = (group.learner.name, group.learner.options, digest_of_class(type(group.learner)))
+            method_facts = (cls.__module__, cls.__qualname__, method.params, digest_of_class(cls))
+            learner_facts = (group.learner.name, group.learner.options, digest_of_class(type(group.learner)))
             digest = hashlib.sha256(
-                repr((self._digest_of_data, self._digest_of_splits, learner, own, made_with)).encode()
+                repr((self._digest_of_data, self._digest_of_splits, learner_facts, method_facts, made_with)).encode()
             )
             facts = self._facts(group, label, method) | {"digest": self._digest_of_data, "code": code_digest()}
             if self.protocol.given is not None:

@@ -1,4 +1,4 @@
-"""From the arguments of an evaluation to its `Plan`, before any tree grows."""
+"""Makes the `Plan` of an evaluation from its arguments, before any tree grows."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def plan_of(
     name: str | None = None,
     metrics: Sequence[str] | None = None,
 ) -> Plan:
-    """What `wekaconf.evaluate` with these arguments comes to; it tells the notes that come before the work.
+    """The plan of `wekaconf.evaluate` with these arguments; gives the notes that come before the work.
 
     Raises
     ------
@@ -45,7 +45,7 @@ def plan_of(
     """
     header = header_of(data)
     protocol = _protocol_of(protocol, {"folds": folds, "runs": runs, "seed": seed})
-    chosen, measured = _methods_of(methods), _metrics_of(metrics)
+    chosen, measures = _methods_of(methods), _measures_of(metrics)
     for method in chosen.values():
         if protocol.aim is not None:
             check_aim(protocol.aim, method.name, method.certainty_range)
@@ -66,11 +66,11 @@ def plan_of(
     for grower in {repr(grower): grower for grower in growers.values()}.values():
         if prepared.prepare is None:
             grower.note(trained_on)
-        its_methods = {label: method for label, method in chosen.items() if repr(growers[label]) == repr(grower)}
+        methods_of_grower = {label: method for label, method in chosen.items() if repr(growers[label]) == repr(grower)}
         groups.append(
             Group(
                 grower,
-                its_methods,
+                methods_of_grower,
                 prepared.data,
                 prepared.runs,
                 prepared.known,
@@ -95,29 +95,30 @@ def plan_of(
         "threshold_from": None if _fixed_threshold(protocol) else protocol.threshold_from,
     }
     n_before_test = 0 if protocol.test is None else n_instances
-    return Plan(data.relation, tuple(chosen), tuple(groups), protocol, shared, n_before_test, measured)
+    return Plan(data.relation, tuple(chosen), tuple(groups), protocol, shared, n_before_test, measures)
 
 
-def _protocol_of(protocol: Protocol | None, short: Mapping[str, Any]) -> Protocol:
-    given = {name: value for name, value in short.items() if value is not None}
+def _protocol_of(protocol: Protocol | None, shorthand: Mapping[str, Any]) -> Protocol:
+    """The protocol, or the one that folds, runs and seed stand for."""
+    values = {name: value for name, value in shorthand.items() if value is not None}
     if protocol is None:
-        return Protocol(**given)
+        return Protocol(**values)
     if not isinstance(protocol, Protocol):
         raise OptionError(f"protocol: expected a Protocol, such as Protocol(folds=10), got {type(protocol).__name__}")
-    if given:
-        raise OptionError(f"protocol: {next(iter(given))} is given beside it; set it in the Protocol")
+    if values:
+        raise OptionError(f"protocol: {next(iter(values))} is given beside it; set it in the Protocol")
     return protocol
 
 
 def _methods_of(methods: Methods) -> dict[str, PostProcessor]:
-    """The methods by their names in tables, which are as the user wrote them."""
-    given = [methods] if isinstance(methods, str | PostProcessor) else methods
-    if not isinstance(given, Sequence) or not given:
+    """The methods by their labels: as the user wrote them."""
+    listed = [methods] if isinstance(methods, str | PostProcessor) else methods
+    if not isinstance(listed, Sequence) or not listed:
         raise OptionError(
             f"methods: expected names or objects of methods, such as ['leaf_frequency', 'confdtree'], got {methods!r}"
         )
     chosen: dict[str, PostProcessor] = {}
-    for method in given:
+    for method in listed:
         if not isinstance(method, str | PostProcessor):
             raise OptionError(f"methods: expected names or objects of methods, got {type(method).__name__}")
         label = method if isinstance(method, str) else label_of(method)
@@ -132,7 +133,7 @@ def _learners_of(
     learner: str | Sequence[str] | Learner[Any] | None,
     options: str | Sequence[str],
 ) -> dict[str, Learner[Any]]:
-    """The learner that grows the trees of each method; a `Note` where they differ without the user's saying so."""
+    """The learner that grows the trees of each method; a `Note` if they differ though the user did not say so."""
     if learner is not None:
         return dict.fromkeys(chosen, learner_of(learner, options))
     usual = {label: usual_learner(method) for label, method in chosen.items()}
@@ -153,16 +154,16 @@ def _learners_of(
     return {label: learner_of(*trees) for label, trees in usual.items()}
 
 
-def _metrics_of(given: Sequence[str] | None) -> tuple[str, ...]:
-    """What is to be measured."""
-    if given is None:
+def _measures_of(metrics: Sequence[str] | None) -> tuple[str, ...]:
+    """The measures to compute; all of them if no metrics are chosen."""
+    if metrics is None:
         return MEASURES
-    if isinstance(given, str) or not isinstance(given, Sequence):
-        raise OptionError(f"metrics: expected names of metrics, such as ['percent_correct'], got {given!r}")
-    for name in given:
+    if isinstance(metrics, str) or not isinstance(metrics, Sequence):
+        raise OptionError(f"metrics: expected names of metrics, such as ['percent_correct'], got {metrics!r}")
+    for name in metrics:
         if name not in MEASURES:
             raise OptionError(f"metrics: expected {alternatives(MEASURES)}, got '{name}'{nearest(str(name), MEASURES)}")
-    return tuple(dict.fromkeys(given))
+    return tuple(dict.fromkeys(metrics))
 
 
 def _preprocess_record(protocol: Protocol) -> dict[str, str] | None:

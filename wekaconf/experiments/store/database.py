@@ -1,4 +1,4 @@
-"""The SQLite file behind a store: opened, checked, locked, and its errors in our words."""
+"""Opens, checks and locks the SQLite file of a store, and turns SQLite's errors into StoreErrors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wekaconf.base.files import removed_afterwards
 APPLICATION = 0x776B6366
 """The bytes "wkcf", which SQLite keeps in the head of the file."""
 VERSION = 1
-"""Of the tables."""
+"""Version of the tables."""
 MAGIC = b"SQLite format 3\0"
 WAIT_SECONDS = 60.0
 """How long a transaction waits for that of another process."""
@@ -38,8 +38,8 @@ CREATE TABLE job (
     evaluation INTEGER REFERENCES evaluation, error TEXT
 ) WITHOUT ROWID;
 """
-"""``asked`` and ``answers`` are what `packing` makes; ``facts``, ``told``, ``record``, ``records`` and ``content`` are
-JSON, whose NaN and Infinity are Python's. An evaluation without record is not finished."""
+"""``asked`` and ``answers`` hold bytes that `packing` makes; ``facts``, ``told``, ``record``, ``records`` and
+``content`` are JSON, whose NaN and Infinity are Python's. An evaluation without record is not finished."""
 
 
 def connect(path: str, *, must_exist: bool = False) -> sqlite3.Connection:
@@ -48,10 +48,10 @@ def connect(path: str, *, must_exist: bool = False) -> sqlite3.Connection:
     Raises
     ------
     StoreError
-        The file is no store, is damaged, or of a newer version; or there is none, or an empty file, and there must be
-        one.
+        The file is no store, is damaged, or of a newer version; or there must be a store, and the file is missing or
+        empty.
     OptionError
-        The path is that of a folder.
+        The path is a folder.
     """
     if os.path.isdir(path):
         raise OptionError(
@@ -66,7 +66,7 @@ def connect(path: str, *, must_exist: bool = False) -> sqlite3.Connection:
             raise StoreError(f"{path}: is not a store of results; name another file")
         if must_exist and not head:
             raise StoreError(f"{path}: is empty, so there are no results in it; name another file")
-    with in_our_words(path):
+    with sqlite_errors(path):
         connection = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None)
         try:
             _prepare(connection, path)
@@ -97,8 +97,8 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
             + ("update wekaconf, or name another file" if version > VERSION else "name another file")
         )
     connection.execute("PRAGMA trusted_schema = OFF")
-    found = connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
-    if {_in_one_line(statement) for (statement,) in found} != set(map(_in_one_line, TABLES.strip().split(";\n"))):
+    statements = connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+    if {_in_one_line(statement) for (statement,) in statements} != set(map(_in_one_line, TABLES.strip().split(";\n"))):
         raise StoreError(
             f"{path}: is damaged: its tables, views and triggers are not those that wekaconf writes; put back a copy "
             "of it"
@@ -116,7 +116,7 @@ def _in_one_line(statement: object) -> str:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All of the block is written, or nothing; it waits until no other process writes."""
+    """Write all of the block or nothing, as soon as no other process writes."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -128,8 +128,8 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 @contextmanager
-def in_our_words(path: str) -> Iterator[None]:
-    """Around all that SQLite does: its errors as a StoreError that says what to do."""
+def sqlite_errors(path: str) -> Iterator[None]:
+    """Turn SQLite's errors in the block into a StoreError that says what to do."""
     try:
         yield
     except UnicodeDecodeError as error:
@@ -156,16 +156,16 @@ def in_our_words(path: str) -> Iterator[None]:
 def sole_run(path: str) -> Iterator[None]:
     """Let no other process run a study on the store while the block lasts.
 
-    The lock is one of SQLite on a file beside the store, so it goes with its process however that ends.
+    The lock is SQLite's, on a file beside the store, so it ends with its process, however the process ends.
 
     Raises
     ------
     StoreError
-        Another process runs one.
+        Another process runs a study.
     """
-    beside = f"{path}-run"
-    with in_our_words(beside):
-        lock = sqlite3.connect(beside, timeout=0.0, isolation_level=None)
+    lock_path = f"{path}-run"
+    with sqlite_errors(lock_path):
+        lock = sqlite3.connect(lock_path, timeout=0.0, isolation_level=None)
         try:
             lock.execute("PRAGMA journal_mode = OFF")  # a file that might stay
             lock.execute("BEGIN EXCLUSIVE")
@@ -177,7 +177,9 @@ def sole_run(path: str) -> Iterator[None]:
                 f"{path}: another process runs a study on this store; wait until it has ended, or name another store"
             ) from None
     try:
-        with removed_afterwards(beside):  # while it is locked, so that nobody waits for the lock of a file that is gone
+        with removed_afterwards(
+            lock_path
+        ):  # while it is locked, so that nobody waits for the lock of a file that is gone
             yield
     finally:
         lock.close()

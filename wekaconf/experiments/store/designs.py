@@ -1,4 +1,4 @@
-"""Who was asked: what the answers of all methods on one data set and protocol have in common, kept once."""
+"""Designs: the test rows, classes and weights that all methods on one data set and protocol share, kept once."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ SHARED = ("actual", "is_foreign", "weights", "run", "fold", "instance", "known",
 
 
 def keep_design(connection: sqlite3.Connection, answers: Answers) -> int:
-    """The number of the design of these answers, which is written unless it is there already."""
+    """The id of the design of these answers, which is written unless it is there already."""
     arrays, facts = {name: getattr(answers, name) for name in SHARED}, {"class_names": answers.class_names}
     fingerprint = digest_of_arrays(arrays, facts)
-    known = connection.execute("SELECT id FROM design WHERE fingerprint = ?", (fingerprint,)).fetchone()
-    if known is not None:
-        return int(known[0])
+    existing = connection.execute("SELECT id FROM design WHERE fingerprint = ?", (fingerprint,)).fetchone()
+    if existing is not None:
+        return int(existing[0])
     row = fingerprint, pack_arrays(arrays, facts)
-    number = connection.execute("INSERT INTO design (fingerprint, asked) VALUES (?, ?)", row).lastrowid
-    assert number is not None
-    return number
+    design = connection.execute("INSERT INTO design (fingerprint, asked) VALUES (?, ?)", row).lastrowid
+    assert design is not None
+    return design
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class _Design:
 
 
 def read_design(connection: sqlite3.Connection, path: str, design: int, n_classes: int) -> dict[str, Any]:
-    """The fields of `Answers` that the method does not change.
+    """The fields of `Answers` that do not depend on the method.
 
     Raises
     ------
@@ -59,8 +59,8 @@ def read_design(connection: sqlite3.Connection, path: str, design: int, n_classe
         They are damaged.
     """
     with damaged(path, f"design {design}"):
-        [asked] = connection.execute("SELECT asked FROM design WHERE id = ?", (design,)).fetchone()
-        arrays, facts = unpack_arrays(asked)
+        [content] = connection.execute("SELECT asked FROM design WHERE id = ?", (design,)).fetchone()
+        arrays, facts = unpack_arrays(content)
         names = facts["class_names"]
         check_stored(_Design, arrays, {"n_classes": n_classes})
         if not all(isinstance(name, str) for name in names) or len(names) != n_classes:
@@ -73,7 +73,7 @@ def answers_of(design: dict[str, Any], pieces: Iterable[tuple[int, What, Piece]]
     by_run: dict[int, list[tuple[What, Piece]]] = {}
     for run, what, piece in pieces:
         by_run.setdefault(run, []).append((what, piece))
-    own = [piece for run in sorted(by_run) for _, piece in by_run[run]]
+    ordered = [piece for run in sorted(by_run) for _, piece in by_run[run]]
     arrays: dict[str, Any] = {
         name: np.concatenate([_joined(design, run, by_run[run], name) for run in sorted(by_run)]) for name in ARRAYS
     }
@@ -82,9 +82,9 @@ def answers_of(design: dict[str, Any], pieces: Iterable[tuple[int, What, Piece]]
     answers = Answers(
         **design,
         **arrays,
-        choices=tuple(piece.choice for piece in own if piece.choice is not None),
-        events=event_counts(own),
-        notes=notes_of(own),
+        choices=tuple(piece.choice for piece in ordered if piece.choice is not None),
+        events=event_counts(ordered),
+        notes=notes_of(ordered),
     )
     if len(answers.training_weight) != answers.split.max() + 1:
         raise ValueError("the weights of a training set are missing")
@@ -96,6 +96,6 @@ def _joined(design: dict[str, Any], run: int, pieces: list[tuple[What, Piece]], 
     joined: NDArray[Any] = np.concatenate([getattr(piece, name) for _, piece in pieces])
     if pieces[0][0] == "split":
         return joined
-    of_run = design["run"] == run
-    trains = ~design["is_foreign"][of_run] & (design["actual"][of_run] >= 0) & (design["weights"][of_run] > 0)
-    return joined[order_of_data(trains)]
+    in_run = design["run"] == run
+    is_training = ~design["is_foreign"][in_run] & (design["actual"][in_run] >= 0) & (design["weights"][in_run] > 0)
+    return joined[order_of_data(is_training)]

@@ -1,7 +1,8 @@
-"""Arrays as bytes, without loss: what a row of the store holds.
+"""Packs arrays into bytes for a row of the store, without loss.
 
-The numbers of a piece are few (a leaf answers the same for all of its instances, and the ranking is often the
-distribution itself), so the distinct ones are kept once, their bytes in planes, followed by which of them stands where.
+A piece has few distinct numbers: a leaf answers the same for all of its instances, and the ranking is often the
+distribution itself. So each distinct number is kept once, the bytes in planes, followed by the index of the number in
+each place.
 """
 
 from __future__ import annotations
@@ -20,25 +21,25 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.finished import ARRAYS, DISTRIBUTIONS, Piece
 
 LEVEL = 1
-"""Of zlib: 9 takes twice as long for 3 % less."""
+"""Compression level of zlib: 9 takes twice as long for 3 % less."""
 CHECK_BYTES = 4
 INDICES = (np.uint8, np.uint16, np.uint32)
-"""Types that say which of the distinct numbers stands in a place; the smallest that suffices is taken."""
+"""Types for the indices of distinct numbers; the smallest that suffices is taken."""
 
 
 def pack(piece: Piece) -> bytes:
-    """The arrays of a piece; `unpack` gives them back bit for bit."""
+    """The arrays of a piece as bytes; `unpack` gives them back bit for bit."""
     columns = [np.ascontiguousarray(np.transpose(getattr(piece, name))).reshape(-1) for name in ARRAYS]
     distinct, index = np.unique(np.concatenate(columns).view(np.uint64), return_inverse=True)
     planes = np.ascontiguousarray(distinct).view(np.uint8).reshape(-1, 8).T
     count = len(distinct).to_bytes(4, "little")
-    return _sealed(count + planes.tobytes() + index.astype(_index_type(len(distinct))).tobytes())
+    return _compressed(count + planes.tobytes() + index.astype(_index_type(len(distinct))).tobytes())
 
 
 def unpack(content: bytes, n: int, n_classes: int) -> dict[str, FloatArray]:
     """The arrays of a piece of ``n`` answers; ValueError unless the bytes are those of such a piece."""
     size = n * (len(DISTRIBUTIONS) * n_classes + len(ARRAYS) - len(DISTRIBUTIONS))
-    raw = _opened(content, 4 + 12 * size)
+    raw = _decompressed(content, 4 + 12 * size)
     n_distinct = int.from_bytes(raw[:4], "little")
     index_type = _index_type(n_distinct)
     planes, indices = raw[4 : 4 + 8 * n_distinct], raw[4 + 8 * n_distinct :]
@@ -59,31 +60,31 @@ def unpack(content: bytes, n: int, n_classes: int) -> dict[str, FloatArray]:
 
 
 def pack_arrays(arrays: Mapping[str, NDArray[Any]], facts: Mapping[str, Any]) -> bytes:
-    """Named arrays of numbers, and facts that JSON can hold."""
+    """Named arrays of numbers, and facts that JSON can hold, as bytes."""
     head = _head(arrays, facts)
-    raw = b"".join((head, *_content(arrays)))
-    return len(head).to_bytes(8, "little") + len(raw).to_bytes(8, "little") + _sealed(raw)
+    raw = b"".join((head, *_buffers(arrays)))
+    return len(head).to_bytes(8, "little") + len(raw).to_bytes(8, "little") + _compressed(raw)
 
 
 def digest_of_arrays(arrays: Mapping[str, NDArray[Any]], facts: Mapping[str, Any]) -> bytes:
     """SHA-256 of what `pack_arrays` packs, which costs far less than packing."""
     digest = hashlib.sha256(_head(arrays, facts))
-    for content in _content(arrays):
-        digest.update(content)
+    for buffer in _buffers(arrays):
+        digest.update(buffer)
     return digest.digest()
 
 
 def unpack_arrays(content: bytes) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-    """What `pack_arrays` was given; ValueError, KeyError or TypeError if the bytes are no such thing."""
+    """The arrays and facts that `pack_arrays` packed; ValueError, KeyError or TypeError for other bytes."""
     n_head, n_raw = (int.from_bytes(content[begin : begin + 8], "little") for begin in (0, 8))
-    raw = _opened(content[16:], n_raw)
-    described, begin = json.loads(raw[:n_head]), n_head
+    raw = _decompressed(content[16:], n_raw)
+    head, begin = json.loads(raw[:n_head]), n_head
     arrays = {}
-    for name, kind, shape in described["layout"]:
+    for name, kind, shape in head["layout"]:
         end = begin + math.prod(shape) * np.dtype(kind).itemsize
         arrays[name] = np.frombuffer(raw[begin:end], np.dtype(kind)).reshape(shape)
         begin = end
-    return arrays, described["facts"]
+    return arrays, head["facts"]
 
 
 def _head(arrays: Mapping[str, NDArray[Any]], facts: Mapping[str, Any]) -> bytes:
@@ -91,7 +92,7 @@ def _head(arrays: Mapping[str, NDArray[Any]], facts: Mapping[str, Any]) -> bytes
     return json.dumps({"layout": layout, "facts": facts}).encode()
 
 
-def _content(arrays: Mapping[str, NDArray[Any]]) -> list[bytes]:
+def _buffers(arrays: Mapping[str, NDArray[Any]]) -> list[bytes]:
     return [np.ascontiguousarray(array).tobytes() for array in arrays.values()]
 
 
@@ -99,15 +100,14 @@ def _index_type(n_distinct: int) -> type[np.unsignedinteger[Any]]:
     return next(kind for kind in INDICES if n_distinct <= np.iinfo(kind).max + 1)
 
 
-def _sealed(raw: bytes) -> bytes:
+def _compressed(raw: bytes) -> bytes:
     return zlib.crc32(raw).to_bytes(CHECK_BYTES, "little") + zlib.compress(raw, LEVEL)
 
 
-def _opened(content: bytes, largest: int) -> bytes:
-    """What `_sealed` was given, at most so many bytes; ValueError if it is damaged."""
+def _decompressed(content: bytes, largest: int) -> bytes:
+    """The bytes that `_compressed` got, at most ``largest`` of them; ValueError if they are damaged."""
     try:
-        opener = zlib.decompressobj()
-        raw = opener.decompress(content[CHECK_BYTES:], largest + 1)
+        raw = zlib.decompressobj().decompress(content[CHECK_BYTES:], largest + 1)
     except zlib.error as error:
         raise ValueError(str(error)) from error
     if len(raw) > largest or zlib.crc32(raw) != int.from_bytes(content[:CHECK_BYTES], "little"):

@@ -1,4 +1,4 @@
-"""What a store tells in JSON, checked when it is read: the file may be damaged, or come from a stranger."""
+"""The shapes of a store's JSON texts, checked when they are read: a file may be damaged or hostile."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ may be absent, or null."""
 NUMBERS = {...: NUMBER}
 OUTCOME = {"n": NUMBER, "correct": NUMBER, "missed": NUMBER, "rejected": NUMBER}
 FACTS = {"dataset": TEXT, "label": TEXT}
-"""Of what identifies an evaluation."""
+"""Shape of the facts that identify an evaluation."""
 RECORD = {
     "dataset": TEXT, "label": TEXT, "class": TEXT, "protocol": TEXT, "learner": TEXT, "options": TEXT, "method": TEXT,
     "n_instances": (int,), "runs": (int,), "folds": (int, NONE), "seed": (int, NONE), "leave_out": (str, NONE),
@@ -30,14 +30,14 @@ RECORD = {
         "?outcomes": {...: OUTCOME}, "?chosen": {"aim": TEXT, ...: (float, int, str)}, ...: (float, int, dict),
     },
 }  # fmt: skip
-"""Of a record, as far as tables and comparisons rely on it."""
+"""Shape of a record, as far as tables and comparisons rely on it."""
 DAMAGE = (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError)
-"""What reading the content of a damaged store may raise."""
+"""Errors that may arise from the content of a damaged store."""
 
 
 @contextmanager
 def damaged(path: str, what: str) -> Iterator[None]:
-    """Say of whatever goes wrong with the content of a store that it is damaged."""
+    """Turn errors from the content of a store into a StoreError that says that ``what`` is damaged."""
     try:
         yield
     except DAMAGE as error:
@@ -53,7 +53,7 @@ def check_numbers(*numbers: object) -> None:
 
 
 def read(text: object, shape: Any) -> Any:
-    """What a text says in JSON; ValueError if it has not this shape."""
+    """The value of a JSON text; ValueError if it does not have this shape."""
     if not isinstance(text, str):
         raise ValueError(f"expected text, got {type(text).__name__}")
     value = json.loads(text)
@@ -62,6 +62,7 @@ def read(text: object, shape: Any) -> Any:
 
 
 def _check(value: Any, shape: Any, where: str) -> None:
+    """Raise ValueError unless the value has this shape; ``where`` is its place, for the message."""
     if isinstance(shape, list):
         _expect(isinstance(value, list), where, "a list")
         for each in value:
@@ -77,10 +78,10 @@ def _check(value: Any, shape: Any, where: str) -> None:
             elif name in named and not (part is None and named[name] != name):
                 _check(part, shape[named[name]], f"{where}.{name}")
     else:
-        is_one = isinstance(value, shape) and not (isinstance(value, bool) and bool not in shape)
-        _expect(is_one, where, " or ".join(kind.__name__ for kind in shape))
+        has_type = isinstance(value, shape) and not (isinstance(value, bool) and bool not in shape)
+        _expect(has_type, where, " or ".join(kind.__name__ for kind in shape))
 
 
-def _expect(is_so: bool, where: str, what: str) -> None:
-    if not is_so:
-        raise ValueError(f"{shown(where.removeprefix('.')) or 'all'}: expected {what}")
+def _expect(is_valid: bool, where: str, expected: str) -> None:
+    if not is_valid:
+        raise ValueError(f"{shown(where.removeprefix('.')) or 'all'}: expected {expected}")

@@ -12,29 +12,29 @@ import numpy as np
 from wekaconf.base.errors import StoreError, tell
 from wekaconf.evaluation.finished import Key, Piece, What
 from wekaconf.evaluation.thresholds import Choice
-from wekaconf.experiments.store.database import in_our_words, transaction
+from wekaconf.experiments.store.database import sqlite_errors, transaction
 from wekaconf.experiments.store.packing import pack, unpack
 from wekaconf.experiments.store.record_schema import DAMAGE, TEXT, read
 
-TOLD = {"?choice": {}, "?events": {...: (int,)}, "?notes": [TEXT]}
-"""What a piece tells beside its arrays."""
-WHAT: tuple[What, ...] = ("split", "left out", "others")
-"""What a piece is, by its number in the table."""
+PIECE_FACTS = {"?choice": {}, "?events": {...: (int,)}, "?notes": [TEXT]}
+"""Shape of the facts of a piece, which are kept beside its arrays."""
+PIECE_KINDS: tuple[What, ...] = ("split", "left out", "others")
+"""Kinds of pieces; the table holds the index of the kind."""
 
 
 class StoredPieces:
-    """The pieces of the methods of one learner, each of which is an evaluation of its own in the store.
+    """The pieces of the methods of one learner; each method is a separate evaluation in the store.
 
-    It is a `wekaconf.evaluation.finished.Finished`: what is put is written at once, in one transaction. A damaged piece
+    It is a `wekaconf.evaluation.finished.Finished` whose `put` writes at once, in one transaction. A damaged piece
     counts as not finished, with a `Note`.
 
     Parameters
     ----------
     connection : sqlite3.Connection
     path : str
-        The store's, for messages.
+        The path of the store, for messages.
     evaluations : sequence of int
-        Of each method.
+        The id of each method's evaluation.
     n_classes : int
     """
 
@@ -45,17 +45,17 @@ class StoredPieces:
     @property
     def n_answers(self) -> int:
         """Number of answers that are finished, summed over the methods."""
-        marks = ",".join("?" * len(self.evaluations))
-        with in_our_words(self._path):
-            sql = f"SELECT coalesce(sum(n), 0) FROM piece WHERE evaluation IN ({marks})"
+        placeholders = ",".join("?" * len(self.evaluations))
+        with sqlite_errors(self._path):
+            sql = f"SELECT coalesce(sum(n), 0) FROM piece WHERE evaluation IN ({placeholders})"
             return int(self._connection.execute(sql, self.evaluations).fetchone()[0])
 
     def get(self, key: Key, n_answers: int) -> Piece | None:
         """The piece; None if it is not finished, has another number of answers, or is damaged."""
-        where = (self.evaluations[key.method], key.run, WHAT.index(key.what), key.place)
-        with in_our_words(self._path):
+        row_key = (self.evaluations[key.method], key.run, PIECE_KINDS.index(key.what), key.place)
+        with sqlite_errors(self._path):
             row = self._connection.execute(
-                "SELECT n, answers, told FROM piece WHERE (evaluation, run, what, place) = (?, ?, ?, ?)", where
+                "SELECT n, answers, told FROM piece WHERE (evaluation, run, what, place) = (?, ?, ?, ?)", row_key
             ).fetchone()
         if row is None or row[0] != n_answers:
             return None
@@ -69,24 +69,24 @@ class StoredPieces:
     def put(self, pieces: Mapping[Key, Piece]) -> None:
         """Write pieces, all of them or none."""
         rows = [
-            (self.evaluations[method], run, WHAT.index(what), place, len(piece), pack(piece), _told(piece))
+            (self.evaluations[method], run, PIECE_KINDS.index(what), place, len(piece), pack(piece), _facts_text(piece))
             for (run, method, what, place), piece in pieces.items()
         ]
-        with in_our_words(self._path), transaction(self._connection):
+        with sqlite_errors(self._path), transaction(self._connection):
             self._connection.executemany("INSERT OR REPLACE INTO piece VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
     def sizes(self, run: int, method: int) -> dict[tuple[What, int], int]:
         """See `Finished.sizes`."""
         sql = "SELECT what, place, n FROM piece WHERE evaluation = ? AND run = ?"
-        with in_our_words(self._path):
+        with sqlite_errors(self._path):
             rows = self._connection.execute(sql, (self.evaluations[method], run)).fetchall()
-        return {(WHAT[what], place): n for what, place, n in rows}
+        return {(PIECE_KINDS[what], place): n for what, place, n in rows}
 
 
 def pieces_by_run(
     connection: sqlite3.Connection, path: str, evaluation: int, n_classes: int
 ) -> Iterator[tuple[int, What, Piece]]:
-    """Each piece of an evaluation with its run and what it is, in the order of the evaluation.
+    """Each piece of an evaluation with its run and its kind, in the order of the evaluation.
 
     Raises
     ------
@@ -98,39 +98,41 @@ def pieces_by_run(
         try:
             if not all(isinstance(number, int) and number >= 0 for number in (run, what, place)):
                 raise ValueError("no whole numbers say which piece it is")
-            yield run, WHAT[what], piece_of(row, n_classes)
+            yield run, PIECE_KINDS[what], piece_of(row, n_classes)
         except DAMAGE as error:
-            which = (
-                f"run {run + 1}, {WHAT[what]} {place + 1}" if isinstance(run, int) and what in (0, 1, 2) else "a piece"
+            name = (
+                f"run {run + 1}, {PIECE_KINDS[what]} {place + 1}"
+                if isinstance(run, int) and what in (0, 1, 2)
+                else "a piece"
             )
             raise StoreError(
-                f"{path}: {which} of evaluation {evaluation} is damaged ({error}); run "
+                f"{path}: {name} of evaluation {evaluation} is damaged ({error}); run "
                 "the command that made the store again to compute it anew, or put back a copy of the store"
             ) from error
 
 
 def piece_of(row: Sequence[Any], n_classes: int) -> Piece:
-    """The piece in a row's n, answers and told; ValueError, KeyError or TypeError if it is damaged."""
-    n, answers, told = row
-    if not isinstance(n, int) or not 0 <= n < 2**31 or not isinstance(answers, bytes):
+    """The piece in the columns n, answers and told of a row; ValueError, KeyError or TypeError if it is damaged."""
+    n, content, facts_text = row
+    if not isinstance(n, int) or not 0 <= n < 2**31 or not isinstance(content, bytes):
         raise ValueError("expected a number of answers, and their bytes")
-    record: dict[str, Any] = {} if told is None else read(told, TOLD)
-    choice, arrays = record.get("choice"), unpack(answers, n, n_classes)
+    facts: dict[str, Any] = {} if facts_text is None else read(facts_text, PIECE_FACTS)
+    choice, arrays = facts.get("choice"), unpack(content, n, n_classes)
     if not np.isfinite(arrays["proba"]).all() or not np.isfinite(arrays["baseline"]).all():
         raise ValueError("expected distributions")
     return Piece(
         **arrays,
         choice=None if choice is None else Choice.of_record(choice),
-        events=dict(record.get("events", {})),
-        notes=tuple(record.get("notes", ())),
+        events=dict(facts.get("events", {})),
+        notes=tuple(facts.get("notes", ())),
     )
 
 
-def _told(piece: Piece) -> str | None:
-    record = {
+def _facts_text(piece: Piece) -> str | None:
+    facts = {
         "choice": None if piece.choice is None else piece.choice.as_record(),
         "events": dict(piece.events),
         "notes": list(piece.notes),
     }
-    present = {name: value for name, value in record.items() if value}
+    present = {name: value for name, value in facts.items() if value}
     return json.dumps(present) if present else None

@@ -8,36 +8,36 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self
 
 from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.experiments.store.database import connect, in_our_words, transaction
+from wekaconf.experiments.store.database import connect, sqlite_errors, transaction
 from wekaconf.experiments.store.designs import answers_of, keep_design, read_design
 from wekaconf.experiments.store.record_schema import FACTS, RECORD, check_numbers, damaged, read
 from wekaconf.experiments.store.split_answers import StoredPieces, pieces_by_run
 from wekaconf.experiments.store.studies import Studies
 from wekaconf.report.evaluation import Evaluation, Result
 
-OF_THE_MAKING = ("digest", "versions", "code")
-"""Facts in which a later evaluation of the same question may differ."""
+PROVENANCE = ("digest", "versions", "code")
+"""Facts in which a later run of the same evaluation may differ."""
 
 
 class Store:
-    """Results in one SQLite file. Use it in a ``with`` block, or close it.
+    """Results in one SQLite file; use it in a ``with`` block, or close it.
 
-    `wekaconf.evaluate` and `wekaconf.run_study` write it; several processes may do so at a time. What is written stays
-    if its process is killed. A store is used in the thread that has opened it.
+    `wekaconf.evaluate` and `wekaconf.run_study` write it; several processes may do so at a time. Results stay in the
+    file if the process that wrote them is killed. Use a store only in the thread that has opened it.
 
     Parameters
     ----------
     path : path
-        Made if need be.
+        The file, made if need be.
     must_exist : bool
-        Whether it is an error if there is none.
+        Whether a missing file is an error.
 
     Raises
     ------
     StoreError
         The file is no store, is damaged, may not be written, or is of a newer version.
     OptionError
-        The path is that of a folder.
+        The path is a folder.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, must_exist: bool = False) -> None:
@@ -50,29 +50,29 @@ class Store:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close it."""
+        """Close the file."""
         self.close()
 
     def close(self) -> None:
-        """Close the file; what was finished is in it already."""
+        """Close the file, which holds everything finished already."""
         self._connection.close()
 
     def __repr__(self) -> str:
         """Its path."""
         return f"Store({self.path!r})"
 
-    # -- what was measured --
+    # -- finished evaluations --
 
     def records(self) -> list[dict[str, Any]]:
         """The record of every finished evaluation, see `wekaconf.evaluate`, in the order in which they were begun.
 
-        Of evaluations that differ in versions, code or content of the data alone the last one counts. Cost: no answer
+        Of evaluations that differ only in versions, code or content of the data, the last one counts. Cost: no answer
         is read.
         """
         return [record for _, _, _, record in self._latest()]
 
     def results(self) -> Iterator[Result]:
-        """Each finished evaluation's record and answers, in the order of `records`; read when they are asked for.
+        """Each finished evaluation's record and answers, in the order of `records`; read one after another.
 
         Raises
         ------
@@ -82,16 +82,16 @@ class Store:
         designs: dict[int, dict[str, Any]] = {}
         for number, design, n_classes, record in self._latest():
             if design not in designs:
-                with in_our_words(self.path):
-                    found = read_design(self._connection, self.path, design, n_classes)
-                designs = {design: found}  # the next ones often share it
-            with in_our_words(self.path), damaged(self.path, f"evaluation {number}"):
+                with sqlite_errors(self.path):
+                    fields = read_design(self._connection, self.path, design, n_classes)
+                designs = {design: fields}  # the next evaluations often share it
+            with sqlite_errors(self.path), damaged(self.path, f"evaluation {number}"):
                 answers = answers_of(designs[design], pieces_by_run(self._connection, self.path, number, n_classes))
             yield Result(record, answers)
 
     def begun(self) -> list[dict[str, Any]]:
-        """What identifies each evaluation that has no record yet: dataset, label and so on, as in a record."""
-        with in_our_words(self.path):
+        """The facts that identify each unfinished evaluation: dataset, label and so on, as in a record."""
+        with sqlite_errors(self.path):
             rows = self._connection.execute("SELECT facts FROM evaluation WHERE record IS NULL ORDER BY id").fetchall()
         with damaged(self.path, "an evaluation"):
             return [read(facts, FACTS) for (facts,) in rows]
@@ -101,50 +101,50 @@ class Store:
         return Evaluation(tuple(self.results()))
 
     def _latest(self) -> list[tuple[int, int, int, dict[str, Any]]]:
-        """Number, design, number of classes and record of each finished evaluation."""
-        with in_our_words(self.path):
+        """Id, design, number of classes and record of each finished evaluation."""
+        with sqlite_errors(self.path):
             rows = self._connection.execute(
                 "SELECT id, design, n_classes, record, facts FROM evaluation WHERE record IS NOT NULL ORDER BY id"
             ).fetchall()
         latest = {}
         for number, design, n_classes, record, facts in rows:
             with damaged(self.path, f"evaluation {number}"):
-                asked = {name: value for name, value in read(facts, FACTS).items() if name not in OF_THE_MAKING}
+                identity = {name: value for name, value in read(facts, FACTS).items() if name not in PROVENANCE}
                 check_numbers(design, n_classes)
-                latest[json.dumps(asked, sort_keys=True)] = number, design, n_classes, read(record, RECORD)
+                latest[json.dumps(identity, sort_keys=True)] = number, design, n_classes, read(record, RECORD)
         return sorted(latest.values(), key=lambda row: row[0])
 
-    # -- measuring --
+    # -- evaluations under way --
 
     def begin(self, fingerprint: str, facts: Mapping[str, Any], n_classes: int) -> int:
-        """The number of an evaluation, which is entered if it is new.
+        """The id of an evaluation, which is entered if it is new.
 
         Parameters
         ----------
         fingerprint : str
             A digest, in hexadecimal digits, of all that the answers depend on.
         facts : mapping
-            The same for people; JSON values.
+            The same in readable form; JSON values.
         n_classes : int
         """
         row = (bytes.fromhex(fingerprint), json.dumps(facts), n_classes)
-        with in_our_words(self.path):
-            known = self._connection.execute("SELECT id FROM evaluation WHERE fingerprint = ?", row[:1]).fetchone()
-            if known is None:
+        with sqlite_errors(self.path):
+            existing = self._connection.execute("SELECT id FROM evaluation WHERE fingerprint = ?", row[:1]).fetchone()
+            if existing is None:
                 with transaction(self._connection):
                     sql = "INSERT OR IGNORE INTO evaluation (fingerprint, facts, n_classes) VALUES (?, ?, ?)"
                     self._connection.execute(sql, row)
                 sql = "SELECT id FROM evaluation WHERE fingerprint = ?"
-                known = self._connection.execute(sql, row[:1]).fetchone()
-        return int(known[0])
+                existing = self._connection.execute(sql, row[:1]).fetchone()
+        return int(existing[0])
 
     def pieces(self, evaluations: Sequence[int], n_classes: int) -> StoredPieces:
-        """Where the pieces of these evaluations, which share trees, are kept."""
+        """The pieces of these evaluations, which share trees."""
         return StoredPieces(self._connection, self.path, evaluations, n_classes)
 
     def finish(self, evaluation: int, record: Mapping[str, Any], answers: Answers) -> None:
-        """Enter the record of an evaluation whose pieces are all there."""
-        with in_our_words(self.path), transaction(self._connection):
+        """Enter the record of an evaluation that has all of its pieces."""
+        with sqlite_errors(self.path), transaction(self._connection):
             design = keep_design(self._connection, answers)
             self._connection.execute(
                 "UPDATE evaluation SET design = ?, record = ? WHERE id = ?", (design, json.dumps(record), evaluation)
@@ -154,7 +154,7 @@ class Store:
 
     def kept_records(self, key: bytes) -> list[dict[str, Any]] | None:
         """The records under a key; None if there are none."""
-        with in_our_words(self.path):
+        with sqlite_errors(self.path):
             row = self._connection.execute("SELECT records FROM records WHERE key = ?", (key,)).fetchone()
         if row is None or row[0] is None:
             return None
@@ -166,8 +166,8 @@ class Store:
         self, key: bytes, paper: str, data_set: str, made_with: Mapping[str, Any],
         records: Sequence[Mapping[str, Any]] | None, error: str | None = None,
     ) -> None:  # fmt: skip
-        """Keep the records of one data set, or why there are none."""
+        """Keep the records of one data set, or the error if there are none."""
         content = None if records is None else json.dumps(list(records))
         row = (key, paper, data_set, json.dumps(made_with), content, error)
-        with in_our_words(self.path), transaction(self._connection):
+        with sqlite_errors(self.path), transaction(self._connection):
             self._connection.execute("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?)", row)

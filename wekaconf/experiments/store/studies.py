@@ -1,4 +1,4 @@
-"""The study that a store is for: what it asks, its data sets, and what has become of each job."""
+"""The study of a store: its content, its data sets, and the outcome of each job."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from wekaconf.base.errors import StoreError
-from wekaconf.experiments.store.database import in_our_words, transaction
+from wekaconf.experiments.store.database import sqlite_errors, transaction
 from wekaconf.experiments.store.record_schema import TEXT, damaged, read
 
 _FILES = "files"
-"""Beside the content of a study: the files of its data sets when it last ran; stores of old have none."""
+"""Key beside the content of a study: the files of its data sets when it last ran; old stores lack it."""
 
 
 class Job(NamedTuple):
@@ -47,10 +47,10 @@ class Studies:
         StoreError
             A file is not what it was when it was first measured; the message names the data sets.
         """
-        with in_our_words(self._path), transaction(self._connection):
-            before = dict(self._connection.execute("SELECT path, digest FROM data_set"))
+        with sqlite_errors(self._path), transaction(self._connection):
+            digests = dict(self._connection.execute("SELECT path, digest FROM data_set"))
             changed = [
-                f"{name} ({path})" for path, (name, digest) in data_sets.items() if before.get(path, digest) != digest
+                f"{name} ({path})" for path, (name, digest) in data_sets.items() if digests.get(path, digest) != digest
             ]
             if changed:
                 raise StoreError(
@@ -64,51 +64,52 @@ class Studies:
             self._connection.execute("INSERT INTO study (content) VALUES (?)", (text,))
 
     def content(self) -> dict[str, Any]:
-        """The study.
+        """The content of the study, as `Study.content` gives it.
 
         Raises
         ------
         StoreError
-            The store has none.
+            The store has no study.
         """
-        return {name: value for name, value in self._kept().items() if name != _FILES}
+        return {name: value for name, value in self._read().items() if name != _FILES}
 
     def data_sets(self) -> dict[str, tuple[str, str]]:
-        """Name and digest of each data set of the study, by its path; StoreError if the store has none.
+        """Name and digest of each data set of the study, by its path; StoreError if the store has no study.
 
-        A data set that an earlier study had, and this one has not, is in the store all the same.
+        Data sets of earlier studies stay in the store, and are left out here.
         """
-        with in_our_words(self._path):
+        with sqlite_errors(self._path):
             rows = self._connection.execute("SELECT path, name, digest FROM data_set").fetchall()
-        files = self._kept().get(_FILES)
+        files = self._read().get(_FILES)
         return {path: (name, digest) for path, name, digest in rows if files is None or path in files}
 
-    def _kept(self) -> dict[str, Any]:
-        with in_our_words(self._path):
+    def _read(self) -> dict[str, Any]:
+        """The content of the study and the files of its data sets."""
+        with sqlite_errors(self._path):
             row = self._connection.execute("SELECT content FROM study").fetchone()
         if row is None:
             raise StoreError(f"{self._path}: holds no study; begin one with wekaconf experiment run STUDY --store FILE")
         with damaged(self._path, "its study"):
-            kept: dict[str, Any] = read(row[0], {f"?{_FILES}": [TEXT]})
-        return kept
+            content: dict[str, Any] = read(row[0], {f"?{_FILES}": [TEXT]})
+        return content
 
     def outcomes(self) -> dict[bytes, str | None]:
-        """Of the jobs that are done: None, or why there is no result."""
-        with in_our_words(self._path):
+        """For each job that has run, by its key: None, or the error if there is no result."""
+        with sqlite_errors(self._path):
             return dict(self._connection.execute("SELECT key, error FROM job"))
 
-    def ends(self) -> dict[tuple[str, ...], str | None]:
-        """By data set, learner, method and protocol: None if a version has measured it, else why none could."""
-        with in_our_words(self._path):
+    def errors(self) -> dict[tuple[str, ...], str | None]:
+        """By data set, learner, method and protocol: None if some version has measured it, else the error."""
+        with sqlite_errors(self._path):
             rows = self._connection.execute("SELECT data_set, learner, method, protocol, error FROM job").fetchall()
-        ends: dict[tuple[str, ...], str | None] = {}
+        errors: dict[tuple[str, ...], str | None] = {}
         for *job, error in rows:
-            ends[tuple(job)] = None if error is None else ends.get(tuple(job), error)
-        return ends
+            errors[tuple(job)] = None if error is None else errors.get(tuple(job), error)
+        return errors
 
     def done(self, job: Job, *, evaluation: int | None = None, error: str | None = None) -> None:
-        """Enter what has become of a job."""
-        with in_our_words(self._path), transaction(self._connection):
+        """Enter the outcome of a job: the id of its evaluation, or its error."""
+        with sqlite_errors(self._path), transaction(self._connection):
             self._connection.execute(
                 "INSERT OR REPLACE INTO job VALUES (?, ?, ?, ?, ?, ?, ?)", (*job, evaluation, error)
             )

@@ -19,27 +19,27 @@ from wekaconf import bridge
 from wekaconf.base.errors import BridgeError, OptionError, tell
 from wekaconf.base.packages import needed
 from wekaconf.bridge.versions import code_digest
-from wekaconf.experiments.workers.signals import end_at_exit, end_with, starting_workers
+from wekaconf.experiments.workers.signals import end_at_exit, end_with_parent, starting_workers
 
 AHEAD = 8
-"""So many tasks per worker wait to be taken, so that workers do not wait for the tasks to be made."""
+"""Number of tasks per worker that are made in advance, so that no worker waits for its next one."""
 SMALLEST_HEAP = 2**26
-"""In bytes."""
+"""In bytes: the least heap of a worker's virtual machine."""
 CONNECT_SECONDS = 20
 """How long a Dask scheduler may take to answer."""
 LOGGERS_OF_DASK = ("distributed", "distributed.client", "distributed.gc", "tornado.application")
-"""Those that have a level of their own; their tracebacks of a lost connection come before our one line."""
+"""Dask's loggers with a level of their own, which print a lost connection's traceback before our one line."""
 
 
 class Task(NamedTuple):
-    """Something to do.
+    """A call to run in some process.
 
     Parameters
     ----------
     key : hashable
-        Its name among the outcomes.
+        Identifies the task's outcome.
     call : callable
-        Without arguments; sent to other processes by pickle.
+        A function without arguments; sent to other processes by pickle.
     """
 
     key: Any
@@ -47,17 +47,18 @@ class Task(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of a task.
+    """The outcome of a task: its value or its error, and its warnings.
 
     Parameters
     ----------
     key : hashable
+        That of the task.
     value : object
-        What the task returned.
+        The value that the task returned.
     error : Exception or None
-        What it raised instead; a BridgeError if its process died twice.
+        The error that it raised instead; a BridgeError if its process died twice.
     caught : list of Warning
-        What it warned of.
+        The warnings that it gave.
     """
 
     key: Any
@@ -68,10 +69,10 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True)
 class _Settings:
-    """What a worker is told by the process that has started it.
+    """Settings of a worker, from the process that started it.
 
-    ``folder`` is for what it gives back. A worker that is killed while it writes into joblib's pipe leaves all others
-    waiting for ever; the name of a file is written there at once.
+    Outcomes go through files in ``folder``, and joblib's pipe carries only their names: a worker that is killed while
+    it writes into the pipe leaves all others waiting for ever, and a short name is written at once.
     """
 
     folder: str
@@ -80,7 +81,7 @@ class _Settings:
 
 
 class Pool:
-    """Where tasks are done.
+    """The place where tasks run: this process, worker processes, or the workers of a Dask scheduler.
 
     Parameters
     ----------
@@ -106,60 +107,66 @@ class Pool:
         self._scheduler = scheduler
 
     def outcomes(self, tasks: Iterable[Task]) -> Generator[Outcome, None, None]:
-        """What came of each task, as soon as it is done, in any order.
+        """The outcome of each task, as soon as it is done, in any order.
 
-        A task whose process dies is tried once more, alone in a process, and half as many tasks as before are then done
-        at a time. Tasks are made in this thread, a few ahead of their use. Ends the workers if it is closed early.
+        A task whose process dies is tried once more, alone in a process; after that half as many tasks as before run at
+        a time. Tasks are made in this thread, a few in advance. Closing the generator early ends the workers.
         """
-        more = iter(tasks)
+        remaining = iter(tasks)
         if self._scheduler is None and self.jobs == 1:
-            yield from (_run(task, None, "") for task in more)
+            yield from (_run(task, None, "") for task in remaining)
             return
-        with self._backend() as (n_workers, deaths), self._folder() as folder:
-            lanes = n_workers
+        with self._backend() as (n_workers, death_errors), self._folder() as folder:
+            n_at_a_time = n_workers
             waiting: deque[Task] = deque()
             while True:
                 started: dict[Any, Task] = {}
                 try:
-                    yield from self._in_lanes(lanes, folder, more, waiting, started)
+                    yield from self._run_all(n_at_a_time, folder, remaining, waiting, started)
                     return
-                except deaths:
-                    lanes = max(lanes // 2, 1)
-                    tell(f"a worker process died; what was being done is tried again, and then {lanes} at a time")
+                except death_errors:
+                    n_at_a_time = max(n_at_a_time // 2, 1)
+                    tell(f"a worker process died; what was being done is tried again, and then {n_at_a_time} at a time")
                     for task in [*started.values()]:
-                        yield self._alone(task, folder, deaths)
+                        yield self._run_alone(task, folder, death_errors)
 
-    def _alone(self, task: Task, folder: str, deaths: tuple[type[BaseException], ...]) -> Outcome:
+    def _run_alone(self, task: Task, folder: str, death_errors: tuple[type[BaseException], ...]) -> Outcome:
+        """The outcome of a task that runs in a process without others; a BridgeError if this process dies, too."""
         try:
-            [outcome] = self._in_lanes(1, folder, iter(()), deque([task]), {})
-        except deaths:
+            [outcome] = self._run_all(1, folder, iter(()), deque([task]), {})
+        except death_errors:
             error = BridgeError(
                 "the process that did this died twice, perhaps for lack of memory; use fewer jobs or a smaller heap"
             )
             return Outcome(task.key, None, error, [])
         return outcome
 
-    def _in_lanes(
-        self, lanes: int, folder: str, more: Iterator[Task], waiting: deque[Task], started: dict[Any, Task]
+    def _run_all(
+        self, n_at_a_time: int, folder: str, remaining: Iterator[Task], waiting: deque[Task], started: dict[Any, Task]
     ) -> Iterator[Outcome]:
-        """Do all tasks, ``lanes`` at a time; ``waiting`` and ``started`` then hold none."""
+        """Run all tasks, ``n_at_a_time`` at a time; ``waiting`` and ``started`` are empty at the end."""
         import joblib
 
-        watched: dict[str, Any] = {}  # of a worker that waits for its first task
+        initializer: dict[str, Any] = {}
         if self._scheduler is None:
-            watched = {"initializer": end_with, "initargs": (os.getpid(),)}
+            initializer = {"initializer": end_with_parent, "initargs": (os.getpid(),)}
         parallel = joblib.Parallel(
-            n_jobs=max(lanes, 2), batch_size=1, pre_dispatch=lanes, return_as="generator_unordered", **watched
-        )  # with n_jobs=1 joblib would do it in this process
-        settings, code = self._settings(lanes, folder), "" if self._scheduler is None else code_digest()
+            n_jobs=max(n_at_a_time, 2),  # with 1 joblib would run the tasks in this process
+            batch_size=1,
+            pre_dispatch=n_at_a_time,
+            return_as="generator_unordered",
+            **initializer,
+        )
+        settings, code = self._settings(n_at_a_time, folder), "" if self._scheduler is None else code_digest()
+        n_ahead = AHEAD * n_at_a_time if n_at_a_time > 1 else 1
 
         def refill() -> None:
-            while len(waiting) < (AHEAD * lanes if lanes > 1 else 1) and (task := next(more, None)) is not None:
+            while len(waiting) < n_ahead and (task := next(remaining, None)) is not None:
                 waiting.append(task)
 
-        def taken() -> Iterator[Any]:
-            """The tasks that wait; joblib asks for them in threads of its own, so it must not wait here."""
-            while waiting and (lanes > 1 or not started):
+        def start_tasks() -> Iterator[Any]:
+            """The waiting tasks; joblib iterates over them in its threads, so they must be there already."""
+            while waiting and (n_at_a_time > 1 or not started):
                 task = waiting.popleft()
                 started[task.key] = task
                 yield joblib.delayed(_in_worker)(task, settings, code)
@@ -168,28 +175,28 @@ class Pool:
         while waiting:
             with ExitStack() as stack:
                 with starting_workers():
-                    outcomes = parallel(taken())
-                    stack.callback(_give_up, outcomes)
+                    outcomes = parallel(start_tasks())
+                    stack.callback(_end_workers, outcomes)
                     if self._scheduler is None:
                         end_at_exit()
-                for given in outcomes:
-                    outcome = _taken(given) if isinstance(given, str) else given
+                for outcome_or_path in outcomes:
+                    outcome = _take_outcome(outcome_or_path) if isinstance(outcome_or_path, str) else outcome_or_path
                     del started[outcome.key]
                     refill()
                     yield outcome
             refill()
 
-    def _settings(self, lanes: int, folder: str) -> _Settings | None:
+    def _settings(self, n_workers: int, folder: str) -> _Settings | None:
         if self._scheduler is not None:
             return None
         if self._java is None:
             return _Settings(folder, None, None)
-        heap = max(int(self._java["max_heap_bytes"]) // lanes, SMALLEST_HEAP)
+        heap = max(int(self._java["max_heap_bytes"]) // n_workers, SMALLEST_HEAP)
         return _Settings(folder, f"{heap // 1024}k", self._java["java_home"])
 
     @contextmanager
     def _folder(self) -> Iterator[str]:
-        """A folder while the block lasts, which goes even if this process is killed."""
+        """A folder for the outcomes while the block lasts; it is removed even if this process is killed."""
         if self._scheduler is not None:
             yield ""
             return
@@ -206,7 +213,7 @@ class Pool:
 
     @contextmanager
     def _backend(self) -> Iterator[tuple[int, tuple[type[BaseException], ...]]]:
-        """Joblib's backend while the block lasts: how many tasks at a time, and what is raised when a worker dies."""
+        """Joblib's backend while the block lasts: the number of tasks at a time, and the errors of a worker's death."""
         if self._scheduler is None:
             yield self.jobs, (BrokenExecutor,)
             return
@@ -241,41 +248,41 @@ class Pool:
 
 @contextmanager
 def _silence(*names: str) -> Iterator[None]:
-    """Have loggers of libraries, and those below them that have no level of their own, say nothing in the block."""
+    """Silence loggers of libraries in the block, and the loggers below them that have no level of their own."""
     loggers = [logging.getLogger(name) for name in names]
-    before = [logger.level for logger in loggers]
+    levels = [logger.level for logger in loggers]
     for logger in loggers:
         logger.setLevel(logging.CRITICAL + 1)
     try:
         yield
     finally:
-        for logger, level in zip(loggers, before, strict=True):
+        for logger, level in zip(loggers, levels, strict=True):
             logger.setLevel(level)
 
 
-def _give_up(outcomes: Generator[Any, None, None]) -> None:
-    """End the workers that are not finished, without joblib's warning."""
+def _end_workers(outcomes: Generator[Any, None, None]) -> None:
+    """End the workers that still run tasks, without joblib's warning."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         outcomes.close()
 
 
 def _portable(error: Exception) -> Exception:
-    """The error, or if it cannot go to another process one that says the same.
+    """The error, or one with the same text if it cannot be sent to another process.
 
-    That a worker has not enough memory stops the others no more than that it dies.
+    A worker's lack of memory becomes a BridgeError, which like a worker's death does not stop the other tasks.
     """
     if isinstance(error, MemoryError):
         return BridgeError(f"a worker had not enough memory ({error or 'for Python'}); use fewer jobs")
     try:
         pickle.loads(pickle.dumps(error))
-    except Exception:  # whatever somebody else's error does when it is made anew
+    except Exception:  # whatever a library's error does when it is pickled and made anew
         return RuntimeError(f"{type(error).__name__}: {error}")
     return error
 
 
-def _put(outcome: Outcome, folder: str) -> str | Outcome:
-    """The name of a file with the outcome."""
+def _write_outcome(outcome: Outcome, folder: str) -> str | Outcome:
+    """Write the outcome to a file in the folder; the path, or an outcome with the error if that fails."""
     try:
         with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
             pickle.dump(outcome, file, protocol=pickle.HIGHEST_PROTOCOL)
@@ -284,8 +291,8 @@ def _put(outcome: Outcome, folder: str) -> str | Outcome:
     return file.name
 
 
-def _taken(path: str) -> Outcome:
-    """The outcome in a file, which goes."""
+def _take_outcome(path: str) -> Outcome:
+    """Read the outcome in a file, and remove the file."""
     with open(path, "rb") as file:
         outcome: Outcome = pickle.load(file)
     os.unlink(path)
@@ -294,21 +301,24 @@ def _taken(path: str) -> Outcome:
 
 def _in_worker(task: Task, settings: _Settings | None, code: str) -> str | Outcome:
     outcome = _run(task, settings, code)
-    return outcome if settings is None else _put(outcome, settings.folder)
+    return outcome if settings is None else _write_outcome(outcome, settings.folder)
 
 
 def _run(task: Task, settings: _Settings | None, code: str) -> Outcome:
-    """What comes of a task; runs in this process or in a worker."""
+    """Run a task, in this process or in a worker.
+
+    ``code`` is the digest that a Dask worker's code must have; empty elsewhere.
+    """
     if settings is not None and settings.java_home is not None:
         with suppress(BridgeError):  # raised if this worker already runs Java
             bridge.configure(max_heap=settings.max_heap, java_home=settings.java_home)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        value, problem = None, None
+        value, raised = None, None
         try:
             if code and code != code_digest():
                 raise OptionError("a Dask worker has another version of wekaconf; install the same one everywhere")
             value = task.call()
         except Exception as error:
-            problem = error if settings is None and not code else _portable(error)
-    return Outcome(task.key, value, problem, [each.message for each in caught if isinstance(each.message, Warning)])
+            raised = error if settings is None and not code else _portable(error)
+    return Outcome(task.key, value, raised, [each.message for each in caught if isinstance(each.message, Warning)])

@@ -1,4 +1,4 @@
-"""How far a long piece of work has come."""
+"""The progress of a long piece of work."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Underway:
-    """How far the measuring of data sets has come.
+    """The progress of the measurement of data sets.
 
     Parameters
     ----------
@@ -28,6 +28,6 @@ class Underway:
     counted: str = "sets"
 
     def __str__(self) -> str:
-        """In words for a progress bar."""
+        """The progress in words, for a progress bar."""
         now = f": {', '.join(self.running)}" if self.running else ""
         return f"{self.n_done}/{self.n_sets} {self.counted}{now}"

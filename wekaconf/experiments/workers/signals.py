@@ -1,4 +1,4 @@
-"""Starting and ending worker processes so that no signal leaves one behind, and none complains."""
+"""Starts and ends worker processes so that no signal leaves one behind, and none prints a warning."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 
 ENDING_SECONDS = 10
 """How long workers that have nothing to do may take to end."""
-_OF_A_TERMINAL = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
+_TERMINAL_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
 
 
 @contextmanager
@@ -23,16 +23,16 @@ def starting_workers() -> Iterator[None]:
     """Delay signals until the end of the block, and hide a terminal's signals from processes started in it.
 
     If joblib were interrupted while it starts workers, it would leave some behind. The workers need not see Ctrl-C,
-    since their parent does and ends them. Nor need the processes that tidy up after workers, which are started first,
-    and so that they say nothing about workers that were killed. In a thread other than the main one, which gets no
-    signals, none is delayed.
+    since their parent does and ends them. Nor need the processes that tidy up after workers; these are started first,
+    with their messages about killed workers silenced. Outside the main thread, which alone gets signals, nothing is
+    delayed.
     """
     caught: list[int] = []
-    before: dict[int, Any] = {}
+    handlers: dict[int, Any] = {}
     if threading.current_thread() is threading.main_thread():
-        before = {
+        handlers = {
             number: signal.signal(number, lambda number, _: caught.append(number))
-            for number in (*_OF_A_TERMINAL, signal.SIGTERM)
+            for number in (*_TERMINAL_SIGNALS, signal.SIGTERM)
             if callable(signal.getsignal(number))
         }
     try:
@@ -40,7 +40,7 @@ def starting_workers() -> Iterator[None]:
         yield
     finally:
         _mask("SIG_UNBLOCK")
-        for number, handler in before.items():
+        for number, handler in handlers.items():
             signal.signal(number, handler)
         if caught:
             signal.raise_signal(caught[0])
@@ -48,10 +48,11 @@ def starting_workers() -> Iterator[None]:
 
 @cache
 def end_at_exit() -> None:
-    """Kill workers that do not end soon when this process does; to be called once joblib has started some.
+    """At the end of this process, kill workers that do not end soon; call it once joblib has started some.
 
-    One that is killed while it waits for a task holds the lock on which the others wait, and joblib waits for them
-    forever. What was registered last is done first, and joblib registers its waiting when it starts workers.
+    A worker that is killed while it waits for a task keeps the lock for which the others wait, and joblib waits for
+    them forever. Python calls exit functions in reverse order of registration, and joblib registers the one that waits
+    when it starts workers.
     """
     from joblib.externals.loky import reusable_executor
 
@@ -78,16 +79,16 @@ def _start_trackers() -> None:
 
     for module in (resource_tracker, tracker_of_joblib):
         _mask("SIG_BLOCK")
-        _silence(module._resource_tracker)
+        _silence_tracker(module._resource_tracker)
         with _no_standard_error():
             module.ensure_running()  # this unblocks Ctrl-C, so it is blocked again
     _mask("SIG_BLOCK")
 
 
-def _silence(tracker: Any) -> None:
-    """Let nobody hear of a tracker that was killed: its successor complains about all that it has not seen begin.
+def _silence_tracker(tracker: Any) -> None:
+    """Hide the warnings after a tracker was killed: its successor warns of every resource that it does not know.
 
-    The two methods are those by which joblib, and multiprocessing of late, starts a successor.
+    The two methods are those by which joblib, and recent versions of multiprocessing, start a successor.
     """
     kind = type(tracker)
     if kind.__name__ == "Silent":
@@ -108,10 +109,10 @@ def _silence(tracker: Any) -> None:
 
 @contextmanager
 def _no_standard_error() -> Iterator[None]:
-    """For processes that are started in the block."""
+    """Discard standard error in the block, also that of processes started in it."""
     try:
-        kept = os.dup(2)
-    except OSError:  # there is none
+        standard_error = os.dup(2)
+    except OSError:  # it is closed
         yield
         return
     try:
@@ -119,21 +120,22 @@ def _no_standard_error() -> Iterator[None]:
             os.dup2(nowhere.fileno(), 2)
         yield
     finally:
-        os.dup2(kept, 2)
-        os.close(kept)
+        os.dup2(standard_error, 2)
+        os.close(standard_error)
 
 
 def _mask(how: str) -> None:
+    """Block or unblock a terminal's signals; ``how`` is "SIG_BLOCK" or "SIG_UNBLOCK"."""
     if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(getattr(signal, how), _OF_A_TERMINAL)
+        signal.pthread_sigmask(getattr(signal, how), _TERMINAL_SIGNALS)
 
 
 @cache
-def end_with(parent: int) -> None:
+def end_with_parent(parent: int) -> None:
     """End this worker when its parent dies, since a parent that is killed cannot end its workers.
 
-    Each worker is to begin with it: one that waits for its first task may wait for minutes. What the worker prints goes
-    to standard error, or Java's last words, if it dies for lack of memory, would stand among the parent's results.
+    Each worker calls it first, since its first task may come minutes later. From then on the worker prints to standard
+    error; else Java's last words, if it runs out of memory, would stand among the parent's results.
     """
 
     def watch() -> None:
@@ -141,7 +143,7 @@ def end_with(parent: int) -> None:
             time.sleep(1)
         os._exit(1)
 
-    with suppress(OSError):  # of a stream that is closed
+    with suppress(OSError):  # the stream is closed
         os.dup2(2, 1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # for platforms where a mask of signals is not inherited
     threading.Thread(target=watch, daemon=True).start()
