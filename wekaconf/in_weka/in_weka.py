@@ -1,4 +1,4 @@
-"""Our methods as classifiers of Weka, made from Python."""
+"""Makes our methods into classifiers of Weka, for users of Python."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def as_weka(
         The method with its parameters, fitted or not, or as on the command line, ``"confdtree:variant=tdist"``; or a
         learner that is not Weka's own, ``wekaconf.CART()``, which then takes none of the other arguments.
     learner, options
-        Whose trees it reads, see `wekaconf.grow`; left out: those of its paper, else J48's.
+        The learner of the trees that the method reads, see `wekaconf.grow`; left out: that of its paper, else J48.
     reject : float, optional
-        Certainty below which it gives no answer, so that Weka counts the instance as unclassified; 0: it always gives
-        one. Left out: the method's own rule, if it has one.
+        Certainty below which the classifier gives no answer, so that Weka counts the instance as unclassified; 0: it
+        always gives one. Left out: the method's own rule, if it has one.
 
     Returns
     -------
@@ -51,26 +51,26 @@ def as_weka(
     BridgeError
         There is no usable Java.
     """
-    asked = scheme.parse_method(method) if isinstance(method, str) else method
-    if isinstance(asked, WekaLearner):
-        parts = split_options(asked.name, f"{asked.prefix} {asked.options}")
+    owner = scheme.parse_method(method) if isinstance(method, str) else method
+    if isinstance(owner, WekaLearner):
+        parts = split_options(owner.name, f"{owner.prefix} {owner.options}")
         raise OptionError(
-            f"as_weka: {asked!r} is Weka's own; make it with Classifier({asked.class_name!r}, options={parts!r})"
+            f"as_weka: {owner!r} is Weka's own; make it with Classifier({owner.class_name!r}, options={parts!r})"
         )
-    if isinstance(asked, Learner):
+    if isinstance(owner, Learner):
         if learner is not None or options or reject is not None:
             raise OptionError(
-                f"as_weka: {asked!r} is a learner, which reads no trees of another one and rejects nothing"
+                f"as_weka: {owner!r} is a learner, which reads no trees of another one and rejects nothing"
             )
-        return new_classifier(_class_name(type(asked)), options_in_weka(asked))
-    if not isinstance(asked, PostProcessor):
-        got = f"the class {asked.__name__}" if isinstance(asked, type) else type(asked).__name__
+        return new_classifier(_class_name(type(owner)), options_in_weka(owner))
+    if not isinstance(owner, PostProcessor):
+        got = f"the class {owner.__name__}" if isinstance(owner, type) else type(owner).__name__
         raise OptionError(f"as_weka: expected a method such as wekaconf.ConfDTree(), got {got}")
-    parts = options_in_weka(asked)
+    parts = options_in_weka(owner)
     if reject is not None:
         try:
             aim = Aim("below", reject)
-            check_aim(aim, asked.name, asked.certainty_range)
+            check_aim(aim, owner.name, owner.certainty_range)
         except OptionError as error:
             raise OptionError(f"as_weka: reject: {error}") from error
         parts += ["-reject", str(aim.number)]
@@ -82,13 +82,14 @@ def as_weka(
             parts += ["-W", _class_name(type(grower)), "--", *options_in_weka(grower)]
     elif options:
         raise OptionError("as_weka: options are those of a learner; give learner, too")
-    return new_classifier(_class_name(type(asked)), parts)
+    return new_classifier(_class_name(type(owner)), parts)
 
 
-def _class_name(wanted: type) -> str:
-    known = scheme.class_names()
-    for name, one in known.items():
-        if one is wanted:
+def _class_name(cls: type) -> str:
+    """The name of the Java class of a method or learner."""
+    classes = scheme.class_names()
+    for name, each in classes.items():
+        if each is cls:
             return name
-    names = name_list(name.rpartition(".")[2] for name in known)
-    raise OptionError(f"as_weka: {wanted.__name__} has no class in Weka; those that have are {names}")
+    names = name_list(name.rpartition(".")[2] for name in classes)
+    raise OptionError(f"as_weka: {cls.__name__} has no class in Weka; those that have are {names}")

@@ -1,4 +1,4 @@
-"""The messages between Weka's classifiers of ours and Python: named arrays of bytes, int32, float64 or texts.
+"""Messages between our classifiers in Weka and Python: named arrays of bytes, int32, float64 or texts.
 
 ``java/src/weka/classifiers/trees/Message.java`` is the other side and describes the layout.
 """
@@ -12,16 +12,16 @@ from typing import Any
 import numpy as np
 
 PROTOCOL = 1
-"""Version of the layout and of what may be asked."""
+"""Version of the layout and of the actions."""
 _DTYPES: dict[bytes, np.dtype[Any]] = {b"i": np.dtype(">i4"), b"d": np.dtype(">f8")}
 
 
 class MessageError(ValueError):
-    """Bytes are no message."""
+    """The bytes are not a message."""
 
 
 def packed(parts: Mapping[str, Any]) -> bytes:
-    """The message of named bytes, int32 or float64 arrays, or lists of str."""
+    """The message with these parts: named bytes, int32 or float64 arrays, or lists of str."""
     pieces: list[bytes] = []
     for name, part in parts.items():
         pieces.append(_packed_text(name))
@@ -36,7 +36,7 @@ def packed(parts: Mapping[str, Any]) -> bytes:
 
 
 def unpacked(message: bytes | memoryview) -> dict[str, Any]:
-    """The parts of a message; `MessageError` if it is none."""
+    """The parts of a message; `MessageError` if the bytes are not a message."""
     reader, parts = _Reader(memoryview(message)), dict[str, Any]()
     while reader.is_more():
         name = reader.text()
@@ -64,23 +64,23 @@ def _packed_text(text: str) -> bytes:
 
 
 class _Reader:
-    """Takes a message apart; every length is checked against what is left."""
+    """Reads a message part by part; checks every length against the number of bytes that remain."""
 
     def __init__(self, message: memoryview) -> None:
-        self._message, self._at = message, 0
+        self._message, self._position = message, 0
 
     def is_more(self) -> bool:
-        return self._at < len(self._message)
+        return self._position < len(self._message)
 
     def check(self, size: int) -> None:
-        left = len(self._message) - self._at
-        if not 0 <= size <= left:
-            raise MessageError(f"a length of {size} bytes where {left} are left")
+        n_remaining = len(self._message) - self._position
+        if not 0 <= size <= n_remaining:
+            raise MessageError(f"a length of {size} bytes where {n_remaining} are left")
 
     def take(self, size: int) -> memoryview:
         self.check(size)
-        self._at += size
-        return self._message[self._at - size : self._at]
+        self._position += size
+        return self._message[self._position - size : self._position]
 
     def length(self) -> int:
         return int(_INT.unpack(self.take(4))[0])

@@ -1,4 +1,4 @@
-"""Parameters as Weka writes options."""
+"""Writes parameters as Weka writes options."""
 
 from __future__ import annotations
 

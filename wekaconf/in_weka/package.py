@@ -18,7 +18,7 @@ from wekaconf.bridge.jvm import JAR, weka_jars
 
 NAME = "wekaconf"
 PYTHON = "python.txt"
-"""In the folder of the installed package: the Python that answers its classifiers, unless another one is named."""
+"""File in the folder of the installed package: the Python that answers its classifiers, unless another is named."""
 DESCRIPTION = """\
 # Description of the Weka package wekaconf
 PackageName=wekaconf
@@ -50,14 +50,14 @@ def package() -> bytes:
 
 @dataclass(frozen=True)
 class Installed:
-    """What Weka's folder holds of the package.
+    """The state of the package in Weka's folder.
 
     Parameters
     ----------
     home : Path
         Weka's folder.
     version : str
-        Of the package; empty if it is not installed.
+        The version of the package; empty if it is not installed.
     python : str
         The Python that it starts; empty if it looks for one.
     is_whole : bool
@@ -71,12 +71,12 @@ class Installed:
 
 
 def weka_home(home: str | os.PathLike[str] | None = None) -> Path:
-    """Weka's folder: the one given, that of ``WEKA_HOME``, or ``wekafiles`` in the user's own.
+    """Weka's folder: ``home``, else ``WEKA_HOME``, else ``wekafiles`` in the user's home folder.
 
     Raises
     ------
     OptionError
-        The folder that is given is an empty text.
+        ``home`` is an empty text.
     """
     if home is not None and not os.fspath(home):
         raise OptionError("home: expected Weka's folder, got an empty text; leave it out for the usual one")
@@ -84,7 +84,7 @@ def weka_home(home: str | os.PathLike[str] | None = None) -> Path:
 
 
 def _home_in_java() -> Path:
-    """The user's folder as Java's ``user.home`` has it: what the system says, whatever ``HOME`` does."""
+    """The home folder as in Java's ``user.home``, which follows the system's entry of the user and not ``HOME``."""
     try:
         import pwd
 
@@ -94,11 +94,11 @@ def _home_in_java() -> Path:
 
 
 def status(home: str | os.PathLike[str] | None = None) -> Installed:
-    """What is installed in Weka's folder."""
+    """The state of the package in Weka's folder."""
     folder = weka_home(home) / "packages" / NAME
     lines = _lines(folder / "Description.props")
-    found = next((line.partition("=")[2] for line in lines if line.startswith("Version=")), "")
-    return Installed(weka_home(home), found, "".join(_lines(folder / PYTHON)), (folder / f"{NAME}.jar").is_file())
+    number = next((line.partition("=")[2] for line in lines if line.startswith("Version=")), "")
+    return Installed(weka_home(home), number, "".join(_lines(folder / PYTHON)), (folder / f"{NAME}.jar").is_file())
 
 
 def install(home: str | os.PathLike[str] | None = None) -> Installed:
@@ -111,19 +111,19 @@ def install(home: str | os.PathLike[str] | None = None) -> Installed:
     BridgeError
         There is no usable Java, or Weka's package manager failed.
     """
-    where = weka_home(home)
+    folder = weka_home(home)
     try:
-        (where / "packages").mkdir(parents=True, exist_ok=True)
-        archive = where / f"{NAME}-{version(NAME)}.zip"
+        (folder / "packages").mkdir(parents=True, exist_ok=True)
+        archive = folder / f"{NAME}-{version(NAME)}.zip"
         with atomic_write(archive, "wb") as file:
             file.write(package())
     except OSError as error:
-        raise OptionError(f"{where}: Weka's folder cannot be written: {error.strerror or error}") from error
+        raise OptionError(f"{folder}: Weka's folder cannot be written: {error.strerror or error}") from error
     try:
-        _manage(where, "-install-package", str(archive))
+        _manage(folder, "-install-package", str(archive))
     finally:
         archive.unlink()
-    write_text(where / "packages" / NAME / PYTHON, f"{sys.executable}\n")
+    write_text(folder / "packages" / NAME / PYTHON, f"{sys.executable}\n")
     return status(home)
 
 
@@ -150,16 +150,16 @@ def uninstall(home: str | os.PathLike[str] | None = None) -> None:
 
 
 def _manage(home: Path, *arguments: str) -> None:
-    """Run Weka's package manager, off line, in a process of its own."""
+    """Run Weka's package manager, off line, in another process."""
     java, _ = find_java()
     options = ["-Djava.awt.headless=true", "-Dweka.packageManager.offline=true", "-cp", os.pathsep.join(weka_jars())]
     command = [str(java / "bin" / "java"), *options, "weka.core.WekaPackageManager", "-offline", *arguments]
-    done = subprocess.run(
+    process = subprocess.run(
         command, capture_output=True, text=True, check=False, env=os.environ | {"WEKA_HOME": str(home)}
     )
-    is_there = bool(status(home).version)
-    if done.returncode or is_there != (arguments[0] == "-install-package"):
-        lines = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
+    is_installed = bool(status(home).version)
+    if process.returncode or is_installed != (arguments[0] == "-install-package"):
+        lines = [line for line in (process.stdout + process.stderr).splitlines() if line.strip()]
         raise BridgeError(f"Weka's package manager failed in {home}: {' '.join(lines[-3:]) or 'it said nothing'}")
 
 

@@ -1,7 +1,7 @@
 """The process that Weka starts where no Python runs it: questions on standard input, answers on standard output.
 
-Each is a number, a length, both int32 in big-endian order, and a message; the first thing that is said, with the number
-0, is the greeting. ``java/src/weka/classifiers/trees/PythonProcess.java`` is the other side.
+Each question and each answer is a number and a length, both int32 in big-endian order, and a message. The first answer,
+with the number 0, is the greeting. ``java/src/weka/classifiers/trees/PythonProcess.java`` is the other side.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _HEAD = struct.Struct(">ii")
 
 
 def serve() -> None:
-    """Answer until standard input ends; then end at once, whatever is under way."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Weka, in the same terminal, decides
+    """Answer questions until standard input ends; then end at once, also with answers under way."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Weka, in the same terminal, decides when to end
     answers, questions = os.fdopen(os.dup(1), "wb"), os.fdopen(os.dup(0), "rb")
     os.dup2(2, 1)  # whatever prints must not come between the answers
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     lock = threading.Lock()
 
-    def say(number: int, message: bytes) -> None:
+    def send(number: int, message: bytes) -> None:
         with lock:
             answers.write(_HEAD.pack(number, len(message)) + message)
             answers.flush()
@@ -39,11 +39,11 @@ def serve() -> None:
         from wekaconf.in_weka.service import answer
 
         try:
-            say(number, answer(message))
+            send(number, answer(message))
         except (BrokenPipeError, ValueError):
             os._exit(0)
 
-    say(0, packed({"protocol": np.array([PROTOCOL], dtype=np.int32), "version": [version("wekaconf")]}))
+    send(0, packed({"protocol": np.array([PROTOCOL], dtype=np.int32), "version": [version("wekaconf")]}))
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         while (question := _next(questions)) is not None:
             pool.submit(reply, *question)

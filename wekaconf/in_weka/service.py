@@ -1,4 +1,4 @@
-"""What Weka's classifiers of ours ask: to fit a method on a tree, to answer for instances, to describe itself."""
+"""The actions that our classifiers in Weka request: fit a method on a tree, answer for instances, describe a tree."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ from wekaconf.tree.learner import learner_class
 from wekaconf.tree.mirror import TreeMirror
 
 MOST_MODELS = 1000
-"""How many fitted methods are kept at most, those that were asked last."""
+"""The largest number of fitted methods that are kept, the most recently used ones."""
 MOST_BYTES = 2**28
-"""How large their model files may be together."""
+"""The largest total size of their model files."""
 
 Parts = dict[str, Any]
 
 
 def answer(message: bytes | memoryview) -> bytes:
-    """What a message of Java is answered; failures are answers, too."""
+    """The answer to a message from Java; failures are answers, too."""
     try:
-        asked = unpacked(message)
-        action = _ACTIONS[asked["action"][0]]
+        request = unpacked(message)
+        action = _ACTIONS[request["action"][0]]
         with in_weka():
-            return packed(action(asked))
+            return packed(action(request))
     except WekaconfError as error:
         return packed({"refused": [" ".join(str(error).split())]})
     except (MessageError, KeyError, IndexError) as error:
-        said = f"wekaconf does not understand the question ({type(error).__name__}: {error})"
-        return packed({"refused": [f"{said}; install wekaconf and Weka's package wekaconf in the same version"]})
+        problem = f"wekaconf does not understand the question ({type(error).__name__}: {error})"
+        return packed({"refused": [f"{problem}; install wekaconf and Weka's package wekaconf in the same version"]})
     except MemoryError:
         return packed({"refused": ["wekaconf's Python ran out of memory"]})
     except Exception as error:
@@ -57,33 +57,34 @@ def answer(message: bytes | memoryview) -> bytes:
         return packed({"refused": [f"wekaconf failed with {type(error).__name__}: {error}"]})
 
 
-def _fit(asked: Parts) -> Parts:
+def _fit(request: Parts) -> Parts:
     """The model file of a method fitted on the tree and the training data of the message."""
-    train = dataset_of(lambda _, name: asked[name])
-    method = scheme.method(asked["method"][0], **_given(PostProcessor.registry, asked["method"][0], asked["params"]))
-    fitted = method.fit(_tree(asked, train), train)
+    train = dataset_of(lambda _, name: request[name])
+    name = request["method"][0]
+    method = scheme.method(name, **_parameters(PostProcessor.registry, name, request["params"]))
+    fitted = method.fit(_tree(request, train), train)
     model = model_bytes(Model(fitted))
-    _kept.put(sha256(model).digest(), fitted, len(model))
+    _fitted_methods.put(sha256(model).digest(), fitted, len(model))
     return {"model": model}
 
 
-def _tree(asked: Parts, train: Dataset) -> TreeMirror | Forest:
-    """The tree of the message, or one that a learner of ours grows."""
-    name, *options = asked["learner"]
-    known = learner_class(name)
-    if issubclass(known, WekaLearner):
-        return known(options[0]).of_arrays(lambda _, part: asked[part], train.header, weka_version=options[1])
-    if "tree" in asked:
-        return _read(asked["tree"]).tree_
-    return known(**_given(known.registry, name, options)).grow(train)
+def _tree(request: Parts, train: Dataset) -> TreeMirror | Forest:
+    """The tree of the message, or a tree that one of our learners grows."""
+    name, *options = request["learner"]
+    cls = learner_class(name)
+    if issubclass(cls, WekaLearner):
+        return cls(options[0]).of_arrays(lambda _, part: request[part], train.header, weka_version=options[1])
+    if "tree" in request:
+        return _read(request["tree"]).tree_
+    return cls(**_parameters(cls.registry, name, options)).grow(train)
 
 
-def _given(registry: Mapping[str, type[Parametrised]], name: str, options: list[str]) -> Parts:
-    """Parameters out of Weka's options: ``-name`` and value alternate."""
-    known = registry[name]
+def _parameters(registry: Mapping[str, type[Parametrised]], name: str, options: list[str]) -> Parts:
+    """The parameters in Weka's options, in which ``-name`` and value alternate."""
+    owner = registry[name]
     pairs = zip(options[::2], options[1::2], strict=True)
     texts = {option.removeprefix("-"): text for option, text in pairs}
-    declared = parameters(known)
+    declared = parameters(owner)
     parts = [f"{option}={text}" for option, text in texts.items() if str not in declared[option].kinds]
     classes = {cls.__name__: cls.name for cls in scheme.class_names().values()}
     plain = {
@@ -91,57 +92,58 @@ def _given(registry: Mapping[str, type[Parametrised]], name: str, options: list[
         for option, text in texts.items()
         if str in declared[option].kinds
     }
-    return read_parameters(known, parts, f"{known.__name__} {' '.join(options)}") | plain
+    return read_parameters(owner, parts, f"{owner.__name__} {' '.join(options)}") | plain
 
 
-def _answer(asked: Parts) -> Parts:
+def _answer(request: Parts) -> Parts:
     """Class distributions and certainty of instances, and the method's own threshold."""
-    method = _asked_for(asked)
+    method = _fitted_method(request)
     if method is None:
         return {"unknown": []}
     header = method.tree_.header
-    cells = asked["cells"].reshape(-1, len(header.attributes))
+    cells = request["cells"].reshape(-1, len(header.attributes))
     cells[:, header.class_index] = np.nan
-    is_sparse = flags_of(asked["sparse_rows"], len(cells))
-    answered = method.answer(Dataset(header, cells, is_sparse=is_sparse))
-    own = np.array([np.nan if method.threshold is None else method.threshold])
-    return {"distributions": answered.proba.ravel(), "certainty": answered.certainty, "threshold": own}
+    is_sparse = flags_of(request["sparse_rows"], len(cells))
+    answers = method.answer(Dataset(header, cells, is_sparse=is_sparse))
+    threshold = np.array([np.nan if method.threshold is None else method.threshold])
+    return {"distributions": answers.proba.ravel(), "certainty": answers.certainty, "threshold": threshold}
 
 
-def _describe(asked: Parts) -> Parts:
-    """The tree with what was learned, for people, and as a graph."""
-    method = _asked_for(asked)
+def _describe(request: Parts) -> Parts:
+    """The tree as text, with what the method learned at its nodes, and as a graph."""
+    method = _fitted_method(request)
     if method is None:
         return {"unknown": []}
     tree = method.tree_
-    heading = f"{_in_weka(method)} on {_in_weka_of(tree)}"
+    heading = f"{_owner_text(method)} on {_learner_text(tree)}"
     if isinstance(tree, Forest):
         n_nodes = sum(member.n_nodes for member in tree.trees)
         return {"text": [f"{heading}\n\n{len(tree.trees)} trees, {n_nodes} nodes\n"], "graph": [""]}
     annotation = method.annotation if isinstance(method, AnnotatesNodes) else None
-    text = trees.render_text(tree, annotate=annotation, java=int(asked["java"][0]))
+    text = trees.render_text(tree, annotate=annotation, java=int(request["java"][0]))
     return {"text": [f"{heading}\n\n{text}"], "graph": [trees.render_dot(tree)]}
 
 
-def _in_weka(owner: Parametrised) -> str:
+def _owner_text(owner: Parametrised) -> str:
+    """A method or learner with its options, as Weka writes them."""
     return " ".join([owner.called(), *options_in_weka(owner)])
 
 
-def _in_weka_of(tree: TreeMirror | Forest) -> str:
-    """The learner of a tree with its options."""
-    known = learner_class(tree.learner)
-    if issubclass(known, WekaLearner):
+def _learner_text(tree: TreeMirror | Forest) -> str:
+    """The learner of a tree with its options, as Weka writes them."""
+    cls = learner_class(tree.learner)
+    if issubclass(cls, WekaLearner):
         return f"{tree.learner} {tree.options}".rstrip()
-    return _in_weka(known.of_options(tree.options))
+    return _owner_text(cls.of_options(tree.options))
 
 
-def _asked_for(asked: Parts) -> PostProcessor | None:
-    """The fitted method of a message, None if it was let go of and the message does not bring it."""
-    key = asked["key"]
-    method = _kept.get(key)
-    if method is None and "model" in asked:
-        method = _read(asked["model"])
-        _kept.put(key, method, len(asked["model"]))
+def _fitted_method(request: Parts) -> PostProcessor | None:
+    """The fitted method of a message; None if it is no longer kept and the message does not contain it."""
+    key = request["key"]
+    method = _fitted_methods.get(key)
+    if method is None and "model" in request:
+        method = _read(request["model"])
+        _fitted_methods.put(key, method, len(request["model"]))
     return method
 
 
@@ -149,8 +151,8 @@ def _read(model: bytes) -> PostProcessor:
     return model_of_bytes(model, "the model in the classifier").method
 
 
-class _Kept:
-    """The fitted methods that were asked last."""
+class _FittedMethods:
+    """The most recently used fitted methods, by the digest of their model files."""
 
     def __init__(self) -> None:
         self._lock, self._n_bytes = threading.Lock(), 0
@@ -173,5 +175,5 @@ class _Kept:
                 self._n_bytes -= self._models.popitem(last=False)[1][1]
 
 
-_kept = _Kept()
+_fitted_methods = _FittedMethods()
 _ACTIONS: dict[str, Callable[[Parts], Parts]] = {"fit": _fit, "answer": _answer, "describe": _describe}
