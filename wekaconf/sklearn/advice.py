@@ -1,4 +1,4 @@
-"""The library's complaints in the words of the estimators."""
+"""Rewords the library's error messages for the arguments of the estimators."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from contextlib import contextmanager
 from wekaconf.base.errors import OptionError
 
 _OPTION = re.compile(r"give the option (\w+)=(\w+)")
-"""How the library advises an option of the learner."""
+"""The library's advice to set an option of the learner."""
 _PARAMETER = re.compile(r"give (\w+) the parameter (\w+)=('\w+')")
-"""How the library advises a parameter of the method."""
+"""The library's advice to set a parameter of the method."""
 _OTHER_LEARNER = re.compile(r"(?:use|grow it with) the learner (\w+)")
 _OTHER_VALUE = re.compile(r"give (\w+)=(\w+), with which")
 
 
 @contextmanager
 def in_arguments(estimator: str, name: str, learner: str = "") -> Iterator[None]:
-    """Complaints of a method or a learner name the arguments of the estimator that were, or might be, given.
+    """Reword errors of a method or a learner in the block, so that they name arguments of the estimator.
 
     Parameters
     ----------
     estimator : str
-        The class.
+        The name of the estimator's class.
     name : str
-        The method or the learner that the estimator is.
+        The name of the method or the learner that the estimator stands for.
     learner : str
-        What grows the tree, where the estimator has a parameter for that.
+        The learner that grows the tree, if the estimator has a parameter for it.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""What all estimators have in common: X and y become a data set, a learner grows a tree, a method reads it."""
+"""Bases of the estimators: X and y become a data set, a learner grows a tree, a method reads it."""
 
 from __future__ import annotations
 
@@ -123,8 +123,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
                 f"reject_below: {self.method_.name} has no rule of its own for rejecting; give a certainty in "
                 f"{self.method_.certainty_range}, or let RejectOption choose one"
             )
-        stands_for_rejected = reject_label_for(self.classes_, reject_label)
-        return with_rejected(labels, is_rejected(answer.certainty, threshold), stands_for_rejected, self.classes_)
+        label_of_rejected = reject_label_for(self.classes_, reject_label)
+        return with_rejected(labels, is_rejected(answer.certainty, threshold), label_of_rejected, self.classes_)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """(n_instances, n_classes) float64: the class distributions, in the order of `classes_`."""
@@ -135,7 +135,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         return self.answer(X).certainty
 
     def explain(self, X: Any) -> Explanation:
-        """What the method did to each instance; ``explanation[i]`` are the events of instance i."""
+        """The steps of the method for each instance; ``explanation[i]`` are the events of instance i."""
         return self.answer(X).explanation
 
     def answer(self, X: Any) -> Answer:
@@ -158,11 +158,11 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         """The learner, with the estimator's parameters."""
 
     def _in_arguments(self, learner: str = "") -> AbstractContextManager[None]:
-        """Complaints in the words of the estimator; ``learner`` is that of its method."""
+        """Reword errors in the block for the estimator's arguments; ``learner`` is the learner of its method."""
         return in_arguments(type(self).__name__, self.declares.name, learner)
 
     def _check_below(self, reject_below: float) -> None:
-        """Raise OptionError unless the threshold is one that the method's certainties may be compared with."""
+        """Raise OptionError unless the threshold lies where the method's certainties may lie."""
         try:
             check_aim(Aim("below", reject_below), type(self).__name__, self.method_.certainty_range)
         except OptionError as error:
@@ -173,7 +173,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         return {name: getattr(self, name) for name in parameters(self.declares)}
 
     def __sklearn_tags__(self) -> Any:
-        """Text and missing values are read, sparse matrices too."""
+        """The estimator's tags: it reads text, missing values and sparse matrices."""
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = tags.input_tags.sparse = True
         tags.input_tags.string = tags.input_tags.categorical = True
@@ -214,28 +214,28 @@ class MethodClassifier(TreeClassifier):
     def set_params(self, **params: Any) -> Self:
         """Set parameters, as scikit-learn does; OptionError for one of a learner that is no estimator."""
         learner = params.get("learner", self.learner)
-        of_learner = next((name for name in params if name.startswith("learner__")), None)
-        if of_learner is not None and not hasattr(learner, "set_params"):
+        nested = next((name for name in params if name.startswith("learner__")), None)
+        if nested is not None and not hasattr(learner, "set_params"):
             raise OptionError(
-                f"{of_learner} is a parameter of the learner, and learner={learner!r} has none that can be set; give "
+                f"{nested} is a parameter of the learner, and learner={learner!r} has none that can be set; give "
                 f"{type(self).__name__} an estimator, such as learner=J48Classifier()"
             )
         return super().set_params(**params)
 
     def _learner(self) -> Learner[TreeMirror]:
-        given = self.learner
-        if isinstance(given, LearnerClassifier):
-            given = given._learner()
-        if not isinstance(given, str | Sequence | Learner | None):
+        learner = self.learner
+        if isinstance(learner, LearnerClassifier):
+            learner = learner._learner()
+        if not isinstance(learner, str | Sequence | Learner | None):
             raise OptionError(
                 f"{type(self).__name__}: learner must be an estimator, J48Classifier() or CARTClassifier(), a name "
-                f"such as 'J48 -C 0.1', or a learner such as wekaconf.CART(), got {given!r}"
+                f"such as 'J48 -C 0.1', or a learner such as wekaconf.CART(), got {learner!r}"
             )
-        return learner_for(self._method(), given)
+        return learner_for(self._method(), learner)
 
 
 def _class_name(y: Any, attributes: tuple[Attribute, ...]) -> str:
-    """The name of y, or "class", made longer where a column has it."""
+    """The name of y, or "class"; made longer if a column has that name."""
     name = getattr(y, "name", None)
     name = name if isinstance(name, str) and name else "class"
     taken = {attribute.name for attribute in attributes}

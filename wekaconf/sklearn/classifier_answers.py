@@ -1,4 +1,4 @@
-"""What any classifier answers, and how certain it is of that."""
+"""The answers of any classifier, and their certainties."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def labels_and_certainty(estimator: Any, X: Any) -> tuple[NDArray[Any], FloatArr
     OptionError
         The classifier has no ``predict_proba``.
     """
-    estimator, before = innermost(estimator)
-    for pipeline in before:
+    estimator, pipelines = innermost(estimator)
+    for pipeline in pipelines:
         X = pipeline.transform(X)
     if isinstance(estimator, TreeClassifier):
         answer = estimator.answer(X)
@@ -76,7 +76,7 @@ def check_same_sort(labels: NDArray[Any], classes: NDArray[Any]) -> None:
 
 
 def _are_texts(labels: NDArray[Any]) -> set[bool]:
-    """Whether labels are texts; both where there are texts and others, such as -1 for a rejected answer."""
+    """Whether labels are texts; both values if some are, as when -1 stands for a rejected answer."""
     return (
         {isinstance(label, str) for label in labels.tolist()}
         if labels.dtype.kind == "O"
@@ -85,21 +85,21 @@ def _are_texts(labels: NDArray[Any]) -> set[bool]:
 
 
 def innermost(estimator: Any) -> tuple[Any, list[Pipeline]]:
-    """The classifier that answers in the end, and the pipelines that X goes through before."""
-    before: list[Pipeline] = []
+    """The classifier that answers in the end, and the pipelines that X goes through before it."""
+    pipelines: list[Pipeline] = []
     while True:
         if isinstance(estimator, Pipeline):
-            before += [estimator[:-1]] if len(estimator) > 1 else []
+            pipelines += [estimator[:-1]] if len(estimator) > 1 else []
             estimator = estimator[-1]
         elif hasattr(estimator, "best_estimator_"):  # a fitted search
             estimator = estimator.best_estimator_
         elif hasattr(estimator, "choice_"):  # a RejectOption
             estimator = estimator.estimator_
         else:
-            return estimator, before
+            return estimator, pipelines
 
 
 def certainty_range(estimator: Any) -> CertaintyRange:
-    """Where the certainties of a fitted classifier lie."""
+    """The range of the certainties of a fitted classifier."""
     estimator, _ = innermost(estimator)
     return estimator.method_.certainty_range if isinstance(estimator, TreeClassifier) else LARGEST_PROBABILITY

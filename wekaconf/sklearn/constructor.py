@@ -16,7 +16,7 @@ learner : str, Learner, J48Classifier or CARTClassifier, default None
     What grows the tree: a name such as ``"CART"``, with options as in ``"J48 -C 0.1"``; an object such as
     ``wekaconf.CART(prune="none")``; or an estimator, whose parameters a search reaches as ``learner__...``. None:
     what the method's paper uses, else J48 with Weka's defaults."""
-"""The parameter that every method has beside its own."""
+"""The parameter that every method's estimator has in addition, as its docstring describes it."""
 ATTRIBUTES = """\
 classes_ : (n_classes,) array
     The distinct labels, sorted.
@@ -28,7 +28,7 @@ n_features_in_ : int
 feature_names_in_ : (n_features_in_,) array of str
     Only if all names of the columns of X are texts."""
 DEFAULTS = {"numeric": "bins"}
-"""Defaults other than the method's: a user of scikit-learn brings numbers, which WPE would refuse."""
+"""Defaults that differ from the method's: users of scikit-learn bring numbers, which WPE would refuse."""
 NOTES = """\
 Columns of numbers are numeric attributes; texts, booleans and categories are nominal ones, whose values the training
 data declare: at prediction another value is missing, which a `wekaconf.Note` says. NaN, None and NA are missing.
@@ -38,7 +38,7 @@ for numeric splits and its pruning count distinct values and round weights. If t
 1, as in boosting, all are divided by it, because J48's smallest leaf (``-M 2``) counts weight."""
 
 
-def make_constructor(cls: type[Any], declares: type[Parametrised], described: type, before: str = "") -> None:
+def make_constructor(cls: type[Any], declares: type[Parametrised], described: type, first_parameter: str = "") -> None:
     """Give an estimator its constructor and its docstring.
 
     Parameters
@@ -49,49 +49,50 @@ def make_constructor(cls: type[Any], declares: type[Parametrised], described: ty
         The class that declares the parameters.
     described : type
         The method or the learner whose docstring follows.
-    before : str
-        A parameter that comes before the declared ones, as it is described in the docstring; its default is None.
+    first_parameter : str
+        The docstring's entry of a parameter that precedes the declared ones; its default is None.
     """
     keyword = inspect.Parameter.KEYWORD_ONLY
-    first = [inspect.Parameter(before.partition(" ")[0], keyword, default=None)] if before else []
+    first = [inspect.Parameter(first_parameter.partition(" ")[0], keyword, default=None)] if first_parameter else []
     this = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     declared = [
-        one.replace(default=DEFAULTS.get(name, one.default)) for name, one in declares.__signature__.parameters.items()
+        parameter.replace(default=DEFAULTS.get(name, parameter.default))
+        for name, parameter in declares.__signature__.parameters.items()
     ]
     cls.__init__ = _constructor(inspect.Signature([this, *first, *declared]))
     cls.__init__.__qualname__ = f"{cls.__qualname__}.__init__"
-    cls.__doc__ = _docstring(cls.__doc__ or "", declares, described, before)
+    cls.__doc__ = _docstring(cls.__doc__ or "", declares, described, first_parameter)
 
 
 def _constructor(signature: inspect.Signature) -> Callable[..., None]:
     """A constructor that keeps its arguments as they are given, as scikit-learn wants; ``fit`` checks them."""
 
-    def __init__(self: Any, **given: Any) -> None:  # noqa: N807
-        if unknown := [name for name in given if name not in signature.parameters]:
+    def __init__(self: Any, **arguments: Any) -> None:  # noqa: N807
+        if unknown := [name for name in arguments if name not in signature.parameters]:
             hint = nearest(unknown[0], signature.parameters)
             raise TypeError(f"{type(self).__name__} has no parameter '{unknown[0]}'{hint}")
-        bound = signature.bind(self, **given)
+        bound = signature.bind(self, **arguments)
         bound.apply_defaults()
-        _, *kept = bound.arguments.items()
-        for name, value in kept:
+        _, *parameters_and_values = bound.arguments.items()
+        for name, value in parameters_and_values:
             setattr(self, name, value)
 
     __init__.__signature__ = signature  # type: ignore[attr-defined]
     return __init__
 
 
-def _docstring(summary: str, declares: type[Parametrised], described: type, before: str) -> str:
-    """A numpydoc docstring: what a method or a learner says of itself, around the parameters and the attributes."""
+def _docstring(summary: str, declares: type[Parametrised], described: type, first_parameter: str) -> str:
+    """A numpydoc docstring: that of the method or learner, with the parameters and attributes of the estimator."""
     text = inspect.getdoc(described) or ""
     head, *further = re.split(r"\n\n(?=Notes\n---|References\n---)", text, maxsplit=1)
-    head = head.partition("\n\nParameters\n---")[0]  # they follow with the estimator's own
+    head = head.partition("\n\nParameters\n---")[0]  # parameters and attributes of the estimator replace its sections
     notes, *references = re.split(r"(?:\n\n)?(?=References\n---)", further[0], maxsplit=1) if further else ("",)
     notes = notes.removeprefix("Notes\n-----\n")
     declared = [_described(parameter) for parameter in parameters(declares).values()]
     parts = [
         summary,
         head,
-        _section("Parameters", "\n".join([before, *declared] if before else declared)),
+        _section("Parameters", "\n".join([first_parameter, *declared] if first_parameter else declared)),
         _section("Attributes", ATTRIBUTES),
         _section("Notes", f"{NOTES}\n\n{notes}".strip()),
         *references,
@@ -107,5 +108,5 @@ def _described(parameter: Parameter) -> str:
     allowed = f"{{{', '.join(map(repr, parameter.values))}}}" if parameter.values else parameter.valid
     help_text = textwrap.fill(parameter.help, 110, initial_indent="    ", subsequent_indent="    ")
     default = DEFAULTS.get(parameter.name, parameter.default)
-    own = "" if default == parameter.default else f" (of the method itself: {parameter.default!r})"
-    return f"{parameter.name} : {allowed}, default {default!r}{own}\n{help_text}"
+    of_method = "" if default == parameter.default else f" (of the method itself: {parameter.default!r})"
+    return f"{parameter.name} : {allowed}, default {default!r}{of_method}\n{help_text}"

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 
 class Display:
-    """What a display has after `plot`."""
+    """Base of the displays, whose `plot` sets the axes and the figure."""
 
     ax_: Axes
     figure_: Figure
 
-    def _take(self, ax: Axes | None) -> Axes:
-        """The axes to draw on: those given, else new ones."""
+    def _use_axes(self, ax: Axes | None) -> Axes:
+        """The axes to draw on, new ones if ``ax`` is None; the display keeps them."""
         if ax is None:
             with needed("a display", "report"):
                 from matplotlib import pyplot
@@ -170,7 +170,7 @@ class RiskCoverageDisplay(Display):
 
     def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
         """Draw the curve."""
-        axes = self._take(ax)
+        axes = self._use_axes(ax)
         top = axes.get_ylim()[1] if axes.lines else 0.0
         label = f"{self.name or 'curve'} (AURC {self.curve.aurc:.4f})"
         self.line_ = rejecting.draw_curve(axes, self.curve, {"label": label} | kwargs)
@@ -182,10 +182,10 @@ class RiskCoverageDisplay(Display):
         for mark in marks:
             place = 100 * mark["coverage"], 100 * mark["error"]
             axes.plot(*place, **rejecting.CIRCLE, color=self.line_.get_color(), label="chosen threshold")
-        before = axes.get_xlabel()
+        previous_label = axes.get_xlabel()
         rejecting.label_risk_coverage(axes, [self.curve], marks)
-        if before.startswith(axes.get_xlabel().rstrip(")")):  # a curve drawn before may begin later than it could
-            axes.set_xlabel(before)
+        if previous_label.startswith(axes.get_xlabel().rstrip(")")):  # it also says that a curve begins late
+            axes.set_xlabel(previous_label)
         axes.set_ylim(top=max(top, axes.get_ylim()[1]))
         axes.legend()
         return self
@@ -291,12 +291,12 @@ class CalibrationDisplay(Display):
     ) -> Self:
         """The curve of one method in the results of `wekaconf.evaluate`; see `RiskCoverageDisplay.from_evaluation`."""
         record, answers = evaluation.one(method=method, dataset=dataset)
-        own = name or record["label"]
-        return cls(calibration_of(answers), name=own, n_instances=n_instances(answers)).plot(ax, **kwargs)
+        curve_name = name or record["label"]
+        return cls(calibration_of(answers), name=curve_name, n_instances=n_instances(answers)).plot(ax, **kwargs)
 
     def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
         """Draw the curve."""
-        axes = self._take(ax)
+        axes = self._use_axes(ax)
         if not axes.lines:
             reliability.label_reliability(axes)
         label = f"{self.name or 'answers'} (ECE {self.curve.ece:.4f})"

@@ -19,8 +19,9 @@ TRAINING_CHECK = "check_classifiers_train"
 def expected_failed_checks(estimator: Any) -> dict[str, str]:
     """The checks that an estimator fails, each with the reason; for ``sklearn.utils.estimator_checks``.
 
-    Those of weights compare an instance of weight 2 with two instances; a `RejectOption` fails those of its classifier,
-    and the one that expects the most probable class of every instance, unless it rejects nothing (``below=0``).
+    The checks of weights compare an instance of weight 2 with two instances. A `RejectOption` fails the checks that its
+    classifier fails, and, unless it rejects nothing (``below=0``), the check that expects the most probable class of
+    every instance.
     """
     if isinstance(estimator, RejectOption):
         expected = expected_failed_checks(estimator.estimator)

@@ -10,7 +10,7 @@ from wekaconf.tree.mirror import TreeMirror
 
 
 def grow_any(learner: Learner[TreeMirror], train: Dataset) -> TreeMirror:
-    """The tree that a learner grows, also if only one class is declared, which Weka refuses.
+    """The tree that a learner grows, also for data that declare only one class, which Weka refuses.
 
     The learner then gets a second class without instances, which is taken out of the tree, so that the tree answers by
     the learner's own rules.

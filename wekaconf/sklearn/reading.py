@@ -1,4 +1,4 @@
-"""X, y and weights as the instances of a data set."""
+"""Reads X, y and weights as the instances of a data set."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from wekaconf.evaluation.arguments import checked_weights
 
 
 def columns_to_fit(estimator: Any, X: Any) -> tuple[tuple[Attribute, ...], FloatArray]:
-    """The attributes and the cells of X; the estimator keeps the number and the names of the columns."""
+    """The attributes and the cells of X; stores the number and the names of the columns in the estimator."""
     if not is_frame(X):
         array = _array(estimator, X, is_fit=True)
         attributes, values = columns_of(array)
@@ -32,7 +32,7 @@ def columns_to_fit(estimator: Any, X: Any) -> tuple[tuple[Attribute, ...], Float
 
 
 def cells_to_answer(estimator: Any, attributes: tuple[Attribute, ...], X: Any) -> FloatArray:
-    """(n_instances, n_attributes) float64: the cells of X, read as those that the estimator was fitted on."""
+    """(n_instances, n_attributes) float64: the cells of X, read like the X that the estimator was fitted on."""
     if is_frame(X):
         validate_data(estimator, X, reset=False, skip_check_array=True)
         return _finite(columns_like(X, attributes))
@@ -48,7 +48,7 @@ def is_frame(X: Any) -> bool:
 
 
 def _array(estimator: Any, X: Any, *, is_fit: bool) -> Any:
-    """X as scikit-learn checks it: numbers as doubles, all else as it is."""
+    """X after scikit-learn's checks: numbers as doubles, other values unchanged."""
     if isinstance(X, Dataset):
         raise OptionError(
             "X: expected an array or a DataFrame, got a Dataset, whose class would be one of the columns; give "
@@ -76,19 +76,21 @@ def classes_to_fit(y: Any) -> tuple[NDArray[Any], Int64Array]:
     Raises
     ------
     OptionError
-        A label is missing, or there are texts and numbers.
+        A label is missing, or the labels are texts and numbers.
     ValueError
-        The labels are not one column, or are numbers that are no classes.
+        The labels are not one column, or are numbers that scikit-learn does not take as classes.
     """
     labels = column_or_1d(y, warn=True)
     missing = np.flatnonzero(_is_missing(labels))
     if len(missing):
-        are = f"{counted(len(missing), 'label')} {'is' if len(missing) == 1 else 'are'}"
-        raise OptionError(f"y: {are} missing, the first that of instance {missing[0] + 1}; leave such instances out")
+        subject = f"{counted(len(missing), 'label')} {'is' if len(missing) == 1 else 'are'}"
+        raise OptionError(
+            f"y: {subject} missing, the first that of instance {missing[0] + 1}; leave such instances out"
+        )
     is_text = np.array([isinstance(label, str) for label in labels]) if labels.dtype.kind == "O" else np.ones(1)
     if not is_text.all() and is_text.any():
-        shown = f"{labels[is_text.argmax()]!r} and {labels[is_text.argmin()]!r}"
-        raise OptionError(f"y: expected labels of one sort, got {shown}; make all of them texts")
+        examples = f"{labels[is_text.argmax()]!r} and {labels[is_text.argmin()]!r}"
+        raise OptionError(f"y: expected labels of one sort, got {examples}; make all of them texts")
     check_classification_targets(labels)
     classes, index = np.unique(labels, return_inverse=True)
     return classes, index.astype(np.int64)

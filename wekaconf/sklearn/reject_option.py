@@ -136,7 +136,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         check_has_certainty(self.estimator)
         X, y = indexable(X, y)
         labels = column_or_1d(y, warn=True)
-        y = labels if np.ndim(y) > 1 else y  # the classifier need not warn again
+        y = labels if np.ndim(y) > 1 else y  # so that the classifier does not warn again
         check_classification_targets(labels)
         weights = checked_weights(sample_weight, len(labels), "sample_weight")
         if sample_weight is not None:
@@ -144,7 +144,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         routed = Bunch(estimator=Bunch(fit=params))
         if get_config()["enable_metadata_routing"]:
             routed = process_routing(self, "fit", **params)
-        to_split = routed.splitter.split if "splitter" in routed else {}  # folds by their number take nothing
+        split_params = routed.splitter.split if "splitter" in routed else {}  # a number of folds takes none
         self.estimator_ = clone(self.estimator).fit(X, y, **routed.estimator.fit)
         self.classes_ = self.estimator_.classes_
         self.reject_label_ = reject_label_for(self.classes_, self.reject_label)
@@ -152,16 +152,16 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             if hasattr(self.estimator_, name):
                 setattr(self, name, getattr(self.estimator_, name))
         check_aim(aim, type(self.estimator).__name__, certainty_range(self.estimator_))
-        folds = self._folds(X, labels, aim, to_split)
-        parts = Parallel(n_jobs=self.n_jobs)(
-            delayed(_ask_fold)(self.estimator, X, y, train, test, routed.estimator.fit) for train, test in folds
+        folds = self._folds(X, labels, aim, split_params)
+        answers = Parallel(n_jobs=self.n_jobs)(
+            delayed(_answer_fold)(self.estimator, X, y, train, test, routed.estimator.fit) for train, test in folds
         )
-        if parts:
-            rows, answered, certainty = map(np.concatenate, zip(*parts, strict=True))
+        if answers:
+            rows, predicted, certainty = map(np.concatenate, zip(*answers, strict=True))
         else:
             rows = np.arange(len(labels))
-            answered, certainty = labels_and_certainty(self.estimator_, X)
-        self.choice_ = choose(aim, certainty, answered == labels[rows], weights[rows])
+            predicted, certainty = labels_and_certainty(self.estimator_, X)
+        self.choice_ = choose(aim, certainty, predicted == labels[rows], weights[rows])
         self.threshold_ = self.choice_.threshold
         if not self.choice_.is_reached:
             tell(_not_reached(self.choice_))
@@ -184,7 +184,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         return proba
 
     def certainty(self, X: Any) -> FloatArray:
-        """(n_instances,) float64: what the threshold is compared with."""
+        """(n_instances,) float64: the certainties, which the threshold is compared with."""
         check_is_fitted(self)
         return labels_and_certainty(self.estimator_, X)[1]
 
@@ -200,7 +200,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         return float(np.average(is_right, weights=checked_weights(sample_weight, len(is_right), "sample_weight")))
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Who gets the metadata that `fit` is given."""
+        """The routing of the metadata that `fit` gets."""
         to_fit = MethodMapping().add(caller="fit", callee="fit")
         to_split = MethodMapping().add(caller="fit", callee="split")
         router = MetadataRouter(owner=type(self).__name__).add(estimator=self.estimator, method_mapping=to_fit)
@@ -212,20 +212,20 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             raise OptionError(f"threshold_from: expected 'out-of-fold' or 'training', got {self.threshold_from!r}")
         names = {"error": "target_error", "coverage": "target_coverage"}
         kinds = ("below", "keep", "error", "coverage", "cost", "chow")
-        given = {kind: getattr(self, names.get(kind, kind)) for kind in kinds}
-        chosen = [names.get(kind, kind) for kind, value in given.items() if value is not None]
+        values = {kind: getattr(self, names.get(kind, kind)) for kind in kinds}
+        chosen = [names.get(kind, kind) for kind, value in values.items() if value is not None]
         if len(chosen) != 1:
             raise OptionError(
                 f"RejectOption: expected one aim, such as target_error=0.05, got {' and '.join(chosen) or 'none'}"
             )
         try:
-            return Aim.only(given)
+            return Aim.only(values)
         except OptionError as error:
-            own = next(kind for kind, value in given.items() if value is not None)
-            raise OptionError(f"RejectOption: {names.get(own, own)}{str(error).removeprefix(own)}") from error
+            kind = next(kind for kind, value in values.items() if value is not None)
+            raise OptionError(f"RejectOption: {names.get(kind, kind)}{str(error).removeprefix(kind)}") from error
 
-    def _folds(self, X: Any, labels: NDArray[Any], aim: Aim, routed: dict[str, Any]) -> Iterator[tuple[Any, Any]]:
-        """The folds that the threshold is chosen on; none if it needs none."""
+    def _folds(self, X: Any, labels: NDArray[Any], aim: Aim, params: dict[str, Any]) -> Iterator[tuple[Any, Any]]:
+        """The folds on which the threshold is chosen; none if it is fixed, or chosen on the training instances."""
         if aim.fixed_threshold is not None or self.threshold_from == "training":
             return iter(())
         cv = self.cv
@@ -237,18 +237,18 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
                     f"one of each (n_samples = {len(labels)}); give more instances, or the threshold by below"
                 )
             cv = min(int(cv), largest)
-        folds: Iterator[tuple[Any, Any]] = check_cv(cv, labels, classifier=True).split(X, labels, **routed)
+        folds: Iterator[tuple[Any, Any]] = check_cv(cv, labels, classifier=True).split(X, labels, **params)
         return folds
 
     def __sklearn_tags__(self) -> Any:
-        """What the classifier can read."""
+        """The input tags of the classifier."""
         tags = super().__sklearn_tags__()
         tags.input_tags = get_tags(self.estimator).input_tags
         return tags
 
 
 def _not_reached(choice: Choice) -> str:
-    """That no threshold reaches the aim, and what is reached at best."""
+    """The note that no threshold reaches the aim, with the best that can be reached."""
     text = f"RejectOption: no threshold reaches '{choice.aim}', so every answer is rejected"
     if choice.reachable is None:
         return text
@@ -256,18 +256,18 @@ def _not_reached(choice: Choice) -> str:
     return f"{text}; the smallest error is {100 * best.error:.3g} %, at coverage {100 * best.coverage:.3g} %"
 
 
-def _ask_fold(
+def _answer_fold(
     estimator: Any, X: Any, y: Any, train: NDArray[Any], test: NDArray[Any], params: dict[str, Any]
 ) -> tuple[NDArray[Any], NDArray[Any], FloatArray]:
     """The rows of a fold, and the labels and certainties of a copy that was fitted on the other folds."""
     n = len(column_or_1d(y))
-    of_train = {
+    train_params = {
         name: _safe_indexing(value, train) if hasattr(value, "__len__") and len(value) == n else value
         for name, value in params.items()
     }
     labels = _safe_indexing(y, train)
     try:
-        fitted = clone(estimator).fit(_safe_indexing(X, train), labels, **of_train)
+        fitted = clone(estimator).fit(_safe_indexing(X, train), labels, **train_params)
     except ValueError as error:
         classes = np.unique(column_or_1d(labels)).tolist()
         if len(classes) != 1:

@@ -1,4 +1,4 @@
-"""The label of a rejected answer, and the labels among which it stands."""
+"""The label of rejected answers, and labels in which it marks them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from wekaconf.base.errors import OptionError
 WHOLE = "iu"
 
 
-def reject_label_for(classes: NDArray[Any], given: Any = None) -> Any:
-    """The label of a rejected answer: the one that is given, else a default that none of the classes has.
+def reject_label_for(classes: NDArray[Any], label: Any = None) -> Any:
+    """The label of a rejected answer: ``label``, else a default that is none of the classes.
 
-    The default is of the classes' kind, so that scikit-learn's metrics, which sort labels, can be asked:
+    The default is of the classes' kind, so that scikit-learn's metrics, which sort labels, can be used:
 
     * among texts "unknown", "rejected" if that is a class, then "rejected 2", "rejected 3" and so on;
     * among whole numbers −1, or the least class less 1 if −1 is a class;
@@ -27,21 +27,21 @@ def reject_label_for(classes: NDArray[Any], given: Any = None) -> Any:
     ----------
     classes : (n_classes,) array
         The labels that answers may have.
-    given : object, optional
+    label : object, optional
         One text, number or the like that is none of the classes.
 
     Raises
     ------
     OptionError
-        ``given`` is a list, or one of the classes; or it is left out and the classes are of a kind without a default.
+        ``label`` is a list, or one of the classes; or it is left out and the classes are of a kind without a default.
     """
-    if given is None:
+    if label is None:
         return _default(classes)
-    if np.ndim(given):
-        raise OptionError(f"reject_label: expected one text or number, such as {_default(classes)!r}, got {given!r}")
-    if given in classes.tolist():
-        raise OptionError(f"reject_label: {given!r} is a class; give a label that no instance has")
-    return given
+    if np.ndim(label):
+        raise OptionError(f"reject_label: expected one text or number, such as {_default(classes)!r}, got {label!r}")
+    if label in classes.tolist():
+        raise OptionError(f"reject_label: {label!r} is a class; give a label that no instance has")
+    return label
 
 
 def with_rejected(
@@ -64,9 +64,9 @@ def with_rejected(
         Of a dtype that holds both, whether or not anything is rejected: that of the labels, wider if need be; whole
         numbers if it is one among booleans; else object if ``reject_label`` is of another kind.
     """
-    told = labels.astype(_common_dtype(labels.dtype, np.asarray(reject_label).dtype, classes))
-    told[rejected] = reject_label
-    return told
+    marked = labels.astype(_common_dtype(labels.dtype, np.asarray(reject_label).dtype, classes))
+    marked[rejected] = reject_label
+    return marked
 
 
 def _default(classes: NDArray[Any]) -> Any:
@@ -83,11 +83,11 @@ def _default(classes: NDArray[Any]) -> Any:
     return float(number) if classes.dtype.kind == "f" else number
 
 
-def _common_dtype(of_labels: np.dtype[Any], of_rejected: np.dtype[Any], classes: NDArray[Any]) -> Any:
-    """The dtype that holds the labels and the one of a rejected answer."""
-    if of_rejected.kind in WHOLE and of_labels.kind in f"b{WHOLE}":
-        common = np.result_type(of_labels, of_rejected)
+def _common_dtype(labels_dtype: np.dtype[Any], reject_dtype: np.dtype[Any], classes: NDArray[Any]) -> Any:
+    """The dtype that holds the labels and the label of rejected answers."""
+    if reject_dtype.kind in WHOLE and labels_dtype.kind in f"b{WHOLE}":
+        common = np.result_type(labels_dtype, reject_dtype)
         if common.kind in WHOLE:
             return common
         return np.int64 if classes.max() <= np.iinfo(np.int64).max else object  # numpy would make floats of uint64
-    return np.result_type(of_labels, of_rejected) if of_labels.kind == of_rejected.kind else object
+    return np.result_type(labels_dtype, reject_dtype) if labels_dtype.kind == reject_dtype.kind else object

@@ -1,4 +1,4 @@
-"""A display of ROC curves that shows what equal scores leave open."""
+"""A display of ROC curves that shows equal scores as blocks of unknown order."""
 
 from __future__ import annotations
 
@@ -144,12 +144,13 @@ class RocDisplay(Display):
         """The curve of one method in the results of `wekaconf.evaluate`; see `RiskCoverageDisplay.from_evaluation`."""
         record, answers = evaluation.one(method=method, dataset=dataset)
         chosen = class_to_rank(class_weights(answers), answers.class_names, label, record["dataset"])
-        own = name or record["label"]
-        return cls(roc_of(answers, chosen), class_name=answers.class_names[chosen], name=own).plot(ax, **kwargs)
+        curve_name = name or record["label"]
+        class_name = answers.class_names[chosen]
+        return cls(roc_of(answers, chosen), class_name=class_name, name=curve_name).plot(ax, **kwargs)
 
     def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
         """Draw the curve."""
-        axes = self._take(ax)
+        axes = self._use_axes(ax)
         if not axes.lines:
             roc.label_roc(axes, self.class_name)
         area = roc.area_text(self.curve)

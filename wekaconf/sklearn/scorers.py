@@ -33,7 +33,7 @@ class AURCScorer:
     """
 
     def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
-        """In [−1, 0]; NaN without instances."""
+        """The score, in [−1, 0]; NaN without instances."""
         return -curve_of(estimator, X, y, sample_weight).aurc
 
 
@@ -50,5 +50,5 @@ class ErrorAtCoverageScorer:
     coverage: float = 0.8
 
     def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
-        """In [−1, 0]; NaN without instances. OptionError if the coverage is not in (0, 1]."""
+        """The score, in [−1, 0]; NaN without instances. OptionError if the coverage is not in (0, 1]."""
         return -curve_of(estimator, X, y, sample_weight).error_at(self.coverage)
