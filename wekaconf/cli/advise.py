@@ -31,15 +31,15 @@ from wekaconf.cli.values import OneOf, given_options, names_in
 
 UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 PASSED_ON = ("nominal", "numeric", "ignore", "na", "id", "class_attribute", "preprocess", "filters", "cost_matrix")
-"""Options of the data that the suggested command line needs, too."""
+"""Options of the data, which the suggested command line needs, too."""
 
 
 def duration(text: str) -> float:
     """A type of options: a time above 0 with its unit, in seconds."""
-    found = re.fullmatch(r"([0-9]++\.?[0-9]*+|\.[0-9]++)\s*(s|m|min|h|)", text)
-    if found is None or not float(found[1]) > 0:
+    match = re.fullmatch(r"([0-9]++\.?[0-9]*+|\.[0-9]++)\s*(s|m|min|h|)", text)
+    if match is None or not float(match[1]) > 0:
         raise click.BadParameter(f"expected a time such as 60s, 5m or 1h, got '{text}'")
-    return float(found[1]) * UNITS[found[2]]
+    return float(match[1]) * UNITS[match[2]]
 
 
 @command(
@@ -84,7 +84,7 @@ def duration(text: str) -> float:
 @click.pass_context
 def advise_command(context: click.Context, /, path: str, purpose: Any, budget: float, learner: str | None, options: str,
                    cost_matrix: str | None, known: str | None, class_attribute: str, as_json: bool,
-                   **given: Any) -> None:  # fmt: skip
+                   **values: Any) -> None:  # fmt: skip
     """Say which method is worth its while on a file.
 
     Every method that fits is cross-validated and compared with the plain tree. Where none is significantly better, the
@@ -95,10 +95,10 @@ def advise_command(context: click.Context, /, path: str, purpose: Any, budget: f
     from wekaconf.model.scheme import scheme_of
     from wekaconf.report.strict_json import print_json_text, strict
 
-    check_protocol(context, {**given, "known": known, "test": None, "strict": False})
-    reading = reading_of(given)
-    further, typed = _further(context), f"{learner or ''} {options}".strip() if learner else None
-    filters, costs = given.pop("filters"), cost_matrix_of(cost_matrix)
+    check_protocol(context, {**values, "known": known, "test": None, "strict": False})
+    reading = reading_of(values)
+    data_options, learner_text = _data_options(context), f"{learner or ''} {options}".strip() if learner else None
+    filters, costs = values.pop("filters"), cost_matrix_of(cost_matrix)
     grower: Any = None
     if learner is not None or options:
         scheme = scheme_of(learner or "J48", options)
@@ -107,7 +107,7 @@ def advise_command(context: click.Context, /, path: str, purpose: Any, budget: f
     with progress_bar(name_of(path)) as progress:
         data = load_data(path, reading, class_attribute).data
         protocol = Protocol(
-            known=None if known is None else names_in(known), filters=filters, cost_matrix=costs, **given
+            known=None if known is None else names_in(known), filters=filters, cost_matrix=costs, **values
         )
         advice = advise(
             data, purpose, budget=budget, protocol=protocol, learner=grower, name=name_of(path),
@@ -115,13 +115,13 @@ def advise_command(context: click.Context, /, path: str, purpose: Any, budget: f
         )  # fmt: skip
     say(f"{name_of(path)}: {time.perf_counter() - began:.1f} s", only_verbose=True)
     if as_json:
-        command_line = {"command": advice.command(path, learner=typed, further=further)}
+        command_line = {"command": advice.command(path, learner=learner_text, further=data_options)}
         print_json_text(json.dumps(strict(advice.as_dict() | command_line), indent=2) + "\n")
     else:
-        click.echo(advice.text(path, learner=typed, further=further), nl=False)
+        click.echo(advice.text(path, learner=learner_text, further=data_options), nl=False)
 
 
-def _further(context: click.Context) -> str:
+def _data_options(context: click.Context) -> str:
     """The options of the data as they were typed, for the command line that is suggested."""
     parts: list[str] = []
     for parameter in context.command.params:

@@ -1,6 +1,6 @@
-"""All commands, and what becomes of their errors.
+"""All commands, and the messages and exit codes of their errors.
 
-A command's module is imported when the command is asked for, so that help and completion come at once.
+A command's module is imported when the command is used, so that help and completion are fast.
 """
 
 from __future__ import annotations
@@ -58,44 +58,44 @@ SECTIONS = {
 """Every command with what it does; command C is ``C_command`` of the module ``wekaconf.cli.C``."""
 COMMANDS = {name: text for section in SECTIONS.values() for name, text in section.items()}
 HIDDEN = ("serve",)
-"""Commands for programs."""
+"""Commands for programs, which help does not list."""
 
 
 class _Commands(cloup.Group):
-    """The commands, each imported when it is asked for."""
+    """The commands, each imported when it is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Their names."""
+        """The names of the commands."""
         del ctx
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name."""
+        """The command of this name; None if there is none."""
         del ctx
         if cmd_name not in (*COMMANDS, *HIDDEN):
             return None
-        found: click.Command = getattr(import_module(f"wekaconf.cli.{cmd_name}"), f"{cmd_name}_command")
-        return found
+        cmd: click.Command = getattr(import_module(f"wekaconf.cli.{cmd_name}"), f"{cmd_name}_command")
+        return cmd
 
     def handle_bad_command_name(
         self, bad_name: str, valid_names: list[str], error: click.UsageError
     ) -> click.UsageError:
-        """A complaint that tells the nearest name."""
+        """An error with the nearest name, or with advice about a class of Weka's."""
         del valid_names
         if advice := weka_words.for_scheme(bad_name):
             return click.UsageError(f"No such command '{bad_name}'; {advice}", error.ctx)
         return super().handle_bad_command_name(bad_name, list(COMMANDS), error)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List them in sections."""
+        """List the commands in sections."""
         del ctx
         assert isinstance(formatter, HelpFormatter)
-        formatter.write_many_sections([HelpSection(title, list(own.items())) for title, own in SECTIONS.items()])
+        formatter.write_many_sections([HelpSection(title, list(texts.items())) for title, texts in SECTIONS.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
-        """Commands that begin so, and options of the group."""
-        found = [CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)]
-        return found + click.Command.shell_complete(self, ctx, incomplete)
+        """Commands that begin with the incomplete word, and options of the group."""
+        names = [CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)]
+        return names + click.Command.shell_complete(self, ctx, incomplete)
 
 
 @cloup.command(
@@ -113,10 +113,10 @@ def main() -> None:
 
 
 def run() -> None:
-    """Turn our errors into one line and an exit code."""
+    """Run the command line; an error becomes one line and an exit code."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", Note)
-        warnings.showwarning = _say_notes_once(warnings.showwarning)
+        warnings.showwarning = _notes_once(warnings.showwarning)
         code = _exit_code()
     try:
         sys.stdout.flush()
@@ -126,13 +126,14 @@ def run() -> None:
 
 
 def _exit_code() -> int:
+    """Run the command, print its error if there is one, and return the exit code."""
     if VARIABLE in os.environ:
         install()
     try:
         with interruption.interruptible():
             code = main(standalone_mode=False)
     except interruption.Interrupted as interrupted:
-        with suppress(OSError):  # of a stream that is no file
+        with suppress(OSError):  # the stream is not a file
             discard_stdout()  # half a table
         interrupted.tell()
         return interrupted.exit_code
@@ -154,13 +155,14 @@ def _exit_code() -> int:
     return code if isinstance(code, int) else 0
 
 
-def _say_notes_once(usual: Callable[..., None]) -> Callable[..., None]:
+def _notes_once(showwarning: Callable[..., None]) -> Callable[..., None]:
+    """A ``showwarning`` that prints each note once, and passes other warnings on."""
     shown: set[str] = set()
 
     def show(message: Warning | str, category: type[Warning], *rest: Any, **more: Any) -> None:
         text = with_our_advice(str(message))
         if not issubclass(category, Note):
-            usual(message, category, *rest, **more)
+            showwarning(message, category, *rest, **more)
         elif text not in shown:
             shown.add(text)
             say(f"note: {text}")

@@ -1,4 +1,4 @@
-"""What the commands share: options, and what is done around each."""
+"""Options that commands share, and the set-up around each command."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def progress_bar(label: str) -> Progress:
 
 
 class _Compiling(ExitStack):
-    """Says that something is compiled, once in a call, and shows how much of it is done."""
+    """Announces a compilation, once per call, and shows its progress."""
 
     _bar: Progress | None = None
     _has_told = False
@@ -60,7 +60,7 @@ class _Compiling(ExitStack):
 
 
 def common(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that every command has."""
+    """Add the options that every command has, and apply them before it runs."""
 
     @click.option("--max-heap", metavar="SIZE",
                   help="Limit Java's heap to this size, such as 512m or 4g (also WEKACONF_MAX_HEAP).")  # fmt: skip
@@ -76,7 +76,7 @@ def common(command: Callable[..., Any]) -> Callable[..., Any]:
             with _Compiling() as compiling, first_use.telling(compiling.tell):
                 command(*args, **kwargs)
             sys.stdout.flush()
-        except BrokenPipeError:  # whoever reads, such as head, has enough
+        except BrokenPipeError:  # the reader, such as head, has enough
             discard_stdout()
 
     return wrapped
@@ -130,13 +130,13 @@ strict_option = click.option(
 
 
 def reading_of(values: dict[str, Any]) -> Reading:
-    """How tables are read by the values of a command's options, which are taken out."""
+    """How tables are read, by a command's options, whose values are removed from ``values``."""
     lists = {name: values.pop(name) for name in ("nominal", "numeric", "na", "ignore")}
     return Reading(**lists, id=values.pop("id") or "")
 
 
 def located(data: str) -> str:
-    """The file of a data set that is given by its name, which is told; a path as it is."""
+    """The path of a data file; for the name of a data set its file, which a message names."""
     if data == "-" or not is_name(data):
         return data
     path = find(data)
@@ -145,9 +145,9 @@ def located(data: str) -> str:
 
 
 def load_data(path: str, reading: Reading, class_attribute: str, *, test: str | None = None) -> Loaded:
-    """A data set to learn from, named by its file; tells what was inferred.
+    """A data set to learn from, named after its file; prints what was inferred about its columns.
 
-    The column that names the rows may be missing where the file that is answered, ``test``, has it.
+    The column that names the rows may be missing if the test file has it.
     """
     path = located(path)
     loaded = load_as_named(path, reading, class_attribute, needs_id=test is None)
@@ -160,7 +160,7 @@ def load_data(path: str, reading: Reading, class_attribute: str, *, test: str | 
 
 
 def load_as_named(path: str, reading: Reading, class_attribute: str, *, needs_id: bool = True) -> Loaded:
-    """A data set with the name that the file gives it; tells what was inferred."""
+    """A data set with the name that its file gives it; prints what was inferred about its columns."""
     path = located(path)
     loaded = load(path, reading, class_attribute=class_attribute, needs_id=needs_id)
     for line in loaded.summary:
@@ -169,7 +169,7 @@ def load_as_named(path: str, reading: Reading, class_attribute: str, *, needs_id
 
 
 def columns_of(data: str) -> Sequence[str]:
-    """The columns of a data set; none of standard input, which can be read only once."""
+    """The names of the columns of a data set; empty for standard input, which can be read only once."""
     if data == "-":
         return ()
     path = find(data) if is_name(data) else data
@@ -179,7 +179,7 @@ def columns_of(data: str) -> Sequence[str]:
 
 
 def preprocess_option(where: str = "") -> Decorator:
-    """Preprocessing; ``where`` says on what it is fitted."""
+    """The option for preprocessing; ``where`` says in its help on which data it is fitted."""
     return click.option(
         "--preprocess", type=OneOf(list(preprocessing.PREPROCESSINGS)), metavar="NAME",
         help=f"Preprocess the data{where}. median: replace missing values by the median, or the most frequent value, "
@@ -237,12 +237,12 @@ rejecting_options = cloup.option_group(
 
 
 def aim_of(values: dict[str, Any]) -> Aim | None:
-    """The aim among the values of a command's options, which are taken out."""
-    given = {name: text for name in _AIMS if (text := values.pop(name, None)) is not None}
-    if len(given) > 1:
-        first, second, *_ = (f"--{name.replace('_', '-')}" for name in given)
+    """The aim by a command's options, whose values are removed from ``values``; None if no option gives one."""
+    texts = {name: text for name in _AIMS if (text := values.pop(name, None)) is not None}
+    if len(texts) > 1:
+        first, second, *_ = (f"--{name.replace('_', '-')}" for name in texts)
         raise click.UsageError(f"{first} excludes {second}: one threshold at a time")
-    aim = next((Aim.parse(name.removeprefix("target_"), text) for name, text in given.items()), None)
+    aim = next((Aim.parse(name.removeprefix("target_"), text) for name, text in texts.items()), None)
     is_chosen = aim is not None and aim.fixed_threshold is None
     if not is_chosen and given_options(click.get_current_context(), "threshold_from"):
         raise click.UsageError(
@@ -252,7 +252,7 @@ def aim_of(values: dict[str, Any]) -> Aim | None:
 
 
 def write_records(records: Sequence[Mapping[str, Any]], csv_path: str | None, json_file: str | None) -> None:
-    """Write records where the user wants them."""
+    """Write records to the files that the user has named."""
     from wekaconf.report import tables
 
     for target, write in ((csv_path, tables.write_csv), (json_file, tables.write_json)):
@@ -261,15 +261,15 @@ def write_records(records: Sequence[Mapping[str, Any]], csv_path: str | None, js
                 write(records, file)
 
 
-def cost_matrix_of(given: str | None) -> CostMatrix | None:
-    """The costs in a file, or in Weka's notation on one line, if any are given."""
-    if given is not None and given.lstrip().startswith("["):
-        return CostMatrix.of_text(given)
-    return None if given is None else load_cost_matrix(given)
+def cost_matrix_of(path_or_text: str | None) -> CostMatrix | None:
+    """The costs in a file, or in Weka's notation on one line; None for None."""
+    if path_or_text is not None and path_or_text.lstrip().startswith("["):
+        return CostMatrix.of_text(path_or_text)
+    return None if path_or_text is None else load_cost_matrix(path_or_text)
 
 
 def weighed_by(costs: CostMatrix | None, train: Dataset) -> Dataset:
-    """The training data as trees and methods learn from them; a `Note` tells of instances without a class."""
+    """The training data, weighted by the costs if there are any; a `Note` then warns of instances without a class."""
     if costs is None:
         return train
     note_missing_classes(train)
@@ -277,12 +277,12 @@ def weighed_by(costs: CostMatrix | None, train: Dataset) -> Dataset:
 
 
 def name_of(path: str) -> str:
-    """What a data set is called: its file's name without folder and endings."""
+    """The name of a data set: that of its file, without folder and endings."""
     return stem(path)
 
 
 def preprocessed(data: Dataset, name: str | None, filters: tuple[str, ...]) -> tuple[Dataset, Filters]:
-    """What a preprocessing and filters fitted on the data make of them, and all filters that instances go through."""
+    """The data after preprocessing and filters that are fitted on them, and all fitted filters in their order."""
     before: Filters = ()
     if name is not None:
         fitted = preprocessing.fit_preprocessing(data, name)

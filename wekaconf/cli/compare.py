@@ -37,14 +37,14 @@ if TYPE_CHECKING:
     from wekaconf.report.evaluation import Evaluation, Result
 
 FORMATS = {"text": ".txt", "latex": ".tex", "csv": ".csv", "markdown": ".md", "html": ".html"}
-"""Every format with the ending of its files."""
+"""The formats, each with the ending of its files."""
 
 WITHOUT_TEST_FILE = {"test": None, "strict": False, "unseen": "missing"}
-"""The options of other commands that compare has not: one test file is one value per method, which no test can use."""
+"""Values of options that compare lacks: a test file gives one value per method, too few for a test."""
 
 
 def level(text: str) -> float:
-    """A type of options: a number between 0 and 1."""
+    """Type of an option: a number between 0 and 1."""
     if not re.fullmatch(r"[0-9]*\.?[0-9]+(e-?[0-9]+)?", text) or not 0 < float(text) < 1:
         raise click.BadParameter(f"expected a number between 0 and 1, such as 0.05, got '{text}'")
     return float(text)
@@ -58,7 +58,7 @@ test_options = (
     click.option("--level", type=level, default="0.05", show_default=True, metavar="SHARE",
                  help="Call a difference significant at this level, two-sided."),
 )  # fmt: skip
-"""How differences are tested, for commands that compare."""
+"""Options for tests of differences, for commands that compare."""
 
 
 @command(
@@ -122,25 +122,27 @@ def compare_command(context: click.Context, /, data: tuple[str, ...], listed_in:
             if number is not None:
                 raise click.UsageError("--protocol belongs to --store")
             files = data_of(data, listed_in)
-            found, failed = _measured(context, files, methods, base, protocol)
-            results, records, n_sets = lambda: found, found.records, len(files)
+            evaluation, failed = _evaluate(context, files, methods, base, protocol)
+            results, records, n_sets = lambda: evaluation, evaluation.records, len(files)
         else:
-            if data or (given := given_options(context, "methods", "listed_in", *protocol)):
-                raise click.UsageError(f"--store excludes {'DATA' if data else given[0]}: it holds what was measured")
+            if data or (conflicts := given_options(context, "methods", "listed_in", *protocol)):
+                raise click.UsageError(
+                    f"--store excludes {'DATA' if data else conflicts[0]}: it holds what was measured"
+                )
             from wekaconf.experiments.store import Store
 
-            kept = stack.enter_context(Store(store, must_exist=True))
-            records, failed = _of_one_protocol(kept, number), []
-            results = partial(_results_like, kept, records)
-            _tell_unfinished(kept)
+            opened = stack.enter_context(Store(store, must_exist=True))
+            records, failed = _records_of_protocol(opened, number), []
+            results = partial(_results_measured_like, opened, records)
+            _tell_unfinished(opened)
             n_sets = len({record["dataset"] for record in records})
         if cd_diagram is not None and n_sets < 2:
             raise OptionError(f"--cd-diagram {cd_diagram}: mean ranks need several data sets, got {n_sets}")
         if records or store is not None:
-            compared = compare(results(), measure=measure, base=base, test=kind, level=level, pooled=pooled)
-            _write(compared, form or _format_of(output), output, std=std)
+            comparison = compare(results(), measure=measure, base=base, test=kind, level=level, pooled=pooled)
+            _write(comparison, form or _format_of(output), output, std=std)
             if cd_diagram is not None:
-                compared.draw_ranks(cd_diagram)
+                comparison.draw_ranks(cd_diagram)
             if experimenter is not None:
                 write_experimenter_arff(experimenter, results())
         write_records(records, csv_path, json_file)
@@ -148,8 +150,8 @@ def compare_command(context: click.Context, /, data: tuple[str, ...], listed_in:
     raise_failed(failed, n_sets)
 
 
-def _of_one_protocol(store: Store, number: int | None) -> Sequence[Mapping[str, Any]]:
-    """The records of the protocol of that number in a store, or of its only one."""
+def _records_of_protocol(store: Store, number: int | None) -> Sequence[Mapping[str, Any]]:
+    """The records of one protocol in a store, by its number, or of the only one."""
     from wekaconf.report.comparison.comparing import by_protocol
     from wekaconf.report.titles import way_of
 
@@ -164,12 +166,12 @@ def _of_one_protocol(store: Store, number: int | None) -> Sequence[Mapping[str, 
     return groups[(number or 1) - 1] if groups else []
 
 
-def _results_like(store: Store, records: Sequence[Mapping[str, Any]]) -> Iterator[Result]:
-    """The results of a store that were measured as the records were."""
+def _results_measured_like(store: Store, records: Sequence[Mapping[str, Any]]) -> Iterator[Result]:
+    """The results of a store that have a protocol of these records."""
     from wekaconf.report.comparison.comparing import protocol_key
 
-    ways = set(map(protocol_key, records))
-    return (result for result in store.results() if protocol_key(result.record) in ways)
+    keys = set(map(protocol_key, records))
+    return (result for result in store.results() if protocol_key(result.record) in keys)
 
 
 def _tell_unfinished(store: Store) -> None:
@@ -182,9 +184,9 @@ def _tell_unfinished(store: Store) -> None:
         say(f"{counted(len(failed), 'evaluation')} failed and cannot be compared, such as {failed[0]}")
 
 
-def _measured(context: click.Context, files: tuple[str, ...], methods: tuple[str, ...], base: str | None,
+def _evaluate(context: click.Context, files: tuple[str, ...], methods: tuple[str, ...], base: str | None,
               protocol: dict[str, Any]) -> tuple[Evaluation, list[str]]:  # fmt: skip
-    """What the methods reach on the data sets, and the files that could not be measured."""
+    """The evaluation of the methods on the data sets, and the files that could not be measured."""
     from wekaconf.cli.evaluation_run import evaluate_all
     from wekaconf.model import scheme
 
@@ -195,18 +197,18 @@ def _measured(context: click.Context, files: tuple[str, ...], methods: tuple[str
         raise click.UsageError("--method: expected at least two to compare; give it again with another method")
     if base is not None and base not in methods:
         raise click.UsageError(f"--base {base}: expected one of the methods given: {', '.join(methods)}")
-    found, failed, _ = evaluate_all(files, {text: scheme.parse_method(text) for text in methods}, **protocol)
-    return found, failed
+    evaluation, failed, _ = evaluate_all(files, {text: scheme.parse_method(text) for text in methods}, **protocol)
+    return evaluation, failed
 
 
 def _format_of(output: str | None) -> str:
-    """The format that the ending of a file asks for."""
+    """The format by the ending of a file; text for other endings."""
     ending = os.path.splitext(output or "")[1].lower()
-    return next((form for form, its_ending in FORMATS.items() if its_ending == ending), "text")
+    return next((form for form, known_ending in FORMATS.items() if known_ending == ending), "text")
 
 
-def _write(compared: Comparison, form: str, output: str | None, *, std: bool) -> None:
-    text = compared.csv() if form == "csv" else getattr(compared, form)(std=std)
+def _write(comparison: Comparison, form: str, output: str | None, *, std: bool) -> None:
+    text = comparison.csv() if form == "csv" else getattr(comparison, form)(std=std)
     if output is None:
         click.echo(text, nl=False)
     else:

@@ -18,9 +18,9 @@ from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.model import scheme
 
 N_INSTANCES = 10_000
-"""Enough for the compiled form of every method, numba being loaded."""
-N_GROWN_FOR = 4
-"""Instances of those methods that grow trees for each."""
+"""Number of instances from which every method uses its compiled form, once numba is loaded."""
+N_INSTANCES_GROWN_FOR = 4
+"""Number of instances for methods that grow trees for each of them."""
 
 
 @command("compile", "wekaconf compile")
@@ -34,18 +34,18 @@ def compile_command() -> None:
 
     if compiling.place().folder is None:
         raise OptionError(compiling.place().words)
-    everything = attrgetter("proba", "ranking", "certainty")
+    all_parts = attrgetter("proba", "ranking", "certainty")
     for data in _samples():
         tree = scheme.grow(data, "info_gain")
         for method in scheme.available_methods().values():
-            n_asked = N_GROWN_FOR if issubclass(method, LeavesOneOut) else N_INSTANCES
-            with suppress(OptionError):  # of a method that is not made for such data
-                everything(method().fit(tree, data).answer(data.take(slice(n_asked))))
+            n_questions = N_INSTANCES_GROWN_FOR if issubclass(method, LeavesOneOut) else N_INSTANCES
+            with suppress(OptionError):  # the method does not take such data
+                all_parts(method().fit(tree, data).answer(data.take(slice(n_questions))))
     say(f"everything is compiled, in {compiling.place().folder}")
 
 
 def _samples() -> Iterator[Dataset]:
-    """Numbers; names of which some are missing; and the same with weights that are no whole numbers."""
+    """Data sets of numbers, of nominal values with some missing, and of the latter with fractional weights."""
     rng = np.random.default_rng(1)
     label = Attribute("class", "nominal", ("a", "b", "c"))
     numbers = tuple(Attribute(f"number{i}") for i in range(6))

@@ -1,6 +1,6 @@
-"""What the shell completes: methods with their parameters and values, learners, and, by click, options and files.
+"""Shell completion of methods with parameters and values, of learners and data sets; click adds options and files.
 
-A word such as ``confdtree:variant=`` is one to us and three to bash, which breaks words at colons and equals signs.
+A word such as ``confdtree:variant=`` is one word here and three in bash, which splits at colons and equals signs.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from wekaconf.base.parameters import Parametrised
 
 VARIABLE = "_WEKACONF_COMPLETE"
-"""The variable of the environment by which the shell asks."""
+"""The environment variable with which the shell requests completions."""
 
 _SOURCE_BASH = """\
 %(complete_func)s() {
@@ -44,35 +44,35 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
 
 
 class WholeWords(BashComplete):
-    """Completion for bash that does not break words at colons and equals signs."""
+    """Completion for bash that does not split words at colons and equals signs."""
 
     source_template = _SOURCE_BASH
-    _kept = 0
+    _n_kept = 0
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        """The words before the one to complete, and that one."""
+        """The words before the incomplete one, and the incomplete word."""
         line = os.environ["COMP_LINE"]
         words = split_arg_string(line)
         incomplete = "" if line[-1:].isspace() or not words else words.pop()
         breaks = os.environ.get("COMP_WORDBREAKS", "")
         value = incomplete.partition("=")[2] if incomplete.startswith("-") else incomplete
-        self._kept = max((value.rfind(mark) + 1 for mark in ":=" if mark in breaks), default=0)
+        self._n_kept = max((value.rfind(mark) + 1 for mark in ":=" if mark in breaks), default=0)
         return words[1:], incomplete
 
     def format_completion(self, item: CompletionItem[str]) -> str:
-        """A completion without what bash leaves as it stands."""
-        return f"{item.type},{item.value[self._kept :] if item.type == 'plain' else item.value}"
+        """A completion without the beginning that bash keeps, up to its last colon or equals sign."""
+        return f"{item.type},{item.value[self._n_kept :] if item.type == 'plain' else item.value}"
 
 
 def install() -> None:
-    """Have bash answered by `WholeWords`."""
+    """Use `WholeWords` for bash."""
     add_completion_class(WholeWords)
 
 
 def methods_with_parameters(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem[str]]:
-    """Methods; behind the colon parameters, each of the values where they are few."""
+    """Names of methods; behind a colon their parameters, with each value if the values are listed."""
     del context, parameter
     from wekaconf.base.parameters import parameters, written
     from wekaconf.model.scheme import available_methods
@@ -80,23 +80,23 @@ def methods_with_parameters(
     known = available_methods()
     name, colon, rest = incomplete.partition(":")
     if not colon:
-        return _beginning_so(incomplete, chain.from_iterable(_with_colon(name, known[name]) for name in known))
+        return _starting_with(incomplete, chain.from_iterable(_with_colon(name, known[name]) for name in known))
     if name not in known:
         return []
     *before, _ = rest.split(",")
     start = f"{name}:{''.join(f'{part},' for part in before)}"
     taken = {part.partition("=")[0] for part in before}
-    offered = (
+    assignments = (
         CompletionItem(f"{start}{declared.name}={value}", help=declared.help)
         for declared in parameters(known[name]).values()
         if declared.name not in taken
         for value in (map(written, declared.values) if declared.values else ("",))
     )
-    return _beginning_so(incomplete, offered)
+    return _starting_with(incomplete, assignments)
 
 
 def _with_colon(name: str, method: type[Parametrised]) -> Iterator[CompletionItem[str]]:
-    """A method, and what may follow it: of two completions the shell takes none, and adds no blank."""
+    """A method, also with a colon if it has parameters: with two completions the shell adds no blank."""
     from wekaconf.base.parameters import parameters
 
     yield CompletionItem(name)
@@ -109,7 +109,7 @@ def methods(context: click.Context, parameter: click.Parameter, incomplete: str)
     del context, parameter
     from wekaconf.model.scheme import available_methods
 
-    return _beginning_so(incomplete, map(CompletionItem, available_methods()))
+    return _starting_with(incomplete, map(CompletionItem, available_methods()))
 
 
 def learners(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
@@ -117,7 +117,7 @@ def learners(context: click.Context, parameter: click.Parameter, incomplete: str
     del context, parameter
     from wekaconf.tree.learner import available_learners
 
-    return _beginning_so(incomplete, map(CompletionItem, available_learners()))
+    return _starting_with(incomplete, map(CompletionItem, available_learners()))
 
 
 def data_sets(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
@@ -125,8 +125,8 @@ def data_sets(context: click.Context, parameter: click.Parameter, incomplete: st
     del context, parameter
     from wekaconf.data.catalogue.entries import entries
 
-    return _beginning_so(incomplete, map(CompletionItem, entries()))
+    return _starting_with(incomplete, map(CompletionItem, entries()))
 
 
-def _beginning_so(incomplete: str, offered: Iterable[CompletionItem[str]]) -> list[CompletionItem[str]]:
-    return [item for item in offered if item.value.startswith(incomplete)]
+def _starting_with(incomplete: str, items: Iterable[CompletionItem[str]]) -> list[CompletionItem[str]]:
+    return [item for item in items if item.value.startswith(incomplete)]

@@ -1,4 +1,4 @@
-"""What a call says to its user, and how talkative it is. Imports nothing that takes long."""
+"""Messages to the user, and settings for how many are shown. Imports nothing that takes long."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import click
 from wekaconf.base.errors import printable, spelled_out
 
 LARGEST_WIDTH = 100
-_TOGETHER = "\N{NO-BREAK SPACE}%"
+_UNBROKEN_PERCENT = "\N{NO-BREAK SPACE}%"
 
 
 class Session:
-    """How talkative this call is."""
+    """Settings of this call: which messages it shows."""
 
     verbose = False
     quiet = False
@@ -24,34 +24,34 @@ class Session:
 
 
 def typed_command() -> list[str]:
-    """The words of the command line, for the record."""
+    """The words of the command line, for reports."""
     return ["wekaconf", *map(spelled_out, sys.argv[1:])]
 
 
 def say(text: str, *, only_verbose: bool = False, is_folded: bool = False) -> None:
-    """Words for the user, on standard error; in lines that the terminal holds if it is folded."""
+    """Print a message on standard error, folded to the width of the terminal if ``is_folded``."""
     if not Session.quiet and (Session.verbose or not only_verbose):
         line = printable(text)
         click.echo(folded(line, further="  ") if is_folded else line, err=True)
 
 
 def folded(text: str, indent: str = "", further: str | None = None) -> str:
-    """A paragraph in lines that the terminal holds, set in; its further lines by ``further``, if that is given.
+    """A paragraph in lines that fit the terminal; ``indent`` begins them, or ``further`` all but the first.
 
     A number and its percent sign stay together.
     """
     width = min(shutil.get_terminal_size().columns, LARGEST_WIDTH)
     filled = textwrap.fill(
-        text.replace(" %", _TOGETHER),
+        text.replace(" %", _UNBROKEN_PERCENT),
         width,
         initial_indent=indent,
         subsequent_indent=indent if further is None else further,
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return filled.replace(_TOGETHER, " %")
+    return filled.replace(_UNBROKEN_PERCENT, " %")
 
 
 def discard_stdout() -> None:
-    """Send what is still printed nowhere."""
+    """Discard everything that is still printed to standard output."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -94,18 +94,18 @@ def data_fetch_command(collection: str, names: tuple[str, ...], folder: str | No
     goes on when the command is run again.
     """
     del collection  # there is one
-    wanted = [entry(name) for name in dict.fromkeys(names)] or [*entries().values()]
+    chosen = [entry(name) for name in dict.fromkeys(names)] or [*entries().values()]
     if dry_run:
-        _tell_plan(wanted, folder)
+        _tell_plan(chosen, folder)
         return
     failed = list[str]()
     place = shelf()
     with resumable(place), progress_bar("data") as progress:
-        for done, each in enumerate(wanted):
+        for n_done, each in enumerate(chosen):
 
-            def follow(here: int, total: int | None, each: Entry = each, done: int = done) -> None:
+            def follow(here: int, total: int | None, each: Entry = each, n_done: int = n_done) -> None:
                 share = here / total if total else 0.0
-                progress.tell(f"{done}/{len(wanted)} sets: {each.name}", (done + share) / len(wanted))
+                progress.tell(f"{n_done}/{len(chosen)} sets: {each.name}", (n_done + share) / len(chosen))
 
             follow(0, None)
             try:
@@ -116,7 +116,7 @@ def data_fetch_command(collection: str, names: tuple[str, ...], folder: str | No
                 failed.append(each.name)
                 click.echo(f"not fetched: {error}", err=True)
     if failed:
-        raise FetchError(f"{len(failed)} of {len(wanted)} data sets could not be fetched: {', '.join(failed)}")
+        raise FetchError(f"{len(failed)} of {len(chosen)} data sets could not be fetched: {', '.join(failed)}")
 
 
 def _fetch(each: Entry, place: str, folder: str | None, follow: OnBytes) -> None:
@@ -129,19 +129,20 @@ def _fetch(each: Entry, place: str, folder: str | None, follow: OnBytes) -> None
         say(f"note: {each.name}: {note}")
 
 
-def _tell_plan(wanted: Iterable[Entry], folder: str | None) -> None:
-    """What a fetch would do, without any of it."""
+def _tell_plan(chosen: Iterable[Entry], folder: str | None) -> None:
+    """Print what a fetch would do, without doing it."""
     place = existing_shelf()
-    for each in wanted:
+    for each in chosen:
         state = "at hand" if whole(place, each.name) else "to fetch"
-        known = "OpenML's own" if each.is_described else "the first download's"
-        checked = f"{'known' if each.checksum else known} checksum"
-        click.echo(f"{each.name}: {state}, {each.source}, {each.licence}, {checked}\n  {each.address}")
+        origin = "OpenML's own" if each.is_described else "the first download's"
+        checksum = f"{'known' if each.checksum else origin} checksum"
+        click.echo(f"{each.name}: {state}, {each.source}, {each.licence}, {checksum}\n  {each.address}")
     if folder is not None:
         click.echo(f"copies would go to {os.path.abspath(folder)}")
 
 
 def _place(name: str) -> str:
+    """Where a data set is at hand: "cache", "folder", or empty if it is not."""
     path = at_hand(name)
     return "" if path is None else "cache" if os.path.dirname(path) == existing_shelf() else "folder"
 

@@ -1,4 +1,4 @@
-"""What methods and learners say of themselves, folded for a terminal."""
+"""Descriptions of methods and learners, from their docstrings, folded for a terminal."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ INDENT = "    "
 
 
 def summary(described: type[Parametrised]) -> str:
-    """The first line of what a class says of itself."""
+    """The first line of a class's docstring."""
     return _plain(inspect.getdoc(described) or "").partition("\n")[0]
 
 
 def documentation(described: type[Parametrised]) -> Iterator[str]:
-    """The paragraphs behind the first line, folded, without markup; headings are lines of their own.
+    """The paragraphs after the first line, folded, without markup; each heading is a separate line.
 
-    The section of parameters is left out: `parameter_list` says more.
+    The section of parameters is left out, since `parameter_list` says more.
     """
     _, _, rest = _plain(inspect.getdoc(described) or "").partition("\n\n")
     for paragraph in filter(None, rest.split("\n\n")):
@@ -32,18 +32,18 @@ def documentation(described: type[Parametrised]) -> Iterator[str]:
 
 
 def parameter_list(described: type[Parametrised]) -> str:
-    """Each parameter with its default and values, and below it what it does."""
+    """Each parameter with its default and values, and its help below."""
     return "\n".join(map(_described, parameters(described).values())) or f"{INDENT}none"
 
 
-def in_brief(described: type[Parametrised], between: str) -> str:
+def in_brief(described: type[Parametrised], separator: str) -> str:
     """The parameters and their defaults in a row."""
-    shown = between.join(f"{name}={written(known.default)}" for name, known in parameters(described).items())
-    return shown or "none"
+    declared = parameters(described).items()
+    return separator.join(f"{name}={written(parameter.default)}" for name, parameter in declared) or "none"
 
 
 def source(reference: str) -> str:
-    """The paper; empty where there is none."""
+    """The citation of a paper; empty without a reference."""
     from wekaconf.report.references import cite
 
     return cite(reference) if reference else ""
@@ -55,6 +55,6 @@ def _described(declared: Parameter) -> str:
 
 
 def _plain(text: str) -> str:
-    """A docstring as one reads it."""
-    text = re.sub(r"``([^`]+)``|`([^`]+)`", lambda found: f"'{found[1] or found[2]}'", text)
+    """A docstring without markup."""
+    text = re.sub(r"``([^`]+)``|`([^`]+)`", lambda match: f"'{match[1] or match[2]}'", text)
     return re.sub(r"\*\*(\w[^*]*\w)\*\*", r"\1", text)

@@ -86,23 +86,23 @@ def evaluate_command(context: click.Context, /, data: tuple[str, ...], listed_in
             raise click.UsageError("--format weka excludes --known and --leave-out: Weka's report knows no open set")
     if calibration_path is not None:
         _check_calibration(calibration_path)
-    found, failed, ids = evaluate_all(files, _with_reading(methods, reading), **protocol)
-    records = found.records
+    evaluation, failed, ids = evaluate_all(files, _with_reading(methods, reading), **protocol)
+    records = evaluation.records
     if reading == "table":
         records = tuple(record | {"reading": reading} for record in records)
     if as_json:
         tables.print_json(records)
     elif form == "weka":
-        click.echo(found.weka_summary(), nl=False)
+        click.echo(evaluation.weka_summary(), nl=False)
     elif records:
         print_results(records, metrics=metrics, part="fold_mean" if fold_mean else "pooled")
     if calibration_path is not None:
         make = figures.write_calibration if calibration_path.lower().endswith(".csv") else figures.draw_calibration
-        say_written(make(calibration_path, found, per_set=len(files) > 1), calibration_path)
+        say_written(make(calibration_path, evaluation, per_set=len(files) > 1), calibration_path)
     if predictions is not None and records:
-        say_written(figures.write_answers(predictions, found, per_set=len(files) > 1, ids=ids), predictions)
+        say_written(figures.write_answers(predictions, evaluation, per_set=len(files) > 1, ids=ids), predictions)
     write_records(records, csv_path, json_file)
-    write_per_fold(found, per_fold_path)
+    write_per_fold(evaluation, per_fold_path)
     raise_failed(failed, len(files))
 
 
@@ -115,7 +115,7 @@ def _check_calibration(path: str) -> None:
 
 
 def _with_reading(texts: tuple[str, ...], reading: str | None) -> dict[str, PostProcessor]:
-    """The methods of the command line, by its text, in one reading of their papers."""
+    """The methods by their texts on the command line, in one reading of their papers."""
     from wekaconf.model import scheme
 
     if reading is None:
@@ -124,9 +124,9 @@ def _with_reading(texts: tuple[str, ...], reading: str | None) -> dict[str, Post
         return _table_readings(texts)
     chosen = {text: scheme.parse_method(text, reading=reading) for text in texts}
     if not any("reading" in method.params for method in chosen.values()):
-        able = [name for name, known in scheme.available_methods().items() if "reading" in parameters(known)]
+        names = [name for name, method in scheme.available_methods().items() if "reading" in parameters(method)]
         raise click.UsageError(
-            f"--reading {reading}: no method given has a reading; those that have one are {', '.join(able)}"
+            f"--reading {reading}: no method given has a reading; those that have one are {', '.join(names)}"
         )
     for text, method in chosen.items():
         if method.params.get("reading", reading) != reading:
@@ -135,15 +135,15 @@ def _with_reading(texts: tuple[str, ...], reading: str | None) -> dict[str, Post
 
 
 def _table_readings(texts: tuple[str, ...]) -> dict[str, PostProcessor]:
-    """What reproduces the published tables, some of which by the class of the instances they answer for."""
+    """The methods in the readings that reproduce published tables; some of them use the class of test instances."""
     from wekaconf.model import scheme
     from wekaconf.replication.wang2006.readings import table_reading
 
-    found = {text: table_reading(scheme.parse_method(text)) for text in texts}
-    if seeing := [text for text, method in found.items() if method.sees_class]:
+    methods = {text: table_reading(scheme.parse_method(text)) for text in texts}
+    if seeing := [text for text, method in methods.items() if method.sees_class]:
         click.echo(
             f"warning: the table reading of {name_list(seeing)} uses the class of the test instances; its figures are "
             "for replication only",
             err=True,
         )
-    return found
+    return methods

@@ -1,4 +1,4 @@
-"""What `evaluate`, `reject` and `compare` share: options, and what is refused or said before and after the work."""
+"""Options that `evaluate`, `reject` and `compare` share, with their checks and messages."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print the re
 
 
 def protocol_options(*further: Decorator, last: Sequence[Decorator] = ()) -> Decorator:
-    """The options of a protocol that splits the data; further ones come before those of an open set, or last."""
+    """The options of a protocol; ``further`` ones precede those of an open set, ``last`` ones come at the end."""
     return cloup.option_group(
         "Protocol",
         click.option("-x", "--folds", type=whole_number(2, also="loo"), default="10", show_default=True,
@@ -90,14 +90,14 @@ def measuring_options(
     *, method: Sequence[Decorator] = (), output: Sequence[Decorator] = (), comparing: Decorator | None = None,
     has_records: bool = True,
 ) -> Decorator:  # fmt: skip
-    """What commands that measure share: data, methods, learner, protocol, records; and their own.
+    """The options that commands with measurements share (data, methods, learner, protocol, records), and others.
 
     Parameters
     ----------
     method, output : sequence of decorators
         The command's own options in these groups.
     comparing : decorator, optional
-        A group of its own, for a command that compares folds of many data sets: such a command has neither a test file,
+        The group of options of a command that compares folds of many data sets. Such a command has neither a test file,
         nor thresholds, nor records on standard output.
     has_records : bool
         Whether the records can be written.
@@ -146,7 +146,7 @@ def check_distinct_values(option: str, values: tuple[str, ...]) -> None:
 
 
 def data_of(data: tuple[str, ...], listed_in: str | None) -> tuple[str, ...]:
-    """The files of the data sets; refuses one that is given twice."""
+    """The files of the data sets; refuses a file that is given twice."""
     if not data and listed_in is None:
         raise click.UsageError("Missing argument 'DATA...'; name files or folders, or --sets FILE")
     files = tuple(data_files(data, listed_in))
@@ -155,7 +155,7 @@ def data_of(data: tuple[str, ...], listed_in: str | None) -> tuple[str, ...]:
 
 
 def check_protocol(context: click.Context, protocol: dict[str, Any]) -> None:
-    """Refuse options of the protocol that exclude each other, by the names typed."""
+    """Refuse options of the protocol that exclude each other; the error names them as the user typed them."""
     for chosen, excluded in (("test", ("split", "stratified", "folds", "seed", "runs")), ("split", ("folds",))):
         if protocol[chosen] and (others := given_options(context, *excluded)):
             raise click.UsageError(f"{given_options(context, chosen)[0]} excludes {others[0]}")
@@ -178,7 +178,7 @@ def check_protocol(context: click.Context, protocol: dict[str, Any]) -> None:
 
 
 def write_per_fold(results: Iterable[Result], path: str | None) -> None:
-    """Write what was reached on each fold where the user wants it."""
+    """Write the measures of each fold to the file that the user has named; none if ``path`` is None."""
     if path is None or not results:
         return
     with atomic_write(path, "w") as file:
@@ -188,9 +188,9 @@ def write_per_fold(results: Iterable[Result], path: str | None) -> None:
             per_fold.write_per_fold(results, file)
 
 
-def say_written(paths: Sequence[str], chosen: str) -> None:
-    """Name the files that are not the one the user has named, since there are several data sets."""
-    if paths and paths != [chosen]:
+def say_written(paths: Sequence[str], named: str) -> None:
+    """Print the names of the files that were written, unless it is the one file that the user has named."""
+    if paths and paths != [named]:
         say(f"written: {', '.join(paths)}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
     from wekaconf.experiments.studies import Outcome
 
 FORMATS = {"csv": (".csv",), "parquet": (".parquet", ".pq"), "arff": (".arff", ".arff.gz")}
-"""What a store can be exported to, with the endings of its files."""
+"""The formats of an export, with the endings of their files."""
 MOST_FAILURES = 10
-"""The largest number of lines that tell of failures."""
+"""The largest number of failures that are printed."""
 
 
 @cloup.group("experiment", context_settings=SETTINGS, epilog=in_help("wekaconf experiment run --help"))
@@ -30,7 +31,7 @@ def experiment_command() -> None:
 
 store_option = click.option("--store", required=True, type=click.Path(), metavar="FILE",
                             help="The file that keeps the study and its results.")  # fmt: skip
-_running_options = cloup.option_group(
+_run_options = cloup.option_group(
     "Protocol",
     click.option("-j", "--jobs", type=whole_number(1), default="1", show_default=True, metavar="N",
                  help="Work in so many processes, each with a virtual machine of its own."),
@@ -43,28 +44,29 @@ _running_options = cloup.option_group(
 )  # fmt: skip
 
 
-def _running(*first: Decorator) -> Decorator:
-    return all_of(*first, _running_options, cloup.option_group("Output", store_option))
+def _options_of_a_run(*first: Decorator) -> Decorator:
+    """The options of commands that run a study, after ``first``."""
+    return all_of(*first, _run_options, cloup.option_group("Output", store_option))
 
 
 @command("run", "wekaconf experiment run study.toml --store study.sqlite -j 2")
-@_running(cloup.argument("study", type=click.Path(), help="The study, as TOML."))
+@_options_of_a_run(cloup.argument("study", type=click.Path(), help="The study, as TOML."))
 @common
-def run_command(study: str, store: str, **how: Any) -> None:
+def run_command(study: str, store: str, **options: Any) -> None:
     """Measure what a study asks for.
 
     What the store holds already is not measured again. So the same command finishes what an interrupted one has left,
     and nothing else.
     """
-    _run(study, store, **how)
+    _run(study, store, **options)
 
 
 @command("resume", "wekaconf experiment resume --store study.sqlite")
-@_running()
+@_options_of_a_run()
 @common
-def resume_command(store: str, **how: Any) -> None:
+def resume_command(store: str, **options: Any) -> None:
     """Go on with the study that a store holds."""
-    _run(None, store, **how)
+    _run(None, store, **options)
 
 
 @command("status", "wekaconf experiment status --store study.sqlite")
@@ -85,7 +87,7 @@ def status_command(store: str) -> None:
 @click.option("--format", "form", type=OneOf(list(FORMATS)), metavar="|".join(FORMATS),
               help="The format of the file; arff: of Weka's Experimenter. Left out: by the ending of -o, else "
               "csv.")  # fmt: skip
-@click.option("-o", "--output", required=True, type=NamedFile(*(ending for of in FORMATS.values() for ending in of)),
+@click.option("-o", "--output", required=True, type=NamedFile(*chain.from_iterable(FORMATS.values())),
               callback=check_output, metavar="FILE",
               help="Write one row per data set, learner, method, run and fold here.")  # fmt: skip
 @common
@@ -99,8 +101,8 @@ def export_command(store: str, form: str | None, output: str) -> None:
         export(opened, output, form or next(by_ending, "csv"))
 
 
-for each in (run_command, status_command, resume_command, export_command):
-    experiment_command.add_command(each)
+for _command in (run_command, status_command, resume_command, export_command):
+    experiment_command.add_command(_command)
 
 
 def _run(study: str | None, store: str, jobs: int, backend: str, scheduler: str | None, again: bool) -> None:
@@ -135,5 +137,5 @@ def _failures(outcome: Outcome) -> list[str]:
         f"failed: {data_set}, {some(list(dict.fromkeys(names)))} on {learner}: {error}"
         for (data_set, learner, error), names in methods.items()
     ]
-    more = len(lines) - MOST_FAILURES
-    return lines if more <= 1 else [*lines[:MOST_FAILURES], f"and {more} more"]
+    n_others = len(lines) - MOST_FAILURES
+    return lines if n_others <= 1 else [*lines[:MOST_FAILURES], f"and {n_others} more"]

@@ -34,7 +34,7 @@ from wekaconf.report.explanations import ENDINGS, Explained
 from wekaconf.report.strict_json import print_json_text
 
 MOST_INFLUENTIAL = 5
-"""Training instances that are told."""
+"""Number of training instances that are named."""
 
 
 @command(
@@ -81,25 +81,26 @@ def explain_command(model: str, test: str, train: str | None, rows: tuple[int, .
     if (not rows) == (least_certain is None):
         raise click.UsageError("give either --row N or --least-certain N")
     form = _form(form, output)
-    asked = in_file(model, "'explain'")
-    asked = replace(asked, method=_with_fixed(asked, fixed))
+    fitted = in_file(model, "'explain'")
+    fitted = replace(fitted, method=_with_fixed(fitted, fixed))
     with progress_bar(name_of(test)):
-        whole = _read(asked, test, unseen, strict=strict)
-        data = asked.conform(whole.data, unseen=unseen, what=test, strict=strict)
-        chosen = _chosen(asked, data, rows, least_certain, test)
-        told = _told(asked, whole, data, chosen, train)
-    method = label_of(asked.method)
+        whole = _read(fitted, test, unseen, strict=strict)
+        data = fitted.conform(whole.data, unseen=unseen, what=test, strict=strict)
+        chosen = _chosen_rows(fitted, data, rows, least_certain, test)
+        explanations = _explanations(fitted, whole, data, chosen, train)
+    method = label_of(fitted.method)
     if form == "svg":
         from wekaconf.report.explanation_pictures import as_svg
 
-        text = as_svg(method, told)
+        text = as_svg(method, explanations)
     else:
-        text = {"text": explained.as_text, "json": explained.as_json, "html": explained.as_html}[form](method, told)
+        writers = {"text": explained.as_text, "json": explained.as_json, "html": explained.as_html}
+        text = writers[form](method, explanations)
     if form == "text" and output is None:
         text = "\n".join(map(_folded, text.split("\n")))
     if output is not None:
         write_text(output, text)
-        say(f"{output}: {counted(len(told), 'answer')} explained")
+        say(f"{output}: {counted(len(explanations), 'answer')} explained")
     elif form == "text":
         click.echo(text, nl=False)
     else:
@@ -107,7 +108,7 @@ def explain_command(model: str, test: str, train: str | None, rows: tuple[int, .
 
 
 def _folded(line: str) -> str:
-    """A line in lines that the terminal holds, the further ones set in more."""
+    """A line, folded to fit the terminal, with its further lines indented more."""
     indent = line[: len(line) - len(line.lstrip())]
     return folded(line.strip(), indent, f"{indent}    ") if line else ""
 
@@ -119,91 +120,93 @@ def _form(form: str | None, output: str | None) -> str:
     return form or by_ending or "text"
 
 
-def _with_fixed(asked: Model, fixed: str | None) -> Any:
-    """The model's method, some attributes fixed if they are given."""
+def _with_fixed(model: Model, fixed: str | None) -> Any:
+    """The model's method, with the attributes that ``fixed`` names held unchanged."""
     if fixed is None:
-        return asked.method
-    if not isinstance(asked.method, BoundaryDistance):
+        return model.method
+    if not isinstance(model.method, BoundaryDistance):
         raise click.UsageError(
             f"--fixed goes with boundary_distance, whose certainty is a distance, and the model holds "
-            f"{asked.method.name}; leave it out"
+            f"{model.method.name}; leave it out"
         )
-    return asked.method.with_fixed(*names_in(fixed))
+    return model.method.with_fixed(*names_in(fixed))
 
 
-def _read(asked: Model, path: str, unseen: Unseen, *, strict: bool) -> Loaded:
-    return joined(parts_like(located(path), asked.header, asked.reading, unseen=unseen, strict=strict))
+def _read(model: Model, path: str, unseen: Unseen, *, strict: bool) -> Loaded:
+    return joined(parts_like(located(path), model.header, model.reading, unseen=unseen, strict=strict))
 
 
-def _chosen(
-    asked: Model, data: Dataset, rows: tuple[int, ...], least_certain: int | None, test: str
+def _chosen_rows(
+    model: Model, data: Dataset, rows: tuple[int, ...], least_certain: int | None, test: str
 ) -> NDArray[np.intp]:
-    """The places of the instances to explain."""
+    """The indices of the instances to explain."""
     if least_certain is not None:
-        return np.argsort(asked.method.certainty(data), kind="stable")[:least_certain]
+        return np.argsort(model.method.certainty(data), kind="stable")[:least_certain]
     for row in rows:
         if row > len(data):
-            held = f"rows 1 to {len(data)}" if len(data) else "no rows"
-            raise OptionError(f"--row {row}: {test} has {held}")
+            content = f"rows 1 to {len(data)}" if len(data) else "no rows"
+            raise OptionError(f"--row {row}: {test} has {content}")
     return np.array(rows, dtype=np.intp) - 1
 
 
-def _told(asked: Model, whole: Loaded, data: Dataset, chosen: NDArray[np.intp], train: str | None) -> list[Explained]:
-    explanation = asked.method.answer(data if _needs_batch(asked) else data.take(chosen)).explanation
-    names = whole.kept.get(asked.reading.id, [])
-    influences = _influences(asked, data.take(chosen), train)
-    told = []
+def _explanations(
+    model: Model, whole: Loaded, data: Dataset, chosen: NDArray[np.intp], train: str | None
+) -> list[Explained]:
+    """The explanations of the answers for the chosen rows of ``data``, which are ``whole`` as the model reads it."""
+    explanation = model.method.answer(data if _needs_batch(model) else data.take(chosen)).explanation
+    names = whole.kept.get(model.reading.id, [])
+    influences = _influences(model, data.take(chosen), train)
+    explanations = []
     for place, i in enumerate(chosen.tolist()):
-        one = whole.data.take([i])
-        c = int(one.class_values[0]) if one.header.class_index >= 0 else -1
-        told.append(
+        instance = whole.data.take([i])
+        c = int(instance.class_values[0]) if instance.header.class_index >= 0 else -1
+        explanations.append(
             Explained(
                 row=i + 1,
                 name=str(names[i] or "") if len(names) else "",
-                actual=one.class_names[c] if c >= 0 else "",
-                values=_values(one),
-                account=explanation.account(i if _needs_batch(asked) else place),
+                actual=instance.class_names[c] if c >= 0 else "",
+                values=_values(instance),
+                account=explanation.account(i if _needs_batch(model) else place),
                 influences=influences[place] if influences else (),
             )
         )
-    return told
+    return explanations
 
 
-def _needs_batch(asked: Model) -> bool:
+def _needs_batch(model: Model) -> bool:
     """Whether an answer depends on the other instances of the file."""
-    return bool(asked.method.params.get("batch"))
+    return bool(model.method.params.get("batch"))
 
 
-def _values(one: Dataset) -> dict[str, str | float | None]:
-    """The values of the one instance but for its class; dates as texts."""
+def _values(instance: Dataset) -> dict[str, str | float | None]:
+    """The values of a single instance without its class; dates as texts."""
     values = {
         attribute.name: cells(attribute, cell)[0]
         if attribute.kind == "date" and not np.isnan(cell)
         else cell_value(attribute, cell)
-        for attribute, cell in zip(one.attributes, one.values[0].tolist(), strict=True)
+        for attribute, cell in zip(instance.attributes, instance.values[0].tolist(), strict=True)
     }
-    if one.header.class_index >= 0:
-        del values[one.header.class_attribute.name]
+    if instance.header.class_index >= 0:
+        del values[instance.header.class_attribute.name]
     return values
 
 
-def _influences(asked: Model, data: Dataset, train: str | None) -> list[list[tuple[int, str, float]]]:
-    """For each instance the training instances that count most."""
+def _influences(model: Model, data: Dataset, train: str | None) -> list[list[tuple[int, str, float]]]:
+    """For each instance the training instances that count most, as row, class and share; empty without ``train``."""
     if train is None:
         return []
-    method = asked.method
+    method = model.method
     if not isinstance(method, CountsInstances):
-        able = [name for name, known in available_methods().items() if issubclass(known, CountsInstances)]
+        names = [name for name, known in available_methods().items() if issubclass(known, CountsInstances)]
         raise OptionError(
             f"train: the answers of {method.name} are not sums over training instances, so none can be told to count "
-            f"most; those of {', '.join(able)} are"
+            f"most; those of {', '.join(names)} are"
         )
-    read = load_like(located(train), asked.header, asked.reading.without_id)
-    learned_from = asked.conform(read, what=train)
-    table = method.influences(data, learned_from)
+    training = model.conform(load_like(located(train), model.header, model.reading.without_id), what=train)
+    table = method.influences(data, training)
     predicted = method.predict(data)
-    told = []
+    influences = []
     for shares, c in zip(table, predicted.tolist(), strict=True):
         most = np.argsort(-shares, kind="stable")[:MOST_INFLUENTIAL]
-        told.append([(int(i) + 1, data.class_names[c], float(shares[i])) for i in most if shares[i] > 0])
-    return told
+        influences.append([(int(i) + 1, data.class_names[c], float(shares[i])) for i in most if shares[i] > 0])
+    return influences

@@ -1,4 +1,4 @@
-"""A model asked about a file, part after part, its answers written in their order."""
+"""Writes the answers of a model for a file, which is read part by part."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from wekaconf.report.answer_summary import Summary
 from wekaconf.report.predictions import LeastCertain, Predictions
 
 
-def answer(asked: Model, test: str, output: str | None, *, unseen: Unseen, strict: bool, keep: Sequence[str] | None,
+def answer(model: Model, test: str, output: str | None, *, unseen: Unseen, strict: bool, keep: Sequence[str] | None,
            is_id_given: bool, is_sorted: bool, top: int | None) -> Summary | None:  # fmt: skip
-    """Write what a model answers for the instances of a file; summed up unless it goes to standard output.
+    """Write the answers of a model for the instances of a file; the summary, or None for standard output.
 
     Parameters
     ----------
-    asked : Model
+    model : Model
     test : str
     output : str, optional
         See `answer_file`.
@@ -34,21 +34,21 @@ def answer(asked: Model, test: str, output: str | None, *, unseen: Unseen, stric
     keep : sequence of str, optional
         Columns to pass through; None: all.
     is_id_given : bool
-        Whether the user named the column of the identifiers in this call, which then must be there.
+        Whether the user named the column of the identifiers in this call; it must then exist.
     is_sorted : bool
         Whether the least certain come first.
     top : int, optional
-        Write only so many.
+        Number of answers to write; None: all.
     """
-    name = asked.reading.id if is_id_given else ""
+    name = model.reading.id if is_id_given else ""
     if name and keep is not None:
         keep = (name, *keep)
     with progress_bar(name_of(test)) as progress:
-        parts = _with_options_named(
+        parts = _named_options(
             parts_like(
                 located(test),
-                asked.header,
-                asked.reading,
+                model.header,
+                model.reading,
                 unseen=unseen,
                 strict=strict,
                 keep=keep,
@@ -58,21 +58,21 @@ def answer(asked: Model, test: str, output: str | None, *, unseen: Unseen, stric
             keep or (),
             name,
         )
-        if isinstance(asked.method, LeavesOneOut):
+        if isinstance(model.method, LeavesOneOut):
             whole = joined(parts)
-            if cost := asked.method.cost(len(whole.data), asked.method.tree_.header):
+            if cost := model.method.cost(len(whole.data), model.method.tree_.header):
                 say(f"note: {name_of(test)}: {cost}")
-            asked.method.on_progress = progress.follow
+            model.method.on_progress = progress.follow
             parts = iter([whole])
-        summary = None if output is None else Summary(output, asked.reading.id)
+        summary = None if output is None else Summary(output, model.reading.id)
         with answer_file(output) as write:
-            told = _predictions(parts, asked, unseen, test, keeps_kinds=holds_kinds(output))
-            _write(told, summary, write, is_sorted=is_sorted, top=top)
+            predictions = _predictions(parts, model, unseen, test, keeps_kinds=holds_kinds(output))
+            _write(predictions, summary, write, is_sorted=is_sorted, top=top)
     return summary
 
 
-def _with_options_named(parts: Iterator[Loaded], test: str, keep: Sequence[str], names_rows: str) -> Iterator[Loaded]:
-    """The parts; a complaint about a column that is to be passed through names the option that it was given to."""
+def _named_options(parts: Iterator[Loaded], test: str, keep: Sequence[str], names_rows: str) -> Iterator[Loaded]:
+    """The parts; an error about a column to pass through names the option with which the user chose the column."""
     try:
         for part in parts:
             if names_rows and names_rows not in part.kept:
@@ -82,30 +82,30 @@ def _with_options_named(parts: Iterator[Loaded], test: str, keep: Sequence[str],
         text = str(error).removeprefix("keep: ")
         beginnings = {name: (f"no column {quoted(name)} in", f"no attribute {quoted(name)} in") for name in keep}
         beginnings[names_rows] = (f"no column {quoted(names_rows)} in", f"no attribute {quoted(names_rows)} in")
-        lost = next((name for name, beginning in beginnings.items() if text.startswith(beginning)), "")
-        if not lost:
+        missing = next((name for name, beginning in beginnings.items() if text.startswith(beginning)), "")
+        if not missing:
             raise
-        if lost == names_rows:
+        if missing == names_rows:
             raise OptionError(f"--id: {text}") from error
-        comma = next((name for name in columns_of(test) if lost in (part.strip() for part in name.split(","))), "")
+        comma = next((name for name in columns_of(test) if missing in (part.strip() for part in name.split(","))), "")
         hint = f"; '{comma}' is one name, so put it in double quotes: --with '\"{comma}\"'" if "," in comma else ""
         raise OptionError(f"--with: {text}{hint}") from error
 
 
 def _predictions(
-    parts: Iterator[Loaded], asked: Model, unseen: Unseen, test: str, *, keeps_kinds: bool
+    parts: Iterator[Loaded], model: Model, unseen: Unseen, test: str, *, keeps_kinds: bool
 ) -> Iterator[Predictions]:
-    """The answers for part after part of a file."""
+    """The answers for each part of a file."""
     before = 0
     for part in parts:
-        data = asked.conform(part.data, unseen=unseen, what=test)
+        data = model.conform(part.data, unseen=unseen, what=test)
         yield Predictions(
-            asked.method,
+            model.method,
             data,
-            below=asked.threshold,
+            below=model.threshold,
             kept=part.kept,
             as_read=part.data if keeps_kinds else None,
-            missing=(*MISSING, *asked.reading.na),
+            missing=(*MISSING, *model.reading.na),
             before=before,
         )
         before += len(data)
@@ -114,15 +114,15 @@ def _predictions(
 def _write(
     parts: Iterator[Predictions], summary: Summary | None, write: Write, *, is_sorted: bool, top: int | None
 ) -> None:
-    """Write the answers in their order, and take them into the summary."""
-    least_certain, left = LeastCertain(top), top
+    """Write the answers in their order, and add them to the summary."""
+    least_certain, n_to_write = LeastCertain(top), top
     for part in parts:
         if summary is not None:
             summary.add(part)
         if is_sorted:
             least_certain.add(part)
         else:
-            write(part.table(slice(left)))
-            left = None if left is None else max(left - len(part), 0)
+            write(part.table(slice(n_to_write)))
+            n_to_write = None if n_to_write is None else max(n_to_write - len(part), 0)
     if is_sorted:
         write(least_certain.table())

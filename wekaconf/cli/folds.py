@@ -50,9 +50,9 @@ def folds_command(data: str, k: int, seed: int, output: str | None, class_attrib
     counted from 1.
     """
     with progress_bar(name_of(data)):
-        found = folds(load_data(data, reading_of(columns), class_attribute).data, k, seed)
+        splits = folds(load_data(data, reading_of(columns), class_attribute).data, k, seed)
     with atomic_write(output, "w") if output else nullcontext(sys.stdout) as file:
         write_rows(file, [["fold", "set", "position", "instance"]])
-        for fold, parts in enumerate(found, 1):
+        for fold, parts in enumerate(splits, 1):
             for name, rows in zip(("train", "test"), parts, strict=True):
                 write_rows(file, ((fold, name, position, row + 1) for position, row in enumerate(rows.tolist(), 1)))

@@ -1,8 +1,8 @@
-"""Ctrl-C and its kin: the process ends soon, with one line, and leaves neither a half-written file nor a worker.
+"""Ctrl-C and similar signals: the process ends soon, with one line, and leaves no half-written file and no worker.
 
-A signal raises KeyboardInterrupt in the command, which unwinds. Where that cannot be, the process ends at once: while
-the command line itself is imported or has done its work, in a destructor, and inside a long call of Java or of a
-compiled kernel, out of which Python hears no signal. For the last a thread listens, which the system wakes even then.
+A signal raises KeyboardInterrupt in the command, which unwinds. Where that is impossible, the process ends at once:
+while the command line is imported, after its work is done, in a destructor, and inside a long call of Java or of a
+compiled kernel, during which Python handles no signal. For such calls a thread listens, which the system wakes.
 """
 
 from __future__ import annotations
@@ -19,38 +19,40 @@ from typing import Any, NoReturn
 
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 DEAF_SECONDS = 1.0
-"""How long Python may take to hear a signal; then it is inside a call that may last."""
+"""How long Python may take to handle a signal; after that it must be inside a long call."""
 UNWINDING_SECONDS = 5.0
-"""How long what is finished may take to be kept after that."""
-WORDS = "interrupted; nothing half-written is left"
+"""How long a command may take to unwind after that, and to keep what is finished."""
+MESSAGE = "interrupted; nothing half-written is left"
 AFTER_CARET_C = "\x1b[?25h\n"
-"""To a terminal: the cursor, which a progress bar hides, and a new line."""
+"""Written to a terminal: it shows the cursor, which a progress bar hides, and begins a new line."""
 
 
 class _State:
+    """The state of the command, and the first signal that it got, 0 if none."""
+
     is_working = False
-    heard = 0
-    told = False
+    signal_number = 0
+    is_printed = False
     store: str | None = None
 
 
 def listen() -> None:
-    """From now on until the end of the process, answer to every signal that is not ignored."""
+    """Handle every signal that is not ignored, from now on until the end of the process."""
     reader, writer = os.pipe()
     if hasattr(os, "set_blocking"):
         os.set_blocking(writer, False)
     signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
     for number in SIGNALS:
         if signal.getsignal(number) != signal.SIG_IGN:
-            signal.signal(number, _hear)
-    sys.unraisablehook = _tell_unraisable
-    threading.excepthook = _tell_thread
+            signal.signal(number, _handle)
+    sys.unraisablehook = _handle_unraisable
+    threading.excepthook = _handle_thread_error
     threading.Thread(target=_watch, args=(reader,), daemon=True).start()
 
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let a signal unwind the block; whatever comes out of it then is an `Interrupted`."""
+    """Let a signal unwind the block, which then raises `Interrupted`, whatever else it raised."""
     _State.is_working = True
     try:
         yield
@@ -59,24 +61,24 @@ def interruptible() -> Iterator[None]:
         # After KeyboardInterrupt in the exec of a text, such as an import's of a dataclass, `python -m` dies of SIGINT
         # whatever its exit code is, unless another exec follows.
         exec("")
-        if _State.heard or isinstance(error, KeyboardInterrupt):
-            raise Interrupted(_State.heard or signal.SIGINT) from error
+        if _State.signal_number or isinstance(error, KeyboardInterrupt):
+            raise Interrupted(_State.signal_number or signal.SIGINT) from error
         raise
     else:
-        if _State.heard:  # something within has swallowed it
-            raise Interrupted(_State.heard)
+        if _State.signal_number:  # the block has caught the KeyboardInterrupt
+            raise Interrupted(_State.signal_number)
     finally:
         _State.is_working = False
 
 
 @contextmanager
 def resumable(store: str | None) -> Iterator[None]:
-    """Say how to go on if the block is interrupted, which keeps what is finished in a store; None: nowhere."""
+    """If the block is interrupted, say how to go on with what is finished in ``store``; None: nothing is kept."""
     _State.store = store
     try:
         yield
     finally:
-        if not _State.heard:
+        if not _State.signal_number:
             _State.store = None
 
 
@@ -86,66 +88,66 @@ class Interrupted(BaseException):
     Parameters
     ----------
     number : int
-        Of the signal.
+        The number of the signal.
     """
 
     def __init__(self, number: int) -> None:
-        super().__init__(_words())
+        super().__init__(_message())
         self.exit_code = 128 + number
 
     def tell(self) -> None:
-        """Say so on standard error."""
-        _State.told = True
+        """Print the message on standard error."""
+        _State.is_printed = True
         print(self, file=sys.stderr)
 
 
-def _words() -> str:
-    """What to say: how to go on, where that is possible, and that it is safe."""
+def _message() -> str:
+    """The message: how to go on, if that is possible, and that nothing half-written is left."""
     store = _State.store
     if store is None:
-        return WORDS
+        return MESSAGE
     where = f"what is finished is in {store}" if os.path.exists(store) else f"nothing is finished yet in {store}"
-    return f"{where}; run the same command again to go on\n{WORDS}"
+    return f"{where}; run the same command again to go on\n{MESSAGE}"
 
 
-def _hear(number: int, _frame: FrameType | None) -> None:
-    if not _State.is_working or _State.heard:
-        _leave(number)
-    _State.heard = number
+def _handle(number: int, _frame: FrameType | None) -> None:
+    if not _State.is_working or _State.signal_number:
+        _end_process(number)
+    _State.signal_number = number
     raise KeyboardInterrupt
 
 
-def _tell_unraisable(unraisable: Any) -> None:
+def _handle_unraisable(unraisable: Any) -> None:
     if issubclass(unraisable.exc_type, KeyboardInterrupt):
-        _leave(_State.heard or signal.SIGINT)
+        _end_process(_State.signal_number or signal.SIGINT)
     sys.__unraisablehook__(unraisable)
 
 
-def _tell_thread(arguments: threading.ExceptHookArgs) -> None:
-    """Threads may stumble over the unwinding, as those do that feed workers."""
-    if not _State.heard:
+def _handle_thread_error(arguments: threading.ExceptHookArgs) -> None:
+    """Hide errors of threads during the unwinding, which those that feed workers may raise."""
+    if not _State.signal_number:
         threading.__excepthook__(arguments)
 
 
 def _watch(reader: int) -> None:
-    """End the process when Python does not, or not in time."""
+    """End the process if Python does not, or not in time."""
     while (number := os.read(reader, 1)[0]) not in SIGNALS:
         pass
     time.sleep(DEAF_SECONDS)
-    if _State.heard:
+    if _State.signal_number:
         time.sleep(UNWINDING_SECONDS)
-    _leave(number)
+    _end_process(number)
 
 
-def _leave(number: int) -> NoReturn:
-    """End without unwinding; nothing that is still at work, here, in Java or in another process, is waited for."""
+def _end_process(number: int) -> NoReturn:
+    """End the process without unwinding, and without waiting for work here, in Java or in other processes."""
     if files := sys.modules.get("wekaconf.base.files"):
         files.remove_unfinished()
     if processes := sys.modules.get("multiprocessing"):
         for worker in processes.active_children():
             with suppress(OSError, TypeError):
                 os.kill(worker.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
-    if not _State.told:
+    if not _State.is_printed:
         with suppress(OSError):
-            os.write(2, f"{AFTER_CARET_C if os.isatty(2) else ''}{_words()}\n".encode(errors="surrogateescape"))
+            os.write(2, f"{AFTER_CARET_C if os.isatty(2) else ''}{_message()}\n".encode(errors="surrogateescape"))
     os._exit(128 + number)

@@ -44,7 +44,7 @@ def _options_in_brief(learner: type[Learner[Any]]) -> str:
 
 
 def _describe_options(learner: type[WekaLearner[Any]]) -> None:
-    """Weka's own list."""
+    """Print Weka's list of the learner's options."""
     try:
         options = learner.option_list()
     except BridgeError as error:

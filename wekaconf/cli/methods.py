@@ -36,5 +36,6 @@ def methods_command(name: str | None) -> None:
             click.echo(folded(line, INDENT, 2 * INDENT))
 
 
-def _certainty(stated: CertaintyRange) -> str:
-    return f"is {stated.meaning}, in {stated}" if stated.meaning else f"lies in {stated}"
+def _certainty(certainty_range: CertaintyRange) -> str:
+    meaning = certainty_range.meaning
+    return f"is {meaning}, in {certainty_range}" if meaning else f"lies in {certainty_range}"

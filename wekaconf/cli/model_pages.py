@@ -1,4 +1,4 @@
-"""Pages of models, in the commands that write one."""
+"""Writes pages of models, for the commands that offer them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def rows_of(path: str, model: Model) -> Rows:
     Raises
     ------
     OptionError
-        There is none.
+        The file holds no instances.
     """
     reading = model.reading
     whole = joined(parts_like(located(path), model.header, reading))

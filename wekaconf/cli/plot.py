@@ -62,18 +62,18 @@ def boundary_command(context: click.Context, /, x: str | None, y: str | None, ro
     from wekaconf.report.pictures.boundary import plot_boundary
     from wekaconf.report.pictures.section import CELLS, FEW_CELLS, Section, held_in_words, plane_of, typical
 
-    found = pictured(context, values)
-    method = found.model.method
-    if found.data is None:
+    picture = pictured(context, values)
+    method = picture.model.method
+    if picture.data is None:
         say("the attributes that are not on the axes are missing; -T gives instances that have values")
-    columns, extent = plane_of(method.tree_, found.data, x, y)
-    held = typical(method.tree_.header, found.data) if row is None else found.row(row)[1].values[0]
-    if told := held_in_words(method.tree_, columns, held):
-        say(f"held: {told}; {'--row takes the values of an instance' if row is None else f'as in row {row}'}")
+    columns, extent = plane_of(method.tree_, picture.data, x, y)
+    held = typical(method.tree_.header, picture.data) if row is None else picture.row(row)[1].values[0]
+    if text := held_in_words(method.tree_, columns, held):
+        say(f"held: {text}; {'--row takes the values of an instance' if row is None else f'as in row {row}'}")
     n_cells = cells or (FEW_CELLS if isinstance(method, LeavesOneOut) else CELLS)
     section = Section.of(method, columns, extent, held, n_cells=n_cells)
-    threshold = found.model.threshold if below is None else below
-    plot_boundary(values["output"], section, data=found.data, n_points=points, threshold=threshold)
+    threshold = picture.model.threshold if below is None else below
+    plot_boundary(values["output"], section, data=picture.data, n_points=points, threshold=threshold)
 
 
 @command(
@@ -99,13 +99,13 @@ def intervals_command(context: click.Context, /, node: int | None, row: int | No
     """
     from wekaconf.report.pictures.intervals import first_with_intervals, plot_intervals
 
-    found = pictured(context, values)
-    method = found.model.method
+    picture = pictured(context, values)
+    method = picture.model.method
     if not isinstance(method, ConfDTree):
         raise OptionError(f"{method.name} has no intervals; confdtree has")
     chosen = first_with_intervals(method) if node is None else node
-    marked = None if row is None else found.row(row)
-    plot_intervals(values["output"], method, chosen, data=found.data, marked=marked)
+    marked = None if row is None else picture.row(row)
+    plot_intervals(values["output"], method, chosen, data=picture.data, marked=marked)
 
 
 @command(
@@ -119,9 +119,9 @@ def routes_command(context: click.Context, /, row: int | None, **values: Any) ->
     """Draw the way of an instance down the tree, and the alternative routes and fines that ConfDTree adds."""
     from wekaconf.report.pictures.routes import plot_routes, ways_of
 
-    found = pictured(context, values)
-    name, instance = found.row(row)
-    plot_routes(values["output"], ways_of(found.model.method, instance), title=name)
+    picture = pictured(context, values)
+    name, instance = picture.row(row)
+    plot_routes(values["output"], ways_of(picture.model.method, instance), title=name)
 
 
 @command(
@@ -136,9 +136,9 @@ def weights_command(context: click.Context, /, row: int | None, **values: Any) -
     from wekaconf.data.wording import percent
     from wekaconf.report.pictures.weights import path_weights, plot_weights
 
-    found = pictured(context, values)
-    _, instance = found.row(row)
-    weights = path_weights(found.model.method, instance)
+    picture = pictured(context, values)
+    _, instance = picture.row(row)
+    weights = path_weights(picture.model.method, instance)
     if weights.share < 1:
         say(f"missing values divide the instance; drawn is the path of {percent(weights.share)} of it")
     plot_weights(values["output"], weights)

@@ -1,4 +1,4 @@
-"""What `plot` draws: a fitted method and instances, from data or from a model file."""
+"""The input of `plot`: a fitted method and instances, from data or from a model file."""
 
 from __future__ import annotations
 
@@ -44,6 +44,7 @@ from wekaconf.model.fitted import Model
 
 FITTING = ("method", "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute", "nominal",
            "numeric", "na", "ignore", "id")  # fmt: skip
+"""Options for fitting, which a model file excludes."""
 output_option = click.option(
     "-o", "--output", type=NamedFile(*(f".{kind}" for kind in METADATA)), callback=check_output, required=True,
     metavar="FILE", help="Draw into this file (.png, .svg, .pdf), one column of a paper wide.",
@@ -56,12 +57,12 @@ row_option = click.option(
 
 @dataclass(frozen=True)
 class Pictured:
-    """What is drawn.
+    """A fitted method and the instances to draw.
 
     Parameters
     ----------
     name : str
-        Of the file of the instances, or of the model.
+        The name of the file of the instances, or of the model.
     model : Model
     data : Dataset, optional
         The instances, as the method reads them: those of the test file, else what the method was fitted on; None: a
@@ -73,7 +74,7 @@ class Pictured:
     data: Dataset | None
 
     def row(self, number: int | None) -> tuple[str, Dataset]:
-        """An instance, counted from 1, and what it is called; None: the least certain."""
+        """The name of an instance, and the instance; ``number`` counts from 1, None: the least certain one."""
         if self.data is None:
             raise click.UsageError(f"{self.name} is a model, which holds no instances; give some with -T")
         if not len(self.data):
@@ -87,7 +88,7 @@ class Pictured:
 
 
 def pictured_options(method: str, *, output: tuple[Decorator, ...] = (), data: tuple[Decorator, ...] = ()) -> Decorator:
-    """The options of a picture of a method, by default of that one; and further ones of its own."""
+    """The options of a picture of a method, ``method`` by default, and further ones of the command."""
     return all_of(
         cloup.argument("data", type=click.Path(), metavar="DATA|MODEL",
                        help="ARFF, CSV, TSV, Parquet or Excel file to grow a tree on, or a name, see 'wekaconf data "
@@ -119,14 +120,14 @@ def is_model(path: str) -> bool:
 
 
 def read_model(path: str, context: click.Context, *excluded: str) -> Model:
-    """The model in a file; refuses options that would make another."""
-    if given := given_options(context, *excluded):
-        raise click.UsageError(f"{path} is a model, which is fitted already, so it excludes {given[0]}")
+    """The model in a file; refuses options in ``excluded``, with which another model would be fitted."""
+    if conflicts := given_options(context, *excluded):
+        raise click.UsageError(f"{path} is a model, which is fitted already, so it excludes {conflicts[0]}")
     return weka_models.read(path) if is_weka_model(path) else load_model(path)
 
 
 def pictured(context: click.Context, values: Mapping[str, Any]) -> Pictured:
-    """What the options ask for; the file to draw into is checked first."""
+    """The method and instances by the options; the file to draw into is checked first."""
     check_plot(values["output"])
     data, test = values["data"], values["test"]
     reading = reading_of({name: values[name] for name in ("nominal", "numeric", "na", "ignore", "id")})
@@ -138,8 +139,8 @@ def pictured(context: click.Context, values: Mapping[str, Any]) -> Pictured:
             unfitted = scheme.parse_method(values["method"])
             chosen = scheme.scheme_for(unfitted, values["learner"], values["options"])
             costs = chosen.costs_beside(cost_matrix_of(values["cost_matrix"]))
-            read = load_data(data, reading, values["class_attribute"], test=test).data
-            train, filters = preprocessed(read, values["preprocess"], (*values["filters"], *chosen.filters))
+            training = load_data(data, reading, values["class_attribute"], test=test).data
+            train, filters = preprocessed(training, values["preprocess"], (*values["filters"], *chosen.filters))
             train = weighed_by(costs, train)
             model = Model(unfitted.fit(chosen.learner.grow(train), train), filters, reading=reading)
     if test is None:

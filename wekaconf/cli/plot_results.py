@@ -1,4 +1,4 @@
-"""``wekaconf plot reject``, ``calibration`` and ``roc``: how good the answers of methods, or of a model, are."""
+"""``wekaconf plot reject``, ``calibration`` and ``roc``: pictures of how good answers are."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.evaluation.roc import roc_curve
 from wekaconf.model.fitted import Model
 
-OF_A_MODEL = ("data", "test", "output", "class_name", "max_heap", "verbose", "quiet", "debug")
-"""The parameters that a model leaves open."""
+MODEL_PARAMETERS = ("data", "test", "output", "class_name", "max_heap", "verbose", "quiet", "debug")
+"""The parameters that go with a model; it excludes the others."""
 Draw = Callable[..., list[str]]
 DrawModel = Callable[[str, str, Model, Dataset], None]
 
@@ -53,7 +53,7 @@ def reject_command(context: click.Context, /, **values: Any) -> None:
     """
     from wekaconf.report.figures import draw_risk_coverage
 
-    def of_model(path: str, label: str, model: Model, data: Dataset) -> None:
+    def draw_model(path: str, label: str, model: Model, data: Dataset) -> None:
         from wekaconf.evaluation.accepting import figures
         from wekaconf.report.pictures.risk_coverage import plot_risk_coverage
 
@@ -64,7 +64,7 @@ def reject_command(context: click.Context, /, **values: Any) -> None:
         marks = {label: reached.as_dict()} if reached is not None else {}
         plot_risk_coverage(path, {label: curve}, marks=marks, width=COLUMN)
 
-    _draw(context, values, draw_risk_coverage, of_model)
+    _draw(context, values, draw_risk_coverage, draw_model)
 
 
 @command(
@@ -81,13 +81,13 @@ def calibration_command(context: click.Context, /, **values: Any) -> None:
     """
     from wekaconf.report.figures import draw_calibration
 
-    def of_model(path: str, label: str, model: Model, data: Dataset) -> None:
+    def draw_model(path: str, label: str, model: Model, data: Dataset) -> None:
         from wekaconf.report.pictures.calibration import plot_calibration
 
         curve = calibration_curve(model.method.predict_proba(data), data.class_values, data.weights)
         plot_calibration(path, {label: curve}, n_instances=len(data), width=COLUMN)
 
-    _draw(context, values, draw_calibration, of_model)
+    _draw(context, values, draw_calibration, draw_model)
 
 
 @command(
@@ -107,7 +107,7 @@ def roc_command(context: click.Context, /, class_name: str | None, **values: Any
     """
     from wekaconf.report.figures import draw_roc
 
-    def of_model(path: str, label: str, model: Model, data: Dataset) -> None:
+    def draw_model(path: str, label: str, model: Model, data: Dataset) -> None:
         from wekaconf.report.answer_curves import class_to_rank
         from wekaconf.report.pictures.roc import plot_roc
 
@@ -118,31 +118,31 @@ def roc_command(context: click.Context, /, class_name: str | None, **values: Any
         curve = roc_curve(model.method.ranking(data)[:, chosen], is_of_class, data.weights)
         plot_roc(path, {label: curve}, class_name=names[chosen])
 
-    _draw(context, values, partial(draw_roc, class_name=class_name), of_model)
+    _draw(context, values, partial(draw_roc, class_name=class_name), draw_model)
 
 
 def _draw(context: click.Context, values: dict[str, Any], draw: Draw, draw_model: DrawModel) -> None:
-    """Measure what is asked for, and draw it."""
+    """Draw the answers of a model on a test file, or of methods that are evaluated on data."""
     from wekaconf.cli.evaluation_run import evaluate_all
     from wekaconf.model import scheme
 
     output, data, listed_in, methods = (values.pop(name) for name in ("output", "data", "listed_in", "methods"))
     check_plot(output)
     if len(data) == 1 and listed_in is None and is_model(data[0]):
-        others = [p.name for p in context.command.params if p.name not in OF_A_MODEL]
+        others = [p.name for p in context.command.params if p.name not in MODEL_PARAMETERS]
         model = read_model(data[0], context, *(name for name in others if name is not None))
-        draw_model(output, scheme.label_of(model.method), model, _answered(data[0], model, values["test"]))
+        draw_model(output, scheme.label_of(model.method), model, _test_instances(data[0], model, values["test"]))
         return
     check_distinct_values("--method", methods)
     check_protocol(context, values)
     files = data_of(data, listed_in)
-    found, failed, _ = evaluate_all(files, {text: scheme.parse_method(text) for text in methods}, **values)
-    say_written(draw(output, found, per_set=len(files) > 1, is_column=True), output)
+    evaluation, failed, _ = evaluate_all(files, {text: scheme.parse_method(text) for text in methods}, **values)
+    say_written(draw(output, evaluation, per_set=len(files) > 1, is_column=True), output)
     raise_failed(failed, len(files))
 
 
-def _answered(path: str, model: Model, test: str | None) -> Dataset:
-    """The instances of a class and a positive weight that a model is asked about."""
+def _test_instances(path: str, model: Model, test: str | None) -> Dataset:
+    """The instances of a test file with a class and a positive weight, as the model reads them."""
     if test is None:
         raise click.UsageError(f"{path} is a model, which holds no instances; give some with -T")
     data = model.conform(load_like(located(test), model.header, model.reading), what=test).renamed(name_of(test))

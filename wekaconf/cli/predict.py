@@ -53,8 +53,8 @@ from wekaconf.report.answer_files import ENDINGS
 from wekaconf.report.reject_tables import CHOSEN_ON, best_reachable
 from wekaconf.tree.learner import Learner
 
-OF_ANSWERS = ("output", "with_columns", "sort", "top", "unseen", "strict")
-"""The options that are for answers, and for nothing else."""
+ANSWER_OPTIONS = ("output", "with_columns", "sort", "top", "unseen", "strict")
+"""The options that apply only if a file is answered."""
 
 
 @command(
@@ -140,12 +140,12 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
     if test is None:
         if dump is None:
             raise click.UsageError("give the file to answer for with -T, or -d to save the model without an answer")
-        if given := given_options(context, *OF_ANSWERS):
-            raise click.UsageError(f"{given[0]} is for answers, so give the file to answer for with -T")
+        if conflicts := given_options(context, *ANSWER_OPTIONS):
+            raise click.UsageError(f"{conflicts[0]} is for answers, so give the file to answer for with -T")
     if model is not None and not os.path.exists(model):
         raise ModelFileError(f"{model}: no such file; check the name and the folder")
-    of_weka = weka_models.read(model) if model is not None and is_weka_model(model) else None
-    is_tree = of_weka is not None and not weka_models.is_fitted(of_weka)
+    weka_model = weka_models.read(model) if model is not None and is_weka_model(model) else None
+    is_tree = weka_model is not None and not weka_models.is_fitted(weka_model)
     if (train is None) == (model is None) and not is_tree:
         raise click.UsageError("give either -t TRAIN or -l MODEL, or both if MODEL is a tree that Weka has saved")
     if model is not None and (is_table(model) or model.endswith((".arff", ".arff.gz"))):
@@ -153,37 +153,41 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
     growing = ("preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute", "nominal",
                "numeric")  # fmt: skip
     fitting = ("method", "threshold_from", "na", "ignore")
-    if model is not None and (given := given_options(context, *growing, *(() if is_tree else fitting))):
-        what = "a tree that is grown" if is_tree else "a model that is fitted"
-        raise click.UsageError(f"-l takes {what} already, so it excludes {given[0]}")
+    if model is not None and (conflicts := given_options(context, *growing, *(() if is_tree else fitting))):
+        content = "a tree that is grown" if is_tree else "a model that is fitted"
+        raise click.UsageError(f"-l takes {content} already, so it excludes {conflicts[0]}")
     aim, reading = aim_of(others), reading_of(others)
     if model is not None and not is_tree and aim is not None and aim.fixed_threshold is None:
         raise click.UsageError("-l takes a model without its training data, so a threshold must be given with --below")
     if is_tree:
-        assert model is not None and of_weka is not None
-        asked = weka_models.fit(model, of_weka, scheme.parse_method(method), train, reading, aim, threshold_from)
-        if asked.choice is not None:
-            _tell(asked.choice, threshold_from)
+        assert model is not None and weka_model is not None
+        fitted_model = weka_models.fit(
+            model, weka_model, scheme.parse_method(method), train, reading, aim, threshold_from
+        )
+        if fitted_model.choice is not None:
+            _say_threshold(fitted_model.choice, threshold_from)
     elif train is not None:
         with progress_bar(name_of(train)):
             unfitted = scheme.parse_method(method)
             chosen = scheme.scheme_for(unfitted, learner, options)
             costs = chosen.costs_beside(cost_matrix_of(cost_matrix))
-            read = load_data(train, reading, class_attribute, test=test).data
-            instances, fitted_filters = preprocessed(read, preprocess, (*filters, *chosen.filters))
-            asked = _fitted(instances, unfitted, chosen.learner, costs, aim, threshold_from)
-            asked = replace(asked, filters=fitted_filters, reading=reading)
+            training = load_data(train, reading, class_attribute, test=test).data
+            instances, fitted_filters = preprocessed(training, preprocess, (*filters, *chosen.filters))
+            fitted_model = _fit(instances, unfitted, chosen.learner, costs, aim, threshold_from)
+            fitted_model = replace(fitted_model, filters=fitted_filters, reading=reading)
     else:
         assert model is not None
-        asked = of_weka or load_model(model)
+        fitted_model = weka_model or load_model(model)
         if aim is not None:
-            asked = replace(asked, choice=choose(aim, [], []))
-        if reading.id not in ("", asked.reading.id):
-            asked = replace(asked, reading=replace(asked.reading, id=reading.id, ignore=asked.reading.left_out))
+            fitted_model = replace(fitted_model, choice=choose(aim, [], []))
+        if reading.id not in ("", fitted_model.reading.id):
+            fitted_model = replace(
+                fitted_model, reading=replace(fitted_model.reading, id=reading.id, ignore=fitted_model.reading.left_out)
+            )
     summary = None
     if test is not None:
         summary = answer(
-            asked,
+            fitted_model,
             test,
             output,
             unseen=unseen,
@@ -194,54 +198,56 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
             top=top,
         )
     if dump is not None:
-        save_model(dump, asked)
+        save_model(dump, fitted_model)
         if dump.lower().endswith(ENDINGS_OF_WEKA):
             say(f"note: {dump} has the ending of Weka's models, but Weka cannot open it; .wct is the usual ending")
-        if isinstance(asked.method, LeavesOneOut):
-            kept = f"{asked.method.n_kept} training instances, which {asked.method.name} needs to answer"
-            say(f"note: {dump} keeps all {kept}")
+        if isinstance(fitted_model.method, LeavesOneOut):
+            content = (
+                f"{fitted_model.method.n_kept} training instances, which {fitted_model.method.name} needs to answer"
+            )
+            say(f"note: {dump} keeps all {content}")
         if test is None:
             say(f"{dump} is saved; to see what it holds: wekaconf show {shlex.quote(dump)}")
     if summary is not None and test is not None:
         if model is None and train is not None and os.path.realpath(train) == os.path.realpath(test):
-            said = f"note: the tree was grown on {test}, so it errs less here than it will on other instances"
-            say(f"{said}; 'wekaconf evaluate' measures how often", is_folded=True)
-        said, *least_certain = summary.lines()
-        say(said)
+            note = f"note: the tree was grown on {test}, so it errs less here than it will on other instances"
+            say(f"{note}; 'wekaconf evaluate' measures how often", is_folded=True)
+        first_line, *least_certain = summary.lines()
+        say(first_line)
         for line in least_certain:
             say(line, is_folded=True)
 
 
-def _fitted(instances: Dataset, unfitted: PostProcessor, grower: Learner[Any], costs: CostMatrix | None,
+def _fit(instances: Dataset, unfitted: PostProcessor, grower: Learner[Any], costs: CostMatrix | None,
             aim: Aim | None, threshold_from: Literal["out-of-fold", "training"]) -> Model:  # fmt: skip
-    """The model that the training data make."""
+    """The method fitted on a tree of the training data, with a threshold if there is an aim."""
     weighed = weighed_by(costs, instances)
     fitted = unfitted.fit(grower.grow(weighed), weighed)
     choice = None
     if aim is not None:
         choice = threshold(fitted, instances, aim, learner=grower, cost_matrix=costs, threshold_from=threshold_from)
-        _tell(choice, threshold_from)
+        _say_threshold(choice, threshold_from)
     return Model(fitted, choice=choice)
 
 
-def _tell(chosen: Choice, threshold_from: str) -> None:
-    """The threshold, and what was reached beside what was wanted."""
+def _say_threshold(chosen: Choice, threshold_from: str) -> None:
+    """Print a chosen threshold, and what it reaches beside the aim; nothing for a fixed one."""
     if chosen.aim.fixed_threshold is not None:
         return
     where, reached, best = CHOSEN_ON[threshold_from], chosen.figures, chosen.reachable
     if best is not None:
-        said = (
+        text = (
             f"no threshold reaches '{chosen.aim}', so everything is rejected; best {where}: "
             f"{best_reachable(best.figures.error, best.figures.coverage)}, with --below {best.threshold!r}"
         )
     elif not chosen.is_reached:
-        said = f"no threshold reaches '{chosen.aim}' {where}, so everything is rejected"
+        text = f"no threshold reaches '{chosen.aim}' {where}, so everything is rejected"
     elif not reached.accepted:
-        said = f"threshold inf, wanted: {chosen.aim}; {where} it rejects everything"
+        text = f"threshold inf, wanted: {chosen.aim}; {where} it rejects everything"
     else:
-        said = (
+        text = (
             f"threshold {chosen.threshold:.6g}, wanted: {chosen.aim}; {where} it keeps "
             f"{100 * reached.kept_correct:.1f} % of the correct, answers {100 * reached.coverage:.1f} % and errs "
             f"in {100 * reached.error:.2f} % of its answers"
         )
-    say(said, is_folded=True)
+    say(text, is_folded=True)

@@ -56,17 +56,17 @@ def reject_command(context: click.Context, /, data: tuple[str, ...], listed_in: 
     files = data_of(data, listed_in)
     if plot_path is not None:
         check_plot(plot_path)
-    found, failed, _ = evaluate_all(files, {text: scheme.parse_method(text) for text in methods}, **protocol)
-    records = found.records
+    evaluation, failed, _ = evaluate_all(files, {text: scheme.parse_method(text) for text in methods}, **protocol)
+    records = evaluation.records
     if as_json:
         tables.print_json(records)
     elif records:
         print_rejecting(records, with_error_at=True)
         tables.print_notes(records)
     if curve_path is not None:
-        say_written(figures.write_risk_coverage(curve_path, found, per_set=len(files) > 1), curve_path)
+        say_written(figures.write_risk_coverage(curve_path, evaluation, per_set=len(files) > 1), curve_path)
     if plot_path is not None:
-        say_written(figures.draw_risk_coverage(plot_path, found, per_set=len(files) > 1), plot_path)
+        say_written(figures.draw_risk_coverage(plot_path, evaluation, per_set=len(files) > 1), plot_path)
     write_records(records, csv_path, json_file)
-    write_per_fold(found, per_fold_path)
+    write_per_fold(evaluation, per_fold_path)
     raise_failed(failed, len(files))

@@ -1,4 +1,4 @@
-"""``wekaconf replicate``: the printed tables and figures of the papers, recomputed."""
+"""``wekaconf replicate``: recomputes the printed tables and figures of the papers."""
 
 from __future__ import annotations
 
@@ -122,9 +122,9 @@ def replicate_command(context: click.Context, /, paper: str, data: str | None, s
     """
     from wekaconf.replication.study import Asked
 
-    if paper == ALL and (own := given_options(context, "sets", "tables", "figures", "sections", "reading", "runs")):
-        raise click.UsageError(f"{own[0]} belongs to one paper; name it instead of '{ALL}'")
-    asked = Asked(
+    if paper == ALL and (options := given_options(context, "sets", "tables", "figures", "sections", "reading", "runs")):
+        raise click.UsageError(f"{options[0]} belongs to one paper; name it instead of '{ALL}'")
+    request = Asked(
         data=() if data is None else (data,),
         parts=(*(f"table {n}" for n in tables), *(f"figure {n}" for n in figures), *(f"section {n}" for n in sections)),
         sets=sets, reading=reading, runs=runs, seed=seed, quick=quick, jobs=jobs, resume=resume,
@@ -132,14 +132,14 @@ def replicate_command(context: click.Context, /, paper: str, data: str | None, s
     if output is not None:
         made_folder(output)
     if paper != ALL:
-        _, left_out = _replicate(paper, asked, output)
+        _, left_out = _replicate(paper, request, output)
         if left_out:
             raise OptionError(f"{counted(len(left_out), 'data set')} could not be measured: {some(left_out)}")
         return
     texts, failed = [], []
     for each in PAPERS:
         try:
-            text, left_out = _replicate(each, asked, output)
+            text, left_out = _replicate(each, request, output)
         except WekaconfError as error:
             click.echo(f"left out: {each}: {error}", err=True)
             left_out = [each]
@@ -154,33 +154,33 @@ def replicate_command(context: click.Context, /, paper: str, data: str | None, s
         raise OptionError(f"{', '.join(failed)}: not all of it could be measured")
 
 
-def _replicate(paper: str, asked: Asked, output: str | None) -> tuple[str, list[str]]:
-    """Measure, print and write one paper; what is printed, and the data sets that could not be measured."""
+def _replicate(paper: str, request: Asked, output: str | None) -> tuple[str, list[str]]:
+    """Measure, print and write one paper; the printed text, and the data sets that could not be measured."""
     from wekaconf.replication import illustrations, papers, writing
 
     study = papers.study_of(paper)
-    papers.check(study, asked)
+    papers.check(study, request)
     with ExitStack() as stack:
         progress = stack.enter_context(progress_bar(paper))
-        stack.enter_context(resumable(asked.resume))
-        results = illustrations.run(study, replace(asked, on_progress=lambda now: progress.tell(str(now), now.share)))
-    for name, why in results.failed.items():
-        click.echo(f"left out: {name}: {why}", err=True)
+        stack.enter_context(resumable(request.resume))
+        results = illustrations.run(study, replace(request, on_progress=lambda now: progress.tell(str(now), now.share)))
+    for name, error in results.failed.items():
+        click.echo(f"left out: {name}: {error}", err=True)
     if results.records or results.cells or results.figures:
-        if output is not None:  # first, so that nothing is lost where nobody reads what is printed
-            place = writing.write_results(output, study, asked, results, typed_command())
+        if output is not None:  # first, so that the results are kept if printing fails
+            place = writing.write_results(output, study, request, results, typed_command())
         with _in_one_piece():
-            writing.print_results(study, asked, results)
+            writing.print_results(study, request, results)
         if output is not None:
             say(f"written: {place}")
-        elif results.figures and asked.parts:
+        elif results.figures and request.parts:
             say(f"{joined(list(results.figures))}: drawn if you name a folder with -o")
-    return writing.report(study, asked, results), [*results.missing, *results.failed]
+    return writing.report(study, request, results), [*results.missing, *results.failed]
 
 
 @contextmanager
 def _in_one_piece() -> Iterator[None]:
-    """Print all of it at the end to who is no terminal, so that an interruption leaves no half of it there."""
+    """Unless a terminal reads it, print the output of the block at its end, so that an interruption leaves no half."""
     if sys.stdout.isatty():
         yield
         return
@@ -190,7 +190,7 @@ def _in_one_piece() -> Iterator[None]:
 
 
 def _write_page(folder: str) -> None:
-    """The papers in the folder on one page; a `Note` if that cannot be done here."""
+    """Write one page of all papers in the folder; a `Note` says why if that fails."""
     from wekaconf.report.page import Report
     from wekaconf.report.page.papers import TITLE, read_papers
 

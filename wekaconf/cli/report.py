@@ -96,8 +96,8 @@ def report_command(store: str | None, cells: str | None, measures: tuple[str, ..
     if store is None and cells is None:
         raise click.UsageError("expected --store FILE, --cells FOLDER or both")
     check_distinct_values("--measure", measures)
-    beside = {ending: os.path.splitext(output)[0] + ending for ending in (".tex", ".csv")}
-    if store is not None and os.path.realpath(store) in map(os.path.realpath, (output, *beside.values())):
+    table_paths = {ending: os.path.splitext(output)[0] + ending for ending in (".tex", ".csv")}
+    if store is not None and os.path.realpath(store) in map(os.path.realpath, (output, *table_paths.values())):
         raise click.UsageError(f"--output {output}: would overwrite the store; give it another name")
     papers = [] if cells is None else read_papers(cells)
     facts = {"Command": shlex.join(typed_command())}
@@ -107,8 +107,8 @@ def report_command(store: str | None, cells: str | None, measures: tuple[str, ..
         report = _of_store(store, papers, facts, title, ComparisonOptions(measures, base, kind, level))
     write_text(output, report.html())
     if report.parts:
-        write_text(beside[".tex"], report.latex())
-        write_text(beside[".csv"], report.csv())
+        write_text(table_paths[".tex"], report.latex())
+        write_text(table_paths[".csv"], report.csv())
     if report.unfinished:
         say(f"not finished: {counted(len(report.unfinished), 'evaluation')} to do; the page lists what is missing")
 
@@ -128,16 +128,24 @@ def _of_store(
             facts["Study"] = json.dumps(study.content(), indent=1, ensure_ascii=False)
             title = title or study.name
         report = Report.of(
-            title or "Results", _told(store), options, papers=papers, unfinished=missing, failed=failed, facts=facts
+            title or "Results",
+            _with_progress(store),
+            options,
+            papers=papers,
+            unfinished=missing,
+            failed=failed,
+            facts=facts,
         )
     if not report.parts and not papers:
-        why = f"; {counted(len(failed), 'evaluation')} failed, such as {failed[0]}" if failed else ""
-        raise OptionError(f"{path}: nothing is finished yet, so there is nothing to report{why}; run the study first")
+        reason = f"; {counted(len(failed), 'evaluation')} failed, such as {failed[0]}" if failed else ""
+        raise OptionError(
+            f"{path}: nothing is finished yet, so there is nothing to report{reason}; run the study first"
+        )
     return report
 
 
-def _told(store: Store) -> Iterator[Result]:
-    """The results of the store, with progress."""
+def _with_progress(store: Store) -> Iterator[Result]:
+    """The results of the store, with a progress bar."""
     n = len(store.records())
     with progress_bar("") as progress:
         for i, result in enumerate(store.results()):

@@ -1,4 +1,4 @@
-"""``wekaconf serve``, which Weka's classifiers of ours start; it stands in no list."""
+"""``wekaconf serve``, which our classifiers in Weka start; help does not list it."""
 
 from __future__ import annotations
 

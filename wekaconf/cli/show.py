@@ -18,7 +18,7 @@ from wekaconf.model.scheme import label_of
 from wekaconf.tree.forest import Forest
 
 MOST_COLUMNS = 12
-"""How many columns are named."""
+"""Number of columns that are named."""
 
 
 @command(
@@ -44,21 +44,21 @@ def show_command(model: str, output: str | None, test: str | None, train: str | 
     """Print what a model file holds: method, columns, classes, threshold, date and versions; or write a page."""
     if output is None and (test is not None or train is not None):
         raise click.UsageError("-T and -t are for the page, so give its name with -o, such as -o model.html")
-    shown = in_file(model, "'show'")
+    shown_model = in_file(model, "'show'")
     if output is not None:
         from wekaconf.cli.model_pages import rows_of, train_of, write_page
         from wekaconf.report.model_page import ModelPage
 
-        rows = None if test is None else rows_of(test, shown)
-        data = None if train is None else train_of(train, shown)
-        write_page(ModelPage(shown, rows, data, facts=facts_of(shown)), output)
+        rows = None if test is None else rows_of(test, shown_model)
+        data = None if train is None else train_of(train, shown_model)
+        write_page(ModelPage(shown_model, rows, data, facts=facts_of(shown_model)), output)
         return
-    for name, text in facts_of(shown).items():
+    for name, text in facts_of(shown_model).items():
         click.echo(folded(printable(f"{name + ':':<12}{text}"), further=" " * 12))
 
 
 def facts_of(model: Model) -> dict[str, str]:
-    """What a model holds, as pairs of name and text."""
+    """The facts about a model, as pairs of name and text."""
     method, header, tree = model.method, model.header, model.method.tree_
     trees = tree.trees if isinstance(tree, Forest) else (tree,)
     n_nodes = sum(member.n_nodes for member in trees)
@@ -82,15 +82,15 @@ def facts_of(model: Model) -> dict[str, str]:
 
 
 def _reading(reading: Reading) -> dict[str, str]:
-    """How tables are read, where that was not left to the rule."""
+    """The options with which tables are read; only those that were set."""
     parts = {"identifier": [reading.id] if reading.id else [], "left out": reading.ignore, "missing": reading.na}
     return {name: ", ".join(texts) for name, texts in parts.items() if texts}
 
 
 def _threshold(model: Model) -> str:
     if model.choice is None:
-        own = model.method.threshold
-        return "none" if own is None else f"{own:g}, the method's own rule"
+        threshold = model.method.threshold
+        return "none" if threshold is None else f"{threshold:g}, the method's own rule"
     aim, figures = model.choice.aim, model.choice.figures
     text = f"{model.choice.threshold:g}, {'as given' if aim.kind == 'below' else f'wanted: {aim}'}"
     if figures.n == 0:

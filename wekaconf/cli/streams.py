@@ -1,4 +1,4 @@
-"""The standard streams of a process: closed ones, and those of a terminal that does not hold every character."""
+"""The standard streams of a process, some of which may be closed, or unable to encode every character."""
 
 from __future__ import annotations
 
@@ -14,51 +14,55 @@ LOOK_ALIKES = {
     **dict.fromkeys("─–−‐", "-"), "…": "...", "→": "->", "≤": "<=", "≥": ">=", "∞": "inf", "·": "*", "×": "x",
     "±": "+-", "½": "1/2", "√": "sqrt", "²": "^2",
 }  # fmt: skip
-"""What wekaconf itself prints; other characters are escaped."""
+"""Replacements of characters that wekaconf itself prints; other characters are escaped."""
 ERRORS = "wekaconf.look_alikes"
 IN_PLACE_OF_CLOSED = (os.O_WRONLY, os.O_RDONLY, os.O_WRONLY)
-"""How the null device is opened in place of a closed stream: no input is read, no result is written, words are lost."""
+"""Flags of the null device in place of a closed stream: input and output then fail, and messages are lost."""
 
 
 class Ascii(io.TextIOWrapper):
-    """A stream in ASCII; click writes UTF-8 to any of that name."""
+    """A stream in ASCII under another name, since click would write UTF-8 to a stream named "ascii"."""
 
     encoding = "ascii, as wanted"
 
 
-class Words(io.FileIO):
-    """A file for what is said beside the result: words for which there is no room are lost, and the work goes on."""
+class LossyFile(io.FileIO):
+    """A file for messages: what cannot be written, as on a full disk, is lost, and the work goes on."""
 
-    def write(self, words: Any) -> int:
+    def write(self, content: Any) -> int:
         """Write what can be written."""
         try:
-            return super().write(words)
+            return super().write(content)
         except OSError:
-            return len(words)
+            return len(content)
 
 
 def open_streams() -> None:
-    """Have no character stop the process, nor a word that cannot be said; writing to closed output is an OSError."""
-    codecs.register_error(ERRORS, _look_alike)
+    """Open the standard streams so that neither a character nor a lost message stops the process.
+
+    Writing to closed standard output is an OSError.
+    """
+    codecs.register_error(ERRORS, _replacement)
     for number, flags in enumerate(IN_PLACE_OF_CLOSED):
         try:
             os.fstat(number)
         except OSError:
-            os.set_inheritable(os.open(os.devnull, flags), True)  # gets the number, which is the lowest free one
+            os.set_inheritable(os.open(os.devnull, flags), True)  # gets this number, which is the lowest free one
     sys.stdin = sys.stdin or os.fdopen(0, closefd=False)
-    sys.stdout = _holding_every_character(sys.stdout or os.fdopen(1, "w", closefd=False))
-    sys.stderr = _holding_every_character(_words(sys.stderr or os.fdopen(2, "w", closefd=False)))
+    sys.stdout = _replacing_characters(sys.stdout or os.fdopen(1, "w", closefd=False))
+    sys.stderr = _replacing_characters(_lossy(sys.stderr or os.fdopen(2, "w", closefd=False)))
 
 
-def _words(stream: TextIO) -> TextIO:
-    """A stream of the same file that loses what cannot be written; a console of Windows stays as it is."""
+def _lossy(stream: TextIO) -> TextIO:
+    """A stream to the same file that loses what cannot be written; a Windows console stays as it is."""
     if not isinstance(stream, io.TextIOWrapper) or type(getattr(stream.buffer, "raw", stream.buffer)) is not io.FileIO:
         return stream
-    words: Any = Words(stream.fileno(), "w", closefd=False)
-    return io.TextIOWrapper(words, stream.encoding, line_buffering=True, write_through=stream.write_through)
+    file: Any = LossyFile(stream.fileno(), "w", closefd=False)
+    return io.TextIOWrapper(file, stream.encoding, line_buffering=True, write_through=stream.write_through)
 
 
-def _holding_every_character(stream: TextIO) -> TextIO:
+def _replacing_characters(stream: TextIO) -> TextIO:
+    """The stream, made to replace the characters that its encoding lacks."""
     if not isinstance(stream, io.TextIOWrapper):
         return stream
     if codecs.lookup(stream.encoding).name == "ascii":
@@ -68,7 +72,8 @@ def _holding_every_character(stream: TextIO) -> TextIO:
     return stream
 
 
-def _look_alike(error: UnicodeError) -> tuple[str, int]:
+def _replacement(error: UnicodeError) -> tuple[str, int]:
+    """An error handler for codecs: the replacement, and the position after it."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     text = spelled_out(error.object[error.start : error.end])

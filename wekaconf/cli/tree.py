@@ -47,7 +47,7 @@ from wekaconf.tree.learner import Learner
 from wekaconf.tree.mirror import TreeMirror
 
 FORMATS = {"text": ".txt", "dot": ".dot", "json": ".json"}
-"""The formats that can be printed, and the endings of files that hold them."""
+"""The formats that can be printed, with the endings of their files."""
 PICTURES = tuple(f".{kind}" for kind in METADATA)
 
 
@@ -111,24 +111,24 @@ def tree_command(
     if is_picture:
         assert output is not None
         check_plot(output)
-    shown = None if method is None else scheme.parse_method(method)
-    if shown is not None and not is_page and not isinstance(shown, AnnotatesNodes):
-        able = [name for name, known in scheme.available_methods().items() if issubclass(known, AnnotatesNodes)]
-        raise click.UsageError(f"--method {method} adds nothing to the nodes of a tree; these do: {', '.join(able)}")
+    shown_method = None if method is None else scheme.parse_method(method)
+    if shown_method is not None and not is_page and not isinstance(shown_method, AnnotatesNodes):
+        names = [name for name, known in scheme.available_methods().items() if issubclass(known, AnnotatesNodes)]
+        raise click.UsageError(f"--method {method} adds nothing to the nodes of a tree; these do: {', '.join(names)}")
     if is_weka_model(data) or data.lower().endswith(".wct"):
         growing = ("method", "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute")
-        if given := given_options(context, *growing):
-            raise click.UsageError(f"{data} holds a tree that is grown already, so it excludes {given[0]}")
+        if conflicts := given_options(context, *growing):
+            raise click.UsageError(f"{data} holds a tree that is grown already, so it excludes {conflicts[0]}")
         model, train = weka_models.in_file(data, "'tree'"), None
-        shown = model.method
+        shown_method = model.method
     else:
         with progress_bar(name_of(data)):
-            chosen = scheme.scheme_for(shown, learner, options)
+            chosen = scheme.scheme_for(shown_method, learner, options)
             costs = chosen.costs_beside(cost_matrix_of(cost_matrix))
-            read = load_data(data, reading_of(columns), class_attribute).data
-            instances, fitted_filters = preprocessed(read, preprocess, (*filters, *chosen.filters))
+            training = load_data(data, reading_of(columns), class_attribute).data
+            instances, fitted_filters = preprocessed(training, preprocess, (*filters, *chosen.filters))
             train = weighed_by(costs, instances)
-            model = Model(_fitted(train, chosen.learner, shown, is_page=is_page), fitted_filters)
+            model = Model(_fit(train, chosen.learner, shown_method, is_page=is_page), fitted_filters)
     if is_page:
         from wekaconf.cli.model_pages import write_page
         from wekaconf.report.model_page import ModelPage
@@ -143,7 +143,9 @@ def tree_command(
         "dot": trees.render_dot,
         "json": trees.render_json,
     }
-    annotate = shown.annotation if isinstance(shown, AnnotatesNodes) and not isinstance(tree, Forest) else None
+    annotate = (
+        shown_method.annotation if isinstance(shown_method, AnnotatesNodes) and not isinstance(tree, Forest) else None
+    )
     if is_picture:
         assert output is not None
         if isinstance(tree, Forest):
@@ -163,20 +165,20 @@ def tree_command(
 
 
 def _form(output: str | None, form: str | None) -> str:
-    """The format of what is written: that of the ending of the file, which --format must not contradict."""
+    """The format of the output: by the ending of its file, which --format must not contradict."""
     ending = "" if output is None else os.path.splitext(output)[1].lower()
-    of_ending = next((name for name, known in FORMATS.items() if known == ending), None)
-    if form is not None and (of_ending not in (None, form) or ending in (*PICTURES, *ENDINGS_OF_PAGES)):
+    by_ending = next((name for name, known in FORMATS.items() if known == ending), None)
+    if form is not None and (by_ending not in (None, form) or ending in (*PICTURES, *ENDINGS_OF_PAGES)):
         raise click.UsageError(f"--format {form} contradicts -o {output}; leave one of them out")
-    return form or of_ending or "text"
+    return form or by_ending or "text"
 
 
-def _fitted(train: Dataset, learner: Learner[Any], shown: PostProcessor | None, *, is_page: bool) -> PostProcessor:
-    """The method that is to be shown, else the tree's own answer, on a tree that is grown on all of the data."""
+def _fit(train: Dataset, learner: Learner[Any], shown_method: PostProcessor | None, *, is_page: bool) -> PostProcessor:
+    """The method to show, or the plain tree's, fitted on a tree that is grown on all of the data."""
     tree: TreeMirror | Forest = learner.grow(train)
-    if shown is not None and not is_page and isinstance(tree, Forest):
+    if shown_method is not None and not is_page and isinstance(tree, Forest):
         raise OptionError(
-            f"--method {shown.name} is drawn on a single tree, not on a forest of {tree.learner}; leave "
+            f"--method {shown_method.name} is drawn on a single tree, not on a forest of {tree.learner}; leave "
             "--method out, or give a learner that grows one tree"
         )
-    return (shown or LeafFrequency()).fit(tree, train)
+    return (shown_method or LeafFrequency()).fit(tree, train)

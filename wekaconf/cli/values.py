@@ -1,4 +1,4 @@
-"""What options take: whole numbers, one of several words, and files to write, checked before the work begins."""
+"""Types of options: whole numbers, one of several words, and files to write, checked before the work begins."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wekaconf.cli.command import typed_as
 
 
 def whole_number(low: int | None = None, *, also: str = "") -> Callable[[Any], int | str]:
-    """A type of options: a whole number, of at least ``low``, or the word that may stand in its place."""
+    """Type of an option: a whole number, at least ``low``, or the word ``also`` in its place."""
 
     def convert(value: Any) -> int | str:
         text = str(value)
@@ -31,10 +31,10 @@ def whole_number(low: int | None = None, *, also: str = "") -> Callable[[Any], i
 
 
 class OneOf(click.Choice):  # type: ignore[type-arg] # generic in some versions of click only
-    """One of several words; a complaint tells the nearest."""
+    """Type of an option: one of several words; the error for another word names the nearest."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The word."""
+        """The word, if it is one of the choices."""
         if value not in self.choices:
             words = ", ".join(f"'{choice}'" for choice in self.choices)
             self.fail(f"'{value}' is not one of {words}{nearest(str(value), self.choices)}", param, ctx)
@@ -45,13 +45,13 @@ ENDINGS_OF_PAGES = (".html", ".htm")
 
 
 class NamedFile(click.Path):
-    """The name of an output whose format goes by its ending.
+    """Type of an option: the name of an output file, whose ending says the format.
 
     Parameters
     ----------
     endings : str
-        Those that are written, such as ``.csv``. A name without ending is taken too, and so is what is no file, such as
-        /dev/stdout.
+        The endings of formats that can be written, such as ``.csv``. Names without ending are taken too, and so are
+        paths that are not regular files, such as /dev/stdout.
     """
 
     def __init__(self, *endings: str) -> None:
@@ -59,7 +59,7 @@ class NamedFile(click.Path):
         self.endings = endings
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The name, unless it promises another format."""
+        """The name, unless its ending is that of another format."""
         path = str(value)
         ending = os.path.splitext(path)[1].lower()
         is_special = os.path.exists(path) and not os.path.isfile(path)
@@ -78,7 +78,7 @@ class NamedFile(click.Path):
 
 
 def check_output(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
-    """Refuse at once a file that could not be written when the work is done."""
+    """Refuse a file that cannot be written, before the work begins."""
     if path is None:
         return None
     if path in ("", "-"):
@@ -102,10 +102,10 @@ def check_distinct(context: click.Context) -> None:
     """Refuse an output that would overwrite an input or another output of the same call."""
     seen: dict[str, str] = {}
     for parameter in sorted(context.command.params, key=lambda parameter: parameter.callback is check_output):
-        given = context.params.get(parameter.name or "")
-        if not isinstance(parameter.type, click.Path) or not given:
+        value = context.params.get(parameter.name or "")
+        if not isinstance(parameter.type, click.Path) or not value:
             continue
-        for path in given if isinstance(given, tuple) else (given,):
+        for path in value if isinstance(value, tuple) else (value,):
             name = typed_as(parameter, context) if isinstance(parameter, click.Option) else "the data"
             place = os.path.realpath(path)
             if parameter.callback is check_output and place in seen and not place.startswith(os.sep + "dev"):
@@ -114,7 +114,7 @@ def check_distinct(context: click.Context) -> None:
 
 
 def given_options(context: click.Context, *names: str) -> list[str]:
-    """Those of the options that stand on the command line, as the user typed them."""
+    """The options among ``names`` that are on the command line, as the user typed them."""
     return [
         typed_as(parameter, context)
         for parameter in context.command.params
@@ -124,5 +124,5 @@ def given_options(context: click.Context, *names: str) -> list[str]:
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """Names separated by commas; one with a comma in double quotes."""
+    """The names in a text, separated by commas; a name with a comma is in double quotes."""
     return tuple(name.strip() for name in next(csv.reader([text], skipinitialspace=True), []) if name.strip())

@@ -32,8 +32,10 @@ def install_command(home: str | None) -> None:
     Weka then lists ConfDTree and the others below trees, in Explorer, Experimenter and on its command line. They start
     the Python of this command; WEKACONF_PYTHON names another one.
     """
-    found = package.install(home)
-    click.echo(f"wekaconf {found.version} is installed in {printable(str(found.home))}; start Weka again to see it")
+    installed = package.install(home)
+    click.echo(
+        f"wekaconf {installed.version} is installed in {printable(str(installed.home))}; start Weka again to see it"
+    )
 
 
 @command("uninstall", "wekaconf weka uninstall")
@@ -52,18 +54,18 @@ def status_command(home: str | None) -> None:
     """Print which version Weka has, and which Python answers it."""
     from wekaconf import __version__
 
-    found = package.status(home)
-    click.echo(f"Weka's folder: {printable(str(found.home))}")
-    if not found.version:
+    installed = package.status(home)
+    click.echo(f"Weka's folder: {printable(str(installed.home))}")
+    if not installed.version:
         click.echo("package:       not installed; 'wekaconf weka install' does that")
         return
     note = ""
-    if not found.is_whole:
+    if not installed.is_whole:
         note = "; its jar is gone, 'wekaconf weka install' brings it back"
-    elif found.version != __version__:
+    elif installed.version != __version__:
         note = f"; 'wekaconf weka install' replaces it with {__version__}, which this is"
-    click.echo(f"package:       {found.version}{note}")
-    python = os.environ.get("WEKACONF_PYTHON") or found.python
+    click.echo(f"package:       {installed.version}{note}")
+    python = os.environ.get("WEKACONF_PYTHON") or installed.python
     is_gone = bool(python) and not os.path.exists(python)
     gone = ", which is not there; run 'wekaconf weka install' with the one to use" if is_gone else ""
     click.echo(f"Python:        {printable(python) or 'the wekaconf on PATH'}{gone}")

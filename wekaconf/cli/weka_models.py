@@ -1,4 +1,4 @@
-"""What Weka has saved, in the commands that take a model."""
+"""Reads models that Weka has saved, for the commands that take a model."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def in_file(path: str, takes: str) -> Model:
     Raises
     ------
     OptionError
-        The file holds data, by the ending of its name; ``takes`` is what takes a model.
+        The file holds data, by the ending of its name; ``takes`` is the command or option that takes a model.
     ModelFileError
         See `wekaconf.model.file.load_model`.
     """
@@ -45,7 +45,7 @@ def in_file(path: str, takes: str) -> Model:
 
 
 def is_fitted(model: Model) -> bool:
-    """Whether `read` found a classifier of ours, which holds a model file, and that says when it was made."""
+    """Whether a model from `read` is one of our fitted classifiers, which alone have a date."""
     return bool(model.made)
 
 
@@ -69,8 +69,8 @@ def fit(
     """
     model = replace(grown, reading=reading)
     tree = model.method.tree_
-    is_given = aim is None or aim.fixed_threshold is not None
-    if not is_given and (train is None or threshold_from != "training"):
+    is_chosen = aim is not None and aim.fixed_threshold is None
+    if is_chosen and (train is None or threshold_from != "training"):
         raise click.UsageError(
             f"{path} holds a tree that Weka has grown, so no further trees can be grown to choose a threshold out of "
             "fold; give --below, or -t with --threshold-from training"
@@ -83,8 +83,8 @@ def fit(
             )
         fitted = type(method).restore(method.params, tree, {})
         return replace(model, method=fitted, choice=None if aim is None else choose(aim, [], []))
-    read = load_like(located(train), model.header, reading.without_id).renamed(name_of(train))
-    instances = model.conform(read, what=train)
+    training = load_like(located(train), model.header, reading.without_id).renamed(name_of(train))
+    instances = model.conform(training, what=train)
     fitted = method.fit(tree, instances)
     choice: Choice | None = None
     if aim is not None:

@@ -1,4 +1,4 @@
-"""What users of Weka's command line type, and what to write here instead."""
+"""Advice for options and classes that users know from Weka's command line."""
 
 from __future__ import annotations
 
@@ -30,29 +30,29 @@ OPTIONS = {
     "-no-cv": (("", "'wekaconf predict' and 'wekaconf tree' train on a whole file"),),
     "-classifications": (("predictions", "--predictions FILE writes every answer, as CSV or .txt"),),
 }
-"""By each of Weka's general options: what to do in a command of that name or with that parameter, or in all."""
-LONG = tuple(name for name in OPTIONS if len(name) > 2)
-"""Those that our commands would take for a letter and its value."""
+"""For each of Weka's general options: pairs of a command or parameter ("" stands for all) and the advice for it."""
+LONG_OPTIONS = tuple(name for name in OPTIONS if len(name) > 2)
+"""Options that click would read as a letter and its value."""
 
 
 def advice(option: str, names: Collection[str | None], typed: Sequence[str]) -> str:
-    """What to do instead of giving one of Weka's general options; nothing for what is none.
+    """The advice for one of Weka's general options; empty for other options.
 
     Parameters
     ----------
     option : str
     names : collection of str
-        Those of the command that was given it, and of its parameters.
+        The names of the command and of its parameters.
     typed : sequence of str
         The words after the command.
     """
     if option == "-W" and any(word.partition("=")[0] == "--learner" for word in typed):
-        return ""  # which may be an option of the learner
+        return ""  # -W may be an option of the learner
     return next((text for name, text in OPTIONS.get(option, ()) if not name or name in names), "")
 
 
 def for_scheme(name: str) -> str:
-    """What to do instead of naming a class of Weka's as the command; nothing for what is none."""
+    """The advice for a class of Weka's in place of the command; empty for other names."""
     if not name.startswith(("weka.classifiers.", "weka.Run")):
         return ""
     learner = "weka.classifiers.trees.J48" if name == "weka.Run" else name
