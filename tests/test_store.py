@@ -231,9 +231,9 @@ def test_a_study_and_what_has_become_of_its_jobs(tmp_path):
             (b"3", "tpce", "x"),
             (b"4", "tpce", "y"),
         ):
-            store.studies.done(JOB._replace(key=key, method=method), error=error)
-        store.studies.done(JOB._replace(key=b"5", method="m_branch"), error="z")
-        store.studies.done(JOB._replace(key=b"6", method="m_branch"))
+            store.studies.enter_outcome(JOB._replace(key=key, method=method), error=error)
+        store.studies.enter_outcome(JOB._replace(key=b"5", method="m_branch"), error="z")
+        store.studies.enter_outcome(JOB._replace(key=b"6", method="m_branch"))
         assert store.studies.outcomes() == {b"1": None, b"2": "slow", b"3": "x", b"4": "y", b"5": "z", b"6": None}
         ends = {method: error for (*_, method, _), error in store.studies.errors().items()}
         assert ends == {"wpe": None, "tpce": "x", "m_branch": None}
@@ -593,7 +593,7 @@ def test_a_damaged_piece_is_named(good_store, change, message):
         ("study", lambda store: store.studies.content()),
         ("job", lambda store: store.studies.outcomes()),
         ("job", lambda store: store.studies.errors()),
-        ("job", lambda store: store.studies.done(JOB)),
+        ("job", lambda store: store.studies.enter_outcome(JOB)),
     ],
 )
 def test_every_error_names_the_store(good_store, lost, ask):

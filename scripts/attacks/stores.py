@@ -100,7 +100,7 @@ def good_stores() -> list[bytes]:
             with wc.Store(path) as store:
                 study = wc.Study(data=("iris.arff",), methods=METHODS, learners=("CART",))
                 store.studies.keep(study.content(), {"iris.arff": ("iris", "0" * 64)})
-                store.studies.done(Job(b"k", "iris", "CART", "m_branch", "{}"), error="failed")
+                store.studies.enter_outcome(Job(b"k", "iris", "CART", "m_branch", "{}"), error="failed")
                 store.keep_records(b"key", "katz2012", "iris", {}, [{"a": 1}])
                 store._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             stores.append(path.read_bytes())

@@ -86,7 +86,7 @@ class Command(cloup.Command):
         try:
             return super().invoke(ctx)
         except OptionError as error:
-            raise OptionError(in_options(str(error), ctx)) from error
+            raise OptionError(with_option_names(str(error), ctx)) from error
 
     def get_default_option_group(
         self, ctx: click.Context, is_the_only_visible_option_group: bool = False
@@ -131,7 +131,7 @@ def typed_as(parameter: click.Parameter, context: click.Context) -> str:
     return (typed_names or parameter.opts)[0]
 
 
-def with_our_advice(text: str) -> str:
+def with_command_advice(text: str) -> str:
     """An error message or note of the library, with its advice reworded for the command line."""
     for phrase, command_phrase in _PHRASES.items():
         text = text.replace(phrase, command_phrase)
@@ -146,13 +146,13 @@ def _as_options(advice: re.Match[str]) -> str:
     return f"{options} leaves it out, --id {quoted[0]} keeps it for the output" if leaves_out else options
 
 
-def in_options(text: str, context: click.Context | None = None) -> str:
+def with_option_names(text: str, context: click.Context | None = None) -> str:
     """An error message of the library, reworded for the command line.
 
     If it begins with the name of a parameter, method or learner, the option that gave it takes the name's place.
     """
     context = context or click.get_current_context()
-    text = with_our_advice(text)
+    text = with_command_advice(text)
     options = {parameter.name: parameter for parameter in context.command.params if isinstance(parameter, click.Option)}
     match = _PARAMETER_NAME.match(text)
     for name in (match[1], _OPTION_NAMES.get(match[1], "")) if match else ():

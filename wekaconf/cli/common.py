@@ -135,7 +135,7 @@ def reading_of(values: dict[str, Any]) -> Reading:
     return Reading(**lists, id=values.pop("id") or "")
 
 
-def located(data: str) -> str:
+def data_path(data: str) -> str:
     """The path of a data file; for the name of a data set its file, which a message names."""
     if data == "-" or not is_name(data):
         return data
@@ -149,7 +149,7 @@ def load_data(path: str, reading: Reading, class_attribute: str, *, test: str | 
 
     The column that names the rows may be missing if the test file has it.
     """
-    path = located(path)
+    path = data_path(path)
     loaded = load_as_named(path, reading, class_attribute, needs_id=test is None)
     if test not in (None, "-") and reading.id not in ("", *loaded.kept):
         names = columns_of(test)
@@ -161,7 +161,7 @@ def load_data(path: str, reading: Reading, class_attribute: str, *, test: str | 
 
 def load_as_named(path: str, reading: Reading, class_attribute: str, *, needs_id: bool = True) -> Loaded:
     """A data set with the name that its file gives it; prints what was inferred about its columns."""
-    path = located(path)
+    path = data_path(path)
     loaded = load(path, reading, class_attribute=class_attribute, needs_id=needs_id)
     for line in loaded.summary:
         say(line)

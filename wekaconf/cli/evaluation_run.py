@@ -14,8 +14,8 @@ import click
 
 from wekaconf.base.errors import OptionError, WekaconfError
 from wekaconf.bridge.reading import parts_like
-from wekaconf.cli.command import in_options, with_our_advice
-from wekaconf.cli.common import aim_of, cost_matrix_of, load_data, located, name_of, progress_bar, reading_of
+from wekaconf.cli.command import with_command_advice, with_option_names
+from wekaconf.cli.common import aim_of, cost_matrix_of, data_path, load_data, name_of, progress_bar, reading_of
 from wekaconf.cli.console import say
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import names_in
@@ -67,7 +67,7 @@ class _EvaluationOptions:
         test = None
         if self.test is not None:
             parts = parts_like(
-                located(self.test), training.data.header, self.reading, unseen=self.unseen, strict=self.strict
+                data_path(self.test), training.data.header, self.reading, unseen=self.unseen, strict=self.strict
             )
             questions = joined(parts)
             test = questions.data.renamed(name_of(self.test))
@@ -122,7 +122,7 @@ def evaluate_all(data: tuple[str, ...], methods: Mapping[str, PostProcessor], *,
 
 
 def _say_left_out(path: str, error: WekaconfError) -> None:
-    text = in_options(str(error)) if isinstance(error, OptionError) else with_our_advice(str(error))
+    text = with_option_names(str(error)) if isinstance(error, OptionError) else with_command_advice(str(error))
     click.echo(f"left out: {text if text.startswith(path) else f'{path}: {text}'}", err=True)
 
 

@@ -16,10 +16,10 @@ from wekaconf.base.files import write_text
 from wekaconf.base.naming import counted
 from wekaconf.bridge.reading import load_like, parts_like
 from wekaconf.cli.command import command
-from wekaconf.cli.common import common, located, name_of, progress_bar, strict_option, unseen_option
+from wekaconf.cli.common import common, data_path, name_of, progress_bar, strict_option, unseen_option
 from wekaconf.cli.console import folded, say
 from wekaconf.cli.values import NamedFile, OneOf, check_output, names_in, whole_number
-from wekaconf.cli.weka_models import in_file
+from wekaconf.cli.weka_models import model_in_file
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.matching import Unseen
 from wekaconf.data.tables import Loaded, joined
@@ -81,7 +81,7 @@ def explain_command(model: str, test: str, train: str | None, rows: tuple[int, .
     if (not rows) == (least_certain is None):
         raise click.UsageError("give either --row N or --least-certain N")
     form = _form(form, output)
-    fitted = in_file(model, "'explain'")
+    fitted = model_in_file(model, "'explain'")
     fitted = replace(fitted, method=_with_fixed(fitted, fixed))
     with progress_bar(name_of(test)):
         whole = _read(fitted, test, unseen, strict=strict)
@@ -133,7 +133,7 @@ def _with_fixed(model: Model, fixed: str | None) -> Any:
 
 
 def _read(model: Model, path: str, unseen: Unseen, *, strict: bool) -> Loaded:
-    return joined(parts_like(located(path), model.header, model.reading, unseen=unseen, strict=strict))
+    return joined(parts_like(data_path(path), model.header, model.reading, unseen=unseen, strict=strict))
 
 
 def _chosen_rows(
@@ -202,7 +202,7 @@ def _influences(model: Model, data: Dataset, train: str | None) -> list[list[tup
             f"train: the answers of {method.name} are not sums over training instances, so none can be told to count "
             f"most; those of {', '.join(names)} are"
         )
-    training = model.conform(load_like(located(train), model.header, model.reading.without_id), what=train)
+    training = model.conform(load_like(data_path(train), model.header, model.reading.without_id), what=train)
     table = method.influences(data, training)
     predicted = method.predict(data)
     influences = []

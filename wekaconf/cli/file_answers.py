@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import quoted
 from wekaconf.bridge.reading import parts_like
-from wekaconf.cli.common import columns_of, located, name_of, progress_bar
+from wekaconf.cli.common import columns_of, data_path, name_of, progress_bar
 from wekaconf.cli.console import say
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import MISSING
@@ -46,7 +46,7 @@ def answer(model: Model, test: str, output: str | None, *, unseen: Unseen, stric
     with progress_bar(name_of(test)) as progress:
         parts = _named_options(
             parts_like(
-                located(test),
+                data_path(test),
                 model.header,
                 model.reading,
                 unseen=unseen,

@@ -8,7 +8,7 @@ from pathlib import Path
 from wekaconf.base.errors import OptionError
 from wekaconf.base.files import write_text
 from wekaconf.bridge.reading import load_like, parts_like
-from wekaconf.cli.common import located, name_of
+from wekaconf.cli.common import data_path, name_of
 from wekaconf.cli.console import say
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.tables import joined
@@ -35,7 +35,7 @@ def rows_of(path: str, model: Model) -> Rows:
         The file holds no instances.
     """
     reading = model.reading
-    whole = joined(parts_like(located(path), model.header, reading))
+    whole = joined(parts_like(data_path(path), model.header, reading))
     n = len(whole.data)
     if n == 0:
         raise OptionError(f"{path}: holds no instances to choose from; leave -T out, or give another file")
@@ -53,4 +53,4 @@ def rows_of(path: str, model: Model) -> Rows:
 
 def train_of(path: str, model: Model) -> Dataset:
     """The training data of a model, as the method reads them."""
-    return model.conform(load_like(located(path), model.header, model.reading.without_id), what=path)
+    return model.conform(load_like(data_path(path), model.header, model.reading.without_id), what=path)

@@ -11,7 +11,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.cli.command import SETTINGS, command, in_help
 from wekaconf.cli.common import common
 from wekaconf.cli.console import say
-from wekaconf.cli.plot_input import pictured, pictured_options, row_option
+from wekaconf.cli.plot_input import picture_input, picture_options, row_option
 from wekaconf.cli.plot_results import calibration_command, reject_command, roc_command
 from wekaconf.cli.values import whole_number
 from wekaconf.methods.confdtree import ConfDTree
@@ -31,7 +31,7 @@ def plot_command() -> None:
     "wekaconf plot boundary iris.arff --method boundary_distance -o b.png",
     "wekaconf plot boundary model.wct -T new.arff -o b.png",
 )
-@pictured_options(
+@picture_options(
     "leaf_frequency",
     output=(
         click.option("--x", metavar="ATTRIBUTE", help="Numeric attribute along the horizontal axis. Left out: the one "
@@ -62,7 +62,7 @@ def boundary_command(context: click.Context, /, x: str | None, y: str | None, ro
     from wekaconf.report.pictures.boundary import plot_boundary
     from wekaconf.report.pictures.section import CELLS, FEW_CELLS, Section, held_in_words, plane_of, typical
 
-    picture = pictured(context, values)
+    picture = picture_input(context, values)
     method = picture.model.method
     if picture.data is None:
         say("the attributes that are not on the axes are missing; -T gives instances that have values")
@@ -80,7 +80,7 @@ def boundary_command(context: click.Context, /, x: str | None, y: str | None, ro
     "intervals",
     "wekaconf plot intervals iris.arff --row 71 -o intervals.png",
 )
-@pictured_options(
+@picture_options(
     "confdtree",
     output=(
         click.option("--node", type=whole_number(0), metavar="N",
@@ -99,7 +99,7 @@ def intervals_command(context: click.Context, /, node: int | None, row: int | No
     """
     from wekaconf.report.pictures.intervals import first_with_intervals, plot_intervals
 
-    picture = pictured(context, values)
+    picture = picture_input(context, values)
     method = picture.model.method
     if not isinstance(method, ConfDTree):
         raise OptionError(f"{method.name} has no intervals; confdtree has")
@@ -112,14 +112,14 @@ def intervals_command(context: click.Context, /, node: int | None, row: int | No
     "routes",
     "wekaconf plot routes iris.arff --learner CART -o routes.png",
 )
-@pictured_options("confdtree", data=(row_option,))
+@picture_options("confdtree", data=(row_option,))
 @common
 @click.pass_context
 def routes_command(context: click.Context, /, row: int | None, **values: Any) -> None:
     """Draw the way of an instance down the tree, and the alternative routes and fines that ConfDTree adds."""
     from wekaconf.report.pictures.routes import plot_routes, ways_of
 
-    picture = pictured(context, values)
+    picture = picture_input(context, values)
     name, instance = picture.row(row)
     plot_routes(values["output"], ways_of(picture.model.method, instance), title=name)
 
@@ -128,7 +128,7 @@ def routes_command(context: click.Context, /, row: int | None, **values: Any) ->
     "weights",
     "wekaconf plot weights iris.arff --row 71 -o weights.png",
 )
-@pictured_options("shrinkage", data=(row_option,))
+@picture_options("shrinkage", data=(row_option,))
 @common
 @click.pass_context
 def weights_command(context: click.Context, /, row: int | None, **values: Any) -> None:
@@ -136,7 +136,7 @@ def weights_command(context: click.Context, /, row: int | None, **values: Any) -
     from wekaconf.data.wording import percent
     from wekaconf.report.pictures.weights import path_weights, plot_weights
 
-    picture = pictured(context, values)
+    picture = picture_input(context, values)
     _, instance = picture.row(row)
     weights = path_weights(picture.model.method, instance)
     if weights.share < 1:

@@ -21,10 +21,10 @@ from wekaconf.cli.common import (
     all_of,
     class_option,
     cost_matrix_of,
+    data_path,
     filter_option,
     learner_options,
     load_data,
-    located,
     name_of,
     preprocess_option,
     preprocessed,
@@ -56,7 +56,7 @@ row_option = click.option(
 
 
 @dataclass(frozen=True)
-class Pictured:
+class PictureInput:
     """A fitted method and the instances to draw.
 
     Parameters
@@ -87,7 +87,7 @@ class Pictured:
         return f"row {number}", self.data.take(slice(number - 1, number))
 
 
-def pictured_options(method: str, *, output: tuple[Decorator, ...] = (), data: tuple[Decorator, ...] = ()) -> Decorator:
+def picture_options(method: str, *, output: tuple[Decorator, ...] = (), data: tuple[Decorator, ...] = ()) -> Decorator:
     """The options of a picture of a method, ``method`` by default, and further ones of the command."""
     return all_of(
         cloup.argument("data", type=click.Path(), metavar="DATA|MODEL",
@@ -126,7 +126,7 @@ def read_model(path: str, context: click.Context, *excluded: str) -> Model:
     return weka_models.read(path) if is_weka_model(path) else load_model(path)
 
 
-def pictured(context: click.Context, values: Mapping[str, Any]) -> Pictured:
+def picture_input(context: click.Context, values: Mapping[str, Any]) -> PictureInput:
     """The method and instances by the options; the file to draw into is checked first."""
     check_plot(values["output"])
     data, test = values["data"], values["test"]
@@ -144,5 +144,7 @@ def pictured(context: click.Context, values: Mapping[str, Any]) -> Pictured:
             train = weighed_by(costs, train)
             model = Model(unfitted.fit(chosen.learner.grow(train), train), filters, reading=reading)
     if test is None:
-        return Pictured(name_of(data), model, train)
-    return Pictured(name_of(test), model, model.conform(load_like(located(test), model.header, reading), what=test))
+        return PictureInput(name_of(data), model, train)
+    return PictureInput(
+        name_of(test), model, model.conform(load_like(data_path(test), model.header, reading), what=test)
+    )

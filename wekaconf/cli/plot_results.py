@@ -13,7 +13,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import COLUMN, check_plot
 from wekaconf.bridge.reading import load_like
 from wekaconf.cli.command import command
-from wekaconf.cli.common import Decorator, common, located, name_of
+from wekaconf.cli.common import Decorator, common, data_path, name_of
 from wekaconf.cli.evaluation_options import (
     check_distinct_values,
     check_protocol,
@@ -145,7 +145,7 @@ def _test_instances(path: str, model: Model, test: str | None) -> Dataset:
     """The instances of a test file with a class and a positive weight, as the model reads them."""
     if test is None:
         raise click.UsageError(f"{path} is a model, which holds no instances; give some with -T")
-    data = model.conform(load_like(located(test), model.header, model.reading), what=test).renamed(name_of(test))
+    data = model.conform(load_like(data_path(test), model.header, model.reading), what=test).renamed(name_of(test))
     known = data.take(np.flatnonzero((data.class_values >= 0) & (data.weights > 0)))
     if not len(known):
         raise OptionError(f"{test}: no instance has a class, so nothing says which answers are right")

@@ -104,7 +104,7 @@ def report_command(store: str | None, cells: str | None, measures: tuple[str, ..
     if store is None:
         report = Report(title or TITLE, papers=papers, facts=facts)
     else:
-        report = _of_store(store, papers, facts, title, ComparisonOptions(measures, base, kind, level))
+        report = _report_of_store(store, papers, facts, title, ComparisonOptions(measures, base, kind, level))
     write_text(output, report.html())
     if report.parts:
         write_text(table_paths[".tex"], report.latex())
@@ -113,7 +113,7 @@ def report_command(store: str | None, cells: str | None, measures: tuple[str, ..
         say(f"not finished: {counted(len(report.unfinished), 'evaluation')} to do; the page lists what is missing")
 
 
-def _of_store(
+def _report_of_store(
     path: str, papers: list[Paper], facts: dict[str, str], title: str | None, options: ComparisonOptions
 ) -> Report:
     from wekaconf.experiments.store import Store

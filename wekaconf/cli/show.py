@@ -10,7 +10,7 @@ from wekaconf.cli.command import command
 from wekaconf.cli.common import common
 from wekaconf.cli.console import folded
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, check_output
-from wekaconf.cli.weka_models import in_file
+from wekaconf.cli.weka_models import model_in_file
 from wekaconf.data.table_files.base import Reading
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.model.fitted import Model
@@ -44,7 +44,7 @@ def show_command(model: str, output: str | None, test: str | None, train: str | 
     """Print what a model file holds: method, columns, classes, threshold, date and versions; or write a page."""
     if output is None and (test is not None or train is not None):
         raise click.UsageError("-T and -t are for the page, so give its name with -o, such as -o model.html")
-    shown_model = in_file(model, "'show'")
+    shown_model = model_in_file(model, "'show'")
     if output is not None:
         from wekaconf.cli.model_pages import rows_of, train_of, write_page
         from wekaconf.report.model_page import ModelPage

@@ -119,7 +119,7 @@ def tree_command(
         growing = ("method", "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute")
         if conflicts := given_options(context, *growing):
             raise click.UsageError(f"{data} holds a tree that is grown already, so it excludes {conflicts[0]}")
-        model, train = weka_models.in_file(data, "'tree'"), None
+        model, train = weka_models.model_in_file(data, "'tree'"), None
         shown_method = model.method
     else:
         with progress_bar(name_of(data)):

@@ -8,7 +8,7 @@ import click
 
 from wekaconf.base.errors import OptionError
 from wekaconf.bridge.reading import load_like
-from wekaconf.cli.common import located, name_of
+from wekaconf.cli.common import data_path, name_of
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table
 from wekaconf.evaluation.aim import Aim
@@ -29,7 +29,7 @@ def read(path: str) -> Model:
     return mirrored if isinstance(mirrored, Model) else Model(LeafFrequency.restore({}, mirrored, {}))
 
 
-def in_file(path: str, takes: str) -> Model:
+def model_in_file(path: str, takes: str) -> Model:
     """The model in a file, of wekaconf or of Weka.
 
     Raises
@@ -83,7 +83,7 @@ def fit(
             )
         fitted = type(method).restore(method.params, tree, {})
         return replace(model, method=fitted, choice=None if aim is None else choose(aim, [], []))
-    training = load_like(located(train), model.header, reading.without_id).renamed(name_of(train))
+    training = load_like(data_path(train), model.header, reading.without_id).renamed(name_of(train))
     instances = model.conform(training, what=train)
     fitted = method.fit(tree, instances)
     choice: Choice | None = None

@@ -49,7 +49,7 @@ class Outcome:
 
     @property
     def n_left(self) -> int:
-        """Number of jobs to do."""
+        """Number of jobs that are still to do."""
         return self.n_jobs - self.n_done - len(self.failed)
 
     def __str__(self) -> str:
@@ -80,7 +80,7 @@ def run_study(
     again: bool = False,
     on_progress: Callable[[Underway], None] = lambda _: None,
 ) -> Outcome:
-    """Measure what a study asks for and its store does not hold.
+    """Measure the evaluations of a study that its store lacks.
 
     Parameters
     ----------
@@ -94,14 +94,14 @@ def run_study(
         The address of a Dask scheduler, whose workers then do the work. It runs what it is sent, and so do its workers:
         use one that you trust.
     again : bool
-        Whether what failed before is tried again.
+        Whether evaluations that failed before are tried again.
     on_progress : callable
         Called at the start and after each part.
 
     Returns
     -------
     Outcome
-        What fails is recorded with its error, and the rest goes on.
+        Failures are recorded with their errors, and the other evaluations go on.
 
     Raises
     ------
@@ -114,7 +114,7 @@ def run_study(
 
     Notes
     -----
-    If the process is killed at any moment, the same call finishes exactly what is missing.
+    If the process is killed at any moment, the same call computes exactly what is missing.
     """
     if isinstance(study, str | os.PathLike):
         study = read_study(study)
@@ -143,12 +143,12 @@ def run_study(
             failed += _measure(study, single_jobs, pool, opened, on_progress) if single_jobs else []
             for group, error in failed:
                 for job in group.jobs.values():
-                    opened.studies.done(job, error=_error_text(error))
+                    opened.studies.enter_outcome(job, error=_error_text(error))
         return _outcome(study, groups, opened)
 
 
 def study_status(store: str | os.PathLike[str]) -> Outcome:
-    """How far the study in a store has come, by the data as they were when it last ran.
+    """The state of the study in a store, by its data sets as of the last run.
 
     Raises
     ------
@@ -218,9 +218,9 @@ def _measure(
 
 def _store_outcome(group: _JobGroup, outcome: EvaluationOutcome, store: Store) -> None:
     for text, evaluation_id in outcome.evaluation_ids.items():
-        store.studies.done(group.jobs[text], evaluation=evaluation_id)
+        store.studies.enter_outcome(group.jobs[text], evaluation=evaluation_id)
     for text, error in outcome.errors.items():
-        store.studies.done(group.jobs[text], error=_error_text(error))
+        store.studies.enter_outcome(group.jobs[text], error=_error_text(error))
 
 
 def _plan(study: Study, group: _JobGroup) -> Plan:

@@ -86,14 +86,14 @@ def close_group(
 ) -> dict[str, Result]:  # fmt: skip
     """The results of a group by label, also entered in the store; answers that are missing are computed here."""
     results = dict[str, Result]()
-    for i, (label, result) in enumerate(_measured(plan, group, group.answers(finished, on_progress))):
+    for i, (label, result) in enumerate(_results(plan, group, group.answers(finished, on_progress))):
         results[label] = result
         if store is not None:
             store.finish(evaluation_ids[i], *result)
     return results
 
 
-def _measured(plan: Plan, group: Group, answers: Mapping[str, Answers]) -> Iterator[tuple[str, Result]]:
+def _results(plan: Plan, group: Group, answers: Mapping[str, Answers]) -> Iterator[tuple[str, Result]]:
     """The results of the methods; if one cannot be measured, the results before it and then its error."""
     try:
         results = plan.results(group, answers)

@@ -17,7 +17,7 @@ from wekaconf.evaluation.finished import ARRAYS, Piece, What
 from wekaconf.evaluation.leave_one_out import order_of_data
 from wekaconf.evaluation.split_answers import event_counts, notes_of
 from wekaconf.experiments.store.packing import digest_of_arrays, pack_arrays, unpack_arrays
-from wekaconf.experiments.store.record_schema import damaged
+from wekaconf.experiments.store.record_schema import damage_errors
 
 SHARED = ("actual", "is_foreign", "weights", "run", "fold", "instance", "known", "training_weight")
 """The fields of `Answers` that do not depend on the method."""
@@ -58,7 +58,7 @@ def read_design(connection: sqlite3.Connection, path: str, design: int, n_classe
     StoreError
         They are damaged.
     """
-    with damaged(path, f"design {design}"):
+    with damage_errors(path, f"design {design}"):
         [content] = connection.execute("SELECT asked FROM design WHERE id = ?", (design,)).fetchone()
         arrays, facts = unpack_arrays(content)
         names = facts["class_names"]

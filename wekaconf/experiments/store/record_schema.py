@@ -36,7 +36,7 @@ DAMAGE = (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowE
 
 
 @contextmanager
-def damaged(path: str, what: str) -> Iterator[None]:
+def damage_errors(path: str, what: str) -> Iterator[None]:
     """Turn errors from the content of a store into a StoreError that says that ``what`` is damaged."""
     try:
         yield

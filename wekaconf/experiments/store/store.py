@@ -10,7 +10,7 @@ from typing import Any, Self
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.experiments.store.database import connect, sqlite_errors, transaction
 from wekaconf.experiments.store.designs import answers_of, keep_design, read_design
-from wekaconf.experiments.store.record_schema import FACTS, RECORD, check_numbers, damaged, read
+from wekaconf.experiments.store.record_schema import FACTS, RECORD, check_numbers, damage_errors, read
 from wekaconf.experiments.store.split_answers import StoredPieces, pieces_by_run
 from wekaconf.experiments.store.studies import Studies
 from wekaconf.report.evaluation import Evaluation, Result
@@ -85,7 +85,7 @@ class Store:
                 with sqlite_errors(self.path):
                     fields = read_design(self._connection, self.path, design, n_classes)
                 designs = {design: fields}  # the next evaluations often share it
-            with sqlite_errors(self.path), damaged(self.path, f"evaluation {number}"):
+            with sqlite_errors(self.path), damage_errors(self.path, f"evaluation {number}"):
                 answers = answers_of(designs[design], pieces_by_run(self._connection, self.path, number, n_classes))
             yield Result(record, answers)
 
@@ -93,7 +93,7 @@ class Store:
         """The facts that identify each unfinished evaluation: dataset, label and so on, as in a record."""
         with sqlite_errors(self.path):
             rows = self._connection.execute("SELECT facts FROM evaluation WHERE record IS NULL ORDER BY id").fetchall()
-        with damaged(self.path, "an evaluation"):
+        with damage_errors(self.path, "an evaluation"):
             return [read(facts, FACTS) for (facts,) in rows]
 
     def evaluation(self) -> Evaluation:
@@ -108,7 +108,7 @@ class Store:
             ).fetchall()
         latest = {}
         for number, design, n_classes, record, facts in rows:
-            with damaged(self.path, f"evaluation {number}"):
+            with damage_errors(self.path, f"evaluation {number}"):
                 identity = {name: value for name, value in read(facts, FACTS).items() if name not in PROVENANCE}
                 check_numbers(design, n_classes)
                 latest[json.dumps(identity, sort_keys=True)] = number, design, n_classes, read(record, RECORD)
@@ -158,7 +158,7 @@ class Store:
             row = self._connection.execute("SELECT records FROM records WHERE key = ?", (key,)).fetchone()
         if row is None or row[0] is None:
             return None
-        with damaged(self.path, "what was replicated"):
+        with damage_errors(self.path, "what was replicated"):
             records: list[dict[str, Any]] = read(row[0], [{}])
         return records
 

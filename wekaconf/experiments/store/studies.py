@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from wekaconf.base.errors import StoreError
 from wekaconf.experiments.store.database import sqlite_errors, transaction
-from wekaconf.experiments.store.record_schema import TEXT, damaged, read
+from wekaconf.experiments.store.record_schema import TEXT, damage_errors, read
 
 _FILES = "files"
 """Key beside the content of a study: the files of its data sets when it last ran; old stores lack it."""
@@ -89,7 +89,7 @@ class Studies:
             row = self._connection.execute("SELECT content FROM study").fetchone()
         if row is None:
             raise StoreError(f"{self._path}: holds no study; begin one with wekaconf experiment run STUDY --store FILE")
-        with damaged(self._path, "its study"):
+        with damage_errors(self._path, "its study"):
             content: dict[str, Any] = read(row[0], {f"?{_FILES}": [TEXT]})
         return content
 
@@ -107,7 +107,7 @@ class Studies:
             errors[tuple(job)] = None if error is None else errors.get(tuple(job), error)
         return errors
 
-    def done(self, job: Job, *, evaluation: int | None = None, error: str | None = None) -> None:
+    def enter_outcome(self, job: Job, *, evaluation: int | None = None, error: str | None = None) -> None:
         """Enter the outcome of a job: the id of its evaluation, or its error."""
         with sqlite_errors(self._path), transaction(self._connection):
             self._connection.execute(
