@@ -15,7 +15,7 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.finished import DISTRIBUTIONS, Finished, Key, Piece, What
 from wekaconf.evaluation.thresholds import Choice
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, unheard
+from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, ignore_progress
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
@@ -72,7 +72,7 @@ class Progress:
         try:
             yield
         finally:
-            method.on_progress = unheard
+            method.on_progress = ignore_progress
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What a method answers: distributions, a ranking, certainties and events; and what follows from them."""
+"""The answers of a method: distributions, rankings, certainties, events, and what follows from these."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AFFECTED_CHANGE = 0.1
 
 @dataclass(frozen=True)
 class CertaintyRange:
-    """Where the certainties of a method lie.
+    """The range of a method's certainties.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ LARGEST_PROBABILITY = CertaintyRange(None, is_probability=True, meaning="the pro
 
 @dataclass(frozen=True, eq=False)
 class Reply:
-    """What a method computes for instances; the parts it leaves out follow from the distributions.
+    """The values that a method computes for instances; those it leaves out follow from the distributions.
 
     Each part but the first may be a function without arguments, called when the part is first read.
 
@@ -162,15 +162,15 @@ class Answer:
     @cached_property
     def explanation(self) -> Explanation:
         """What the method did to each instance, and how its answer follows from numbers."""
-        # of a copy, since an answer that held itself would keep its data until the next collection of garbage
+        # a copy, since an answer that held itself would keep its data until the next garbage collection
         return replace(self._explain(), account_of=partial(self._account, copy(self)))
 
     @property
     def reasons(self) -> Reasons:
         """Why each instance is answered so, one sentence per instance, made when it is read.
 
-        ``reasons[i]`` is a str, ``reasons[rows]`` a list. Cost: a microsecond or two per sentence that tells the leaf,
-        some microseconds per value that another tells; reading many at once is faster than one by one.
+        ``reasons[i]`` is a str, ``reasons[rows]`` a list. Cost: a microsecond or two per sentence about a leaf, some
+        microseconds per value in other sentences; reading many at once is faster than one by one.
         """
         return Reasons(len(self), partial(self._reasons, self))
 
