@@ -1,4 +1,4 @@
-"""How often answers are right, and how far their probabilities are off the mark.
+"""Metrics of how often answers are right, and of how far their probabilities are off.
 
 The arrays are those that `wekaconf.evaluation.metrics` describes, and so is the ``folds`` that every metric takes.
 """

@@ -16,7 +16,7 @@ from wekaconf.evaluation.cross_validation import Answers
 
 @dataclass(frozen=True, eq=False)
 class WekaStatistics:
-    """What Weka's Evaluation gathers from answers; instances whose class is missing count in few figures.
+    """The sums that Weka's Evaluation gathers from answers; instances without a class count in few figures.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ class WekaStatistics:
         Summed weights of the instances with a class, without one, and of those with a class whose distribution is all
         zeros.
     correct, incorrect : float
-        Summed weights of the instances that are classified so.
+        Summed weights of the instances that are classified correctly, and incorrectly.
     absolute_error, squared_error, prior_absolute_error, prior_squared_error : float
         Weighted sums of the mean error over the classes; "prior" are those of the training set's class frequencies,
         with 1 added to each.
@@ -69,7 +69,7 @@ class WekaStatistics:
         prior = prior / (k + _row_sums(answers.training_weight))[:, None]
         difference, prior_difference = proba[counted] - truth, prior[answers.split[counted]] - truth
 
-        def summed(errors: FloatArray) -> float:
+        def weighted_sum(errors: FloatArray) -> float:
             return _sum(weight * _row_sums(errors) / k)
 
         return cls(
@@ -79,10 +79,10 @@ class WekaStatistics:
             unclassified=_sum(weights[has_class & ~counted]),
             correct=_sum(weights[is_correct]),
             incorrect=_sum(weights[counted & ~is_correct]),
-            absolute_error=summed(np.abs(difference)),
-            squared_error=summed(difference * difference),
-            prior_absolute_error=summed(np.abs(prior_difference)),
-            prior_squared_error=summed(prior_difference * prior_difference),
+            absolute_error=weighted_sum(np.abs(difference)),
+            squared_error=weighted_sum(difference * difference),
+            prior_absolute_error=weighted_sum(np.abs(prior_difference)),
+            prior_squared_error=weighted_sum(prior_difference * prior_difference),
             proba=proba,
             actual=actual,
             weights=weights,
@@ -183,33 +183,33 @@ class WekaStatistics:
         """Area under the precision-recall curve."""
         return self._areas(_prc_area)
 
-    def mean(self, of_classes: FloatArray) -> float:
+    def mean(self, class_values: FloatArray) -> float:
         """Mean over the classes that are present, weighted by their weight."""
         present = self.positive > 0
-        return _over(_sum((of_classes * self.positive)[present]), self.n_classified)
+        return _over(_sum((class_values * self.positive)[present]), self.n_classified)
 
     def _areas(self, area: Callable[[FloatArray, FloatArray], float]) -> FloatArray:
         areas = []
         for c in range(len(self.confusion)):
             level = np.unique(self.proba[:, c], return_inverse=True)[1]
-            is_own = self.actual == c
-            areas.append(area(*(_at_least(level[side], self.weights[side], level) for side in (is_own, ~is_own))))
+            is_class = self.actual == c
+            areas.append(area(*(_at_least(level[side], self.weights[side], level) for side in (is_class, ~is_class))))
         return np.array(areas)
 
 
 def _at_least(level: Int64Array, weights: FloatArray, all_levels: Int64Array) -> FloatArray:
     """(n_levels + 1,) float64: summed weights at or above each level of all instances; the last is 0."""
-    of_level = np.bincount(level, weights, minlength=int(all_levels.max(initial=-1)) + 1)
-    summed = np.subtract.accumulate([_sum(weights), *of_level])
+    level_weight = np.bincount(level, weights, minlength=int(all_levels.max(initial=-1)) + 1)
+    summed = np.subtract.accumulate([_sum(weights), *level_weight])
     summed[-1] = 0.0
     return summed
 
 
 def _roc_area(positive: FloatArray, negative: FloatArray) -> float:
-    """From the summed weights at or above each threshold, of the class and of the others; the last are 0."""
-    own, other = positive[:-1] - positive[1:], negative[:-1] - negative[1:]
-    before = np.concatenate(([0.0], np.cumsum(other)[:-1]))
-    return _over(_sum(own * (before + 0.5 * other)), float(negative[0] * positive[0]))
+    """The area from the summed weights at or above each threshold, of the class and of the others; the last are 0."""
+    class_steps, other_steps = positive[:-1] - positive[1:], negative[:-1] - negative[1:]
+    before = np.concatenate(([0.0], np.cumsum(other_steps)[:-1]))
+    return _over(_sum(class_steps * (before + 0.5 * other_steps)), float(negative[0] * positive[0]))
 
 
 def _prc_area(positive: FloatArray, negative: FloatArray) -> float:
