@@ -1,4 +1,4 @@
-"""What is printed at a leaf."""
+"""The class and the weights that are printed at a leaf."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Leaf(NamedTuple):
     weight, others : float
         Training weight of the leaf, and the part of it that belongs to other classes; NaN if unknown.
     held_out : tuple of two float, optional
-        The same for the instances held out for pruning; only for REPTree.
+        ``weight`` and ``others`` of the instances held out for pruning; only for REPTree.
     """
 
     name: str
