@@ -234,7 +234,7 @@ def auc_mean_no_ties(
 
 
 def auroc(certainty: ArrayLike, positive: ArrayLike, weights: ArrayLike | None = None) -> float:
-    """How well the certainty separates two kinds of instances.
+    """Area under the ROC curve of the certainty, which separates two kinds of instances.
 
     The weighted share of the pairs of a positive and a negative instance in which the positive one is more certain,
     ties counting ½.
@@ -276,7 +276,7 @@ def _separation(certainty: FloatArray, positive: BoolArray, weights: FloatArray,
 def auc_reliability(
     proba: FloatArray, actual: Int64Array, weights: FloatArray, folds: Folds, *, certainty: FloatArray | None = None
 ) -> FloatArray:
-    """How well a method's certainty separates its correct answers from its wrong ones.
+    """Area under the ROC curve of a method's certainty, which separates its correct answers from its wrong ones.
 
     `auroc` of the correct answers against the wrong ones. Only scored instances count; an instance left unclassified is
     a wrong answer.

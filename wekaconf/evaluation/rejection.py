@@ -18,7 +18,7 @@ from wekaconf.methods.contract.postprocessor import PostProcessor
 
 @dataclass(frozen=True)
 class Rejection:
-    """How the certainty below which an answer is rejected is chosen, separately for every split.
+    """The rule by which a rejection threshold is chosen, separately for every split.
 
     Parameters
     ----------

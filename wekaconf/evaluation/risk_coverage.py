@@ -26,7 +26,7 @@ COVERAGES = (0.95, 0.9, 0.8, 0.5)
 
 @dataclass(frozen=True, eq=False)
 class RiskCoverage:
-    """How the error falls as fewer instances are answered: one point per distinct certainty, the most certain first.
+    """The error as fewer instances are answered: one point per distinct certainty, the most certain first.
 
     Parameters
     ----------

@@ -272,8 +272,8 @@ def levels_of(
     certainty: FloatArray, correct: BoolArray, weights: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Thresholds at the distinct certainties, descending, and the weights of all and of the wrong answers accepted."""
-    counted = weights > 0
-    certainty, correct, weights = certainty[counted], correct[counted], weights[counted]
+    has_weight = weights > 0
+    certainty, correct, weights = certainty[has_weight], correct[has_weight], weights[has_weight]
     descending, level = np.unique(-certainty, return_inverse=True)
     accepted = np.bincount(level, weights).cumsum()
     wrong = np.bincount(level, weights * ~correct).cumsum()

@@ -44,23 +44,23 @@ def with_trees(
             train = train_of(item)
             yield item, None if train is None else grow(train)
         return
-    begun: deque[tuple[Item, Callable[[], Tree]]] = deque()
+    queue: deque[tuple[Item, Callable[[], Tree]]] = deque()
     remaining, n_ahead, failure = iter(items), 2, None
     while True:
-        while len(begun) < n_ahead:
+        while len(queue) < n_ahead:
             try:
                 item = next(remaining)
                 train = train_of(item)
-                begun.append((item, _no_tree if train is None else begin(train)))
+                queue.append((item, _no_tree if train is None else begin(train)))
             except StopIteration:
                 n_ahead = 0
             except Exception as error:
                 n_ahead, failure = 0, error
             else:
                 n_ahead = 2 if train is not None and train.values.size > LARGE else 1 + AHEAD
-        if not begun:
+        if not queue:
             break
-        item, wait = begun.popleft()
+        item, wait = queue.popleft()
         yield item, wait()
     if failure is not None:
         raise failure

@@ -57,17 +57,17 @@ class WekaStatistics:
         proba, actual, weights = answers.proba, answers.actual, answers.weights
         n_classes = proba.shape[1]
         has_class = actual >= 0
-        counted = has_class & (proba > 0).any(axis=1)
+        is_classified = has_class & (proba > 0).any(axis=1)
         predicted = proba.argmax(axis=1)
         confusion = np.zeros((n_classes, n_classes))
-        np.add.at(confusion, (actual[counted], predicted[counted]), weights[counted])
-        is_correct = counted & (predicted == actual)
-        weight, k = weights[counted], n_classes
+        np.add.at(confusion, (actual[is_classified], predicted[is_classified]), weights[is_classified])
+        is_correct = is_classified & (predicted == actual)
+        weight, k = weights[is_classified], n_classes
         truth = np.zeros((len(weight), k))
-        truth[np.arange(len(weight)), actual[counted]] = 1.0
+        truth[np.arange(len(weight)), actual[is_classified]] = 1.0
         prior = answers.training_weight + 1.0
         prior = prior / (k + _row_sums(answers.training_weight))[:, None]
-        difference, prior_difference = proba[counted] - truth, prior[answers.split[counted]] - truth
+        difference, prior_difference = proba[is_classified] - truth, prior[answers.split[is_classified]] - truth
 
         def weighted_sum(errors: FloatArray) -> float:
             return _sum(weight * _row_sums(errors) / k)
@@ -76,9 +76,9 @@ class WekaStatistics:
             confusion=confusion,
             with_class=_sum(weights[has_class]),
             missing_class=_sum(weights[~has_class]),
-            unclassified=_sum(weights[has_class & ~counted]),
+            unclassified=_sum(weights[has_class & ~is_classified]),
             correct=_sum(weights[is_correct]),
-            incorrect=_sum(weights[counted & ~is_correct]),
+            incorrect=_sum(weights[is_classified & ~is_correct]),
             absolute_error=weighted_sum(np.abs(difference)),
             squared_error=weighted_sum(difference * difference),
             prior_absolute_error=weighted_sum(np.abs(prior_difference)),

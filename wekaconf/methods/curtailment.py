@@ -89,7 +89,7 @@ class Curtailment(TreeByTree, AnswersAtNodes, name="curtailment"):
         return ends.sentences(answers)
 
     def _answers_for(self, tree: TreeMirror, node: int, predicted: int) -> str:
-        """Which node above a leaf answers for it, in words; empty if none does."""
+        """The node above a leaf that answers for it, in words; empty if the leaf answers itself."""
         answering = node
         while answering and np.array_equal(self.answer_[tree.parent[answering]], self.answer_[node]):
             answering = int(tree.parent[answering])

@@ -91,7 +91,7 @@ class MBranch(TreeByTree, AnswersAtNodes, name="m_branch"):
     def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
         """The leaf of each instance, and the answer after smoothing."""
         proba = answer.proba[rows]
-        smoothed = [f"smoothed by the nodes above the leaf: {answered}" for answered in likeliest(tree, proba)]
+        smoothed = [f"smoothed by the nodes above the leaf: {answer_text}" for answer_text in likeliest(tree, proba)]
         return Ends.of(tree, data.values[rows], proba).sentences(smoothed)
 
 

@@ -124,10 +124,10 @@ class Learner(Parametrised, ABC, Generic[Grown]):
         check_trainable(train)
         return train if self.takes_all else training_part(train)
 
-    def _recorded(self, grown: Grown) -> Grown:
-        if (grown.learner, grown.options) == (self.name, self.options):
-            return grown
-        return replace(grown, learner=self.name, options=self.options)
+    def _recorded(self, model: Grown) -> Grown:
+        if (model.learner, model.options) == (self.name, self.options):
+            return model
+        return replace(model, learner=self.name, options=self.options)
 
     def note(self, train: Dataset) -> None:
         """Warn with a `Note` if growing does something to such training data that a user should know, see `tell`."""

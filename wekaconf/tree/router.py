@@ -40,9 +40,9 @@ def mixture(n: int, row: NDArray[np.intp], share: FloatArray, answers: FloatArra
     """(n, n_classes) float64: mean of the answers for the parts of each row, weighted by share; see `Router.paths`."""
     if len(row) == n:
         return answers
-    mixed = np.zeros((n, answers.shape[1]))
-    np.add.at(mixed, row, share[:, None] * answers)
-    return mixed
+    means = np.zeros((n, answers.shape[1]))
+    np.add.at(means, row, share[:, None] * answers)
+    return means
 
 
 @dataclass(frozen=True)

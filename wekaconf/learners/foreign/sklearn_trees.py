@@ -36,7 +36,7 @@ REASONS = {
 ELSEWHERE = {"xgboost": "XGBoost", "lightgbm": "LightGBM", "catboost": "CatBoost"}
 """Packages whose trees have leaves without class weights."""
 NEIGHBOURS = 4096
-"""How many doubles on either side of a node's weight are tried as a total that gives the fractions exactly."""
+"""Number of doubles on either side of a node's weight that are tried as a total that gives the fractions exactly."""
 
 
 def is_estimator(thing: object) -> bool:

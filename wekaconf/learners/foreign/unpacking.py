@@ -11,7 +11,7 @@ GZIP = b"\x1f\x8b"
 SMALL = 2**22
 """Number of bytes that any file may unpack to, whatever its size."""
 LARGEST_RATIO = 64
-"""How many times its size a larger file may unpack to."""
+"""The largest ratio of a larger file's unpacked size to its size."""
 
 
 class RefusedError(ValueError):

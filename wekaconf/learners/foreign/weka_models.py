@@ -233,8 +233,8 @@ def _members(classifier: JavaObject) -> list[JavaObject]:
         raise RefusedError(f"holds {len(members):,} trees; at most {MOST_TREES:,} are read")
     for member in members:
         if not isinstance(member, JavaObject) or member.name not in LEARNERS:
-            what = member.name[:100] if isinstance(member, JavaObject) else "something that is no tree"
-            raise RefusedError(f"holds a {learner} of {what}; its members must be J48, REPTree or RandomTree")
+            description = member.name[:100] if isinstance(member, JavaObject) else "something that is no tree"
+            raise RefusedError(f"holds a {learner} of {description}; its members must be J48, REPTree or RandomTree")
     if len({id(member) for member in members}) < len(members):
         raise StreamError("a tree is there twice")
     return members

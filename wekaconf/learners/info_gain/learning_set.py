@@ -86,7 +86,7 @@ class LearningSet:
 
     @property
     def hindrance(self) -> str:
-        """Why `all_queries` cannot answer here, empty when it can."""
+        """The reason why `all_queries` cannot answer here; empty if it can."""
         if self.n_values.any():
             return "nominal attributes"
         if not self.is_complete.all():

@@ -88,7 +88,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
 
     @property
     def _closed(self) -> Closed:
-        """Which ends belong to the ranges; see `LimitTest`."""
+        """The ends that belong to the ranges; see `LimitTest`."""
         return "both"
 
     def _columns(self, header: Header) -> TestedColumns:

@@ -23,7 +23,7 @@ LARGEST = float(np.finfo(float).max)
 
 @dataclass(frozen=True)
 class Rule:
-    """How limits are learned; its fields are the parameters of ID3-SD and ID3-Max of the same names.
+    """The rule by which limits are learned; the fields are the parameters of ID3-SD and ID3-Max of the same names.
 
     Parameters
     ----------
@@ -122,9 +122,9 @@ class Groups:
     @classmethod
     def of_tree(cls, tree: TreeMirror, train: Dataset) -> Self:
         """One group per node: the instances that reach it whole. Cost: O(n_instances · depth + n_nodes)."""
-        of_nodes = NodeInstances.of(tree, train)
-        begin, end = of_nodes.begin.astype(np.intp), of_nodes.end.astype(np.intp)
-        return cls(of_nodes.order, begin, end, tree.parent, tree.levels, tree.router.stops)
+        instances = NodeInstances.of(tree, train)
+        begin, end = instances.begin.astype(np.intp), instances.end.astype(np.intp)
+        return cls(instances.order, begin, end, tree.parent, tree.levels, tree.router.stops)
 
     @classmethod
     def of_classes(cls, train: Dataset) -> Self:

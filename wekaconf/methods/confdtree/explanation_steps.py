@@ -1,4 +1,4 @@
-"""How ConfDTree's answer for one instance follows from numbers: Algorithm 2, one step per node."""
+"""The steps by which ConfDTree's answer for an instance follows from numbers: Algorithm 2, one step per node."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class Intervals:
 
     @cached_property
     def present_classes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Where the classes present at each node begin, (n_nodes + 1,), and the classes, node by node."""
+        """The beginning of each node's classes, (n_nodes + 1,), and the classes present, node by node."""
         begin = np.concatenate(([0], np.cumsum(self.present.sum(axis=1))))
         return begin, np.ascontiguousarray(np.nonzero(self.present)[1])
 

@@ -92,7 +92,7 @@ class AnswersAtNodes(AnnotatesNodes, CountsAtNodes, is_registered=False):
 
     @abstractmethod
     def _step_from_counts(self, tree: TreeMirror, node: int) -> Step:
-        """How the distribution of a node follows from the class weights."""
+        """The step by which the distribution of a node follows from the class weights."""
 
     @abstractmethod
     def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> Sequence[str]:

@@ -117,11 +117,11 @@ class LeavesOneOut(PostProcessor, is_registered=False):
         """Answer for instances that ``_fit`` got, each as if it were not in the training data."""
 
     def left_out_at_a_time(self, train: Dataset) -> int:
-        """How many rows to pass to `leave_one_out` in one call, so that no call takes long; at least 1."""
+        """Number of rows to pass to `leave_one_out` in one call, so that no call takes long; at least 1."""
         return max(len(train), 1)
 
     def notes(self, data: Dataset) -> tuple[str, ...]:
-        """What the record of an evaluation should say about how the answers for ``data`` are computed."""
+        """Notes for the record of an evaluation on how the answers for ``data`` are computed."""
         del data
         return ()
 

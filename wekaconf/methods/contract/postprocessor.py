@@ -187,7 +187,7 @@ class PostProcessor(Parametrised, ABC):
         return self._threshold()
 
     def reject(self, data: Dataset, *, below: float | None = None) -> NDArray[np.bool_]:
-        """Which instances are better left unanswered.
+        """Decide which instances are better left unanswered.
 
         Parameters
         ----------
@@ -219,7 +219,7 @@ class PostProcessor(Parametrised, ABC):
         return is_rejected(certainty, threshold)
 
     def explain(self, data: Dataset) -> Explanation:
-        """What the method did to each instance: the method's own events, or the instance's path down the tree."""
+        """The explanation of each answer: the method's events, or the instance's path down the tree."""
         return self.answer(data).explanation
 
     def affected(self, data: Dataset) -> NDArray[np.bool_]:
@@ -274,9 +274,9 @@ class PostProcessor(Parametrised, ABC):
         return proba
 
     def _account(self, data: Dataset, reply: Reply, answer: Answer, i: int) -> Account:
-        """How the answer for an instance follows from numbers."""
-        of_tree = partial(answer_step, self.tree_, data.values[i])
-        steps = as_distribution(reply.steps(i) if reply.steps else of_tree(), answer.proba[i], of_tree)
+        """The account of the answer for an instance."""
+        tree_answer = partial(answer_step, self.tree_, data.values[i])
+        steps = as_distribution(reply.steps(i) if reply.steps else tree_answer(), answer.proba[i], tree_answer)
         certainty = (
             reply.certainty_steps(answer, i)
             if reply.certainty_steps

@@ -1,4 +1,4 @@
-"""Why an instance was answered as it was: one sentence per instance."""
+"""The reasons for answers: one sentence per instance."""
 
 from __future__ import annotations
 
@@ -207,16 +207,16 @@ def holding(tree: TreeMirror, node: int, c: int) -> str:
     """The instances of a node, and how many are of a class: ``leaf of 12 instances, 9 of class yes``."""
     kind = "leaf" if tree.split_kind[node] == SplitKind.LEAF else "node"
     weight, name = tree.class_weight[node], class_text(tree.class_names[c])
-    total, of_class = float(weight.sum()), float(weight[c])
+    total, in_class = float(weight.sum()), float(weight[c])
     if not total > 0:
         return f"{kind} without instances, answered for by the tree above it"
     if tree.routing == Routing.REPTREE:
-        return f"{kind} all of class {name}" if of_class >= total else f"{kind} with {number(of_class)} of {name}"
-    many, most = apart(total, of_class)
+        return f"{kind} all of class {name}" if in_class >= total else f"{kind} with {number(in_class)} of {name}"
+    many, most = apart(total, in_class)
     instances = "instance" if many == "1" else "instances"
     if most == many:
         return f"{kind} of {many} {instances}, {'' if many == '1' else 'all '}of class {name}"
-    return f"{kind} of {many} {instances}, {most if of_class else 'none'} of class {name}"
+    return f"{kind} of {many} {instances}, {most if in_class else 'none'} of class {name}"
 
 
 def likeliest(tree: TreeMirror, proba: FloatArray) -> list[str]:

@@ -1,4 +1,4 @@
-"""How often each value of each attribute occurs with each class at each node, stored sparsely."""
+"""Counts of each value of each attribute with each class at each node, stored sparsely."""
 
 from __future__ import annotations
 
@@ -71,9 +71,9 @@ class PresentClasses:
         """The classes present at the chosen nodes; read-only."""
         key, weight = present_classes(tree, train)
         node, class_index = np.divmod(key, tree.header.n_classes)
-        kept = chosen[node]
-        width = np.bincount(node[kept], minlength=tree.n_nodes)
-        arrays = _starts(width), class_index[kept].astype(np.int32), weight[kept]
+        is_chosen = chosen[node]
+        width = np.bincount(node[is_chosen], minlength=tree.n_nodes)
+        arrays = _starts(width), class_index[is_chosen].astype(np.int32), weight[is_chosen]
         for array in arrays:
             array.flags.writeable = False
         return cls(*arrays, tree.header.n_classes)

@@ -63,14 +63,14 @@ class Transductive(LeavesOneOut, is_registered=False):
     def _check_tree(self, tree: TreeMirror | Forest) -> None:
         super()._check_tree(tree)
         assert isinstance(tree, TreeMirror)
-        known = learner_class(self._tree_learner)
-        is_read = tree.learner in (known.name, *known.aliases)
+        learner = learner_class(self._tree_learner)
+        is_read = tree.learner in (learner.name, *learner.aliases)
         if not is_read or (tree.learner == INDUCER and not tree.routing.adds_counts):
             grower = available_learners().get(tree.learner)
             grown_by = tree.learner if grower is None else grower.called()
             raise OptionError(
-                f"{self.called()} reads trees of {known.called()}, got one of {grown_by}; grow it with the "
-                f"learner {known.called()}{' (-W)' if is_in_weka() else ''}{self._remedy(tree.learner)}"
+                f"{self.called()} reads trees of {learner.called()}, got one of {grown_by}; grow it with the "
+                f"learner {learner.called()}{' (-W)' if is_in_weka() else ''}{self._remedy(tree.learner)}"
             )
         if tree.learner == INDUCER:
             tree_rules(tree)
@@ -110,12 +110,12 @@ class Transductive(LeavesOneOut, is_registered=False):
 
     @property
     def n_kept(self) -> int:
-        """How many training instances the method, and its model file, keeps: all with a class and a weight."""
+        """Number of training instances that the method and its model file keep: all with a class and a weight."""
         self.check_fitted()
         return len(self.values_)
 
     def left_out_at_a_time(self, train: Dataset) -> int:
-        """As many as take about a second where the inducer goes instance by instance; else all."""
+        """Number of rows that take about a second if the inducer answers instance by instance; else all."""
         learning = LearningSet.of(train)
         if not learning.hindrance:
             return max(len(learning), 1)

@@ -68,10 +68,13 @@ def _rep_leaf(tree: RoutedTree, leaf: int) -> Leaf:
     name = tree.class_names[winner]
     if not len(tree.grown_class_weight):
         return Leaf(name, float("nan"), float("nan"))
-    grown, held_out = tree.grown_class_weight[leaf], tree.held_out_class_weight[leaf]
-    weight, held_out_weight = total(grown), total(held_out)
+    grown_weights, held_out_weights = tree.grown_class_weight[leaf], tree.held_out_class_weight[leaf]
+    weight, held_out_weight = total(grown_weights), total(held_out_weights)
     return Leaf(
-        name, weight, weight - float(grown[winner]), (held_out_weight, held_out_weight - float(held_out[winner]))
+        name,
+        weight,
+        weight - float(grown_weights[winner]),
+        (held_out_weight, held_out_weight - float(held_out_weights[winner])),
     )
 
 

@@ -1,4 +1,4 @@
-"""What a method did to each instance."""
+"""The events of a method for each instance."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _in_words(value: Any) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """What a method did, instance by instance; ``explanation[i]`` are the events of instance i, root first.
+    """The events of a method, instance by instance; ``explanation[i]`` are those of instance i, root first.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ class Explanation:
         return dict(zip(self.kinds, np.bincount(self.kind, minlength=len(self.kinds)).tolist(), strict=True))
 
     def account(self, i: int) -> Account:
-        """How the answer for an instance follows from numbers, step by step; IndexError when there is no such instance.
+        """The account of the answer for an instance, step by step; IndexError when there is no such instance.
 
         Cost: answering for one instance, some hundred times slower than in a large batch; methods that grow trees grow
         them again.
@@ -171,7 +171,7 @@ def paths(tree: TreeMirror | Forest, data: Dataset) -> Explanation:
     """The paths of instances: the inner nodes, each with the value tested, and the leaf with its class weights.
 
     An instance with a missing value may go down several branches; ``share`` is the part of it that ends at the leaf.
-    For a forest: what each member predicts.
+    For a forest: the prediction of each member.
 
     Cost: O(depth) per instance for a tree; O(n_trees · depth) for a forest.
     """
@@ -203,7 +203,7 @@ def paths(tree: TreeMirror | Forest, data: Dataset) -> Explanation:
 
 
 def forest_members(forest: Forest, predicted: Sequence[NDArray[np.int64]]) -> Explanation:
-    """What each tree of a forest predicts; ``predicted`` holds (n_instances,) class indices for every tree."""
+    """The prediction of each tree of a forest; ``predicted`` holds (n_instances,) class indices for every tree."""
     by_instance = np.stack(predicted, axis=1)
     n, n_trees = by_instance.shape
     instance, member = np.divmod(np.arange(n * n_trees), n_trees)

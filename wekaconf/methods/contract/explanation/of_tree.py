@@ -106,7 +106,7 @@ def is_missing(tree: TreeMirror, row: FloatArray, node: int) -> bool:
 
 
 def tree_step(tree: TreeMirror, row: FloatArray, node: int = 0) -> Step:
-    """How a tree answers for an instance, from a node on.
+    """The step of a tree's answer for an instance, from a node on.
 
     Parameters
     ----------
@@ -238,20 +238,20 @@ def forest_step(forest: Forest, members: list[Step]) -> Step:
 
 
 def answer_step(tree: TreeMirror | Forest, row: FloatArray) -> Step:
-    """How a tree, or a forest, answers for an instance."""
+    """The step of the answer of a tree, or of a forest, for an instance."""
     if isinstance(tree, Forest):
         return forest_step(tree, [tree_step(member, row) for member in tree.trees])
     return tree_step(tree, row)
 
 
-def as_distribution(step: Step, proba: FloatArray, of_tree: Callable[[], Step]) -> Step:
-    """The steps that turn a method's answer into a distribution; ``of_tree`` makes the step of the tree's answer."""
+def as_distribution(step: Step, proba: FloatArray, tree_answer: Callable[[], Step]) -> Step:
+    """The steps that turn a method's answer into a distribution; ``tree_answer`` makes that of the tree's answer."""
     if np.array_equal(step.array, proba):
         return step
     if (step.array < 0).any():
         step = _clipped(step)
     if not step.array.any():
-        step = Step.follow("the method has no answer, so the tree answers", _clipped(of_tree()), kind="tree")
+        step = Step.follow("the method has no answer, so the tree answers", _clipped(tree_answer()), kind="tree")
     if not np.array_equal(step.array, proba):
         step = Step.shares("made into shares", step, kind="shares")
     return step

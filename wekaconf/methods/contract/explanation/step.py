@@ -1,4 +1,4 @@
-"""How an answer follows from numbers: steps, each computed from the results of its parts."""
+"""The steps by which an answer follows from numbers, each computed from the results of its parts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Rule = Literal[
     "frequency", "given", "follow", "weighted", "scaled", "clipped", "fine", "m_estimate", "votes", "largest",
     "distance", "tail", "divergence",
 ]  # fmt: skip
-"""How the result of a step is computed; p is the result of the first part, c a class:
+"""The rule by which the result of a step is computed; p is the result of the first part, c a class:
 
 ========== ============================================================================================================
 given      ``numbers``
