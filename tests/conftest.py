@@ -42,7 +42,7 @@ def _in_silence():
 def _small_batches_in_numpy():
     """Every test begins as a new process does: a form that an earlier test has loaded answers large batches only."""
     if "wekaconf.tree.router" in sys.modules:
-        sys.modules["wekaconf.tree.router"].asked_so_far.clear()
+        sys.modules["wekaconf.tree.router"].rows_so_far.clear()
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ CUTS = ["class-boundary", "all", "others"]
 """The reference's names of our 0, 1, 2."""
 
 
-def expected(values, target, n_classes, rules, label, *, row=None, asked=None, which=None):
+def expected(values, target, n_classes, rules, label, *, row=None, test_values=None, which=None):
     """One tree a query."""
     D = [(tuple(cells), int(c), 1) for cells, c in zip(values.tolist(), target, strict=True)]
     kinds = (0,) * values.shape[1]
@@ -22,7 +22,7 @@ def expected(values, target, n_classes, rules, label, *, row=None, asked=None, w
         at = row[q] if row is not None else which[q]
         if (at, c) not in trees:
             others = D if row is None else D[:at] + D[at + 1 :]
-            x = D[at][0] if row is not None else tuple(asked[at].tolist())
+            x = D[at][0] if row is not None else tuple(test_values[at].tolist())
             tree = paper.grow(others, rules) if c < 0 else paper.grow([*others, (x, int(c), 1)], rules, len(others))
             trees[at, c] = paper.counts_at(tree, x)
         answers.append(trees[at, c])
@@ -78,9 +78,9 @@ def test_instances_outside(seed, cuts):
     rng = np.random.default_rng(seed)
     values, target, n_classes, highest = random_set(rng)
     shape = (int(rng.integers(1, 16)), values.shape[1])
-    asked = rng.integers(-1, highest + 1, shape) + rng.choice([0, 0, 0.5], shape)
-    which, label = in_any_order(rng, len(asked), n_classes, 40)
-    assert_as_expected(values, target, n_classes, random_rules(rng, cuts), label, asked=asked, which=which)
+    test_values = rng.integers(-1, highest + 1, shape) + rng.choice([0, 0, 0.5], shape)
+    which, label = in_any_order(rng, len(test_values), n_classes, 40)
+    assert_as_expected(values, target, n_classes, random_rules(rng, cuts), label, test_values=test_values, which=which)
 
 
 @pytest.mark.parametrize("cuts", [0, 1, 2])
@@ -90,10 +90,10 @@ def test_many_outside_of_few(seed, cuts):
     rng = np.random.default_rng(seed)
     n = int(rng.integers(3, 8))
     values, target = rng.integers(0, 4, (n, 2)).astype(float), rng.integers(0, 2, n)
-    asked = rng.integers(-1, 9, (12, 2)) / 2
+    test_values = rng.integers(-1, 9, (12, 2)) / 2
     which, label = in_any_order(rng, 12, 2, 24)
     rules = {"cuts": cuts, "safe_prune": False, "min_weight": 2.0, "min_gain": 1e-6}
-    assert_as_expected(values, target, 2, rules, label, asked=asked, which=which)
+    assert_as_expected(values, target, 2, rules, label, test_values=test_values, which=which)
 
 
 @pytest.mark.parametrize("cuts", [0, 1, 2])
@@ -109,9 +109,9 @@ def test_alone_among_another_class(cuts, safe_prune, min_weight, spread):
     rules = {"cuts": cuts, "safe_prune": safe_prune, "min_weight": min_weight, "min_gain": 1e-6}
     row, label = np.repeat(np.arange(40), 2), np.tile([0, 2], 40)
     assert_as_expected(values, target, 3, rules, label, row=row)
-    asked = np.append(values[::9] + 0.5, values[::9], axis=0)
-    which, label = np.repeat(np.arange(len(asked)), 2), np.tile([1, 2], len(asked))
-    assert_as_expected(values, target, 3, rules, label, asked=asked, which=which)
+    test_values = np.append(values[::9] + 0.5, values[::9], axis=0)
+    which, label = np.repeat(np.arange(len(test_values)), 2), np.tile([1, 2], len(test_values))
+    assert_as_expected(values, target, 3, rules, label, test_values=test_values, which=which)
 
 
 @pytest.mark.parametrize(
@@ -145,13 +145,15 @@ def test_a_gain_that_is_just_enough(cuts, min_gain, is_split):
     """Two pure branches of two classes gain one bit per instance, to the last digit."""
     values, target = np.arange(4.0)[:, None], np.array([0, 0, 1, 1])
     rules = {"cuts": cuts, "safe_prune": True, "min_weight": 1.0, "min_gain": min_gain}
-    x = {"asked": np.array([[-1.0], [0.5], [9.0]]), "which": np.array([0, 1, 2])}
+    x = {"test_values": np.array([[-1.0], [0.5], [9.0]]), "which": np.array([0, 1, 2])}
     nobody = np.full(3, -1)
     assert_as_expected(values, target, 2, rules, nobody, **x)
     found = all_queries(values, target, 2, label=nobody, **rules, **x).tolist()
     assert found == ([[2, 0], [2, 0], [0, 2]] if is_split else [[2, 2]] * 3)
     for which in range(3):  # alone
-        alone = all_queries(values, target, 2, label=nobody[:1], **rules, asked=x["asked"], which=np.array([which]))
+        alone = all_queries(
+            values, target, 2, label=nobody[:1], **rules, test_values=x["test_values"], which=np.array([which])
+        )
         assert alone.tolist() == [found[which]]
 
 
@@ -162,7 +164,7 @@ def test_no_cut_between_values_of_one_class(first, min_weight, leaf):
     values = np.array([0, 0, 1, 1, 1, 2, 3, 3.0])[:, None]
     target = np.array([0, 0, 0, 0, 0, 0, 1, 1]) ^ first
     rules = {"cuts": 0, "safe_prune": False, "min_weight": min_weight, "min_gain": 1e-6}
-    x = {"asked": np.array([[-1.0], [1.0]]), "which": np.array([0, 1])}
+    x = {"test_values": np.array([[-1.0], [1.0]]), "which": np.array([0, 1])}
     nobody = np.full(2, -1)
     assert_as_expected(values, target, 2, rules, nobody, **x)
     assert all_queries(values, target, 2, label=nobody, **rules, **x).tolist() == [leaf[:: -1 if first else 1]] * 2
@@ -183,7 +185,7 @@ def test_real_sets(uci, name, cuts):
     np.testing.assert_array_equal(found[some], wanted)
     inside, outside = values[::2], values[1::2]
     which, label = in_any_order(rng, len(outside), data.n_classes, len(outside) * (data.n_classes + 1))
-    x = {"asked": outside, "which": which}
+    x = {"test_values": outside, "which": which}
     found = all_queries(inside, target[::2], data.n_classes, label=label, **x, **rules)
     x["which"] = which[some]
     np.testing.assert_array_equal(found[some], expected(inside, target[::2], data.n_classes, rules, label[some], **x))
@@ -239,8 +241,8 @@ def test_next_to_nothing(cuts):
     every, label = np.repeat(np.arange(3), 3), np.tile([-1, 0, 1], 3)
     wide = values[:, :0]
     assert_as_expected(wide, target, 2, rules, label, row=every)
-    assert_as_expected(wide, target, 2, rules, label, asked=np.zeros((3, 0)), which=every)
+    assert_as_expected(wide, target, 2, rules, label, test_values=np.zeros((3, 0)), which=every)
     first, label = np.zeros(3, dtype=np.int64), np.array([-1, 0, 1])
     assert all_queries(values[:1], target[:1], 2, label=label, row=first, **rules).tolist() == [[0, 0], [1, 0], [0, 1]]
-    assert_as_expected(values[:1], target[:1], 2, rules, label, asked=values[1:], which=first)
+    assert_as_expected(values[:1], target[:1], 2, rules, label, test_values=values[1:], which=first)
     assert_as_expected(values, target * 0, 2, rules, np.tile(label, 3), row=every)

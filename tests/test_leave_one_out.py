@@ -24,7 +24,7 @@ from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.rejection import Rejection
 from wekaconf.evaluation.split_answers import CHUNK
 from wekaconf.methods.contract.answer import CertaintyRange, Reply
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, LeftOut, unheard
+from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, LeftOut, ignore_progress
 from wekaconf.methods.leaf_frequency import LeafFrequency
 
 ARFF = Path(__file__).parents[1] / "arff"
@@ -412,4 +412,4 @@ def test_progress_inside_a_split(data):
     cross_validate(data, [[(np.arange(30), np.arange(30, 60))]], grow, [method], on_progress=lambda *n: told.append(n))
     assert told == [(i, 30) for i in range(1, 31)]
     assert len(made) == 1 and method not in made
-    assert made[0].on_progress is method.on_progress is unheard
+    assert made[0].on_progress is method.on_progress is ignore_progress

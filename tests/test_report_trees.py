@@ -11,7 +11,7 @@ from support.random_trees import random_dataset, random_header, random_mirror, r
 
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.methods.transductive.paths import branches_of, nodes_of
+from wekaconf.methods.transductive.paths import branches_of, nodes_on_path
 from wekaconf.report.java_numbers import java_decimal, java_double
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree.forest import Forest
@@ -330,7 +330,7 @@ def test_explanations_name_branches_as_printed_trees_do(routing):
     seen = set()
     for row in range(len(train)):
         one = train.take([row])
-        path = nodes_of(tree, one)
+        path = nodes_on_path(tree, one)
         said = branches_of(tree, one)
         seen |= set(path[1:])
         shown = [re.sub(r"-?\d+\.\d+$", lambda n: f"{float(n[0]):.6g}", nodes[at]["condition"]) for at in path[1:]]

@@ -522,13 +522,13 @@ def test_clone_copies_a_learner():
 
 def test_one_row_is_answered_compiled_once_many_were():
     from wekaconf.methods.confdtree import compiled
-    from wekaconf.tree.router import asked_so_far
+    from wekaconf.tree.router import rows_so_far
 
     X = np.random.default_rng(0).normal(size=(COMPILED_FROM, 3))
     y = X[:, 0] + X[:, 1] > 0
     fitted = ConfDTreeClassifier().fit(X[:500], y[:500])
     alone = fitted.predict_proba(X[:1])
-    assert not np.isinf(asked_so_far[compiled.__name__])
+    assert not np.isinf(rows_so_far[compiled.__name__])
     together = fitted.predict_proba(X)
     calls = []
     with pytest.MonkeyPatch.context() as patched:

@@ -1,4 +1,4 @@
-"""What a threshold on the certainty does to instances.
+"""The effect of a threshold on the certainty: which answers it accepts and rejects.
 
 ``certainty`` is (n_instances,) float64, ±∞ allowed; ``correct`` is (n_instances,) bool, whether each answer is right;
 ``weights`` is (n_instances,) float64 in [0, ∞), dimensionless, 1 when left out. A NaN, or arrays of different lengths,
@@ -20,7 +20,7 @@ from wekaconf.methods.contract.answer import is_rejected
 
 
 class Certainties(NamedTuple):
-    """Certainty, correct and weights of instances; see the module."""
+    """The certainty, correct and weights of instances; see the module."""
 
     certainty: FloatArray
     correct: BoolArray
@@ -29,7 +29,7 @@ class Certainties(NamedTuple):
 
 @dataclass(frozen=True)
 class Figures:
-    """What a threshold did, in summed weights; the shares follow from these.
+    """The effect of a threshold, in summed weights; the shares follow from these.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ class Figures:
 def figures(
     certainty: ArrayLike, correct: ArrayLike, weights: ArrayLike | None, threshold: float | FloatArray
 ) -> Figures:
-    """What a threshold does to instances.
+    """The effect of a threshold on instances.
 
     Parameters
     ----------
@@ -123,10 +123,10 @@ def accepted_at(certainty: FloatArray, threshold: float | FloatArray) -> BoolArr
     if threshold.shape not in ((), certainty.shape) or np.isnan(threshold).any():
         raise OptionError(
             f"threshold must be a number, or one for each of the {len(certainty)} instances, and not NaN; "
-            f"got {_described(threshold)}"
+            f"got {_threshold_text(threshold)}"
         )
     return ~is_rejected(certainty, threshold)
 
 
-def _described(threshold: FloatArray) -> str:
+def _threshold_text(threshold: FloatArray) -> str:
     return f"{len(threshold)} numbers, {np.isnan(threshold).sum()} of them NaN" if threshold.ndim else f"{threshold:g}"

@@ -1,4 +1,4 @@
-"""What a threshold on the certainty is to reach."""
+"""The aim of a threshold on the certainty."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KINDS = ("below", *SHARES, *COSTS)
 
 @dataclass(frozen=True)
 class Aim:
-    """What a threshold on the certainty is to reach.
+    """The aim that a threshold on the certainty is to reach.
 
     Parameters
     ----------
@@ -77,9 +77,9 @@ class Aim:
         return cls(kind, (numbers[0], numbers[1]) if len(numbers) == 2 else numbers[0])
 
     @classmethod
-    def only(cls, given: Mapping[str, Any]) -> Self:
+    def only(cls, values: Mapping[str, Any]) -> Self:
         """The one aim among values by kind, where None is no value; OptionError unless there is exactly one."""
-        chosen = {kind: value for kind, value in given.items() if value is not None}
+        chosen = {kind: value for kind, value in values.items() if value is not None}
         if len(chosen) != 1:
             got = f"got {name_list(chosen)}" if chosen else "got none"
             raise OptionError(f"a threshold has one aim: give exactly one of {name_list(KINDS)}; {got}")

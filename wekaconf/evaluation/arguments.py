@@ -1,4 +1,4 @@
-"""Checks of the measures' arguments."""
+"""Checks of the arguments of measures, and the ratios that they share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often answers are right, by the probability given to their class.
+"""Calibration: how often answers are right, by the probability given to their class.
 
 The arrays are those that `wekaconf.evaluation.metrics` describes.
 """
@@ -21,7 +21,7 @@ N_BINS = 10
 
 @dataclass(frozen=True, eq=False)
 class CalibrationCurve:
-    """How often answers are right, by the probability given to their class; see `calibration_curve`.
+    """The share of right answers by the probability given to their class; see `calibration_curve`.
 
     Parameters
     ----------

@@ -14,15 +14,15 @@ from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.finished import ARRAYS, Finished, Piece
-from wekaconf.evaluation.leave_one_out import LeaveOneOut, left_out
+from wekaconf.evaluation.leave_one_out import LeaveOneOut, leave_one_out_pieces
 from wekaconf.evaluation.rejection import Rejection, certainties
 from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.split_answers import (
     Begin,
     Grow,
-    Kept,
     Prepare,
     Progress,
+    RunCache,
     Split,
     Weigh,
     answer_piece,
@@ -39,14 +39,14 @@ from wekaconf.tree.mirror import TreeMirror
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """What one method answered over all splits.
+    """The answers of one method over all splits.
 
     Parameters
     ----------
     proba : (n_answers, n_classes) float64
         Class distributions; 0 for a class that is foreign in the instance's run.
     ranking : (n_answers, n_classes) float64
-        What the method ranks instances by: ``proba``, unless it has a ranking of its own.
+        The values that the method ranks instances by: ``proba``, unless it has a ranking of its own.
     baseline : (n_answers, n_classes) float64
         The tree's own distributions.
     certainty : (n_answers,) float64
@@ -144,9 +144,9 @@ def cross_validate(
 ) -> list[Answers]:
     """Grow a tree on each split's training rows and let every method answer for its test rows.
 
-    In a run that is a `LeaveOneOut`, a `LeavesOneOut` method that counts no events takes a shorter way: it is fitted
-    once, on a tree of all training instances, and answers for each of them as if that instance were left out; other
-    instances it answers for as usual. It takes the usual way where a threshold is chosen or each split is prepared or
+    In a run that is a `LeaveOneOut`, a `LeavesOneOut` method that counts no events takes a shortcut: it is fitted
+    once, on a tree of all training instances, and answers for each of them as if that instance were left out; it
+    answers for other instances as usual. There is no shortcut where a threshold is chosen or each split is prepared or
     weighed.
 
     Parameters
@@ -164,8 +164,8 @@ def cross_validate(
     rejection : Rejection, optional
         Chooses the threshold of every method; left out: methods with a rule of their own reject by it.
     prepare : callable, optional
-        Replaces each split's (training, test) instances; of the test instances number, order and classes must stay the
-        same, of the training instances the declared classes.
+        Replaces each split's (training, test) instances. Number, order and classes of the test instances must stay the
+        same, and so must the declared classes of the training instances.
     weigh : callable, optional
         Gives training instances other weights, after ``prepare``. Trees and methods learn from these; thresholds are
         chosen by the weights that the instances have in the data.
@@ -176,8 +176,8 @@ def cross_validate(
         Called with the number of answers so far and in total, over all methods; a method that reports its progress
         makes it be called within a split, too.
     begin : callable, optional
-        Begins to grow what ``grow`` would: the tree of the next split then grows while one split is answered, and
-        where thresholds are chosen on folds, behind it those of the folds.
+        Begins to grow the tree that ``grow`` would return. The tree of the next split then grows while one split is
+        answered; where thresholds are chosen on folds, the trees of the folds follow it.
 
     Returns
     -------
@@ -202,35 +202,35 @@ def cross_validate(
         is_known[:] = [np.isin(np.arange(data.n_classes), classes) for classes in known]
     is_foreign = (data.class_values >= 0) & ~is_known[:, data.class_values]
     progress = Progress(on_progress, len(methods) * sum(map(n_answers, runs)))
-    answered: list[_Run] = []
+    answered_runs: list[_Run] = []
 
-    def opened() -> Iterator[_Split]:
+    def open_splits() -> Iterator[_Split]:
         for number, splits in enumerate(runs):
-            seen = data.with_known_classes(np.flatnonzero(is_known[number])) if known is not None else data
-            kept = Kept(number, is_known[number], finished, progress)
+            known_data = data.with_known_classes(np.flatnonzero(is_known[number])) if known is not None else data
+            cache = RunCache(number, is_known[number], finished, progress)
             pieces: dict[int, list[Piece]] = {}
             if isinstance(splits, LeaveOneOut) and rejection is None and prepare is None and weigh is None:
-                pieces = left_out(seen, is_foreign[number], grow, methods, kept)
+                pieces = leave_one_out_pieces(known_data, is_foreign[number], grow, methods, cache)
             others = {i: method for i, method in enumerate(methods) if i not in pieces}
-            run = _Run(kept, others, pieces | {i: [] for i in others})
-            answered.append(run)
+            run = _Run(cache, others, pieces | {i: [] for i in others})
+            answered_runs.append(run)
             if not others:
-                run.add_all_left_out(data, is_foreign[number])
+                run.add_leave_one_out(data, is_foreign[number])
                 continue
             for fold, rows in enumerate(splits):
-                yield _open(seen, is_foreign[number], run, fold, rows, prepare, weigh)
+                yield _open_split(known_data, is_foreign[number], run, fold, rows, prepare, weigh)
 
-    for split, tree in with_trees(opened(), _train_of, grow, begin):
-        run, of_split = split.run, split.finished
-        if tree is not None and split.asked is not None:
-            pieces_of_split = _answer_split(split.asked, tree, rejection, grow, begin, weigh, progress)
-            of_split |= run.kept.put("split", split.fold, pieces_of_split)
-        run.add(split.fold, split.rows, of_split, data, is_foreign[run.kept.run])
-    run_of, fold_of, instance = np.concatenate([place for run in answered for place in run.places]).T
-    training_weight = np.concatenate([weight for run in answered for weight in run.training_weight])
+    for split, tree in with_trees(open_splits(), _training_data, grow, begin):
+        run, split_pieces = split.run, split.finished
+        if tree is not None and split.pending is not None:
+            new_pieces = _answer_split(split.pending, tree, rejection, grow, begin, weigh, progress)
+            split_pieces |= run.cache.put("split", split.fold, new_pieces)
+        run.add(split.fold, split.rows, split_pieces, data, is_foreign[run.cache.run])
+    run_of, fold_of, instance = np.concatenate([place for run in answered_runs for place in run.places]).T
+    training_weight = np.concatenate([weight for run in answered_runs for weight in run.training_weight])
     return [
         Answers(
-            **{name: np.concatenate([getattr(piece, name) for piece in of_method]) for name in ARRAYS},
+            **{name: np.concatenate([getattr(piece, name) for piece in method_pieces]) for name in ARRAYS},
             actual=data.class_values[instance],
             is_foreign=is_foreign[run_of, instance],
             weights=data.weights[instance],
@@ -240,11 +240,11 @@ def cross_validate(
             class_names=data.class_names,
             known=is_known,
             training_weight=training_weight,
-            choices=tuple(piece.choice for piece in of_method if piece.choice is not None),
-            events=event_counts(of_method),
-            notes=notes_of(of_method),
+            choices=tuple(piece.choice for piece in method_pieces if piece.choice is not None),
+            events=event_counts(method_pieces),
+            notes=notes_of(method_pieces),
         )
-        for of_method in ([piece for run in answered for piece in run.pieces[i]] for i in range(len(methods)))
+        for method_pieces in ([piece for run in answered_runs for piece in run.pieces[i]] for i in range(len(methods)))
     ]
 
 
@@ -255,21 +255,21 @@ def n_answers(splits: Sequence[Split]) -> int:
 
 @dataclass(frozen=True, eq=False)
 class _Run:
-    """A run: the methods that answer split by split, and what is known of its splits so far, in their order.
+    """A run: the methods that answer split by split, and the results of its splits so far, in their order.
 
     Parameters
     ----------
-    kept : Kept
+    cache : RunCache
     methods : mapping of int to PostProcessor
     pieces : mapping of int to list of Piece
-        Of every method.
+        The pieces of every method.
     places : list of (n, 3) int64
         Run, fold and instance of each answer.
     training_weight : list of (n, n_classes) float64
         For each split that was tested on, the training instances' summed weights by class.
     """
 
-    kept: Kept
+    cache: RunCache
     methods: Mapping[int, PostProcessor]
     pieces: dict[int, list[Piece]]
     places: list[NDArray[np.int64]] = field(default_factory=list)
@@ -283,18 +283,18 @@ class _Run:
             self.pieces[i].append(piece)
         train_rows, test_rows = rows
         place = np.empty((len(test_rows), 3), dtype=np.int64)
-        place[:, 0], place[:, 1], place[:, 2] = self.kept.run, fold, test_rows
+        place[:, 0], place[:, 1], place[:, 2] = self.cache.run, fold, test_rows
         self.places.append(place)
         if len(test_rows):
             self.training_weight.append(_class_weight(data, is_foreign, train_rows)[None])
 
-    def add_all_left_out(self, data: Dataset, is_foreign: NDArray[np.bool_]) -> None:
-        """Add the splits of leave-one-out, whose pieces are there."""
+    def add_leave_one_out(self, data: Dataset, is_foreign: NDArray[np.bool_]) -> None:
+        """Add the splits of leave-one-out, whose pieces are already present."""
         row = np.arange(len(data), dtype=np.int64)
-        self.places.append(np.column_stack((np.full_like(row, self.kept.run), row, row)))
-        own_weight = np.zeros((len(data), data.n_classes + 1))  # in the last column for those without a class
-        own_weight[row, data.class_values] = data.weights * ~is_foreign
-        self.training_weight.append(_class_weight(data, is_foreign, row) - own_weight[:, :-1])
+        self.places.append(np.column_stack((np.full_like(row, self.cache.run), row, row)))
+        left_out_weight = np.zeros((len(data), data.n_classes + 1))  # the last column is for instances without a class
+        left_out_weight[row, data.class_values] = data.weights * ~is_foreign
+        self.training_weight.append(_class_weight(data, is_foreign, row) - left_out_weight[:, :-1])
 
 
 def _class_weight(data: Dataset, is_foreign: NDArray[np.bool_], rows: NDArray[Any]) -> FloatArray:
@@ -304,8 +304,8 @@ def _class_weight(data: Dataset, is_foreign: NDArray[np.bool_], rows: NDArray[An
     return np.asarray(summed[1:], dtype=np.float64)
 
 
-class _Asked(NamedTuple):
-    """The data of a split, and the methods that have not answered for it yet."""
+class _PendingSplit(NamedTuple):
+    """The data of a split, and the methods that have yet to answer for it."""
 
     methods: Mapping[int, PostProcessor]
     train: Dataset
@@ -314,16 +314,16 @@ class _Asked(NamedTuple):
 
 
 class _Split(NamedTuple):
-    """A split of a run with its finished pieces, and what is still to be asked; None if nothing is."""
+    """A split of a run with its finished pieces, and its pending part; None if nothing is pending."""
 
     run: _Run
     fold: int
     rows: Split
     finished: dict[int, Piece]
-    asked: _Asked | None
+    pending: _PendingSplit | None
 
 
-def _open(
+def _open_split(
     data: Dataset,
     is_foreign: NDArray[np.bool_],
     run: _Run,
@@ -333,22 +333,24 @@ def _open(
     weigh: Weigh | None,
 ) -> _Split:
     train_rows, test_rows = rows
-    finished = run.kept.get(run.methods, "split", fold, len(test_rows))
+    finished = run.cache.get(run.methods, "split", fold, len(test_rows))
     missing = {i: method for i, method in run.methods.items() if i not in finished}
     if not missing:
         return _Split(run, fold, rows, finished, None)
     train, test = data.take(np.asarray(train_rows)[~is_foreign[train_rows]]), data.take(test_rows)
     if prepare is not None:
         train, test = prepare(train, test)
-    return _Split(run, fold, rows, finished, _Asked(missing, train, train if weigh is None else weigh(train), test))
+    return _Split(
+        run, fold, rows, finished, _PendingSplit(missing, train, train if weigh is None else weigh(train), test)
+    )
 
 
-def _train_of(split: _Split) -> Dataset | None:
-    return None if split.asked is None else split.asked.weighed
+def _training_data(split: _Split) -> Dataset | None:
+    return None if split.pending is None else split.pending.weighed
 
 
 def _answer_split(
-    asked: _Asked,
+    pending: _PendingSplit,
     tree: TreeMirror | Forest,
     rejection: Rejection | None,
     grow: Grow,
@@ -356,18 +358,18 @@ def _answer_split(
     weigh: Weigh | None,
     progress: Progress,
 ) -> dict[int, Piece]:
-    methods, test = asked.methods, asked.test
-    hidden = test.without_class_values()  # one for all, so that they share what they ask of the tree
-    baseline = own_answers(tree, hidden)
+    methods, test = pending.methods, pending.test
+    unlabelled = test.without_class_values()  # one for all methods, so that they share the tree's answers
+    baseline = own_answers(tree, unlabelled)
     for method in methods.values():
-        method.fit(tree, asked.weighed)
-    chosen: Sequence[Choice | None] = [None] * len(methods)
+        method.fit(tree, pending.weighed)
+    choices: Sequence[Choice | None] = [None] * len(methods)
     if rejection is not None:
-        rows = certainties(rejection, list(methods.values()), grow, asked.train, weigh, begin)
-        chosen = [choose(rejection.aim, *row) for row in rows]
+        method_certainties = certainties(rejection, list(methods.values()), grow, pending.train, weigh, begin)
+        choices = [choose(rejection.aim, *row) for row in method_certainties]
     pieces = {}
-    for (i, method), choice in zip(methods.items(), chosen, strict=True):
+    for (i, method), choice in zip(methods.items(), choices, strict=True):
         with progress.listening(method, len(test)):
-            pieces[i] = answer_piece(method, test if method.sees_class else hidden, baseline, choice)
-        progress.answered(len(test))
+            pieces[i] = answer_piece(method, test if method.sees_class else unlabelled, baseline, choice)
+        progress.add_answers(len(test))
     return pieces

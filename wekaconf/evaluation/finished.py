@@ -15,7 +15,7 @@ What = Literal["split", "left out", "others"]
 
 
 class Key(NamedTuple):
-    """What a piece belongs to: its run, its method, and its part of the run.
+    """The address of a piece: its run, its method, and its part of the run.
 
     The part is a split, ``place`` being its number in the run; or instances left out one by one, ``place`` being the
     number of the first; or the other instances of such a run.
@@ -29,7 +29,7 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """What one method answered on one split, or for some of the instances that are left out one by one.
+    """The answers of one method on one split, or for some of the instances that are left out one by one.
 
     Parameters
     ----------
@@ -67,12 +67,12 @@ class Finished(Protocol):
         ...
 
     def sizes(self, run: int, method: int) -> dict[tuple[What, int], int]:
-        """The number of answers of each piece of a method in a run, by what it is and its place."""
+        """The number of answers of each piece of a method in a run, by the kind of its part and its place."""
         ...
 
 
 class InMemory:
-    """`Finished` in this process only."""
+    """Finished pieces that are kept in this process only."""
 
     def __init__(self) -> None:
         self.pieces: dict[Key, Piece] = {}

@@ -13,7 +13,7 @@ from wekaconf.data.arrays import FloatArray
 
 
 class Folds(NamedTuple):
-    """Which fold each instance was answered in.
+    """The fold in which each instance was answered.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class Folds(NamedTuple):
         )  # integers if there are none
 
     def take(self, rows: NDArray[Any]) -> Folds:
-        """Of some of the instances, by their places or flags."""
+        """The folds of some of the instances, given by indices or flags."""
         return Folds(self.of[rows], self.n)
 
 
@@ -56,9 +56,9 @@ class Metric(Protocol):
 
 
 def fold_by_fold(measure: Callable[..., FloatArray]) -> Metric:
-    """A metric from a function that takes `Folds` after its three arrays, and gives a number per fold.
+    """Make a metric from a function that takes `Folds` after its three arrays and returns one number per fold.
 
-    Without ``folds`` the metric takes all instances as one fold, and gives its number.
+    Without ``folds`` the metric takes all instances as one fold, and returns its number.
     """
 
     @wraps(measure)

@@ -1,4 +1,4 @@
-"""Leave-one-out, with a shorter way for methods that can leave an instance out by themselves."""
+"""Leave-one-out, with a shortcut for methods that can leave an instance out by themselves."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wekaconf.evaluation.finished import ARRAYS, Piece, What
 from wekaconf.evaluation.split_answers import (
     CHUNK,
     Grow,
-    Kept,
+    RunCache,
     Split,
     answer_piece,
     notes_of,
@@ -32,7 +32,7 @@ class LeaveOneOut(Sequence[Split]):
     n_instances : int
     folds : callable
         Makes ``n_instances`` splits of one test row each, in any order. It is called when a split is first needed; a
-        method that has a short way to such answers needs none.
+        method that takes the shortcut needs none.
     seed : int
         Seed of the order of the training rows.
     """
@@ -63,13 +63,13 @@ class LeaveOneOut(Sequence[Split]):
         return self._splits[index]
 
 
-def left_out(
-    data: Dataset, is_foreign: NDArray[np.bool_], grow: Grow, methods: Sequence[PostProcessor], kept: Kept
+def leave_one_out_pieces(
+    data: Dataset, is_foreign: NDArray[np.bool_], grow: Grow, methods: Sequence[PostProcessor], run_cache: RunCache
 ) -> dict[int, list[Piece]]:
-    """Answers, in the order of the data, of the methods that leave instances out by themselves."""
-    trains = ~is_foreign & (data.class_values >= 0) & (data.weights > 0)
-    rows, others = np.flatnonzero(trains), np.flatnonzero(~trains)
-    order = order_of_data(trains)
+    """The answers, in the order of the data, of each method that leaves instances out by itself."""
+    is_training = ~is_foreign & (data.class_values >= 0) & (data.weights > 0)
+    rows, others = np.flatnonzero(is_training), np.flatnonzero(~is_training)
+    order = order_of_data(is_training)
     train = data.take(~is_foreign)
     tree = cache(partial(grow, train))
     answers: dict[int, list[Piece]] = {}
@@ -84,19 +84,19 @@ def left_out(
         is_fitted = False
         pieces: list[Piece] = []
         for what, begin, part in parts:
-            by_method = kept.get([i], what, begin, len(part))
+            by_method = run_cache.get([i], what, begin, len(part))
             if not by_method:
                 if not is_fitted:
                     method.fit(tree(), train)
                     is_fitted = True
                 test = data.take(part)
-                with kept.progress.listening(method, len(part)):
+                with run_cache.progress.listening(method, len(part)):
                     if what == "others":
                         piece = answer_piece(method, test, tree().predict_proba(test), None)
                     else:
-                        piece = _answer_left_out(method, test, np.arange(begin, begin + len(part)))
-                kept.progress.answered(len(part))
-                by_method = kept.put(what, begin, {i: piece})
+                        piece = _left_out_piece(method, test, np.arange(begin, begin + len(part)))
+                run_cache.progress.add_answers(len(part))
+                by_method = run_cache.put(what, begin, {i: piece})
             pieces.append(by_method[i])
         arrays: dict[str, Any] = {
             name: np.concatenate([getattr(piece, name) for piece in pieces])[order] for name in ARRAYS
@@ -106,21 +106,21 @@ def left_out(
 
 
 def leaves_out_by_itself(method: PostProcessor) -> bool:
-    """Whether a method takes the shorter way in a run that is a `LeaveOneOut`."""
+    """Whether a method takes the shortcut in a run that is a `LeaveOneOut`."""
     return isinstance(method, LeavesOneOut) and method.can_leave_one_out and not method.counts_events
 
 
-def order_of_data(trains: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """(n,) integers: brings answers for the instances that train, followed by the others, into the order of the data.
+def order_of_data(is_training: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """(n,) integers: the order that brings answers for training instances, then the others, into that of the data.
 
     Parameters
     ----------
-    trains : (n,) bool
+    is_training : (n,) bool
     """
-    return np.argsort(np.concatenate((np.flatnonzero(trains), np.flatnonzero(~trains))))
+    return np.argsort(np.concatenate((np.flatnonzero(is_training), np.flatnonzero(~is_training))))
 
 
-def _answer_left_out(method: LeavesOneOut, data: Dataset, rows: NDArray[np.intp]) -> Piece:
-    """Answers for ``data``, which are the instances ``rows`` among those that the method was fitted on."""
-    left_out = method.leave_one_out(rows)
-    return Piece(**left_out._asdict(), threshold=thresholds_of(method, None, len(rows)), notes=method.notes(data))
+def _left_out_piece(method: LeavesOneOut, data: Dataset, rows: NDArray[np.intp]) -> Piece:
+    """The piece of ``data``, which are the instances ``rows`` among those that the method was fitted on."""
+    answers = method.leave_one_out(rows)
+    return Piece(**answers._asdict(), threshold=thresholds_of(method, None, len(rows)), notes=method.notes(data))

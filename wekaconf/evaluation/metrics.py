@@ -1,4 +1,4 @@
-"""How good class distributions are: every metric by its name.
+"""Metrics of class distributions, each by its name.
 
 Every metric takes the same arrays: ``proba`` (n_instances, n_classes) float64, rows that sum to 1, or to 0
 where the instance is left unclassified; ``actual`` (n_instances,) int64, class index, −1 when missing;
@@ -72,7 +72,7 @@ def all_metrics(
     baseline : (n_instances, n_classes) float64, optional
         The plain tree's answers, for ``percent_affected``, which is NaN without them.
     ranking : (n_instances, n_classes) float64, optional
-        What the areas under the ROC curve rank instances by; ``proba`` when left out.
+        The values by which the areas under the ROC curve rank instances; ``proba`` when left out.
     certainty : (n_instances,) float64, optional
         The certainty for `auc_reliability`; the largest probability when left out.
     classes : (n_counted,) integers, optional
@@ -87,25 +87,27 @@ def all_metrics(
         Cost: time O(n_classes · n log n), memory O(n_classes · n + n_folds · n_classes²).
     """
     ranking = proba if ranking is None else ranking
-    each = Folds.one(len(actual)) if folds is None else folds
+    all_folds = Folds.one(len(actual)) if folds is None else folds
     n_classes = proba.shape[1]
-    order = cache(lambda c: order_by_fold(ranking[:, c], each))
+    order = cache(lambda c: order_by_fold(ranking[:, c], all_folds))
     n_ranked = max(n_classes - 1, 0) if RANK_EVERY_CLASS.isdisjoint(names) else n_classes
-    counted = cache(lambda: pair_weights(ranking, actual, weights, each, order=order, n_ranked=n_ranked))
-    measured: dict[str, Callable[[], FloatArray]] = {
-        "percent_correct": lambda: percent_correct(proba, actual, weights, folds=each),
-        "auc_mean": lambda: auc_mean(ranking, actual, weights, folds=each, counted=counted()),
-        "auc_weighted": lambda: auc_weighted(proba, actual, weights, folds=each, counted=counted()),
-        "auc_hand_till": lambda: auc_hand_till(ranking, actual, weights, folds=each, counted=counted()),
-        "auc_wang2006": lambda: auc_wang2006(ranking, actual, weights, folds=each, counted=counted()),
-        "auc_mean_no_ties": lambda: auc_mean_no_ties(ranking, actual, weights, folds=each, order=order),
-        "brier": lambda: brier(proba, actual, weights, folds=each, classes=classes),
-        "log_loss": lambda: log_loss(proba, actual, weights, folds=each),
-        "ece": lambda: ece(proba, actual, weights, folds=each),
-        "auc_reliability": lambda: auc_reliability(proba, actual, weights, folds=each, certainty=certainty),
+    counted = cache(lambda: pair_weights(ranking, actual, weights, all_folds, order=order, n_ranked=n_ranked))
+    measures: dict[str, Callable[[], FloatArray]] = {
+        "percent_correct": lambda: percent_correct(proba, actual, weights, folds=all_folds),
+        "auc_mean": lambda: auc_mean(ranking, actual, weights, folds=all_folds, counted=counted()),
+        "auc_weighted": lambda: auc_weighted(proba, actual, weights, folds=all_folds, counted=counted()),
+        "auc_hand_till": lambda: auc_hand_till(ranking, actual, weights, folds=all_folds, counted=counted()),
+        "auc_wang2006": lambda: auc_wang2006(ranking, actual, weights, folds=all_folds, counted=counted()),
+        "auc_mean_no_ties": lambda: auc_mean_no_ties(ranking, actual, weights, folds=all_folds, order=order),
+        "brier": lambda: brier(proba, actual, weights, folds=all_folds, classes=classes),
+        "log_loss": lambda: log_loss(proba, actual, weights, folds=all_folds),
+        "ece": lambda: ece(proba, actual, weights, folds=all_folds),
+        "auc_reliability": lambda: auc_reliability(proba, actual, weights, folds=all_folds, certainty=certainty),
         "percent_affected": lambda: (
-            np.full(each.n, np.nan) if baseline is None else percent_affected(proba, baseline, weights, folds=each)
+            np.full(all_folds.n, np.nan)
+            if baseline is None
+            else percent_affected(proba, baseline, weights, folds=all_folds)
         ),
     }
-    values = {name: measured[name]() for name in names}
+    values = {name: measures[name]() for name in names}
     return values if folds is not None else {name: float(value[0]) for name, value in values.items()}

@@ -1,4 +1,4 @@
-"""How instances of an open set were answered: correctly, wrongly (missed), or not at all (rejected)."""
+"""The outcomes for instances of an open set: correct, missed (answered wrongly), or rejected."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wekaconf.evaluation.arguments import BoolArray, checked_flags, checked_weig
 
 
 class Outcome(NamedTuple):
-    """How the instances of a class fared, in percent of their weight ``n``."""
+    """The outcomes for the instances of a class, in percent of their weight ``n``."""
 
     class_name: str
     n: float
@@ -26,7 +26,7 @@ class Outcome(NamedTuple):
 def outcome_counts(
     correct: ArrayLike, rejected: ArrayLike, is_foreign: ArrayLike, weights: ArrayLike | None = None
 ) -> dict[str, dict[str, float]]:
-    """How known and foreign instances fared.
+    """The outcomes for known and foreign instances.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def outcomes_by_class(
     weights: ArrayLike | None,
     class_names: Sequence[str],
 ) -> list[Outcome]:
-    """How the instances of each class fared.
+    """The outcomes for the instances of each class.
 
     Parameters
     ----------

@@ -14,10 +14,10 @@ from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.evaluation.folds import Folds
 
 Order = Callable[[int], NDArray[np.intp]]
-"""Gives the instances' places in the order of a class's probability, fold by fold."""
+"""A function from a class to the instances' places in the order of its probability, fold by fold."""
 
 PairWeights = tuple[FloatArray, FloatArray, FloatArray]
-"""What `pair_weights` gives."""
+"""The three arrays of `pair_weights`."""
 
 
 def pair_weights(
@@ -40,7 +40,7 @@ def pair_weights(
     order : callable, optional
         Gives an order of each class's column by fold and then by probability, for weights that are whole numbers.
     n_ranked : int, optional
-        Take only the first columns of ``proba``; what belongs to the others is 0 in ``greater`` and ``equal``.
+        Take only the first columns of ``proba``; the entries of the others are 0 in ``greater`` and ``equal``.
 
     Returns
     -------
@@ -77,13 +77,13 @@ def weight_above(
     score, fold = score[order], folds.of[order]
     is_first = np.append(True, (score[1:] != score[:-1]) | (fold[1:] != fold[:-1]))[: len(order)]
     level = np.cumsum(is_first) - 1
-    of_level = np.asarray(np.bincount(level, weights[order]), dtype=np.float64)
-    fold_of_level = fold[is_first]
-    last_level = np.searchsorted(fold_of_level, fold_of_level, side="right") - 1
-    reached = of_level.cumsum() if is_whole else _reached(of_level, last_level)
+    level_weight = np.asarray(np.bincount(level, weights[order]), dtype=np.float64)
+    level_fold = fold[is_first]
+    last_level = np.searchsorted(level_fold, level_fold, side="right") - 1
+    cumulative = level_weight.cumsum() if is_whole else _cumulative_by_fold(level_weight, last_level)
     above, equal = np.empty(len(order)), np.empty(len(order))
-    above[order] = (reached[last_level] - reached)[level]
-    equal[order] = of_level[level]
+    above[order] = (cumulative[last_level] - cumulative)[level]
+    equal[order] = level_weight[level]
     return above, equal
 
 
@@ -96,10 +96,10 @@ def order_by_fold(score: FloatArray, folds: Folds) -> NDArray[np.intp]:
     return order[np.argsort(fold[order], kind="stable")]
 
 
-def _reached(of_level: FloatArray, last_level: NDArray[np.intp]) -> FloatArray:
-    """The weight of each level of a fold and those before it. Sums start anew in each fold."""
-    reached = np.empty(len(of_level))
+def _cumulative_by_fold(level_weight: FloatArray, last_level: NDArray[np.intp]) -> FloatArray:
+    """The summed weight of the levels of a fold up to each; sums start anew in each fold."""
+    cumulative = np.empty(len(level_weight))
     ends = np.unique(last_level) + 1
     for begin, end in itertools.pairwise([0, *ends.tolist()]):
-        of_level[begin:end].cumsum(out=reached[begin:end])
-    return reached
+        level_weight[begin:end].cumsum(out=cumulative[begin:end])
+    return cumulative

@@ -1,4 +1,4 @@
-"""How well numbers rank instances: areas under ROC curves.
+"""Areas under ROC curves, which measure how well numbers rank instances.
 
 The arrays are those that `wekaconf.evaluation.metrics` describes, and so is ``folds``. An area needs no distributions:
 any (n_instances, n_classes) float64 array whose column c ranks the instances by how likely class c is may take the
@@ -48,7 +48,7 @@ def areas_under_roc(proba: FloatArray, actual: Int64Array, weights: FloatArray, 
     proba, actual, weights
         See `wekaconf.evaluation.metrics`.
     tie : float
-        What a tie counts instead, in [0, 1]; Weka's ½ when left out.
+        The value of a tie, in [0, 1]; Weka's ½ when left out.
 
     Returns
     -------
@@ -79,7 +79,7 @@ def auc_mean(
     proba, actual, weights
         See `wekaconf.evaluation.metrics`.
     counted : tuple of three arrays, optional
-        What `pair_weights` gives for them, if it is known.
+        The result of `pair_weights` for these arrays, if it is known.
 
     Returns
     -------
@@ -111,9 +111,9 @@ def auc_weighted(
     proba, actual, weights
         See `wekaconf.evaluation.metrics`.
     tie : float
-        What a tie counts, in [0, 1]; Weka's ½ when left out.
+        The value of a tie, in [0, 1]; Weka's ½ when left out.
     counted : tuple of three arrays, optional
-        What `pair_weights` gives for ``proba``, or for what A is to rank by instead. Whether an instance is left
+        The result of `pair_weights` for ``proba``, or for other values that A ranks by. Whether an instance is left
         unclassified always follows from ``proba``.
 
     Returns
@@ -144,7 +144,7 @@ def auc_hand_till(
     proba, actual, weights
         See `wekaconf.evaluation.metrics`.
     counted : tuple of three arrays, optional
-        What `pair_weights` gives for them, if it is known.
+        The result of `pair_weights` for these arrays, if it is known.
 
     Returns
     -------
@@ -176,7 +176,7 @@ def auc_wang2006(
     proba, actual, weights
         See `wekaconf.evaluation.metrics`.
     counted : tuple of three arrays, optional
-        What `pair_weights` gives for them, if it is known.
+        The result of `pair_weights` for these arrays, if it is known.
 
     Returns
     -------
@@ -202,11 +202,12 @@ def auc_wang2006(
     areas = np.full((folds.n, n_classes, n_classes), 0.5)
     if len(present):
         fold, c = np.divmod(present, n_classes)
-        alone = np.where(np.maximum.reduceat(proba_of_c, begin) > np.minimum.reduceat(proba_of_c, begin), 1.0, 0.5)
-        areas[fold, c] = np.take_along_axis(alone, c[:, None], axis=1)
-        areas[fold, :, c] = alone
+        has_two_values = np.maximum.reduceat(proba_of_c, begin) > np.minimum.reduceat(proba_of_c, begin)
+        single = np.where(has_two_values, 1.0, 0.5)
+        areas[fold, c] = np.take_along_axis(single, c[:, None], axis=1)
+        areas[fold, :, c] = single
     np.divide(greater + equal / 2, pairs, out=areas, where=pairs > 0)
-    above = np.ascontiguousarray(areas[:, *np.triu_indices(n_classes, 1)]).mean(axis=1)  # added up alike in every fold
+    above = np.ascontiguousarray(areas[:, *np.triu_indices(n_classes, 1)]).mean(axis=1)  # same order in every fold
     return np.where(np.bincount(folds.of[scored], minlength=folds.n) > 0, above, np.nan)
 
 
@@ -233,7 +234,7 @@ def auc_mean_no_ties(
 
 
 def auroc(certainty: ArrayLike, positive: ArrayLike, weights: ArrayLike | None = None) -> float:
-    """How well the certainty separates two kinds of instances.
+    """Area under the ROC curve of the certainty, which separates two kinds of instances.
 
     The weighted share of the pairs of a positive and a negative instance in which the positive one is more certain,
     ties counting ½.
@@ -266,16 +267,16 @@ def auroc(certainty: ArrayLike, positive: ArrayLike, weights: ArrayLike | None =
 
 def _separation(certainty: FloatArray, positive: BoolArray, weights: FloatArray, folds: Folds) -> FloatArray:
     """`auroc` of each fold."""
-    of_positive, of_negative = weights * positive, weights * ~positive
-    above, equal = weight_above(rounded(certainty), of_positive, folds)
-    return ratio(folds.sums(of_negative * (above + equal / 2)), folds.sums(of_positive) * folds.sums(of_negative))
+    positives, negatives = weights * positive, weights * ~positive
+    above, equal = weight_above(rounded(certainty), positives, folds)
+    return ratio(folds.sums(negatives * (above + equal / 2)), folds.sums(positives) * folds.sums(negatives))
 
 
 @fold_by_fold
 def auc_reliability(
     proba: FloatArray, actual: Int64Array, weights: FloatArray, folds: Folds, *, certainty: FloatArray | None = None
 ) -> FloatArray:
-    """How well a method's certainty separates its correct answers from its wrong ones.
+    """Area under the ROC curve of a method's certainty, which separates its correct answers from its wrong ones.
 
     `auroc` of the correct answers against the wrong ones. Only scored instances count; an instance left unclassified is
     a wrong answer.

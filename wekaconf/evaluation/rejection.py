@@ -1,4 +1,4 @@
-"""On which answers the certainty is chosen below which a method rejects."""
+"""The answers on which the threshold of a rejection is chosen."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from wekaconf.methods.contract.postprocessor import PostProcessor
 
 @dataclass(frozen=True)
 class Rejection:
-    """How the certainty below which an answer is rejected is chosen, separately for every split.
+    """The rule by which a rejection threshold is chosen, separately for every split.
 
     Parameters
     ----------
     aim : Aim
-        What the threshold is to reach.
+        The aim that the threshold is to reach.
     folds : callable, optional
         Splits a training set; the threshold is then chosen on answers of trees grown without the instances they
         answer for. Left out: it is chosen on answers for the tree's own training instances.
@@ -41,7 +41,7 @@ def certainties(
     weigh: Weigh | None = None,
     begin: Begin | None = None,
 ) -> list[Certainties]:
-    """What a threshold is chosen on, for each method.
+    """The certainties that a threshold is chosen on, for each method.
 
     Parameters
     ----------
@@ -62,13 +62,13 @@ def certainties(
         return [_certainties(method, train) for method in methods]
     by_method: list[list[Certainties]] = [[] for _ in methods]
     folds = _inner_folds(rejection.folds(train), train, weigh)
-    for (inner, rest), tree in with_trees(folds, lambda fold: fold[0], grow, begin):
+    for (inner, held_out), tree in with_trees(folds, lambda fold: fold[0], grow, begin):
         assert tree is not None
-        for method, its_folds in zip(methods, by_method, strict=True):
-            copy = method.unfitted()
-            copy.fit(tree, inner)
-            its_folds.append(_certainties(copy, rest))
-    return [Certainties(*(np.concatenate(parts) for parts in zip(*its_folds, strict=True))) for its_folds in by_method]
+        for method, parts in zip(methods, by_method, strict=True):
+            fold_method = method.unfitted()
+            fold_method.fit(tree, inner)
+            parts.append(_certainties(fold_method, held_out))
+    return [Certainties(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True))) for parts in by_method]
 
 
 def _inner_folds(folds: Sequence[Split], train: Dataset, weigh: Weigh | None) -> Iterator[tuple[Dataset, Dataset]]:
@@ -78,6 +78,6 @@ def _inner_folds(folds: Sequence[Split], train: Dataset, weigh: Weigh | None) ->
 
 
 def _certainties(method: PostProcessor, data: Dataset) -> Certainties:
-    """Those of instances with a class."""
+    """The certainties of a fitted method for the instances that have a class."""
     answer = method.answer(data)
     return Certainties(answer.certainty, is_correct(answer.proba, data.class_values), data.weights)

@@ -1,4 +1,4 @@
-"""The risk-coverage curve, and what a record says about certainties.
+"""The risk-coverage curve, and the summary of certainties in a record.
 
 The arrays are those that `wekaconf.evaluation.accepting` describes.
 """
@@ -26,7 +26,7 @@ COVERAGES = (0.95, 0.9, 0.8, 0.5)
 
 @dataclass(frozen=True, eq=False)
 class RiskCoverage:
-    """How the error falls as fewer instances are answered: one point per distinct certainty, the most certain first.
+    """The error as fewer instances are answered: one point per distinct certainty, the most certain first.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class RiskCoverage:
         return np.divide(correct, correct[-1:], out=np.full(len(self), np.nan), where=correct[-1:] > 0)
 
     def error_at(self, coverage: float) -> float:
-        """`errors_at` of one share."""
+        """The error of `errors_at` for one share."""
         return float(self.errors_at([coverage])[0])
 
     def errors_at(self, coverage: ArrayLike) -> FloatArray:
@@ -149,7 +149,7 @@ def reject_summary(
     weights: ArrayLike | None = None,
     threshold: float | FloatArray | None = None,
 ) -> dict[str, Any]:
-    """What a record says about a method's certainties.
+    """The summary of a method's certainties in a record.
 
     Parameters
     ----------

@@ -38,7 +38,7 @@ class Roc:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The same with ties counting 0, and counting 1: the worst and the best order of equal scores."""
+        """The area with ties counting 0, and counting 1: the worst and the best order of equal scores."""
         steps = np.diff(self.false)
         return float(steps @ self.true[:-1]), float(steps @ self.true[1:])
 
@@ -46,8 +46,8 @@ class Roc:
     def blocks(self) -> list[tuple[float, float, float, float]]:
         """Corners of the blocks of equal scores that hold both kinds of instances, the largest first."""
         corners = zip(pairwise(self.false), pairwise(self.true), strict=True)
-        found = [(a, b, c, d) for (a, c), (b, d) in corners if (c - a) * (d - b) >= SMALLEST_BLOCK]
-        return sorted(found, key=lambda box: (box[0] - box[2]) * (box[3] - box[1]))
+        large_blocks = [(a, b, c, d) for (a, c), (b, d) in corners if (c - a) * (d - b) >= SMALLEST_BLOCK]
+        return sorted(large_blocks, key=lambda box: (box[0] - box[2]) * (box[3] - box[1]))
 
 
 def roc_curve(score: FloatArray, is_of_class: FloatArray, weights: FloatArray) -> Roc:
@@ -56,11 +56,11 @@ def roc_curve(score: FloatArray, is_of_class: FloatArray, weights: FloatArray) -
     Parameters
     ----------
     score, is_of_class, weights : (n_instances,) float64
-        There are instances of both kinds.
+        Both kinds of instances must be present.
     """
     _, level = np.unique(-score, return_inverse=True)
-    of_class = np.bincount(level, weights * is_of_class).cumsum()
+    positives = np.bincount(level, weights * is_of_class).cumsum()
     others = np.bincount(level, weights * (1.0 - is_of_class)).cumsum()
     return Roc(
-        np.append(0.0, others / others[-1]), np.append(0.0, of_class / of_class[-1]), others[-1], of_class[-1]
+        np.append(0.0, others / others[-1]), np.append(0.0, positives / positives[-1]), others[-1], positives[-1]
     )  # fmt: skip

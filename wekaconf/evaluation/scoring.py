@@ -1,4 +1,4 @@
-"""How often answers are right, and how far their probabilities are off the mark.
+"""Metrics of how often answers are right, and of how far their probabilities are off.
 
 The arrays are those that `wekaconf.evaluation.metrics` describes, and so is the ``folds`` that every metric takes.
 """
@@ -80,9 +80,9 @@ def brier(
     """
     scored = actual >= 0
     proba, actual, weights, folds = proba[scored], actual[scored], weights[scored], folds.take(scored)
-    counted = present_classes(actual, weights, proba.shape[1]) if classes is None else classes
-    squares = (proba[:, counted] - (actual[:, None] == counted)) ** 2
-    return ratio(folds.sums(weights * squares.sum(axis=1)), folds.sums(weights) * len(counted))
+    score_classes = present_classes(actual, weights, proba.shape[1]) if classes is None else classes
+    squares = (proba[:, score_classes] - (actual[:, None] == score_classes)) ** 2
+    return ratio(folds.sums(weights * squares.sum(axis=1)), folds.sums(weights) * len(score_classes))
 
 
 def present_classes(actual: Int64Array, weights: FloatArray, n_classes: int) -> NDArray[np.intp]:

@@ -15,7 +15,7 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.finished import DISTRIBUTIONS, Finished, Key, Piece, What
 from wekaconf.evaluation.thresholds import Choice
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, unheard
+from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, ignore_progress
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
@@ -23,20 +23,20 @@ from wekaconf.tree.mirror import TreeMirror
 Grow = Callable[[Dataset], TreeMirror | Forest]
 
 Begin = Callable[[Dataset], Callable[[], TreeMirror | Forest]]
-"""Begins to grow a tree. Call what it returns to wait for the tree."""
+"""A function that begins to grow a tree; calling its result waits for the tree."""
 
 Split = tuple[NDArray[Any], NDArray[Any]]
 """Rows to train on and rows to answer for."""
 
 CHUNK = 4096
-"""The largest number of instances that a method is asked to leave out in one call."""
+"""The largest number of instances that a method leaves out in one call."""
 
 Prepare = Callable[[Dataset, Dataset], tuple[Dataset, Dataset]]
-"""Turns a split's training and test instances into those that are trained on and answered for."""
+"""A function that turns a split's training and test instances into those that are used in their place."""
 
 
 Weigh = Callable[[Dataset], Dataset]
-"""Gives training instances the weights with which they train a tree and the methods that read it."""
+"""A function that gives training instances the weights with which they train a tree and its methods."""
 
 
 class Progress:
@@ -45,7 +45,7 @@ class Progress:
     def __init__(self, report: Callable[[int, int], None], total: int) -> None:
         self._report, self._total, self._done = report, total, 0
 
-    def answered(self, n: int) -> None:
+    def add_answers(self, n: int) -> None:
         """Report ``n`` more answers."""
         self._done += n
         self._report(self._done, self._total)
@@ -54,7 +54,7 @@ class Progress:
     def listening(self, method: PostProcessor, n: int) -> Iterator[None]:
         """Report the progress of ``method`` while it answers for ``n`` instances.
 
-        It may go over them several times; only progress beyond the farthest point so far is reported.
+        The method may go over them several times; only progress beyond the farthest point so far is reported.
         """
         if not isinstance(method, LeavesOneOut):
             yield
@@ -72,12 +72,12 @@ class Progress:
         try:
             yield
         finally:
-            method.on_progress = unheard
+            method.on_progress = ignore_progress
 
 
 @dataclass(frozen=True)
-class Kept:
-    """The finished pieces of one run."""
+class RunCache:
+    """Access to the finished pieces of one run, and to their keeper."""
 
     run: int
     known: NDArray[np.bool_]
@@ -92,7 +92,7 @@ class Kept:
             if piece is not None:
                 pieces[i] = piece
         if pieces:
-            self.progress.answered(n * len(pieces))
+            self.progress.add_answers(n * len(pieces))
         return pieces
 
     def put(self, what: What, place: int, pieces: Mapping[int, Piece]) -> dict[int, Piece]:
@@ -126,7 +126,7 @@ def widened(piece: Piece, known: NDArray[np.bool_]) -> Piece:
 
 
 def answer_piece(method: PostProcessor, test: Dataset, baseline: FloatArray, choice: Choice | None) -> Piece:
-    """What a fitted method answers for the test instances of one split."""
+    """The answers of a fitted method for the test instances of one split."""
     answer = method.answer(test)
     return Piece(
         proba=answer.proba,

@@ -1,8 +1,8 @@
 """Tests of whether one method is better than another: on the folds of one data set, and over many data sets.
 
-Values of a pair of which one is undefined (NaN) or infinite are left out, and counted. Differences that round to 0 at
-12 decimals are 0, see `wekaconf.base.rounding`. A test that has nothing to go on (no pair, one pair, no difference) has
-a defined answer: NaN where no p-value exists, 1 where nothing differs.
+Pairs with an undefined (NaN) or infinite value are left out and counted. Differences that round to 0 at
+12 decimals are 0, see `wekaconf.base.rounding`. Without enough data (no pair, one pair, no difference) the
+answer of a test is still defined: NaN where no p-value exists, 1 where nothing differs.
 """
 
 from __future__ import annotations
@@ -168,13 +168,13 @@ def signed_rank(first: ArrayLike, second: ArrayLike, *, level: float = 0.05) -> 
     centre, half = effect / (1 + spread), np.sqrt(spread * (1 + spread - effect**2)) / (1 + spread)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # that the sample is small, which n_pairs shows
-        found = stats.wilcoxon(difference)
+        wilcoxon = stats.wilcoxon(difference)
     return PairedTest(
         effect,
         max(float(centre - half), -1.0),
         min(float(centre + half), 1.0),
-        float(found.statistic),
-        float(found.pvalue),
+        float(wilcoxon.statistic),
+        float(wilcoxon.pvalue),
         n_pairs,
         n_left_out,
     )
@@ -225,12 +225,12 @@ def pairwise_signed_rank(values: ArrayLike) -> FloatArray:
     Machine Learning Research 17, 1-10.
     """
     table = _table(values)
-    found = np.eye(table.shape[1])
+    p_values = np.eye(table.shape[1])
     pairs = list(combinations(range(table.shape[1]), 2))
     corrected = holm([signed_rank(table[:, a], table[:, b]).p_value for a, b in pairs])
     for (a, b), p_value in zip(pairs, corrected, strict=True):
-        found[a, b] = found[b, a] = p_value
-    return found
+        p_values[a, b] = p_values[b, a] = p_value
+    return p_values
 
 
 def friedman(values: ArrayLike, *, larger_is_better: bool = True, level: float = 0.05) -> FriedmanTest:
@@ -261,8 +261,8 @@ def friedman(values: ArrayLike, *, larger_is_better: bool = True, level: float =
 
     check_level(level)
     table = _table(values)
-    whole = np.isfinite(table).all(axis=1)
-    n_left_out, table = int((~whole).sum()), rounded(table[whole])
+    is_complete = np.isfinite(table).all(axis=1)
+    n_left_out, table = int((~is_complete).sum()), rounded(table[is_complete])
     n_sets, n_methods = table.shape
     ranks = stats.rankdata(-table if larger_is_better else table, axis=1)
     mean_ranks = ranks.mean(axis=0) if n_sets else np.full(n_methods, np.nan)
@@ -274,8 +274,8 @@ def friedman(values: ArrayLike, *, larger_is_better: bool = True, level: float =
     if n_sets > 1 and n_methods > 1:
         error = np.sqrt(n_methods * (n_methods + 1) / (12 * n_sets))
         critical_difference = float(stats.studentized_range.isf(level, n_methods, np.inf) * error)
-        apart = np.abs(mean_ranks[:, None] - mean_ranks) / error
-        nemenyi = np.minimum(stats.studentized_range.sf(apart, n_methods, np.inf), 1.0)
+        distance = np.abs(mean_ranks[:, None] - mean_ranks) / error
+        nemenyi = np.minimum(stats.studentized_range.sf(distance, n_methods, np.inf), 1.0)
     np.fill_diagonal(nemenyi, 1.0)
     return FriedmanTest(mean_ranks, statistic, p_value, critical_difference, nemenyi, n_sets, n_left_out)
 
@@ -287,7 +287,7 @@ def check_level(level: float) -> None:
 
 
 def _differences(first: ArrayLike, second: ArrayLike) -> tuple[FloatArray, int]:
-    """First less second where both are finite, and the number of the other pairs."""
+    """The differences, first less second, of finite pairs, and the number of the other pairs."""
     first, second = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     if first.ndim != 1 or first.shape != second.shape:
         raise OptionError(f"paired values: expected two rows of equal length, got {first.shape} and {second.shape}")

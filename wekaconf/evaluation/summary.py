@@ -1,4 +1,4 @@
-"""What a record says about the answers of a method."""
+"""The summary of a method's answers in a record."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from wekaconf.evaluation.thresholds import choices_summary
 REJECTING = ("aurc", "excess_aurc", "auroc_known", *(f"error_at_{coverage:g}" for coverage in COVERAGES))
 """Measures of the certainty, beside `metrics.auc_reliability`; see `risk_coverage.reject_summary`."""
 MEASURES = (*METRICS, *REJECTING)
-"""Everything that is measured on each fold."""
+"""All measures that are taken on each fold."""
 TABLE_CELLS = 1 << 20
-"""Pairs of classes that are counted at a time, over all folds and methods; leave-one-out has a fold per instance."""
+"""Number of pairs of classes that are counted at a time, over all folds and methods; leave-one-out has many folds."""
 CELLS_TOGETHER = 1 << 16
-"""Probabilities of several methods that are measured at a time; with more, methods one by one take no longer."""
+"""Number of probabilities up to which several methods are measured together; beyond, that saves no time."""
 
 
 @dataclass(frozen=True, eq=False)
 class FoldValues:
-    """What a method reached on each fold.
+    """The measures of a method on each fold.
 
     Parameters
     ----------
@@ -92,14 +92,14 @@ def fold_values(answers: Answers, measures: Collection[str] = tuple(METRICS)) ->
     )
 
 
-def summarise(*of_methods: Answers, measures: Collection[str] = MEASURES) -> list[dict[str, Any]]:
+def summarise(*method_answers: Answers, measures: Collection[str] = MEASURES) -> list[dict[str, Any]]:
     """Metrics of the answers of each method.
 
     Parameters
     ----------
-    of_methods : Answers
-        Of each method, for the same instances in the same splits, as `cross_validate` gives them. Methods are measured
-        together, which takes less time for few instances; what is measured of one does not depend on the others.
+    method_answers : Answers
+        The answers of each method, for the same instances in the same splits, as `cross_validate` gives them. Methods
+        are measured together, which takes less time for few instances; the measures of one do not depend on the others.
     measures : collection of str
         Measure only these, out of `MEASURES`; the others are NaN. All of ``"reject"`` is measured if one of it is among
         them, if there are thresholds, and if there are foreign classes.
@@ -114,27 +114,28 @@ def summarise(*of_methods: Answers, measures: Collection[str] = MEASURES) -> lis
         run. ``"reject"``: `risk_coverage.reject_summary` of each run, mean over the runs, and under "chosen" the
         `thresholds.choices_summary` of all choices. ``"outcomes"``: one mapping per `outcomes.Outcome`, over all runs.
     """
-    first = of_methods[0]
+    first = method_answers[0]
     runs, folds = _split_rows(first)
-    of_runs = [np.flatnonzero(first.run == run) for run in range(len(first.known))]
+    run_rows = [np.flatnonzero(first.run == run) for run in range(len(first.known))]
     metrics = [name for name in measures if name in METRICS]
-    asks_rejecting = not set(REJECTING).isdisjoint(measures) or not first.known.all()
+    measures_rejecting = not set(REJECTING).isdisjoint(measures) or not first.known.all()
     size = max(CELLS_TOGETHER // max(first.proba.size, 1), 1)
     summaries: list[dict[str, Any]] = []
-    for begin in range(0, len(of_methods), size):
-        some = of_methods[begin : begin + size]
-        by_fold = _by_fold(some, runs, folds, metrics)
-        pooled = [_measure(some, run, _present(first, run), [rows], metrics) for run, rows in enumerate(of_runs)]
+    for begin in range(0, len(method_answers), size):
+        batch = method_answers[begin : begin + size]
+        by_fold = _by_fold(batch, runs, folds, metrics)
+        pooled = [_measure(batch, run, _present(first, run), [rows], metrics) for run, rows in enumerate(run_rows)]
         by_run = [
-            {name: np.concatenate([found[m][name] for found in pooled]) for name in metrics} for m in range(len(some))
+            {name: np.concatenate([metrics_of_run[m][name] for metrics_of_run in pooled]) for name in metrics}
+            for m in range(len(batch))
         ]
-        summaries += map(partial(_summary, of_runs, asks_rejecting), some, by_fold, by_run)
+        summaries += map(partial(_summary, run_rows, measures_rejecting), batch, by_fold, by_run)
     return summaries
 
 
 def _summary(
-    of_runs: Sequence[NDArray[np.intp]],
-    asks_rejecting: bool,
+    run_rows: Sequence[NDArray[np.intp]],
+    measures_rejecting: bool,
     answers: Answers,
     by_fold: Mapping[str, FloatArray],
     by_run: Mapping[str, FloatArray],
@@ -144,14 +145,14 @@ def _summary(
         answers.actual, correct, answers.rejected, answers.is_foreign, answers.weights, answers.class_names
     )
     return {
-        "pooled": _of_every_metric(mean_of, by_run),
-        "fold_mean": _of_every_metric(mean_of, by_fold),
-        "fold_std": _of_every_metric(deviation_of, by_fold),
+        "pooled": _aggregated(mean_of, by_run),
+        "fold_mean": _aggregated(mean_of, by_fold),
+        "fold_std": _aggregated(deviation_of, by_fold),
         "reject": {
             **(
-                _over([_reject_summary(answers, correct, rows) for rows in of_runs])
-                if asks_rejecting or not np.isnan(answers.threshold).all()
-                else _undefined(_reject_summary(answers, correct, of_runs[0][:0]))
+                _mean_over_runs([_reject_summary(answers, correct, rows) for rows in run_rows])
+                if measures_rejecting or not np.isnan(answers.threshold).all()
+                else _undefined(_reject_summary(answers, correct, run_rows[0][:0]))
             ),
             **({"chosen": choices_summary(answers.choices)} if answers.choices else {}),
         },
@@ -160,11 +161,12 @@ def _summary(
 
 
 def _undefined(measured: Mapping[str, Any]) -> dict[str, Any]:
+    """The same mapping with NaN for every value."""
     return {name: _undefined(value) if isinstance(value, Mapping) else np.nan for name, value in measured.items()}
 
 
-def _of_every_metric(of: Callable[[FloatArray], float], measured: Mapping[str, FloatArray]) -> dict[str, float]:
-    return {name: of(measured[name]) if name in measured else np.nan for name in METRICS}
+def _aggregated(statistic: Callable[[FloatArray], float], measured: Mapping[str, FloatArray]) -> dict[str, float]:
+    return {name: statistic(measured[name]) if name in measured else np.nan for name in METRICS}
 
 
 def mean_of(values: FloatArray) -> float:
@@ -195,24 +197,24 @@ def _present(answers: Answers, run: int) -> NDArray[np.intp]:
 
 
 def _by_fold(
-    of_methods: Sequence[Answers], runs: Sequence[int], folds: Sequence[NDArray[np.intp]], names: Collection[str]
+    method_answers: Sequence[Answers], runs: Sequence[int], folds: Sequence[NDArray[np.intp]], names: Collection[str]
 ) -> list[dict[str, FloatArray]]:
     """The metrics of each method on each fold."""
-    values = [{name: np.empty(len(folds)) for name in names} for _ in of_methods]
-    size = max(TABLE_CELLS // (len(of_methods) * len(of_methods[0].class_names) ** 2), 1)
+    values = [{name: np.empty(len(folds)) for name in names} for _ in method_answers]
+    size = max(TABLE_CELLS // (len(method_answers) * len(method_answers[0].class_names) ** 2), 1)
     for run in dict.fromkeys(runs):
-        present, of_run = _present(of_methods[0], run), np.flatnonzero(np.equal(runs, run))
-        for begin in range(0, len(of_run), size):
-            chosen = of_run[begin : begin + size]
-            found = _measure(of_methods, run, present, [folds[i] for i in chosen], names)
-            for of_method, measured in zip(values, found, strict=True):
+        present, folds_of_run = _present(method_answers[0], run), np.flatnonzero(np.equal(runs, run))
+        for begin in range(0, len(folds_of_run), size):
+            chosen = folds_of_run[begin : begin + size]
+            measured_batch = _measure(method_answers, run, present, [folds[i] for i in chosen], names)
+            for method_values, measured in zip(values, measured_batch, strict=True):
                 for name in names:
-                    of_method[name][chosen] = measured[name]
+                    method_values[name][chosen] = measured[name]
     return values
 
 
 def _measure(
-    of_methods: Sequence[Answers],
+    method_answers: Sequence[Answers],
     run: int,
     present: NDArray[np.intp],
     folds: Sequence[NDArray[np.intp]],
@@ -220,36 +222,38 @@ def _measure(
 ) -> list[dict[str, FloatArray]]:
     """Metrics of each fold over the instances of known classes; foreign classes are left out of the distributions.
 
-    To the metrics the folds of each method are folds of their own.
+    All methods are measured in one call, the folds of each as separate folds.
     """
-    first, n_methods, n_folds = of_methods[0], len(of_methods), len(folds)
+    first, n_methods, n_folds = method_answers[0], len(method_answers), len(folds)
     known = first.known[run]
     rows = np.concatenate(folds)
     is_known = ~first.is_foreign[rows]
-    chosen, of_fold = rows[is_known], np.repeat(np.arange(n_folds), [len(fold) for fold in folds])[is_known]
+    chosen, fold_number = rows[is_known], np.repeat(np.arange(n_folds), [len(fold) for fold in folds])[is_known]
     index = np.append(np.cumsum(known) - 1, -1)
     is_run = len(chosen) > 0 and bool((np.diff(chosen) == 1).all())
     part = slice(chosen[0], chosen[-1] + 1) if is_run else chosen  # a slice is no copy
 
-    def together(name: str) -> FloatArray:
-        return np.concatenate([getattr(answers, name)[part] for answers in of_methods])
+    def joined(name: str) -> FloatArray:
+        return np.concatenate([getattr(answers, name)[part] for answers in method_answers])
 
     def distributions(name: str) -> FloatArray:
-        proba = together(name)
+        proba = joined(name)
         return proba if known.all() else proba[:, known]
 
-    found = all_metrics(
+    metrics = all_metrics(
         distributions("proba"),
         np.tile(index[first.actual[chosen]], n_methods),
         np.tile(first.weights[chosen], n_methods),
-        folds=Folds((np.arange(n_methods)[:, None] * n_folds + of_fold).ravel(), n_methods * n_folds),
+        folds=Folds((np.arange(n_methods)[:, None] * n_folds + fold_number).ravel(), n_methods * n_folds),
         baseline=distributions("baseline"),
         ranking=distributions("ranking"),
-        certainty=together("certainty"),
+        certainty=joined("certainty"),
         classes=present,
         names=names,
     )
-    return [{name: values[m * n_folds : (m + 1) * n_folds] for name, values in found.items()} for m in range(n_methods)]
+    return [
+        {name: values[m * n_folds : (m + 1) * n_folds] for name, values in metrics.items()} for m in range(n_methods)
+    ]
 
 
 def _reject_summary(answers: Answers, correct: NDArray[np.bool_], rows: NDArray[np.intp]) -> dict[str, Any]:
@@ -264,10 +268,10 @@ def _reject_summary(answers: Answers, correct: NDArray[np.bool_], rows: NDArray[
     )
 
 
-def _over(measured: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _mean_over_runs(measured: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Mean of each metric over the runs where it is defined."""
     return {
-        name: _over([metrics[name] for metrics in measured])
+        name: _mean_over_runs([metrics[name] for metrics in measured])
         if isinstance(first, Mapping)
         else mean_of(np.array([metrics[name] for metrics in measured], dtype=np.float64))
         for name, first in measured[0].items()

@@ -1,4 +1,4 @@
-"""Thresholds on the certainty: which threshold reaches an aim.
+"""The choice of a threshold on the certainty that reaches an aim.
 
 The arrays are those that `wekaconf.evaluation.accepting` describes.
 """
@@ -22,23 +22,23 @@ LARGEST = float(np.finfo(np.float64).max)
 """The threshold that accepts only certainties of ∞; ∞ itself rejects everything."""
 
 TOLERANCE = 1e-12
-"""How far rounding may leave a share from its aim without the aim's being missed."""
+"""The rounding error of a share that does not count as missing the aim."""
 
 
 MOST_LEVELS = 200
-"""The largest number of thresholds of which a choice keeps what they would do, the chosen one not counted."""
+"""The largest number of thresholds in the curve of a choice, not counting the chosen one."""
 
 
 @dataclass(frozen=True)
 class Reachable:
-    """The best that any threshold does, where none reaches the aim.
+    """The best threshold, where none reaches the aim.
 
     Parameters
     ----------
     threshold : float
         In the certainty's unit.
     figures : Figures
-        What the threshold does to the instances that the choice was made on.
+        The effect of the threshold on the instances that the choice was made on.
     """
 
     threshold: float
@@ -55,7 +55,7 @@ class Choice:
     threshold : float
         In the certainty's unit; ∞ rejects every instance.
     figures : Figures
-        What the threshold does to the instances it was chosen on.
+        The effect of the threshold on the instances it was chosen on.
     is_reached : bool
         Whether the aim is reached on these instances. If it is not (no threshold makes the error that small, there are
         no instances, or there is no correct answer to keep), the threshold is ∞.
@@ -63,7 +63,7 @@ class Choice:
         If no threshold makes the error as small as the aim wants: the smallest error that one makes, at the largest
         coverage that has it. None if the aim is reached, or is not an error, or there are no instances.
     curve : tuple of tuples
-        What other thresholds would do, see `few_levels`; kept only of thresholds that a model was given out of fold.
+        The effect of other thresholds, see `few_levels`; kept only for the out-of-fold thresholds of models.
     """
 
     aim: Aim
@@ -97,7 +97,7 @@ class Choice:
         kind, value = record["aim"]
         threshold, figures = _numbers([record["threshold"], *record["figures"]])
         best = None if record["reachable"] is None else Reachable(*_numbers(record["reachable"]))
-        curve = tuple(map(_level, record.get("curve", ())))
+        curve = tuple(map(_curve_point, record.get("curve", ())))
         if len(curve) > MOST_LEVELS + 1:
             raise ValueError(f"curve: expected at most {MOST_LEVELS + 1} thresholds, got {len(curve)}")
         return cls(Aim(kind, value), threshold, figures, bool(record["is_reached"]), best, curve)
@@ -113,7 +113,7 @@ def _numbers(values: Sequence[Any]) -> tuple[float, Figures]:
     return threshold, Figures(*weights)
 
 
-def _level(values: Sequence[Any]) -> tuple[float, float, float]:
+def _curve_point(values: Sequence[Any]) -> tuple[float, float, float]:
     """A threshold, and the weights of all and of the wrong answers accepted; ValueError if the values are not that."""
     if len(values) != 3 or not all(isinstance(number, int | float) for number in values):
         raise ValueError(f"curve: expected a threshold and two weights, got {values}")
@@ -177,8 +177,8 @@ def choose_threshold(
     N. Tóth and B. Pataki (2006), section 3: the threshold that keeps a share of the correctly classified instances.
     C. K. Chow (1970): the rule of ``chow``, optimal if the probabilities are true.
     """
-    given = {"below": below, "keep": keep, "error": error, "coverage": coverage, "cost": cost, "chow": chow}
-    return choose(Aim.only(given), certainty, correct, weights)
+    aims = {"below": below, "keep": keep, "error": error, "coverage": coverage, "cost": cost, "chow": chow}
+    return choose(Aim.only(aims), certainty, correct, weights)
 
 
 def choose(aim: Aim, certainty: ArrayLike, correct: ArrayLike, weights: ArrayLike | None = None) -> Choice:
@@ -216,7 +216,7 @@ def choose(aim: Aim, certainty: ArrayLike, correct: ArrayLike, weights: ArrayLik
 
 
 def choices_summary(choices: Sequence[Choice]) -> dict[str, Any]:
-    """What a record says about the thresholds that were chosen for a method.
+    """The summary, in a record, of the thresholds that were chosen for a method.
 
     Parameters
     ----------
@@ -255,7 +255,7 @@ def choices_summary(choices: Sequence[Choice]) -> dict[str, Any]:
 def few_levels(
     certainty: FloatArray, correct: BoolArray, weights: FloatArray, chosen: float
 ) -> tuple[tuple[float, float, float], ...]:
-    """Some 200 thresholds, evenly over the coverage: each with the weights accepted, and of these the wrong.
+    """About 200 thresholds, spread evenly over the coverage, each with the weights of accepted and of wrong answers.
 
     The highest and the lowest are among them, and the lowest that is no lower than the chosen one.
     """
@@ -272,8 +272,8 @@ def levels_of(
     certainty: FloatArray, correct: BoolArray, weights: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Thresholds at the distinct certainties, descending, and the weights of all and of the wrong answers accepted."""
-    counted = weights > 0
-    certainty, correct, weights = certainty[counted], correct[counted], weights[counted]
+    has_weight = weights > 0
+    certainty, correct, weights = certainty[has_weight], correct[has_weight], weights[has_weight]
     descending, level = np.unique(-certainty, return_inverse=True)
     accepted = np.bincount(level, weights).cumsum()
     wrong = np.bincount(level, weights * ~correct).cumsum()

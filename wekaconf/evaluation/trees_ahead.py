@@ -1,4 +1,4 @@
-"""Trees for one training set after another, each of which may grow while the one before is asked."""
+"""Trees for a sequence of training sets; the next may grow while the one before it is used."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wekaconf.tree.learner import LARGE
 from wekaconf.tree.mirror import TreeMirror
 
 AHEAD = 2
-"""So many trees are begun before one is waited for: while that one and the next grow, a third waits."""
+"""Number of trees that are begun beyond the one that is waited for: one grows beside it, the other is queued."""
 Item = TypeVar("Item")
 Tree = TreeMirror | Forest | None
 
@@ -27,7 +27,7 @@ def with_trees(
     ----------
     items : iterable
     train_of : callable
-        Gives the training data of an item; None: it needs no tree.
+        Returns the training data of an item; None: it needs no tree.
     grow : callable
         Grows a tree.
     begin : callable, optional
@@ -44,23 +44,23 @@ def with_trees(
             train = train_of(item)
             yield item, None if train is None else grow(train)
         return
-    begun: deque[tuple[Item, Callable[[], Tree]]] = deque()
-    following, wanted, failure = iter(items), 2, None
+    queue: deque[tuple[Item, Callable[[], Tree]]] = deque()
+    remaining, n_ahead, failure = iter(items), 2, None
     while True:
-        while len(begun) < wanted:
+        while len(queue) < n_ahead:
             try:
-                item = next(following)
+                item = next(remaining)
                 train = train_of(item)
-                begun.append((item, _no_tree if train is None else begin(train)))
+                queue.append((item, _no_tree if train is None else begin(train)))
             except StopIteration:
-                wanted = 0
+                n_ahead = 0
             except Exception as error:
-                wanted, failure = 0, error
+                n_ahead, failure = 0, error
             else:
-                wanted = 2 if train is not None and train.values.size > LARGE else 1 + AHEAD
-        if not begun:
+                n_ahead = 2 if train is not None and train.values.size > LARGE else 1 + AHEAD
+        if not queue:
             break
-        item, wait = begun.popleft()
+        item, wait = queue.popleft()
         yield item, wait()
     if failure is not None:
         raise failure

@@ -16,7 +16,7 @@ from wekaconf.evaluation.cross_validation import Answers
 
 @dataclass(frozen=True, eq=False)
 class WekaStatistics:
-    """What Weka's Evaluation gathers from answers; instances whose class is missing count in few figures.
+    """The sums that Weka's Evaluation gathers from answers; instances without a class count in few figures.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ class WekaStatistics:
         Summed weights of the instances with a class, without one, and of those with a class whose distribution is all
         zeros.
     correct, incorrect : float
-        Summed weights of the instances that are classified so.
+        Summed weights of the instances that are classified correctly, and incorrectly.
     absolute_error, squared_error, prior_absolute_error, prior_squared_error : float
         Weighted sums of the mean error over the classes; "prior" are those of the training set's class frequencies,
         with 1 added to each.
@@ -57,32 +57,32 @@ class WekaStatistics:
         proba, actual, weights = answers.proba, answers.actual, answers.weights
         n_classes = proba.shape[1]
         has_class = actual >= 0
-        counted = has_class & (proba > 0).any(axis=1)
+        is_classified = has_class & (proba > 0).any(axis=1)
         predicted = proba.argmax(axis=1)
         confusion = np.zeros((n_classes, n_classes))
-        np.add.at(confusion, (actual[counted], predicted[counted]), weights[counted])
-        is_correct = counted & (predicted == actual)
-        weight, k = weights[counted], n_classes
+        np.add.at(confusion, (actual[is_classified], predicted[is_classified]), weights[is_classified])
+        is_correct = is_classified & (predicted == actual)
+        weight, k = weights[is_classified], n_classes
         truth = np.zeros((len(weight), k))
-        truth[np.arange(len(weight)), actual[counted]] = 1.0
+        truth[np.arange(len(weight)), actual[is_classified]] = 1.0
         prior = answers.training_weight + 1.0
         prior = prior / (k + _row_sums(answers.training_weight))[:, None]
-        difference, prior_difference = proba[counted] - truth, prior[answers.split[counted]] - truth
+        difference, prior_difference = proba[is_classified] - truth, prior[answers.split[is_classified]] - truth
 
-        def summed(errors: FloatArray) -> float:
+        def weighted_sum(errors: FloatArray) -> float:
             return _sum(weight * _row_sums(errors) / k)
 
         return cls(
             confusion=confusion,
             with_class=_sum(weights[has_class]),
             missing_class=_sum(weights[~has_class]),
-            unclassified=_sum(weights[has_class & ~counted]),
+            unclassified=_sum(weights[has_class & ~is_classified]),
             correct=_sum(weights[is_correct]),
-            incorrect=_sum(weights[counted & ~is_correct]),
-            absolute_error=summed(np.abs(difference)),
-            squared_error=summed(difference * difference),
-            prior_absolute_error=summed(np.abs(prior_difference)),
-            prior_squared_error=summed(prior_difference * prior_difference),
+            incorrect=_sum(weights[is_classified & ~is_correct]),
+            absolute_error=weighted_sum(np.abs(difference)),
+            squared_error=weighted_sum(difference * difference),
+            prior_absolute_error=weighted_sum(np.abs(prior_difference)),
+            prior_squared_error=weighted_sum(prior_difference * prior_difference),
             proba=proba,
             actual=actual,
             weights=weights,
@@ -183,33 +183,33 @@ class WekaStatistics:
         """Area under the precision-recall curve."""
         return self._areas(_prc_area)
 
-    def mean(self, of_classes: FloatArray) -> float:
+    def mean(self, class_values: FloatArray) -> float:
         """Mean over the classes that are present, weighted by their weight."""
         present = self.positive > 0
-        return _over(_sum((of_classes * self.positive)[present]), self.n_classified)
+        return _over(_sum((class_values * self.positive)[present]), self.n_classified)
 
     def _areas(self, area: Callable[[FloatArray, FloatArray], float]) -> FloatArray:
         areas = []
         for c in range(len(self.confusion)):
             level = np.unique(self.proba[:, c], return_inverse=True)[1]
-            is_own = self.actual == c
-            areas.append(area(*(_at_least(level[side], self.weights[side], level) for side in (is_own, ~is_own))))
+            is_class = self.actual == c
+            areas.append(area(*(_at_least(level[side], self.weights[side], level) for side in (is_class, ~is_class))))
         return np.array(areas)
 
 
 def _at_least(level: Int64Array, weights: FloatArray, all_levels: Int64Array) -> FloatArray:
     """(n_levels + 1,) float64: summed weights at or above each level of all instances; the last is 0."""
-    of_level = np.bincount(level, weights, minlength=int(all_levels.max(initial=-1)) + 1)
-    summed = np.subtract.accumulate([_sum(weights), *of_level])
+    level_weight = np.bincount(level, weights, minlength=int(all_levels.max(initial=-1)) + 1)
+    summed = np.subtract.accumulate([_sum(weights), *level_weight])
     summed[-1] = 0.0
     return summed
 
 
 def _roc_area(positive: FloatArray, negative: FloatArray) -> float:
-    """From the summed weights at or above each threshold, of the class and of the others; the last are 0."""
-    own, other = positive[:-1] - positive[1:], negative[:-1] - negative[1:]
-    before = np.concatenate(([0.0], np.cumsum(other)[:-1]))
-    return _over(_sum(own * (before + 0.5 * other)), float(negative[0] * positive[0]))
+    """The area from the summed weights at or above each threshold, of the class and of the others; the last are 0."""
+    class_steps, other_steps = positive[:-1] - positive[1:], negative[:-1] - negative[1:]
+    before = np.concatenate(([0.0], np.cumsum(other_steps)[:-1]))
+    return _over(_sum(class_steps * (before + 0.5 * other_steps)), float(negative[0] * positive[0]))
 
 
 def _prc_area(positive: FloatArray, negative: FloatArray) -> float:

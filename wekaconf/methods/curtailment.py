@@ -64,24 +64,24 @@ class Curtailment(TreeByTree, AnswersAtNodes, name="curtailment"):
         return np.asarray(node_estimate[self._answering(tree, class_weight)])
 
     def _answering(self, tree: TreeMirror, class_weight: FloatArray) -> Int32Array:
-        """(n_nodes,) int32: the node that answers for each."""
+        """(n_nodes,) int32: the node that answers for each node."""
         weight = class_weight.sum(axis=1)
         return nearest_filled(tree, ~((weight > 0) & (weight >= self.min_weight - 1e-9)))
 
-    def _counted_at(self, tree: TreeMirror, node: int) -> Step:
-        """The estimate of the node that answers for another, or for itself."""
-        at = int(self._answering(tree, self.class_weight_)[node])
-        weight, place = float(self.class_weight_.sum(axis=1)[at]), node_words(tree, at)
+    def _step_from_counts(self, tree: TreeMirror, node: int) -> Step:
+        """The estimate of the node that answers for ``node``: itself, or one above it."""
+        answering = int(self._answering(tree, self.class_weight_)[node])
+        weight, place = float(self.class_weight_.sum(axis=1)[answering]), node_words(tree, answering)
         if not weight > 0:
-            return Step.given(f"{place}: no training instances", self.answer_[node], kind="node", node=at)
+            return Step.given(f"{place}: no training instances", self.answer_[node], kind="node", node=answering)
         words = f"{place} answers: {counted_weight(weight)}" + (
-            f", the leaf having {number(float(self.class_weight_[node].sum()))}" if at != node else ""
+            f", the leaf having {number(float(self.class_weight_[node].sum()))}" if answering != node else ""
         )
         add, total = (1 / tree.header.n_classes, weight + 1) if self.estimate == "laplace" else (0.0, weight)
-        return Step.frequency(words, self.class_weight_[at], add=add, total=total, kind="node", node=at)
+        return Step.frequency(words, self.class_weight_[answering], add=add, total=total, kind="node", node=answering)
 
     def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
-        """The leaf, and the node above that answers for it, if one does; of a divided one, what the nodes answer."""
+        """The leaf of each instance and the node above that answers for it; for a divided instance, the mean answer."""
         ends = Ends.of(tree, data.values[rows], answer.proba[rows])
         answers = ends.each(lambda node, c: self._answers_for(tree, node, c), ends.predicted)
         for i in np.flatnonzero(ends.divided_at >= 0).tolist():
@@ -89,10 +89,11 @@ class Curtailment(TreeByTree, AnswersAtNodes, name="curtailment"):
         return ends.sentences(answers)
 
     def _answers_for(self, tree: TreeMirror, node: int, predicted: int) -> str:
-        above = node
-        while above and np.array_equal(self.answer_[tree.parent[above]], self.answer_[node]):
-            above = int(tree.parent[above])
-        levels = int(tree.depth[node] - tree.depth[above])
+        """The node above a leaf that answers for it, in words; empty if the leaf answers itself."""
+        answering = node
+        while answering and np.array_equal(self.answer_[tree.parent[answering]], self.answer_[node]):
+            answering = int(tree.parent[answering])
+        levels = int(tree.depth[node] - tree.depth[answering])
         if not levels:
             return ""
-        return f"answered by the {holding(tree, above, predicted)}, {counted(levels, 'level')} above the leaf"
+        return f"answered by the {holding(tree, answering, predicted)}, {counted(levels, 'level')} above the leaf"

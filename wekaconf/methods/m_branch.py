@@ -65,8 +65,8 @@ class MBranch(TreeByTree, AnswersAtNodes, name="m_branch"):
         """(n_nodes,) float64: m_v."""
         return np.asarray(self.m * (1 + (1 - 1 / node_heights(tree)) * np.sqrt(class_weight[0].sum())))
 
-    def _counted_at(self, tree: TreeMirror, node: int) -> Step:
-        """The estimate of a node and those above it, down from 1 / n_classes."""
+    def _step_from_counts(self, tree: TreeMirror, node: int) -> Step:
+        """The estimates along the path to a node, from 1 / n_classes above the root down."""
         path = [node]
         while path[-1]:
             path.append(int(tree.parent[path[-1]]))
@@ -89,9 +89,9 @@ class MBranch(TreeByTree, AnswersAtNodes, name="m_branch"):
         return Step("m_estimate", words, tuple(result.tolist()), "node", node, values, (above,))
 
     def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
-        """The leaf, and what the estimates above make of it."""
+        """The leaf of each instance, and the answer after smoothing."""
         proba = answer.proba[rows]
-        smoothed = [f"smoothed by the nodes above the leaf: {answered}" for answered in likeliest(tree, proba)]
+        smoothed = [f"smoothed by the nodes above the leaf: {answer_text}" for answer_text in likeliest(tree, proba)]
         return Ends.of(tree, data.values[rows], proba).sentences(smoothed)
 
 

@@ -1,4 +1,4 @@
-"""What is printed at a node beside the tree's own text."""
+"""The annotations that methods add to the nodes of a printed tree."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Guard:
 
 @dataclass(frozen=True)
 class Annotation:
-    """What a method adds to one node.
+    """The text and values that a method adds to one node.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class Annotation:
 
 
 Annotate = Callable[[int], Annotation]
-"""What a method adds to each node: ``annotation`` of a fitted
+"""A function from a node to its annotation: ``annotation`` of a fitted
 `wekaconf.methods.contract.annotates_nodes.AnnotatesNodes`."""
 
 

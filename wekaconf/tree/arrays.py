@@ -102,9 +102,9 @@ class TreeArrays:
     weka_version: str = field(default="", kw_only=True)
 
     def __post_init__(self) -> None:
-        for name, what in declared(type(self)).items():
-            array = np.array(getattr(self, name), dtype=what.dtypes[0], order="C")
-            if what is COUNTED and not array.size:
+        for name, declaration in declared(type(self)).items():
+            array = np.array(getattr(self, name), dtype=declaration.dtypes[0], order="C")
+            if declaration is COUNTED and not array.size:
                 array = array.reshape(0, self.header.n_classes)
             array.flags.writeable = False
             object.__setattr__(self, name, array)
@@ -114,9 +114,9 @@ class TreeArrays:
 
     def _validate(self) -> None:
         n, sizes = self.n_nodes, {"n_classes": self.header.n_classes}
-        for name, what in declared(type(self)).items():
+        for name, declaration in declared(type(self)).items():
             array = getattr(self, name)
-            what.check_layout(name, array.dtype, array.shape, sizes)
+            declaration.check_layout(name, array.dtype, array.shape, sizes)
         if sizes["n_counted"] not in (0, n):
             raise ValueError("grown_class_weight, held_out_class_weight: expected one row per node, or none")
         is_leaf = self.split_kind == LEAF
@@ -243,13 +243,13 @@ class TreeArrays:
 
 
 ARRAY_DTYPES: dict[str, Any] = {
-    name: what.dtypes[0].type
-    for name, what in declared(TreeArrays).items()
-    if name != "split_subset" and not what.is_optional
+    name: declaration.dtypes[0].type
+    for name, declaration in declared(TreeArrays).items()
+    if name != "split_subset" and not declaration.is_optional
 }
 """The arrays that every tree has."""
 EXPORTED: dict[str, Any] = ARRAY_DTYPES | {"grown_class_weight": np.float64, "held_out_class_weight": np.float64}
-"""The arrays that Java exports of Weka's trees."""
+"""The arrays of Weka's trees that Java exports."""
 
 
 def check_texts(**parts: object) -> None:

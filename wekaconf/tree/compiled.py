@@ -7,9 +7,9 @@ import numpy as np
 from wekaconf.tree.compiling import jit
 
 STEP = np.dtype([("limit", np.float64), ("attribute", np.uint32), ("child", np.uint32)])
-"""What a step down from a node reads, side by side in memory; numbers with a sign might count from the end, slowly."""
+"""The numbers that a step down from a node reads, side by side in memory; indices without a sign are faster."""
 ABREAST = 8
-"""Rows that go down together: while one waits for its numbers, the others take their steps."""
+"""Number of rows that go down together: while one waits for memory, the others take their steps."""
 
 
 @jit
@@ -56,7 +56,7 @@ def steps_of(attribute, limit, equals, first_child):
 
 @jit
 def last_whole_nodes(values, start, attribute, limit, equals, in_subset, first_child):
-    """What `walk` says of each row; a choice of two nodes costs less than a jump that is not foreseen."""
+    """The result of `walk` for each row; a choice of two nodes costs less than a mispredicted branch."""
     nodes = start.copy()
     steps = steps_of(attribute, limit, equals, first_child)
     n_abreast = len(nodes) - len(nodes) % ABREAST if len(steps) else 0
@@ -107,7 +107,7 @@ def mixture(
     cells, start, attribute, limit, equals, in_subset, first_child, n_branches, enters, down, up, part, correction,
     frame_node, frame_child, frame_weight, frame_up, sums, out,
 ):  # fmt: skip
-    """Write into ``out`` the answer for an instance whose value is missing at ``start``; the frames are a stack."""
+    """Write the answer for an instance whose value is missing at ``start`` to ``out``; the frames are a stack."""
     n_classes = part.shape[1]
     level = 0
     frame_node[0], frame_child[0], frame_weight[0] = start, 0, 1.0
@@ -149,7 +149,7 @@ def distributions(
     result, values, start, attribute, limit, equals, in_subset, first_child, n_branches, enters, down, up, answer,
     part, correction,
 ):  # fmt: skip
-    """Write into ``result`` what `wekaconf.tree.router.Router.distributions` gives; the arrays are the router's."""
+    """Write the result of `wekaconf.tree.router.Router.distributions` to ``result``; the arrays are the router's."""
     n_classes = answer.shape[1]
     levels = tree_depth(first_child, n_branches) + 1
     frame_node, frame_child, frame_weight, frame_up, sums = mixture_stack(levels, n_classes)

@@ -80,7 +80,7 @@ class KernelCache(NullCache):
             return None
         try:
             return CompileResult._rebuild(target, *pickle.loads(content))
-        except Exception:  # what cannot be read is compiled again
+        except Exception:  # a kernel that cannot be read is compiled again
             return None
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
@@ -93,25 +93,25 @@ class KernelCache(NullCache):
             user_cache.keep(folder, self._name_for(signature, compiled.target_context), content)
         except OSError as error:
             KernelCache._is_full = True
-            warnings.warn(Note(_not_kept(error)), stacklevel=2)
+            warnings.warn(Note(_cache_warning(error)), stacklevel=2)
 
     @cached_property
     def functions(self) -> list[Callable[..., Any]]:
         """The kernel and all kernels that it calls."""
         functions = [self._function]
         for function in functions:
-            called = [value.py_func for _, value in _globals(function) if isinstance(value, Dispatcher)]
-            functions += [each for each in dict.fromkeys(called) if each not in functions]
+            callees = [value.py_func for _, value in _globals(function) if isinstance(value, Dispatcher)]
+            functions += [callee for callee in dict.fromkeys(callees) if callee not in functions]
         return functions
 
     @cached_property
     def _code(self) -> list[str]:
-        """Everything that the kernel is made from, as it is in memory: a file may have changed since its import."""
+        """Everything that the kernel is compiled from, as it is in memory: a file may have changed since its import."""
         return [part for function in self.functions for part in _parts(function)]
 
     def _name_for(self, signature: Any, target: Any) -> str:
-        made_of = [repr(signature), *map(repr, target.codegen().magic_tuple()), *self._code]
-        return f"{self._function.__name__}-{_digest(made_of)}"
+        parts = [repr(signature), *map(repr, target.codegen().magic_tuple()), *self._code]
+        return f"{self._function.__name__}-{_digest(parts)}"
 
 
 def _codes(function: Callable[..., Any]) -> list[CodeType]:
@@ -125,13 +125,13 @@ def _codes(function: Callable[..., Any]) -> list[CodeType]:
 
 def _globals(function: Callable[..., Any]) -> list[tuple[str, Any]]:
     """Names and values of the globals that a function uses."""
-    outside = function.__globals__
-    names = {name for code in _codes(function) for name in code.co_names if name in outside}
-    return [(name, outside[name]) for name in sorted(names)]
+    module_globals = function.__globals__
+    names = {name for code in _codes(function) for name in code.co_names if name in module_globals}
+    return [(name, module_globals[name]) for name in sorted(names)]
 
 
 def _parts(function: Callable[..., Any]) -> Iterator[str]:
-    """What a function is compiled from, except the other kernels that it calls."""
+    """The parts that a function is compiled from, except the other kernels that it calls."""
     yield f"{function.__module__}.{function.__qualname__}{function.__defaults__}"
     for code in _codes(function):
         constants = [constant for constant in code.co_consts if not isinstance(constant, CodeType)]
@@ -144,11 +144,18 @@ def _parts(function: Callable[..., Any]) -> Iterator[str]:
 
 
 class Place(NamedTuple):
-    """The folder where compiled code is kept; None if it is not."""
+    """The place where compiled code is kept.
+
+    Parameters
+    ----------
+    folder : str or None
+        None if it cannot be kept.
+    words : str
+        The text to show when something is compiled, which says if it cannot be kept.
+    """
 
     folder: str | None
     words: str
-    """The text to show when something is compiled, which says if it cannot be kept."""
 
 
 @cache
@@ -157,11 +164,11 @@ def place() -> Place:
     try:
         folder = user_cache.private_folder(digest_of_sources(), preferred=vars(numba.config)["CACHE_DIR"])
     except OSError as error:
-        return Place(None, _not_kept(error))
+        return Place(None, _cache_warning(error))
     return Place(folder, "compiling, once")
 
 
-def _not_kept(error: OSError) -> str:
+def _cache_warning(error: OSError) -> str:
     return (
         f"compiled code cannot be kept, so that every run compiles anew ({error.filename}: {error.strerror}); "
         "set NUMBA_CACHE_DIR to a folder in which you alone can write"
@@ -184,24 +191,24 @@ def _digest(parts: Iterable[str]) -> str:
     return hashlib.sha256(b"".join(len(part).to_bytes(8, "big") + part for part in encoded)).hexdigest()[:32]
 
 
-class _Telling(event.Listener):
-    """Announces the kernels that are compiled because one of them is called."""
+class _CompilationListener(event.Listener):
+    """A listener that announces the kernels that are compiled because one of them is called."""
 
     def __init__(self) -> None:
         self._depth = self._done = self._total = 0
 
-    def on_start(self, started: Any) -> None:
+    def on_start(self, compilation: Any) -> None:
         """The compilation of a kernel begins, perhaps during that of another."""
-        kernel = started.data["dispatcher"]._cache
+        kernel = compilation.data["dispatcher"]._cache
         if isinstance(kernel, KernelCache):
             self._depth += 1
             if self._depth == 1:
                 self._done, self._total = 0, len(kernel.functions)
                 self._tell()
 
-    def on_end(self, ended: Any) -> None:
+    def on_end(self, compilation: Any) -> None:
         """The compilation of a kernel has ended or failed."""
-        if isinstance(ended.data["dispatcher"]._cache, KernelCache):
+        if isinstance(compilation.data["dispatcher"]._cache, KernelCache):
             self._depth -= 1
             self._done = min(self._done + 1, self._total - 1) if self._depth else self._total
             self._tell()
@@ -210,4 +217,4 @@ class _Telling(event.Listener):
         first_use.tell(place().words, self._done, self._total)
 
 
-event.register("numba:compile", _Telling())
+event.register("numba:compile", _CompilationListener())

@@ -16,7 +16,7 @@ OPERATORS = {
     SplitKind.NOMINAL_EQUALS: ("=", "!="),
 }
 N_SHOWN = 8
-"""Number of values of a subset that are named; for a larger subset the values outside it, if they are no more."""
+"""Number of values of a subset that are named; for a larger subset, the values outside it if they are no more."""
 Number = Callable[[float], str]
 
 

@@ -1,4 +1,4 @@
-"""Announces that kernels are being compiled, which takes long and happens once.
+"""Announcements that kernels are being compiled, which takes long and happens once.
 
 This module does not import numba, so that listening costs nothing.
 """
@@ -11,12 +11,12 @@ from contextlib import contextmanager
 from wekaconf.base import errors
 
 Listener = Callable[[str, int, int], None]
-"""Called with what is being done, in words, the number of kernels compiled so far, and their total number."""
+"""A function that takes a text, the number of kernels compiled so far, and their total number."""
 
 
 class _State:
     listener: Listener | None = None
-    has_told = False
+    has_announced = False
 
 
 @contextmanager
@@ -33,6 +33,6 @@ def tell(words: str, done: int, total: int) -> None:
     """Announce that ``done`` of the ``total`` kernels that an answer needs are compiled."""
     if _State.listener is not None:
         _State.listener(words, done, total)
-    elif not _State.has_told:
-        _State.has_told = True
+    elif not _State.has_announced:
+        _State.has_announced = True
         errors.tell(words)

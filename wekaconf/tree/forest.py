@@ -91,7 +91,7 @@ class Forest:
 
 @kept_for_the_last
 def own_answers(tree: TreeMirror | Forest, data: Dataset) -> FloatArray:
-    """(n_instances, n_classes) float64: what ``predict_proba`` of a tree or forest gives; read-only."""
+    """(n_instances, n_classes) float64: ``predict_proba`` of a tree or forest, kept for the next call; read-only."""
     return frozen(tree.predict_proba(data))
 
 
@@ -129,4 +129,4 @@ COMBINATIONS: dict[str, Callable[[Iterator[FloatArray]], FloatArray]] = {
     "average": average,
     "hard": vote_shares,
 }
-"""How a forest makes one answer of the answers of its trees."""
+"""The functions with which forests combine the answers of their trees."""

@@ -1,4 +1,4 @@
-"""Which instances reach which node."""
+"""The instances that reach each node of a tree."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import mixture
 
 CELLS_PER_INSTANCE = 8
-"""The most cells per training instance of a table of all nodes and classes; larger ones are mostly empty."""
+"""The largest number of cells per training instance in a table of nodes and classes; larger ones are mostly empty."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,10 +69,10 @@ class NodeInstances:
 def _routed(tree: TreeMirror, train: Dataset) -> NodeInstances:
     last = tree.router.last_whole_nodes(train.values)
     rank, size = tree.preorder
-    rank_of = rank[last].astype(np.min_scalar_type(tree.n_nodes))  # two bytes are sorted in linear time
-    order = np.argsort(rank_of, kind="stable")
+    instance_rank = rank[last].astype(np.min_scalar_type(tree.n_nodes))  # two bytes are sorted in linear time
+    order = np.argsort(instance_rank, kind="stable")
     before = np.zeros(tree.n_nodes + 1, dtype=np.int32)
-    np.cumsum(np.bincount(rank_of, minlength=tree.n_nodes), out=before[1:])
+    np.cumsum(np.bincount(instance_rank, minlength=tree.n_nodes), out=before[1:])
     arrays = order, last[order], before[rank], before[rank + size]
     for array in arrays:
         array.flags.writeable = False
@@ -91,7 +91,7 @@ def in_order(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64], Float
 
 @kept_for_the_last
 def paths_of(tree: TreeMirror, data: Dataset) -> tuple[NDArray[np.intp], Int32Array, FloatArray]:
-    """Where the parts of instances stop, and how large they are, see `Router.paths`; read-only."""
+    """The nodes where parts of instances stop, and the sizes of the parts, see `Router.paths`; read-only."""
     parts = tree.router.paths(data.values)
     for array in parts:
         array.flags.writeable = False
@@ -118,17 +118,17 @@ def present_classes(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64]
     """
     (classes, weights), n_classes = in_order(tree, train), tree.header.n_classes
     is_small = tree.n_nodes * n_classes <= CELLS_PER_INSTANCE * len(train)
-    count = _in_a_table if is_small else _level_by_level
+    count = _count_in_table if is_small else _count_by_level
     present = count(tree, _routed(tree, train).last.astype(np.int64) * n_classes + classes, weights)
     for array in present:
         array.flags.writeable = False
     return present
 
 
-def _level_by_level(
+def _count_by_level(
     tree: TreeMirror, key: NDArray[np.int64], weights: FloatArray
 ) -> tuple[NDArray[np.int64], FloatArray]:
-    """What `present_classes` gives, from the keys of the instances at their last nodes."""
+    """The result of `present_classes`, from the keys of the instances at their last nodes."""
     n_classes = tree.header.n_classes
     below = (key, weights)
     by_level = []
@@ -138,14 +138,16 @@ def _level_by_level(
         here = key >= first * n_classes
         by_level.append((key[here], weight[here]))
         parent = tree.parent[key[here] // n_classes].astype(np.int64)
-        handed_up = parent * n_classes + key[here] % n_classes
-        below = (np.concatenate((key[~here], handed_up)), np.concatenate((weight[~here], weight[here])))
-    keys, weights_of_levels = zip(*by_level[::-1], strict=True)
-    return np.concatenate(keys), np.concatenate(weights_of_levels)
+        parent_key = parent * n_classes + key[here] % n_classes
+        below = (np.concatenate((key[~here], parent_key)), np.concatenate((weight[~here], weight[here])))
+    keys, level_weights = zip(*by_level[::-1], strict=True)
+    return np.concatenate(keys), np.concatenate(level_weights)
 
 
-def _in_a_table(tree: TreeMirror, key: NDArray[np.int64], weights: FloatArray) -> tuple[NDArray[np.int64], FloatArray]:
-    """What `_level_by_level` gives of positive weights, to the last bit, in fewer steps."""
+def _count_in_table(
+    tree: TreeMirror, key: NDArray[np.int64], weights: FloatArray
+) -> tuple[NDArray[np.int64], FloatArray]:
+    """The result of `_count_by_level` for positive weights, to the last bit, in fewer steps."""
     n_classes = tree.header.n_classes
     size = tree.n_nodes * n_classes
     weight = np.bincount(key, weights, minlength=size).astype(np.float64)

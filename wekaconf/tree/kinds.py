@@ -6,7 +6,7 @@ from enum import IntEnum, StrEnum
 
 
 class SplitKind(IntEnum):
-    """How a node divides instances."""
+    """The kind of a node: a leaf, or one of the ways to divide instances."""
 
     LEAF = 0
     NUMERIC_LE = 1

@@ -1,4 +1,4 @@
-"""Keeping what was computed last for a tree or data, which several methods of one evaluation ask for."""
+"""A cache of the last result for a tree or data, which the methods of one evaluation share."""
 
 from __future__ import annotations
 
@@ -7,35 +7,35 @@ from collections.abc import Callable
 from functools import update_wrapper
 from typing import Any, Generic, TypeVar, TypeVarTuple
 
-Things = TypeVarTuple("Things")
+Inputs = TypeVarTuple("Inputs")
 T = TypeVar("T")
 
 
-class kept_for_the_last(Generic[*Things, T]):  # noqa: N801 - a decorator
-    """A function of things such as a tree and its training data that keeps its last result while all are in use.
+class kept_for_the_last(Generic[*Inputs, T]):  # noqa: N801 - a decorator
+    """A function of a tree, training data and the like that keeps its last result while its inputs are in use.
 
-    The things are compared by identity, which is enough for what cannot change; several threads at worst compute twice.
+    Inputs are compared by identity, since they cannot change; several threads at worst compute a result twice.
     """
 
-    def __init__(self, compute: Callable[[*Things], T]) -> None:
+    def __init__(self, compute: Callable[[*Inputs], T]) -> None:
         self._compute = compute
-        self._kept: tuple[list[weakref.ref[Any]], T] | None = None
+        self._last: tuple[list[weakref.ref[Any]], T] | None = None
         update_wrapper(self, compute)
 
-    def __call__(self, *things: *Things) -> T:
-        """The result for these things."""
-        given: tuple[Any, ...] = things
-        if (kept := self._kept) is not None:
-            refs, result = kept
-            for ref, thing in zip(refs, given, strict=True):
-                if ref() is not thing:
+    def __call__(self, *inputs: *Inputs) -> T:
+        """The result for these inputs."""
+        arguments: tuple[Any, ...] = inputs
+        if (last := self._last) is not None:
+            refs, result = last
+            for ref, each in zip(refs, arguments, strict=True):
+                if ref() is not each:
                     break
             else:
                 return result
-        result = self._compute(*things)
-        self._kept = [weakref.ref(thing, self.forget) for thing in given], result
+        result = self._compute(*inputs)
+        self._last = [weakref.ref(each, self.forget) for each in arguments], result
         return result
 
     def forget(self, _: object = None) -> None:
-        """Keep nothing."""
-        self._kept = None
+        """Discard the last result."""
+        self._last = None

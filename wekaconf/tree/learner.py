@@ -23,7 +23,7 @@ HOMES = ("wekaconf.bridge.learners", "wekaconf.learners")
 
 Grown = TypeVar("Grown", bound=TreeMirror | Forest)
 LARGE = 1 << 20
-"""A training set with more cells is large: one alone is prepared ahead, once the tree before it is finished."""
+"""Number of cells above which a training set is large: one alone is prepared ahead, once the tree before is done."""
 
 
 class Learner(Parametrised, ABC, Generic[Grown]):
@@ -108,15 +108,15 @@ class Learner(Parametrised, ABC, Generic[Grown]):
         return self.grow_without_notes(train)
 
     def grow_without_notes(self, train: Dataset) -> Grown:
-        """Grow as `grow` does, without its notes: for many folds, after `note` has been called once for all of them."""
+        """Grow as `grow` does, without its notes: for many folds, after one call of `note` for all of them."""
         return self._recorded(self._grow(self._trainable(train)))
 
     def ahead(self) -> Callable[[Dataset], Callable[[], Grown]] | None:
-        """A function that begins to grow what `grow_without_notes` would, beside other work; None: it cannot be done.
+        """A function that begins to grow a tree as `grow_without_notes` does, beside other work; None: impossible.
 
-        What is begun grows in order, one tree at a time, and the next beside it while it is waited for. Call what the
-        function returns to wait for the tree; if nobody does, the tree grows to its end unseen. Weka's learners grow in
-        threads of Java, unless the environment variable ``NUMBA_NUM_THREADS`` is 1.
+        Trees grow in the order in which they are begun, one at a time, and the next beside a tree that is waited for.
+        Call the result of the function to wait for the tree; without a call the tree is grown and discarded. Weka's
+        learners grow in threads of Java, unless the environment variable ``NUMBA_NUM_THREADS`` is 1.
         """
         return None
 
@@ -124,10 +124,10 @@ class Learner(Parametrised, ABC, Generic[Grown]):
         check_trainable(train)
         return train if self.takes_all else training_part(train)
 
-    def _recorded(self, grown: Grown) -> Grown:
-        if (grown.learner, grown.options) == (self.name, self.options):
-            return grown
-        return replace(grown, learner=self.name, options=self.options)
+    def _recorded(self, model: Grown) -> Grown:
+        if (model.learner, model.options) == (self.name, self.options):
+            return model
+        return replace(model, learner=self.name, options=self.options)
 
     def note(self, train: Dataset) -> None:
         """Warn with a `Note` if growing does something to such training data that a user should know, see `tell`."""
@@ -164,8 +164,8 @@ class Learner(Parametrised, ABC, Generic[Grown]):
             Weka failed on one of the trees; the others are discarded.
         """
         if self.is_ensemble:
-            single = ", ".join(name for name, known in available_learners().items() if not known.is_ensemble)
-            raise OptionError(f"learner: expected one that grows a single tree ({single}), got {self.name}")
+            names = ", ".join(name for name, learner in available_learners().items() if not learner.is_ensemble)
+            raise OptionError(f"learner: expected one that grows a single tree ({names}), got {self.name}")
         check_trainable(train)
         train.header.check_same(header_of(asked), "the asked instances")
         for label in labels:
@@ -198,7 +198,7 @@ def available_learners() -> dict[str, type[Learner[Any]]]:
 
 
 def learner_class(name: str) -> type[Learner[Any]]:
-    """The learner of that name or alias, such as Weka's full name of a class.
+    """The learner with that name or alias, such as the full name of a class of Weka.
 
     Raises
     ------

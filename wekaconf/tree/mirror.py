@@ -50,7 +50,7 @@ class TreeMirror(RoutedTree):
         ax : Axes, optional
             Left out: new ones, so large that the texts can be read.
         annotate : callable, optional
-            What a method adds to each node: the ``annotation`` of a fitted method that annotates nodes.
+            The annotation of each node: the ``annotation`` of a fitted method that annotates nodes.
         max_depth : int, optional
             Draw nodes down to this depth. Left out: as deep as the texts can be read, with a `wekaconf.Note` if that is
             not the whole tree.

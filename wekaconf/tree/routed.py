@@ -1,4 +1,4 @@
-"""The arrays of a tree together with what its rules make of them."""
+"""The arrays of a tree together with its router."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wekaconf.tree.rules import router_of
 
 @dataclass(frozen=True, eq=False)
 class RoutedTree(TreeArrays):
-    """A tree as read-only arrays, see `TreeArrays`, with the router that its rules make of them."""
+    """A tree as read-only arrays, see `TreeArrays`, with the router that its rules lead to."""
 
     @cached_property
     def router(self) -> Router:

@@ -1,4 +1,4 @@
-"""Sending instances down a tree: the numpy form, and the switch to the compiled one for large batches."""
+"""The routing of instances down a tree: the numpy form, and the switch to the compiled one for large batches."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ COMPILED_FROM = 20_000
 """Number of rows from which loading the compiled form pays off."""
 
 THREAD_FROM = 10_000
-"""The fewest rows for which a thread of their own pays."""
+"""The fewest rows for which an additional thread pays off."""
 
 CALL = 30
-"""The number of rows that take as long as everything else in a call of the numpy form."""
+"""The fixed cost of a call of the numpy form, as the number of rows that take as long."""
 
 
 def sequential_sum(rows: FloatArray) -> FloatArray:
@@ -40,9 +40,9 @@ def mixture(n: int, row: NDArray[np.intp], share: FloatArray, answers: FloatArra
     """(n, n_classes) float64: mean of the answers for the parts of each row, weighted by share; see `Router.paths`."""
     if len(row) == n:
         return answers
-    mixed = np.zeros((n, answers.shape[1]))
-    np.add.at(mixed, row, share[:, None] * answers)
-    return mixed
+    means = np.zeros((n, answers.shape[1]))
+    np.add.at(means, row, share[:, None] * answers)
+    return means
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Router:
     answer : (n_nodes, n_classes) float64
         Distribution for an instance that stops at the node.
     part : (n_nodes, n_classes) float64
-        What a part of an instance with missing values adds to the answer, times its share, if it stops at the node.
+        The amount that a part of an instance with missing values adds to the answer, times its share, at the node.
     correction : float
         −1: the sum of the parts is the answer; else the sum is normalised after this is added to every class.
     """
@@ -118,11 +118,11 @@ class Router:
         nominal = ~np.isnan(equals)
         if nominal.any():
             index = values[nominal].astype(np.int64)
-            wanted = equals[nominal]
-            branch[nominal] = np.where(wanted < 0, index, index != wanted)
+            target = equals[nominal]
+            branch[nominal] = np.where(target < 0, index, index != target)
             if len(self.in_subset):
-                subset = wanted < -1
-                flag = (-2 - wanted[subset]).astype(np.int64) + index[subset]
+                subset = target < -1
+                flag = (-2 - target[subset]).astype(np.int64) + index[subset]
                 branch[np.flatnonzero(nominal)[subset]] = ~self.in_subset[flag]
         return branch
 
@@ -165,7 +165,7 @@ class Router:
         """(n_nodes,) bool: whether an instance with a missing value stops there, since no branch takes a share."""
         takes = self.enters & (self.down * self.up > 0)
         keeps = np.zeros(len(takes), dtype=np.bool_)
-        if len(divided := np.flatnonzero(self.n_branches)):  # whose branches are all nodes but the root, in this order
+        if len(divided := np.flatnonzero(self.n_branches)):  # their branches are all nodes but the root, in this order
             keeps[divided] = ~np.logical_or.reduceat(takes, self.first_child[divided])
         return keeps & (self.attribute >= 0)
 
@@ -175,7 +175,7 @@ class Router:
         return np.asarray((self.attribute < 0) | self.keeps_missing)
 
     def paths(self, values: FloatArray) -> tuple[NDArray[np.intp], Int32Array, FloatArray]:
-        """Every node where a part of a row stops, and how large the part is.
+        """The nodes where parts of each row stop, and the sizes of the parts.
 
         Returns
         -------
@@ -190,17 +190,19 @@ class Router:
         node = self.last_whole_nodes(values)
         if self.stops[node].all():
             return row, node, share
-        stopped = []
+        stopped_parts = []
         while len(row):
             stops = self.stops[node]
-            stopped.append((row[stops], node[stops], share[stops]))
+            stopped_parts.append((row[stops], node[stops], share[stops]))
             parents, children = self._children(np.flatnonzero(~stops), node[~stops])
             row, share = row[parents], share[parents] * (self.down[children] * self.up[children])
             kept = share > 0
             row, share = row[kept], share[kept]
             node = self.last_whole_nodes(values[row], children[kept])
         row, node, share = (
-            (np.concatenate(parts) for parts in zip(*stopped, strict=True)) if stopped else (row, node, share)
+            (np.concatenate(parts) for parts in zip(*stopped_parts, strict=True))
+            if stopped_parts
+            else (row, node, share)
         )
         order = np.argsort(row, kind="stable")
         row, node, share = row[order], node[order], share[order]
@@ -245,16 +247,16 @@ class Router:
         row, node, weight = np.arange(n), start.copy(), np.ones(n)
         generations: list[tuple[NDArray[np.intp], FloatArray]] = []
         active = np.flatnonzero(self.attribute[node] >= 0)
-        expanded = [np.zeros(0, dtype=np.intp)]
+        divided_by_step = [np.zeros(0, dtype=np.intp)]
         while len(active):
             at = node[active]
             cells = values[row[active], self.attribute[at]]
             missing = np.isnan(cells)
             if missing.any():
-                split_up = active[missing]
+                divided_items = active[missing]
                 active, at, cells = active[~missing], at[~missing], cells[~missing]
-                expanded.append(split_up)
-                parents, children = self._children(split_up, node[split_up])
+                divided_by_step.append(divided_items)
+                parents, children = self._children(divided_items, node[divided_items])
                 generations.append((parents, self.up[children]))
                 new = np.arange(len(row), len(row) + len(children))
                 row = np.concatenate((row, row[parents]))
@@ -266,20 +268,20 @@ class Router:
             active = np.concatenate((active, new))
             active = active[self.attribute[node[active]] >= 0]
         result = self.answer[node]
-        if len(row) == n and not len(expanded[1:]):
+        if len(row) == n and not len(divided_by_step[1:]):
             return result
-        split_up = np.concatenate(expanded)
+        divided_items = np.concatenate(divided_by_step)
         result[n:] = self.part[node[n:]]
         result *= weight[:, None]
-        result[split_up] = 0.0
+        result[divided_items] = 0.0
         end = len(row)
         for parents, up in reversed(generations):
             begin = end - len(parents)
             np.add.at(result, parents, up[:, None] * result[begin:end])
             end = begin
         if self.correction >= 0:
-            split_up = split_up[split_up < n]
-            result[split_up] = normalised(result[split_up], self.correction)
+            divided_items = divided_items[divided_items < n]
+            result[divided_items] = normalised(result[divided_items], self.correction)
         return result[:n]
 
     def _children(self, items: NDArray[np.intp], nodes: Int32Array) -> tuple[NDArray[np.intp], Int32Array]:
@@ -287,8 +289,8 @@ class Router:
         parents = np.repeat(items, counts)
         offset = np.arange(len(parents)) - np.repeat(np.cumsum(counts) - counts, counts)
         children = (np.repeat(self.first_child[nodes], counts) + offset).astype(np.int32)
-        entered = self.enters[children]
-        return parents[entered], children[entered]
+        is_entered = self.enters[children]
+        return parents[is_entered], children[is_entered]
 
 
 def compiled_pays(n_rows: int, from_rows: int = COMPILED_FROM, form: str = "") -> bool:
@@ -300,20 +302,20 @@ def compiled_pays(n_rows: int, from_rows: int = COMPILED_FROM, form: str = "") -
     from_rows : int
         The size of a batch from which loading the compiled form pays off; a tenth is enough once numba is loaded.
     form : str, optional
-        The module with the compiled form. If given, small batches add up: the form is also loaded when what was asked
-        of it so far would have paid for that three times over, and once it is loaded it answers every batch.
+        The module with the compiled form. If given, small batches add up: the form is also loaded when the rows so far
+        would have paid for loading it three times over, and once loaded it answers every batch.
     """
     ease = 10 if "wekaconf.tree.compiling" in sys.modules else 1
     if not form:
         return n_rows * ease >= from_rows
-    asked_so_far[form] = asked = asked_so_far.get(form, 0.0) + n_rows + CALL
-    if n_rows * ease >= from_rows or asked * ease >= 3 * from_rows:
-        asked_so_far[form] = math.inf
-    return math.isinf(asked_so_far[form])
+    rows_so_far[form] = total = rows_so_far.get(form, 0.0) + n_rows + CALL
+    if n_rows * ease >= from_rows or total * ease >= 3 * from_rows:
+        rows_so_far[form] = math.inf
+    return math.isinf(rows_so_far[form])
 
 
-asked_so_far: dict[str, float] = {}
-"""Rows asked so far in this process, by the module with the compiled form; ∞ once that is loaded."""
+rows_so_far: dict[str, float] = {}
+"""Number of rows answered so far in this process, by the module with the compiled form; ∞ once it is loaded."""
 
 
 def strict_winner(proba: FloatArray) -> NDArray[np.int64]:

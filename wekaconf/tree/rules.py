@@ -31,7 +31,7 @@ def router_of(tree: TreeArrays) -> Router:
         enters &= share != 0
     if tree.routing.adds_counts:
         enters = share > 0
-        part, correction = _taken_from_above(tree.class_weight.copy(), tree), float(tree.routing.is_laplace)
+        part, correction = _with_inherited(tree.class_weight.copy(), tree), float(tree.routing.is_laplace)
         answer = normalised(part, correction)
     else:
         answer = part = _answers(tree)
@@ -70,11 +70,11 @@ def single_precision_limit(point: FloatArray) -> FloatArray:
         low = point.astype(np.float32)
         low = np.where(low > point, np.nextafter(low, np.float32(-np.inf)), low)
         high = np.nextafter(low, np.float32(np.inf))
-        half = (_where_rounded_from(low) + _where_rounded_from(high)) / 2
+        half = (_as_doubles(low) + _as_doubles(high)) / 2
         return np.where(np.isposinf(low), low, np.where(half.astype(np.float32) == low, half, np.nextafter(half, low)))
 
 
-def _where_rounded_from(number: NDArray[np.float32]) -> FloatArray:
+def _as_doubles(number: NDArray[np.float32]) -> FloatArray:
     """The numbers as doubles; an infinity becomes the number that would follow the largest one of single precision."""
     double = number.astype(np.float64)
     return np.where(np.isinf(double), np.copysign(2.0**128, double), double)
@@ -93,14 +93,14 @@ def _answers(tree: TreeArrays) -> FloatArray:
 
 
 def _frequencies(tree: TreeArrays) -> FloatArray:
-    """The answers of CART's leaves; an empty leaf, which no grown tree has, takes that of its nearest ancestor."""
+    """The answers of CART's leaves; an empty leaf, which no grown tree has, has that of its nearest ancestor."""
     with np.errstate(invalid="ignore", divide="ignore"):
         answer = _divide(tree.class_weight, tree.total, tree.routing.is_laplace)
-    return _taken_from_above(answer, tree)
+    return _with_inherited(answer, tree)
 
 
-def _taken_from_above(answer: FloatArray, tree: TreeArrays) -> FloatArray:
-    """``answer``, in which every empty node gets the answer of its parent."""
+def _with_inherited(answer: FloatArray, tree: TreeArrays) -> FloatArray:
+    """The same answers, in place, with each empty node's replaced by that of its parent."""
     for node in np.flatnonzero(tree.is_empty):
         if node:
             answer[node] = answer[tree.parent[node]]
@@ -111,21 +111,21 @@ def _j48_answers(tree: TreeArrays) -> FloatArray:
     """Weka's Distribution.prob and laplaceProb; an empty child answers with its branch, or with its parent."""
     laplace = tree.routing.is_laplace
     with np.errstate(invalid="ignore", divide="ignore"):
-        of_node = _divide(tree.class_weight, tree.total, laplace)
-        of_branch = _divide(tree.branch_class_weight, tree.branch_weight, laplace)
+        node_answer = _divide(tree.class_weight, tree.total, laplace)
+        branch_answer = _divide(tree.branch_class_weight, tree.branch_weight, laplace)
     if not laplace:
-        of_node[np.abs(tree.total) < 1e-6] = 0.0
+        node_answer[np.abs(tree.total) < 1e-6] = 0.0
     empty = 1 + np.flatnonzero(tree.is_empty[1:])
     has_branch = (tree.branch_weight[empty] > 1e-6)[:, None]
-    answer = of_node.copy()
-    answer[empty] = np.where(has_branch, of_branch[empty], of_node[tree.parent[empty]])
+    answer = node_answer.copy()
+    answer[empty] = np.where(has_branch, branch_answer[empty], node_answer[tree.parent[empty]])
     return answer
 
 
 def _stored_answers(tree: TreeArrays) -> FloatArray:
-    """The answers of REPTree's and RandomTree's leaves; a leaf without its own takes that of its nearest ancestor."""
+    """The answers of REPTree's and RandomTree's leaves; a leaf without one has that of its nearest ancestor."""
     answer = tree.class_weight.copy()
     if tree.routing != Routing.REPTREE:
         sums = sequential_sum(answer)
         answer[sums != 0] /= sums[sums != 0, None]
-    return answer if tree.routing == Routing.RANDOMTREE_UNCLASSIFIED else _taken_from_above(answer, tree)
+    return answer if tree.routing == Routing.RANDOMTREE_UNCLASSIFIED else _with_inherited(answer, tree)

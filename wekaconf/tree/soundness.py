@@ -1,8 +1,8 @@
-"""Checks whether the numbers of a tree from a file can be those of a grown tree.
+"""Checks that the numbers of a tree from a file can be those of a grown tree.
 
-`TreeMirror` checks that its arrays fit one another, so that nothing is read out of bounds. Here it is checked that the
-tree answers with distributions. What Weka's own trees do is accepted: sums are off by rounding, and where there is next
-to no weight, REPTree, RandomTree and a whole J48 tree answer with zeros.
+`TreeMirror` checks that its arrays fit one another, so that nothing is read out of bounds. This module checks that the
+tree answers with distributions. The deviations of Weka's own trees are accepted: sums are off by rounding, and where
+there is next to no weight, REPTree, RandomTree and a whole J48 tree answer with zeros.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _check_answers(tree: TreeMirror) -> None:
     may_be_zeros = not tree.routing.keeps_counts or (tree.routing.is_j48 and tree.total[0] <= NO_WEIGHT)
     if not (is_distribution | (may_be_zeros & ~answer.any(axis=1))).all():
         raise ValueError("class_weight: expected a distribution wherever an instance may stop")
-    taken = np.where(router.enters, router.down * router.up, 0.0)[1:]
+    shares = np.where(router.enters, router.down * router.up, 0.0)[1:]
     inner = np.flatnonzero(router.attribute >= 0)
-    if not (tree.over_branches(taken)[inner] > 0).all():
+    if not (tree.over_branches(shares)[inner] > 0).all():
         raise ValueError("branch_weight: expected a branch that takes missing values at every node")

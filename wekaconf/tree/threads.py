@@ -1,4 +1,4 @@
-"""How many threads work at a time, and rows shared out among them, for kernels that let other threads run."""
+"""The number of threads, and the division of rows among them, for kernels that let other threads run."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from numpy.typing import NDArray
 
 
 def n_threads() -> int:
-    """The environment variable ``NUMBA_NUM_THREADS``, which joblib sets in its own workers, else the processors."""
-    chosen = os.environ.get("NUMBA_NUM_THREADS", "").strip()
-    if chosen.isdecimal():
-        return max(int(chosen), 1)
+    """The value of ``NUMBA_NUM_THREADS``, which joblib sets in its workers, else the number of processors."""
+    setting = os.environ.get("NUMBA_NUM_THREADS", "").strip()
+    if setting.isdecimal():
+        return max(int(setting), 1)
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def in_threads(
     answer: Callable[[slice], Any], n_rows: int, fewest: int, starts: Callable[[], NDArray[Any]] | None = None
 ) -> None:
-    """Have all rows answered, part by part, in as many threads as `n_threads` says.
+    """Answer all rows, part by part, in at most `n_threads` threads.
 
     Parameters
     ----------
     answer : callable
-        Takes a slice of rows; lets other threads run meanwhile, and writes where no other part does.
+        Takes a slice of rows, lets other threads run, and writes where no other part does.
     n_rows : int
     fewest : int
-        The fewest rows for which a thread of their own pays.
+        The fewest rows for which an additional thread pays off.
     starts : callable, optional
-        Gives the rows where a part may begin, ascending. Left out: any.
+        Returns the rows where a part may begin, ascending. Left out: any.
     """
     if n_rows < 2 * fewest:
         answer(slice(0, n_rows))
@@ -40,14 +40,14 @@ def in_threads(
     n_parts = min(n_threads(), n_rows // fewest)
     ends = [n_rows * part // n_parts for part in range(n_parts + 1)]
     if starts is not None and n_parts > 1:
-        allowed = np.append(starts(), n_rows)
-        ends = [*dict.fromkeys([0, *allowed[np.searchsorted(allowed, ends[1:-1])].tolist(), n_rows])]
+        valid_starts = np.append(starts(), n_rows)
+        ends = [*dict.fromkeys([0, *valid_starts[np.searchsorted(valid_starts, ends[1:-1])].tolist(), n_rows])]
     *parts, last = map(slice, ends[:-1], ends[1:])
     if not parts:
         answer(last)
         return
     with ThreadPoolExecutor(len(parts), "wekaconf") as threads:
-        begun = [threads.submit(answer, part) for part in parts]
+        futures = [threads.submit(answer, part) for part in parts]
         answer(last)
-    for part in begun:
-        part.result()
+    for future in futures:
+        future.result()

@@ -1,1 +1,1 @@
-"""Which instances train and which are answered for: splits, open sets, preprocessing."""
+"""Protocols of evaluations: splits, open sets, preprocessing, and the choice of thresholds."""

@@ -1,4 +1,4 @@
-"""Which classes are known in an open set."""
+"""The choice of the known classes of an open set."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ def draw_known(data: Dataset, leave_out: Literal["half", "one"], seed: int) -> t
 
 
 def check_leave_out(leave_out: object) -> None:
-    """Raise OptionError unless that is a number of classes to leave out, in words."""
+    """Raise OptionError unless the value is "half" or "one"."""
     if leave_out not in ("half", "one"):
         raise OptionError(f"leave_out: expected 'half' or 'one', got '{leave_out}'")
 
 
 def indices_of_known(data: Dataset, known: Sequence[Sequence[str]], n_runs: int) -> list[np.ndarray[Any, Any]]:
-    """For each run the indices of the known classes, ascending; OptionError if the set would not be open."""
+    """The indices of the known classes of each run, ascending; OptionError if the set would not be open."""
     if isinstance(known, str) or any(isinstance(names, str) for names in known) or len(known) != n_runs:
         raise OptionError(f"known: expected one sequence of class names for each of the {n_runs} runs, got {known!r}")
     index = data.header.class_attribute.value_index

@@ -50,8 +50,8 @@ class Preprocessing:
             The attributes of ``data`` are not those of the training data.
         """
         n = len(data)
-        for fitted in self.filters:
-            data = fitted.apply(data)
+        for fitted_filter in self.filters:
+            data = fitted_filter.apply(data)
         if len(data) != n:
             raise OptionError(
                 f"{self.name}: it makes {len(data)} of {n} instances, but those that are asked about must stay; use it "
@@ -143,31 +143,31 @@ def _median(train: Dataset) -> tuple[Filters, Dataset]:
     n = len(train.attributes)
     fill = train.typical_values()
     fill[train.class_index] = np.nan
-    none = np.zeros(n, dtype=np.bool_)
+    is_cut = np.zeros(n, dtype=np.bool_)
     start = np.zeros(n + 1, dtype=np.int32)
-    filled = ColumnMap(train.header, train.header, np.arange(n, dtype=np.int32), fill, start, np.zeros(0), none)
-    return (filled,), filled.apply(train)
+    column_map = ColumnMap(train.header, train.header, np.arange(n, dtype=np.int32), fill, start, np.zeros(0), is_cut)
+    return (column_map,), column_map.apply(train)
 
 
 def _wang2006(train: Dataset) -> tuple[Filters, Dataset]:
-    replaced = fit_filter(train, f"{ATTRIBUTE_FILTERS}.ReplaceMissingValues")
-    _check_bins(replaced.output, train.relation)
+    replacement = fit_filter(train, f"{ATTRIBUTE_FILTERS}.ReplaceMissingValues")
+    _check_bins(replacement.output, train.relation)
     try:
-        cut = fit_filter(replaced.output, f"{ATTRIBUTE_FILTERS}.Discretize", "-B 10")
+        discretization = fit_filter(replacement.output, f"{ATTRIBUTE_FILTERS}.Discretize", "-B 10")
     except OptionError:  # two labels agree in all six decimals; longer labels change no bin
-        cut = fit_filter(replaced.output, f"{ATTRIBUTE_FILTERS}.Discretize", "-B 10 -precision 17")
+        discretization = fit_filter(replacement.output, f"{ATTRIBUTE_FILTERS}.Discretize", "-B 10 -precision 17")
     near_unique = _near_unique(train)
     if not near_unique:
-        return (replaced, cut), cut.output
+        return (replacement, discretization), discretization.output
     if len(near_unique) == len(train.attributes) - 1:
         names = name_list(train.attributes[column].name for column in near_unique)
         raise OptionError(
             f"'{train.relation}': there are nearly as many values of {names} as instances ({len(train)}), so no "
             "attribute would remain; give more instances, or leave the preprocessing out"
         )
-    which = ",".join(str(column + 1) for column in near_unique)
-    removed = fit_filter(cut.output, f"{ATTRIBUTE_FILTERS}.Remove", f"-R {which}")
-    return (replaced, cut, removed), removed.output
+    columns = ",".join(str(column + 1) for column in near_unique)
+    removal = fit_filter(discretization.output, f"{ATTRIBUTE_FILTERS}.Remove", f"-R {columns}")
+    return (replacement, discretization, removal), removal.output
 
 
 def _check_bins(data: Dataset, relation: str) -> None:

@@ -1,4 +1,4 @@
-"""How methods are measured: which instances train and test, which classes are known, what a threshold is to reach."""
+"""The protocol of an evaluation: training and test instances, known classes, and the aim of a threshold."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Prepared(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Protocol:
-    """How methods are measured.
+    """The protocol by which methods are measured.
 
     Parameters
     ----------
@@ -125,13 +125,13 @@ class Protocol:
         for name in ("stratified", "per_fold"):
             if not isinstance(getattr(self, name), bool | np.bool_):
                 raise OptionError(f"{name}: expected true or false, got {getattr(self, name)!r}")
-        instead = [name for name in ("split", "test", "given") if getattr(self, name) is not None]
-        if len(instead) > 1:
-            raise OptionError(f"{instead[0]} excludes {instead[1]}: give one of them, or neither for folds")
-        if instead and self.folds != 10:
-            raise OptionError(f"{instead[0]} excludes folds: leave one of them out")
+        alternatives = [name for name in ("split", "test", "given") if getattr(self, name) is not None]
+        if len(alternatives) > 1:
+            raise OptionError(f"{alternatives[0]} excludes {alternatives[1]}: give one of them, or neither for folds")
+        if alternatives and self.folds != 10:
+            raise OptionError(f"{alternatives[0]} excludes folds: leave one of them out")
         if self.runs > 1 and (self.test is not None or self.given is not None):
-            raise OptionError(f"{instead[0]} excludes runs, which repeat folds or a split with other seeds")
+            raise OptionError(f"{alternatives[0]} excludes runs, which repeat folds or a split with other seeds")
         if self.split is not None:
             check_split(self.split)
         if self.stratified and self.split is None:
@@ -197,12 +197,12 @@ class Protocol:
                 splits(data, folds=self.folds, split=self.split, stratified=self.stratified, seed=self.seed + run)
                 for run in range(self.runs)
             ]
-        is_trained_on = _trained_on(data, runs)
+        is_trained_on = _find_training_rows(data, runs)
         known_names = self._known_names(data, len(runs))
         if self.preprocess is not None and not self.per_fold:
             data = fit_preprocessing(data, self.preprocess).output
-        of_split = self.preprocess if self.per_fold else None
-        prepare = partial(_prepare_split, of_split, self.filters) if of_split or self.filters else None
+        split_preprocess = self.preprocess if self.per_fold else None
+        prepare = partial(_prepare_split, split_preprocess, self.filters) if split_preprocess or self.filters else None
         known = None if known_names is None else indices_of_known(data, known_names, len(runs))
         return Prepared(data, runs, is_trained_on, known_names, known, prepare)
 
@@ -214,10 +214,10 @@ class Protocol:
         names = list(self.known)
         if all(isinstance(name, str) for name in names):
             return [tuple(map(str, names))] * n_runs
-        return [tuple(of_run) for of_run in names]
+        return [tuple(run_names) for run_names in names]
 
     def facts(self, runs: Sequence[Sequence[Split]]) -> dict[str, Any]:
-        """What a record says about how it was measured: protocol, folds, seed and runs."""
+        """The description of the protocol in a record: protocol, folds, seed and runs."""
         if self.test is not None:
             return {"protocol": f"tested on {self.test.relation}", "folds": None, "seed": None, "runs": 1}
         if self.given is not None:
@@ -248,7 +248,7 @@ def _is_whole(value: object) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
-def _trained_on(data: Dataset, runs: Sequence[Sequence[Split]]) -> NDArray[np.bool_]:
+def _find_training_rows(data: Dataset, runs: Sequence[Sequence[Split]]) -> NDArray[np.bool_]:
     """(n_instances,) bool: whether each trains in any split; OptionError if ``runs`` are no splits, or test nothing."""
     is_trained_on, is_tested_on = np.zeros((2, len(data)), dtype=np.bool_)
     try:

@@ -1,4 +1,4 @@
-"""How a threshold is chosen: on which answers for the training instances."""
+"""The answers for training instances on which a threshold is chosen."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ThresholdFrom = Literal["out-of-fold", "training"]
 
 
 def rejection_of(aim: Aim, threshold_from: ThresholdFrom) -> Rejection:
-    """How the threshold for an aim is chosen; OptionError if ``threshold_from`` is no such word. See `Protocol`."""
+    """The rejection for an aim; OptionError if ``threshold_from`` is not a valid word. See `Protocol`."""
     if threshold_from not in ("out-of-fold", "training"):
         raise OptionError(f"threshold_from: expected 'out-of-fold' or 'training', got '{threshold_from}'")
     return Rejection(aim, _inner_folds if threshold_from == "out-of-fold" and aim.fixed_threshold is None else None)

@@ -1,4 +1,4 @@
-"""Which instances train and which are tested."""
+"""Splits of a data set into training and test instances."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def split_text(split: str | float | tuple[int, int]) -> str:
 
 
 def check_split(split: str | float | tuple[int, int]) -> None:
-    """Raise OptionError for what is neither a share nor two numbers of instances."""
+    """Raise OptionError unless the split is a share or two numbers of instances."""
     _split_sizes(split_text(split), 0)
 
 

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from wekaconf.data.arrays import FloatArray
 
 NO_GAIN = 1e-14
-"""Complexity parameter up to which a link exists only by rounding; the first tree of every sequence is pruned by it."""
+"""The complexity parameter up to which a link exists only by rounding; it prunes the first tree of every sequence."""
 
 
 def closing_alphas(tree: Any) -> FloatArray:
-    """The complexity parameter from which on scikit-learn makes each node a leaf.
+    """The smallest complexity parameter for which scikit-learn makes each node a leaf.
 
     Parameters
     ----------
@@ -36,28 +36,28 @@ def closing_alphas(tree: Any) -> FloatArray:
     for node in range(1, n):
         ancestors.append(np.append(ancestors[parent[node]], parent[node]))
     cost = tree.weighted_n_node_samples * tree.impurity / tree.weighted_n_node_samples[0]
-    below, n_leaves = np.zeros(n), np.zeros(n, dtype=np.intp)
+    cost_below, n_leaves = np.zeros(n), np.zeros(n, dtype=np.intp)
     for leaf in np.flatnonzero(tree.children_left < 0):
-        below[leaf] = cost[leaf]
-        below[ancestors[leaf]] += cost[leaf]
+        cost_below[leaf] = cost[leaf]
+        cost_below[ancestors[leaf]] += cost[leaf]
         n_leaves[ancestors[leaf]] += 1
     closing = np.full(n, np.inf)
     closing[tree.children_left < 0] = -np.inf
     link = np.full(n, np.inf)
-    link[inner] = (cost[inner] - below[inner]) / (n_leaves[inner] - 1)
+    link[inner] = (cost[inner] - cost_below[inner]) / (n_leaves[inner] - 1)
     after = np.arange(1, n + 1)
     for node in range(n - 1, 0, -1):
         after[parent[node]] = max(after[parent[node]], after[node])
-    reached = -np.inf
+    alpha = -np.inf
     while len(inner) and link[0] < np.inf:
         node = int(link.argmin())
-        reached = max(reached, link[node])
-        closing[node] = reached
+        alpha = max(alpha, link[node])
+        closing[node] = alpha
         link[node : after[node]] = np.inf
         above = ancestors[node]
         n_leaves[above] -= n_leaves[node] - 1
-        below[above] += cost[node] - below[node]
-        link[above] = (cost[above] - below[above]) / (n_leaves[above] - 1)
+        cost_below[above] += cost[node] - cost_below[node]
+        link[above] = (cost[above] - cost_below[above]) / (n_leaves[above] - 1)
     return closing
 
 
@@ -67,17 +67,17 @@ def sequence(closing: FloatArray) -> FloatArray:
     return alphas[np.append(alphas[1:] > alphas[:-1] * (1 + 1e-9), True)]
 
 
-def sum_over_leaves(tree: Any, closing: FloatArray, amount: FloatArray, asked: FloatArray) -> FloatArray:
-    """(n_asked,) float64: sum of ``amount`` over the leaves of the tree pruned by each of ``asked``, ascending.
+def sum_over_leaves(tree: Any, closing: FloatArray, amount: FloatArray, alphas: FloatArray) -> FloatArray:
+    """(n_alphas,) float64: sum of ``amount`` over the leaves of the tree pruned by each of ``alphas``, ascending.
 
     ``closing`` holds the tree's `closing_alphas`.
     """
-    above = np.full(tree.node_count, np.inf)
+    closing_above = np.full(tree.node_count, np.inf)
     for node in np.flatnonzero(tree.children_left >= 0):
-        above[[tree.children_left[node], tree.children_right[node]]] = min(above[node], closing[node])
-    begin, end = np.searchsorted(asked, closing), np.searchsorted(asked, above)
+        closing_above[[tree.children_left[node], tree.children_right[node]]] = min(closing_above[node], closing[node])
+    begin, end = np.searchsorted(alphas, closing), np.searchsorted(alphas, closing_above)
     is_leaf_somewhere = begin < end
-    change = np.zeros(len(asked) + 1)
+    change = np.zeros(len(alphas) + 1)
     np.add.at(change, begin[is_leaf_somewhere], amount[is_leaf_somewhere])
     np.subtract.at(change, end[is_leaf_somewhere], amount[is_leaf_somewhere])
     return change.cumsum()[:-1]

@@ -45,8 +45,8 @@ class Learning:
         """The instances that ``rows`` marks."""
         return Learning(self.matrix[rows], self.target[rows], self.weight[rows], self.n_classes)
 
-    def fitted(self, cart: CART, ccp_alpha: float = 0.0) -> Any:
-        """scikit-learn's classifier, pruned by ``ccp_alpha``."""
+    def fit_classifier(self, cart: CART, ccp_alpha: float = 0.0) -> Any:
+        """Fit scikit-learn's classifier, pruned by ``ccp_alpha``."""
         from sklearn.tree import DecisionTreeClassifier
 
         classifier = DecisionTreeClassifier(min_samples_leaf=cart.min_leaf, random_state=cart.seed, ccp_alpha=ccp_alpha)
@@ -119,10 +119,12 @@ class CART(Learner[TreeMirror], name="CART"):
     missing: Literal["median"] = parameter(default="median", help="Fill missing numbers with the median.")
 
     def _check_parameters(self) -> None:
-        known = parameters(CART)
-        idle = [name for name in ("folds", "prune", "se", "test_share") if getattr(self, name) != known[name].default]
-        if self.leaves is not None and idle:
-            others = ", ".join(map(option, idle))
+        declared = parameters(CART)
+        unused = [
+            name for name in ("folds", "prune", "se", "test_share") if getattr(self, name) != declared[name].default
+        ]
+        if self.leaves is not None and unused:
+            others = ", ".join(map(option, unused))
             raise OptionError(f"CART: {option('leaves')} chooses the tree by its size, so {others} must be left out")
 
     @property
@@ -132,7 +134,7 @@ class CART(Learner[TreeMirror], name="CART"):
 
     def note(self, train: Dataset) -> None:
         """Warn with a `Note` if missing values will be filled, unless the data will be refused anyway."""
-        if _nominal_refused(train, self):
+        if _refused_attributes(train, self):
             return
         cells = np.delete(train.values, train.class_index, axis=1) if train.class_index >= 0 else train.values
         n_missing = int(np.isnan(cells).sum())
@@ -152,11 +154,11 @@ class CART(Learner[TreeMirror], name="CART"):
             alpha = _alpha_by_test(learning, test, self)
         else:
             alpha = _alpha(learning, self)
-        tree = learning.fitted(self, alpha).tree_
+        tree = learning.fit_classifier(self, alpha).tree_
         return _mirror(train, tree, learning.class_weight(tree), columns, fill, self.options)
 
 
-def _nominal_refused(train: Dataset, cart: CART) -> list[str]:
+def _refused_attributes(train: Dataset, cart: CART) -> list[str]:
     """The names of the nominal attributes, if nominal attributes are refused."""
     inputs = (attribute for i, attribute in enumerate(train.attributes) if i != train.class_index)
     return [attribute.name for attribute in inputs if attribute.is_nominal and cart.nominal == "refuse"]
@@ -165,20 +167,20 @@ def _nominal_refused(train: Dataset, cart: CART) -> list[str]:
 def _columns(train: Dataset, cart: CART) -> list[tuple[int, int]]:
     """Attribute and value index (−1 if numeric) of each column for scikit-learn; OptionError for unsuitable data."""
     inputs = [(i, attribute) for i, attribute in enumerate(train.attributes) if i != train.class_index]
-    refused = []
-    if nominal := _nominal_refused(train, cart):
+    problems = []
+    if nominal := _refused_attributes(train, cart):
         are = "is" if len(nominal) == 1 else "are"
-        refused.append(f"takes numeric attributes, and {name_list(nominal)} {are} nominal: give the option "
+        problems.append(f"takes numeric attributes, and {name_list(nominal)} {are} nominal: give the option "
                        + option("nominal", "one_hot"))  # fmt: skip
     with np.errstate(over="ignore"):
         too_large = np.isinf(train.values.astype(np.float32)).any(axis=0)
     if too_large.any():
         names = [train.attributes[column].name for column in np.flatnonzero(too_large)]
         have = "has" if len(names) == 1 else "have"
-        refused.append(f"compares in single precision, up to 3.4e38, and {name_list(names)} {have} larger or infinite "
+        problems.append(f"compares in single precision, up to 3.4e38, and {name_list(names)} {have} larger or infinite "
                        "values: make them missing (?), or scale them")  # fmt: skip
-    if refused:
-        raise OptionError(f"'{train.relation}': CART {'; it '.join(refused)}; or use the learner J48")
+    if problems:
+        raise OptionError(f"'{train.relation}': CART {'; it '.join(problems)}; or use the learner J48")
     return [
         (column, value)
         for column, attribute in inputs
@@ -187,7 +189,7 @@ def _columns(train: Dataset, cart: CART) -> list[tuple[int, int]]:
 
 
 def _matrix(train: Dataset, columns: list[tuple[int, int]], fill: FloatArray) -> NDArray[np.float32]:
-    """The columns with all missing values filled; one constant column if there is none."""
+    """The columns for scikit-learn with all missing values filled; one constant column if there are none."""
     filled = np.where(np.isnan(train.values), fill, train.values)
     matrix = np.zeros((len(train), max(len(columns), 1)), dtype=np.float32)
     for i, (column, value) in enumerate(columns):
@@ -234,7 +236,7 @@ def _alpha(learning: Learning, cart: CART) -> float:
     """The complexity parameter of the tree that is chosen among the pruned trees of all of ``learning``."""
     if cart.prune == "none" and cart.leaves is None:
         return 0.0
-    tree = learning.fitted(cart).tree_
+    tree = learning.fit_classifier(cart).tree_
     closing = closing_alphas(tree)
     alphas = sequence(closing)
     if cart.leaves is not None:
@@ -242,19 +244,19 @@ def _alpha(learning: Learning, cart: CART) -> float:
         return float(alphas[fits.argmax()])
     if len(alphas) < 2:
         return float(alphas[0])
-    between = np.append(np.sqrt(alphas[:-1]) * np.sqrt(alphas[1:]), np.finfo(np.float64).max)
+    midpoints = np.append(np.sqrt(alphas[:-1]) * np.sqrt(alphas[1:]), np.finfo(np.float64).max)
     fold = np.empty(len(learning.target), dtype=np.intp)
     fold[_stratified_order(learning.target, cart.seed)] = np.arange(len(fold)) % cart.folds
-    wrong = np.zeros(len(between))
+    wrong = np.zeros(len(midpoints))
     for i in np.unique(fold):
-        classifier = learning.take(fold != i).fitted(cart)
-        wrong += _errors(classifier, closing_alphas(classifier.tree_), learning.take(fold == i), between)
+        classifier = learning.take(fold != i).fit_classifier(cart)
+        wrong += _errors(classifier, closing_alphas(classifier.tree_), learning.take(fold == i), midpoints)
     return float(alphas[_smallest(wrong, learning.weight, cart.se)])
 
 
 def _alpha_by_test(learning: Learning, test: Learning, cart: CART) -> float:
     """The complexity parameter of the tree with the smallest error in a test sample."""
-    classifier = learning.fitted(cart)
+    classifier = learning.fit_classifier(cart)
     closing = closing_alphas(classifier.tree_)
     alphas = sequence(closing)
     return float(alphas[_smallest(_errors(classifier, closing, test, alphas), test.weight, cart.se)])
@@ -262,9 +264,9 @@ def _alpha_by_test(learning: Learning, test: Learning, cart: CART) -> float:
 
 def _test_rows(target: NDArray[np.int64], cart: CART) -> NDArray[np.bool_]:
     """(n_instances,) bool: whether each instance is in the test sample."""
-    above = np.floor(np.arange(len(target) + 1) * cart.test_share)
+    n_tests = np.floor(np.arange(len(target) + 1) * cart.test_share)
     is_test = np.empty(len(target), dtype=np.bool_)
-    is_test[_stratified_order(target, cart.seed)] = np.diff(above) > 0
+    is_test[_stratified_order(target, cart.seed)] = np.diff(n_tests) > 0
     if not 0 < is_test.sum() < len(target):
         raise OptionError(
             f"CART {option('prune', 'test')}: {len(target)} instances are too few for a test sample of a share of "
@@ -279,12 +281,12 @@ def _stratified_order(target: NDArray[np.int64], seed: int) -> NDArray[np.intp]:
     return order[np.argsort(target[order], kind="stable")]
 
 
-def _errors(classifier: Any, closing: FloatArray, test: Learning, asked: FloatArray) -> FloatArray:
-    """(n_asked,) float64: weight of the test instances that the tree pruned by each of ``asked`` gets wrong."""
+def _errors(classifier: Any, closing: FloatArray, test: Learning, alphas: FloatArray) -> FloatArray:
+    """(n_alphas,) float64: weight of the test instances that the tree pruned by each of ``alphas`` gets wrong."""
     tree = classifier.tree_
     answer = classifier.classes_[tree.value[:, 0, :].argmax(axis=1)]
     table = test.class_weight(tree)
-    return sum_over_leaves(tree, closing, table.sum(axis=1) - table[np.arange(len(table)), answer], asked)
+    return sum_over_leaves(tree, closing, table.sum(axis=1) - table[np.arange(len(table)), answer], alphas)
 
 
 def _smallest(wrong: FloatArray, weight: FloatArray, se: float) -> int:

@@ -1,7 +1,7 @@
-"""Reads what Java's object serialisation has written, as plain values: nothing is made of it, and no code of it runs.
+"""A reader of Java's serialised objects that returns plain values: no object is made, and no code runs.
 
 The grammar is that of the Java Object Serialization Specification, section 6.4.2. A file may come from anybody: every
-length is compared with the bytes that are left, nesting is held on a stack of our own, and a reference may only go
+length is compared with the number of remaining bytes, nesting is kept on an explicit stack, and references only go
 back. Time and memory are linear in the number of bytes.
 """
 
@@ -26,17 +26,17 @@ ENUM = 0x7E
 FIRST_HANDLE = 0x7E0000
 WRITES_ITSELF, IS_SERIALIZABLE, IS_EXTERNALIZABLE, IN_BLOCKS = 1, 2, 4, 8
 FORMATS = {"B": "b", "C": "H", "D": "d", "F": "f", "I": "i", "J": "q", "S": "h", "Z": "?"}
-"""Primitive types of Java as `struct` writes them, and numpy."""
+"""The letters of Java's primitive types, and those of `struct` and numpy."""
 DTYPES = {kind: np.dtype(form).newbyteorder(">") for kind, form in FORMATS.items()}
 REFERENCE_TAG = bytes([REFERENCE])
 MOST_BASES = 64
-"""Largest number of classes that a class may be derived from, one from the other."""
+"""Largest number of base classes of a class."""
 
 DEEPEST = 20_000
-"""Largest number of values that are nested, one in the other; Java's own stack ends at some thousands."""
+"""Largest depth of nested values; Java's stack ends at some thousands."""
 
 Reading = Generator[Any, Any, Any]
-"""Something that is being read: it yields the parts that it waits for, is sent each of them, and returns the whole."""
+"""A generator that reads a value: it yields readers of its parts, is sent these parts, and returns the value."""
 
 
 def contents(data: bytes, most: int) -> list[Any]:
@@ -65,6 +65,8 @@ def contents(data: bytes, most: int) -> list[Any]:
 
 
 class _Stream:
+    """A position in the bytes, and the values that references may name."""
+
     def __init__(self, data: bytes) -> None:
         if not data.startswith(MAGIC):
             raise StreamError("it does not begin as what Java serialises")
@@ -79,9 +81,9 @@ class _Stream:
         while waiting:
             try:
                 part = waiting[-1].send(part)
-            except StopIteration as read:
+            except StopIteration as end:
                 waiting.pop()
-                part = value = read.value
+                part = value = end.value
             else:
                 if len(waiting) >= DEEPEST:
                     raise StreamError(
@@ -141,17 +143,17 @@ class _Stream:
             return self._take(self._number(BYTE if tag == BLOCK else INT))
         if tag == END:
             return END_OF_BLOCK
-        if tag == ARRAY and (numbers := self._numbers_of_known_class()) is not None:
+        if tag == ARRAY and (numbers := self._number_array_of_known_class()) is not None:
             return numbers
         if tag in READERS:
             return READERS[tag](self)
         raise StreamError(f"unexpected byte {tag:#x} at {self.place - 1}")
 
-    def _class(self) -> Reading:
-        described = JavaClass(self._text(SHORT))
+    def _class_description(self) -> Reading:
+        java_class = JavaClass(self._text(SHORT))
         self._take(8)
-        self.handles.append(described)
-        described.flags = self._take(1)[0]
+        self.handles.append(java_class)
+        java_class.flags = self._take(1)[0]
         fields: list[tuple[str, str]] = []
         for _ in range(self._number(SHORT)):
             kind, name = chr(self._take(1)[0]), self._text(SHORT)
@@ -160,45 +162,45 @@ class _Stream:
             elif kind not in FORMATS:
                 raise StreamError(f"a field of unknown type before byte {self.place}")
             fields.append((kind, name))
-        described.groups = list(_grouped(fields))
+        java_class.groups = list(_grouped(fields))
         while (yield from self._part()) is not END_OF_BLOCK:
             pass
         base = yield from self._part()
         if base is not None and (not isinstance(base, JavaClass) or not 0 < len(base.lineage) < MOST_BASES):
-            raise StreamError(f"the class {described.name[:100]} is derived from nothing that could be its base")
-        described.lineage = (*(base.lineage if base else ()), described)
-        return described
+            raise StreamError(f"the class {java_class.name[:100]} is derived from nothing that could be its base")
+        java_class.lineage = (*(base.lineage if base else ()), java_class)
+        return java_class
 
-    def _numbers_of_known_class(self) -> NDArray[Any] | None:
-        """An array of numbers whose class was described before; None if this is another kind of array."""
+    def _number_array_of_known_class(self) -> NDArray[Any] | None:
+        """An array of numbers whose class has been read before; None for any other array."""
         place = self.place
         if self.data[place : place + 1] == REFERENCE_TAG:
-            described = self._next()
-            if isinstance(described, JavaClass) and described.name[1:] in DTYPES:
-                return self._numbers_of(described)
+            java_class = self._next()
+            if isinstance(java_class, JavaClass) and java_class.name[1:] in DTYPES:
+                return self._number_array(java_class)
         self.place = place
         return None
 
-    def _numbers_of(self, described: JavaClass) -> NDArray[Any]:
-        length, dtype = self._number(INT), DTYPES[described.name[1:]]
+    def _number_array(self, java_class: JavaClass) -> NDArray[Any]:
+        length, dtype = self._number(INT), DTYPES[java_class.name[1:]]
         array: NDArray[Any] = np.frombuffer(self._take(length * dtype.itemsize), dtype)
         self.handles.append(array)
         return array
 
-    def _described(self) -> Reading:
-        """The class of the object that follows."""
-        described = self._next()
-        if type(described) is GeneratorType:
-            described = yield described
-        if not isinstance(described, JavaClass) or not described.lineage:
+    def _class_of_object(self) -> Reading:
+        """Read the class of the next object or array."""
+        java_class = self._next()
+        if type(java_class) is GeneratorType:
+            java_class = yield java_class
+        if not isinstance(java_class, JavaClass) or not java_class.lineage:
             raise StreamError(f"an object without a class before byte {self.place}")
-        return described
+        return java_class
 
     def _object(self) -> Reading:
-        made = JavaObject((yield from self._described()))
-        self.handles.append(made)
-        fields = made.fields
-        for base in made.java_class.lineage:
+        java_object = JavaObject((yield from self._class_of_object()))
+        self.handles.append(java_object)
+        fields = java_object.fields
+        for base in java_object.java_class.lineage:
             if base.flags & IS_EXTERNALIZABLE and not base.flags & IN_BLOCKS:
                 raise StreamError(f"{base.name[:100]} writes itself in a form of its own")
             for form, names in () if base.flags & IS_EXTERNALIZABLE else base.groups:
@@ -211,13 +213,13 @@ class _Stream:
                 fields[names[0]] = self._plain(value)
             if base.flags & (WRITES_ITSELF | IS_EXTERNALIZABLE):
                 while (value := (yield from self._part())) is not END_OF_BLOCK:
-                    made.written.append(value)
-        return made
+                    java_object.written.append(value)
+        return java_object
 
     def _array(self) -> Reading:
-        described = yield from self._described()
-        if described.name[1:] in DTYPES:
-            return self._numbers_of(described)
+        java_class = yield from self._class_of_object()
+        if java_class.name[1:] in DTYPES:
+            return self._number_array(java_class)
         length = self._number(INT)
         if not 0 <= length <= len(self.data) - self.place:
             raise StreamError(f"an array of {length:,} elements at byte {self.place} is longer than the file")
@@ -231,18 +233,18 @@ class _Stream:
         return values
 
     def _enum(self) -> Reading:
-        constant = JavaObject((yield from self._described()))
+        constant = JavaObject((yield from self._class_of_object()))
         self.handles.append(constant)
         constant.fields["name"] = self._expect_text((yield from self._part()))
         return constant
 
-    def _class_itself(self) -> Reading:
-        described = yield from self._described()
-        self.handles.append(described)
-        return described
+    def _class_object(self) -> Reading:
+        java_class = yield from self._class_of_object()
+        self.handles.append(java_class)
+        return java_class
 
     def _part(self) -> Reading:
-        """A value inside another."""
+        """Read a value that is part of another."""
         value = self._next()
         if type(value) is GeneratorType:
             value = yield value
@@ -271,11 +273,11 @@ def _grouped(fields: list[tuple[str, str]]) -> Iterator[tuple[struct.Struct | No
 
 BYTE, SHORT, INT, LONG = struct.Struct(">B"), struct.Struct(">H"), struct.Struct(">i"), struct.Struct(">q")
 END_OF_BLOCK = object()
-"""Stands for the end of what a class has written."""
+"""Marks the end of the data that a class has written."""
 READERS = {
-    CLASS_DESC: _Stream._class,
+    CLASS_DESC: _Stream._class_description,
     OBJECT: _Stream._object,
     ARRAY: _Stream._array,
-    CLASS: _Stream._class_itself,
+    CLASS: _Stream._class_object,
     ENUM: _Stream._enum,
 }

@@ -1,4 +1,4 @@
-"""The values in a stream of Java's object serialisation: what it says about objects, none of which is made."""
+"""The values in a stream of Java's object serialisation: descriptions of classes and objects."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class StreamError(ValueError):
 
 @dataclass(eq=False, slots=True)
 class JavaClass:
-    """What a stream says about a class.
+    """A class as a stream describes it.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class JavaObject:
     fields : dict of str to object
         Its fields by name, those of its base classes included: numbers, texts, arrays, other objects, or None.
     written : list
-        What its class has written beside the fields, bytes and values, such as the elements of a collection.
+        Bytes and values that its class has written beside the fields, such as the elements of a collection.
     """
 
     java_class: JavaClass

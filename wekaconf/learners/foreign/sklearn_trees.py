@@ -1,6 +1,6 @@
 """Mirrors of scikit-learn's trees and forests.
 
-Nothing here imports scikit-learn before somebody hands over one of its estimators.
+scikit-learn is imported only when one of its estimators is mirrored.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ REASONS = {
 ELSEWHERE = {"xgboost": "XGBoost", "lightgbm": "LightGBM", "catboost": "CatBoost"}
 """Packages whose trees have leaves without class weights."""
 NEIGHBOURS = 4096
-"""Numbers on both sides of a node's weight among which one is looked for that gives the fractions exactly."""
+"""Number of doubles on either side of a node's weight that are tried as a total that gives the fractions exactly."""
 
 
 def is_estimator(thing: object) -> bool:
@@ -71,11 +71,11 @@ def mirror(estimator: Any, header: Header | None = None) -> TreeMirror | Forest:
         raise OptionError(
             f"{name} answers for {estimator.n_outputs_} classes at once, and a mirror has one; fit one tree per class"
         )
-    places = _Places.of(estimator, header)
+    mapping = _HeaderMapping.of(estimator, header)
     options = _options(estimator)
     if name in TREES:
-        return replace(_tree(estimator, places), learner=name, options=options)
-    trees = tuple(replace(_tree(*member), learner=type(member[0]).__name__) for member in _members(estimator, places))
+        return replace(_tree(estimator, mapping), learner=name, options=options)
+    trees = tuple(replace(_tree(*member), learner=type(member[0]).__name__) for member in _members(estimator, mapping))
     return Forest(trees, votes="average", learner=name, options=options)
 
 
@@ -85,47 +85,51 @@ def _last_step(estimator: Any) -> Any:
     return estimator
 
 
-def _check_kind(estimator: Any, of: str = "") -> None:
-    """Raise OptionError unless the estimator is one of scikit-learn's that are mirrored, and answers as they do."""
+def _check_kind(estimator: Any, ensemble: str = "") -> None:
+    """Raise OptionError unless the estimator has a mirror; ``ensemble`` is the name of its ensemble, if any."""
     import sklearn.ensemble
     import sklearn.tree
 
     name, package = type(estimator).__name__, type(estimator).__module__.partition(".")[0]
-    known = {getattr(sklearn.tree, tree): tree for tree in TREES}
-    if not of:
-        known |= {getattr(sklearn.ensemble, forest): forest for forest in FORESTS}
-    if type(estimator) in known:
+    mirrored = {getattr(sklearn.tree, tree): tree for tree in TREES}
+    if not ensemble:
+        mirrored |= {getattr(sklearn.ensemble, forest): forest for forest in FORESTS}
+    if type(estimator) in mirrored:
         return
-    base = next((known[base] for base in type(estimator).__mro__ if base in known), "")
+    base = next((mirrored[base] for base in type(estimator).__mro__ if base in mirrored), "")
     if package == "wekaconf":
-        why = "the tree_ of a fitted classifier of wekaconf is a mirror already"
+        reason = "the tree_ of a fitted classifier of wekaconf is a mirror already"
     elif base:
-        why = f"it is derived from {base} and may answer otherwise; give a {base}"
+        reason = f"it is derived from {base} and may answer otherwise; give a {base}"
     elif package in ELSEWHERE:
-        why = f"{ELSEWHERE[package]}: {ADDS_SCORES}"
+        reason = f"{ELSEWHERE[package]}: {ADDS_SCORES}"
     elif "Regressor" in name or getattr(estimator, "_estimator_type", "") == "regressor":
-        why = "it predicts numbers, and its leaves hold no class weights"
+        reason = "it predicts numbers, and its leaves hold no class weights"
     elif hasattr(estimator, "best_estimator_"):
-        why = "it searches for an estimator; give its best_estimator_"
+        reason = "it searches for an estimator; give its best_estimator_"
     else:
-        why = REASONS.get(name, f"only {READ} are read" if not of else f"its members must be {' or '.join(TREES)}")
-    raise OptionError(f"{of or name}: {'members of ' + name + ': ' if of else ''}cannot be mirrored: {why}")
+        reason = REASONS.get(
+            name, f"only {READ} are read" if not ensemble else f"its members must be {' or '.join(TREES)}"
+        )
+    raise OptionError(
+        f"{ensemble or name}: {'members of ' + name + ': ' if ensemble else ''}cannot be mirrored: {reason}"
+    )
 
 
 def _options(estimator: Any) -> str:
     """The estimator's parameters that are not at their defaults, as Python writes them."""
     defaults = signature(type(estimator)).parameters
-    shown = []
+    texts = []
     for name, value in estimator.get_params(deep=False).items():
         text = type(value).__name__ if hasattr(value, "get_params") else repr(value)
         if name in defaults and text != repr(defaults[name].default) and " at 0x" not in text:
-            shown.append(f"{name}={' '.join(text.split())}")
-    return " ".join(shown)
+            texts.append(f"{name}={' '.join(text.split())}")
+    return " ".join(texts)
 
 
 @dataclass(frozen=True, eq=False)
-class _Places:
-    """Where an estimator's features and classes are in a header.
+class _HeaderMapping:
+    """The positions of an estimator's features and classes in a header.
 
     Parameters
     ----------
@@ -141,37 +145,37 @@ class _Places:
     class_index: NDArray[np.intp]
 
     @classmethod
-    def of(cls, estimator: Any, header: Header | None) -> _Places:
+    def of(cls, estimator: Any, header: Header | None) -> _HeaderMapping:
         names = [str(name) for name in getattr(estimator, "feature_names_in_", ())]
         labels = [str(label) for label in estimator.classes_.tolist()]
         if header is None:
-            header = _header(type(estimator).__name__, names or _numbered(estimator.n_features_in_), labels)
+            header = _header(type(estimator).__name__, names or _numbered_names(estimator.n_features_in_), labels)
         inputs = np.delete(np.arange(len(header.attributes)), header.class_index)
         header.check_nominal_class()
-        found = [header.attributes[column].name for column in inputs]
-        if len(inputs) != estimator.n_features_in_ or (names and sorted(found) != sorted(names)):
-            wanted = name_list(names) if names else "without names"
+        present = [header.attributes[column].name for column in inputs]
+        if len(inputs) != estimator.n_features_in_ or (names and sorted(present) != sorted(names)):
+            hint = name_list(names) if names else "without names"
             raise HeaderMismatchError(
-                f"{type(estimator).__name__}: expected a header with {estimator.n_features_in_} attributes ({wanted}) "
-                f"and a class, got {name_list(found)}; give the header of the data that the estimator was fitted on"
+                f"{type(estimator).__name__}: expected a header with {estimator.n_features_in_} attributes ({hint}) "
+                f"and a class, got {name_list(present)}; give the header of the data that the estimator was fitted on"
             )
-        if other := [a.describe() for a in map(header.attributes.__getitem__, inputs) if a.kind not in NUMBERS]:
+        if not_numeric := [a.describe() for a in map(header.attributes.__getitem__, inputs) if a.kind not in NUMBERS]:
             raise HeaderMismatchError(
                 f"{type(estimator).__name__}: expected numeric attributes, since scikit-learn compares numbers, got "
-                f"{', '.join(other[:6])}"
+                f"{', '.join(not_numeric[:6])}"
             )
-        column = inputs[[found.index(name) for name in names]] if names else inputs
+        column = inputs[[present.index(name) for name in names]] if names else inputs
         return cls(header, column, _class_index(estimator, labels, header))
 
-    def of_member(self, features: NDArray[Any], classes: NDArray[Any]) -> _Places:
-        """The same for a member of an ensemble, which knows some of the features and classes by their numbers."""
-        return _Places(self.header, self.column[features], self.class_index[classes.astype(np.intp)])
+    def for_member(self, features: NDArray[Any], classes: NDArray[Any]) -> _HeaderMapping:
+        """The mapping of an ensemble's member, which has some of the features and classes, given by their numbers."""
+        return _HeaderMapping(self.header, self.column[features], self.class_index[classes.astype(np.intp)])
 
 
 NUMBERS = ("numeric", "date")
 
 
-def _numbered(n_features: int) -> list[str]:
+def _numbered_names(n_features: int) -> list[str]:
     return [f"x{i}" for i in range(1, n_features + 1)]
 
 
@@ -200,28 +204,28 @@ def _class_index(estimator: Any, labels: list[str], header: Header) -> NDArray[n
     )
 
 
-def _members(estimator: Any, places: _Places) -> Iterator[tuple[Any, _Places]]:
-    every = np.arange(len(places.column))
-    features = getattr(estimator, "estimators_features_", [every] * len(estimator.estimators_))
-    for member, of_member in zip(estimator.estimators_, features, strict=True):
+def _members(estimator: Any, mapping: _HeaderMapping) -> Iterator[tuple[Any, _HeaderMapping]]:
+    all_features = np.arange(len(mapping.column))
+    features = getattr(estimator, "estimators_features_", [all_features] * len(estimator.estimators_))
+    for member, member_features in zip(estimator.estimators_, features, strict=True):
         _check_kind(member, type(estimator).__name__)
-        yield member, places.of_member(every[of_member], member.classes_)
+        yield member, mapping.for_member(all_features[member_features], member.classes_)
 
 
-def _tree(estimator: Any, places: _Places) -> TreeMirror:
+def _tree(estimator: Any, mapping: _HeaderMapping) -> TreeMirror:
     tree = estimator.tree_
     order, parent, first_child = breadth_first(tree.children_left, tree.children_right)
     is_leaf = first_child < 0
     feature = tree.feature[order]
-    column = np.where(is_leaf, -1, places.column[np.where(is_leaf, 0, feature)] if len(places.column) else -1)
+    column = np.where(is_leaf, -1, mapping.column[np.where(is_leaf, 0, feature)] if len(mapping.column) else -1)
     weight, total = _class_weight(tree.value[order, 0, :], tree.weighted_n_node_samples[order], estimator)
-    class_weight = np.zeros((len(order), places.header.n_classes))
-    class_weight[:, places.class_index] = weight[:, : len(places.class_index)]
+    class_weight = np.zeros((len(order), mapping.header.n_classes))
+    class_weight[:, mapping.class_index] = weight[:, : len(mapping.class_index)]
     share = np.full(len(order), np.nan)
     share[1::2] = tree.missing_go_to_left[order][parent[1::2]]
     share[2::2] = 1 - share[1::2]
     return TreeMirror(
-        header=places.header,
+        header=mapping.header,
         routing=Routing.CART,
         parent=parent,
         first_child=first_child,
@@ -239,7 +243,7 @@ def _tree(estimator: Any, places: _Places) -> TreeMirror:
 
 
 def _class_weight(fraction: FloatArray, total: FloatArray, estimator: Any) -> tuple[FloatArray, FloatArray]:
-    """Class weights, and their totals, whose quotients are scikit-learn's fractions to the last bit.
+    """Class weights and totals whose quotients are scikit-learn's fractions to the last bit.
 
     scikit-learn keeps fractions and the weight of each node. The weights of classes are whole numbers if these give the
     fraction, else one of the numbers next to the product. Where none does, as after a monotonic constraint has clipped
@@ -250,20 +254,20 @@ def _class_weight(fraction: FloatArray, total: FloatArray, estimator: Any) -> tu
             f"{type(estimator).__name__}: some class weights of its nodes are negative, so they are no frequencies; "
             "fit it with weights of at least 0"
         )
-    weight, is_found = _quotients(fraction, total)
+    weight, is_exact = _quotients(fraction, total)
     total = total.copy()
     steps = np.argsort(np.abs(np.arange(-NEIGHBOURS, NEIGHBOURS + 1)), kind="stable") - NEIGHBOURS
-    for node in np.flatnonzero(~is_found):
-        moved = total[node] + steps * np.spacing(total[node])
-        rows, is_right = _quotients(np.broadcast_to(fraction[node], (len(moved), fraction.shape[1])), moved)
-        if not is_right.any():
+    for node in np.flatnonzero(~is_exact):
+        candidates = total[node] + steps * np.spacing(total[node])
+        rows, fits = _quotients(np.broadcast_to(fraction[node], (len(candidates), fraction.shape[1])), candidates)
+        if not fits.any():
             raise OptionError(f"{type(estimator).__name__}: no class weights give the fractions of a node exactly")
-        weight[node], total[node] = rows[is_right.argmax()], moved[is_right.argmax()]
+        weight[node], total[node] = rows[fits.argmax()], candidates[fits.argmax()]
     return weight, total
 
 
 def _quotients(fraction: FloatArray, total: FloatArray) -> tuple[FloatArray, NDArray[np.bool_]]:
-    """Weights that give the fractions when divided by the totals, and for which rows all of them do."""
+    """Weights that give the fractions when divided by the totals, and whether all weights of a row do so exactly."""
     divisor = total[:, None]
     weight = np.rint(fraction * divisor)
     product = fraction * divisor

@@ -1,4 +1,4 @@
-"""What a model file of Weka may cost: bounds that its size sets."""
+"""Bounds on the memory that a model file of Weka may take, which follow from its size."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from wekaconf.learners.foreign.java_values import StreamError
 
 GZIP = b"\x1f\x8b"
 SMALL = 2**22
-"""Bytes that every file may lead to, whatever its size."""
+"""Number of bytes that any file may unpack to, whatever its size."""
 LARGEST_RATIO = 64
-"""A larger file may lead to this many times its size."""
+"""The largest ratio of a larger file's unpacked size to its size."""
 
 
 class RefusedError(ValueError):
@@ -19,12 +19,12 @@ class RefusedError(ValueError):
 
 
 def largest(size: int) -> int:
-    """Number of bytes that a file of that size may lead to."""
+    """The largest number of bytes that a file of that size may unpack to."""
     return max(SMALL, LARGEST_RATIO * size)
 
 
 def unpacked(data: bytes) -> bytes:
-    """The data, unpacked if they are gzipped; `StreamError` if they are damaged, or become too many."""
+    """The data, unpacked if they are gzipped; `StreamError` if they are damaged or become too large."""
     if not data.startswith(GZIP):
         return data
     most = largest(len(data))
@@ -42,7 +42,7 @@ def unpacked(data: bytes) -> bytes:
 
 @dataclass
 class Budget:
-    """How much may still be made of a file; references in it may name the same thing again and again."""
+    """Counts of the parts of a file, each with a bound, since references in it may name the same part many times."""
 
     file_size: int
     n_declared: int = 0

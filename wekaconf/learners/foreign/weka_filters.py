@@ -27,7 +27,7 @@ MOST_FILTERS = 1000
 
 
 def column_maps(weka_filter: JavaObject, reader: HeaderReader) -> Iterator[ColumnMap]:
-    """A fitted filter as column maps, in the order of their use; those of a MultiFilter one after the other.
+    """The column maps of a fitted filter, in the order of their use; several for a MultiFilter.
 
     Raises
     ------
@@ -71,10 +71,10 @@ def _column_map(weka_filter: JavaObject, reader: HeaderReader) -> ColumnMap:
     fill, cuts = np.full(n, np.nan), [np.zeros(0)] * n
     is_cut = np.zeros(n, dtype=np.bool_)
     if name in SELECTORS:
-        kept = weka_filter.get("m_SelectedAttributes", np.ndarray)
-        if kept.dtype.kind != "i" or len(kept) != n:
+        columns = weka_filter.get("m_SelectedAttributes", np.ndarray)
+        if columns.dtype.kind != "i" or len(columns) != n:
             raise StreamError("m_SelectedAttributes does not select the columns of the output")
-        source = kept.astype(np.int32)
+        source = columns.astype(np.int32)
     elif len(before.attributes) != n:
         raise RefusedError(f"holds a {name}, which makes several columns of one; only filters that keep them are read")
     elif name == REPLACER:
@@ -103,10 +103,10 @@ def _replacements(weka_filter: JavaObject, header: Header, class_index: int) -> 
 
 
 def _cuts(weka_filter: JavaObject, n: int) -> Iterator[FloatArray]:
-    stored = weka_filter.get("m_CutPoints", list)
-    if len(stored) != n:
-        raise StreamError(f"m_CutPoints has {len(stored)} columns, expected {n}")
-    for cuts in stored:
+    cut_points = weka_filter.get("m_CutPoints", list)
+    if len(cut_points) != n:
+        raise StreamError(f"m_CutPoints has {len(cut_points)} columns, expected {n}")
+    for cuts in cut_points:
         if cuts is None:
             yield np.zeros(0)
         else:

@@ -13,24 +13,24 @@ from wekaconf.learners.foreign.java_values import JavaObject, StreamError
 from wekaconf.learners.foreign.unpacking import Budget, RefusedError, unpacked
 
 NUMERIC, NOMINAL, STRING, DATE = range(4)
-"""Weka's own numbers of the types of attributes."""
+"""Weka's numbers for the types of attributes."""
 
 
 @dataclass
 class HeaderReader:
-    """Makes a header of Weka's Instances; together its attributes declare no more values than the file has bytes."""
+    """A reader of headers from Weka's Instances, which declare no more values in all than the file has bytes."""
 
     budget: Budget
     value_lists: dict[int, tuple[str, ...]] = field(default_factory=dict)
 
     def header(self, instances: JavaObject, *, needs_class: bool = True) -> Header:
         """The header; `StreamError` or ValueError if there is none."""
-        attributes = _elements(instances.get("m_Attributes", JavaObject))
-        made = tuple(self._attribute(attribute) for attribute in attributes)
+        elements = _elements(instances.get("m_Attributes", JavaObject))
+        attributes = tuple(self._attribute(element) for element in elements)
         index = instances.get("m_ClassIndex", int)
-        if needs_class and not 0 <= index < len(made):
+        if needs_class and not 0 <= index < len(attributes):
             raise RefusedError("its header has no class; give header= or train=")
-        return Header(instances.get("m_RelationName", str), made, index)
+        return Header(instances.get("m_RelationName", str), attributes, index)
 
     def _attribute(self, attribute: object) -> Attribute:
         if not isinstance(attribute, JavaObject) or not attribute.is_a("weka.core.Attribute"):
@@ -55,9 +55,9 @@ class HeaderReader:
     def _text(self, value: object) -> str:
         """A declared value; Weka keeps one of more than 200 characters as a gzipped stream of its own."""
         if isinstance(value, JavaObject) and value.name == "weka.core.SerializedObject":
-            packed = value.fields.get("m_storedObjectArray")
-            if isinstance(packed, np.ndarray) and packed.dtype.itemsize == 1:
-                stream = unpacked(packed.tobytes())
+            gzipped = value.fields.get("m_storedObjectArray")
+            if isinstance(gzipped, np.ndarray) and gzipped.dtype.itemsize == 1:
+                stream = unpacked(gzipped.tobytes())
                 self.budget.unpack(len(stream))
                 value = contents(stream, 1)[0]
         if not isinstance(value, str):

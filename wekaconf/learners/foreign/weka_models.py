@@ -1,4 +1,4 @@
-"""Mirrors of the trees in Weka's ``.model`` files, read without Java and without making the objects that they hold."""
+"""Mirrors of the trees in Weka's ``.model`` files, read without Java and without making their objects."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from wekaconf.tree.soundness import check_sound
 Mirrored = tuple[TreeMirror | Forest, tuple[ColumnMap, ...]]
 MOST_TREES = 100_000
 ENDINGS_OF_WEKA = (".model", ".model.gz")
-"""How the names of files end in which Weka saves classifiers."""
+"""The endings of the names of files in which Weka saves classifiers."""
 FORESTS = {"weka.classifiers.trees.RandomForest": "RandomForest", "weka.classifiers.meta.Bagging": "Bagging"}
 FILTERED = "weka.classifiers.meta.FilteredClassifier"
 READ = "J48, REPTree, RandomTree, RandomForest, Bagging of such trees, and FilteredClassifier of all these"
@@ -72,7 +72,7 @@ OPTIONS: dict[str, tuple[tuple[str, str, Any], ...]] = {
 
 
 class Inside(NamedTuple):
-    """What a classifier of ours holds.
+    """The content of one of our classifiers for Weka.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ class Inside(NamedTuple):
     reject : float
         The certainty below which it gives no answer; NaN if the method's own rule decides.
     filters : tuple of ColumnMap
-        Those of a FilteredClassifier around it, in the order of their use.
+        The filters of a FilteredClassifier around it, in the order of their use.
     """
 
     model: bytes
@@ -103,9 +103,9 @@ def load(path: str | os.PathLike[str], header: Header | None = None) -> Mirrored
     -------
     mirror : TreeMirror or Forest
     filters : tuple of ColumnMap
-        Those of a FilteredClassifier, in the order of their use; else none.
+        The filters of a FilteredClassifier, in the order of their use; else none.
 
-    Of a classifier of ours, such as weka.classifiers.trees.ConfDTree, an `Inside`.
+    For one of our classifiers, such as weka.classifiers.trees.ConfDTree, an `Inside`.
 
     Raises
     ------
@@ -137,7 +137,7 @@ def load(path: str | os.PathLike[str], header: Header | None = None) -> Mirrored
 
 
 def is_weka_model(path: str | os.PathLike[str]) -> bool:
-    """Whether a file begins as one that Weka saved, gzipped or not; False if it cannot be read.
+    """Whether a file begins like one that Weka saved, gzipped or not; False if it cannot be read.
 
     The first unpacked byte of a gzipped file comes after a name, and tables of some hundred bytes.
     """
@@ -191,15 +191,15 @@ def _inside(classifier: JavaObject, filters: tuple[ColumnMap, ...]) -> Inside:
 def _classifier(
     classifier: JavaObject, header: Header | None, reader: HeaderReader, others: Sequence[object] = ()
 ) -> TreeMirror | Forest:
-    """The mirror of a classifier; ``others`` is what follows it in the file."""
+    """The mirror of a classifier; ``others`` are the values that follow it in the file."""
     members = _members(classifier)
-    candidates = [*others, *map(_kept_header, members)]
-    stored = next((part for part in candidates if isinstance(part, JavaObject) and part.name == INSTANCES), None)
-    if stored is not None:
-        of_file = reader.header(stored)
+    candidates = [*others, *map(_stored_header, members)]
+    instances = next((part for part in candidates if isinstance(part, JavaObject) and part.name == INSTANCES), None)
+    if instances is not None:
+        file_header = reader.header(instances)
         if header is not None:
-            of_file.check_same(header, "the given header")
-        header = header or of_file
+            file_header.check_same(header, "the given header")
+        header = header or file_header
     if header is None:
         raise RefusedError(
             "holds no header, since Weka could not grow a tree and kept a ZeroR in its place; give header= or train="
@@ -233,15 +233,15 @@ def _members(classifier: JavaObject) -> list[JavaObject]:
         raise RefusedError(f"holds {len(members):,} trees; at most {MOST_TREES:,} are read")
     for member in members:
         if not isinstance(member, JavaObject) or member.name not in LEARNERS:
-            what = member.name[:100] if isinstance(member, JavaObject) else "something that is no tree"
-            raise RefusedError(f"holds a {learner} of {what}; its members must be J48, REPTree or RandomTree")
+            description = member.name[:100] if isinstance(member, JavaObject) else "something that is no tree"
+            raise RefusedError(f"holds a {learner} of {description}; its members must be J48, REPTree or RandomTree")
     if len({id(member) for member in members}) < len(members):
         raise StreamError("a tree is there twice")
     return members
 
 
-def _kept_header(member: JavaObject) -> object:
-    """The Instances that a tree keeps, if it does."""
+def _stored_header(member: JavaObject) -> object:
+    """The Instances that a tree stores as its header, if any."""
     places = {"J48": ("m_root", "m_train"), "REPTree": ("m_Tree", "m_Info"), "RandomTree": ("m_Info",)}
     owner: Any = member
     for name in places[LEARNERS[member.name]]:

@@ -1,4 +1,4 @@
-"""The trees in Weka's model files, as the arrays of mirrors; the same that java/ copies out of live trees."""
+"""The trees in Weka's model files, as the arrays of mirrors; the same arrays that java/ copies out of live trees."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BLANK = {
     "split_point": np.nan,
     "branch_class_weight": np.nan,
 }
-"""What arrays hold at a node that nothing is set for; the others hold 0."""
+"""The values of arrays at nodes for which nothing is set; other arrays have 0 there."""
 COUNTS = {"grown_class_weight": "m_Distribution", "held_out_class_weight": "m_HoldOutDist"}
 
 
@@ -46,7 +46,7 @@ def arrays_of(classifier: JavaObject, header: Header, budget: Budget) -> tuple[A
         arrays = _j48(classifier.part(name, f"{J48}ClassifierTree"), header, budget)
         return arrays, Routing.J48_LAPLACE if classifier.get("m_useLaplace", bool) else Routing.J48
     kind = f"{classifier.name}$Tree"
-    arrays = _grown(classifier.part(name, kind), kind, header, budget)
+    arrays = _rep_or_random_tree(classifier.part(name, kind), kind, header, budget)
     if learner == "REPTree":
         return arrays, Routing.REPTREE
     leaves_unanswered = classifier.get("m_AllowUnclassifiedInstances", bool)
@@ -57,7 +57,7 @@ def _fallback(zero_r: JavaObject, header: Header) -> Arrays:
     """A leaf that answers as Weka's ZeroR, which learns the class frequencies and no tree."""
     if zero_r.name != "weka.classifiers.rules.ZeroR":
         raise StreamError(f"a {zero_r.name[:100]} in place of a ZeroR")
-    arrays = _empty(1, header)
+    arrays = _blank_arrays(1, header)
     arrays["total"][0] = 1
     arrays["class_weight"][0] = zero_r.doubles("m_Counts", header.n_classes)
     return arrays
@@ -68,7 +68,7 @@ def _j48(root: JavaObject, header: Header, budget: Budget) -> Arrays:
         return [] if node.get("m_isLeaf", bool) else node.get("m_sons", list)
 
     nodes, children = _breadth_first(root, f"{J48}ClassifierTree", children_of)
-    arrays, k = _numbered(children, header, budget), header.n_classes
+    arrays, k = _numbered_arrays(children, header, budget), header.n_classes
     for at, (node, sons) in enumerate(zip(nodes, children, strict=True)):
         model = node.part("m_localModel", f"{J48}ClassifierSplitModel")
         weights = model.part("m_distribution", f"{J48}Distribution")
@@ -92,26 +92,26 @@ def _j48(root: JavaObject, header: Header, budget: Budget) -> Arrays:
     return arrays
 
 
-def _grown(root: JavaObject, kind: str, header: Header, budget: Budget) -> Arrays:
+def _rep_or_random_tree(root: JavaObject, kind: str, header: Header, budget: Budget) -> Arrays:
     """The arrays of REPTree's and RandomTree's trees."""
 
     def children_of(node: JavaObject) -> list[Any]:
         return node.get("m_Successors", list) if node.get("m_Attribute", int) > -1 else []
 
     nodes, children = _breadth_first(root, kind, children_of)
-    arrays, k = _numbered(children, header, budget), header.n_classes
+    arrays, k = _numbered_arrays(children, header, budget), header.n_classes
     is_rep_tree = kind.endswith("REPTree$Tree")
     if is_rep_tree:
         budget.fill(2 * len(nodes) * k)
         arrays |= {name: np.zeros((len(nodes), k)) for name in COUNTS}
     arrays["total"][:] = 1
-    own_weights = "m_ClassProbs" if is_rep_tree else "m_ClassDistribution"
+    weights_field = "m_ClassProbs" if is_rep_tree else "m_ClassDistribution"
     for at, (node, successors) in enumerate(zip(nodes, children, strict=True)):
-        arrays["is_empty"][at] = node.fields.get(own_weights) is None
+        arrays["is_empty"][at] = node.fields.get(weights_field) is None
         if not arrays["is_empty"][at]:
-            arrays["class_weight"][at] = node.doubles(own_weights, k)
-        for name, stored in COUNTS.items() if is_rep_tree else ():
-            arrays[name][at] = node.doubles(stored, k)
+            arrays["class_weight"][at] = node.doubles(weights_field, k)
+        for name, count_field in COUNTS.items() if is_rep_tree else ():
+            arrays[name][at] = node.doubles(count_field, k)
         if successors:
             kinds = SplitKind.NUMERIC_LT, SplitKind.NOMINAL_EACH
             _set_split(arrays, at, header, node.get("m_Attribute", int), node.get("m_SplitPoint", float), kinds)
@@ -123,33 +123,33 @@ def _grown(root: JavaObject, kind: str, header: Header, budget: Budget) -> Array
 def _breadth_first(
     root: JavaObject, kind: str, children_of: Callable[[JavaObject], list[Any]]
 ) -> tuple[list[JavaObject], list[list[JavaObject]]]:
-    """The nodes of a tree, and the children of each; `StreamError` if a node is there twice, as in a cycle."""
+    """The nodes of a tree, and the children of each; `StreamError` if a node occurs twice, as in a cycle."""
     nodes, children, seen = [root], [], {id(root)}
     for node in nodes:
-        of_node = children_of(node)
-        for child in of_node:
+        node_children = children_of(node)
+        for child in node_children:
             if not isinstance(child, JavaObject) or not child.is_a(kind):
                 raise StreamError("a node leads to something that is no node")
             if id(child) in seen:
                 raise StreamError("two branches lead to the same node")
             seen.add(id(child))
-        children.append(of_node)
-        nodes += of_node
+        children.append(node_children)
+        nodes += node_children
     return nodes, children
 
 
-def _numbered(children: list[list[JavaObject]], header: Header, budget: Budget) -> Arrays:
+def _numbered_arrays(children: list[list[JavaObject]], header: Header, budget: Budget) -> Arrays:
     """The arrays of a tree whose nodes have these children, without splits and weights."""
     budget.fill(2 * len(children) * header.n_classes)
-    arrays = _empty(len(children), header)
-    counts = np.array([len(of_node) for of_node in children], dtype=np.int32)
+    arrays = _blank_arrays(len(children), header)
+    counts = np.array([len(node_children) for node_children in children], dtype=np.int32)
     arrays["n_branches"] = counts
     arrays["first_child"] = np.where(counts > 0, 1 + np.cumsum(counts) - counts, -1).astype(np.int32)
     arrays["parent"][1:] = np.repeat(np.arange(len(children)), counts)
     return arrays
 
 
-def _empty(n_nodes: int, header: Header) -> Arrays:
+def _blank_arrays(n_nodes: int, header: Header) -> Arrays:
     arrays: Arrays = {"split_subset": np.zeros(0, dtype=np.bool_)}
     for name, dtype in EXPORTED.items():
         if name not in COUNTS:
@@ -162,7 +162,7 @@ def _empty(n_nodes: int, header: Header) -> Arrays:
 def _set_split(
     arrays: Arrays, at: int, header: Header, column: int, point: float, kinds: tuple[SplitKind, SplitKind]
 ) -> None:
-    """Write a split; ``kinds`` are those of a split on a number and on a nominal attribute."""
+    """Write a split; ``kinds`` are the kinds of a numeric and of a nominal split."""
     if not 0 <= column < len(header.attributes):
         raise StreamError(f"a node splits on column {column + 1} of {len(header.attributes)}")
     kind = kinds[header.attributes[column].is_nominal]

@@ -1,9 +1,9 @@
-"""The leaves of very many instances, each asked about with an assumed class, without growing each one's tree.
+"""Leaves of very many queries, each an instance with an assumed class, without growing the tree of each.
 
 Trees on sets that differ in one instance are almost the same. So a node here is a set of rows and the queries whose
-trees have that node; it is sorted once, and a cut's score changes for a query only by what its own x adds or takes
-away on the side where x falls. Scores are whole numbers (`log_table`): adding changes up gives what starting anew
-would, and equal gains are equal numbers.
+trees have that node. It is sorted once, and a cut's score changes for a query only by what its instance x adds or
+takes away on its side. Scores are whole numbers (`log_table`), so that sums of changes equal sums computed anew, and
+equal gains are equal numbers.
 """
 
 from __future__ import annotations
@@ -49,17 +49,18 @@ from wekaconf.tree.compiling import jit
 from wekaconf.tree.threads import n_threads
 
 OFFSET, SIZE, FIRST, ACTIVE, LAST, NEXT, IN_WORK = range(7)
-"""Of a node: where its order begins; its entries; its queries, the answered ones last; the next; the split in work."""
+"""Columns of a node: where its order begins, the number of its entries, where its queries begin, where the answered
+ones among them begin, where they end, the next query, and the split in work."""
 BOTTOM = np.iinfo(np.int64).max
 ONE_CORE = 200_000_000
-"""Queries times cells up to which it is not worth sharing out."""
+"""Number of queries times cells from which several cores are used."""
 BLOCKS_PER_CORE, SHARED_LEVELS = 4, 3
-"""Blocks are cut from the queries in the order in which they come in nodes down to this level."""
+"""The number of blocks of queries, and the level of the tree whose order of queries the blocks follow."""
 
 
 def all_queries(
     values: FloatArray, target: Int64Array, n_classes: int, *, cuts: int, safe_prune: bool, min_weight: float,
-    min_gain: float, label: Int64Array, row: Int64Array | None = None, asked: FloatArray | None = None,
+    min_gain: float, label: Int64Array, row: Int64Array | None = None, test_values: FloatArray | None = None,
     which: Int64Array | None = None,
 ) -> FloatArray:  # fmt: skip
     """Class counts of the leaf that each query's x reaches.
@@ -77,24 +78,24 @@ def all_queries(
     min_weight, min_gain : float
         At least 0.
     label : (n_queries,) int64
-        The class that x is given, −1: x is absent.
+        The assumed class of x; −1: x is absent.
     row : (n_queries,) int64, optional
-        x is that instance of ``values``, and the others are the training data.
-    asked : (n_asked, n_attributes) float64, optional
-        Instances outside the training data; complete where they are asked about.
+        Index of x in ``values``; the other instances are the training data.
+    test_values : (n_test, n_attributes) float64, optional
+        Instances outside the training data; those that are queried must be complete.
     which : (n_queries,) int64, optional
-        x is that instance of ``asked``; needed when ``row`` is left out.
+        Index of x in ``test_values``; needed when ``row`` is left out.
 
     Returns
     -------
     (n_queries, n_classes) float64
-        Of the tree on the training data and (x, label), x included unless it is absent.
+        For the tree on the training data and (x, label), x included unless it is absent.
 
     Notes
     -----
     Cost: time the size of all nodes that differ, times the attributes; at nodes of many queries also times the pairs of
-    classes. Memory, on each core, the size of the nodes on a path, times the attributes. On all cores; the answers do
-    not depend on how the queries are shared out.
+    classes. Memory, on each core, the size of the nodes on a path, times the attributes. All cores are used; the
+    answers do not depend on how the queries are distributed.
 
     References
     ----------
@@ -103,9 +104,9 @@ def all_queries(
     """
     n = len(values)
     if row is None:
-        assert asked is not None and which is not None
-        used, which = np.unique(which, return_inverse=True)
-        values, x = np.concatenate((values, asked[used])), n + which
+        assert test_values is not None and which is not None
+        queried, which = np.unique(which, return_inverse=True)
+        values, x = np.concatenate((values, test_values[queried])), n + which
     else:
         x = row
     if values.shape[1] == 0:
@@ -118,7 +119,7 @@ def all_queries(
     minimum = max(1, math.ceil(min(min_weight, n + 2.0) - 1e-9))
     limits = SearchLimits(cuts, safe_prune, minimum, float(min_gain) * scale, row is not None)
     answers = np.empty((len(x), n_classes))
-    answers[by_classes] = _shared_out(
+    answers[by_classes] = _answer_in_blocks(
         queries, _sorted_rows(values, classes), np.stack((terms, np.append(np.diff(terms), 0.0))), limits, n_classes
     )
     return answers
@@ -136,10 +137,10 @@ def _sorted_rows(values: FloatArray, classes: Int64Array) -> NDArray[np.int32]:
     return rows
 
 
-def _shared_out(
+def _answer_in_blocks(
     queries: Int64Array, rows: NDArray[np.int32], table: FloatArray, limits: SearchLimits, n_classes: int
 ) -> FloatArray:
-    """Answer on all cores, queries whose trees begin alike on the same one."""
+    """Answer on all cores, one block of queries whose trees begin alike on each."""
     answers = np.empty((queries.shape[1], n_classes))
     queue = np.arange(queries.shape[1])
     if n_threads() == 1 or len(queue) * rows[ROW].size < ONE_CORE:
@@ -165,9 +166,9 @@ def _grown(array, wanted):
 
 @jit
 def _is_all_of_class(orders, offset, size, wanted, rows, table, limits, mark, rest, counts, left):
-    """Whether all leaves of the tree on these entries predict the class ``wanted``; shuffles them.
+    """Whether all leaves of the tree on these entries predict the class ``wanted``; the entries are reordered.
 
-    If they do, so does each of its nodes.
+    If all leaves predict it, so does every node.
     """
     stack = np.empty((size + 2, 2), np.int64)
     stack[0, 0], stack[0, 1] = offset, size
@@ -203,7 +204,7 @@ def _is_all_of_class(orders, offset, size, wanted, rows, table, limits, mark, re
 
 @jit
 def _split(queue, orders, offset, size, counts, queries, best, answers, rows, table, limits, cuts, scores, left):
-    """Sort the queries by the split that they find; those without one are answered and come last. How many have one."""
+    """Sort queries by their best split; answer those without one, and put them last. Return the number with a split."""
     if len(queue) == 1:
         q = queue[0]
         x, new = queries[X, q], queries[NEW, q]
@@ -233,9 +234,9 @@ def _split(queue, orders, offset, size, counts, queries, best, answers, rows, ta
 def _prune(
     queue, node, orders, counts, beside, queries, answers, rows, table, limits, mark, members, rest, flags, left
 ):
-    """Make a leaf of the node for the queries whose branch is one leaf of the class that all leaves beside it predict.
+    """Make the node a leaf for queries whose branch is a leaf of the class that all leaves of the other branch predict.
 
-    Returns ``orders``, maybe with more room.
+    Return ``orders``, perhaps enlarged.
     """
     wanted = leader(beside)
     is_asked = False
@@ -262,7 +263,7 @@ def _prune(
 
 @jit
 def _answer(queue, queries, rows, table, limits, deepest, answers):
-    """Answer the queries of the queue, depth first, and leave it in that order; go no deeper than so many levels."""
+    """Answer the queries of the queue depth first, down to the level ``deepest``, and leave the queue in that order."""
     _, n_attributes, n_rows = rows.shape
     n_classes = answers.shape[1]
     cuts, scores = np.empty((6, n_rows + 2), np.int64), np.empty((5, n_rows + 2))

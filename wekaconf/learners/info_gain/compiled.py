@@ -17,7 +17,7 @@ def every_row(columns):
 
 @jit
 def sorted_entries(columns, n_values, rows):
-    """For each numeric attribute the entries by value, those without one last, and how many have one."""
+    """The entries sorted by each numeric attribute, missing values last, and the number of known values."""
     order = np.zeros((len(columns), len(rows)), dtype=np.int32)
     n_known = np.zeros(len(columns), dtype=np.int64)
     for a in range(len(columns)):
@@ -30,7 +30,7 @@ def sorted_entries(columns, n_values, rows):
 
 @jit
 def part_of(side, wanted, rows, share, share_of_missing):
-    """Rows and shares of the entries that go to a branch, and the new place of each, −1 for the others."""
+    """Rows and shares of the entries of a branch, and each entry's place in the branch, −1 if it goes elsewhere."""
     place = np.full(len(rows), -1, dtype=np.int32)
     n = 0
     for entry in range(len(rows)):
@@ -47,7 +47,7 @@ def part_of(side, wanted, rows, share, share_of_missing):
 
 @jit
 def sorted_part(order, n_known, n_values, place, n):
-    """The entries of a branch by value, as `sorted_entries`."""
+    """The entries of a branch in the form of `sorted_entries`."""
     new_order = np.zeros((len(order), n), dtype=np.int32)
     new_known = np.zeros(len(order), dtype=np.int64)
     for a in range(len(order)):
@@ -72,10 +72,10 @@ def grow(
 ):  # fmt: skip
     """Grow a tree, parents before children, the two children of a node one after the other.
 
-    ``x``: only nodes that a part of this row comes to are split, `NOBODY`: all. ``only_class``: give up at the first
-    leaf that predicts another one, −1: never. Returns whether it was not given up; first child (−1 at leaves, −2 where
-    x does not go), attribute, point, where the flags of the subset begin, counts, share of a missing value, and share
-    of x at each node; the flags; rows and shares of the nodes where x does not go.
+    ``x``: split only the nodes that a part of this row reaches; `NOBODY`: all nodes. ``only_class``: stop at the first
+    leaf that predicts another class; −1: never. Return whether growing was not stopped; for each node the first child
+    (−1 at leaves, −2 where x does not go), attribute, point, beginning of the flags of its subset, counts, share of a
+    missing value, and share of x; the flags; and rows and shares of the nodes where x does not go.
     """
     child, attribute, point = [np.int64(-1)], [np.int64(-1)], [np.nan]
     begin, flags, branch_share, x_share = [np.int64(-1)], [False], [np.nan], [0.0]
@@ -218,7 +218,7 @@ def prune_safely(
 def grown_and_pruned(
     columns, n_values, target, weight, n_classes, is_other, order, n_known, cuts, limits, table, safe_prune, x
 ):  # fmt: skip
-    """As `grow`, from the root; without what `prune_safely` prunes."""
+    """The arrays of `grow` from the root, after `prune_safely` if ``safe_prune``."""
     rows = every_row(columns)
     share = np.ones(len(rows))
     _, child, attribute, point, begin, counts, branch_share, x_share, flags, left_rows, left_share = grow(
@@ -233,7 +233,7 @@ def grown_and_pruned(
 
 @jit
 def whole_tree(columns, n_values, target, weight, n_classes, is_other, cuts, limits, table, safe_prune, x):
-    """First child, attribute, point, beginning of flags, counts and share of a missing value, and the flags."""
+    """The arrays of a tree: first child, attribute, point, beginning of flags, counts, missing share, and the flags."""
     order, n_known = sorted_entries(columns, n_values, every_row(columns))
     return grown_and_pruned(
         columns, n_values, target, weight, n_classes, is_other, order, n_known, cuts, limits, table, safe_prune, x
@@ -245,10 +245,11 @@ def leaf_counts(
     columns, n_values, target, weight, n_classes, is_other, order, n_known, row, label, is_exact, cuts, limits,
     table, safe_prune, withheld,
 ):  # fmt: skip
-    """Class counts of the leaves that each asked row comes to, each times the part of it that comes there.
+    """Class counts of the leaves that each queried row reaches, each times the part of the row that reaches it.
 
-    The row has the class ``label`` and weight 1 then, `NOBODY`: weight 0; ``withheld``: its values are no cuts.
-    Rows of weight 0 that are not ``is_other`` count nowhere. ``order``, ``n_known``: `sorted_entries` of all rows.
+    The row then has the class ``label`` and weight 1, or weight 0 if ``label`` is `NOBODY`; if ``withheld``, its values
+    are no cuts. Rows of weight 0 that are not ``is_other`` count nowhere. ``order``, ``n_known``: `sorted_entries` of
+    all rows.
     """
     target, weight, is_other = target.copy(), weight.copy(), is_other.copy()
     out = np.zeros((len(row), n_classes))

@@ -1,4 +1,4 @@
-"""Work that lets go of the interpreter's lock, in one thread per core."""
+"""Work that releases the interpreter's lock, in one thread per core."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ Result = TypeVar("Result")
 
 
 def on_all_cores(jobs: Sequence[Callable[[], Result]], on_done: Callable[[int], None] = lambda _: None) -> list[Result]:
-    """What each job gives, in order; those not begun are dropped when one fails or the user interrupts.
+    """The results of the jobs, in order; jobs not begun are dropped when one fails or the user interrupts.
 
-    ``on_done`` is called with the number of jobs that are done, in order.
+    ``on_done`` is called with the number of finished jobs, in order.
     """
-    found: list[Result] = []
+    results: list[Result] = []
     with ThreadPoolExecutor(n_threads()) as pool:
         waiting = [pool.submit(job) for job in jobs]
         try:
             for future in waiting:
-                found.append(future.result())
-                on_done(len(found))
+                results.append(future.result())
+                on_done(len(results))
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    return found
+    return results

@@ -1,6 +1,6 @@
 """The best split of a node for many instances at once, each with its own assumed class, compiled by numba.
 
-Arrays are handed over one by one and small functions read them before they branch: numba then counts no references.
+Arrays are passed one by one, and small functions read them before they branch: numba then counts no references.
 """
 
 from __future__ import annotations
@@ -13,19 +13,21 @@ from wekaconf.learners.info_gain.node_splits import ALL, CLASS_BOUNDARY, WITH_X
 from wekaconf.tree.compiling import jit
 
 ROW, PLACE, RANK, VALUE, KIND = range(5)
-"""The rows sorted by an attribute: the row at each place; place and rank of the value of each row; rank of the value
-and class at each place. Instances that are only asked about are rows of class ``n_classes``."""
+"""Tables of the rows sorted by an attribute: the row at each place; the place of each row; the rank of each row's
+value; the rank of the value at each place; the class at each place, ``n_classes`` for test instances."""
 TERM, STEP = range(2)
-"""w · log2 w as whole numbers, and what one more adds to it; 0 after the last."""
+"""Tables of w · log2 w as whole numbers, and of the step to the next entry, 0 after the last."""
 X, OLD, NEW, SPLIT, LEAF_CLASS = range(5)
-"""Of a query: row of x; its class among the rows and the one assumed, ``n_classes`` for none; the split of the node
-where it is; on the way up the class that all leaves below predict, −1 for several."""
+"""Fields of a query: row of x; its class among the rows and its assumed class, ``n_classes`` for none; the split of
+its current node; on the way up the class that all leaves below predict, −1 for several."""
 GROUP, END, N_LEFT, ONLY_CLASS, BELOW, ABOVE = range(6)
-"""By place: how many groups of equal value are lower. Cut j has the j lowest groups on its left: how many entries and
-how many instances that is. The one class of group j, −1: several. The best cut up to, and from, j on."""
+"""Tables of cuts. By place: the number of lower groups of equal value. By cut j, which has the j lowest groups on
+its left: the numbers of entries and of instances there; the class of group j, −1 for several; the best cut up to j, and
+from j on."""
 TERMS, X_LEFT, X_RIGHT, BEST_BELOW, BEST_ABOVE = range(5)
-"""Of cut j: the terms of its branches' class counts. Its score with x on either side but for what x changes in them,
--inf: no candidate. The largest score of the cuts up to j, x right of them, and from j on, x left of them."""
+"""Tables of scores by cut j: the terms of its branches' class counts; its score with x on the left and on the right,
+without what x changes in these terms, −inf for no candidate; the largest score of the cuts up to j with x on their
+right, and from j on with x on their left."""
 LEAF = np.iinfo(np.int64).max
 """No split."""
 
@@ -38,13 +40,13 @@ class SearchLimits(NamedTuple):
     minimum: int
     """Fewest instances of a branch, at least 1."""
     least_gain: float
-    """A split must gain so much an instance."""
+    """The smallest gain of a split per instance."""
     leave_one_out: bool
 
 
 @jit
 def split_at(attribute, end, goes_left, size):
-    """One number for a split of a node of so many entries: those before ``end`` go to the left; and where x goes."""
+    """A split of a node of ``size`` entries, those before ``end`` going left, and the side of x, as one number."""
     return (attribute * (size + 1) + end) * 2 + int(goes_left)
 
 
@@ -56,13 +58,13 @@ def parts_of(split, size):
 
 @jit
 def n_added(old, new, n_classes):
-    """How many instances x adds where it replaces a class by another, or by none."""
+    """The number of instances that x adds if its class changes from ``old`` to ``new``, either of them perhaps none."""
     return int(new < n_classes) - int(old < n_classes)
 
 
 @jit
 def best_cut(orders, offset, stride, size, counts, x, label, rows, table, limits, left):
-    """Attribute and end of the best split where nobody else is asked about; x (−1: nobody) has the class ``label``.
+    """Attribute and end of the best split for a single query; x (−1: none) has the class ``label``.
 
     The entries of attribute a are ``orders[offset + a * stride:]``; those before the end go to the left.
     """
@@ -118,7 +120,7 @@ def best_cut(orders, offset, stride, size, counts, x, label, rows, table, limits
 
 @jit
 def _tabulate(a, orders, at, size, counts, rows, table, cuts, scores, left):
-    """Write down the cuts of an attribute; how many groups there are."""
+    """Write the tables of an attribute's cuts, and return the number of groups."""
     n_classes = len(counts)
     j, last, n_left = 0, -1, 0
     terms = 0.0
@@ -149,7 +151,7 @@ def _tabulate(a, orders, at, size, counts, rows, table, cuts, scores, left):
 
 @jit
 def _tabulate_wholes(n_groups, n, change, table, limits, cuts, scores):
-    """Write down `X_LEFT` and `X_RIGHT` where x adds ``change`` instances."""
+    """Write `X_LEFT` and `X_RIGHT` for an x that adds ``change`` instances."""
     scores[X_LEFT, 0] = scores[X_RIGHT, 0] = -np.inf
     for j in range(1, n_groups + 1):
         scores[X_LEFT, j] = scores[X_RIGHT, j] = -np.inf
@@ -166,9 +168,9 @@ def _tabulate_wholes(n_groups, n, change, table, limits, cuts, scores):
 
 @jit
 def _tabulate_best(n_groups, counts, old, new, table, cuts, scores, left):
-    """Write down, for all x of a class and an assumed one, the best cuts on either side, the highest of equals.
+    """Write, for all x of one class and one assumed class, the best cuts on either side, the highest of equals.
 
-    Where none of the class is on x's side the numbers mean nothing, and no x is there to read them.
+    Where no instance of the class is on x's side the numbers mean nothing, and no x reads them.
     """
     n_classes = len(counts)
     loses, wins = old != new and old < n_classes, old != new and new < n_classes
@@ -192,7 +194,7 @@ def _tabulate_best(n_groups, counts, old, new, table, cuts, scores, left):
 
 @jit
 def _score(j, goes_left, n, counts, old, new, table, minimum, cuts, scores, left):
-    """Score of one cut for an x, were it a candidate."""
+    """Score of one cut for an x, as if the cut were a candidate."""
     n_classes = len(counts)
     change = n_added(old, new, n_classes)
     loses, wins = old != new and old < n_classes, old != new and new < n_classes
@@ -208,7 +210,7 @@ def _score(j, goes_left, n, counts, old, new, table, minimum, cuts, scores, left
 
 @jit
 def _class_of_others(a, orders, at, group, old, rows, cuts, left):
-    """The one class of the others in x's group, −1 if they have several."""
+    """The class of the other instances in x's group, −1 if they have several."""
     only_class, begin, last = cuts[ONLY_CLASS, group], cuts[END, group], cuts[END, group + 1] - 1
     lowest, highest = rows[KIND, a, orders[at + begin]], rows[KIND, a, orders[at + last]]
     n_own = left[group + 1, old] - left[group, old]
@@ -228,7 +230,7 @@ def _choose(
 ):  # fmt: skip
     """Compare the best cut of an attribute, the highest of equals, with each query's best split so far.
 
-    Cuts beside x's own value may depend on more of x than its classes: those are looked at one by one.
+    Cuts next to the value of x may depend on more than its classes, and are scored one by one.
     """
     n_classes = len(counts)
     old, new, change = -1, -1, 9
@@ -279,7 +281,7 @@ def _choose(
 
 @jit
 def best_splits(orders, offset, size, counts, queue, queries, best, rows, table, limits, cuts, scores, left):
-    """Write down each query's best split."""
+    """Write each query's best split into ``queries``."""
     n_classes, n = len(counts), counts.sum()
     for q in queue:
         best[q], queries[SPLIT, q] = -np.inf, LEAF

@@ -8,7 +8,7 @@ from wekaconf.tree.compiling import jit
 
 @jit
 def collect(orders, begin, end, a, n_classes, rows, mark, members, counts):
-    """Mark the instances between these entries and count their classes; how many there are."""
+    """Mark the instances between two entries, count their classes, and return their number."""
     n = 0
     counts[:] = 0
     for i in range(begin, end):
@@ -23,7 +23,7 @@ def collect(orders, begin, end, a, n_classes, rows, mark, members, counts):
 
 @jit
 def join(queue, queries, n, mark, members):
-    """Mark also the x of these queries; how many rows there are now."""
+    """Mark also the x of each query, and return the new number of marked rows."""
     for q in queue:
         x = queries[X, q]
         if not mark[x]:
@@ -35,7 +35,7 @@ def join(queue, queries, n, mark, members):
 
 @jit
 def take(orders, offset, size, to, n, rows, mark, members, flags):
-    """Copy the marked rows in order, from the node's or, where they are few, from all places."""
+    """Copy the marked rows in the order of every attribute: from the node's order or, if few, from all places."""
     eights = flags.view(np.uint64)
     is_few = len(flags) + 64 * n < 16 * size
     for a in range(rows.shape[1]):
@@ -60,6 +60,6 @@ def take(orders, offset, size, to, n, rows, mark, members, flags):
 
 @jit
 def unmark(n, mark, members):
-    """Take the marks away."""
+    """Remove all marks."""
     for i in range(n):
         mark[members[i]] = False

@@ -1,4 +1,4 @@
-"""TPCE's own inducer as a learner, alone and in bags."""
+"""TPCE's inducer as a learner of single trees and of bagged trees."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from wekaconf.tree.learner import Grown, Learner
 from wekaconf.tree.mirror import TreeMirror
 
 
-class Inducing(Learner[Grown], is_registered=False):
-    """What grows trees by information gain, as its parameters say."""
+class InfoGainLearner(Learner[Grown], is_registered=False):
+    """A learner that grows trees by information gain."""
 
     reference = "costa2013"
     cuts: Cuts = parameter(
@@ -36,14 +36,14 @@ class Inducing(Learner[Grown], is_registered=False):
 
     @property
     def rules(self) -> Rules:
-        """How the inducer grows."""
+        """The rules by which the inducer grows."""
         return Rules(self.cuts, self.safe_prune, self.min_weight, self.min_gain)
 
     def _tree(self, learning: LearningSet) -> TreeMirror:
         return learning.grow(self.rules, learner=self.name, options=self.options, laplace=self.laplace)
 
 
-class InfoGain(Inducing[TreeMirror], name="info_gain"):
+class InfoGain(InfoGainLearner[TreeMirror], name="info_gain"):
     """A tree by information gain, TPCE's plain tree.
 
     Splits are binary: a number is compared with one that occurs, ``value <= v``; the values of a nominal attribute are
@@ -70,7 +70,7 @@ class InfoGain(Inducing[TreeMirror], name="info_gain"):
         return self._tree(LearningSet.of(train))
 
 
-class InfoGainBagging(Inducing[Forest], name="info_gain_bagging"):
+class InfoGainBagging(InfoGainLearner[Forest], name="info_gain_bagging"):
     """Trees by information gain on bootstrap samples, the ensemble that TPCE is compared with.
 
     A sample is as many draws with replacement as there are instances, each with the instance's weight.
@@ -94,17 +94,17 @@ class InfoGainBagging(Inducing[Forest], name="info_gain_bagging"):
         learning = LearningSet.of(train)
         random = np.random.default_rng(self.seed)
         n_bags = len(learning.present) if self.bags == "k" else self.bags
-        trees = tuple(self._tree(_drawn(learning, random)) for _ in range(n_bags))
+        trees = tuple(self._tree(_bootstrap_sample(learning, random)) for _ in range(n_bags))
         return Forest(trees, votes=self.votes, learner=self.name, options=self.options)
 
 
-def _drawn(learning: LearningSet, random: np.random.Generator) -> LearningSet:
+def _bootstrap_sample(learning: LearningSet, random: np.random.Generator) -> LearningSet:
     """A bootstrap sample; an instance that was drawn twice has twice the weight."""
-    times = np.bincount(random.integers(0, len(learning), len(learning)), minlength=len(learning))
-    drawn = times > 0
+    n_draws = np.bincount(random.integers(0, len(learning), len(learning)), minlength=len(learning))
+    is_drawn = n_draws > 0
     parts: dict[str, Any] = {
-        "columns": np.ascontiguousarray(learning.columns[:, drawn]),
-        "target": learning.target[drawn],
-        "weight": (learning.weight * times)[drawn],
+        "columns": np.ascontiguousarray(learning.columns[:, is_drawn]),
+        "target": learning.target[is_drawn],
+        "weight": (learning.weight * n_draws)[is_drawn],
     }
     return replace(learning, **parts)

@@ -1,4 +1,4 @@
-"""What the inducer learns from: a training set with one row an attribute, and the trees and leaves it grows on it."""
+"""Training sets of the inducer, with one row per attribute, and the trees and leaves that are grown on them."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.threads import n_threads
 
 LARGEST_TABLE = 10_000_000
-"""Summed weight up to which whole weights are looked up in a table."""
+"""The largest sum of whole weights that are looked up in a table."""
 BLOCKS_PER_CORE = 8
 LARGEST_BLOCK = 32
-"""Queries between two looks for an interruption."""
+"""The largest number of queries per job, after each of which the user may interrupt."""
 Progress = Callable[[int, int], None]
 
 
@@ -37,7 +37,7 @@ class LearningSet:
     ----------
     header : Header
     columns : (n_columns, n_instances) float64
-        Values of the attributes but for the class.
+        Values of all attributes but the class.
     target : (n_instances,) int64
         Class index.
     weight : (n_instances,) float64
@@ -60,14 +60,14 @@ class LearningSet:
 
     @cached_property
     def attributes(self) -> Int64Array:
-        """(n_columns,) int64: the header's column of each."""
+        """(n_columns,) int64: the column of the header for each row of ``columns``."""
         return np.delete(np.arange(len(self.header.attributes)), self.header.class_index)
 
     @cached_property
     def n_values(self) -> Int64Array:
-        """(n_columns,) int64: how many values a nominal attribute declares, 0 for a numeric one."""
-        of = self.header.attributes
-        return np.array([len(of[i].values) if of[i].is_nominal else 0 for i in self.attributes], dtype=np.int64)
+        """(n_columns,) int64: the number of declared values of each nominal attribute, 0 for a numeric one."""
+        inputs = [self.header.attributes[i] for i in self.attributes]
+        return np.array([len(each.values) if each.is_nominal else 0 for each in inputs], dtype=np.int64)
 
     @cached_property
     def present(self) -> Int64Array:
@@ -86,32 +86,32 @@ class LearningSet:
 
     @property
     def hindrance(self) -> str:
-        """Why `all_queries` cannot answer here, empty when it can."""
+        """The reason why `all_queries` cannot answer here; empty if it can."""
         if self.n_values.any():
             return "nominal attributes"
         if not self.is_complete.all():
             return "missing values"
         return "" if (self.weight == 1).all() else "instance weights"
 
-    def form(self, rules: Rules, asked: FloatArray, *, withheld: bool = True) -> tuple[str, ...]:
-        """How instances outside are answered, in words; see `outside_counts`."""
-        if hindrance := self._hindrance_of(rules, withheld):
+    def form(self, rules: Rules, test_columns: FloatArray, *, withheld: bool = True) -> tuple[str, ...]:
+        """Notes on how `outside_counts` answers for these test instances."""
+        if hindrance := self._hindrance_under(rules, withheld):
             return (f"one instance at a time, because of {hindrance}",)
-        is_complete = np.asarray(~np.isnan(asked).any(axis=0))
+        is_complete = np.asarray(~np.isnan(test_columns).any(axis=0))
         by_path = () if is_complete.all() else ("one instance at a time where values are missing",)
         return ("all instances at once", *by_path) if is_complete.any() else by_path
 
-    def _hindrance_of(self, rules: Rules, withheld: bool) -> str:
+    def _hindrance_under(self, rules: Rules, withheld: bool) -> str:
         is_movable = not withheld and rules.cuts == "class-boundary"
         return self.hindrance or ("class boundaries that move with the instance" if is_movable else "")
 
     def table(self, n_further: int = 0) -> tuple[FloatArray, float]:
-        """See `log_table`; empty where the weights sum up to too much for one."""
+        """See `log_table`; an empty table if the sum of the weights is too large for one."""
         total = float(self.weight.sum()) + n_further
         return log_table(total) if total <= LARGEST_TABLE else (np.zeros(0), 1.0)
 
     def limits(self, rules: Rules, scale: float) -> FloatArray:
-        """What the kernels compare weights and gains with."""
+        """(3,) float64 for the kernels: smallest weight of a branch, smallest gain, and units of gain per bit."""
         return np.array([rules.min_weight, rules.min_gain, scale])
 
     def grow(self, rules: Rules, is_other: NDArray[np.bool_] | None = None, *, learner: str = "info_gain",
@@ -122,7 +122,7 @@ class LearningSet:
         ----------
         rules : Rules
         is_other : (n_instances,) bool, optional
-            Whose values may be cuts; all when left out.
+            Instances whose values may be cuts; all when left out.
         learner, options : str
             For the record.
         laplace : bool
@@ -136,16 +136,16 @@ class LearningSet:
         from wekaconf.learners.info_gain import compiled
 
         is_other = np.ones(len(self), dtype=np.bool_) if is_other is None else is_other
-        grown = compiled.whole_tree(*self._arrays(rules, is_other), NOBODY)
-        return self._mirror(*grown, learner=learner, options=options, laplace=laplace)
+        arrays = compiled.whole_tree(*self._arrays(rules, is_other), NOBODY)
+        return self._mirror(*arrays, learner=learner, options=options, laplace=laplace)
 
     def path(self, rules: Rules, x: int) -> TreeMirror:
-        """The tree as far as row x goes, its values no cuts; the nodes that it does not come to are empty."""
+        """The part of the tree that row x reaches, whose values are no cuts; nodes that it does not reach are empty."""
         from wekaconf.learners.info_gain import compiled
 
         is_other = np.arange(len(self)) != x
-        grown = compiled.whole_tree(*self._arrays(rules, is_other), x)
-        return self._mirror(*grown)
+        arrays = compiled.whole_tree(*self._arrays(rules, is_other), x)
+        return self._mirror(*arrays)
 
     def _arrays(self, rules: Rules, is_other: NDArray[np.bool_]) -> tuple[Any, ...]:
         table, scale = self.table()
@@ -161,7 +161,7 @@ class LearningSet:
         branch_share: FloatArray, flags: NDArray[np.bool_], *, learner: str = "info_gain", options: str = "",
         laplace: bool = False,
     ) -> TreeMirror:  # fmt: skip
-        """The kernels' arrays breadth-first, without what was pruned."""
+        """The mirror of a kernel's arrays: nodes breadth-first, pruned ones left out."""
         order, parent, first_child = [0], [-1], []
         for place, node in enumerate(order):  # grows on the way
             first = int(child[node])
@@ -177,7 +177,7 @@ class LearningSet:
         n_flags = np.zeros(len(at), dtype=np.int64)
         n_flags[is_nominal] = self.n_values[attribute[at][is_nominal]]
         subset_begin = np.cumsum(n_flags) - n_flags
-        kept = [flags[b : b + n] for b, n in zip(begin[at], n_flags, strict=True) if n]
+        subsets = [flags[b : b + n] for b, n in zip(begin[at], n_flags, strict=True) if n]
         kind = np.where(is_leaf, SplitKind.LEAF, np.where(is_nominal, SplitKind.NOMINAL_SUBSET, SplitKind.NUMERIC_LE))
         return TreeMirror(
             header=self.header,
@@ -189,7 +189,7 @@ class LearningSet:
             split_attribute=column,
             split_point=np.where(is_leaf, np.nan, point[at]),
             split_value=np.where(is_nominal, subset_begin, -1),
-            split_subset=np.concatenate(kept) if kept else np.zeros(0, dtype=np.bool_),
+            split_subset=np.concatenate(subsets) if subsets else np.zeros(0, dtype=np.bool_),
             class_weight=counts[at],
             total=counts[at].sum(axis=1),
             branch_weight=branch_share[at],
@@ -201,7 +201,7 @@ class LearningSet:
 
     def left_out_counts(self, rules: Rules, row: Int64Array, label: Int64Array, *, withheld: bool = True,
                         on_progress: Progress | None = None) -> FloatArray:  # fmt: skip
-        """Class counts at the leaf of training instances, each asked about as if it had not been there.
+        """Class counts at the leaf of training instances, each left out in turn.
 
         Parameters
         ----------
@@ -213,7 +213,7 @@ class LearningSet:
         withheld : bool
             Whether the values of x are no cuts unless the rules say with-x. False: they are like all others.
         on_progress : callable
-            Called with the number of queries that are done, and of all.
+            Called with the number of queries done so far and in total.
 
         Returns
         -------
@@ -224,32 +224,32 @@ class LearningSet:
         from wekaconf.learners.info_gain.all_queries import all_queries
 
         rules = rules if withheld else rules.with_x()
-        if not self._hindrance_of(rules, withheld):
+        if not self._hindrance_under(rules, withheld):
             return all_queries(
                 np.ascontiguousarray(self.columns.T), self.target, self.header.n_classes, label=label, row=row,
-                **_codes(rules),
+                **_kernel_rules(rules),
             )  # fmt: skip
         table, scale = self.table(1)
         is_odd = ~(self.is_complete & self.is_whole)
         is_exact = (is_odd.sum() - is_odd[row] == 0) & ((label < 0) | self.is_complete[row])
-        fixed = rules.code, self.limits(rules, scale), table, rules.safe_prune, withheld
+        options = rules.code, self.limits(rules, scale), table, rules.safe_prune, withheld
 
-        arrays = self._ready(self.columns, self.target, self.weight)
+        arrays = self._kernel_arguments(self.columns, self.target, self.weight)
 
         def answer(block: slice) -> FloatArray:
-            return np.asarray(compiled.leaf_counts(*arrays, row[block], label[block], is_exact[block], *fixed))
+            return np.asarray(compiled.leaf_counts(*arrays, row[block], label[block], is_exact[block], *options))
 
-        return _answers(answer, len(row), on_progress)
+        return _answer_in_blocks(answer, len(row), on_progress)
 
-    def outside_counts(self, rules: Rules, asked: FloatArray, which: Int64Array, label: Int64Array,
+    def outside_counts(self, rules: Rules, test_columns: FloatArray, which: Int64Array, label: Int64Array,
                        *, withheld: bool = True, on_progress: Progress | None = None) -> FloatArray:  # fmt: skip
-        """As `left_out_counts`, of instances that are not in the set.
+        """Class counts as of `left_out_counts`, for instances that are not in the set.
 
         Parameters
         ----------
         rules, label, withheld, on_progress
-            See there.
-        asked : (n_columns, n_asked) float64
+            See `left_out_counts`.
+        test_columns : (n_columns, n_test) float64
             Values of the instances.
         which : (n_queries,) int64
             The instance x of each query.
@@ -257,15 +257,15 @@ class LearningSet:
         from wekaconf.learners.info_gain import compiled
         from wekaconf.learners.info_gain.all_queries import all_queries
 
-        is_complete = np.asarray(~np.isnan(asked).any(axis=0))
+        is_complete = np.asarray(~np.isnan(test_columns).any(axis=0))
         counts = np.empty((len(which), self.header.n_classes))
         rules = rules if withheld else rules.with_x()
-        if not self._hindrance_of(rules, withheld):
+        if not self._hindrance_under(rules, withheld):
             fast = np.flatnonzero(is_complete[which])
             slow = np.flatnonzero(~is_complete[which])
             counts[fast] = all_queries(
                 np.ascontiguousarray(self.columns.T), self.target, self.header.n_classes, label=label[fast],
-                asked=np.ascontiguousarray(asked.T), which=which[fast], **_codes(rules),
+                test_values=np.ascontiguousarray(test_columns.T), which=which[fast], **_kernel_rules(rules),
             )  # fmt: skip
         else:
             slow = np.arange(len(which))
@@ -273,33 +273,36 @@ class LearningSet:
         which, label = which[slow], label[slow]
         table, scale = self.table(1)
         is_exact = (self.is_complete & self.is_whole).all() & ((label < 0) | is_complete[which])
-        fixed = rules.code, self.limits(rules, scale), table, rules.safe_prune, withheld
+        options = rules.code, self.limits(rules, scale), table, rules.safe_prune, withheld
 
         def answer(block: slice) -> FloatArray:
-            used, place = np.unique(which[block], return_inverse=True)
+            queried_columns, place = np.unique(which[block], return_inverse=True)
             n = len(self)
-            columns, none = np.append(self.columns, asked[:, used], axis=1), np.zeros(len(used), dtype=np.int64)
-            arrays = self._ready(columns, np.append(self.target, none), np.append(self.weight, none))
-            return np.asarray(compiled.leaf_counts(*arrays, n + place, label[block], is_exact[block], *fixed))
+            columns, zeros = (
+                np.append(self.columns, test_columns[:, queried_columns], axis=1),
+                np.zeros(len(queried_columns), dtype=np.int64),
+            )
+            arrays = self._kernel_arguments(columns, np.append(self.target, zeros), np.append(self.weight, zeros))
+            return np.asarray(compiled.leaf_counts(*arrays, n + place, label[block], is_exact[block], *options))
 
-        counts[slow] = _answers(answer, len(which), on_progress)
+        counts[slow] = _answer_in_blocks(answer, len(which), on_progress)
         return counts
 
-    def _ready(self, columns: FloatArray, target: Int64Array, weight: FloatArray) -> tuple[Any, ...]:
-        """What `compiled.leaf_counts` wants of these instances and some of weight 0 behind them."""
+    def _kernel_arguments(self, columns: FloatArray, target: Int64Array, weight: FloatArray) -> tuple[Any, ...]:
+        """The arguments of `compiled.leaf_counts` for the instances of the set and further ones of weight 0."""
         from wekaconf.learners.info_gain import compiled
 
         is_other = np.arange(len(target)) < len(self)
-        sorted_ = compiled.sorted_entries(columns, self.n_values, np.arange(len(target), dtype=np.int32))
-        return columns, self.n_values, target, weight, self.header.n_classes, is_other, *sorted_
+        entries = compiled.sorted_entries(columns, self.n_values, np.arange(len(target), dtype=np.int32))
+        return columns, self.n_values, target, weight, self.header.n_classes, is_other, *entries
 
 
 def inputs(data: Dataset) -> FloatArray:
-    """(n_columns, n_instances) float64: the values but for the class."""
+    """(n_columns, n_instances) float64: the values of all attributes but the class."""
     return np.ascontiguousarray(np.delete(data.values, data.class_index, axis=1).T)
 
 
-def _codes(rules: Rules) -> dict[str, Any]:
+def _kernel_rules(rules: Rules) -> dict[str, Any]:
     return {
         "cuts": rules.code,
         "safe_prune": rules.safe_prune,
@@ -308,14 +311,14 @@ def _codes(rules: Rules) -> dict[str, Any]:
     }
 
 
-def _answers(answer: Callable[[slice], FloatArray], n: int, on_progress: Progress | None) -> FloatArray:
-    """What ``answer`` gives for slices of n queries, on all cores."""
+def _answer_in_blocks(answer: Callable[[slice], FloatArray], n: int, on_progress: Progress | None) -> FloatArray:
+    """The results of ``answer`` for slices of n queries, computed on all cores and joined."""
     n_blocks = min(n, max(n_threads() * BLOCKS_PER_CORE, -(-n // LARGEST_BLOCK)))
     bounds = np.linspace(0, n, n_blocks + 1).astype(int)
     jobs = [partial(answer, slice(begin, end)) for begin, end in pairwise(bounds)]
 
-    def tell(done: int) -> None:
+    def report(done: int) -> None:
         if on_progress is not None:
             on_progress(int(bounds[done]), n)
 
-    return np.concatenate(on_all_cores(jobs, tell)) if jobs else answer(slice(0, 0))
+    return np.concatenate(on_all_cores(jobs, report)) if jobs else answer(slice(0, 0))

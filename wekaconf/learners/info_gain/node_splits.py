@@ -6,15 +6,15 @@ from wekaconf.tree.compiling import jit
 
 CLASS_BOUNDARY, WITH_X, ALL = 0, 1, 2
 SLACK = 1e-9
-"""Two sums of weights that differ by less are equal."""
+"""The difference up to which two sums of weights count as equal."""
 UNIT = 2.0**30
-"""Gains on fractional weights are compared in units of so many bits' parts."""
+"""The number of units per bit in which gains on fractional weights are compared."""
 NONE = -np.inf
 
 
 @jit
 def term(weight, table):
-    """W · log2 w; from the table where the weights are whole numbers."""
+    """The term w · log2 w of a weight; from the table if weights are whole numbers."""
     if len(table) > 0:
         return table[int(weight)]
     return weight * np.log2(weight) if weight > 0 else 0.0
@@ -31,7 +31,7 @@ def spread(counts, total, table):
 
 @jit
 def score_of(gain, known, limits, table):
-    """What splits are compared by, from weight times gain; `NONE` where too little is gained."""
+    """The score by which splits are compared, from weight times gain; `NONE` if the gain is too small."""
     if len(table) > 0:
         return gain if gain >= limits[1] * known * limits[2] else NONE
     gain /= known
@@ -40,7 +40,7 @@ def score_of(gain, known, limits, table):
 
 @jit
 def is_admissible(left, right, limits):
-    """Whether both branches have weight enough."""
+    """Whether both branches have enough weight."""
     return min(left, right) > SLACK and min(left, right) >= limits[0] - SLACK
 
 
@@ -58,7 +58,8 @@ def predicted_class(counts):
 def best_cut(column, rows, weight, target, is_other, order, n_known, counts, cuts, limits, table):
     """Score and point of the best cut of a numeric attribute, the highest of equals.
 
-    ``column`` is a row a training instance; ``rows``, ``weight`` an entry of the node; ``order`` sorts its entries.
+    ``column`` has one value per training instance, ``rows`` and ``weight`` one per entry of the node, which ``order``
+    sorts.
     """
     total = 0.0
     for c in range(len(counts)):
@@ -155,7 +156,7 @@ def best_subset(column, rows, weight, target, n_values, counts, limits, table, c
 
 @jit
 def known_counts(column, rows, weight, target, n_classes):
-    """Weight by class of the entries whose value is known."""
+    """Summed weights by class of the entries whose value is known."""
     counts = np.zeros(n_classes)
     for entry in range(len(rows)):
         if not np.isnan(column[rows[entry]]):

@@ -1,4 +1,4 @@
-"""How the inducer grows a tree: every choice a named option."""
+"""The rules by which the inducer grows a tree, each a named option."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from wekaconf.data.arrays import FloatArray
 Cuts = Literal["class-boundary", "with-x", "all"]
 CUTS: tuple[Cuts, ...] = ("class-boundary", "with-x", "all")
 NOBODY = -1
-"""Instead of an instance, or of its class where it is absent."""
+"""The number of no instance; as a class, that of an absent instance."""
 SMALLEST_GAIN = 1e-12
-"""Bits; less is rounding."""
+"""The smallest gain, in bits, that is more than rounding."""
 
 
 @dataclass(frozen=True)
@@ -26,14 +26,13 @@ class Rules:
     ----------
     cuts : {"class-boundary", "all", "with-x"}
         Where a numeric attribute may be cut: between neighbouring values that are not both of one and the same class;
-        at every value; at every value, those of the instances that are asked about included, which the others leave
-        out.
+        at every value; at every value, those of test instances included, which the other two leave out.
     safe_prune : bool
         Whether a node whose leaves all predict one class becomes a leaf.
     min_weight : float
         Smallest summed weight, of instances whose value is known, of either branch; at least 0.
     min_gain : float
-        A split that gains less, in bits, is none; at least 1e-12.
+        Smallest gain of a split, in bits; at least 1e-12.
     """
 
     cuts: Cuts = "class-boundary"
@@ -46,17 +45,17 @@ class Rules:
         return replace(self, **{name: value for name, value in changes.items() if value is not None})
 
     def with_x(self) -> Rules:
-        """The same rules where the values of x are like all others."""
+        """The same rules, but the values of x are treated like all others."""
         return replace(self, cuts="with-x") if self.cuts == "all" else self
 
     @property
     def code(self) -> int:
-        """Of ``cuts``, for the kernels."""
+        """The number of ``cuts`` in the kernels."""
         return CUTS.index(self.cuts)
 
 
 def log_table(total: float) -> tuple[FloatArray, float]:
-    """Weights as the inducer adds them where they are whole numbers, so that equal gains are equal numbers.
+    """Terms w · log2 w of whole weights as whole numbers, so that equal gains are equal numbers.
 
     The logarithm of w is the sum of the rounded logarithms of its prime factors. Logarithms of different primes are in
     no whole relation to one another, so two gains are equal only where their factors cancel, and so do these sums.

@@ -1,4 +1,4 @@
-"""The queries that a node answers without a split: no cut is admissible, or x is the odd one among equals."""
+"""Queries that a node answers without a split: no cut is admissible, or all instances but x are of one class."""
 
 from wekaconf.learners.info_gain.cut_search import LEAF_CLASS, NEW, OLD, RANK, STEP, X, n_added
 from wekaconf.learners.info_gain.node_splits import ALL, CLASS_BOUNDARY
@@ -17,7 +17,7 @@ def leader(counts):
 
 @jit
 def is_terminal(counts, minimum):
-    """Whether a node without x cannot be split."""
+    """Whether a node cannot be split, x left out."""
     n, n_present = 0, 0
     for c in range(len(counts)):
         n += counts[c]
@@ -46,7 +46,7 @@ def _class_of_rest(counts, old):
 
 @jit
 def settle(queue, counts, queries, limits, answers, aside):
-    """Answer the queries that cannot be split on and put them last, all else in order; how many can."""
+    """Answer the queries whose node cannot be split and put them last; return the number of the others, in order."""
     n_classes, n = len(counts), counts.sum()
     at, n_aside = 0, 0
     for q in queue:
@@ -54,7 +54,7 @@ def settle(queue, counts, queries, limits, answers, aside):
         rest = _class_of_rest(counts, old)
         is_settled = n + n_added(old, new, n_classes) < 2 * limits.minimum
         if rest >= 0:
-            # where x alone is of another class, its leaf holds as many as a branch must
+            # if x alone is of another class, its leaf holds the fewest instances that a branch may have
             is_pruned = limits.safe_prune and (limits.minimum > 2 or (limits.minimum == 2 and rest < new))
             is_settled |= limits.cuts == CLASS_BOUNDARY or new in (rest, n_classes) or is_pruned
         if is_settled:
@@ -81,7 +81,10 @@ def is_odd_one(queue, counts, queries):
 
 @jit
 def _reach(members, n, a, sign, edge, n_within, wanted, rows):
-    """Move a cut away from x, up (1) or down (−1), until so many are on its near side; how many are, and its rank."""
+    """Move a cut away from x, up (1) or down (−1), until ``wanted`` instances are on the side of x.
+
+    Return their number, and the rank of the cut.
+    """
     while n_within < min(wanted, n):
         following, n_following = sign * rows.shape[2], 0
         for i in range(n):
@@ -95,9 +98,9 @@ def _reach(members, n, a, sign, edge, n_within, wanted, rows):
 
 @jit
 def shrink(members, n, x, rows, table, limits):
-    """How many ``members`` are left at the leaf of x, whose class no other has, the others being of one class.
+    """The number of ``members`` at the leaf of x, if all instances but x are of one class, which x is not.
 
-    The fewer the better the score: the term of n grows the faster the larger n.
+    Fewer members give a better score, since the term of n grows faster for larger n.
     """
     while True:
         best, best_attribute, lowest, highest = n - limits.minimum + 1, -1, 0, 0

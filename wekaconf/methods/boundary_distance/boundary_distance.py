@@ -32,13 +32,13 @@ from wekaconf.tree.router import compiled_pays
 COMPILED_FROM = 100_000_000
 """Instances times regions times attributes from which loading the compiled form pays off."""
 
-MOST_TOLD = 4
-"""Changed attributes that the reason of one answer tells."""
+MOST_LISTED = 4
+"""Number of changed attributes that the reason of one answer lists."""
 
 
 @dataclass(frozen=True, eq=False)
 class NearestBoundary:
-    """Where the nearest region of another class begins, instance by instance.
+    """The nearest region of another class for each instance, and its nearest point.
 
     Parameters
     ----------
@@ -200,23 +200,23 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
         )
 
     def _certainty_steps(self, one: Dataset, distance: FloatArray, node: Int32Array, words: str) -> Step:
-        """How far each attribute is from the nearest region of another class."""
+        """The offset of each attribute from the nearest region of another class."""
         if node[0] < 0:
             return Step("distance", words, float(distance[0]), "boundary", values={"offsets": {}, "norm": self.norm})
         point = self._boundary(one, distance, node, None).point[0]
         place = np.searchsorted(self.regions_.node, node)
         offsets = regions.offsets(self.regions_, one.values, int(place[0]), self.nominal)
-        told = {one.attributes[column].name: float(offsets[column]) for column in np.flatnonzero(offsets).tolist()}
+        by_name = {one.attributes[column].name: float(offsets[column]) for column in np.flatnonzero(offsets).tolist()}
         values = {
-            "offsets": told,
+            "offsets": by_name,
             "norm": self.norm,
             "class": self.tree_.class_names[int(self.regions_.class_index[place[0]])],
             "point": {one.attributes[column].name: cell_value(one.attributes[column], float(point[column]))
                       for column in np.flatnonzero(offsets).tolist()},
         }  # fmt: skip
         norm = {"l2": "the Euclidean length of", "l1": "the sum of", "linf": "the largest of"}[self.norm]
-        each = ", ".join(f"{name} {number(offset)}" for name, offset in told.items())
-        words += f"; {norm} the way: {each}" if told else ""
+        each = ", ".join(f"{name} {number(offset)}" for name, offset in by_name.items())
+        words += f"; {norm} the way: {each}" if by_name else ""
         return Step("distance", words, float(distance[0]), "boundary", int(node[0]), values)
 
     def _nearest(self, data: Dataset, proba: FloatArray) -> tuple[FloatArray, Int32Array, Int32Array | None]:
@@ -269,7 +269,7 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
 
 
 def units(train: Dataset, scaling: str) -> FloatArray:
-    """(n_attributes,) float64: what counts as length 1 on each axis; see `BoundaryDistance`."""
+    """(n_attributes,) float64: the length that counts as 1 on each axis; see `BoundaryDistance`."""
     unit = np.ones(len(train.attributes))
     for column, attribute in enumerate(train.attributes):
         known = ~np.isnan(train.values[:, column])
@@ -295,16 +295,17 @@ def _sentence(events: tuple[Event, ...]) -> str:
     changes, class_name = events[0].details["changes"], class_text(events[0].details["class"])
     if not changes:
         return f"lies on the boundary to {class_name}"
-    more = [f"{len(changes) - MOST_TOLD} more"] if len(changes) > MOST_TOLD else []
-    told = [*changes[:MOST_TOLD], *more]
-    if len(told) == 1:
-        return f"{told[0]} gives {class_name}"
-    return f"{', '.join(told[:-1])} and {told[-1]} give {class_name}"
+    more = [f"{len(changes) - MOST_LISTED} more"] if len(changes) > MOST_LISTED else []
+    parts = [*changes[:MOST_LISTED], *more]
+    if len(parts) == 1:
+        return f"{parts[0]} gives {class_name}"
+    return f"{', '.join(parts[:-1])} and {parts[-1]} give {class_name}"
 
 
 def _change(attribute: Attribute, before: float, after: float, beyond: int) -> str:
+    """A change of one value in words; ``beyond`` is −1 if the new value lies below ``after``, 1 if above."""
     if np.isnan(before):
         return f"{attribute.name} missing → a known value"
     side = {-1: "below ", 0: "", 1: "above "}[int(beyond)]
-    told, other = cells(attribute, before, after)
-    return f"{attribute.name} {told} → {side}{other}"
+    before_text, after_text = cells(attribute, before, after)
+    return f"{attribute.name} {before_text} → {side}{after_text}"

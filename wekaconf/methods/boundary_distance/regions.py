@@ -15,7 +15,7 @@ from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
 
 CELLS = 2**16
-"""Instances times regions that are compared at a time: a few arrays of this many doubles, half a MiB each."""
+"""Number of instances times regions that are compared at a time, in a few arrays of half a MiB each."""
 
 MIXED, VOID = -1, -2
 
@@ -39,7 +39,7 @@ class Regions:
     single_class : (n_nodes,) int64
         The class of all regions below a node, `MIXED` if they differ, `VOID` if there is none.
     unit : (n_attributes,) float64
-        What counts as length 1 on each axis, in the attribute's own unit; 1 for nominal attributes.
+        The length that counts as 1 on each axis, in the attribute's own unit; 1 for nominal attributes.
     is_fixed : (n_attributes,) bool
         Whether the value of an attribute may not change: a region that does not hold it is infinitely far.
     """
@@ -141,6 +141,7 @@ def _steps_up(
 
 
 def _single_classes(tree: TreeMirror, node: Int32Array, class_index: NDArray[np.int64]) -> NDArray[np.int64]:
+    """See `Regions.single_class`."""
     lowest = np.full(tree.n_nodes, tree.header.n_classes)
     highest = np.full(tree.n_nodes, -1)
     lowest[node] = highest[node] = class_index

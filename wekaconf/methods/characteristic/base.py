@@ -30,8 +30,8 @@ from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
 
 KINDS = ("outside", "empty leaf")
-MOST_TOLD = 3
-"""Broken limits that the reason of one answer tells, in the order of the attributes."""
+MOST_LISTED = 3
+"""Number of broken limits that the reason of one answer lists, in the order of the attributes."""
 
 
 class LimitMethod(AnnotatesNodes, is_registered=False):
@@ -88,7 +88,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
 
     @property
     def _closed(self) -> Closed:
-        """Which ends belong to the ranges; see `LimitTest`."""
+        """The ends that belong to the ranges; see `LimitTest`."""
         return "both"
 
     def _columns(self, header: Header) -> TestedColumns:
@@ -111,7 +111,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         )
 
     def _certainty_steps(self, row: FloatArray) -> Step:
-        """What each test of the leaf says of a value; the mean over the leaves where parts of an instance stop."""
+        """The tests of the leaf; the mean over the leaves where parts of an instance stop."""
         _, nodes, shares = self.tree_.router.paths(row[None])
         parts = [self._tests_step(row, node) for node in nodes.tolist()]
         if len(parts) == 1 and shares[0] == 1:
@@ -145,28 +145,27 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         return f"{place}{shown(name)} lies furthest from the mean of the leaf: {number(furthest)} deviations"
 
     def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
-        """The values that lie outside the limits of the leaf; of an instance without such, the leaf."""
+        """The values of each instance outside the limits of its leaf; if there are none, the leaf."""
         ends = Ends.of(self.tree_, data.values[rows], answer.proba[rows])
         sentences = ends.sentences(notes=["inside all its limits"] * len(rows))
         attributes = {attribute.name: attribute for attribute in data.attributes}
         for place, i in enumerate(rows.tolist()):
             if events := answer.explanation[i]:
-                whose = "its leaf" if ends.divided_at[place] < 0 else "a leaf"
-                told = [_sentence(event, attributes, whose) for event in events[:MOST_TOLD]]
-                more = [f"{len(events) - MOST_TOLD} more such values"] if len(events) > MOST_TOLD else []
-                sentences[place] = self._part_rejected(data.values[i], events, ends.divided_at[place]) + "; ".join(
-                    told + more
-                )
+                leaf = "its leaf" if ends.divided_at[place] < 0 else "a leaf"
+                parts = [_sentence(event, attributes, leaf) for event in events[:MOST_LISTED]]
+                more = [f"{len(events) - MOST_LISTED} more such values"] if len(events) > MOST_LISTED else []
+                prefix = self._part_rejected(data.values[i], events, ends.divided_at[place])
+                sentences[place] = prefix + "; ".join(parts + more)
         return sentences
 
     def _part_rejected(self, values: FloatArray, events: Sequence[Event], divided_at: int) -> str:
-        """How much of an instance that missing values divide ends in leaves whose limits it breaks."""
+        """Words for the part of an instance that missing values send to leaves whose limits it breaks."""
         if divided_at < 0:
             return ""
         _, nodes, shares = self.tree_.router.paths(values[None])
         part = float(shares[np.isin(nodes, [event.node for event in events])].sum())
-        told, name = "all" if part > 1 - ROUNDING else percent(part), shown(split_on(self.tree_, divided_at).name)
-        return f"{told} of the instance, split by the missing value of {name}, is rejected: "
+        share, name = "all" if part > 1 - ROUNDING else percent(part), shown(split_on(self.tree_, divided_at).name)
+        return f"{share} of the instance, split by the missing value of {name}, is rejected: "
 
     def _explanation(self, data: Dataset) -> Explanation:
         threshold = self._threshold()
@@ -213,7 +212,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
 
 
 def _sentence(event: Event, attributes: Mapping[str, Attribute], leaf: str) -> str:
-    """A broken limit in words; ``leaf`` says whose it is."""
+    """A broken limit in words; ``leaf`` are the words for the leaf."""
     if event.kind == "empty leaf":
         return f"{leaf} has no training instances, and therefore accepts none"
     attribute, value, accepts = attributes[event.attribute], event.details["value"], event.details["accepts"]
@@ -221,11 +220,11 @@ def _sentence(event: Event, attributes: Mapping[str, Attribute], leaf: str) -> s
     if attribute.is_nominal:
         return f"{name} {shown(value)} is none of {listed(accepts)}, the values at {leaf}"
     low, high = accepts
-    told, lower, upper = cells(attribute, value, low, high)
+    value_text, lower, upper = cells(attribute, value, low, high)
     if low == high:
-        return f"{name} {told} differs from {lower}, the only value at {leaf}"
+        return f"{name} {value_text} differs from {lower}, the only value at {leaf}"
     place = "at the edge of" if low <= value <= high else "outside"
-    return f"{name} {told} lies {place} {interval(lower, upper)}, the limits at {leaf}"
+    return f"{name} {value_text} lies {place} {interval(lower, upper)}, the limits at {leaf}"
 
 
 def annotation_of(tests: Sequence[LimitTest]) -> Annotation:

@@ -1,4 +1,4 @@
-"""How far instances lie from the limits of the nodes where they stop, compiled; equal bit for bit to the numpy form."""
+"""The distance of instances from the limits of their nodes, compiled; equal bit for bit to the numpy form."""
 
 from __future__ import annotations
 

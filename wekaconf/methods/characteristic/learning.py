@@ -23,7 +23,7 @@ LARGEST = float(np.finfo(float).max)
 
 @dataclass(frozen=True)
 class Rule:
-    """How limits are learned; its fields are the parameters of ID3-SD and ID3-Max of the same names.
+    """The rule by which limits are learned; the fields are the parameters of ID3-SD and ID3-Max of the same names.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class Rule:
 
 @dataclass(frozen=True, eq=False)
 class TestedColumns:
-    """Which attributes are tested in which way. The class and string and relational attributes are not tested.
+    """The tested attributes, by kind of test. The class and string and relational attributes are not tested.
 
     Parameters
     ----------
@@ -87,11 +87,11 @@ def _ordered_columns(header: Header, ordered: str | Sequence[str], name: str) ->
         for column, attribute in enumerate(header.attributes)
         if attribute.is_nominal and column != header.class_index
     ]
-    for wanted in ordered:
-        if wanted not in nominal:
-            known = f"one of {name_list(nominal, wanted)}" if nominal else "none, since the data have none"
-            raise OptionError(f"{name}: {option('ordered')} must name nominal attributes ({known}), got '{wanted}'")
-    return {names.index(wanted) for wanted in ordered}
+    for label in ordered:
+        if label not in nominal:
+            known = f"one of {name_list(nominal, label)}" if nominal else "none, since the data have none"
+            raise OptionError(f"{name}: {option('ordered')} must name nominal attributes ({known}), got '{label}'")
+    return {names.index(label) for label in ordered}
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +108,7 @@ class Groups:
         The next larger group that contains each, −1 for the outermost.
     levels : tuple of (first, after)
         The groups of each depth are first … after − 1.
-    is_asked : (n_groups,) bool
+    is_compared : (n_groups,) bool
         Whether an instance may be compared with the group.
     """
 
@@ -117,14 +117,14 @@ class Groups:
     end: NDArray[np.intp]
     parent: Int32Array
     levels: tuple[tuple[int, int], ...]
-    is_asked: NDArray[np.bool_]
+    is_compared: NDArray[np.bool_]
 
     @classmethod
     def of_tree(cls, tree: TreeMirror, train: Dataset) -> Self:
         """One group per node: the instances that reach it whole. Cost: O(n_instances · depth + n_nodes)."""
-        of_nodes = NodeInstances.of(tree, train)
-        begin, end = of_nodes.begin.astype(np.intp), of_nodes.end.astype(np.intp)
-        return cls(of_nodes.order, begin, end, tree.parent, tree.levels, tree.router.stops)
+        instances = NodeInstances.of(tree, train)
+        begin, end = instances.begin.astype(np.intp), instances.end.astype(np.intp)
+        return cls(instances.order, begin, end, tree.parent, tree.levels, tree.router.stops)
 
     @classmethod
     def of_classes(cls, train: Dataset) -> Self:
@@ -138,7 +138,7 @@ class Groups:
 
 
 class Tests(NamedTuple):
-    """What is accepted, one row per group. See `wekaconf.methods.characteristic.limits.Limits`."""
+    """The values that are accepted, one row per group. See `wekaconf.methods.characteristic.limits.Limits`."""
 
     center: NDArray[Any]
     half_scale: NDArray[Any]
@@ -152,16 +152,16 @@ def learn(groups: Groups, train: Dataset, columns: TestedColumns, rule: Rule) ->
 
     Cost: O(n_instances · n_attributes), times the depth of the groups if they inherit limits from larger groups.
     """
-    compared = np.flatnonzero(groups.is_asked)
+    compared = np.flatnonzero(groups.is_compared)
     inherits = rule.zero_variance == "parent"
     by_level = []
     above, first_above = _no_tests(columns), 0
     for nodes in [np.arange(*level) for level in groups.levels] if inherits else [compared]:
-        own, has_own = _own_tests(groups, nodes, train, columns, rule)
+        own_tests, has_test = _group_tests(groups, nodes, train, columns, rule)
         parent = np.maximum(groups.parent[nodes] - first_above, 0) if inherits else np.zeros(len(nodes), dtype=np.intp)
-        parts = zip(has_own, own, above, strict=True)
-        tests = Tests(*(np.where(has, own_part, above_part[parent]) for has, own_part, above_part in parts))
-        by_level.append(Tests(*(part[groups.is_asked[nodes]] for part in tests)))
+        parts = zip(has_test, own_tests, above, strict=True)
+        tests = Tests(*(np.where(is_set, values, values_above[parent]) for is_set, values, values_above in parts))
+        by_level.append(Tests(*(part[groups.is_compared[nodes]] for part in tests)))
         if inherits:
             above, first_above = tests, int(nodes[0])
     tests = Tests(*(np.concatenate(parts) for parts in zip(*by_level, strict=True)))
@@ -169,14 +169,14 @@ def learn(groups: Groups, train: Dataset, columns: TestedColumns, rule: Rule) ->
     return {
         **vars(columns),
         **tests._asdict(),
-        "row": rows_of(groups.is_asked),
+        "row": rows_of(groups.is_compared),
         "rejects": is_empty & (rule.zero_variance == "exact"),
     }
 
 
-def rows_of(is_asked: NDArray[np.bool_]) -> Int32Array:
+def rows_of(is_compared: NDArray[np.bool_]) -> Int32Array:
     """(n_groups,) int32: the row of each group that instances are compared with, −1 for the other groups."""
-    return np.where(is_asked, np.cumsum(is_asked, dtype=np.int32) - 1, np.int32(-1)).astype(np.int32)
+    return np.where(is_compared, np.cumsum(is_compared, dtype=np.int32) - 1, np.int32(-1)).astype(np.int32)
 
 
 def _no_tests(columns: TestedColumns, n_groups: int = 1) -> Tests:
@@ -190,46 +190,46 @@ def _no_tests(columns: TestedColumns, n_groups: int = 1) -> Tests:
     )
 
 
-def _own_tests(
+def _group_tests(
     groups: Groups, nodes: NDArray[np.intp], train: Dataset, columns: TestedColumns, rule: Rule
 ) -> tuple[Tests, Tests]:
-    """The tests that groups have without inheriting any, and in the same shape whether there is such a test."""
-    own = _no_tests(columns, len(nodes))
-    has_own = Tests(*(np.zeros(part.shape, dtype=np.bool_) for part in own))
+    """The tests that groups learn from their own instances, and in the same shape whether there is such a test."""
+    tests = _no_tests(columns, len(nodes))
+    has_test = Tests(*(np.zeros(part.shape, dtype=np.bool_) for part in tests))
     sizes = groups.end[nodes] - groups.begin[nodes]
     filled = np.flatnonzero(sizes)
     if not len(filled):
-        return own, has_own
+        return tests, has_test
     sizes = sizes[filled]
     group = np.repeat(np.arange(len(filled)), sizes)
     place = np.arange(len(group)) + np.repeat(groups.begin[nodes[filled]] - np.cumsum(sizes) + sizes, sizes)
     members = groups.order[place]
     if rule.trim > 0 and len(columns.numeric):
-        kept = _not_trimmed(train, members, group, columns, rule.trim)
+        kept = _is_kept(train, members, group, columns, rule.trim)
         members, group = members[kept], group[kept]
     begin = np.flatnonzero(np.diff(group, prepend=-1))
     values, weights = train.values[members], train.weights[members]
-    takes_single = rule.zero_variance == "exact"
+    accepts_single = rule.zero_variance == "exact"
     if len(columns.numeric):
         center, half_scale, is_known = _normal(values[:, columns.numeric], weights, group, begin, rule)
-        own.center[filled], own.half_scale[filled] = center, half_scale
-        has_own.center[filled] = has_own.half_scale[filled] = is_known & (takes_single | (half_scale > 0))
+        tests.center[filled], tests.half_scale[filled] = center, half_scale
+        has_test.center[filled] = has_test.half_scale[filled] = is_known & (accepts_single | (half_scale > 0))
     if len(columns.ranged):
         cells = values[:, columns.ranged]
         is_missing = np.isnan(cells)
         lower = np.minimum.reduceat(np.where(is_missing, np.inf, cells), begin)
         upper = np.maximum.reduceat(np.where(is_missing, -np.inf, cells), begin)
-        own.lower[filled], own.upper[filled] = _without_ends(lower, upper, rule.closed)
+        tests.lower[filled], tests.upper[filled] = _closed_limits(lower, upper, rule.closed)
         is_known = ~np.logical_and.reduceat(is_missing, begin)
-        has_own.lower[filled] = has_own.upper[filled] = is_known & (takes_single | (lower < upper))
+        has_test.lower[filled] = has_test.upper[filled] = is_known & (accepts_single | (lower < upper))
     for column, first, after in zip(columns.nominal, columns.first_value[:-1], columns.first_value[1:], strict=True):
         known = np.flatnonzero(~np.isnan(values[:, column]))
         at = filled[group[known]]
         seen = np.zeros((len(nodes), after - first), dtype=np.bool_)
         seen[at, values[known, column].astype(np.intp)] = True
-        own.accepts[:, first:after] = seen
-        has_own.accepts[at, first:after] = True
-    return own, has_own
+        tests.accepts[:, first:after] = seen
+        has_test.accepts[at, first:after] = True
+    return tests, has_test
 
 
 def _normal(
@@ -267,7 +267,7 @@ def _factor(count: NDArray[np.int64], rule: Rule) -> FloatArray:
     return np.sqrt(freedom * (1 + 1 / np.maximum(count, 1)) / (2 * gammaincinv(freedom / 2, 1 - rule.confidence)))
 
 
-def _not_trimmed(
+def _is_kept(
     train: Dataset, members: NDArray[np.intp], group: NDArray[np.intp], columns: TestedColumns, trim: float
 ) -> NDArray[np.bool_]:
     """(n_members,) bool: whether all values lie within the group's limits at α = trim, or no member of it does."""
@@ -300,7 +300,7 @@ def normal_quantile(alpha: float) -> float:
     return -float(ndtri(alpha / 2))
 
 
-def _without_ends(lower: FloatArray, upper: FloatArray, closed: str) -> tuple[FloatArray, FloatArray]:
+def _closed_limits(lower: FloatArray, upper: FloatArray, closed: str) -> tuple[FloatArray, FloatArray]:
     """Closed limits of the same intervals, moved inwards where an end does not belong to them; single values stay."""
     is_varied = lower < upper
     with np.errstate(over="ignore", under="ignore"):

@@ -1,4 +1,4 @@
-"""Limits of the attribute values of groups of instances, and which instances lie outside them (Davidsson 1996)."""
+"""Limits of the attribute values of groups of instances, and tests of instances against them (Davidsson 1996)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from wekaconf.tree.router import Router, compiled_pays
 ALPHA = 0.05
 Closed = Literal["both", "lower", "upper", "neither"]
 CHUNK_ROWS = 1 << 13
-"""Instances, or parts of instances, that the numpy form handles at a time, to bound the memory."""
+"""Number of instances, or parts of instances, that the numpy form handles at a time."""
 
 
 @dataclass(frozen=True)
@@ -102,12 +102,12 @@ class Limits:
     accepts: Annotated[NDArray[np.bool_], stored(np.bool_, "n_rows", "n_values")]
     rejects: Annotated[NDArray[np.bool_], stored(np.bool_, "n_rows")]
 
-    def check(self, columns: TestedColumns, is_asked: NDArray[np.bool_]) -> None:
+    def check(self, columns: TestedColumns, is_compared: NDArray[np.bool_]) -> None:
         """Raise ValueError unless the arrays can be limits of these columns and groups."""
-        for name, expected in [*vars(columns).items(), ("row", rows_of(is_asked))]:
+        for name, expected in [*vars(columns).items(), ("row", rows_of(is_compared))]:
             if not np.array_equal(getattr(self, name), expected):
                 raise ValueError(f"{name}: does not fit the attributes, or the nodes where instances stop")
-        if (len(self.rejects), self.accepts.shape[1]) != (is_asked.sum(), columns.first_value[-1]):
+        if (len(self.rejects), self.accepts.shape[1]) != (is_compared.sum(), columns.first_value[-1]):
             raise ValueError("accepts, rejects: expected one row per node where instances stop, one column per value")
         is_limited = np.isfinite(self.half_scale).any(axis=1) | ~self.accepts.all(axis=1)
         is_limited |= (self.lower != -np.inf).any(axis=1) | (self.upper != np.inf).any(axis=1)
@@ -121,7 +121,7 @@ class Limits:
         return cls(**{field.name: np.ascontiguousarray(arrays[field.name]) for field in fields(cls)})
 
     def distance(self, values: FloatArray, groups: NDArray[np.integer[Any]]) -> FloatArray:
-        """How far instances lie from their groups.
+        """The distance of instances from their groups.
 
         Parameters
         ----------
@@ -186,10 +186,10 @@ class Limits:
     def failed(self, values: FloatArray, groups: NDArray[np.integer[Any]]) -> list[list[int]]:
         """For each instance the columns whose range or set of values it leaves, in the order of the header."""
         rows = self.row[groups]
-        leaves, unseen = self._leaves_range(values, rows), self._is_unseen(values, rows)
+        is_outside, is_unseen = self._leaves_range(values, rows), self._is_unseen(values, rows)
         return [
-            sorted([*self.ranged[out].tolist(), *self.nominal[new].tolist()])
-            for out, new in zip(leaves, unseen, strict=True)
+            sorted([*self.ranged[outside].tolist(), *self.nominal[unseen].tolist()])
+            for outside, unseen in zip(is_outside, is_unseen, strict=True)
         ]
 
     def broken(self, values: FloatArray, groups: NDArray[np.integer[Any]], alpha: float) -> Broken:

@@ -97,11 +97,15 @@ class CharacteristicLimits:
         return np.array([index[name] for name in labels.tolist()], dtype=np.int64)
 
 
-class _SdOfClasses(ID3SD, is_registered=False):
+class _SDParameters(ID3SD, is_registered=False):
+    """Checks the parameters of `characteristic_limits` for the method ``sd``."""
+
     name = "characteristic_limits"
 
 
-class _MaxOfClasses(ID3Max, is_registered=False):
+class _MaxParameters(ID3Max, is_registered=False):
+    """Checks the parameters of `characteristic_limits` for the method ``max``."""
+
     name = "characteristic_limits"
 
 
@@ -165,29 +169,35 @@ def characteristic_limits(
     ----------
     Davidsson: Learning characteristic decision trees, 1996, section 4.1.
     """
-    name = _SdOfClasses.name
+    name = _SDParameters.name
     if method not in ("sd", "max"):
         raise OptionError(f"{name}: method must be sd or max, got '{method}'")
     is_sd = method == "sd"
     if isinstance(ordered, Sequence) and not isinstance(ordered, str):
         ordered = tuple(ordered)
-    _SdOfClasses(
+    _SDParameters(
         alpha=alpha, p_total=p_total, limits=limits, confidence=confidence, trim=trim, zero_variance=zero_variance,
         ordered=ordered,
     )  # fmt: skip
-    _MaxOfClasses(closed=closed)
-    of_sd = {"alpha": alpha is not None, "p_total": p_total is not None, "limits": limits != "normal", "trim": trim > 0}
-    foreign = ["closed"] if is_sd and closed != "both" else [] if is_sd else [key for key, has in of_sd.items() if has]
-    if foreign:
+    _MaxParameters(closed=closed)
+    sd_only = {
+        "alpha": alpha is not None,
+        "p_total": p_total is not None,
+        "limits": limits != "normal",
+        "trim": trim > 0,
+    }
+    max_only = {"closed": closed != "both"}
+    misplaced = [key for key, is_given in (max_only if is_sd else sd_only).items() if is_given]
+    if misplaced:
         raise OptionError(
-            f"{name}: {foreign[0]} is a parameter of method '{'max' if is_sd else 'sd'}', not of '{method}'"
+            f"{name}: {misplaced[0]} is a parameter of method '{'max' if is_sd else 'sd'}', not of '{method}'"
         )
     header_of(train).check_nominal_class()
     train = training_part(train)
     columns = TestedColumns.of(train.header, ordered, name, is_sd=is_sd)
     rule = Rule(limits, confidence, zero_variance, trim, closed)
     groups = Groups.of_classes(train)
-    of_classes = Limits.of(groups, train, columns, rule)
-    of_classes = replace(of_classes, rejects=groups.begin[1:] == groups.end[1:])
+    class_limits = Limits.of(groups, train, columns, rule)
+    class_limits = replace(class_limits, rejects=groups.begin[1:] == groups.end[1:])
     threshold = alpha_of(alpha, p_total, len(columns.numeric)) if is_sd else 0.5
-    return CharacteristicLimits(train.header, of_classes, threshold)
+    return CharacteristicLimits(train.header, class_limits, threshold)

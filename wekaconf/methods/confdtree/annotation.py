@@ -32,12 +32,12 @@ def annotation_of(tree: TreeMirror, intervals: Intervals, node: int) -> Annotati
     if not intervals.is_active[node]:
         is_numeric = tree.split_kind[node] in (SplitKind.NUMERIC_LE, SplitKind.NUMERIC_LT)
         return Annotation(lines=(("no intervals",),) if is_numeric else (), values={"intervals": None})
-    by_class = [_of_class(tree, intervals, node, c) for c in np.flatnonzero(intervals.present[node]).tolist()]
+    by_class = [_class_intervals(tree, intervals, node, c) for c in np.flatnonzero(intervals.present[node]).tolist()]
     attribute = split_on(tree, node)
     return Annotation(lines=tuple(_line(attribute, each) for each in by_class), values={"intervals": by_class})
 
 
-def _of_class(tree: TreeMirror, intervals: Intervals, node: int, c: int) -> dict[str, Any]:
+def _class_intervals(tree: TreeMirror, intervals: Intervals, node: int, c: int) -> dict[str, Any]:
     assigned = [float(intervals.assigned_low[node, c]), float(intervals.assigned_high[node, c])]
     other = [float(intervals.other_low[node, c]), float(intervals.other_high[node, c])]
     return {
@@ -48,11 +48,11 @@ def _of_class(tree: TreeMirror, intervals: Intervals, node: int, c: int) -> dict
     }
 
 
-def _line(attribute: Attribute, of_class: dict[str, Any]) -> Line:
-    weight: Line = () if of_class["weight"] is None else (" (", of_class["weight"], ")")
-    other: Line = ("none",) if of_class["other"] is None else _interval(attribute, *of_class["other"])
-    assigned = _interval(attribute, *of_class["assigned"])
-    return (of_class["class"], *weight, ": ", *assigned, " if assigned, ", *other, " if not")
+def _line(attribute: Attribute, class_intervals: dict[str, Any]) -> Line:
+    weight: Line = () if class_intervals["weight"] is None else (" (", class_intervals["weight"], ")")
+    other: Line = ("none",) if class_intervals["other"] is None else _interval(attribute, *class_intervals["other"])
+    assigned = _interval(attribute, *class_intervals["assigned"])
+    return (class_intervals["class"], *weight, ": ", *assigned, " if assigned, ", *other, " if not")
 
 
 def _interval(attribute: Attribute, low: float, high: float) -> Line:

@@ -13,7 +13,7 @@ ROUTE, FINE = 0, 1
 
 
 class Rules(NamedTuple):
-    """What is done if a value is outside the interval of the leading class.
+    """The rules for a value outside the interval of the leading class.
 
     Parameters
     ----------

@@ -31,8 +31,8 @@ from wekaconf.tree.router import compiled_pays
 
 COMPILED_FROM = 5_000
 """Number of instances from which loading the compiled form pays off."""
-MOST_TOLD = 3
-"""Routes and fines that the reason of one answer tells, root first."""
+MOST_LISTED = 3
+"""Number of routes and fines that the reason of one answer lists, root first."""
 
 
 class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
@@ -182,14 +182,14 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
         return confdtree_step(self.tree_, self.intervals_, self._rules, row)
 
     def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
-        """The values that lie outside the interval of the leading class; of an instance without such, its leaf."""
+        """The values of each instance outside the interval of the leading class; if there are none, the leaf."""
         assert isinstance(self.tree_, TreeMirror)
         sentences = Ends.of(self.tree_, data.values[rows], answer.proba[rows]).sentences()
         for place, i in enumerate(rows.tolist()):
             if events := answer.explanation[i]:
-                told = [_sentence(event, self.tree_) for event in events[:MOST_TOLD]]
-                more = [f"{len(events) - MOST_TOLD} more such nodes"] if len(events) > MOST_TOLD else []
-                sentences[place] = "; ".join(told + more)
+                parts = [_sentence(event, self.tree_) for event in events[:MOST_LISTED]]
+                more = [f"{len(events) - MOST_LISTED} more such nodes"] if len(events) > MOST_LISTED else []
+                sentences[place] = "; ".join(parts + more)
         return sentences
 
     def _explanation(self, data: Dataset, answers: Answers) -> Explanation:

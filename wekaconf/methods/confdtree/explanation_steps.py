@@ -1,4 +1,4 @@
-"""How ConfDTree's answer for one instance follows from numbers: Algorithm 2, one step per node."""
+"""The steps by which ConfDTree's answer for an instance follows from numbers: Algorithm 2, one step per node."""
 
 from __future__ import annotations
 
@@ -20,7 +20,11 @@ from wekaconf.tree.mirror import TreeMirror
 
 
 class _Doubt(NamedTuple):
-    """What the intervals of a node say of a value, while a class leads."""
+    """The position of a value relative to the intervals of a node.
+
+    ``is_outside``: of the interval of the leading class; ``inside``, (n_classes,) bool: of those of the other classes;
+    ``others``, (n_classes,) bool: the other classes present.
+    """
 
     leading: int
     is_outside: bool
@@ -29,32 +33,32 @@ class _Doubt(NamedTuple):
 
 
 def confdtree_step(tree: TreeMirror, intervals: Intervals, rules: Rules, row: FloatArray, node: int = 0) -> Step:
-    """How the method answers for an instance, from a node on; the result equals its answer to the last bit."""
+    """The step of the method's answer for an instance, from a node on; its result equals the answer to the last bit."""
     router = tree.router
     if router.attribute[node] < 0 or is_missing(tree, row, node):
         return tree_step(tree, row, node)
     child = child_of(tree, row, node)
-    own = confdtree_step(tree, intervals, rules, row, child)
+    child_step = confdtree_step(tree, intervals, rules, row, child)
     words = test_words(tree, row, node, child)
     if not intervals.is_active[node]:
-        return Step.follow(words, own, kind="test", node=node)
-    doubt = _doubt(intervals, float(row[router.attribute[node]]), node, own)
+        return Step.follow(words, child_step, kind="test", node=node)
+    doubt = _doubt(intervals, float(row[router.attribute[node]]), node, child_step)
     values = {
         "value": float(row[router.attribute[node]]),
         "leading": tree.class_names[doubt.leading],
         **annotation_of(tree, intervals, node).values,
     }
-    told = f"{words}; {_place(tree, intervals, node, values['value'], doubt)}"
+    text = f"{words}; {_place(tree, intervals, node, values['value'], doubt)}"
     if doubt.is_outside and doubt.inside.any():
         if rules.routes:
-            return _route(tree, intervals, rules, row, node, own, doubt, told, values)
+            return _route(tree, intervals, rules, row, node, child_step, doubt, text, values)
     elif doubt.is_outside and doubt.others.any() and rules.fines:
-        return _fine(tree, rules, node, own, doubt, told, values)
-    return Step("follow", told, own.result, "test", node, values, (own,))
+        return _fine(tree, rules, node, child_step, doubt, text, values)
+    return Step("follow", text, child_step.result, "test", node, values, (child_step,))
 
 
-def _doubt(intervals: Intervals, value: float, node: int, own: Step) -> _Doubt:
-    leading = int(most_probable(own.array[None])[0])
+def _doubt(intervals: Intervals, value: float, node: int, child_step: Step) -> _Doubt:
+    leading = int(most_probable(child_step.array[None])[0])
     inside = (value >= intervals.other_low[node]) & (value <= intervals.other_high[node])
     inside[leading] = False
     others = intervals.present[node].copy()
@@ -64,7 +68,7 @@ def _doubt(intervals: Intervals, value: float, node: int, own: Step) -> _Doubt:
 
 
 def _place(tree: TreeMirror, intervals: Intervals, node: int, value: float, doubt: _Doubt) -> str:
-    """Where the value lies."""
+    """The position of the value in words."""
     leading = class_text(tree.class_names[doubt.leading])
     if not intervals.present[node, doubt.leading]:
         return f"{leading} leads, which has no instances here"
@@ -74,30 +78,31 @@ def _place(tree: TreeMirror, intervals: Intervals, node: int, value: float, doub
     return f"{where} {interval(*ends)}, the interval of {leading}, which leads"
 
 
-def _route(tree: TreeMirror, intervals: Intervals, rules: Rules, row: FloatArray, node: int, own: Step, doubt: _Doubt,
-           told: str, values: dict[str, Any]) -> Step:  # fmt: skip
+def _route(tree: TreeMirror, intervals: Intervals, rules: Rules, row: FloatArray, node: int, child_step: Step,
+           doubt: _Doubt, text: str, values: dict[str, Any]) -> Step:  # fmt: skip
     first = int(tree.router.first_child[node])
     parts = [
-        own if own.node == child else confdtree_step(tree, intervals, rules, row, child) for child in (first, first + 1)
+        child_step if child_step.node == child else confdtree_step(tree, intervals, rules, row, child)
+        for child in (first, first + 1)
     ]
     raw = [sum(intervals.route_weight[first + b, doubt.inside].tolist(), 0.0) for b in (0, 1)]
     shares = [weight / (raw[0] + raw[1]) for weight in raw]
     classes = [class_text(tree.class_names[c]) for c in np.flatnonzero(doubt.inside).tolist()]
-    words = f"{told}, but inside that of {' and '.join(classes)}: both branches answer"
+    words = f"{text}, but inside that of {' and '.join(classes)}: both branches answer"
     return Step.weighted(words, shares, parts, kind="route", node=node,
                          values=values | {"inside": [tree.class_names[c] for c in np.flatnonzero(doubt.inside)],
                                           "route_weights": raw})  # fmt: skip
 
 
 def _fine(
-    tree: TreeMirror, rules: Rules, node: int, own: Step, doubt: _Doubt, told: str, values: dict[str, Any]
+    tree: TreeMirror, rules: Rules, node: int, child_step: Step, doubt: _Doubt, text: str, values: dict[str, Any]
 ) -> Step:
-    before, leading = own.array, doubt.leading
+    before, leading = child_step.array, doubt.leading
     fine = rules.fine * before[leading]
     result = before + doubt.others * (fine / doubt.others.sum())
     result[leading] -= fine
-    words = f"{told}, and in no other: {class_text(tree.class_names[leading])} is fined {percent(rules.fine)} of its "
+    words = f"{text}, and in no other: {class_text(tree.class_names[leading])} is fined {percent(rules.fine)} of its "
     words += f"{number(float(before[leading]))}" if rules.fine else "share"
     others = [tree.class_names[c] for c in np.flatnonzero(doubt.others).tolist()]
     return Step("fine", words, tuple(result.tolist()), "fine", node,
-                values | {"share": rules.fine, "fine": float(fine), "others": others}, (own,))  # fmt: skip
+                values | {"share": rules.fine, "fine": float(fine), "others": others}, (child_step,))  # fmt: skip

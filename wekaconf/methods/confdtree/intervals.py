@@ -26,7 +26,7 @@ LILLIEFORS = {0.10: 0.819, 0.05: 0.895, 0.01: 1.035}
 """Critical values of D (√n − .01 + .85/√n) by level (Stephens 1974, case 3: mean and deviation estimated)."""
 
 INSTANCES_AT_A_TIME = 1 << 16
-"""So many instances, counted at each node that they reach, are described at a time."""
+"""Number of instances, counted at each node that they reach, whose statistics are computed at a time."""
 
 
 BOUND = stored(np.float64, "n_nodes", "n_classes", allows_nan=True, allows_inf=True)
@@ -66,7 +66,7 @@ class Intervals:
 
     @cached_property
     def present_classes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Where the classes present at each node begin, (n_nodes + 1,), and the classes, node by node."""
+        """The beginning of each node's classes, (n_nodes + 1,), and the classes present, node by node."""
         begin = np.concatenate(([0], np.cumsum(self.present.sum(axis=1))))
         return begin, np.ascontiguousarray(np.nonzero(self.present)[1])
 
@@ -111,18 +111,18 @@ class ClassStatistics(NamedTuple):
 
 @kept_for_the_last
 def class_statistics(tree: TreeMirror, train: Dataset) -> ClassStatistics:
-    """Read-only: all variants of the method read the same ones."""
+    """The statistics of a tree; read-only, since all variants of the method share them."""
     instances = NodeInstances.of(tree, train)
     nodes = np.flatnonzero((tree.split_kind != SplitKind.LEAF) & ~np.isnan(tree.split_point))
     reached = np.cumsum(instances.end[nodes] - instances.begin[nodes], dtype=np.int64)
     parts = [
-        _statistics(tree, train, instances, some)
-        for some in np.split(nodes, np.flatnonzero(np.diff(reached // INSTANCES_AT_A_TIME)) + 1)
+        _statistics(tree, train, instances, batch)
+        for batch in np.split(nodes, np.flatnonzero(np.diff(reached // INSTANCES_AT_A_TIME)) + 1)
     ]
-    found = ClassStatistics(*map(np.concatenate, zip(*parts, strict=True)))
-    for array in found:
+    statistics = ClassStatistics(*map(np.concatenate, zip(*parts, strict=True)))
+    for array in statistics:
         array.flags.writeable = False
-    return found
+    return statistics
 
 
 def _statistics(tree: TreeMirror, train: Dataset, instances: NodeInstances, nodes: NDArray[np.intp]) -> ClassStatistics:
@@ -137,9 +137,9 @@ def _statistics(tree: TreeMirror, train: Dataset, instances: NodeInstances, node
     by_class, key = known[order], key[order]
     begin = np.flatnonzero(np.diff(key, prepend=-1))
     n_instances = np.diff(begin, append=len(key))
-    described = _describe(values[by_class], train.weights[row[by_class]], begin, n_instances)
+    moments = _describe(values[by_class], train.weights[row[by_class]], begin, n_instances)
     node, class_index = np.divmod(key[begin], train.n_classes)
-    return ClassStatistics(node, class_index, n_instances, *described)
+    return ClassStatistics(node, class_index, n_instances, *moments)
 
 
 @np.errstate(all="ignore")  # values near the largest double
@@ -161,7 +161,7 @@ def _describe(
     above = weight.cumsum()
     if sums_are_exact(weight):
         above -= (above[begin] - weight[begin])[part]
-    else:  # sums of fractions would differ in their last digits if they did not begin anew
+    else:  # sums of fractions depend in their last digits on where they begin
         for first, end in itertools.pairwise([*begin.tolist(), len(weight)]):
             weight[first:end].cumsum(out=above[first:end])
     above /= total[part]
@@ -170,8 +170,8 @@ def _describe(
     is_point = low == high
     is_spread = (deviation > 0) & np.isfinite(deviation)
     fails = (total <= 0) | ~np.isfinite(low) | ~np.isfinite(high) | ~(is_point | is_spread)
-    for array, of_point in ((mean, low), (deviation, 0.0), (distance, np.inf)):
-        np.copyto(array, of_point, where=is_point)
+    for array, point_value in ((mean, low), (deviation, 0.0), (distance, np.inf)):
+        np.copyto(array, point_value, where=is_point)
         array[fails] = np.nan
     return mean, deviation, distance
 
@@ -215,7 +215,7 @@ def route_weights(tree: TreeMirror, train: Dataset) -> FloatArray:
     branch, class_index = np.nonzero(by_class)
     is_filled = (branch > 0) & (total[branch] > 0)
     branch, class_index = branch[is_filled], class_index[is_filled]
-    of_class = by_class[branch, class_index]
+    class_weight = by_class[branch, class_index]
     weight = np.zeros(by_class.shape)
-    weight[branch, class_index] = np.sqrt(of_class) * (of_class / total[branch])
+    weight[branch, class_index] = np.sqrt(class_weight) * (class_weight / total[branch])
     return weight

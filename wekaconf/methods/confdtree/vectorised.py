@@ -14,22 +14,22 @@ from wekaconf.methods.confdtree.intervals import Intervals
 from wekaconf.tree.router import Router
 
 CHUNK = 512
-"""Instances answered at a time, to bound the memory."""
+"""Number of instances answered at a time, to bound the memory."""
 
 
 @dataclass
 class _Level:
     """The (instance, node) pairs that may be needed at one depth.
 
-    ``first`` is where the pair's children begin in the next level, −1 if it has none; ``own`` is the branch that the
-    instance's value takes; ``is_wide`` says whether all children are in the next level or only that of ``own``;
-    ``leading`` is the class that led when the pair was routed or fined.
+    ``first`` is where the pair's children begin in the next level, −1 if it has none; ``value_branch`` is the
+    branch that the instance's value takes; ``is_wide`` says whether all children are in the next level or only that of
+    ``value_branch``; ``leading`` is the class that led when the pair was routed or fined.
     """
 
     row: NDArray[np.intp]
     node: NDArray[np.int32]
     first: NDArray[np.intp]
-    own: NDArray[np.int64]
+    value_branch: NDArray[np.int64]
     is_wide: NDArray[np.bool_]
     is_routed: NDArray[np.bool_]
     is_fined: NDArray[np.bool_]
@@ -66,14 +66,14 @@ def _chunk(intervals: Intervals, rules: Rules, router: Router, values: FloatArra
 
 
 def _descend(intervals: Intervals, router: Router, values: FloatArray, *, routes: bool) -> list[_Level]:
-    """Every pair that an instance may need: all children where it may be routed, else the child on its own path."""
+    """The levels of pairs that instances may need: all children where one may be routed, else the child on the path."""
     row, node = np.arange(len(values)), np.zeros(len(values), dtype=np.int32)
     levels = []
     while len(row):
         value = _split_values(router, values, row, node)
         inner = ~np.isnan(value)
-        own = np.zeros(len(row), dtype=np.int64)
-        own[inner] = router.branches(node[inner], value[inner])
+        taken = np.zeros(len(row), dtype=np.int64)
+        taken[inner] = router.branches(node[inner], value[inner])
         is_wide = inner & intervals.is_active[node] & routes
         wide = np.flatnonzero(is_wide)
         inside, outside = _sides(intervals, node[wide], value[wide])
@@ -81,9 +81,9 @@ def _descend(intervals: Intervals, router: Router, values: FloatArray, *, routes
         counts = np.where(is_wide, router.n_branches[node], inner)
         first = np.where(inner, np.cumsum(counts) - counts, -1)
         none = np.zeros(len(row), dtype=bool)
-        levels.append(_Level(row, node, first, own, is_wide, none, none.copy(), np.zeros(len(row), dtype=np.int32)))
+        levels.append(_Level(row, node, first, taken, is_wide, none, none.copy(), np.zeros(len(row), dtype=np.int32)))
         parent = np.repeat(np.arange(len(row)), counts)
-        branch = np.where(is_wide[parent], np.arange(len(parent)) - first[parent], own[parent])
+        branch = np.where(is_wide[parent], np.arange(len(parent)) - first[parent], taken[parent])
         row, node = row[parent], (router.first_child[node[parent]] + branch).astype(np.int32)
     return levels
 
@@ -112,7 +112,7 @@ def _ascend(
     ends = level.first < 0
     proba[ends] = router.distributions_numpy(values[level.row[ends]], level.node[ends])
     inner = np.flatnonzero(~ends)
-    proba[inner] = below[level.first[inner] + np.where(level.is_wide[inner], level.own[inner], 0)]
+    proba[inner] = below[level.first[inner] + np.where(level.is_wide[inner], level.value_branch[inner], 0)]
     pair = inner[intervals.is_active[level.node[inner]]]
     node = level.node[pair]
     assigned = most_probable(proba[pair])
@@ -162,8 +162,8 @@ def _events(levels: list[_Level]) -> tuple[NDArray[np.intp], Int32Array, NDArray
             by_level.append((level.row[pairs], level.node[pairs], kinds, level.leading[pairs]))
         if depth + 1 < len(levels):
             below = np.zeros(len(levels[depth + 1].row), dtype=bool)
-            own = level.first + np.where(level.is_wide, level.own, 0)
-            below[own[visited & (level.first >= 0)]] = True
+            path_child = level.first + np.where(level.is_wide, level.value_branch, 0)
+            below[path_child[visited & (level.first >= 0)]] = True
             routed = level.first[visited & level.is_routed]
             below[routed] = below[routed + 1] = True
             visited = below

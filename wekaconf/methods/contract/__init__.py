@@ -1,1 +1,1 @@
-"""What a method is: fitted on a tree, asked for answers with a certainty, their reasons and their explanation."""
+"""The contract of methods: fitted on a tree, they give answers with certainties, reasons and explanations."""

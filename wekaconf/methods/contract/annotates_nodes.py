@@ -14,7 +14,7 @@ class AnnotatesNodes(PostProcessor, is_registered=False):
     """A method that learns something about each node of a single tree, which a printed tree can show."""
 
     def annotation(self, node: int) -> Annotation:
-        """What the fitted method adds to a node of its tree.
+        """The annotation that the fitted method adds to a node of its tree.
 
         Parameters
         ----------
@@ -38,4 +38,4 @@ class AnnotatesNodes(PostProcessor, is_registered=False):
 
     @abstractmethod
     def _annotation(self, node: int) -> Annotation:
-        """What `annotation` returns, for a fitted method and a valid node."""
+        """The result of `annotation`, for a fitted method and a valid node."""

@@ -1,4 +1,4 @@
-"""What a method answers: distributions, a ranking, certainties and events; and what follows from them."""
+"""The answers of a method: distributions, rankings, certainties, events, and what follows from these."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AFFECTED_CHANGE = 0.1
 
 @dataclass(frozen=True)
 class CertaintyRange:
-    """Where the certainties of a method lie.
+    """The range of a method's certainties.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ LARGEST_PROBABILITY = CertaintyRange(None, is_probability=True, meaning="the pro
 
 @dataclass(frozen=True, eq=False)
 class Reply:
-    """What a method computes for instances; the parts it leaves out follow from the distributions.
+    """The values that a method computes for instances; those it leaves out follow from the distributions.
 
     Each part but the first may be a function without arguments, called when the part is first read.
 
@@ -98,7 +98,7 @@ class Reply:
 
 
 class Answer:
-    """What a fitted method answers for instances. Each part is computed at most once, when it is first read.
+    """The answers of a fitted method for instances. Each part is computed at most once, when it is first read.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ class Answer:
         return len(self.proba)
 
     def __repr__(self) -> str:
-        """How many instances and classes."""
+        """The numbers of instances and classes."""
         return f"Answer({len(self)} instances, {self.proba.shape[1]} classes)"
 
     @cached_property
@@ -161,21 +161,21 @@ class Answer:
 
     @cached_property
     def explanation(self) -> Explanation:
-        """What the method did to each instance, and how its answer follows from numbers."""
-        # of a copy, since an answer that held itself would keep its data until the next collection of garbage
+        """The events of the method for each instance, and the steps by which its answer follows from numbers."""
+        # a copy, since an answer that held itself would keep its data until the next garbage collection
         return replace(self._explain(), account_of=partial(self._account, copy(self)))
 
     @property
     def reasons(self) -> Reasons:
-        """Why each instance is answered so, one sentence per instance, made when it is read.
+        """The reasons for the answers, one sentence per instance, made when it is read.
 
-        ``reasons[i]`` is a str, ``reasons[rows]`` a list. Cost: a microsecond or two per sentence that tells the leaf,
-        some microseconds per value that another tells; reading many at once is faster than one by one.
+        ``reasons[i]`` is a str, ``reasons[rows]`` a list. Cost: a microsecond or two per sentence about a leaf, some
+        microseconds per value in other sentences; reading many at once is faster than one by one.
         """
         return Reasons(len(self), partial(self._reasons, self))
 
     def reason(self, i: int) -> str:
-        """Why instance ``i`` is answered so, in one sentence without a period."""
+        """The reason for the answer for instance ``i``, in one sentence without a period."""
         return self.reasons[i]
 
     def _part(self, part: FloatArray | Callable[[], FloatArray] | None) -> FloatArray:

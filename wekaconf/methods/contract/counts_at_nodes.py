@@ -26,9 +26,9 @@ from wekaconf.tree.mirror import TreeMirror
 
 
 class CountsAtNodes(CountsInstances, is_registered=False):
-    """A method that makes an estimate for each node of the class weights there, and keeps both.
+    """A method that estimates each node's distribution from the class weights there, and keeps both.
 
-    A method names the array of its estimates, which it declares, in ``estimates``.
+    ``estimates`` is the name of the attribute in which a method declares its estimates.
     """
 
     estimates: ClassVar[str] = "answer_"
@@ -87,12 +87,12 @@ class AnswersAtNodes(AnnotatesNodes, CountsAtNodes, is_registered=False):
 
     def _step_at(self, tree: TreeMirror, node: int) -> Step:
         if self._keeps_weights:
-            return self._counted_at(tree, node)
+            return self._step_from_counts(tree, node)
         return Step.given(f"the estimate of {node_words(tree, node)}", self.answer_[node], kind="node", node=node)
 
     @abstractmethod
-    def _counted_at(self, tree: TreeMirror, node: int) -> Step:
-        """How the distribution of a node follows from the class weights."""
+    def _step_from_counts(self, tree: TreeMirror, node: int) -> Step:
+        """The step by which the distribution of a node follows from the class weights."""
 
     @abstractmethod
     def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> Sequence[str]:

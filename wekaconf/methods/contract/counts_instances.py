@@ -13,7 +13,7 @@ from wekaconf.tree.mirror import TreeMirror
 
 
 class CountsInstances(PostProcessor, is_registered=False):
-    """A method of which one can tell how much each training instance has to do with an answer."""
+    """A method that can say how much each training instance contributes to an answer."""
 
     def influences(self, data: Dataset, train: Dataset) -> FloatArray:
         """The part of the probability of each predicted class that each training instance contributes.
@@ -38,17 +38,17 @@ class CountsInstances(PostProcessor, is_registered=False):
         NotFittedError, HeaderMismatchError
         """
         self.check_fitted()
-        for asked in (data, train):
-            self.tree_.header.check_same(header_of(asked))
+        for dataset in (data, train):
+            self.tree_.header.check_same(header_of(dataset))
         if not isinstance(self.tree_, TreeMirror):
             raise OptionError(f"{self.name}: its answers are not sums over training instances of a single tree")
         table = np.zeros((len(data), len(train)))
         kept = np.flatnonzero((train.class_values >= 0) & (train.weights > 0))
-        learned_from, answer = train.take(kept), self.answer(data)
+        training, answer = train.take(kept), self.answer(data)
         for i, c in enumerate(answer.predicted.tolist()):
-            likeness = self._likeness(data.take([i]), learned_from)
+            likeness = self._likeness(data.take([i]), training)
             steps = answer.explanation.account(i).steps
-            table[i, kept] = influences(self.tree_, steps, c, learned_from, likeness)
+            table[i, kept] = influences(self.tree_, steps, c, training, likeness)
         return table
 
     def _likeness(self, one: Dataset, train: Dataset) -> FloatArray:

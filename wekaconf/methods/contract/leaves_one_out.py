@@ -38,13 +38,13 @@ class LeftOut(NamedTuple):
     baseline: FloatArray
 
 
-def unheard(done: int, total: int) -> None:
-    """The default of `LeavesOneOut.on_progress`, which does nothing."""
+def ignore_progress(done: int, total: int) -> None:
+    """Ignore progress: the default of `LeavesOneOut.on_progress`."""
     del done, total
 
 
 class LeavesOneOut(PostProcessor, is_registered=False):
-    """A method that keeps its training data, needs long for an answer, and can leave a training instance out by itself.
+    """A slow method that keeps its training data and can leave out a training instance without a new tree.
 
     It implements ``n_kept`` and ``_leave_one_out``, and overrides the rest below where the default does not hold.
     """
@@ -53,9 +53,9 @@ class LeavesOneOut(PostProcessor, is_registered=False):
     """Called with the work done and the total while the method answers. Set it on an object; it is not a parameter, and
     is not saved."""
 
-    def __init__(self, **given: Any) -> None:
-        super().__init__(**given)
-        self.on_progress = unheard
+    def __init__(self, **params: Any) -> None:
+        super().__init__(**params)
+        self.on_progress = ignore_progress
 
     @property
     @abstractmethod
@@ -93,12 +93,12 @@ class LeavesOneOut(PostProcessor, is_registered=False):
         NotFittedError
         """
         self.check_fitted()
-        wanted = np.arange(self.n_kept) if rows is None else np.asarray(rows)
-        checked = wanted.astype(np.intp) if wanted.size == 0 else wanted
+        indices = np.arange(self.n_kept) if rows is None else np.asarray(rows)
+        checked = indices.astype(np.intp) if indices.size == 0 else indices
         if checked.ndim != 1 or not np.issubdtype(checked.dtype, np.integer):
             raise OptionError(
                 f"{self.name}: rows must be whole numbers, one for each training instance to leave out; got "
-                f"{wanted.dtype} of shape {wanted.shape}"
+                f"{indices.dtype} of shape {indices.shape}"
             )
         outside = checked[(checked < 0) | (checked >= self.n_kept)]
         if len(outside):
@@ -114,14 +114,14 @@ class LeavesOneOut(PostProcessor, is_registered=False):
 
     @abstractmethod
     def _leave_one_out(self, rows: NDArray[np.intp]) -> LeftOut:
-        """Answer for training instances, as ``_fit`` got them, each as if it were not there."""
+        """Answer for instances that ``_fit`` got, each as if it were not in the training data."""
 
     def left_out_at_a_time(self, train: Dataset) -> int:
-        """How many rows to pass to `leave_one_out` in one call, so that no call takes long; at least 1."""
+        """Number of rows to pass to `leave_one_out` in one call, so that no call takes long; at least 1."""
         return max(len(train), 1)
 
     def notes(self, data: Dataset) -> tuple[str, ...]:
-        """What the record of an evaluation should say about how the answers for ``data`` are computed."""
+        """Notes for the record of an evaluation on how the answers for ``data`` are computed."""
         del data
         return ()
 

@@ -33,9 +33,9 @@ from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import sequential_sum
 
 ReadArrays = Callable[[str, type, Sizes], dict[str, NDArray[Any]]]
-"""Reads the arrays below a prefix that a class declares, given the sizes that the declarations refer to."""
+"""Reads the arrays that a class declares, stored below a prefix, for the sizes that the declarations name."""
 LARGEST_ROUNDING = 1e-9
-"""By how much the sum of a distribution may differ from 1."""
+"""The largest difference from 1 that the sum of a distribution may have."""
 
 
 class PostProcessor(Parametrised, ABC):
@@ -147,14 +147,14 @@ class PostProcessor(Parametrised, ABC):
         """
         self.check_fitted()
         self.tree_.header.check_same(header_of(data))
-        shown = data if self.sees_class else data.without_class_values()
-        reply = self._reply_whole(shown)
+        visible = data if self.sees_class else data.without_class_values()
+        reply = self._reply_whole(visible)
         return Answer(
-            self._distributions(reply.proba, shown),
+            self._distributions(reply.proba, visible),
             reply,
-            lambda: paths(self.tree_, shown),
-            lambda answer, rows: path_sentences(self.tree_, shown.take(rows), answer.proba[rows]),
-            lambda answer, i: self._account(shown, reply, answer, i),
+            lambda: paths(self.tree_, visible),
+            lambda answer, rows: path_sentences(self.tree_, visible.take(rows), answer.proba[rows]),
+            lambda answer, i: self._account(visible, reply, answer, i),
         )
 
     def predict_proba(self, data: Dataset) -> FloatArray:
@@ -187,7 +187,7 @@ class PostProcessor(Parametrised, ABC):
         return self._threshold()
 
     def reject(self, data: Dataset, *, below: float | None = None) -> NDArray[np.bool_]:
-        """Which instances are better left unanswered.
+        """Decide which instances are better left unanswered.
 
         Parameters
         ----------
@@ -219,7 +219,7 @@ class PostProcessor(Parametrised, ABC):
         return is_rejected(certainty, threshold)
 
     def explain(self, data: Dataset) -> Explanation:
-        """What the method did to each instance: the method's own events, or the instance's path down the tree."""
+        """The explanation of each answer: the method's events, or the instance's path down the tree."""
         return self.answer(data).explanation
 
     def affected(self, data: Dataset) -> NDArray[np.bool_]:
@@ -229,9 +229,11 @@ class PostProcessor(Parametrised, ABC):
     # -- for a base of methods --
 
     def _fit_whole(self, tree: TreeMirror | Forest, train: Dataset) -> None:
+        """Fit on a tree or forest; a base overrides this for what ``_fit`` does not handle."""
         self._fit(tree, train)
 
     def _reply_whole(self, data: Dataset) -> Reply:
+        """Answer as fitted by `_fit_whole`."""
         return self._answer(data)
 
     # -- for a method --
@@ -239,10 +241,10 @@ class PostProcessor(Parametrised, ABC):
     def _check_tree(self, tree: TreeMirror | Forest) -> None:
         """Raise OptionError where the method is not defined on such a tree."""
         if isinstance(tree, Forest) and not self.takes_forest:
-            wanted = self.learner[0] if self.learner and self.learner[0] != tree.learner else "J48"
+            learner = self.learner[0] if self.learner and self.learner[0] != tree.learner else "J48"
             raise OptionError(
                 f"{self.called()} is defined on a single tree, not on a forest of {tree.learner}; give it one that "
-                f"{wanted} grows"
+                f"{learner} grows"
             )
 
     @abstractmethod
@@ -256,25 +258,25 @@ class PostProcessor(Parametrised, ABC):
     def _distributions(self, proba: FloatArray, data: Dataset) -> FloatArray:
         """The method's answers, made into distributions; rows that are distributions already stay as they are.
 
-        A row of zeros becomes the tree's own answer. The rows of trees themselves sum to less than 1 where branches of
-        an instance with missing values have no class weights, and hold −6e-15 where class weights are differences.
+        A row of zeros becomes the tree's answer. The rows of trees themselves sum to less than 1 where branches of an
+        instance with missing values have no class weights, and hold −6e-15 where class weights are differences.
         """
         largest = np.abs(proba @ np.ones(proba.shape[1]) - 1).max(initial=0.0)
         if largest < LARGEST_ROUNDING / 2 and proba.min(initial=0.0) >= 0:
             return proba.copy()
         proba = np.where(proba < 0, 0.0, proba)
-        lost = np.flatnonzero(~proba.any(axis=1))
-        if len(lost):
-            proba[lost] = np.maximum(self.tree_.predict_proba(data.take(lost)), 0.0)
+        unanswered = np.flatnonzero(~proba.any(axis=1))
+        if len(unanswered):
+            proba[unanswered] = np.maximum(self.tree_.predict_proba(data.take(unanswered)), 0.0)
         total = sequential_sum(proba)
         is_off = (np.abs(total - 1) > LARGEST_ROUNDING) & (total > 0)
         proba[is_off] /= total[is_off, None]
         return proba
 
     def _account(self, data: Dataset, reply: Reply, answer: Answer, i: int) -> Account:
-        """How the answer for an instance follows from numbers."""
-        of_tree = partial(answer_step, self.tree_, data.values[i])
-        steps = as_distribution(reply.steps(i) if reply.steps else of_tree(), answer.proba[i], of_tree)
+        """The account of the answer for an instance."""
+        tree_answer = partial(answer_step, self.tree_, data.values[i])
+        steps = as_distribution(reply.steps(i) if reply.steps else tree_answer(), answer.proba[i], tree_answer)
         certainty = (
             reply.certainty_steps(answer, i)
             if reply.certainty_steps
@@ -292,13 +294,13 @@ class PostProcessor(Parametrised, ABC):
         self.check_fitted()
         return {
             name: array
-            for name, what in declared(type(self)).items()
-            if (array := attrgetter(name)(self)).size or not what.is_optional
+            for name, declaration in declared(type(self)).items()
+            if (array := attrgetter(name)(self)).size or not declaration.is_optional
         }
 
     @classmethod
     def read_learned(cls, tree: TreeMirror | Forest, read: ReadArrays) -> dict[str, NDArray[Any]]:
-        """What `learned` gave, read by ``read``: of a name, the arrays that a class declares; see `check_stored`."""
+        """The arrays of `learned`, as ``read`` finds them in a model file; see `check_stored`."""
         return read("", cls, sizes_of(tree))
 
     @classmethod
@@ -335,7 +337,7 @@ class PostProcessor(Parametrised, ABC):
             array.flags.writeable = False
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Come back from pickle or a copy with arrays that are read-only, as kernels are compiled for such."""
+        """Restore a pickled or copied method with read-only arrays, for which the kernels are compiled."""
         vars(self).update(state)
         if hasattr(self, "tree_"):
             self._freeze()

@@ -1,4 +1,4 @@
-"""Why an instance was answered as it was: one sentence per instance."""
+"""The reasons for answers: one sentence per instance."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from wekaconf.tree.mirror import TreeMirror
 
 Rows = NDArray[np.intp]
 CHUNK = 1 << 13
-"""Sentences made at a time when all are read."""
+"""Number of sentences that are made at a time when all are read."""
 ROUNDING = 1e-9
-"""By how much, relatively, weights and shares may differ that count as equal."""
+"""The relative difference up to which weights and shares count as equal."""
 
 
 class Reasons(Sequence[str]):
@@ -78,7 +78,7 @@ class Reasons(Sequence[str]):
 
 @dataclass(frozen=True, eq=False)
 class Ends:
-    """Where instances stop in a tree; of one that missing values divide, where most of what is of its answer stops.
+    """The leaf where each instance stops; if missing values divide it, the one with the largest part of its answer.
 
     A leaf is of a class if no class has a larger weight there; a leaf without instances is of the class it answers.
 
@@ -134,14 +134,14 @@ class Ends:
         return cls(tree, proba, predicted, node, share, is_of_answer, n_alike, share_alike, divided_at)
 
     def each(self, text: Callable[[int, int], str], c: NDArray[np.int64]) -> list[str]:
-        """A text of the leaf of each instance and of a class, made once for both; ``c`` holds (n,) class indices."""
+        """A text for the leaf and class of each instance, made once per pair; ``c`` holds (n,) class indices."""
         n_classes = self.proba.shape[1]
         pairs, place = np.unique(self.node * np.int64(n_classes) + c, return_inverse=True)
         texts = [text(*divmod(pair, n_classes)) for pair in pairs.tolist()]
         return [texts[i] for i in place.tolist()]
 
     def sentences(self, answers: Sequence[str] | None = None, notes: Sequence[str] | None = None) -> list[str]:
-        """What the leaf of each instance holds, which test led there, and what the method makes of it.
+        """Sentences on the leaf of each instance: what it holds, the test that led there, and the method's answer.
 
         Where the leaf is of another class than the answer, or only the smaller part of the instance ends in leaves of
         the answer's class, the sentence begins with the answer and says *although*.
@@ -149,30 +149,30 @@ class Ends:
         Parameters
         ----------
         answers : sequence of n str, optional
-            The answer and how it came about, such as ``the mean of all leaves: yes (0.75)``; an empty one, or if left
-            out, where it is the tree's own.
+            The answer and how it came about, such as ``the mean of all leaves: yes (0.75)``; empty, or left out, where
+            the tree answers.
         notes : sequence of n str, optional
-            What is to be said beside.
+            Further remarks.
         """
         tree = self.tree
-        told = np.where(self.is_of_answer, self.predicted, tree.class_weight[self.node].argmax(axis=1))
-        texts = self.each(lambda node, c: holding(tree, node, c) + _test(tree, node), told)
-        speaks_for = self.is_of_answer & (self.share_alike > 0.5 - ROUNDING)
-        for i in np.flatnonzero(~speaks_for | (self.divided_at >= 0)).tolist():
+        leaf_class = np.where(self.is_of_answer, self.predicted, tree.class_weight[self.node].argmax(axis=1))
+        texts = self.each(lambda node, c: holding(tree, node, c) + _test(tree, node), leaf_class)
+        agrees = self.is_of_answer & (self.share_alike > 0.5 - ROUNDING)
+        for i in np.flatnonzero(~agrees | (self.divided_at >= 0)).tolist():
             texts[i] = self._ending(i, texts[i])
-            if not speaks_for[i]:
+            if not agrees[i]:
                 answer = answers[i] if answers is not None else ""
                 texts[i] = f"{answer or self._plain_answer(i)}, although {texts[i]}"
         if answers is not None:
-            told_after = zip(texts, answers, speaks_for.tolist(), strict=True)
-            texts = [f"{text}; {answer}" if answer and is_after else text for text, answer, is_after in told_after]
+            rows = zip(texts, answers, agrees.tolist(), strict=True)
+            texts = [f"{text}; {answer}" if answer and is_agreed else text for text, answer, is_agreed in rows]
         return texts if notes is None else [f"{text}; {note}" for text, note in zip(texts, notes, strict=True)]
 
     def _plain_answer(self, i: int) -> str:
         return f"the tree answers {likeliest(self.tree, self.proba[[i]])[0]}"
 
     def _ending(self, i: int, leaf: str) -> str:
-        """That an instance ends in a leaf, or how much of it."""
+        """Words for the leaf where an instance, or the part of it that counts, ends."""
         if self.divided_at[i] < 0:
             return f"it ends in a {leaf}"
         name = shown(split_on(self.tree, int(self.divided_at[i])).name)
@@ -181,13 +181,14 @@ class Ends:
         text = f"{part} of the instance, split by the missing value of {name}, ends in "
         if self.n_alike[i] == 1:
             return f"{text}a {leaf}"
-        alike = (
+        classes = (
             f"class {class_text(self.tree.class_names[self.predicted[i]])}" if self.is_of_answer[i] else "other classes"
         )
-        return f"{text}{self.n_alike[i]} leaves of {alike}, {percent(float(self.share[i]))} of it in a {leaf}"
+        return f"{text}{self.n_alike[i]} leaves of {classes}, {percent(float(self.share[i]))} of it in a {leaf}"
 
 
 def _test(tree: TreeMirror, node: int) -> str:
+    """The test that leads to a node, in words; empty for the root."""
     return f"; {condition_in_words(tree, node)}" if node else ""
 
 
@@ -203,19 +204,19 @@ def _is_filled(tree: TreeMirror) -> NDArray[np.bool_]:
 
 
 def holding(tree: TreeMirror, node: int, c: int) -> str:
-    """What a node holds, and how much of it is of a class: ``leaf of 12 instances, 9 of class yes``."""
+    """The instances of a node, and how many are of a class: ``leaf of 12 instances, 9 of class yes``."""
     kind = "leaf" if tree.split_kind[node] == SplitKind.LEAF else "node"
     weight, name = tree.class_weight[node], class_text(tree.class_names[c])
-    total, of_class = float(weight.sum()), float(weight[c])
+    total, in_class = float(weight.sum()), float(weight[c])
     if not total > 0:
         return f"{kind} without instances, answered for by the tree above it"
     if tree.routing == Routing.REPTREE:
-        return f"{kind} all of class {name}" if of_class >= total else f"{kind} with {number(of_class)} of {name}"
-    many, most = apart(total, of_class)
+        return f"{kind} all of class {name}" if in_class >= total else f"{kind} with {number(in_class)} of {name}"
+    many, most = apart(total, in_class)
     instances = "instance" if many == "1" else "instances"
     if most == many:
         return f"{kind} of {many} {instances}, {'' if many == '1' else 'all '}of class {name}"
-    return f"{kind} of {many} {instances}, {most if of_class else 'none'} of class {name}"
+    return f"{kind} of {many} {instances}, {most if in_class else 'none'} of class {name}"
 
 
 def likeliest(tree: TreeMirror, proba: FloatArray) -> list[str]:
@@ -228,7 +229,7 @@ def likeliest(tree: TreeMirror, proba: FloatArray) -> list[str]:
 def member_sentences(
     names: Sequence[str], members: Iterable[NDArray[np.int64]], predicted: NDArray[np.int64]
 ) -> list[str]:
-    """How many trees of a forest agree with its answer, and what most of the others say; if these are more, so it says.
+    """Sentences on how many trees of a forest agree with its answer, and on the most frequent other answer.
 
     Parameters
     ----------
@@ -246,17 +247,17 @@ def member_sentences(
         n_trees += 1
     agree = votes[rows, predicted].tolist()
     votes[rows, predicted] = 0
-    others, against = votes.max(axis=1).tolist(), votes.argmax(axis=1).tolist()
-    told = [class_text(name) for name in names]
+    rival_votes, rivals = votes.max(axis=1).tolist(), votes.argmax(axis=1).tolist()
+    texts = [class_text(name) for name in names]
     sentences = []
-    for n, c, other, rival in zip(agree, predicted.tolist(), others, against, strict=True):
-        text = f"{n} of {n_trees} trees predict {told[c]}" + (f", {other} {told[rival]}" if other else "")
-        sentences.append(text if n >= other else f"only {text}, but together they say {told[c]}")
+    for n, c, n_rival, rival in zip(agree, predicted.tolist(), rival_votes, rivals, strict=True):
+        text = f"{n} of {n_trees} trees predict {texts[c]}" + (f", {n_rival} {texts[rival]}" if n_rival else "")
+        sentences.append(text if n >= n_rival else f"only {text}, but together they say {texts[c]}")
     return sentences
 
 
 def path_sentences(tree: TreeMirror | Forest, data: Dataset, proba: FloatArray) -> list[str]:
-    """The sentence of a method that tells nothing of its own: the leaf, or what the members of a forest say."""
+    """The sentences of a method without reasons of its own: the leaf, or the answers of a forest's members."""
     if isinstance(tree, Forest):
         return member_sentences(
             tree.class_names, (most_probable(member.predict_proba(data)) for member in tree.trees), most_probable(proba)

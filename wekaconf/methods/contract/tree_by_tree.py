@@ -26,8 +26,8 @@ class TreeByTree(PostProcessor, is_registered=False):
     On a forest the method is fitted on every tree with the whole training set, answers for every tree, and the answers
     are combined as the forest combines those of its trees (`Forest.votes`): their mean, or their votes. Ranking and
     scores, where the method has its own, are means over the trees; of a forest that votes they are the votes. The
-    certainty is the largest probability of the combined distribution. An event tells its tree; a method without events
-    of its own tells what every tree predicts.
+    certainty is the largest probability of the combined distribution. An event names its tree; the explanation of a
+    method without events is what every tree predicts.
 
     **Departures**: the papers define these methods on one tree. The bootstrap sample that a tree was grown on is not
     kept, so its statistics are those of the whole training set, which contains instances that the tree has not seen.
@@ -55,40 +55,41 @@ class TreeByTree(PostProcessor, is_registered=False):
         if not isinstance(self.tree_, Forest):
             return super()._reply_whole(data)
         combine, is_vote = COMBINATIONS[self.tree_.votes], self.tree_.votes == "hard"
-        own: dict[str, FloatArray] = {}
+        totals: dict[str, FloatArray] = {}
 
         def distributions() -> Iterator[FloatArray]:
             for answer in self._member_answers(data):
                 for name, part in (("ranking", answer.ranking), ("scores", answer.scores)):
                     if part is not answer.proba and not is_vote:
-                        own[name] = own[name] + part if name in own else part
+                        totals[name] = totals[name] + part if name in totals else part
                 yield answer.proba
 
         proba = combine(distributions())
-        means = {name: total / len(self.members_) for name, total in own.items()}
+        means = {name: total / len(self.members_) for name, total in totals.items()}
         return Reply(
             proba,
             ranking=means.get("ranking"),
             scores=means.get("scores"),
-            explain=lambda: self._explained(data),
+            explain=lambda: self._member_explanation(data),
             reasons=lambda answer, rows: self._agreement(data.take(rows), answer.predicted[rows]),
             steps=lambda i: self._member_steps(data.take([i])),
         )
 
     def _member_steps(self, one: Dataset) -> Step:
-        """How the answers of the trees for one instance make one."""
+        """The step that combines the answers of the trees for one instance."""
         assert isinstance(self.tree_, Forest)
         accounts = [answer.explanation.account(0) for answer in self._member_answers(one)]
         return forest_step(self.tree_, [account.steps for account in accounts])
 
     def _agreement(self, data: Dataset, predicted: NDArray[np.int64]) -> list[str]:
+        """See `member_sentences`."""
         members = (answer.predicted for answer in self._member_answers(data))
         return member_sentences(data.class_names, members, predicted)
 
     def _member_answers(self, data: Dataset) -> Iterator[Answer]:
         return (member.answer(data) for member in self.members_)
 
-    def _explained(self, data: Dataset) -> Explanation:
+    def _member_explanation(self, data: Dataset) -> Explanation:
         """The events of every tree, or what every tree predicts."""
         n, forest = len(data), self.tree_
         assert isinstance(forest, Forest)
@@ -118,13 +119,13 @@ class TreeByTree(PostProcessor, is_registered=False):
 
     @classmethod
     def read_learned(cls, tree: TreeMirror | Forest, read: ReadArrays) -> dict[str, NDArray[Any]]:
-        """What `learned` gave."""
+        """See `PostProcessor.read_learned`."""
         if not isinstance(tree, Forest):
             return super().read_learned(tree, read)
         arrays = {}
         for i, member in enumerate(tree.trees):
-            of_member = super().read_learned(member, lambda prefix, *rest, i=i: read(f"{i}/{prefix}", *rest))
-            arrays.update({f"{i}/{name}": array for name, array in of_member.items()})
+            member_arrays = super().read_learned(member, lambda prefix, *rest, i=i: read(f"{i}/{prefix}", *rest))
+            arrays.update({f"{i}/{name}": array for name, array in member_arrays.items()})
         return arrays
 
     @classmethod
@@ -134,15 +135,15 @@ class TreeByTree(PostProcessor, is_registered=False):
         """See `PostProcessor.restore`."""
         if not isinstance(tree, Forest):
             return super().restore(params, tree, learned)
-        of_member: list[dict[str, NDArray[Any]]] = [{} for _ in tree.trees]
+        member_arrays: list[dict[str, NDArray[Any]]] = [{} for _ in tree.trees]
         for name, array in learned.items():
             number, _, rest = name.partition("/")
-            of_member[int(number)][rest] = array
+            member_arrays[int(number)][rest] = array
         method = cls(**params)
         method._check_tree(tree)
         method.members_ = tuple(
-            super(TreeByTree, cls).restore(params, member, arrays)  # type: ignore[misc] # which is of this class
-            for member, arrays in zip(tree.trees, of_member, strict=True)
+            super(TreeByTree, cls).restore(params, member, arrays)  # type: ignore[misc] # restores an object of this class
+            for member, arrays in zip(tree.trees, member_arrays, strict=True)
         )
         method.tree_ = tree
         return method

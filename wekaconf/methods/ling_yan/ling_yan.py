@@ -25,9 +25,9 @@ from wekaconf.tree.router import compiled_pays
 COMPILED_FROM = 30_000_000
 """Estimates (node, class, instance) from which loading the compiled form pays off."""
 THREAD_FROM = 5_000_000
-"""The fewest estimates for which a thread of their own pays."""
+"""The fewest estimates for which an additional thread pays off."""
 CHUNK_CELLS = 300_000
-"""Estimates (node, class, instance) of one level of the tree that are held at a time, to bound the memory."""
+"""The largest number of estimates (node, class, instance) of one level that are held at a time."""
 
 
 class LingYan(CountsAtNodes, name="ling_yan"):
@@ -70,7 +70,7 @@ class LingYan(CountsAtNodes, name="ling_yan"):
         return np.asarray((filled + 1 / tree.header.n_classes) / (filled.sum(axis=1) + 1)[:, None])
 
     def _answering(self, tree: TreeMirror, class_weight: FloatArray) -> Int32Array:
-        """(n_nodes,) int32: the node whose instances make the estimate of each."""
+        """(n_nodes,) int32: the node whose instances give the estimate of each node."""
         return nearest_filled(tree, np.asarray(~class_weight.any(axis=1)))
 
     def _answer(self, data: Dataset) -> Reply:
@@ -83,13 +83,14 @@ class LingYan(CountsAtNodes, name="ling_yan"):
         )
 
     def _steps(self, row: FloatArray) -> Step:
-        """The sums of the leaves, from the deepest up, as they are added, made into shares."""
+        """The sum over the leaves in the order of addition, from the deepest level up, divided by its total."""
         assert isinstance(self.tree_, TreeMirror)
         summed = self._sum_below(self.tree_, row, self._missing_factor(self.tree_), 0)
         return Step.scaled("the mean over all leaves", summed, total=float(summed.array[None].sum(axis=1)[0]),
                            kind="shares")  # fmt: skip
 
     def _sum_below(self, tree: TreeMirror, row: FloatArray, missing_factor: FloatArray, node: int) -> Step:
+        """The weighted sum of the estimates of all leaves below a node."""
         router = tree.router
         if router.attribute[node] < 0:
             return self._leaf_step(tree, node)
@@ -100,23 +101,23 @@ class LingYan(CountsAtNodes, name="ling_yan"):
             factors = [float(missing_factor[child]) for child in children]
             words = f"{name} is missing, so each branch counts as far as it is likely"
         else:
-            own = child_of(tree, row, node)
-            factors = [1.0 if child == own else float(self.confusion) for child in children]
-            words = f"{test_words(tree, row, node, own)}; the other way counts {number(self.confusion)}"
+            path_child = child_of(tree, row, node)
+            factors = [1.0 if child == path_child else float(self.confusion) for child in children]
+            words = f"{test_words(tree, row, node, path_child)}; the other way counts {number(self.confusion)}"
         return Step.weighted(words, factors, parts, kind="test", node=node)
 
     def _leaf_step(self, tree: TreeMirror, node: int) -> Step:
         place = node_words(tree, node)
         if not self._keeps_weights:
             return Step.given(f"leaf {place}", self.leaf_answer_[node], kind="leaf", node=node)
-        at = int(self._answering(tree, self.class_weight_)[node])
-        weight = float(self.class_weight_[[at]].sum(axis=1)[0])
-        words = f"leaf {place}: {counted_weight(weight)}" + (" of a node above it" if at != node else "")
-        return Step.frequency(words, self.class_weight_[at], add=1 / tree.header.n_classes, total=weight + 1,
-                              kind="leaf", node=at)  # fmt: skip
+        counted = int(self._answering(tree, self.class_weight_)[node])
+        weight = float(self.class_weight_[[counted]].sum(axis=1)[0])
+        words = f"leaf {place}: {counted_weight(weight)}" + (" of a node above it" if counted != node else "")
+        return Step.frequency(words, self.class_weight_[counted], add=1 / tree.header.n_classes, total=weight + 1,
+                              kind="leaf", node=counted)  # fmt: skip
 
     def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
-        """The instance's own leaf, and what the mean over all leaves is."""
+        """The leaf of each instance, and the mean over all leaves."""
         proba = answer.proba[rows]
         means = [f"the mean of all leaves: {mean}" for mean in likeliest(tree, proba)]
         return Ends.of(tree, data.values[rows], proba).sentences(means)
@@ -154,11 +155,11 @@ class LingYan(CountsAtNodes, name="ling_yan"):
             taken = router.branches(np.repeat(inner, len(values)), np.where(missing, 0.0, cells).ravel())
             taken = taken.reshape(cells.shape)
             for branch in range(router.n_branches[inner].max(initial=0)):
-                has = np.flatnonzero(router.n_branches[inner] > branch)
-                child = router.first_child[inner[has]] + branch
-                factor = np.where(taken[has] == branch, 1.0, self.confusion)
-                factor = np.where(missing[has], missing_factor[child, None], factor)
-                here[inner[has] - first] += factor[:, None, :] * below[child - after]
+                splits = np.flatnonzero(router.n_branches[inner] > branch)
+                child = router.first_child[inner[splits]] + branch
+                factor = np.where(taken[splits] == branch, 1.0, self.confusion)
+                factor = np.where(missing[splits], missing_factor[child, None], factor)
+                here[inner[splits] - first] += factor[:, None, :] * below[child - after]
             below = here
         return below[0]
 

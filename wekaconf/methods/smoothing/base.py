@@ -34,7 +34,7 @@ COMPILED_FROM = 500_000
 """Number of cells of a data set from which loading the compiled form pays off."""
 EM_ITERATIONS = 100_000
 CHUNK_ROWS = 1 << 15
-"""Instances answered at a time; missing values may divide each into several parts."""
+"""Number of instances answered at a time; missing values may divide each into several parts."""
 
 
 def pays(n_instances: int, columns: ComparedColumns) -> bool:
@@ -44,7 +44,7 @@ def pays(n_instances: int, columns: ComparedColumns) -> bool:
 
 @kept_for_the_last
 def _codes_in_order(columns: ComparedColumns, tree: TreeMirror, train: Dataset) -> Codes:
-    """What is compared of the training instances, in the order of the tree; read-only."""
+    """The codes of the training instances in the order of the tree; read-only."""
     codes = columns.codes_at(NodeInstances.of(tree, train).order, train)
     codes.flags.writeable = False
     return codes
@@ -52,7 +52,7 @@ def _codes_in_order(columns: ComparedColumns, tree: TreeMirror, train: Dataset) 
 
 @kept_for_the_last
 def _last_counts(columns: ComparedColumns, tree: TreeMirror, train: Dataset) -> list[NodeCounts]:
-    """The last counts of these columns, or none yet."""
+    """A list of the last counts of these columns, empty at first."""
     del columns, tree, train
     return []
 
@@ -82,9 +82,9 @@ class NodeMethod(CountsInstances, is_registered=False):
         if pays(len(train), self.columns_):
             from wekaconf.methods.smoothing import compiled
 
-            known = _last_counts(self.columns_, tree, train) if codes.size else []
-            self.counts_ = compiled.count(ordered, present, self.columns_.n_values, *known)
-            known[:] = [self.counts_]
+            last_counts = _last_counts(self.columns_, tree, train) if codes.size else []
+            self.counts_ = compiled.count(ordered, present, self.columns_.n_values, *last_counts)
+            last_counts[:] = [self.counts_]
         else:
             self.counts_ = NodeCounts.of(ordered, present, self.columns_.n_values)
         return ordered
@@ -113,7 +113,7 @@ class NodeMethod(CountsInstances, is_registered=False):
         )
 
     def _steps(self, one: Dataset) -> Step:
-        """The step that has the answer for one instance."""
+        """The step of the answer for one instance."""
         codes = self.columns_.codes(one)
         class_index = int(one.class_values[0]) if self.sees_class else -1
         return nodes_step(self.tree_, one.values[0], lambda node: self._step_at(node, codes, class_index))
@@ -123,10 +123,10 @@ class NodeMethod(CountsInstances, is_registered=False):
         """The step of an instance that stops at a node; ``codes`` is (1, n_columns), ``class_index`` −1 if hidden."""
 
     def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
-        """The leaf, and what it says where instances weigh more the more they resemble the one that is asked about."""
+        """The leaf of each instance, and the answer with training instances weighted by their similarity."""
         proba = answer.proba[rows]
-        weighted = [f"weighted by likeness: {answered}" for answered in likeliest(self.tree_, proba)]
-        return Ends.of(self.tree_, data.values[rows], proba).sentences(weighted)
+        answers = [f"weighted by likeness: {text}" for text in likeliest(self.tree_, proba)]
+        return Ends.of(self.tree_, data.values[rows], proba).sentences(answers)
 
     def _mixed(self, data: Dataset) -> tuple[FloatArray, FloatArray]:
         """(n_instances, n_classes) float64 each: means of raw values, and of raw values divided by their sums."""
@@ -175,7 +175,7 @@ class PathMethod(NodeMethod, is_registered=False):
 
     @property
     def _estimate(self) -> str:
-        """The local estimate: laplace, wpe or naive_bayes."""
+        """The name of the local estimate: laplace, wpe or naive_bayes."""
         return "wpe"
 
     @property
@@ -239,13 +239,14 @@ class PathMethod(NodeMethod, is_registered=False):
         )  # fmt: skip
 
     def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
-        """The leaf, and which node of its path weighs most in the estimate of the predicted class."""
+        """The leaf of each instance, and the node of its path with the largest weight for the predicted class."""
         proba, tree = answer.proba[rows], self.tree_
         ends = Ends.of(tree, data.values[rows], proba)
-        mixed = [f"interpolated along its path: {answered}" for answered in likeliest(tree, proba)]
-        return ends.sentences(mixed, ends.each(lambda node, c: self._heaviest(tree, node, c), ends.predicted))
+        answers = [f"interpolated along its path: {text}" for text in likeliest(tree, proba)]
+        return ends.sentences(answers, ends.each(lambda node, c: self._heaviest(tree, node, c), ends.predicted))
 
     def _heaviest(self, tree: TreeMirror, node: int, predicted: int) -> str:
+        """The node with the largest weight for the predicted class on the path to ``node``, in words."""
         path = int(self.paths_.end[node])
         weights = self.weight_[self.paths_.first[path] : self.paths_.first[path + 1], predicted]
         above, largest = int(weights.argmax()) - 1, number(float(weights.max()))
@@ -259,8 +260,8 @@ class PathMethod(NodeMethod, is_registered=False):
             heaviest = "the leaf"
         else:
             levels = int(tree.depth[node]) - above
-            held = holding(tree, nodes[-1 - above], predicted)
-            heaviest = f"the {held}, {counted(levels, 'level')} above the leaf,"
+            node_text = holding(tree, nodes[-1 - above], predicted)
+            heaviest = f"the {node_text}, {counted(levels, 'level')} above the leaf,"
         return f"for {class_text(tree.class_names[predicted])} {heaviest} weighs most, {largest}"
 
     def _explanation(self, data: Dataset) -> Explanation:

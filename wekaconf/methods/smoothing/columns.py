@@ -1,4 +1,4 @@
-"""Attribute values as small integers, which the methods compare; numbers in bins if the user wants that."""
+"""Attribute values as small integers, which the methods compare; numeric attributes in bins on request."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wekaconf.tree.last_result import kept_for_the_last
 
 N_BINS = 10
 ROWS_AT_A_TIME = 4096
-"""Rows whose cells are copied at a time."""
+"""Number of rows whose cells are copied at a time."""
 CELLS_KEPT = 1 << 24
 """The most cells of a data set whose codes are kept for all training sets that are taken from it."""
 DISCRETIZE = "the filter weka.filters.unsupervised.attribute.Discretize"
@@ -27,7 +27,7 @@ DISCRETIZE = "the filter weka.filters.unsupervised.attribute.Discretize"
 
 @dataclass(frozen=True, eq=False)
 class ComparedColumns:
-    """The attributes that are compared.
+    """The attributes that a method compares, and the bins of the numeric ones.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class ComparedColumns:
 
     @classmethod
     def of(cls, train: Dataset, numeric: str, method: str) -> ComparedColumns:
-        """Every attribute but the class.
+        """The columns of every attribute but the class.
 
         Parameters
         ----------
@@ -72,13 +72,13 @@ class ComparedColumns:
         OptionError
             There is an attribute whose values cannot be compared.
         """
-        others = _others(train.header)
-        texts = [train.attributes[c].name for c in others if train.attributes[c].kind in ("string", "relational")]
+        inputs = _input_columns(train.header)
+        texts = [train.attributes[c].name for c in inputs if train.attributes[c].kind in ("string", "relational")]
         if texts:
             raise OptionError(
                 f"{method} cannot compare string and relational attributes: {name_list(texts)}; remove them"
             )
-        numbers = [train.attributes[c].name for c in others if not train.attributes[c].is_nominal]
+        numbers = [train.attributes[c].name for c in inputs if not train.attributes[c].is_nominal]
         if numbers and numeric == "refuse":
             raise OptionError(
                 f"{method} compares nominal values, but {len(numbers)} of the attributes of '{train.relation}' "
@@ -116,7 +116,7 @@ class ComparedColumns:
         The codes of a data set are kept for the training sets that have most of its instances.
         """
         whole, places = train.taken_from or (train, None)
-        is_fixed = len(self.column) > 0 and not self.is_numeric.any()  # the same for all of these training sets
+        is_fixed = len(self.column) > 0 and not self.is_numeric.any()  # the same codes for all of these training sets
         if places is None or not is_fixed or whole.values.size > CELLS_KEPT or len(whole) > 2 * len(train):
             return self.codes(train)[rows]
         return _codes_of_whole(self, whole)[places[rows]]
@@ -124,14 +124,14 @@ class ComparedColumns:
 
 @kept_for_the_last
 def _nominal_columns(header: Header) -> ComparedColumns:
-    others = np.array(_others(header), dtype=np.int32)
-    cut_point = np.full((len(others), N_BINS - 1), np.nan)
-    return ComparedColumns(others, header.n_values[others].astype(np.int32), ~header.is_nominal[others], cut_point)
+    inputs = np.array(_input_columns(header), dtype=np.int32)
+    cut_point = np.full((len(inputs), N_BINS - 1), np.nan)
+    return ComparedColumns(inputs, header.n_values[inputs].astype(np.int32), ~header.is_nominal[inputs], cut_point)
 
 
 @kept_for_the_last
 def _columns_of(train: Dataset) -> ComparedColumns:
-    """Numbers in bins."""
+    """The columns of a training set with numeric attributes, each cut into bins."""
     nominal = _nominal_columns(train.header)
     n_values, cut_point = nominal.n_values.copy(), nominal.cut_point.copy()
     for i in np.flatnonzero(nominal.is_numeric):
@@ -141,7 +141,7 @@ def _columns_of(train: Dataset) -> ComparedColumns:
     return ComparedColumns(nominal.column, n_values, nominal.is_numeric, cut_point)
 
 
-def _others(header: Header) -> list[int]:
+def _input_columns(header: Header) -> list[int]:
     return [column for column in range(len(header.attributes)) if column != header.class_index]
 
 
@@ -150,10 +150,10 @@ def _coded(columns: ComparedColumns, data: Dataset) -> Codes:
     codes = np.empty((len(data), len(columns.column)), dtype=dtype)
     column = columns.column
     is_run = column[-1] - column[0] + 1 == len(column)
-    chosen = slice(column[0], column[-1] + 1) if is_run else column  # a slice is no copy
+    selection = slice(column[0], column[-1] + 1) if is_run else column  # a slice is no copy
     for begin in range(0, len(data), ROWS_AT_A_TIME):
         rows = slice(begin, begin + ROWS_AT_A_TIME)
-        cells = np.fmax(data.values[rows][:, chosen], -1.0)  # the larger, or the one that is not NaN
+        cells = np.fmax(data.values[rows][:, selection], -1.0)  # the larger, or the one that is not NaN
         for i in np.flatnonzero(columns.is_numeric):
             number, cuts = data.values[rows, columns.column[i]], columns.cut_point[i, : columns.n_values[i] - 1]
             cells[:, i] = np.where(np.isnan(number), -1.0, np.searchsorted(cuts, number, side="left"))
@@ -163,7 +163,7 @@ def _coded(columns: ComparedColumns, data: Dataset) -> Codes:
 
 
 _codes = kept_for_the_last(_coded)
-_codes_of_whole = kept_for_the_last(_coded)  # which the test sets' codes would take the place of
+_codes_of_whole = kept_for_the_last(_coded)  # kept apart, so that the codes of test sets do not replace them
 
 
 def _equal_width(cells: FloatArray) -> FloatArray:

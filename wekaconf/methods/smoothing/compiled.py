@@ -19,27 +19,27 @@ from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.threads import in_threads
 
 CELLS_PER_THREAD = 1 << 18
-"""Values and classes that are read at nodes before a thread pays."""
+"""Number of values and classes read at nodes from which an additional thread pays off."""
 COUNT_ARRAYS = tuple(field.name for field in fields(NodeCounts))
 
 
 def count(
-    train: TrainingSet, present: PresentClasses, n_values: Int32Array, known: NodeCounts | None = None
+    train: TrainingSet, present: PresentClasses, n_values: Int32Array, earlier: NodeCounts | None = None
 ) -> NodeCounts:
-    """See `NodeCounts.of`; what is ``known`` already of the same training set is copied."""
-    known = known or _none(len(present.first), train)
+    """See `NodeCounts.of`; counts of the same training set are copied from ``earlier``."""
+    earlier = earlier or _no_counts(len(present.first), train)
     arrays = _count(
         train.instances.begin, train.instances.end, present.first, present.classes, present.n_classes, train.codes,
         train.classes, train.weights, _offset(n_values),
-        known.class_first, known.row_first, known.row_value, known.cell_first, known.cells,
+        earlier.class_first, earlier.row_first, earlier.row_value, earlier.cell_first, earlier.cells,
     )  # fmt: skip
     for array in arrays:
         array.flags.writeable = False
     return NodeCounts(present.first, present.classes, present.weight, *arrays)
 
 
-def _none(n_starts: int, train: TrainingSet) -> NodeCounts:
-    """The counts of no node, read-only as all counts are for the kernels."""
+def _no_counts(n_starts: int, train: TrainingSet) -> NodeCounts:
+    """Counts of no node; read-only, as the kernels expect."""
     dtypes: list[Any] = [np.int32, np.int32, np.float64, np.int32, train.codes.dtype, np.int64]
     dtypes.append(cell_dtype(train.weights))
     arrays = [np.zeros(0 if i else n_starts, dtype) for i, dtype in enumerate(dtypes)]
@@ -61,7 +61,7 @@ def diw_weights(
             norm, train.instances.last, train.codes, train.classes, train.weights, removes, compares_class, uniform,
             *arrays,
         ),
-        len(train.codes), _fewest(len(tree.levels), local), lambda: _between_paths(paths, train.instances),
+        len(train.codes), _thread_size(len(tree.levels), local), lambda: _between_paths(paths, train.instances),
     )  # fmt: skip
     return weight
 
@@ -73,7 +73,7 @@ def interpolate(
     """See `interpolation.interpolate`."""
     ends = paths.end[nodes]
     order = np.argsort(tree.preorder[0][paths.node[ends]], kind="stable")
-    scores, own_classes = np.empty((len(nodes), local.n_classes)), _or_missing(classes, len(nodes))
+    scores, own_classes = np.empty((len(nodes), local.n_classes)), _classes_or_missing(classes, len(nodes))
     end_nodes, first, after = paths.node[ends], paths.first[ends], paths.first[ends + 1]
     uniform, arrays = uniform_estimate(local.counts), _arrays(local)
     in_threads(
@@ -81,30 +81,30 @@ def interpolate(
             scores, order[places], tree.parent, len(tree.levels), end_nodes, first, after, weight, uniform, codes,
             own_classes, *arrays,
         ),
-        len(nodes), _fewest(len(tree.levels), local),
+        len(nodes), _thread_size(len(tree.levels), local),
     )  # fmt: skip
     return scores
 
 
 def estimate(local: LocalEstimate, nodes: Int32Array, codes: Codes, *, classes: Classes | None = None) -> FloatArray:
-    """(n, n_classes) float64: see `LocalEstimate`; the instances' classes are compared if they are given."""
+    """(n, n_classes) float64: see `LocalEstimate`; ``classes``, if not None, are compared as well."""
     order = np.argsort(nodes, kind="stable")
-    answers, own_classes = np.empty((len(nodes), local.n_classes)), _or_missing(classes, len(nodes))
+    answers, own_classes = np.empty((len(nodes), local.n_classes)), _classes_or_missing(classes, len(nodes))
     arrays = _arrays(local)
     in_threads(
         lambda places: _estimates(answers, order[places], nodes, codes, own_classes, *arrays),
-        len(nodes), _fewest(1, local),
+        len(nodes), _thread_size(1, local),
     )  # fmt: skip
     return answers
 
 
-def _fewest(n_nodes: int, local: LocalEstimate) -> int:
-    """The fewest instances for which a thread pays, each of which is estimated at so many nodes."""
+def _thread_size(n_nodes: int, local: LocalEstimate) -> int:
+    """The fewest instances for which a thread pays off, if each is estimated at ``n_nodes`` nodes."""
     return max(CELLS_PER_THREAD // (n_nodes * (len(local.n_values) + local.n_classes)), 1)
 
 
 def _between_paths(paths: Paths, instances: NodeInstances) -> NDArray[np.intp]:
-    """The places where no path has both instances before and instances after."""
+    """The places in the order of training instances where no path has instances on both sides."""
     begin, end = instances.begin[paths.node], instances.end[paths.node]
     change = np.zeros(len(instances.order) + 2, dtype=np.int32)
     np.add.at(change, begin + 1, 1)
@@ -112,13 +112,13 @@ def _between_paths(paths: Paths, instances: NodeInstances) -> NDArray[np.intp]:
     return np.flatnonzero(np.cumsum(change)[: len(instances.order)] == 0)
 
 
-def _or_missing(classes: Classes | None, n: int) -> Classes:
+def _classes_or_missing(classes: Classes | None, n: int) -> Classes:
     return np.full(n, -1, dtype=np.int64) if classes is None else classes
 
 
 @kept_for_the_last
 def _offset(n_values: Int32Array) -> NDArray[np.int64]:
-    """(n_columns + 1,) int64: where each attribute's values begin among all, and where they end; read-only."""
+    """(n_columns + 1,) int64: where each attribute's values begin in a list of all, and its length; read-only."""
     offset = np.zeros(len(n_values) + 1, dtype=np.int64)
     np.cumsum(n_values, out=offset[1:])
     offset.flags.writeable = False

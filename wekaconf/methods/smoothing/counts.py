@@ -1,4 +1,4 @@
-"""How often each value of each attribute occurs with each class at each node, stored sparsely."""
+"""Counts of each value of each attribute with each class at each node, stored sparsely."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Classes = NDArray[np.int64]
 """(n,) class indices, −1 when missing."""
 
 BLOCK_CELLS = 1 << 15
-"""Cells of the training matrix, and of the table of values, that the numpy form counts at a time."""
+"""Number of cells of the training matrix, and of the table of values, that the numpy form counts at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,10 +70,10 @@ class PresentClasses:
     def of(cls, tree: TreeMirror, train: Dataset, chosen: NDArray[np.bool_]) -> Self:
         """The classes present at the chosen nodes; read-only."""
         key, weight = present_classes(tree, train)
-        node, of_class = np.divmod(key, tree.header.n_classes)
-        kept = chosen[node]
-        width = np.bincount(node[kept], minlength=tree.n_nodes)
-        arrays = _starts(width), of_class[kept].astype(np.int32), weight[kept]
+        node, class_index = np.divmod(key, tree.header.n_classes)
+        is_chosen = chosen[node]
+        width = np.bincount(node[is_chosen], minlength=tree.n_nodes)
+        arrays = _starts(width), class_index[is_chosen].astype(np.int32), weight[is_chosen]
         for array in arrays:
             array.flags.writeable = False
         return cls(*arrays, tree.header.n_classes)
@@ -187,11 +187,11 @@ class NodeCounts:
         row_first, cell_first = _starts(row_counts.ravel()), np.cumsum(by_node) - by_node
         arrays = row_first, np.concatenate(row_values), cell_first, np.concatenate(cells)
         for array in arrays:
-            array.flags.writeable = False  # as the compiled form's are: a kernel is compiled for one of both
+            array.flags.writeable = False  # like the compiled form's: kernels are compiled for one kind
         return cls(present.first, present.classes, present.weight, *arrays)
 
     def cells_of(self, nodes: Int32Array, keys: NDArray[np.int64], n_values: Int32Array) -> NDArray[np.int64]:
-        """First cell of each instance's values at its node; a cell that holds 0 for a value that never occurs there.
+        """The first cell of each instance's values at its node; a cell with 0 for a value that never occurs there.
 
         Parameters
         ----------

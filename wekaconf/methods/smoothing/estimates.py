@@ -97,8 +97,8 @@ class LocalEstimate:
             return self._naive_bayes(nodes, instances)
         sums = self.sums(nodes, instances, compares_class=compares_class)
         total = np.zeros(len(nodes))
-        for of_class in sums:
-            total += of_class
+        for class_sums in sums:
+            total += class_sums
         return np.asarray((sums + 1.0 / self.n_classes) / (total + 1.0))
 
     def sums(self, nodes: Int32Array, instances: CodedInstances, *, compares_class: bool) -> FloatArray:
@@ -129,8 +129,8 @@ class LocalEstimate:
             for j, (at, rows) in enumerate(self._present(nodes)):
                 first_cell = cell if len(rows) == len(nodes) else cell[:, rows]
                 counts = self.counts.cells[first_cell + j]
-                in_order = np.cumsum(counts, axis=0)[-1] if counts.dtype.kind == "f" else counts.sum(axis=0)
-                matches[self.counts.classes[at], rows] = in_order
+                totals = np.cumsum(counts, axis=0)[-1] if counts.dtype.kind == "f" else counts.sum(axis=0)
+                matches[self.counts.classes[at], rows] = totals
         return matches
 
     def _present(self, nodes: Int32Array) -> list[tuple[Int32Array, NDArray[np.intp]]]:
@@ -138,7 +138,7 @@ class LocalEstimate:
         first = self.counts.class_first[nodes]
         width = self.counts.class_first[nodes + 1] - first
         rows = [np.flatnonzero(width > j) for j in range(width.max(initial=0))]
-        return [(first[has] + np.int32(j), has) for j, has in enumerate(rows)]
+        return [(first[wide] + np.int32(j), wide) for j, wide in enumerate(rows)]
 
     def _naive_bayes(self, nodes: Int32Array, instances: CodedInstances) -> FloatArray:
         removed = np.zeros((self.n_classes, len(nodes)))

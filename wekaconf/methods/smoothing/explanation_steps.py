@@ -1,4 +1,4 @@
-"""How the answers of the methods that compare instances at nodes follow from numbers."""
+"""The steps by which the answers of smoothing methods follow from numbers."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ def estimate_step(tree: TreeMirror, local: LocalEstimate, node: int, codes: Code
     weight = local.class_weights(at)[:, 0]
     sums = local.sums(at, instance, compares_class=True)[:, 0]
     total = 0.0
-    for of_class in sums.tolist():
-        total += of_class
-    held = f"{place}: {counted_weight(float(weight.sum()))}"
+    for class_sum in sums.tolist():
+        total += class_sum
+    words = f"{place}: {counted_weight(float(weight.sum()))}"
     if len(local.n_values):
         known = int(instance.n_known[0])
-        held += f", each counted 1 + the number of equal values among {known}: {number(total)}"
+        words += f", each counted 1 + the number of equal values among {known}: {number(total)}"
     values = {"instances": weight.tolist(), "node": place}
     return Step.frequency(
-        held, sums, add=1.0 / local.n_classes, total=total + 1.0, kind="node", node=node, values=values
+        words, sums, add=1.0 / local.n_classes, total=total + 1.0, kind="node", node=node, values=values
     )
 
 
 def path_step(tree: TreeMirror, paths: Paths, weight: FloatArray, local: LocalEstimate, node: int, codes: Codes,
               class_index: int = -1) -> Step:  # fmt: skip
-    """Equation 2 for an instance that stops at a node, and its scores made into shares."""
+    """Equation 2 for an instance that stops at a node, with the scores divided by their sum."""
     path = int(paths.end[node])
     weights = weight[paths.first[path] : paths.first[path + 1]]
     nodes: NDArray[np.int32] = nodes_above(tree, paths.node[[path]])[:, 0]

@@ -17,7 +17,7 @@ from wekaconf.tree.last_result import kept_for_the_last
 from wekaconf.tree.mirror import TreeMirror
 
 CHUNK_CELLS = 1 << 17
-"""Estimates (path, class, instance) that the numpy form holds at a time."""
+"""Number of estimates (path, class, instance) that the numpy form holds at a time."""
 
 COARSE, FINE = 1.5 * 2.0**26, 1.5 * 2.0**-4
 """Adding and subtracting one of these rounds to multiples of 2⁻²⁶ or 2⁻⁵⁶, whose sums are exact in any order."""
@@ -30,7 +30,7 @@ class Paths:
     Parameters
     ----------
     end : (n_nodes,) int32
-        Number of the path that answers for an instance that stops at each node; −1: there is none.
+        Number of the path that answers for an instance that stops at each node; −1 for none.
     first : (n_ends + 1,) int32
         Where the weights of each path begin.
     node : (n_ends,) int32
@@ -75,7 +75,7 @@ def nodes_above(tree: TreeMirror, nodes: Int32Array) -> Int32Array:
 def estimates_along(
     path: Int32Array, local: LocalEstimate, instances: CodedInstances, *, compares_class: bool
 ) -> FloatArray:
-    """(1 + n_levels, n_classes, n) float64: the uniform estimate, then what each node of `nodes_above` says, else 0."""
+    """(1 + n_levels, n_classes, n) float64: the uniform estimate, then that of each node of ``path``; 0 for −1."""
     level, rows = np.nonzero(path >= 0)
     estimates = np.zeros((1 + len(path), local.n_classes, path.shape[1]))
     estimates[0] = uniform_estimate(local.counts)
@@ -84,7 +84,7 @@ def estimates_along(
 
 
 def chunk_rows(n_levels: int, n_classes: int, n_columns: int) -> int:
-    """The number of instances whose estimates, and the values that these compare, are held at a time."""
+    """The number of instances whose estimates and compared values are held at a time."""
     return max(CHUNK_CELLS // (4 * n_levels * max(n_classes, n_columns)), 1)
 
 
@@ -122,34 +122,34 @@ def iterated_weights(
     weight = uniform_weights(tree, paths)
     scale, norm = path_scales(paths, train, local.counts)
     at_ends = _estimates_at_ends(tree, paths, train, local, compares_class=compares_class)
-    for end, (places, given) in enumerate(at_ends):
+    for end, (places, path_estimates) in enumerate(at_ends):
         classes = train.classes[places]
         share = np.broadcast_to(train.weights[places] * scale[end] / norm[end], (local.n_classes, len(classes)))
         if own_class_only:
             share = share * (np.arange(local.n_classes)[:, None] == classes)
-            of_class = share.sum(axis=1)
-            estimates = given[:, of_class > 0]
-            share = share[of_class > 0] / of_class[of_class > 0, None]
-            learned = np.flatnonzero(of_class > 0)
+            class_share = share.sum(axis=1)
+            estimates = path_estimates[:, class_share > 0]
+            share = share[class_share > 0] / class_share[class_share > 0, None]
+            classes_learned = np.flatnonzero(class_share > 0)
         else:
-            estimates, learned = given, np.arange(local.n_classes)
+            estimates, classes_learned = path_estimates, np.arange(local.n_classes)
         rows = slice(int(paths.first[end]), int(paths.first[end + 1]))
-        current = weight[rows][:, learned]
+        current = weight[rows][:, classes_learned]
         for _ in range(iterations):
             degree = current[:, :, None] * estimates
             previous, current = current, (degree / degree.sum(axis=0) * share).sum(axis=2)
             if np.abs(current - previous).max() < tolerance:
                 break
-        weight[rows, learned] = current
+        weight[rows, classes_learned] = current
     return weight
 
 
 def _estimates_at_ends(
     tree: TreeMirror, paths: Paths, train: TrainingSet, local: LocalEstimate, *, compares_class: bool
 ) -> Iterator[tuple[slice, FloatArray]]:
-    """For each path the instances at its end, and what the nodes of the path say of each, itself left out.
+    """For each path the instances at its end, and the estimates of its nodes for each instance, itself left out.
 
-    The latter is (n_nodes + 1, n_classes, n_instances) float64, the uniform estimate first. Paths are estimated
+    The estimates are (n_nodes + 1, n_classes, n_instances) float64, the uniform one first. Paths are estimated
     together as far as memory allows.
     """
     begin, size = train.instances.begin[paths.node], train.instances.end[paths.node] - train.instances.begin[paths.node]
@@ -220,7 +220,7 @@ def diw_weights(
 
 
 class _DIW:
-    """Sums of Equation 3, path by path. Instances come in the order of the tree, so one path per depth is open."""
+    """The sums of Equation 3, path by path; instances come in the order of the tree, so one path per depth is open."""
 
     def __init__(self, paths: Paths, train: TrainingSet, local: LocalEstimate) -> None:
         self.first = paths.first

@@ -1,4 +1,4 @@
-"""What the methods have in common that grow trees of their own for every instance they answer for."""
+"""The base of methods that grow new trees for every instance that they answer for."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from wekaconf.tree.mirror import TreeMirror
 INDUCER = InfoGain.name
 """The learner that can withhold an instance's values."""
 LARGEST_COUNTS = 20_000_000
-"""Class counts that are held at a time."""
+"""Number of class counts that are held at a time."""
 CELLS_A_SECOND = 2_000_000
-"""Training cells times classes that paths take a second or so for."""
+"""Number of training cells times classes for which growing paths takes about a second."""
 
 
 class Transductive(LeavesOneOut, is_registered=False):
-    """A method that puts the instance it is asked about among the training data, which it keeps."""
+    """A method that adds the test instance to its training data, which it keeps."""
 
     labels: Literal["present", "declared"] = parameter(
         default="present",
@@ -53,24 +53,24 @@ class Transductive(LeavesOneOut, is_registered=False):
     @property
     def learner(self) -> tuple[str, str]:
         """The learner whose trees the method reads, with its usual options."""
-        return self._reads, ""
+        return self._tree_learner, ""
 
     @property
-    def _reads(self) -> str:
+    def _tree_learner(self) -> str:
         """The learner whose trees the method reads."""
         return INDUCER
 
     def _check_tree(self, tree: TreeMirror | Forest) -> None:
         super()._check_tree(tree)
         assert isinstance(tree, TreeMirror)
-        known = learner_class(self._reads)
-        is_read = tree.learner in (known.name, *known.aliases)
+        learner = learner_class(self._tree_learner)
+        is_read = tree.learner in (learner.name, *learner.aliases)
         if not is_read or (tree.learner == INDUCER and not tree.routing.adds_counts):
             grower = available_learners().get(tree.learner)
             grown_by = tree.learner if grower is None else grower.called()
             raise OptionError(
-                f"{self.called()} reads trees of {known.called()}, got one of {grown_by}; grow it with the "
-                f"learner {known.called()}{' (-W)' if is_in_weka() else ''}{self._other_way(tree.learner)}"
+                f"{self.called()} reads trees of {learner.called()}, got one of {grown_by}; grow it with the "
+                f"learner {learner.called()}{' (-W)' if is_in_weka() else ''}{self._remedy(tree.learner)}"
             )
         if tree.learner == INDUCER:
             tree_rules(tree)
@@ -86,8 +86,8 @@ class Transductive(LeavesOneOut, is_registered=False):
         self.sparse_rows_ = train.sparse_rows
         self._learning_set = LearningSet.of(train)
 
-    def _other_way(self, learner: str) -> str:
-        """What else one may do with a tree of another learner."""
+    def _remedy(self, learner: str) -> str:
+        """Advice on what else to do with a tree of another learner, for an error message."""
         del learner
         return ""
 
@@ -110,33 +110,33 @@ class Transductive(LeavesOneOut, is_registered=False):
 
     @property
     def n_kept(self) -> int:
-        """How many training instances the method, and its model file, keeps: all with a class and a weight."""
+        """Number of training instances that the method and its model file keep: all with a class and a weight."""
         self.check_fitted()
         return len(self.values_)
 
     def left_out_at_a_time(self, train: Dataset) -> int:
-        """As many as take about a second where the inducer goes instance by instance; else all."""
+        """Number of rows that take about a second if the inducer answers instance by instance; else all."""
         learning = LearningSet.of(train)
         if not learning.hindrance:
             return max(len(learning), 1)
         return max(CELLS_A_SECOND // max(learning.columns.size * len(learning.present), 1), 1)
 
-    def _assumed(self, learning: LearningSet) -> Int64Array:
+    def _labels(self, learning: LearningSet) -> Int64Array:
         """(n_labels,) int64: the classes that an instance may have."""
         return learning.present if self.labels == "present" else np.arange(learning.header.n_classes)
 
-    def _plain_shares(self, counts: FloatArray) -> FloatArray:
-        """What the plain tree answers where these are the class counts."""
+    def _plain_proba(self, counts: FloatArray) -> FloatArray:
+        """The distributions of the plain tree for these class counts."""
         if self.tree_.routing.is_laplace:
             return laplace(counts, np.arange(counts.shape[1]))
         return over_sum(counts)
 
-    def _progress(self, rows: NDArray[np.intp], total: int) -> Progress:
-        """Tells, of the queries for some of the instances that are asked about, how many instances are done."""
-        return lambda done, of: self.on_progress(int(rows[0]) + len(rows) * done // of, total)
+    def _instance_progress(self, rows: NDArray[np.intp], total: int) -> Progress:
+        """Turn progress over the queries for ``rows`` into progress over instances."""
+        return lambda done, n_queries: self.on_progress(int(rows[0]) + len(rows) * done // n_queries, total)
 
-    def _check_leaves_some(self, learning: LearningSet) -> None:
-        """Raise OptionError when there is nothing to learn from without one of the instances."""
+    def _check_remaining(self, learning: LearningSet) -> None:
+        """Raise OptionError if no instance would remain to learn from when one is left out."""
         if len(learning) < 2:
             raise OptionError(f"{self.called()}: the only training instance cannot be left out; give 2 or more")
 
@@ -147,7 +147,7 @@ def tree_rules(tree: TreeMirror) -> Rules:
 
 
 def counts_in(tree: TreeMirror, data: Dataset) -> FloatArray:
-    """(n_instances, n_classes) float64: class counts of the leaf of each instance, added over the parts of one."""
+    """(n_instances, n_classes) float64: class counts of the leaf of each instance, summed over its parts."""
     return mean_answers(tree, data, tree.class_weight)
 
 
@@ -180,6 +180,6 @@ def over_classes(proba: FloatArray, labels: Int64Array, n_classes: int) -> Float
 
 
 def batches(n: int, cells: int) -> Iterator[NDArray[np.intp]]:
-    """Rows 0 … n − 1, so many at a time that ``cells`` numbers a row fit."""
+    """Rows 0 … n − 1 in batches that fit in memory at ``cells`` numbers per row."""
     size = max(LARGEST_COUNTS // max(cells, 1), 1)
     return (np.arange(begin, min(begin + size, n)) for begin in range(0, n, size))

@@ -81,7 +81,7 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
     def _separation(self, tree: TreeMirror, learning: LearningSet) -> float:
         if len(learning) < 2:
             return 0.0
-        plain, reliability = self._left_out(tree, learning, np.arange(len(learning)))
+        plain, reliability = self._answers_left_out(tree, learning, np.arange(len(learning)))
         is_correct = most_probable(over_sum(plain)) == learning.target
         return best_separation(reliability, is_correct, learning.weight)
 
@@ -90,19 +90,19 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
         counts = cache(partial(self._counts, data, most_probable(proba)))
         return Reply(
             proba,
-            certainty=lambda: reliability(*counts(), self._assumed(self._learning_set)),
+            certainty=lambda: reliability(*counts(), self._labels(self._learning_set)),
             reasons=lambda answer, rows: self._sentences(*counts(), answer.predicted, rows),
             certainty_steps=lambda answer, i: self._certainty_steps(*counts(), int(answer.predicted[i]), i),
         )
 
     def _certainty_steps(self, plain: FloatArray, joined: FloatArray, predicted: int, i: int) -> Step:
         """The distributions of the two trees, and their divergence."""
-        labels = self._assumed(self._learning_set)
+        labels = self._labels(self._learning_set)
         name = class_text(self.tree_.class_names[predicted])
-        told = ("the plain tree's leaf, with Laplace's correction",
+        texts = ("the plain tree's leaf, with Laplace's correction",
                 f"the leaf of the tree to which it is added as {name}, with Laplace's correction")  # fmt: skip
         p, q = (
-            laplace_step(words, counts[i], labels, 1.0) for words, counts in zip(told, (plain, joined), strict=True)
+            laplace_step(words, counts[i], labels, 1.0) for words, counts in zip(texts, (plain, joined), strict=True)
         )
         result = float(reliability(plain[[i]], joined[[i]], labels)[0])
         words = "2 to the power of minus the divergence of the two distributions"
@@ -118,8 +118,8 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
         return counts_in(self.tree_, data), joined
 
     def _sentences(self, plain: FloatArray, joined: FloatArray, predicted: Int64Array, rows: Rows) -> list[str]:
-        """What joining the training data does to the probability of the predicted class."""
-        labels = self._assumed(self._learning_set)
+        """The probability of the predicted class before and after the instance joins the training data."""
+        labels = self._labels(self._learning_set)
         names = [class_text(name) for name in self.tree_.class_names]
         before, after = (
             over_classes(laplace(counts[rows], labels), labels, len(names))[np.arange(len(rows)), predicted[rows]]
@@ -137,56 +137,56 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
     def _threshold(self) -> float | None:
         return float(self.threshold_[0]) if self.supervised else None
 
-    def _left_out(
+    def _answers_left_out(
         self, tree: TreeMirror, learning: LearningSet, rows: NDArray[np.intp]
     ) -> tuple[FloatArray, FloatArray]:
-        """Class counts in the plain tree, and reliability, of training instances as if each were not there."""
+        """Class counts in the plain tree and reliabilities of training instances, each left out in turn."""
         rules = tree_rules(tree)
         plain = learning.left_out_counts(rules, rows, np.full(len(rows), NOBODY))
         predicted = most_probable(over_sum(plain))
         joined = learning.left_out_counts(rules, rows, predicted, withheld=False, on_progress=self.on_progress)
-        return plain, reliability(plain, joined, self._assumed(learning))
+        return plain, reliability(plain, joined, self._labels(learning))
 
     def _leave_one_out(self, rows: NDArray[np.intp]) -> LeftOut:
-        self._check_leaves_some(self._learning_set)
-        plain, certainty = self._left_out(self.tree_, self._learning_set, rows)
-        proba = self._plain_shares(plain)
+        self._check_remaining(self._learning_set)
+        plain, certainty = self._answers_left_out(self.tree_, self._learning_set, rows)
+        proba = self._plain_proba(plain)
         return LeftOut(proba, proba, certainty, proba)
 
     def notes(self, data: Dataset) -> tuple[str, ...]:
-        """Which form of the induction answers."""
+        """A note on the form of the induction."""
         return self._learning_set.form(tree_rules(self.tree_), inputs(data), withheld=False)
 
 
 def reliability(plain: FloatArray, joined: FloatArray, labels: Int64Array) -> FloatArray:
-    """(n,) float64: 2 ** −J of two tables of class counts, a row an instance."""
+    """(n,) float64: 2 ** −J for two tables of class counts, one row per instance."""
     p, q = laplace(plain, labels), laplace(joined, labels)
     return np.asarray(2.0 ** -((p - q) * np.log2(p / q)).sum(axis=1))
 
 
 def best_separation(reliability: FloatArray, is_correct: NDArray[np.bool_], weight: FloatArray) -> float:
-    """The reliability below which an answer is unreliable: the split of largest information gain, the lowest of equals.
+    """The reliability below which an answer is unreliable: the split of largest information gain, the lowest if tied.
 
-    Only splits with a larger share of correct answers above count. Half way between two neighbouring values; 0, so that
-    nothing is rejected, where none gains anything.
+    Only splits with a larger share of correct answers above count. The result is half way between two neighbouring
+    values, or 0, so that nothing is rejected, if no split gains anything.
     """
     order = np.argsort(reliability, kind="stable")
     values = rounded(reliability[order])
-    right = np.cumsum(np.where(is_correct[order], weight[order], 0.0))
-    all_ = np.cumsum(weight[order])
+    correct = np.cumsum(np.where(is_correct[order], weight[order], 0.0))
+    total = np.cumsum(weight[order])
     ends = np.flatnonzero(values[1:] > values[:-1])
     if not len(ends):
         return 0.0
-    below = all_[ends], right[ends]
-    above = all_[-1] - below[0], right[-1] - below[1]
-    gain = all_[-1] * _entropy(right[-1:] / all_[-1:])[0] - sum(n * _entropy(r / n) for n, r in (below, above))
+    below = total[ends], correct[ends]
+    above = total[-1] - below[0], correct[-1] - below[1]
+    gain = total[-1] * _entropy(correct[-1:] / total[-1:])[0] - sum(n * _entropy(r / n) for n, r in (below, above))
     gain[above[1] * below[0] <= below[1] * above[0]] = 0.0
     best = int(gain.argmax())
     return float(values[ends[best]] + values[ends[best] + 1]) / 2 if gain[best] > 1e-9 else 0.0
 
 
 def _entropy(share: FloatArray) -> FloatArray:
-    """(n,) float64: bits of a choice between two."""
+    """(n,) float64: the binary entropy of each share, in bits."""
     from scipy.special import entr
 
     share = share.clip(0, 1)

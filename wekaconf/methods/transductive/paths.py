@@ -10,7 +10,7 @@ from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
 
 
-def nodes_of(tree: TreeMirror, one: Dataset) -> list[int]:
+def nodes_on_path(tree: TreeMirror, one: Dataset) -> list[int]:
     """The nodes of an instance's path, as far as it goes whole."""
     node = int(tree.router.last_whole_nodes(one.values)[0])
     path = [node]
@@ -19,23 +19,23 @@ def nodes_of(tree: TreeMirror, one: Dataset) -> list[int]:
     return path
 
 
-def parting(plain: TreeMirror, other: TreeMirror, one: Dataset) -> tuple[int, int]:
-    """Where two trees part on an instance's path.
+def first_difference(plain: TreeMirror, other: TreeMirror, one: Dataset) -> tuple[int, int]:
+    """The first node on an instance's path where two trees have different tests.
 
     Returns
     -------
-    node, there : int
-        The first node of ``plain`` whose question the other tree does not ask at that place, and the other's node;
-        ``there`` is −1, and ``node`` the last of the path, where all questions agree.
+    node, other_node : int
+        The first node of ``plain`` whose test differs from that of the other tree at the same place, and the other
+        tree's node. If all tests agree, ``node`` is the last of the path and ``other_node`` −1.
     """
-    path, others = nodes_of(plain, one), nodes_of(other, one)
-    for node, there in zip(path, others, strict=False):
-        if _question(plain, node) != _question(other, there):
-            return node, there
+    path, others = nodes_on_path(plain, one), nodes_on_path(other, one)
+    for node, other_node in zip(path, others, strict=False):
+        if _test_at(plain, node) != _test_at(other, other_node):
+            return node, other_node
     return path[-1], -1
 
 
-def _question(tree: TreeMirror, node: int) -> tuple[object, ...]:
+def _test_at(tree: TreeMirror, node: int) -> tuple[object, ...]:
     kind = tree.split_kind[node]
     if kind == SplitKind.LEAF:
         return (kind,)
@@ -48,4 +48,4 @@ def _question(tree: TreeMirror, node: int) -> tuple[object, ...]:
 
 def branches_of(tree: TreeMirror, one: Dataset) -> list[str]:
     """The conditions on an instance's path, as far as it goes whole."""
-    return [condition(tree, node, "{:.6g}".format) for node in nodes_of(tree, one)[1:]]
+    return [condition(tree, node, "{:.6g}".format) for node in nodes_on_path(tree, one)[1:]]

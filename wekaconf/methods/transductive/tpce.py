@@ -32,8 +32,8 @@ from wekaconf.methods.transductive.base import (
     over_classes,
     tree_rules,
 )
-from wekaconf.methods.transductive.paths import branches_of, parting
-from wekaconf.methods.transductive.tree_answers import Told
+from wekaconf.methods.transductive.paths import branches_of, first_difference
+from wekaconf.methods.transductive.tree_answers import AssumedPredictions
 from wekaconf.methods.transductive.whole_trees import AssumedTree, WholeTrees, with_assumed
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.learner import available_learners, learner_class
@@ -105,12 +105,12 @@ class TPCE(Transductive, name="tpce"):
     seed: int = parameter(default=1, low=0, high=2**63 - 1, help="Seed of those random classes.")
 
     def _check_parameters(self) -> None:
-        given = self._changes
-        idle = [name for name, value in given.items() if value is not None]
-        if self.inner != INDUCER and idle:
+        changes = self._changes
+        extra = [name for name, value in changes.items() if value is not None]
+        if self.inner != INDUCER and extra:
             raise OptionError(
-                f"{self.called()}: leave {', '.join(map(option, idle))} out; that is for trees of {InfoGain.called()}, "
-                f"{self.inner} has its own options"
+                f"{self.called()}: leave {', '.join(map(option, extra))} out; that is for trees of "
+                f"{InfoGain.called()}, {self.inner} has its own options"
             )
         if self.inner != INDUCER and self.batch:
             raise OptionError(
@@ -123,21 +123,21 @@ class TPCE(Transductive, name="tpce"):
 
     @property
     def _changes(self) -> dict[str, Any]:
-        """What differs from the rules of the plain tree."""
+        """The rules that may differ from those of the plain tree; None: they do not."""
         return {name: getattr(self, name) for name in ("cuts", "safe_prune", "min_weight", "min_gain")}
 
     def _estimator(self) -> PostProcessor | None:
-        """What reads the leaf, not fitted; None for Laplace's correction."""
+        """The method that answers at the leaf, not fitted; None for Laplace's correction."""
         if self.leaf == "laplace":
             return None
-        able = {name: known for name, known in self.registry.items() if not issubclass(known, Transductive)}
-        if self.leaf not in able:
-            valid = ("laplace", *sorted(able))
+        leaf_methods = {name: method for name, method in self.registry.items() if not issubclass(method, Transductive)}
+        if self.leaf not in leaf_methods:
+            valid = ("laplace", *sorted(leaf_methods))
             raise OptionError(
                 f"{self.called()}: {option('leaf')} must be {alternatives(valid)}, got '{self.leaf}'"
                 f"{nearest(self.leaf, valid)}"
             )
-        return able[self.leaf]()
+        return leaf_methods[self.leaf]()
 
     @property
     def _grows_whole_trees(self) -> bool:
@@ -147,7 +147,7 @@ class TPCE(Transductive, name="tpce"):
         return tree_rules(tree).replaced(**self._changes)
 
     @property
-    def _reads(self) -> str:
+    def _tree_learner(self) -> str:
         return self.inner
 
     def _check_tree(self, tree: TreeMirror | Forest) -> None:
@@ -160,67 +160,68 @@ class TPCE(Transductive, name="tpce"):
         self._keep(train)
 
     def _answer(self, data: Dataset) -> Reply:
-        proba, told = self._mean_of_trees(data) if self._grows_whole_trees else self._mean_of_counts(data)
+        proba, predictions = self._mean_of_trees(data) if self._grows_whole_trees else self._mean_of_counts(data)
         return Reply(
             proba,
             explain=lambda: self._explanation(data),
-            reasons=lambda _, rows: told.sentences(self.tree_.class_names, rows),
+            reasons=lambda _, rows: predictions.sentences(self.tree_.class_names, rows),
             steps=lambda i: self._steps(data, i),
         )
 
-    def _mean_of_counts(self, data: Dataset) -> tuple[FloatArray, Told]:
+    def _mean_of_counts(self, data: Dataset) -> tuple[FloatArray, AssumedPredictions]:
         learning = self._learning_set
-        rules, labels, asked = self._rules(self.tree_), self._assumed(learning), inputs(data)
-        proba, told = np.zeros((len(data), learning.header.n_classes)), Told.nothing(len(data), labels)
+        rules, labels, test_columns = self._rules(self.tree_), self._labels(learning), inputs(data)
+        proba = np.zeros((len(data), learning.header.n_classes))
+        predictions = AssumedPredictions.empty(len(data), labels)
         for rows in batches(len(data), len(labels) * proba.shape[1]):
             which, label = np.repeat(np.arange(len(rows)), len(labels)), np.tile(labels, len(rows))
             counts = learning.outside_counts(
-                rules, asked[:, rows], which, label, on_progress=self._progress(rows, len(data))
+                rules, test_columns[:, rows], which, label, on_progress=self._instance_progress(rows, len(data))
             )
             answers = laplace(counts, labels, self.alpha)
-            told.note(np.repeat(rows, len(labels)), label, over_classes(answers, labels, proba.shape[1]))
+            predictions.record(np.repeat(rows, len(labels)), label, over_classes(answers, labels, proba.shape[1]))
             proba[rows] = self._mean(counts, labels)
-        return proba, told
+        return proba, predictions
 
     def _steps(self, data: Dataset, i: int) -> Step:
-        """What the tree of each assumed class says, and their mean (Equation 1)."""
-        labels = self._assumed(self._learning_set)
+        """The answers of the trees of all assumed classes, and their mean (Equation 1)."""
+        labels = self._labels(self._learning_set)
         if self._grows_whole_trees:
             parts = [
                 Step.scaled(f"one {len(labels)}th", part, total=float(len(labels)), kind="share")
                 for part in self._steps_of_trees(data, i, labels)
             ]
             return Step.weighted("the mean over the assumed classes", [1.0] * len(parts), parts, kind="mean")
-        one = np.zeros(len(labels), dtype=np.intp)
-        asked = inputs(data.take([i]))
-        counts = self._learning_set.outside_counts(self._rules(self.tree_), asked, one, labels)
+        which = np.zeros(len(labels), dtype=np.intp)
+        columns = inputs(data.take([i]))
+        counts = self._learning_set.outside_counts(self._rules(self.tree_), columns, which, labels)
         assumed = [self._assumption(label) for label in labels.tolist()]
         parts = [laplace_step(words, row, labels, self.alpha) for words, row in zip(assumed, counts, strict=True)]
         total = Step.weighted("the sum over the assumed classes", [1.0] * len(parts), parts, kind="sum")
         return Step.scaled("divided by their number", total, total=float(len(labels)), kind="mean")
 
     def _steps_of_trees(self, data: Dataset, i: int, labels: Int64Array) -> Iterator[Step]:
-        """The step of each whole tree that is asked about one instance."""
-        for grown in self._trees(data if self.batch else data.take([i])):
-            place = int(np.flatnonzero(grown.rows == (i if self.batch else 0))[0])
-            asked, words = data.take([i]), self._assumption(int(grown.label[place]))
+        """The step of each whole tree that answers for one instance."""
+        for assumed in self._trees(data if self.batch else data.take([i])):
+            place = int(np.flatnonzero(assumed.rows == (i if self.batch else 0))[0])
+            one, words = data.take([i]), self._assumption(int(assumed.label[place]))
             estimator = self._estimator()
             if estimator is None:
-                yield laplace_step(words, counts_in(grown.tree, asked)[0], labels, self.alpha)
+                yield laplace_step(words, counts_in(assumed.tree, one)[0], labels, self.alpha)
                 continue
-            fitted = estimator.fit(grown.tree, with_assumed(self._train, data if self.batch else asked, grown.label))
-            yield Step.follow(words, fitted.answer(asked).explanation.account(0).steps, kind="assumed")
+            fitted = estimator.fit(assumed.tree, with_assumed(self._train, data if self.batch else one, assumed.label))
+            yield Step.follow(words, fitted.answer(one).explanation.account(0).steps, kind="assumed")
 
     def _assumption(self, label: int) -> str:
         return f"assumed {class_text(self.tree_.class_names[label])}, the leaf of the tree"
 
-    def _other_way(self, learner: str) -> str:
+    def _remedy(self, learner: str) -> str:
         if learner not in available_learners():
             return ""
         return f", or give {option('inner', learner)}, with which {self.called()} grows trees of {learner}"
 
     def _mean(self, counts: FloatArray, labels: Int64Array) -> FloatArray:
-        """Equation 1 for class counts, those of one instance together."""
+        """Equation 1 for class counts; the rows of one instance follow one another."""
         answers = laplace(counts, labels, self.alpha).reshape(-1, len(labels), len(labels))
         return over_classes(answers.mean(axis=1), labels, counts.shape[1])
 
@@ -231,55 +232,56 @@ class TPCE(Transductive, name="tpce"):
 
     def _leave_one_out(self, rows: NDArray[np.intp]) -> LeftOut:
         learning = self._learning_set
-        self._check_leaves_some(learning)
-        labels = self._assumed(learning)
+        self._check_remaining(learning)
+        labels = self._labels(learning)
         plain = learning.left_out_counts(tree_rules(self.tree_), rows, np.full(len(rows), NOBODY))
         proba = np.zeros_like(plain)
-        for some in batches(len(rows), len(labels) * proba.shape[1]):
-            asked, label = np.repeat(rows[some], len(labels)), np.tile(labels, len(some))
+        for part in batches(len(rows), len(labels) * proba.shape[1]):
+            queries, label = np.repeat(rows[part], len(labels)), np.tile(labels, len(part))
             counts = learning.left_out_counts(
-                self._rules(self.tree_), asked, label, on_progress=self._progress(some, len(rows))
+                self._rules(self.tree_), queries, label, on_progress=self._instance_progress(part, len(rows))
             )
-            proba[some] = self._mean(counts, labels)
-        return LeftOut(proba, proba, proba.max(axis=1, initial=0.0), self._plain_shares(plain))
+            proba[part] = self._mean(counts, labels)
+        return LeftOut(proba, proba, proba.max(axis=1, initial=0.0), self._plain_proba(plain))
 
     # -- whole trees --
 
-    def _mean_of_trees(self, data: Dataset) -> tuple[FloatArray, Told]:
-        labels = self._assumed(self._learning_set)
-        proba, told = np.zeros((len(data), self.tree_.header.n_classes)), Told.nothing(len(data), labels)
-        for grown in self._trees(data):
-            asked = data.take(grown.rows)
+    def _mean_of_trees(self, data: Dataset) -> tuple[FloatArray, AssumedPredictions]:
+        labels = self._labels(self._learning_set)
+        proba = np.zeros((len(data), self.tree_.header.n_classes))
+        predictions = AssumedPredictions.empty(len(data), labels)
+        for assumed in self._trees(data):
+            test = data.take(assumed.rows)
             estimator = self._estimator()
             if estimator is None:
                 answers = over_classes(
-                    laplace(counts_in(grown.tree, asked), labels, self.alpha), labels, proba.shape[1]
+                    laplace(counts_in(assumed.tree, test), labels, self.alpha), labels, proba.shape[1]
                 )
             else:
-                joined = with_assumed(self._train, asked, grown.label)
-                answers = estimator.fit(grown.tree, joined).predict_proba(asked)
-            told.note(grown.rows, grown.label, answers)
-            proba[grown.rows] += answers / len(labels)
-        return proba, told
+                joined = with_assumed(self._train, test, assumed.label)
+                answers = estimator.fit(assumed.tree, joined).predict_proba(test)
+            predictions.record(assumed.rows, assumed.label, answers)
+            proba[assumed.rows] += answers / len(labels)
+        return proba, predictions
 
     def _trees(self, data: Dataset) -> Iterator[AssumedTree]:
         """Every tree, instance by instance and label by label; in a batch, tree by tree."""
         is_inducer = self.inner == INDUCER
         grower = self._rules(self.tree_) if is_inducer else learner_class(self.inner).of_options(self.tree_.options)
-        labels = self._assumed(self._learning_set)
+        labels = self._labels(self._learning_set)
         trees = WholeTrees(self.tree_, self._train, labels, grower, self.on_progress)
         return trees.of_batch(data, self.seed) if self.batch else trees.of_each(data)
 
     # -- in words --
 
     def notes(self, data: Dataset) -> tuple[str, ...]:
-        """Which form of the induction answers."""
+        """A note on the form of the induction."""
         if self._grows_whole_trees:
             return ("one whole tree per class" if self.batch else "one whole tree per instance and class",)
         return self._learning_set.form(self._rules(self.tree_), inputs(data))
 
     def cost(self, n_instances: int, header: Header) -> str:
-        """How many trees are grown, where they are grown in full."""
+        """The number of trees, if they are grown in full."""
         if not self._grows_whole_trees or self.batch:
             return ""
         k = header.n_classes
@@ -289,33 +291,33 @@ class TPCE(Transductive, name="tpce"):
         )
 
     def _explanation(self, data: Dataset) -> Explanation:
-        """One event per instance and assumed class: where that tree parts from the plain one, and what it answers."""
-        labels = self._assumed(self._learning_set)
+        """One event per instance and assumed class: where that tree differs from the plain one, and its answer."""
+        labels = self._labels(self._learning_set)
         names = self.tree_.class_names
         node, kind, attribute = [], [], []
-        told: dict[str, list[Any]] = {"assumed": [], "predicts": [], "leaf": [], "path": []}
+        details: dict[str, list[Any]] = {"assumed": [], "predicts": [], "leaf": [], "path": []}
         instance = np.repeat(np.arange(len(data)), len(labels))
         for row, label, tree in self._paths(data, labels):
-            asked = data.take([row])
-            last, there = parting(self.tree_, tree, asked)
-            parts = there >= 0
+            one = data.take([row])
+            last, other_node = first_difference(self.tree_, tree, one)
+            is_different = other_node >= 0
             node.append(last)
-            kind.append(int(parts))
-            attribute.append(tree.split_attribute[there] if parts else -1)
-            counts = counts_in(tree, asked)
-            told["assumed"].append(names[label])
-            told["predicts"].append(names[int(laplace(counts, np.arange(len(names))).argmax())])
-            told["leaf"].append(" ".join(f"{names[c]}={n:.6g}" for c, n in enumerate(counts[0]) if n > 0))
-            told["path"].append(", ".join(branches_of(tree, asked)))
+            kind.append(int(is_different))
+            attribute.append(tree.split_attribute[other_node] if is_different else -1)
+            counts = counts_in(tree, one)
+            details["assumed"].append(names[label])
+            details["predicts"].append(names[int(laplace(counts, np.arange(len(names))).argmax())])
+            details["leaf"].append(" ".join(f"{names[c]}={n:.6g}" for c, n in enumerate(counts[0]) if n > 0))
+            details["path"].append(", ".join(branches_of(tree, one)))
         return Explanation(
             self.tree_, len(data), ("same path", "parts"), instance, np.array(node, dtype=np.int32),
-            np.array(kind, dtype=np.uint8), np.array(attribute, dtype=np.int32), told,
+            np.array(kind, dtype=np.uint8), np.array(attribute, dtype=np.int32), details,
         )  # fmt: skip
 
     def _paths(self, data: Dataset, labels: Int64Array) -> Iterator[tuple[int, int, TreeMirror]]:
         if self._grows_whole_trees and not self.batch:
-            for grown in self._trees(data):
-                yield int(grown.rows[0]), int(grown.label[0]), grown.tree
+            for assumed in self._trees(data):
+                yield int(assumed.rows[0]), int(assumed.label[0]), assumed.tree
             return
         rules = self._rules(self.tree_)
         for row in range(len(data)):

@@ -1,4 +1,4 @@
-"""Trees grown in full on the training data and the instances that ask them, each under an assumed class."""
+"""Trees grown in full on the training data and test instances, each under an assumed class."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from wekaconf.tree.learner import Learner
 from wekaconf.tree.mirror import TreeMirror
 
 TREES_AT_A_TIME = 256
-"""Trees of another learner that are grown in one call."""
+"""Number of trees of another learner that are grown in one call."""
 
 
 class AssumedTree(NamedTuple):
-    """A whole tree, the instances that ask it, and the class that each had when it was grown."""
+    """A whole tree, the test instances it answers for, and the class that each had when it was grown."""
 
     rows: NDArray[np.intp]
     label: Int64Array
     tree: TreeMirror
 
 
-def with_assumed(train: Dataset, asked: Dataset, label: Int64Array) -> Dataset:
-    """The training data followed by the instances that ask, each of its assumed class and of weight 1."""
-    return train.join(asked.with_class_values(label))
+def with_assumed(train: Dataset, test: Dataset, label: Int64Array) -> Dataset:
+    """The training data followed by the test instances, each with its assumed class and weight 1."""
+    return train.join(test.with_class_values(label))
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,9 +45,9 @@ class WholeTrees:
     labels : (n_labels,) int64
         The classes that an instance may have.
     grower : Rules or Learner
-        The rules of the inducer; or another learner.
+        The rules of the inducer, or another learner.
     on_progress : callable
-        Called with the number of instances answered so far and in total; in a batch with that of trees.
+        Called with the number of instances answered so far and in total; in a batch with numbers of trees.
     """
 
     plain: TreeMirror
@@ -57,29 +57,29 @@ class WholeTrees:
     on_progress: Callable[[int, int], None]
 
     def of_each(self, data: Dataset) -> Iterator[AssumedTree]:
-        """A tree per instance and label, instance by instance."""
+        """One tree per instance and label, instance by instance."""
         n_at_a_time = max(TREES_AT_A_TIME // len(self.labels), 1)
         for begin in range(0, len(data), n_at_a_time):
             rows = np.arange(begin, min(begin + n_at_a_time, len(data)))
-            for i, trees in enumerate(self._grown(data.take(rows))):
+            for i, trees in enumerate(self._test_trees(data.take(rows))):
                 for j, tree in enumerate(trees):
                     yield AssumedTree(rows[i : i + 1], self.labels[j : j + 1], tree)
             self.on_progress(int(rows[-1]) + 1, len(data))
 
     def of_batch(self, data: Dataset, seed: int) -> Iterator[AssumedTree]:
-        """A tree of the inducer per label, each for all instances, which have another random label in every tree."""
+        """One tree of the inducer per label, each for all instances, which have another random label in every tree."""
         order = np.random.default_rng(seed).permuted(np.tile(self.labels, (len(data), 1)), axis=1)
         for i, label in enumerate(order.T, 1):
             yield AssumedTree(np.arange(len(data)), label, self._tree(data, label))
             self.on_progress(i, len(self.labels))
 
-    def _grown(self, asked: Dataset) -> Sequence[Sequence[TreeMirror]]:
+    def _test_trees(self, test: Dataset) -> Sequence[Sequence[TreeMirror]]:
         if isinstance(self.grower, Rules):
-            return [[self._tree(asked.take([i]), label[None]) for label in self.labels] for i in range(len(asked))]
-        return self.grower.grow_labelled(self.train, asked, self.labels.tolist())
+            return [[self._tree(test.take([i]), label[None]) for label in self.labels] for i in range(len(test))]
+        return self.grower.grow_labelled(self.train, test, self.labels.tolist())
 
-    def _tree(self, asked: Dataset, label: Int64Array) -> TreeMirror:
+    def _tree(self, test: Dataset, label: Int64Array) -> TreeMirror:
         assert isinstance(self.grower, Rules)
-        learning = LearningSet.of(with_assumed(self.train, asked, label))
-        is_other = np.arange(len(learning)) < len(learning) - len(asked)
+        learning = LearningSet.of(with_assumed(self.train, test, label))
+        is_other = np.arange(len(learning)) < len(learning) - len(test)
         return learning.grow(self.grower, is_other, options=self.plain.options, laplace=self.plain.routing.is_laplace)

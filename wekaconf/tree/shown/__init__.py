@@ -1,1 +1,1 @@
-"""How a tree shows itself: what is said of its leaves, its boxes and lines, a drawing, and HTML for notebooks."""
+"""Presentations of a tree: its heading, its leaves, the layout of a drawing, the drawing, and HTML for notebooks."""

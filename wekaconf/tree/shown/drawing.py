@@ -15,12 +15,12 @@ from wekaconf.tree.shown.layout import LINE, SMALLEST, Layout, Room, lay_out
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-LARGEST, NONE = 10.0, 1.0
-"""Font sizes, in points, between which the size is chosen by the room that there is."""
+LARGEST, TINIEST = 10.0, 1.0
+"""The largest and the smallest font size, in points; the size is chosen by the room that there is."""
 LEAF_TINT = 0.25
 """The share of its class's colour in a leaf; the rest is white."""
 WAY: dict[str, Any] = {"colors": GREY, "linewidths": 0.8, "linestyles": "-", "zorder": 1}
-"""How a line that leads to a node is drawn: what matplotlib's ``LineCollection`` takes, and how far in front."""
+"""The style of a line that leads to a node: arguments of matplotlib's ``LineCollection``, and the layer."""
 WHITE: dict[str, Any] = {"fc": "white", "ec": "none"}
 CENTRED: dict[str, Any] = {"ha": "center", "va": "center", "parse_math": False}
 
@@ -54,18 +54,18 @@ def draw_tree(axes: Axes, layout: Layout, ways: Mapping[int, Mapping[str, Any]] 
     Parameters
     ----------
     axes : Axes
-        Their size decides on that of the font: texts do not overlap.
+        Their size decides the font size, so that texts do not overlap.
     layout : Layout
     ways : mapping of int to mapping, optional
-        By node, in what of `WAY` the line that leads to it differs from the others.
+        For some nodes, the entries of `WAY` in which the line that leads there differs from the others.
     """
     from matplotlib.collections import LineCollection
 
     tree, x = layout.tree, layout.x
     axes.set(xlim=(0, layout.width), ylim=(layout.height, 0))
     axes.set_axis_off()
-    wide, high = room_of(axes)
-    size = min(LARGEST, max(NONE, SMALLEST * min(wide / layout.width, high / layout.height)))
+    room_width, room_height = room_of(axes)
+    size = min(LARGEST, max(TINIEST, SMALLEST * min(room_width / layout.width, room_height / layout.height)))
     middle = [(top + bottom) / 2 for top, bottom in zip(layout.top, layout.bottom, strict=True)]
     lines, styles = [], []
     for node, words in layout.words.items():
@@ -78,8 +78,8 @@ def draw_tree(axes: Axes, layout: Layout, ways: Mapping[int, Mapping[str, Any]] 
         box = {"boxstyle": "square,pad=0.1", **WHITE}
         axes.text(x[node], layout.word_y[level], words, **CENTRED, fontsize=size, zorder=2, bbox=box)
     order = sorted(range(len(lines)), key=lambda i: styles[i]["zorder"])
-    together = {name: [styles[i][name] for i in order] for name in WAY if name != "zorder"}
-    axes.add_collection(LineCollection([lines[i] for i in order], zorder=1, **together))
+    style_values = {name: [styles[i][name] for i in order] for name in WAY if name != "zorder"}
+    axes.add_collection(LineCollection([lines[i] for i in order], zorder=1, **style_values))
     for node, text in layout.text.items():
         is_leaf = tree.split_kind[node] == SplitKind.LEAF
         colour = tint(COLOURS[int(tree.router.answer[node].argmax()) % len(COLOURS)], LEAF_TINT) if is_leaf else "white"

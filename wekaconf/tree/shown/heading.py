@@ -1,4 +1,4 @@
-"""What is printed above a tree."""
+"""The heading of a printed tree."""
 
 from __future__ import annotations
 

@@ -18,11 +18,11 @@ from wekaconf.tree.shown.heading import heading
 from wekaconf.tree.shown.leaves import leaf_of
 
 MOST_NODES, MOST_TREES, MOST_SHARES = 40, 10, 6
-"""How much is shown: nodes, nearest to the root first, trees of a forest, and classes of a bar."""
+"""The largest numbers of nodes, nearest to the root first, of trees of a forest, and of classes in a bar."""
 BAR = 60
-"""Pixels of the bar of a node's classes."""
+"""The width, in pixels, of the bar of a node's classes."""
 REST = "#999999"
-"""The colour of the classes that are too few or too many to be told apart."""
+"""The colour of the classes that share the rest of a bar."""
 
 
 def html_of(tree: RoutedTree) -> str:
@@ -31,8 +31,8 @@ def html_of(tree: RoutedTree) -> str:
     It is static and escaped, without a script or style sheet, and at most some 30 kB: nodes far from the root are
     counted instead.
     """
-    left_out = tree.n_nodes - MOST_NODES
-    more = f"; the {MOST_NODES} nodes nearest to the root are shown" if left_out > 0 else ""
+    n_omitted = tree.n_nodes - MOST_NODES
+    more = f"; the {MOST_NODES} nodes nearest to the root are shown" if n_omitted > 0 else ""
     return (
         f"<div>{_title(heading(tree), tree)}: {counted(tree.n_nodes, 'node')}, {_leaves(tree)}, depth "
         f"{int(tree.depth.max())}{more}<br>{_legend(tree)}</div>"
@@ -46,8 +46,8 @@ def html_of_forest(trees: Sequence[TreeArrays], learner: str) -> str:
         f"<tr><th>{i}</th><td>{tree.n_nodes}</td><td>{tree.n_leaves}</td><td>{int(tree.depth.max())}</td></tr>"
         for i, tree in enumerate(trees[:MOST_TREES], 1)
     )
-    left_out = len(trees) - MOST_TREES
-    more = f"<tr><th>…</th><td colspan='3'>{left_out} more</td></tr>" if left_out > 0 else ""
+    n_omitted = len(trees) - MOST_TREES
+    more = f"<tr><th>…</th><td colspan='3'>{n_omitted} more</td></tr>" if n_omitted > 0 else ""
     return (
         f"<table><caption>{_title(learner, trees[0])}: "
         f"{counted(len(trees), 'tree')}</caption><thead><tr><th>tree</th><th>nodes</th><th>leaves</th>"
@@ -55,8 +55,8 @@ def html_of_forest(trees: Sequence[TreeArrays], learner: str) -> str:
     )
 
 
-def _title(what: str, tree: TreeArrays) -> str:
-    return escape(f"{shown(what)} on {name_text(tree.header.relation)}")
+def _title(label: str, tree: TreeArrays) -> str:
+    return escape(f"{shown(label)} on {name_text(tree.header.relation)}")
 
 
 def _legend(tree: TreeArrays) -> str:
@@ -66,8 +66,8 @@ def _legend(tree: TreeArrays) -> str:
         f"<span style='{_piece(9, colour)}'></span> {escape(name_text(name))}"
         for name, colour in zip(names, COLOURS, strict=False)
     )
-    left_out = len(tree.class_names) - len(names)
-    return " &nbsp; ".join([*pieces, *([f"and {left_out} more"] if left_out else [])])
+    n_omitted = len(tree.class_names) - len(names)
+    return " &nbsp; ".join([*pieces, *([f"and {n_omitted} more"] if n_omitted else [])])
 
 
 def _leaves(tree: TreeArrays) -> str:
@@ -97,8 +97,8 @@ def _bar(tree: TreeArrays, node: int) -> str:
     total = float(weight.sum())
     if not total > 0 or not np.isfinite(total):
         return f"<span style='{_piece(BAR, '#eeeeee')}'></span>"
-    own = sorted(np.argsort(-weight, kind="stable")[:MOST_SHARES].tolist())
-    pieces = [(BAR * float(weight[c]) / total, COLOURS[c % len(COLOURS)]) for c in own if weight[c] > 0]
+    largest = sorted(np.argsort(-weight, kind="stable")[:MOST_SHARES].tolist())
+    pieces = [(BAR * float(weight[c]) / total, COLOURS[c % len(COLOURS)]) for c in largest if weight[c] > 0]
     rest = BAR - sum(width for width, _ in pieces)
     pieces += [(rest, REST)] if rest > 0.5 else []
     return "".join(f"<span style='{_piece(width, colour)}'></span>" for width, colour in pieces)

@@ -1,4 +1,4 @@
-"""Where the boxes of a drawn tree are: no two overlap, and subtrees stand as near to each other as they can."""
+"""The layout of a drawn tree: no two boxes overlap, and subtrees stand as near to each other as they can."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from wekaconf.tree.routed import RoutedTree
 from wekaconf.tree.shown.leaves import leaf_of
 
 LONGEST = 38
-"""Characters of a line; longer lines of a method go on in the next line, other texts are cut in their middle."""
+"""Number of characters of a line; longer lines of a method are wrapped, other texts are cut in their middle."""
 _INTERVAL = re.compile(r"\[[^\]]*\]")
 FONT_SIZE, SMALLEST = 8.0, 5.0
-"""Of a new figure, and the smallest that can be read, in points."""
+"""The font size of a new figure, and the smallest that can be read, in points."""
 LARGEST_SIDE = 40.0
-"""Of a new figure, in inches, where the user does not say how deep the tree is drawn."""
+"""The largest side of a new figure, in inches, where the user does not say how deep the tree is drawn."""
 EDGES = 12.0
-"""Points that are left free around a tree in a paper, both sides together."""
+"""The margin around a tree in a paper, in points, both sides together."""
 LINE, PADDING, GAP, EDGE = 1.35, 0.35, 0.7, 2.5
 """Height of a line, space around the text of a box, between boxes, and for the lines between levels, in font sizes."""
 Room = tuple[float, float]
@@ -43,14 +43,14 @@ class Layout:
     ----------
     tree : RoutedTree
     text : mapping of int to str
-        What stands in the box of each node, in the order of the nodes; if branches of a node are left out, the last
+        The text in the box of each node, in the order of the nodes; if branches of a node are left out, the last
         line is "…".
     words : mapping of int to str
-        What stands above the box of each node but the root: the values that lead there.
+        The text above the box of each node but the root: the values that lead there.
     x : mapping of int to float
         The middle of the boxes.
     top, bottom, word_y : sequence of float
-        Of each level: where its boxes begin and end, and the middle of the words above.
+        For each level, where its boxes begin and end, and the middle of the words above.
     width, height : float
     """
 
@@ -71,7 +71,7 @@ class Layout:
 
     @property
     def paper_size(self) -> tuple[float, float]:
-        """The same for a paper: one column wide if the texts can be read there, else as wide as they need."""
+        """The size in a paper, in inches: one column wide if the texts can be read there, else as wide as they need."""
         room = COLUMN * 72 - EDGES
         size = min(FONT_SIZE, room / self.width)
         if size >= SMALLEST:
@@ -103,11 +103,11 @@ def lay_out(
     deepest = int(tree.depth.max())
     if max_depth is not None:
         return lay_out_nodes(tree, tree.depth <= max(max_depth, 0), annotate)
-    wide, high = room or (LARGEST_SIDE * 72 / FONT_SIZE, LARGEST_SIDE * 72 / FONT_SIZE)
+    room_width, room_height = room or (LARGEST_SIDE * 72 / FONT_SIZE, LARGEST_SIDE * 72 / FONT_SIZE)
     layout = lay_out_nodes(tree, tree.depth <= 1, annotate)
     for depth in range(2, deepest + 1):
         deeper = lay_out_nodes(tree, tree.depth <= depth, annotate)
-        if deeper.width > wide or deeper.height > high:
+        if deeper.width > room_width or deeper.height > room_height:
             tell(
                 f"the tree is {deepest} levels deep and is drawn down to depth {depth - 1}, since its texts could not "
                 "be read otherwise; max_depth sets another depth"
@@ -124,7 +124,7 @@ def lay_out_nodes(tree: RoutedTree, is_shown: NDArray[np.bool_], annotate: Annot
     ----------
     tree : RoutedTree
     is_shown : (n_nodes,) bool
-        The root is shown, and with a node its parent.
+        The root must be shown, and so must the parent of every node shown.
     annotate : callable, optional
         See `lay_out`.
 
@@ -160,11 +160,11 @@ def lay_out_nodes(tree: RoutedTree, is_shown: NDArray[np.bool_], annotate: Annot
 def _columns(
     tree: RoutedTree, shown: Sequence[int], half: Mapping[int, float], children: Mapping[int, Sequence[int]]
 ) -> tuple[dict[int, float], float]:
-    """The middle of each node's box, and the width of all.
+    """The middle of each node's box, and the total width.
 
     From the leaves up, subtrees are moved together until two of their boxes in a level touch; their parent is above the
-    middle of the first and the last. A subtree is known by how far it reaches to the left and to the right in each
-    level, from the middle of its root.
+    middle of the first and the last. A subtree is described by how far it reaches to the left and to the right
+    of its root's middle in each level.
     """
     reach: dict[int, tuple[list[float], list[float]]] = {}
     place = dict.fromkeys(shown, 0.0)
@@ -174,15 +174,15 @@ def _columns(
         starts: list[float] = []
         for child in children[node]:
             lefts, rights = reach.pop(child)
-            start = max((taken - needed for taken, needed in zip(right, lefts, strict=False)), default=0.0)
-            left += [start + each for each in lefts[len(left) :]]
-            right = [start + each for each in rights] + right[len(rights) :]
+            start = max((end - begin for end, begin in zip(right, lefts, strict=False)), default=0.0)
+            left += [start + edge for edge in lefts[len(left) :]]
+            right = [start + edge for edge in rights] + right[len(rights) :]
             starts.append(start)
         middle = (starts[0] + starts[-1]) / 2 if starts else 0.0
         place.update((child, start - middle) for child, start in zip(children[node], starts, strict=True))
         reach[node] = (
-            [-half[node], *(each - middle for each in left)],
-            [half[node], *(each - middle for each in right)],
+            [-half[node], *(edge - middle for edge in left)],
+            [half[node], *(edge - middle for edge in right)],
         )
     left, right = reach[0]
     place[0] = -min(left)

@@ -1,4 +1,4 @@
-"""What is printed at a leaf."""
+"""The class and the weights that are printed at a leaf."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Leaf(NamedTuple):
     weight, others : float
         Training weight of the leaf, and the part of it that belongs to other classes; NaN if unknown.
     held_out : tuple of two float, optional
-        The same for the instances held out for pruning; only for REPTree.
+        ``weight`` and ``others`` of the instances held out for pruning; only for REPTree.
     """
 
     name: str
@@ -68,10 +68,13 @@ def _rep_leaf(tree: RoutedTree, leaf: int) -> Leaf:
     name = tree.class_names[winner]
     if not len(tree.grown_class_weight):
         return Leaf(name, float("nan"), float("nan"))
-    grown, held_out = tree.grown_class_weight[leaf], tree.held_out_class_weight[leaf]
-    weight, held_out_weight = total(grown), total(held_out)
+    grown_weights, held_out_weights = tree.grown_class_weight[leaf], tree.held_out_class_weight[leaf]
+    weight, held_out_weight = total(grown_weights), total(held_out_weights)
     return Leaf(
-        name, weight, weight - float(grown[winner]), (held_out_weight, held_out_weight - float(held_out[winner]))
+        name,
+        weight,
+        weight - float(grown_weights[winner]),
+        (held_out_weight, held_out_weight - float(held_out_weights[winner])),
     )
 
 

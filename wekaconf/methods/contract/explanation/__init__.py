@@ -1,4 +1,4 @@
-"""What a method did to each instance, and how its answer follows from numbers."""
+"""The events of a method for each instance, and the steps by which its answer follows from numbers."""
 
 from wekaconf.methods.contract.explanation.account import Account
 from wekaconf.methods.contract.explanation.events import Event, Explanation, forest_members, paths

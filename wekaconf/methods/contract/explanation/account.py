@@ -1,4 +1,4 @@
-"""Everything about one answer: what it is, why, and the steps that lead to it."""
+"""The account of one answer: the answer, its reason, and the steps that lead to it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wekaconf.methods.contract.explanation.step import Step
 
 @dataclass(frozen=True)
 class Account:
-    """How a method answers for one instance.
+    """The account of an answer for one instance.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a method did to each instance."""
+"""The events of a method for each instance."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
 MOST_SHOWN = 3
-"""Instances that a notebook shows."""
+"""Number of instances that a notebook shows."""
 
 
 class Event(NamedTuple):
@@ -52,7 +52,7 @@ def _in_words(value: Any) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """What a method did, instance by instance; ``explanation[i]`` are the events of instance i, root first.
+    """The events of a method, instance by instance; ``explanation[i]`` are those of instance i, root first.
 
     Parameters
     ----------
@@ -112,10 +112,10 @@ class Explanation:
         return dict(zip(self.kinds, np.bincount(self.kind, minlength=len(self.kinds)).tolist(), strict=True))
 
     def account(self, i: int) -> Account:
-        """How the answer for an instance follows from numbers, step by step; IndexError when there is none such.
+        """The account of the answer for an instance, step by step; IndexError when there is no such instance.
 
-        Cost: that of answering for one instance, some hundred times slower than in a large batch; of methods that grow
-        trees, growing them again.
+        Cost: answering for one instance, some hundred times slower than in a large batch; methods that grow trees grow
+        them again.
         """
         i = self._place(i)
         if self.account_of is None:
@@ -145,17 +145,17 @@ class Explanation:
         return "".join(f"<h4>instance {i}</h4>{self.account(i)._repr_html_()}" for i in shown) + more
 
     def _events(self, begin: int, end: int) -> list[Event]:
-        """The events from one place to another."""
+        """The events at the places ``begin`` … ``end`` − 1."""
         places = slice(begin, end)
         names = [*(attribute.name for attribute in self.tree.header.attributes), ""]
         nodes, kinds, columns = (part[places].tolist() for part in (self.node, self.kind, self.columns))
         details: list[dict[str, Any]] = [{} for _ in nodes]
         for name, values in self.details.items():
-            for told, value in zip(details, values[places], strict=True):
+            for event_details, value in zip(details, values[places], strict=True):
                 if value is not None:
-                    told[name] = value
-        told_of = zip(nodes, kinds, columns, details, strict=True)
-        return [Event(node, self.kinds[kind], names[column], told) for node, kind, column, told in told_of]
+                    event_details[name] = value
+        rows = zip(nodes, kinds, columns, details, strict=True)
+        return [Event(node, self.kinds[kind], names[column], values) for node, kind, column, values in rows]
 
     @property
     def columns(self) -> NDArray[np.int32]:
@@ -168,10 +168,10 @@ class Explanation:
 
 
 def paths(tree: TreeMirror | Forest, data: Dataset) -> Explanation:
-    """How instances go down a tree: the inner nodes, each with the value tested, and the leaf with its class weights.
+    """The paths of instances: the inner nodes, each with the value tested, and the leaf with its class weights.
 
     An instance with a missing value may go down several branches; ``share`` is the part of it that ends at the leaf.
-    For a forest: what each member predicts.
+    For a forest: the prediction of each member.
 
     Cost: O(depth) per instance for a tree; O(n_trees · depth) for a forest.
     """
@@ -203,7 +203,7 @@ def paths(tree: TreeMirror | Forest, data: Dataset) -> Explanation:
 
 
 def forest_members(forest: Forest, predicted: Sequence[NDArray[np.int64]]) -> Explanation:
-    """What each tree of a forest predicts; ``predicted`` holds (n_instances,) class indices for every tree."""
+    """The prediction of each tree of a forest; ``predicted`` holds (n_instances,) class indices for every tree."""
     by_instance = np.stack(predicted, axis=1)
     n, n_trees = by_instance.shape
     instance, member = np.divmod(np.arange(n * n_trees), n_trees)
@@ -216,7 +216,7 @@ def forest_members(forest: Forest, predicted: Sequence[NDArray[np.int64]]) -> Ex
 
 
 def _counts(tree: TreeMirror, node: int) -> dict[str, float]:
-    """The class weights of a node, but for those that are 0."""
+    """The class weights of a node, without those that are 0."""
     weights = tree.class_weight[node].tolist()
     return {name: weight for name, weight in zip(tree.class_names, weights, strict=True) if weight > 0}
 

@@ -1,4 +1,4 @@
-"""The steps of an answer as a piece of HTML, for notebooks and files; it holds no script and asks for nothing."""
+"""The steps of an answer as a piece of HTML, for notebooks and files; it has no script and loads nothing."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def account_html(names: Sequence[str], predicted: int, reason: str, steps: Step,
 
 
 def _item(names: Sequence[str], step: Step) -> str:
-    """A list item per step of a chain; several parts make a list of their own."""
+    """One list item per step of a chain, then a nested list if the last step has several parts."""
     items = []
     while True:
         words = f"<b>{_text(step.words)}</b>" if step.kind in FIRES else _text(step.words)
@@ -46,9 +46,9 @@ def _item(names: Sequence[str], step: Step) -> str:
         if len(step.parts) != 1:
             break
         step = step.parts[0]
-    shown, left = shown_parts(step)
+    shown, omitted = shown_parts(step)
     below = "".join(_weighted(names, weight, part) for weight, part in shown)
-    below += f"<li>{_text(left)}</li>" if left else ""
+    below += f"<li>{_text(omitted)}</li>" if omitted else ""
     if below:
         items[-1] += f"<ul>{below}</ul>"
     return "".join(f"<li>{item}</li>" for item in items)
@@ -59,10 +59,10 @@ def _weighted(names: Sequence[str], weight: str, part: Step) -> str:
 
 
 def _bar(names: Sequence[str], step: Step) -> str:
-    """A distribution as a bar, and in words for those who do not see it."""
-    told = result_text(names, step)
+    """The result of a step: a distribution as a bar and in words, or a number."""
+    result = result_text(names, step)
     if not isinstance(step.result, tuple):
-        return f"<small>= {_text(told)}</small>"
+        return f"<small>= {_text(result)}</small>"
     total = sum(value for value in step.result if value > 0) or 1.0
     pieces = "".join(
         f'<span style="{PIECE};width:{100 * value / total:.1f}%;background:{_color(c)}"></span>'
@@ -70,7 +70,7 @@ def _bar(names: Sequence[str], step: Step) -> str:
         if value / total >= SMALLEST
     )
     bar = f'<span style="display:inline-block;width:12em;white-space:nowrap" aria-hidden="true">{pieces}</span>'
-    return f"{bar} <small>= {_text(told)}</small>"
+    return f"{bar} <small>= {_text(result)}</small>"
 
 
 def _color(c: int) -> str:

@@ -1,4 +1,4 @@
-"""How much each training instance has to do with an answer, by the steps that lead to it."""
+"""The influence of each training instance on an answer, by the steps that lead to it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def influences(tree: TreeMirror, steps: Step, c: int, train: Dataset, likeness: 
     train : Dataset
         What the method was fitted on.
     likeness : (n_train,) float64
-        How often each instance is counted at a node: 1, or for WPE 1 and the number of equal values.
+        How often each instance is counted at a node: once, and for WPE once more per equal value.
 
     Returns
     -------
@@ -33,13 +33,13 @@ def influences(tree: TreeMirror, steps: Step, c: int, train: Dataset, likeness: 
         At least 0, dimensionless; 0 for instances of other classes, which count by adding to the totals. Their sum is
         the probability of the class less what the estimates add to every class. Cost: O(n_train · depth).
     """
-    of_class = np.where(train.class_values == c, train.weights * likeness, 0.0)
+    class_weight = np.where(train.class_values == c, train.weights * likeness, 0.0)
     last = tree.router.last_whole_nodes(train.values)
     rank, size = tree.preorder
     total = np.zeros(len(train))
     for node, share in _shares(steps, c, 1.0):
         is_there = (rank[last] >= rank[node]) & (rank[last] < rank[node] + size[node])
-        total += np.where(is_there, share * of_class, 0.0)
+        total += np.where(is_there, share * class_weight, 0.0)
     return total
 
 
@@ -56,5 +56,5 @@ def _shares(step: Step, c: int, share: float) -> Iterator[tuple[int, float]]:
         shares = [share / values["total"]]
     else:
         shares = [share] * len(step.parts)
-    for part, of_part in zip(step.parts, shares, strict=True):
-        yield from _shares(part, c, of_part)
+    for part, part_share in zip(step.parts, shares, strict=True):
+        yield from _shares(part, c, part_share)

@@ -20,9 +20,9 @@ from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import sequential_sum
 
 AtNode = Callable[[int], Step]
-"""What a method makes of an instance, or of a part of one, that stops at a node."""
+"""The step of an instance, or of a part of one, that stops at a node."""
 BRANCH_WEIGHT = 1e-6
-"""The weight from which on a branch of J48 answers for its empty child."""
+"""The weight above which a branch of J48 answers for its empty child."""
 
 
 class Weights(NamedTuple):
@@ -43,10 +43,10 @@ class Weights(NamedTuple):
 
 
 def weights_of(tree: TreeMirror, node: int) -> Weights:
-    """What the answer at a node where instances stop follows from."""
+    """The numbers that the answer at a node where instances stop follows from."""
     n, routing = tree.header.n_classes, tree.routing
     if routing.is_j48:
-        return _of_j48(tree, node)
+        return _j48_weights(tree, node)
     if routing != Routing.RANDOMTREE_UNCLASSIFIED:
         while node and tree.is_empty[node]:
             node = int(tree.parent[node])
@@ -62,7 +62,7 @@ def weights_of(tree: TreeMirror, node: int) -> Weights:
     return Weights(node, weights, 0.0, total if total != 0 else 1.0)
 
 
-def _of_j48(tree: TreeMirror, node: int) -> Weights:
+def _j48_weights(tree: TreeMirror, node: int) -> Weights:
     add = float(tree.routing.is_laplace)
     weights, total = tree.class_weight[node], float(tree.total[node])
     if node and tree.is_empty[node]:
@@ -78,11 +78,11 @@ def _of_j48(tree: TreeMirror, node: int) -> Weights:
 
 def leaf_step(tree: TreeMirror, node: int) -> Step:
     """The answer of a node where instances stop."""
-    at = weights_of(tree, node)
+    answer = weights_of(tree, node)
     words = holding(tree, node, int(tree.router.answer[node].argmax()))
-    if at.add:
+    if answer.add:
         words += ", with Laplace's correction"
-    return Step.frequency(words, at.weights, total=at.total, add=at.add, kind="leaf", node=node)
+    return Step.frequency(words, answer.weights, total=answer.total, add=answer.add, kind="leaf", node=node)
 
 
 def test_words(tree: TreeMirror, row: FloatArray, node: int, child: int) -> str:
@@ -90,8 +90,8 @@ def test_words(tree: TreeMirror, row: FloatArray, node: int, child: int) -> str:
     attribute, value = split_on(tree, node), float(row[tree.split_attribute[node]])
     if attribute.is_nominal:
         return f"{shown(attribute.name)} is {shown(attribute.values[int(value)])}, so {branch_in_words(tree, child)}"
-    own, point = cells(attribute, value, float(tree.split_point[node]))
-    return f"{shown(attribute.name)} is {own}, so {branch_in_words(tree, child, point)}"
+    value_text, point_text = cells(attribute, value, float(tree.split_point[node]))
+    return f"{shown(attribute.name)} is {value_text}, so {branch_in_words(tree, child, point_text)}"
 
 
 def child_of(tree: TreeMirror, row: FloatArray, node: int) -> int:
@@ -106,7 +106,7 @@ def is_missing(tree: TreeMirror, row: FloatArray, node: int) -> bool:
 
 
 def tree_step(tree: TreeMirror, row: FloatArray, node: int = 0) -> Step:
-    """How a tree answers for an instance, from a node on.
+    """The step of a tree's answer for an instance, from a node on.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def tree_step(tree: TreeMirror, row: FloatArray, node: int = 0) -> Step:
     row : (n_attributes,) float64
         The values of the instance.
     node : int
-        Where it starts.
+        The node where the instance starts.
 
     Returns
     -------
@@ -135,7 +135,7 @@ def tree_step(tree: TreeMirror, row: FloatArray, node: int = 0) -> Step:
 
 
 def _divided(tree: TreeMirror, row: FloatArray, node: int, weight: float) -> Step:
-    """The sum over the branches of a node whose value is missing, of a part of an instance."""
+    """The sum over the branches of a node whose value is missing, for a part of an instance."""
     router = tree.router
     first = int(router.first_child[node])
     children = [child for child in range(first, first + int(router.n_branches[node])) if router.enters[child]]
@@ -144,10 +144,10 @@ def _divided(tree: TreeMirror, row: FloatArray, node: int, weight: float) -> Ste
     if shares == [1.0]:
         [child] = children
         part = _part(tree, row, child, weight * float(router.down[child]))
-        return Step.follow(_taken_words(tree, node, child), part, kind="test", node=node)
-    told = ", ".join(f"{percent(share) if share > 0 else '0 %'} {branch_in_words(tree, child)}"
-                     for child, share in zip(children, shares, strict=True))  # fmt: skip
-    words = f"{name} is missing, so the branches share the instance: {told}" if children else f"{name} is missing"
+        return Step.follow(_missing_words(tree, node, child), part, kind="test", node=node)
+    branches = ", ".join(f"{percent(share) if share > 0 else '0 %'} {branch_in_words(tree, child)}"
+                         for child, share in zip(children, shares, strict=True))  # fmt: skip
+    words = f"{name} is missing, so the branches share the instance: {branches}" if children else f"{name} is missing"
     if not children:
         return Step.given(
             f"{words}, and no branch takes a share", np.zeros(router.n_classes), kind="missing", node=node
@@ -160,13 +160,13 @@ def _divided(tree: TreeMirror, row: FloatArray, node: int, weight: float) -> Ste
     return Step.weighted(words, [float(router.up[child]) for child in children], parts, kind="missing", node=node)
 
 
-def _taken_words(tree: TreeMirror, node: int, child: int) -> str:
-    """The one branch that an instance takes without a value."""
+def _missing_words(tree: TreeMirror, node: int, child: int) -> str:
+    """Words for the one branch that an instance without a value takes."""
     return f"{shown(split_on(tree, node).name)} is missing, and the branch taken then is {branch_in_words(tree, child)}"
 
 
 def _part(tree: TreeMirror, row: FloatArray, node: int, weight: float) -> Step:
-    """What a part of an instance adds."""
+    """The step of a part of an instance below a node whose value is missing."""
     router = tree.router
     if is_missing(tree, row, node):
         return _divided(tree, row, node, weight)
@@ -184,7 +184,7 @@ def _part(tree: TreeMirror, row: FloatArray, node: int, weight: float) -> Step:
 
 
 def nodes_step(tree: TreeMirror, row: FloatArray, at_node: AtNode) -> Step:
-    """How a method answers that has an answer at each node: the mean over the parts of the instance.
+    """The step of a method that has an answer at each node: the mean over the parts of the instance.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ def nodes_step(tree: TreeMirror, row: FloatArray, at_node: AtNode) -> Step:
     """
     _, nodes, shares = tree.router.paths(row[None])
     if len(nodes) == 1:
-        return _followed(tree, row, at_node(int(nodes[0])), int(nodes[0]))
+        return _path_step(tree, row, at_node(int(nodes[0])), int(nodes[0]))
     name = shown(split_on(tree, int(tree.router.last_whole_nodes(row[None])[0])).name)
     parts = [
         Step.follow(f"{percent(share)} of it ends at {node_words(tree, node)}", at_node(node), kind="share", node=node)
@@ -205,12 +205,12 @@ def nodes_step(tree: TreeMirror, row: FloatArray, at_node: AtNode) -> Step:
     return Step.weighted(words, shares.tolist(), parts, kind="missing")
 
 
-def _followed(tree: TreeMirror, row: FloatArray, at_end: Step, end: int) -> Step:
-    """The tests on the way down to a node, and at its end what is made of an instance that stops there."""
+def _path_step(tree: TreeMirror, row: FloatArray, at_end: Step, end: int) -> Step:
+    """The tests on the path to the node ``end``, and below them its step ``at_end``."""
     step, child = at_end, end
     while child:
         node = int(tree.parent[child])
-        words = _taken_words(tree, node, child) if is_missing(tree, row, node) else test_words(tree, row, node, child)
+        words = _missing_words(tree, node, child) if is_missing(tree, row, node) else test_words(tree, row, node, child)
         step, child = Step.follow(words, step, kind="test", node=node), node
     return step
 
@@ -221,15 +221,15 @@ def node_words(tree: TreeMirror, node: int) -> str:
 
 
 def forest_step(forest: Forest, members: list[Step]) -> Step:
-    """How a forest makes one answer of those of its trees."""
-    told = [Step.follow(f"tree {i}", step, kind="tree") for i, step in enumerate(members, 1)]
-    n = len(told)
+    """The step in which a forest combines the answers of its trees."""
+    tree_steps = [Step.follow(f"tree {i}", step, kind="tree") for i, step in enumerate(members, 1)]
+    n = len(tree_steps)
     if forest.votes == "hard":
-        votes = np.zeros(len(told[0].array))
-        for step in told:
+        votes = np.zeros(len(tree_steps[0].array))
+        for step in tree_steps:
             votes[most_probable(step.array[None])[0]] += 1
-        return Step("votes", f"the votes of {n} trees", tuple((votes / n).tolist()), "forest", parts=tuple(told))
-    total = Step.weighted(f"the sum over {n} trees", [1.0] * n, told, kind="sum")
+        return Step("votes", f"the votes of {n} trees", tuple((votes / n).tolist()), "forest", parts=tuple(tree_steps))
+    total = Step.weighted(f"the sum over {n} trees", [1.0] * n, tree_steps, kind="sum")
     if forest.votes == "average":
         return Step.scaled("divided by their number", total, total=float(n), kind="forest")
     if abs(sequential_sum(total.array[None])[0]) < BRANCH_WEIGHT:
@@ -238,20 +238,20 @@ def forest_step(forest: Forest, members: list[Step]) -> Step:
 
 
 def answer_step(tree: TreeMirror | Forest, row: FloatArray) -> Step:
-    """How a tree, or a forest, answers for an instance."""
+    """The step of the answer of a tree, or of a forest, for an instance."""
     if isinstance(tree, Forest):
         return forest_step(tree, [tree_step(member, row) for member in tree.trees])
     return tree_step(tree, row)
 
 
-def as_distribution(step: Step, proba: FloatArray, of_tree: Callable[[], Step]) -> Step:
-    """The steps that make a method's answer a distribution where it is none; ``of_tree`` says what the tree answers."""
+def as_distribution(step: Step, proba: FloatArray, tree_answer: Callable[[], Step]) -> Step:
+    """The steps that turn a method's answer into a distribution; ``tree_answer`` makes that of the tree's answer."""
     if np.array_equal(step.array, proba):
         return step
     if (step.array < 0).any():
         step = _clipped(step)
     if not step.array.any():
-        step = Step.follow("the method has no answer, so the tree answers", _clipped(of_tree()), kind="tree")
+        step = Step.follow("the method has no answer, so the tree answers", _clipped(tree_answer()), kind="tree")
     if not np.array_equal(step.array, proba):
         step = Step.shares("made into shares", step, kind="shares")
     return step

@@ -1,4 +1,4 @@
-"""How an answer follows from numbers: steps, each computed from the results of its parts."""
+"""The steps by which an answer follows from numbers, each computed from the results of its parts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Rule = Literal[
     "frequency", "given", "follow", "weighted", "scaled", "clipped", "fine", "m_estimate", "votes", "largest",
     "distance", "tail", "divergence",
 ]  # fmt: skip
-"""How the result of a step is computed; p is the result of the first part, c a class:
+"""The rule by which the result of a step is computed; p is the result of the first part, c a class:
 
 ========== ============================================================================================================
 given      ``numbers``
@@ -37,7 +37,7 @@ divergence 2 ^ −Σ (p − q) log2 (p / q), with q the result of the second par
 
 @dataclass(frozen=True)
 class Step:
-    """One step of the way to an answer.
+    """One step of the computation of an answer.
 
     Parameters
     ----------
@@ -46,11 +46,11 @@ class Step:
     words : str
         What is done, without a period; it may hold any character that names hold.
     result : (n_classes,) tuple of float, or float
-        A distribution, or what becomes one; a certainty is one number.
+        A distribution, or values that become one; a certainty is one number.
     kind : str
         What sort of step it is: a test, a leaf, a route, a fine and so on.
     node : int
-        Where in the tree; −1 for none.
+        The node of the tree; −1 for none.
     values : mapping
         The numbers that the rule names, and further ones: JSON types, infinities and NaN.
     parts : tuple of Step
@@ -74,7 +74,7 @@ class Step:
 
     @classmethod
     def given(cls, words: str, numbers: FloatArray, **rest: Any) -> Self:
-        """Numbers that do not follow from others that are kept."""
+        """Numbers that do not follow from other numbers that are kept."""
         return cls("given", words, tuple(numbers.tolist()), values={"numbers": numbers.tolist()}, **rest)
 
     @classmethod
@@ -116,11 +116,11 @@ class Step:
 
     @property
     def is_new(self) -> bool:
-        """Whether the result is another than that of the first part, so that it is worth telling."""
+        """Whether the result differs from that of the first part, so that it is worth showing."""
         return self.result != self.before or self.kind == "leaf"
 
     def walk(self) -> Iterator[Step]:
-        """The step and all below it, each before its parts."""
+        """The step and all steps below it, each before its parts."""
         yield self
         for part in self.parts:
             yield from part.walk()

@@ -9,9 +9,9 @@ from wekaconf.data.wording import class_share, class_text, number
 from wekaconf.methods.contract.explanation.step import Step
 
 MOST_CLASSES = 4
-"""Classes of a distribution that are named, the most probable first."""
+"""Number of classes of a distribution that are named, the most probable first."""
 MOST_PARTS = 8
-"""Parts of a step that are shown; of more, those with the largest weights."""
+"""Number of parts of a step that are shown, those with the largest weights."""
 READING = "Each line follows from the lines below it:"
 
 
@@ -31,48 +31,48 @@ def _lines(names: Sequence[str], predicted: int, reason: str, steps: Step, certa
 
 
 def outline(step: Step, depth: int = 0) -> Iterator[tuple[int, str, Step | None]]:
-    """One line per step: how far it is set in, its words, and the step; None for a line about parts that are left out.
+    """One line per step: its indentation, its words, and the step, which is None for a line about omitted parts.
 
-    The only part of a step stands below it; several parts are set in, each with its weight.
+    A single part of a step stands below it; several parts are indented, each with its weight.
     """
     while True:
         yield depth, step.words, step
         if len(step.parts) != 1:
             break
         step = step.parts[0]
-    shown, left = shown_parts(step)
+    shown, omitted = shown_parts(step)
     for weight, part in shown:
         (_, words, first), *rest = outline(part, depth + 1)
         yield depth + 1, f"{weight} × {words}" if weight else words, first
         yield from rest
-    if left:
-        yield depth + 1, left, None
+    if omitted:
+        yield depth + 1, omitted, None
 
 
 def step_lines(names: Sequence[str], step: Step) -> Iterator[str]:
-    """The `outline` with the results that are new."""
-    for depth, words, shown in outline(step, 1):
-        result = f" = {result_text(names, shown)}" if shown is not None and shown.is_new else ""
+    """The lines of `outline`, each with its result if that is new."""
+    for depth, words, line_step in outline(step, 1):
+        result = f" = {result_text(names, line_step)}" if line_step is not None and line_step.is_new else ""
         yield "  " * depth + words + result
 
 
 def shown_parts(step: Step) -> tuple[list[tuple[str, Step]], str]:
-    """The parts to show, each with its weight as text, and a line about the others."""
+    """The parts to show, each with its weight as text, and a line about the omitted ones."""
     parts = _weighed_parts(step)
     order = list(range(len(parts)))
     if len(order) > MOST_PARTS:
         order = sorted(order, key=lambda i: -parts[i][0])[:MOST_PARTS]
-    left = len(parts) - len(order)
-    told = f"and {left} more"
-    if left and parts[order[-1]][0] != 1:
-        told += f", with weights up to {number(max(weight for i, (weight, _) in enumerate(parts) if i not in order))}"
-    return [(number(parts[i][0]) if parts[i][0] != 1 else "", parts[i][1]) for i in order], told if left else ""
+    n_omitted = len(parts) - len(order)
+    line = f"and {n_omitted} more"
+    if n_omitted and parts[order[-1]][0] != 1:
+        line += f", with weights up to {number(max(weight for i, (weight, _) in enumerate(parts) if i not in order))}"
+    return [(number(parts[i][0]) if parts[i][0] != 1 else "", parts[i][1]) for i in order], line if n_omitted else ""
 
 
 def _weighed_parts(step: Step) -> list[tuple[float, Step]]:
-    """The parts with their weights, 1 where there are none; of weights by class, those of the most probable one.
+    """The parts with their weights, 1 where they have none; among weights by class, that of the most probable class.
 
-    Sums of sums, one per test of a tree, are told as one sum over the leaves.
+    Nested sums, one per test of a tree, become one sum over the leaves.
     """
     if step.rule != "weighted":
         return [(1.0, part) for part in step.parts]
@@ -92,5 +92,5 @@ def result_text(names: Sequence[str], step: Step) -> str:
         return number(step.result)
     order = sorted(range(len(names)), key=lambda c: -step.array[c])
     shown = [class_share(names[c], step.result[c]) for c in order[:MOST_CLASSES] if step.result[c] > 0]
-    left = sum(1 for c in order[MOST_CLASSES:] if step.result[c] > 0)
-    return ", ".join(shown) + (f", {left} more" if left else "") if shown else "nothing"
+    n_more = sum(1 for c in order[MOST_CLASSES:] if step.result[c] > 0)
+    return ", ".join(shown) + (f", {n_more} more" if n_more else "") if shown else "nothing"
