@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from wekaconf.base.errors import OptionError, printable
 from wekaconf.base.packages import needed
-from wekaconf.base.plot_style import COLOURS, LACKING, METADATA, STYLE, WIDTH
+from wekaconf.base.plot_style import COLOURS, METADATA, MISSING_GLYPH, STYLE, WIDTH
 from wekaconf.data.wording import class_text, number
 from wekaconf.methods.contract.explanation.text import outline, result_text
 from wekaconf.report.explanations import Explained
@@ -44,7 +44,7 @@ def as_svg(method: str, told: Sequence[Explained]) -> str:
         )
     image = io.BytesIO()
     with matplotlib.style.context(["default", STYLE]), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", LACKING.pattern)  # it holds texts as texts, whatever the font has
+        warnings.filterwarnings("ignore", MISSING_GLYPH.pattern)  # it holds texts as texts, whatever the font has
         figure = Figure(figsize=(WIDTH, LINE * sum(len(rows) + 4 for rows in drawn) + 0.3), layout="constrained")
         panels = figure.subplots(len(told), 1, squeeze=False, height_ratios=[len(rows) + 3 for rows in drawn])
         for axes, one, rows in zip(panels[:, 0], told, drawn, strict=True):
