@@ -139,7 +139,7 @@ class Parameter:
         return self.low < value < self.high if self.is_open else self.low <= value <= self.high
 
     def read(self, text: str) -> Any:
-        """The value that a text on the command line stands for; `checked` refuses an invalid text, which stays as it is."""
+        """The value of a text on the command line; an invalid text stays as it is, and `checked` refuses it."""
         word = text.lower()
         if word == "none" and NoneType in self.kinds:
             return None
