@@ -31,7 +31,7 @@ def _travelling(path: str) -> None:
     tree, train, instance = example(ROUTED)
     method = ConfDTree(variant="norm").fit(tree, train)
     ways = ways_of(LeafFrequency().fit(tree, train), instance)
-    met = {node: [written(line, number) for line in method.annotation(node).lines] for node in ways.own - {3}}
+    met = {node: [written(line, number) for line in method.annotation(node).lines] for node in ways.direct - {3}}
     lines = {node: [*lines, *met.get(node, ())] for node, lines in ways.lines.items()}
     plot_routes(path, replace(ways, lines=lines))
 
