@@ -91,10 +91,10 @@ class DataFileError(WekaconfError, ValueError):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle by the constructor's arguments, so that it comes back from worker processes."""
-        return _rebuilt_error, (type(self), self.message, self.path, self.line, self.column)
+        return _rebuild_error, (type(self), self.message, self.path, self.line, self.column)
 
 
-def _rebuilt_error(
+def _rebuild_error(
     kind: type[DataFileError], message: str, path: str, line: int | None, column: int | None
 ) -> DataFileError:
     return kind(message, path=path, line=line, column=column)

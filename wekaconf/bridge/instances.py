@@ -30,9 +30,9 @@ def to_java(data: Dataset) -> Any:
     If ``data`` are most of the rows of a data set in use, as in cross-validation, only the row numbers go to Java. Java
     keeps the whole set, unless it is large, until another set or large data are converted.
     """
-    taken = data.taken_from
-    if taken is not None and not _has_strings(data.header):
-        whole, rows = taken
+    origin = data.taken_from
+    if origin is not None and not _has_strings(data.header):
+        whole, rows = origin
         if len(whole) <= 2 * len(data) and whole.values.size <= cells_beside_others():
             return jvm.call("chosen", _last_to_java(whole), rows.astype(np.int32))
     if data.values.size > cells_beside_others():

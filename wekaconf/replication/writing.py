@@ -193,8 +193,8 @@ def write_results(folder: str, study: Study, asked: Asked, results: Results, com
     made_by = json.dumps({"command": list(command), **environment}, indent=1, ensure_ascii=False)
     write_text(os.path.join(place, ENVIRONMENT), made_by + "\n")
     before = set(os.listdir(place))
-    drawn = _draw(place, results, ("png",) if asked.quick else METADATA)
-    if earlier := sorted(name for name in before - drawn if _is_drawing(study, name)):
+    drawings = _draw(place, results, ("png",) if asked.quick else METADATA)
+    if earlier := sorted(name for name in before - drawings if _is_drawing(study, name)):
         warnings.warn(Note(f"{place}: not drawn by this call, but by an earlier one: {some(earlier)}"), stacklevel=2)
     return place
 
@@ -238,17 +238,17 @@ def _without_versions(records: Sequence[Mapping[str, Any]]) -> tuple[dict[str, A
 
 def _draw(place: str, results: Results, kinds: Iterable[str]) -> set[str]:
     """Draw the figures in these kinds of files, and name the files; a `Note` if that cannot be done here."""
-    drawn = set()
+    drawings = set()
     for part, draw in results.figures.items():
         try:
             for kind in kinds:
                 name = f"{part.replace(' ', '-')}.{kind}"
                 draw(os.path.join(place, name))
-                drawn.add(name)
+                drawings.add(name)
         except OptionError as error:
             warnings.warn(Note(f"no figure is drawn: {error}"), stacklevel=2)
             break
-    return drawn
+    return drawings
 
 
 def _is_drawing(study: Study, name: str) -> bool:

@@ -113,10 +113,10 @@ def bagged(learning: LearningSet, random: Generator) -> FloatArray:
         counts = np.empty((n_bags, learning.header.n_classes))
         for bag, draws in enumerate(random.integers(0, n - 1, (n_bags, n - 1))):
             times = np.bincount(draws + (draws >= x), minlength=n).astype(np.float64)
-            drawn = times > 0
-            is_exact = np.array([learning.is_complete[drawn].all()])
+            is_drawn = times > 0
+            is_exact = np.array([learning.is_complete[is_drawn].all()])
             counts[bag] = compiled.leaf_counts(
-                learning.columns, learning.n_values, learning.target, times, learning.header.n_classes, drawn, order,
+                learning.columns, learning.n_values, learning.target, times, learning.header.n_classes, is_drawn, order,
                 n_known, np.array([x]), nobody, is_exact, PLAIN.code, limits, table,
                 PLAIN.safe_prune, True,
             )[0]  # fmt: skip

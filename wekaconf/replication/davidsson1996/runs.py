@@ -189,8 +189,8 @@ def _iris_protocol(data: Dataset, seed: int, n_runs: int) -> Protocol:
             f"'{data.relation}': expected iris, with 50 instances of each of 3 classes, got {sizes}; give Fisher's data"
         )
     known = data.class_names[0], data.class_names[2]
-    of_each = N_TRAIN_OF_IRIS, N_TRAIN_OF_IRIS
-    return Protocol(split=of_each, stratified=True, known=known, runs=n_runs, seed=seed)
+    split_sizes = N_TRAIN_OF_IRIS, N_TRAIN_OF_IRIS
+    return Protocol(split=split_sizes, stratified=True, known=known, runs=n_runs, seed=seed)
 
 
 def splits_of_coins(data: Dataset, setting: Setting) -> list[Draw]:

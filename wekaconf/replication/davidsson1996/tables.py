@@ -144,8 +144,8 @@ def beside(records: Sequence[Record], reading: Reading) -> Iterator[Beside]:
     ):
         rows = {
             f"{dataset}, {leave_out} of the classes foreign": [record[figure] for record in line]
-            for dataset, of_set in lines(open_sets, "dataset").items()
-            for leave_out, line in lines(of_set, "leave_out", group=group).items()
+            for dataset, set_records in lines(open_sets, "dataset").items()
+            for leave_out, line in lines(set_records, "leave_out", group=group).items()
         }
         if rows:
             yield Beside("section open sets", title, list(lines(open_sets)), rows, digits)

@@ -147,8 +147,8 @@ class Part:
         place = {scheme: self.schemes.index(name) for scheme, name in self._names.items()}
         return [
             (name, pictures_of(name, self.schemes, {place[scheme]: each for scheme, each in sorted(
-                of_set.items(), key=lambda item: place[item[0]])}))
-            for name, of_set in self.curves.items()
+                set_curves.items(), key=lambda item: place[item[0]])}))
+            for name, set_curves in self.curves.items()
         ]  # fmt: skip
 
     def areas(self, data_set: str) -> list[tuple[str, Curves]]:

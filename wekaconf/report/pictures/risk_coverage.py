@@ -142,15 +142,15 @@ def draw_curve(axes: Axes, curve: RiskCoverage, style: Mapping[str, Any]) -> Lin
 
     ``style`` holds keyword arguments of matplotlib's ``plot``. Returns the line.
     """
-    begin, drawn = max(curve.coverage[0], NOISE), curve.coverage >= NOISE
-    shares = np.union1d(curve.coverage[drawn], np.linspace(begin, 1.0, 400))
+    begin, is_drawn = max(curve.coverage[0], NOISE), curve.coverage >= NOISE
+    shares = np.union1d(curve.coverage[is_drawn], np.linspace(begin, 1.0, 400))
     (line,) = axes.plot(100 * shares, 100 * curve.errors_at(shares), **style)
     colour = line.get_color()
     if begins_late(curve):
         thin = {**style, **BEFORE_THE_FIRST, "color": colour, "label": None}
         axes.plot([0, 100 * begin], [100 * curve.error[0]] * 2, **thin)
     if len(curve) <= MOST_DOTS:
-        axes.plot(100 * curve.coverage[drawn], 100 * curve.error[drawn], color=colour, **DOT)
+        axes.plot(100 * curve.coverage[is_drawn], 100 * curve.error[is_drawn], color=colour, **DOT)
     return line
 
 
