@@ -190,7 +190,7 @@ class Gate:
 @pytest.fixture
 def gate_and_tree(jvm):
     """A gate, a tree that stands behind it, and what Java is building of both."""
-    gate, tree, train = Gate(), wc.J48()._untrained(), to_java(random_mixed(1, 60))
+    gate, tree, train = Gate(), wc.J48()._new_classifier(), to_java(random_mixed(1, 60))
     of_gate = jvm.call("beginToBuild", gate.classifier, train, None)
     yield gate, tree, of_gate, jvm.call("beginToBuild", tree, train, of_gate)
     gate.open()

@@ -293,7 +293,7 @@ def test_the_worked_example_of_katz_2012(tmp_path):
     tree, train, instance = example(ROUTED)
     method = wc.ConfDTree().fit(tree, train)
     ways = routes.ways_of(method, instance)
-    assert (ways.own, ways.alternative) == ({0, 1, 3}, {2})
+    assert (ways.direct, ways.alternative) == ({0, 1, 3}, {2})
     assert ways.lines[0][0] == "value 9.9"
     assert ways.lines[0][2] == "alternative routes"
     assert ways.lines[1] == ["value 4.5", "weight 0.079"]
@@ -322,7 +322,7 @@ def test_alternative_routes_are_those_that_explain_the_answer(iris, tree):
         n_routed += bool(routed)
 
         def follow(node, routed=routed, value=data.values[i], ways=ways):
-            assert node in ways.own | ways.alternative
+            assert node in ways.direct | ways.alternative
             if tree.n_branches[node] == 0:
                 return tree.router.answer[node]
             children = range(int(tree.first_child[node]), int(tree.first_child[node]) + 2)
@@ -340,7 +340,7 @@ def test_other_methods_missing_values_and_one_leaf_have_ways_too(iris):
     tree = grow_info_gain(iris)
     lost = replace(iris.take([0]), values=np.full((1, 5), np.nan), weights=None)
     ways = routes.ways_of(wc.MBranch().fit(tree, iris), lost)
-    assert len(ways.own) == tree.n_nodes
+    assert len(ways.direct) == tree.n_nodes
     assert ways.lines[0] == ["value missing"]
     shares = [
         float(lines[0].removeprefix("share ")) for node, lines in ways.lines.items() if tree.n_branches[node] == 0
@@ -348,7 +348,7 @@ def test_other_methods_missing_values_and_one_leaf_have_ways_too(iris):
     assert sum(shares) == pytest.approx(1, abs=0.01)
     alike = small(x=[1, 2], **{"class": (["a", "b"], ["a", "a"])})
     ways = routes.ways_of(wc.LeafFrequency().fit(grow_info_gain(alike), alike), alike.take([0]))
-    assert (ways.own, ways.answer) == ({0}, "a 1.000")
+    assert (ways.direct, ways.answer) == ({0}, "a 1.000")
     with pytest.raises(OptionError, match="not on a forest"):
         routes.ways_of(wc.LeafFrequency().fit(grow_info_gain_bagging(iris), iris), iris.take([0]))
 

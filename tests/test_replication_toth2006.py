@@ -14,7 +14,7 @@ from wekaconf.replication.cells import published_cells
 from wekaconf.replication.records import pick
 from wekaconf.replication.study import Asked
 from wekaconf.replication.toth2006 import figures, tables
-from wekaconf.replication.toth2006.measurement import EXPERIMENTS, Drawn, filled
+from wekaconf.replication.toth2006.measurement import EXPERIMENTS, Answered, filled
 from wekaconf.replication.toth2006.planes import N_POINTS, SHAPES, SHARE_WRONG, plane
 from wekaconf.replication.toth2006.study import STUDY
 
@@ -56,10 +56,10 @@ def test_the_paper_s_percentages_follow_from_its_counts_but_for_four():
     assert len(own) == 9
     differing = {place: round(cell.ours, 2) for place, cell in own.items() if cell.verdict == "differs"}
     assert differing == {
-        ("section 3.1", "caught of the wrong (%)", tables.OWN): 90.57,
-        ("section 3.1", "error of the answered (%)", tables.OWN): 1.04,
-        ("section 3.2", f"{tables.OWN}, experiment 1", "error (%)"): 4.72,
-        ("figure 12", f"{tables.OWN}, experiment 1", "caught of the wrong (%)"): 72.73,
+        ("section 3.1", "caught of the wrong (%)", tables.COUNTS_ROW): 90.57,
+        ("section 3.1", "error of the answered (%)", tables.COUNTS_ROW): 1.04,
+        ("section 3.2", f"{tables.COUNTS_ROW}, experiment 1", "error (%)"): 4.72,
+        ("figure 12", f"{tables.COUNTS_ROW}, experiment 1", "caught of the wrong (%)"): 72.73,
     }
     assert all(cell.remark for cell in own.values() if cell.verdict == "differs")
 
@@ -153,7 +153,7 @@ def test_breast_w_on_the_training_rows(on_breast_w):
 def test_distances_are_the_paper_s(uci):
     """By the paper's projection rules; CART compares in single precision, so that ε must not be too small."""
     data = filled(wc.load_arff(uci / "breast-w.arff"))
-    drawn = Drawn.grown(data, EXPERIMENTS[0].cart)
+    drawn = Answered.by_tree(data, EXPERIMENTS[0].cart)
     paper = reference.Projection(drawn.tree, epsilon=1e-4)
     rows = np.random.default_rng(1).choice(len(data), 25, replace=False)
     expected = [paper.distance(data.values[row]) for row in rows]
@@ -162,7 +162,7 @@ def test_distances_are_the_paper_s(uci):
 
 @pytest.mark.parametrize("keep", [0.3, 0.76, 0.9, 0.99])
 def test_the_threshold_of_the_nearest_share(uci, keep):
-    drawn = Drawn.grown(filled(wc.load_arff(uci / "breast-w.arff")), EXPERIMENTS[0].cart)
+    drawn = Answered.by_tree(filled(wc.load_arff(uci / "breast-w.arff")), EXPERIMENTS[0].cart)
     right = drawn.certainty[drawn.is_correct]
     kept = {t: (right >= t).mean() for t in np.unique(drawn.certainty)}
     least = min(abs(share - keep) for share in kept.values())
@@ -177,8 +177,8 @@ def test_out_of_fold_by_hand(on_breast_w, uci):
     wrong = rejected = left = 0
     for train_rows, test_rows in wc.splits(data, seed=1):
         fitted = wc.fit_preprocessing(data.take(train_rows), "median")
-        drawn = Drawn.grown(fitted.output, EXPERIMENTS[0].cart)
-        test = Drawn(fitted.apply(data.take(test_rows)), drawn.tree, drawn.method)
+        drawn = Answered.by_tree(fitted.output, EXPERIMENTS[0].cart)
+        test = Answered(fitted.apply(data.take(test_rows)), drawn.tree, drawn.method)
         is_rejected = test.certainty < drawn.threshold(0.9, "rule")
         wrong += (~test.is_correct).sum()
         rejected += is_rejected.sum()
@@ -213,7 +213,7 @@ def test_parts_and_sets(on_planes, jvm, tmp_path, monkeypatch):
 
 
 def test_a_map_shows_what_the_tree_says_and_how_far_the_boundary_is():
-    drawn = figures._of_plane("wave", 1)
+    drawn = figures._answered_plane("wave", 1)
     section = figures.whole_section(drawn)
     row, column = np.random.default_rng(2).integers(0, len(section.predicted), (2, 50))
     points = (np.column_stack((column, row)) + 0.5) / len(section.predicted)

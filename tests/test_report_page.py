@@ -302,7 +302,7 @@ def test_the_rank_diagram_is_that_of_the_ranks(results):
     (x0, text0), (x1, text1) = drawn.ticks[0], drawn.ticks[-1]
     per_rank = (x1 - x0) / (int(text1) - int(text0))
     assert drawn.distance[1] - drawn.distance[0] == pytest.approx(per_rank * found.ranks.critical_difference, abs=0.2)
-    assert "No difference within: " in drawn.told
+    assert "No difference within: " in drawn.description
     ends = (
         min(found.ranks.mean_ranks),
         max(*found.ranks.mean_ranks, min(found.ranks.mean_ranks) + drawn.critical_difference),

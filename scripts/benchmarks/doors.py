@@ -37,7 +37,7 @@ def estimators() -> Iterator[Row]:
     instances = to_java(data)
     times = side_by_side(
         lambda: J48Classifier().fit(cells, labels),
-        lambda: jvm.call("build", wc.J48()._untrained(), instances),
+        lambda: jvm.call("build", wc.J48()._new_classifier(), instances),
         repeats=5,
     )
     yield Row("`J48Classifier.fit` on 20,000 × 50 numbers, against Weka's `buildClassifier` on ready Instances", *times,

@@ -1,4 +1,4 @@
-"""Sections of docstrings that are made from what a class declares."""
+"""Docstring sections made from what a class declares."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WIDTH = 100
 
 
 def type_in_words(annotation: Any, choices: Iterable[Any] = ()) -> str:
-    """An annotation, which is not evaluated, or the choices, if there are some; values to choose from in braces."""
+    """A parameter's type in words: its choices in braces, or its annotation, which is not evaluated."""
     if choices:
         return f"{{{', '.join(map(repr, choices))}}}"
     text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
@@ -21,7 +21,7 @@ def type_in_words(annotation: Any, choices: Iterable[Any] = ()) -> str:
 
 
 def with_section(text: str, heading: str, entries: Iterable[tuple[str, str]]) -> str:
-    """A docstring with a section before its other sections, unless it has one of that heading.
+    """A docstring with one more section, put before the others; unchanged if it has a section of that heading.
 
     Parameters
     ----------
@@ -32,9 +32,9 @@ def with_section(text: str, heading: str, entries: Iterable[tuple[str, str]]) ->
     """
     text = inspect.cleandoc(text)
     headings = list(_HEADING.finditer(text))
-    if any(found[1] == heading for found in headings):
+    if any(match[1] == heading for match in headings):
         return text
-    place = headings[0].start() if headings else len(text)
+    position = headings[0].start() if headings else len(text)
     lines = [line for head, below in entries for line in (head, textwrap.indent(textwrap.fill(below, _WIDTH), "    "))]
     section = "\n".join((heading, "-" * len(heading), *lines))
-    return "\n\n".join(filter(None, (text[:place].rstrip(), section, text[place:])))
+    return "\n\n".join(filter(None, (text[:position].rstrip(), section, text[position:])))

@@ -24,7 +24,7 @@ PASSED_THROUGH = ("wekaconf", "numba", "contextlib")
 
 
 def tell(text: str) -> None:
-    """Warn with a `Note`, attributed to the line of the user's that led here, perhaps through numba."""
+    """Warn with a `Note`, attributed to the line of the user's code that led here, perhaps through numba."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in PASSED_THROUGH:
         level, frame = level + 1, frame.f_back
@@ -32,7 +32,7 @@ def tell(text: str) -> None:
 
 
 def spelled_out(text: str) -> str:
-    r"""The text, with bytes of a file's name that Python has not decoded as characters of UTF-8, or as ``\xe4``."""
+    r"""The text with the undecoded bytes of a file's name as UTF-8 characters, or as ``\xe4`` where they are none."""
     try:
         return text.encode(errors="surrogateescape").decode(errors="backslashreplace")
     except UnicodeEncodeError:  # half of a surrogate pair that is no such byte
@@ -40,7 +40,7 @@ def spelled_out(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """One line without control characters, which names out of a file may hold; see `spelled_out`."""
+    """The text on one line without control characters, which names from a file may hold; see `spelled_out`."""
     if text.isprintable():
         return text
     text = spelled_out(text)
@@ -48,7 +48,7 @@ def printable(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """A message: one line without control characters, of which a long one lacks the middle."""
+    """A message on one line, without control characters; a long message loses its middle."""
     line = printable(_shortened(text))  # first shortened, since it may be a file
     return line if line == text else _shortened(line)
 
@@ -58,7 +58,7 @@ def _shortened(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """The text with its lines, but without other control characters."""
+    """The text with its line breaks but without other control characters."""
     return "\n".join(map(printable, text.split("\n")))
 
 
@@ -91,10 +91,10 @@ class DataFileError(WekaconfError, ValueError):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle by the constructor's arguments, so that it comes back from worker processes."""
-        return _restored, (type(self), self.message, self.path, self.line, self.column)
+        return _rebuild_error, (type(self), self.message, self.path, self.line, self.column)
 
 
-def _restored(
+def _rebuild_error(
     kind: type[DataFileError], message: str, path: str, line: int | None, column: int | None
 ) -> DataFileError:
     return kind(message, path=path, line=line, column=column)

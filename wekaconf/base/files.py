@@ -12,7 +12,7 @@ from typing import IO, Any, Literal
 from wekaconf.base.errors import OptionError
 
 _unfinished: set[str] = set()
-"""The files that go when the process ends."""
+"""Files that `remove_unfinished` removes if the process ends early."""
 
 
 @contextmanager
@@ -70,7 +70,7 @@ def atomic_write(path: str | os.PathLike[str], mode: Literal["w", "wb"] = "w") -
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write a file by `atomic_write` that holds this text."""
+    """Write this text to a file by `atomic_write`."""
     with atomic_write(path) as file:
         file.write(text)
 
@@ -88,14 +88,14 @@ def removed_afterwards(path: str) -> Iterator[None]:
 
 
 def remove_unfinished() -> None:
-    """Remove what `atomic_write` is writing, and `removed_afterwards`, for a process about to end without unwinding."""
+    """Remove the files of running `atomic_write` and `removed_afterwards` blocks, before an end without unwinding."""
     for temporary in [*_unfinished]:
         with suppress(OSError):
             os.unlink(temporary)
 
 
 def digest_of_file(path: str | os.PathLike[str]) -> str:
-    """SHA-256 of what a file holds, in hexadecimal digits."""
+    """SHA-256 of a file's content, in hexadecimal digits."""
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

@@ -1,4 +1,4 @@
-"""The arrays and the record in a model file, read so that nothing is run and no size is believed unchecked."""
+"""Reader of the arrays and the record in a model file; it runs nothing and checks every size before it reads."""
 
 from __future__ import annotations
 
@@ -61,15 +61,15 @@ class Parts:
     def arrays(self, prefix: str, cls: type, sizes: Sizes) -> dict[str, NDArray[Any]]:
         """The arrays below ``prefix`` that ``cls`` declares. Layouts are checked here; the caller checks the values."""
         arrays = {}
-        for name, what in declared(cls).items():
+        for name, declaration in declared(cls).items():
             member = self._unread.pop(prefix + name, None)
-            if member is None and what.is_optional:
+            if member is None and declaration.is_optional:
                 continue
             if member is None:
                 raise ValueError(f"'{prefix}{name}' is missing")
             with self._archive.open(member) as stream:
                 dtype, is_fortran, shape = _npy_header(stream)
-                what.check_layout(prefix + name, dtype, shape, sizes)
+                declaration.check_layout(prefix + name, dtype, shape, sizes)
                 if member.file_size - stream.tell() != math.prod(shape) * dtype.itemsize:
                     raise ValueError(f"'{prefix}{name}' is cut short, or goes on after its end")
                 flat = np.frombuffer(stream.read(), dtype=dtype)
@@ -86,8 +86,8 @@ class Parts:
 def _npy_header(stream: IO[bytes]) -> tuple[np.dtype[Any], bool, tuple[int, ...]]:
     """Dtype of the array that follows, whether it is in Fortran order, and its shape."""
     try:
-        read = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}[npy.read_magic(stream)]
-        shape, is_fortran, dtype = read(stream)
+        readers = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
+        shape, is_fortran, dtype = readers[npy.read_magic(stream)](stream)
     except Exception as error:  # numpy raises many kinds on other headers
         raise ValueError("a part does not begin with the header of an array") from error
     return dtype, is_fortran, shape

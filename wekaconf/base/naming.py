@@ -17,7 +17,7 @@ _is_in_weka = ContextVar("is_in_weka", default=False)
 
 @contextmanager
 def in_weka() -> Iterator[None]:
-    """Messages are read in Weka: within, options and classes are told as it writes them."""
+    """Let messages raised in the block name options and classes as Weka writes them."""
     token = _is_in_weka.set(True)
     try:
         yield
@@ -31,24 +31,24 @@ def is_in_weka() -> bool:
 
 
 def option(name: str, value: str = "") -> str:
-    """A parameter for a message, with a value or without: ``nominal=one_hot``, in Weka ``-nominal one_hot``."""
+    """A parameter as a message names it, with or without a value: ``nominal=one_hot``, in Weka ``-nominal one_hot``."""
     if is_in_weka():
         return f"-{name} {value}".rstrip()
     return f"{name}={value}" if value else name
 
 
 def shown(name: str) -> str:
-    """A name for a message: the beginning and the end of a long one."""
+    """A name for a message; a long name keeps its beginning and its end."""
     return name if len(name) <= LONGEST_SHOWN else f"{name[: LONGEST_SHOWN - 15]}…{name[-14:]}"
 
 
 def quoted(name: str) -> str:
-    """A name in quotes for a message, see `shown`."""
+    """A name in quotes for a message, shortened by `shown`."""
     return f"'{shown(name)}'"
 
 
 def counted(n: int, noun: str) -> str:
-    """A number of things: 1 cell, 2 cells."""
+    """A number with its noun: 1 cell, 2 cells."""
     return f"{n} {noun}{'' if n == 1 else 's'}"
 
 
@@ -67,16 +67,16 @@ def joined(names: Sequence[str]) -> str:
 def nearest(name: str, valid: Iterable[str]) -> str:
     """A question that suggests the valid name closest to ``name``; empty when none is close."""
     by_lower = {candidate.lower(): candidate for candidate in valid}
-    near = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.6)
-    return f"; did you mean {quoted(by_lower[near[0]])}?" if near else ""
+    matches = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.6)
+    return f"; did you mean {quoted(by_lower[matches[0]])}?" if matches else ""
 
 
 def name_list(names: Iterable[str], near: str = "") -> str:
     """``names`` for a message: all if they are few, else those closest to ``near`` and their number."""
     names = list(names)
     if len(names) > 12:
-        near_ones = difflib.get_close_matches(near, names, n=5, cutoff=0.5) or names[:5]
-        return ", ".join(map(quoted, near_ones)) + f", … ({len(names)} in all)"
+        examples = difflib.get_close_matches(near, names, n=5, cutoff=0.5) or names[:5]
+        return ", ".join(map(quoted, examples)) + f", … ({len(names)} in all)"
     return ", ".join(map(quoted, names))
 
 

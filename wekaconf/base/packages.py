@@ -1,4 +1,4 @@
-"""Packages that only some users need."""
+"""Optional packages, and the error for one that is not installed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wekaconf.base.errors import OptionError
 
 @contextmanager
 def needed(what: str, extra: str) -> Iterator[None]:
-    """Around imports: OptionError, with the remedy, if a package is not installed.
+    """Raise OptionError, with the remedy, if an import in the block fails.
 
     Parameters
     ----------

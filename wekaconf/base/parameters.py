@@ -96,9 +96,9 @@ class Parameter:
         return f"from {self.low:.12g} to {self.high:.12g}"
 
     def entry(self, name: str, annotation: Any) -> tuple[str, str]:
-        """Name, type, range and default as a docstring has them, and the help."""
-        told = (type_in_words(annotation, self.choices), self.bounds, f"default {self.default!r}")
-        return f"{name} : {', '.join(filter(None, told))}", self.help
+        """The docstring's entry: a line with name, type, range and default, and the help."""
+        details = (type_in_words(annotation, self.choices), self.bounds, f"default {self.default!r}")
+        return f"{name} : {', '.join(filter(None, details))}", self.help
 
     def checked(self, owner: str, value: Any) -> Any:
         """The value as the parameter stores it.
@@ -114,15 +114,15 @@ class Parameter:
             is_alike = type(allowed) is type(value) or (isinstance(allowed, float) and _is_number(value))
             if is_alike and allowed == value:
                 return allowed
-        free = () if self.values else self.kinds
-        if value is None and NoneType in free:
+        open_kinds = () if self.values else self.kinds
+        if value is None and NoneType in open_kinds:
             return None
-        if isinstance(value, str) and str in free:
+        if isinstance(value, str) and str in open_kinds:
             return value
-        if _is_number(value) and {int, float} & set(free):
+        if _is_number(value) and {int, float} & set(open_kinds):
             number = _as_float(value)
-            if self._is_inside(value) and (float in free or number.is_integer()):
-                return number if float in free else int(value)
+            if self._is_inside(value) and (float in open_kinds or number.is_integer()):
+                return number if float in open_kinds else int(value)
         if self._takes_texts and isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
             return tuple(value)
         got = f"'{written(value)}'"
@@ -139,10 +139,7 @@ class Parameter:
         return self.low < value < self.high if self.is_open else self.low <= value <= self.high
 
     def read(self, text: str) -> Any:
-        """The value that a text on the command line stands for; the text itself where it is not valid.
-
-        ``checked`` then refuses it.
-        """
+        """The value of a text on the command line; an invalid text stays as it is, and `checked` refuses it."""
         word = text.lower()
         if word == "none" and NoneType in self.kinds:
             return None
@@ -200,10 +197,10 @@ _LEARNED = object()
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(parameter, learned))
 class Parametrised:
-    """Base of what has a name and declared parameters: methods and learners."""
+    """Base of classes with a name and declared parameters: methods and learners."""
 
     name: ClassVar[str]
-    _own: ClassVar[dict[str, Parameter]] = {}
+    _class_parameters: ClassVar[dict[str, Parameter]] = {}
     __signature__: ClassVar[inspect.Signature] = inspect.Signature()
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -211,31 +208,34 @@ class Parametrised:
         marked = {name: value for name, value in vars(cls).items() if value is _LEARNED or isinstance(value, Parameter)}
         for name in marked:
             delattr(cls, name)
-        cls._own = {name: value for name, value in marked.items() if isinstance(value, Parameter)}
-        for name in cls._own:
+        cls._class_parameters = {name: value for name, value in marked.items() if isinstance(value, Parameter)}
+        for name in cls._class_parameters:
             if name not in cls.__annotations__:
                 raise TypeError(f"{cls.__qualname__}.{name}: a parameter needs a type, such as {name}: float")
         keyword = partial(inspect.Parameter, kind=inspect.Parameter.KEYWORD_ONLY)
-        known = [(name, one, base.__annotations__[name]) for name, (base, one) in _declarations(cls).items()]
+        declarations = [
+            (name, declared, base.__annotations__[name]) for name, (base, declared) in _declarations(cls).items()
+        ]
         cls.__signature__ = inspect.Signature(
-            [keyword(name, default=one.default, annotation=of) for name, one, of in known]
+            [keyword(name, default=declared.default, annotation=kind) for name, declared, kind in declarations]
         )
-        if known and cls.__doc__:
-            cls.__doc__ = with_section(cls.__doc__, "Parameters", (one.entry(name, of) for name, one, of in known))
+        if declarations and cls.__doc__:
+            entries = (declared.entry(name, kind) for name, declared, kind in declarations)
+            cls.__doc__ = with_section(cls.__doc__, "Parameters", entries)
 
-    def __init__(self, *unnamed: Any, **given: Any) -> None:
+    def __init__(self, *positional: Any, **values: Any) -> None:
         known = parameters(type(self))
-        if unnamed:
+        if positional:
             names = ", ".join(f"{name}=…" for name in known)
-            taken = f"takes its parameters by name, {type(self).__name__}({names})" if known else "takes no parameter"
-            raise TypeError(f"{type(self).__name__} {taken}, got {unnamed[0]!r} without a name")
-        for name in given:
+            rule = f"takes its parameters by name, {type(self).__name__}({names})" if known else "takes no parameter"
+            raise TypeError(f"{type(self).__name__} {rule}, got {positional[0]!r} without a name")
+        for name in values:
             if name not in known:
                 valid = ", ".join(known) or "none"
                 hint = nearest(name, known)
                 raise OptionError(f"{self.name} has no parameter '{name}'{hint or f'; its parameters are: {valid}'}")
         for name, declared in known.items():
-            setattr(self, name, declared.checked(self.called(), given[name]) if name in given else declared.default)
+            setattr(self, name, declared.checked(self.called(), values[name]) if name in values else declared.default)
         self._check_parameters()
 
     def _check_parameters(self) -> None:
@@ -243,7 +243,7 @@ class Parametrised:
 
     @classmethod
     def called(cls) -> str:
-        """The name in messages; in Weka that of the class there."""
+        """The name in messages; in Weka the name of Weka's class."""
         return cls.__name__ if is_in_weka() else cls.name
 
     @property
@@ -253,8 +253,8 @@ class Parametrised:
 
     def __repr__(self) -> str:
         """The constructor's call, without the parameters that are at their defaults."""
-        given = ", ".join(f"{name}={_typed(value)}" for name, value in changed(self).items())
-        return f"{type(self).__name__}({given})"
+        arguments = ", ".join(f"{name}={_python_text(value)}" for name, value in changed(self).items())
+        return f"{type(self).__name__}({arguments})"
 
 
 def changed(owner: Parametrised) -> dict[str, Any]:
@@ -263,8 +263,8 @@ def changed(owner: Parametrised) -> dict[str, Any]:
     return {name: value for name, value in owner.params.items() if value != known[name].default}
 
 
-def _typed(value: Any) -> str:
-    """A value as it is written in Python."""
+def _python_text(value: Any) -> str:
+    """A value as Python code writes it."""
     is_infinite = isinstance(value, float) and not math.isfinite(value)
     return f"float('{value}')" if is_infinite else repr(value)
 
@@ -294,29 +294,29 @@ def register(registry: dict[str, type[Any]], cls: type[Parametrised], name: str)
 
 
 _declared: dict[type, Mapping[str, Parameter]] = {}
-"""The parameters of classes read before: annotations are texts, which take time to evaluate."""
+"""Parameters by class, kept because evaluating annotations takes time."""
 
 
 def parameters(cls: type[Parametrised]) -> Mapping[str, Parameter]:
     """The parameters that a class and its bases declare, by name; the class's own come first."""
     if cls not in _declared:
         _declared[cls] = {
-            name: replace(declared, name=name, annotation=_type(base, name))
+            name: replace(declared, name=name, annotation=_evaluated_annotation(base, name))
             for name, (base, declared) in _declarations(cls).items()
         }
     return _declared[cls]
 
 
 def _declarations(cls: type) -> dict[str, tuple[type, Parameter]]:
-    """What a class and its bases declare, each with the class that declares it; the class's own come first."""
+    """The parameters of a class and its bases, each with the class that declares it; the class's own come first."""
     declarations: dict[str, tuple[type, Parameter]] = {}
     for base in cls.__mro__:
-        for name, declared in vars(base).get("_own", {}).items():
+        for name, declared in vars(base).get("_class_parameters", {}).items():
             declarations.setdefault(name, (base, declared))
     return declarations
 
 
-def _type(cls: type, name: str) -> Any:
+def _evaluated_annotation(cls: type, name: str) -> Any:
     annotation = cls.__annotations__[name]
     return eval(annotation, vars(sys.modules[cls.__module__])) if isinstance(annotation, str) else annotation
 
@@ -339,12 +339,12 @@ def read_parameters(cls: type[Parametrised], parts: Iterable[str], written_as: s
     """
     known = parameters(cls)
     valid = ", ".join(known) or "none"
-    given: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for part in parts:
         name, equals, value = (text.strip() for text in part.partition("="))
         if not equals:
             raise OptionError(f"{written_as}: expected parameter=value, got '{part}'; the parameters are: {valid}")
-        if name in given:
+        if name in values:
             raise OptionError(f"{written_as}: '{name}' is given twice; leave one out")
-        given[name] = known[name].read(value) if name in known else value
-    return given
+        values[name] = known[name].read(value) if name in known else value
+    return values

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from wekaconf.base.errors import OptionError, printable, tell
 from wekaconf.base.files import atomic_write
 from wekaconf.base.packages import needed
-from wekaconf.base.palette import COLOURS as COLOURS  # noqa: PLC0414 - which other modules take from here
+from wekaconf.base.palette import COLOURS as COLOURS  # noqa: PLC0414 - re-exported
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,14 +34,14 @@ WIDTH, HEIGHT, DPI = 6.5, 3.0, 300
 COLUMN = 3.4
 """Inches: the width of one column."""
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1.2, 1.5)), (0, (8, 2)))
-"""Line styles; there are not as many as colours, so that many curves get different pairs of both."""
+"""Line styles; fewer than the colours, so that many curves get different pairs of colour and line style."""
 LINE = 1.2
 FONT, TITLE_SIZE, LABEL_SIZE, LEGEND_SIZE = "DejaVu Sans", 8, 8, 7
-SIMILAR = ("Verdana", "Arial")
-"""Fonts for who opens the text of an .svg without ours; the first is as wide."""
+SUBSTITUTE_FONTS = ("Verdana", "Arial")
+"""Fonts for viewers of an .svg that lack ours; the first is as wide."""
 STYLE: dict[str, Any] = {
     "font.family": "sans-serif",
-    "font.sans-serif": [FONT, *SIMILAR],
+    "font.sans-serif": [FONT, *SUBSTITUTE_FONTS],
     "font.size": 8,
     "axes.labelsize": LABEL_SIZE,
     "figure.titlesize": TITLE_SIZE,
@@ -69,8 +69,8 @@ MARGIN, GAP, HANDLE = 9, 42, 3.0
 """Points left free at either side of the figure; points taken by the sample line of a legend entry and the space after
 it; length of the sample line, in font sizes of the legend."""
 NO_BREAK = "\N{NO-BREAK SPACE}"
-LACKING = re.compile(r"^Glyph \d+ .* missing from")
-"""What matplotlib says of characters that the font lacks."""
+MISSING_GLYPH = re.compile(r"^Glyph \d+ .* missing from")
+"""Matplotlib's warning about a character that the font lacks."""
 LINE_HEIGHT = 0.16
 """Height in inches of a line of the legend or the title."""
 LONGEST_NAME = 28
@@ -107,8 +107,8 @@ def check_plot(path: str | os.PathLike[str]) -> str:
 def save(path: str | os.PathLike[str], draw: Callable[[], Figure]) -> None:
     """Write the figure that ``draw`` makes, in our style whatever the user's is; equal figures give equal bytes.
 
-    A `Note` tells of characters that our font lacks; an .svg keeps them as text, so that viewers find a font. Errors
-    are those of `check_plot`.
+    A `Note` tells of characters that our font lacks; an .svg keeps them as text, so that viewers find a font. It raises
+    the errors of `check_plot`.
     """
     kind = check_plot(path)
     import matplotlib.style
@@ -119,11 +119,11 @@ def save(path: str | os.PathLike[str], draw: Callable[[], Figure]) -> None:
         draw().savefig(image, format=kind, dpi=DPI, metadata=METADATA[kind])
     with atomic_write(path, "wb") as file:
         file.write(image.getvalue())
-    lacking = [each for each in caught if LACKING.search(str(each.message))]
-    for each in caught:
-        if each not in lacking:
-            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
-    if lacking and kind != "svg":
+    missing_glyphs = [warning for warning in caught if MISSING_GLYPH.search(str(warning.message))]
+    for warning in caught:
+        if warning not in missing_glyphs:
+            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+    if missing_glyphs and kind != "svg":
         tell(
             f"{os.fspath(path)}: {FONT} lacks characters of the names, which are drawn as boxes; an .svg keeps them as "
             "text, for which a browser or editor finds a font"
@@ -147,8 +147,8 @@ def panels(
     Parameters
     ----------
     n_panels : int
-    entries : mapping of str to what matplotlib's legend takes as a handle
-        The legend, by the text of each entry; empty: there is none.
+    entries : mapping of str to object
+        Matplotlib's legend handles by the text of the entry; empty: no legend.
     title : str, optional
     width, height : float
         In inches; the height without title and legend.
@@ -158,46 +158,46 @@ def panels(
     from matplotlib.figure import Figure
     from matplotlib.legend_handler import HandlerTuple
 
-    room = width * 72 - 2 * MARGIN
-    texts = [broken(text, LEGEND_SIZE, room - GAP) for text in entries]
+    points = width * 72 - 2 * MARGIN
+    texts = [broken(text, LEGEND_SIZE, points - GAP) for text in entries]
     widest = max((text_width(line, LEGEND_SIZE) for text in texts for line in text.split("\n")), default=0) + GAP
-    n_columns = min(3, max(1, int(room // widest)))
+    n_columns = min(3, max(1, int(points // widest)))
     n_lines = -(-sum(1 + text.count("\n") for text in texts) // n_columns)
-    heading = "" if title is None else "\n".join(broken(line, TITLE_SIZE, room) for line in title.split("\n"))
+    heading = "" if title is None else "\n".join(broken(line, TITLE_SIZE, points) for line in title.split("\n"))
     n_lines += len(heading.split("\n")) if heading else 0
     figure = Figure(figsize=(width, height + LINE_HEIGHT * n_lines), layout="constrained")
     if ratios is None:
         axes = figure.subplots(1, n_panels, squeeze=False)[0].tolist()
     else:
         axes = figure.subplots(n_panels, 1, squeeze=False, height_ratios=ratios)[:, 0].tolist()
-    places = [str(place) for place in range(len(texts))]
     if entries:
+        placeholders = [str(entry) for entry in range(len(texts))]
         legend = figure.legend(
-            entries.values(), places, loc="outside lower center", ncols=n_columns,
+            entries.values(), placeholders, loc="outside lower center", ncols=n_columns,
             handlelength=HANDLE, handler_map={tuple: HandlerTuple(ndivide=None, pad=0.5)},
         )  # fmt: skip
-        for drawn, text in zip(legend.get_texts(), texts, strict=True):
-            drawn.set(text=text, parse_math=False)
+        for label, text in zip(legend.get_texts(), texts, strict=True):
+            label.set(text=text, parse_math=False)
     if heading:
         figure.suptitle(heading).set_parse_math(False)
     return figure, axes
 
 
-def broken(text: str, size: float, room: float) -> str:
-    """The text in lines of at most ``room`` points, broken after semicolons if that is enough, else between words."""
-    clauses = _lines(text.replace(" ", NO_BREAK).replace(f";{NO_BREAK}", "; "), size, room, break_long_words=False)
-    if max(text_width(line, size) for line in clauses) > room:
-        return "\n".join(_lines(text, size, room, break_long_words=True))
+def broken(text: str, size: float, max_width: float) -> str:
+    """The text in lines of at most ``max_width`` points, broken after semicolons if possible, else between words."""
+    clauses = _lines(text.replace(" ", NO_BREAK).replace(f";{NO_BREAK}", "; "), size, max_width, break_long_words=False)
+    if max(text_width(line, size) for line in clauses) > max_width:
+        return "\n".join(_lines(text, size, max_width, break_long_words=True))
     return "\n".join(clauses).replace(NO_BREAK, " ")
 
 
-def _lines(text: str, size: float, room: float, *, break_long_words: bool) -> list[str]:
+def _lines(text: str, size: float, max_width: float, *, break_long_words: bool) -> list[str]:
     def wrapped(n_characters: int) -> list[str]:
         lines = textwrap.wrap(text, n_characters, break_long_words=break_long_words, break_on_hyphens=False)
         return lines or [text]
 
     n_characters = max(len(text), 1)
-    while n_characters > 1 and max(text_width(line, size) for line in wrapped(n_characters)) > room:
+    while n_characters > 1 and max(text_width(line, size) for line in wrapped(n_characters)) > max_width:
         n_characters = max(1, int(0.95 * n_characters))
     n_lines = len(wrapped(n_characters))
     while n_characters > 1 and len(wrapped(n_characters - 1)) == n_lines > 1:
@@ -218,7 +218,7 @@ def tint(colour: str, share: ArrayLike) -> NDArray[np.float64]:
     ----------
     colour : str
     share : array-like of float
-        Of the colour, in [0, 1].
+        Share of the colour in the mixture, in [0, 1].
 
     Returns
     -------
@@ -236,5 +236,5 @@ def text_width(text: str, size: float) -> float:
 
     font = FontProperties(family=FONT, size=size)
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", LACKING.pattern)  # `save` tells
+        warnings.filterwarnings("ignore", MISSING_GLYPH.pattern)  # `save` reports them
         return float(text_to_path.get_text_width_height_descent(text, font, ismath=False)[0])

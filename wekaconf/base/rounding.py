@@ -1,4 +1,4 @@
-"""What counts as equal: answers and certainties that agree in 12 decimals.
+"""Rounding before comparisons: answers and certainties count as equal if they agree in 12 decimals.
 
 Sums of the same shares in another order differ in their last digits. So all comparisons (which class is most probable,
 which of two answers is more certain) round first, with the functions below.

@@ -1,4 +1,4 @@
-"""What an array in a model file must be, declared once, where the array gets its name and type.
+"""Declarations of the arrays in a model file, each made once, where the array gets its name and type.
 
 A class that is written to a file as arrays annotates each of them with a `Stored`:
 ``answer_: Annotated[FloatArray, stored(np.float64, "n_nodes", "n_classes", low=0, high=1)]``. Both writer and reader
@@ -30,7 +30,7 @@ PARTS = object()
 
 @dataclass(frozen=True)
 class Stored:
-    """What an array must be.
+    """The declaration of an array: its dtype, shape and range.
 
     Parameters
     ----------
@@ -65,12 +65,14 @@ class Stored:
         if dtype not in self.dtypes and dtype.newbyteorder("=") not in self.dtypes:
             raise ValueError(f"{name}: expected {' or '.join(map(str, self.dtypes))}, got {dtype}")
         fits = has_axes = len(shape) == len(self._axes)
-        for (size, more), length in zip(self._axes, shape, strict=False):
-            if has_axes and isinstance(size, str) and size not in sizes and length >= more:
-                sizes[size] = length - more
-            fits = fits and length == (sizes.get(size, 0) if isinstance(size, str) else size) + more
+        for (size, extra), length in zip(self._axes, shape, strict=False):
+            if has_axes and isinstance(size, str) and size not in sizes and length >= extra:
+                sizes[size] = length - extra
+            fits = fits and length == (sizes.get(size, 0) if isinstance(size, str) else size) + extra
         if not fits:
-            lengths = tuple((sizes.get(size, 0) if isinstance(size, str) else size) + more for size, more in self._axes)
+            lengths = tuple(
+                (sizes.get(size, 0) if isinstance(size, str) else size) + extra for size, extra in self._axes
+            )
             raise ValueError(f"{name}: expected shape {lengths}, got {shape}")
 
     def check_values(self, name: str, array: NDArray[Any], sizes: Mapping[str, int]) -> None:
@@ -98,9 +100,9 @@ class Stored:
 
     @cached_property
     def _axes(self) -> list[tuple[str | int, int]]:
-        """For each axis the name of its length, or a number, and what is added to that."""
+        """The length of each axis: a name or a number, and the number added to it."""
         parts = (axis.partition(" + ") for axis in self.shape)
-        return [(int(size) if size.isdecimal() else size, int(more or 0)) for size, _, more in parts]
+        return [(int(size) if size.isdecimal() else size, int(extra or 0)) for size, _, extra in parts]
 
 
 def stored(
@@ -127,7 +129,7 @@ def distributions(*shape: str) -> Stored:
 
 def declared(cls: type) -> Mapping[str, Stored]:
     """The arrays that a class and its bases declare; those of its `PARTS` as ``attribute.field``."""
-    return _declared(cls)
+    return _declared(cls)  # mypy takes few classes for hashable, so the cached function is not called directly
 
 
 @cache
@@ -137,13 +139,13 @@ def _declared(cls: type) -> Mapping[str, Stored]:
         if isinstance(kind, Stored):
             arrays[name] = kind
         else:
-            arrays.update({f"{name}.{part}": what for part, what in declared(kind).items()})
+            arrays.update({f"{name}.{field}": declaration for field, declaration in declared(kind).items()})
     return arrays
 
 
 @cache  # reading annotations takes long
 def attributes(cls: type) -> Mapping[str, Stored | type]:
-    """Each attribute that a class declares: what its array must be, or the dataclass that it holds."""
+    """The attributes that a class declares: for each the declaration of its array, or the dataclass that it holds."""
     hints = get_type_hints(cls, include_extras=True)
     marked = {name: get_args(hint) for name, hint in hints.items() if get_origin(hint) is Annotated}
     return {name: kind if mark is PARTS else mark for name, (kind, mark) in marked.items()}
@@ -151,13 +153,13 @@ def attributes(cls: type) -> Mapping[str, Stored | type]:
 
 def check_stored(cls: type, arrays: Mapping[str, NDArray[Any]], sizes: Sizes) -> None:
     """Raise ValueError unless ``arrays`` are those that ``cls`` declares, each as declared."""
-    for name, what in declared(cls).items():
+    for name, declaration in declared(cls).items():
         if name not in arrays:
-            if what.is_optional:
+            if declaration.is_optional:
                 continue
             raise ValueError(f"'{name}' is missing")
-        what.check_layout(name, arrays[name].dtype, arrays[name].shape, sizes)
-        what.check_values(name, arrays[name], sizes)
+        declaration.check_layout(name, arrays[name].dtype, arrays[name].shape, sizes)
+        declaration.check_values(name, arrays[name], sizes)
     surplus = arrays.keys() - declared(cls).keys()
     if surplus:
         raise ValueError(f"'{min(surplus)}' is not expected")
@@ -174,5 +176,5 @@ def parts_of(cls: type, arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
             is_absent = kind.is_optional and name not in arrays
             values[name] = np.zeros((0,) * len(kind.shape), kind.dtypes[0]) if is_absent else arrays[name]
         else:
-            values[name] = kind(**{part: arrays[f"{name}.{part}"] for part in declared(kind)})
+            values[name] = kind(**{field: arrays[f"{name}.{field}"] for field in declared(kind)})
     return values

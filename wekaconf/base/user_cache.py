@@ -1,6 +1,6 @@
-"""Files that can be made again, kept in the user's cache folder, where nobody else can have written them.
+"""Files that can be made again, kept in a cache folder that only the user can write to.
 
-They are executed when they are read, so no folder that others may write to is used, and no file that others own.
+They are executed when they are read, so folders that others may write to and files that others own are refused.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ APP = "wekaconf"
 STAMP = "used"
 """The file whose modification time says when its folder was last used, to the day."""
 DAY = 86_400.0
-"""In seconds."""
+"""Seconds."""
 LARGEST_AGE = 30 * DAY
 """A folder that has not been used for longer is removed."""
-OURS = re.compile(r"[0-9a-f]{32}(\.[0-9a-f]+)?")
+FOLDER_NAME = re.compile(r"[0-9a-f]{32}(\.[0-9a-f]+)?")
 """Names of folders: a digest, followed by a dot and more digits while the folder is being removed."""
 
 
@@ -54,7 +54,7 @@ def private_folder(digest: str, *, preferred: str = "") -> str:
     refusal = _refusal("LOCALAPPDATA", "is not set")
     for cache in _caches(preferred):
         try:
-            return _made(cache, digest)
+            return _make_private(cache, digest)
         except OSError as error:
             refusal = error
     raise refusal
@@ -83,7 +83,7 @@ def _caches(preferred: str) -> Iterator[str]:
         yield os.path.expanduser("~/.cache")
 
 
-def _made(cache: str, digest: str) -> str:
+def _make_private(cache: str, digest: str) -> str:
     if not os.path.isabs(cache):
         raise _refusal(cache, "is not absolute")
     cache = os.path.realpath(cache)
@@ -93,11 +93,11 @@ def _made(cache: str, digest: str) -> str:
         parent = os.path.dirname(cache)
         if hasattr(os, "geteuid") and os.stat(parent).st_uid not in (0, os.geteuid()):
             raise _refusal(parent, "belongs to somebody else")
-        _make(cache)
+        _make_folder(cache)
     _check_owner(cache, os.stat(cache))
     folder = os.path.join(cache, APP, digest)
     for path in (os.path.dirname(folder), folder):
-        _make(path)
+        _make_folder(path)
         status = os.lstat(path)
         if not stat.S_ISDIR(status.st_mode):
             raise _refusal(path, "is a link or a file")
@@ -107,7 +107,7 @@ def _made(cache: str, digest: str) -> str:
     return folder
 
 
-def _make(path: str) -> None:
+def _make_folder(path: str) -> None:
     with suppress(FileExistsError):
         os.mkdir(path, 0o700)
 
@@ -143,23 +143,23 @@ def keep(folder: str, name: str, content: bytes) -> None:
         The file cannot be written.
     """
     if not os.path.isdir(folder):  # removed while nobody used it
-        _made(os.path.dirname(os.path.dirname(folder)), os.path.basename(folder))
+        _make_private(os.path.dirname(os.path.dirname(folder)), os.path.basename(folder))
     with atomic_write(os.path.join(folder, name), "wb") as file:
         file.write(_checksum(name, content) + content)
     mark_used(folder)
 
 
 def kept(folder: str, name: str) -> bytes | None:
-    """What `keep` has written under that name; None if the file is absent, incomplete or owned by somebody else."""
+    """The content that `keep` wrote under that name; None if the file is absent, incomplete or somebody else's."""
     no_link = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     try:
         with open(os.open(os.path.join(folder, name), os.O_RDONLY | no_link), "rb") as file:
             _check_owner(name, os.fstat(file.fileno()))
-            written = file.read()
+            stored = file.read()
     except OSError:
         return None
-    content = written[hashlib.sha256().digest_size :]
-    if written != _checksum(name, content) + content:
+    content = stored[hashlib.sha256().digest_size :]
+    if stored != _checksum(name, content) + content:
         return None
     mark_used(folder)
     return content
@@ -176,7 +176,7 @@ def mark_used(folder: str) -> None:
         if _age(stamp) > DAY:
             with open(stamp, "ab"):
                 os.utime(stamp)
-            _sweep(os.path.dirname(folder))
+            _remove_unused_folders(os.path.dirname(folder))
 
 
 def _age(path: str) -> float:
@@ -187,16 +187,18 @@ def _age(path: str) -> float:
         return float("inf")
 
 
-def _sweep(folders: str) -> None:
-    """Remove the folders that have not been used for long. Nothing else is removed, nor what links point to."""
+def _remove_unused_folders(folders: str) -> None:
+    """Remove the folders that have not been used for long; other entries and the targets of links stay."""
     with os.scandir(folders) as entries:
-        names = [entry.name for entry in entries if OURS.fullmatch(entry.name) and entry.is_dir(follow_symlinks=False)]
+        names = [
+            entry.name for entry in entries if FOLDER_NAME.fullmatch(entry.name) and entry.is_dir(follow_symlinks=False)
+        ]
     for name in names:
         with suppress(OSError):
-            _remove_unused(folders, name)
+            _remove_if_unused(folders, name)
 
 
-def _remove_unused(folders: str, name: str) -> None:
+def _remove_if_unused(folders: str, name: str) -> None:
     folder, aside = os.path.join(folders, name), os.path.join(folders, f"{name[:32]}.{os.urandom(4).hex()}")
     if min(_age(folder), _age(os.path.join(folder, STAMP))) < LARGEST_AGE:
         return

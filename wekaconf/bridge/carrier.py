@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 
 class Carrier(Protocol):
-    """What we need of a Python-to-Java package.
+    """The calls that wekaconf needs of a Python-to-Java package.
 
     Lists of strings and numpy arrays (float64, int32) are passed by value in both directions, single strings and ints
     to Java only; everything else is an opaque Java object.
@@ -26,7 +26,7 @@ class Carrier(Protocol):
         """Call a static method of the facade; Java's exceptions are raised as `JavaError`."""
 
     def serve(self, answer: Callable[[bytes], bytes]) -> None:
-        """Let Weka's classifiers of ours ask this function, or a process of this Python where Java cannot call it."""
+        """Let our classifiers inside Weka call ``answer``, or a process of this Python if Java cannot call it."""
 
 
 class JavaError(Exception):

@@ -10,7 +10,7 @@ from wekaconf.bridge.instances import to_java
 from wekaconf.data.dataset import Dataset
 
 POLLING = 0.1
-"""Seconds after which it is asked again whether the window is still there."""
+"""Seconds between two looks whether the window is still open."""
 
 
 def explore(data: Dataset | None = None) -> None:
@@ -19,7 +19,7 @@ def explore(data: Dataset | None = None) -> None:
     Parameters
     ----------
     data : Dataset, optional
-        What it shows at first.
+        The data set that the Explorer shows at first.
 
     Raises
     ------

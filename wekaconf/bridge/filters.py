@@ -35,7 +35,7 @@ class FittedFilter:
     Parameters
     ----------
     class_name, options : str
-        As given to `fit_filter`.
+        The arguments of `fit_filter`.
     input_header : Header
         Header of the training data.
     output : Dataset
@@ -107,7 +107,7 @@ def fit_filter(train: Dataset, class_name: str, options: str = "") -> FittedFilt
 
 
 def _check_noise_ends(train: Dataset, options: list[str]) -> None:
-    """Raise OptionError where AddNoise, told to replace missing values, looks for a value for ever: there is none."""
+    """Raise OptionError if AddNoise would run forever, looking for a value to put in place of missing ones."""
     place = options[options.index("-C") + 1] if "-C" in options else "last"
     last = len(train.attributes)
     column = {"first": 1, "last": last}.get(place) or (int(place) if place.isdecimal() else 0)
@@ -121,10 +121,10 @@ def _check_noise_ends(train: Dataset, options: list[str]) -> None:
 
 
 def _filtered(method: str, java_filter: Any, class_name: str, data: Dataset) -> Dataset:
-    """What a filter makes of data; ``fitFilter`` fits it on them, ``applyFilter`` does not."""
-    sent = to_java(data)
+    """The data after a filter; ``fitFilter`` fits the filter on them first, ``applyFilter`` does not."""
+    instances = to_java(data)
     try:
-        return from_java(jvm.call(method, java_filter, sent))
+        return from_java(jvm.call(method, java_filter, instances))
     except BridgeError as error:
         if "heap" in str(error):
             raise
@@ -137,7 +137,7 @@ def _filtered(method: str, java_filter: Any, class_name: str, data: Dataset) -> 
 
 
 def _column_map(train: Dataset, output: Dataset, java_filter: Any, class_name: str) -> ColumnMap | None:
-    """The filter as arrays; None if they do not give what the filter makes of the training data a second time."""
+    """The filter as arrays; None if they filter the training data otherwise than the filter does a second time."""
     column_of = {attribute.name: column for column, attribute in enumerate(train.attributes)}
     if not all(attribute.name in column_of for attribute in output.attributes):
         return None

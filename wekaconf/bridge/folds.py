@@ -1,4 +1,4 @@
-"""Weka's own folds and shuffles."""
+"""Folds and shuffles made by Weka."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def folds(data: Dataset, k: int = 10, seed: int = 1) -> list[tuple[IndexArray, I
     Returns
     -------
     list of (train, test), each (n,) int32
-        The order of the training rows is Weka's, too. Cost: O(k · n_instances) time and memory.
+        The training rows are in Weka's order, too. Cost: O(k · n_instances) time and memory.
 
     Raises
     ------

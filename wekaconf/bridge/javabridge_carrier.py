@@ -47,8 +47,8 @@ class Handle:
     @property
     def java(self) -> Any:
         """The object of javabridge; None during shutdown."""
-        owned = self._owner.peek()
-        return owned and owned[2][0]
+        finalizer = self._owner.peek()
+        return finalizer and finalizer[2][0]
 
 
 class JavabridgeCarrier:
@@ -90,7 +90,7 @@ class JavabridgeCarrier:
         return bool(self._javabridge.jutil._javabridge.get_vm().is_active())
 
     def start(self, library: Path, class_path: list[str], arguments: list[str]) -> None:  # noqa: ARG002
-        """Start so that the wrapper can also be used; ``library`` is that of the constructor's Java."""
+        """Start so that the wrapper can also be used; Java is loaded from the constructor's folder, not ``library``."""
         import weka.core.jvm as wrapper
 
         if self.is_running():
@@ -122,7 +122,7 @@ class JavabridgeCarrier:
         self.call("setPython", sys.executable)
 
     def _start(self, class_path: list[str], arguments: list[str]) -> None:
-        """Start from a daemon thread: javabridge's own thread then is one, too, and Python can exit without waiting."""
+        """Start from a daemon thread, so that javabridge's thread is one, too, and Python can exit without waiting."""
 
         def start() -> None:
             with suppress(RuntimeError):
@@ -136,7 +136,7 @@ class JavabridgeCarrier:
             raise RuntimeError("javabridge could not create the virtual machine; Java says why on standard error")
 
     def _append(self, class_path: list[str]) -> None:
-        """Add to the class path of the system class loader, by the method that java.lang.instrument requires of it."""
+        """Add jars to the class path of the system class loader, by the method that java.lang.instrument requires."""
         env = self._javabridge.get_env()
         loader = self._javabridge.static_call(
             "java/lang/ClassLoader", "getSystemClassLoader", "()Ljava/lang/ClassLoader;"
@@ -170,7 +170,7 @@ class JavabridgeCarrier:
             self._methods[name] = method_id, descriptor.rpartition(")")[2]
 
     def _raise_pending(self, env: Any) -> None:
-        """Raise what Java threw, since javabridge's own exception would print the stack trace."""
+        """Raise the exception that Java threw, since javabridge's exception would print the stack trace."""
         thrown = env.exception_occurred()
         if thrown is None:
             return
@@ -181,7 +181,7 @@ class JavabridgeCarrier:
         raise JavaError(self._text(env, name), self._text(env, message) if message else "")
 
     def _text(self, env: Any, string: Any) -> str:
-        """The string in Python; javabridge's own conversions lose astral characters or a leading U+FEFF."""
+        """A Java string as a Python string; javabridge's conversions lose astral characters or a leading U+FEFF."""
         encoded = env.call_method(string, self._get_bytes, env.new_string("UTF-16LE"))
         return str(env.get_byte_array_elements(encoded).tobytes(), "utf-16-le")
 

@@ -28,7 +28,7 @@ class JPypeCarrier:
         return bool(jpype.isJVMStarted())
 
     def start(self, library: Path, class_path: list[str], arguments: list[str]) -> None:
-        """Start with the wrapper's own settings, so that the wrapper can also be used."""
+        """Start with the wrapper's settings, so that the wrapper can also be used."""
         import weka.core.jvm as wrapper
 
         if self.is_running():
@@ -57,7 +57,7 @@ class JPypeCarrier:
             return self._to_python(getattr(self._facade, method)(*map(_to_java, arguments)))
         except jpype.JException as error:
             raise JavaError(str(error.getClass().getName()), str(error.getMessage() or "")) from error
-        except RuntimeError as error:  # of JPype, when Java has not even memory for an exception
+        except RuntimeError as error:  # from JPype, when Java has no memory left for an exception
             raise JavaError("java.lang.VirtualMachineError", f"{error}; give Java a larger heap") from error
 
     def _to_python(self, value: Any) -> Any:
@@ -78,11 +78,11 @@ class JPypeCarrier:
 
 
 def _collect_without_java() -> None:
-    """Take JPype's part in Python's garbage collection out.
+    """Remove JPype's callback from Python's garbage collection.
 
-    It has Java collect its garbage too if the process has grown, which it does all the time while a tree grows: Python
-    then took three times as long. Java collects by itself before its heap is full. In a forked process it may call
-    Java, and wait for it forever.
+    The callback makes Java collect its garbage too if the process has grown, which it does all the time while a tree
+    grows: Python then took three times as long. Java collects by itself before its heap is full. In a forked process
+    the callback may call Java, and wait for it forever.
     """
     gc.callbacks[:] = [callback for callback in gc.callbacks if getattr(callback, "__module__", "") != "_jpype"]
 

@@ -23,15 +23,15 @@ from wekaconf.bridge.java_home import find_java, java_major, jvm_library
 
 JAR = Path(__file__).with_name("wekaconf.jar")
 SERVICE = "wekaconf.in_weka.service"
-NEEDED = ("weka.classifiers.AbstractClassifier", "weka.classifiers.ParallelIteratedSingleClassifierEnhancer")
+REQUIRED_CLASSES = ("weka.classifiers.AbstractClassifier", "weka.classifiers.ParallelIteratedSingleClassifierEnhancer")
 """Classes that Weka 3.6 lacks."""
 OPTIONS = "WEKACONF_JAVA_OPTIONS"
-"""What the environment calls further options of the virtual machine."""
+"""The environment variable with further options of the virtual machine."""
 JAVA_OPTIONS = ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
-"""Where every virtual machine looks for options; two of them that choose a collector do not start it."""
+"""Environment variables that every virtual machine reads; it does not start if two options choose a collector."""
 COLLECTOR = re.compile(r"-XX:\+Use\w*GC\b")
 PREFIX = "Weka: "
-"""Of what Weka says, where it stands alone as a message."""
+"""The beginning of an error that is a message of Weka's."""
 
 
 @dataclass
@@ -54,7 +54,7 @@ def _after_fork() -> None:
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)
 
-_starting = threading.RLock()
+_start_lock = threading.RLock()
 """Held while heap and Java are chosen and the virtual machine starts, so that several threads start only one."""
 
 
@@ -77,7 +77,7 @@ def configure(*, max_heap: str | None = None, java_home: str | os.PathLike[str] 
         The virtual machine is already running; it cannot be changed or restarted.
     """
     _check_heap(max_heap, "max heap")
-    with _starting:
+    with _start_lock:
         if _state.carrier is not None and (max_heap, java_home) != (None, None):
             raise BridgeError(
                 "heap and Java are chosen when the virtual machine starts, and it is already running; call configure "
@@ -91,7 +91,7 @@ def configure(*, max_heap: str | None = None, java_home: str | os.PathLike[str] 
 
 def want_windows() -> None:
     """Let Java show windows; BridgeError if it is already running, since it was then started to show none."""
-    with _starting:
+    with _start_lock:
         if _state.carrier is not None and not _state.has_windows:
             raise BridgeError("Java is already running in this process, and it was started to show no windows")
         _state.has_windows = True
@@ -105,7 +105,7 @@ def _check_heap(size: str | None, what: str) -> None:
         raise OptionError(f"{what}: expected a size from 8m to 16t, such as 512m or 4g, got '{size}'")
 
 
-def _split(options: str) -> list[str]:
+def _split_options(options: str) -> list[str]:
     try:
         return shlex.split(options)
     except ValueError as error:
@@ -131,11 +131,11 @@ def ensure_started() -> Carrier:
         if not _state.carrier.is_running():
             raise BridgeError("the Java virtual machine was stopped and cannot start again in this process")
         return _state.carrier
-    with _starting:
-        return _state.carrier or _started()
+    with _start_lock:
+        return _state.carrier or _start()
 
 
-def _started() -> Carrier:
+def _start() -> Carrier:
     carrier = _choose_carrier()
     heap = _state.max_heap or os.environ.get("WEKACONF_MAX_HEAP") or None
     _check_heap(heap, "WEKACONF_MAX_HEAP")
@@ -143,8 +143,8 @@ def _started() -> Carrier:
     arguments = ["-Xrs", "-Dfile.encoding=UTF-8", "-Dweka.packageManager.loadPackages=false"]
     arguments += ["--add-opens=java.base/java.lang=ALL-UNNAMED"] if _state.has_windows else ["-Djava.awt.headless=true"]
     arguments += [f"-Xmx{heap}"] if heap else []
-    own = os.environ.get(OPTIONS, "")
-    arguments += _split(own)
+    user_options = os.environ.get(OPTIONS, "")
+    arguments += _split_options(user_options)
     if not any(COLLECTOR.search(os.environ.get(name, "")) for name in (OPTIONS, *JAVA_OPTIONS)):
         arguments += ["-XX:+UseSerialGC"]
     if carrier.is_running():
@@ -160,19 +160,19 @@ def _started() -> Carrier:
         if is_ours:
             carrier.call("warnOnce")
         carrier.serve(_answer)
-    except Exception as error:  # of Java too, which may be out of memory already
+    except Exception as error:  # also Java's, which may be out of memory already
         raise BridgeError(
             f"Java did not start (from {_state.source}, {library}, heap {heap or 'default'}): {error}; "
-            f"check the heap option{f', {OPTIONS}' if own else ''} and the Java named by 'wekaconf about'"
+            f"check the heap option{f', {OPTIONS}' if user_options else ''} and the Java named by 'wekaconf about'"
         ) from error
     _state.carrier = carrier
     return carrier
 
 
 def _answer(message: bytes) -> bytes:
-    """What Weka's classifiers of ours ask; the module is imported when one does."""
-    answered: bytes = import_module(SERVICE).answer(message)
-    return answered
+    """The answer to a message of our classifiers inside Weka; its module is imported at the first message."""
+    answer: bytes = import_module(SERVICE).answer(message)
+    return answer
 
 
 def call(method: str, *arguments: Any) -> Any:
@@ -206,7 +206,7 @@ def is_refusal(error: BridgeError) -> bool:
 
 
 def reason(error: BridgeError) -> str:
-    """What Weka said, without the prefix that `call` gives it."""
+    """Weka's message, without the prefix that `call` gives it."""
     return str(error).removeprefix(PREFIX)
 
 
@@ -225,8 +225,8 @@ def about() -> dict[str, str]:
 def _about() -> dict[str, str]:
     carrier = ensure_started()
     keys = ("weka", "java", "java_vendor", "java_home", "max_heap_bytes")
-    told = dict(zip(keys, carrier.call("about"), strict=True))
-    return told | {"java_source": _state.source, "bridge": carrier.name}
+    facts = dict(zip(keys, carrier.call("about"), strict=True))
+    return facts | {"java_source": _state.source, "bridge": carrier.name}
 
 
 def _choose_carrier() -> Carrier:
@@ -260,18 +260,18 @@ def weka_jars() -> list[str]:
         root.handlers[:], root.level = handlers, level
     logging.getLogger("weka.core.jvm").setLevel(logging.WARNING)
     jars = [str(jar) for jar in sorted(Path(wrapper.lib_dir()).glob("*.jar")) if "-src." not in jar.name]
-    named = os.environ.get("WEKACONF_WEKA_JAR")
-    return [_checked_jar(named), *(jar for jar in jars if Path(jar).name != "weka.jar")] if named else jars
+    chosen = os.environ.get("WEKACONF_WEKA_JAR")
+    return [_checked_jar(chosen), *(jar for jar in jars if Path(jar).name != "weka.jar")] if chosen else jars
 
 
 def _checked_jar(path: str) -> str:
-    """The jar of another Weka; BridgeError if it is none that wekaconf can work with."""
+    """The path of another Weka's jar; BridgeError unless wekaconf can work with it."""
     try:
         with zipfile.ZipFile(path) as jar:
             names = set(jar.namelist())
     except (OSError, zipfile.BadZipFile) as error:
         raise BridgeError(f"WEKACONF_WEKA_JAR: {path} is no jar that can be read ({error}); name a weka.jar") from error
-    for needed in NEEDED:
-        if f"{needed.replace('.', '/')}.class" not in names:
-            raise BridgeError(f"WEKACONF_WEKA_JAR: {path} has no {needed}; name the weka.jar of Weka 3.8 or newer")
+    for class_name in REQUIRED_CLASSES:
+        if f"{class_name.replace('.', '/')}.class" not in names:
+            raise BridgeError(f"WEKACONF_WEKA_JAR: {path} has no {class_name}; name the weka.jar of Weka 3.8 or newer")
     return path

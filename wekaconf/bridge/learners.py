@@ -14,7 +14,7 @@ from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import ReadPart, header_to_java, to_java
 from wekaconf.bridge.objects import create, join_options, option_list
-from wekaconf.bridge.tree_queue import Growing, Line
+from wekaconf.bridge.tree_queue import GrowingTree, TreeQueue
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
@@ -27,7 +27,7 @@ from wekaconf.tree.threads import n_threads
 INTEGERS = [name for name, dtype in EXPORTED.items() if dtype is not np.float64]
 NUMBERS = [name for name, dtype in EXPORTED.items() if dtype is np.float64]
 N_OPTIONAL = len(EXPORTED) - len(ARRAY_DTYPES)
-"""Of the last numbers; only some trees have them."""
+"""Number of arrays at the end of `NUMBERS` that only some trees have."""
 
 
 @dataclass(frozen=True)
@@ -113,23 +113,23 @@ class WekaLearner(Learner[Grown], is_registered=False):
             The training data, in Java.
         """
         instances = to_java(train)
-        return self._built(train, instances), instances
+        return self._build(train, instances), instances
 
-    def _built(self, train: Dataset, instances: Any) -> WekaModel:
-        classifier = self._untrained()
+    def _build(self, train: Dataset, instances: Any) -> WekaModel:
+        classifier = self._new_classifier()
         with self._refusals_as_errors():
             jvm.call("build", classifier, instances)
         return WekaModel(classifier, train.n_classes)
 
     def mirror(self, model: WekaModel, instances: Any, train: Dataset) -> Grown:
-        """Copy what Weka has built into arrays; of the instances only the header is read."""
+        """Copy the trees that Weka has built into arrays; only the header of the instances is read."""
         with self.refused_members():
             exported = jvm.call("mirror", model.classifier, instances)
         record = self._record()
         return self._of_trees(_trees(_reader(exported, train.n_classes), train.header, record), record)
 
     def of_arrays(self, read: ReadPart, header: Header, *, weka_version: str) -> Grown:
-        """What Weka has built, out of the arrays that Java exported."""
+        """The tree or the forest from the arrays that Java exported."""
         record = {"learner": self.name, "options": self.options, "weka_version": weka_version}
         return self._of_trees(_trees(read, header, record), record)
 
@@ -152,13 +152,13 @@ class WekaLearner(Learner[Grown], is_registered=False):
 
     def ahead(self) -> Callable[[Dataset], Callable[[], Grown]] | None:
         """See `Learner.ahead`."""
-        return Line(self._start, is_ensemble=self.is_ensemble) if n_threads() > 1 else None
+        return TreeQueue(self._start, is_ensemble=self.is_ensemble) if n_threads() > 1 else None
 
-    def _start(self, train: Dataset, before: Any) -> Growing[Grown]:
+    def _start(self, train: Dataset, before: Any) -> GrowingTree[Grown]:
         train = self._trainable(train)
-        model, header = WekaModel(self._untrained(), train.n_classes), header_to_java(train.header)
+        model, header = WekaModel(self._new_classifier(), train.n_classes), header_to_java(train.header)
         building = jvm.call("beginToBuild", model.classifier, to_java(train), before)
-        return Growing(
+        return GrowingTree(
             building,
             lambda: self._recorded(self.mirror(model, header, train)),
             lambda: self.grow_without_notes(train),
@@ -166,9 +166,9 @@ class WekaLearner(Learner[Grown], is_registered=False):
 
     @abstractmethod
     def _of_trees(self, trees: tuple[TreeMirror, ...], record: Mapping[str, str]) -> Grown:
-        """The tree or the forest made of the trees that were copied."""
+        """The tree, or the forest of the trees, that were copied."""
 
-    def _untrained(self) -> Any:
+    def _new_classifier(self) -> Any:
         return create(self.class_name, f"{self.prefix} {self.options}".strip())
 
     def _record(self) -> dict[str, str]:
@@ -198,7 +198,7 @@ class WekaTree(WekaLearner[TreeMirror], is_registered=False):
         return trees[0]
 
     def _grow_labelled(self, train: Dataset, asked: Dataset, labels: Sequence[int]) -> list[tuple[TreeMirror, ...]]:
-        classifier = self._untrained()
+        classifier = self._new_classifier()
         n_labels = len(labels)
         if not len(asked) or not n_labels:
             return [()] * len(asked)
@@ -287,7 +287,7 @@ class Bagging(WekaForest, name="Bagging"):
 
 
 def _reader(exported: Any, n_classes: int) -> ReadPart:
-    """Reads what Java exported of trees; of a single one, all integers and all other numbers with one call each."""
+    """A reader of the arrays of exported trees; a single tree needs one call for integers and one for other numbers."""
     routing = jvm.call("strings", exported, "routing")
     if len(routing) > 1:
         return lambda kind, name: jvm.call(kind, exported, name)
@@ -313,6 +313,6 @@ def _trees(read: ReadPart, header: Header, record: Mapping[str, str]) -> tuple[T
     routing = read("strings", "routing")
     trees = []
     for begin, end, rules in zip(ends - np.diff(ends, prepend=0), ends, routing, strict=True):
-        arrays_of_one = {name: array[begin:end] for name, array in arrays.items()}
-        trees.append(TreeMirror.from_arrays(header, {**record, "routing": rules}, arrays_of_one))
+        tree_arrays = {name: array[begin:end] for name, array in arrays.items()}
+        trees.append(TreeMirror.from_arrays(header, {**record, "routing": rules}, tree_arrays))
     return tuple(trees)

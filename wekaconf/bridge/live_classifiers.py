@@ -1,4 +1,4 @@
-"""Classifiers that others have built in Java, with python-weka-wrapper3 or by calling Java directly."""
+"""Mirrors of classifiers that others have built in Java, with python-weka-wrapper3 or by calling Java directly."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ MIRRORED = (
 def java_object(thing: Any) -> Any:
     """The Java object that ``thing`` is, or that python-weka-wrapper3 has wrapped in it; None for anything else."""
     thing = getattr(thing, "jobject", thing)
-    kinds = [(sys.modules.get("jpype"), "JObject"), (sys.modules.get("javabridge"), "JB_Object")]
-    known = tuple(getattr(module, name) for module, name in kinds if hasattr(module, name))
-    return thing if isinstance(thing, known) and not isinstance(thing, type) else None
+    names = [(sys.modules.get("jpype"), "JObject"), (sys.modules.get("javabridge"), "JB_Object")]
+    java_types = tuple(getattr(module, name) for module, name in names if hasattr(module, name))
+    return thing if isinstance(thing, java_types) and not isinstance(thing, type) else None
 
 
 def class_name(java: Any) -> str:
@@ -45,8 +45,8 @@ def class_name(java: Any) -> str:
 
 
 @contextmanager
-def saved(java: Any) -> Iterator[Path]:
-    """A file of Weka's that holds an object, for as long as the block lasts."""
+def saved_model(java: Any) -> Iterator[Path]:
+    """Save a Java object in a model file of Weka's that lasts as long as the block."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "live.model"
         jvm.call("save", java, str(path))
@@ -57,7 +57,7 @@ def mirror(java: Any, header: Header | None) -> TreeMirror | Forest:
     """The mirror of a classifier that has been built in Java; see `wekaconf.mirror`."""
     name, *rest = jvm.call("classifier", java)
     if name not in MIRRORED:
-        known = ", ".join(known.rpartition(".")[2] for known in MIRRORED)
+        known = ", ".join(mirrored.rpartition(".")[2] for mirrored in MIRRORED)
         raise OptionError(f"mirror: a {name} has no mirror; only {known} and FilteredClassifier of these have one")
     learner = learner_class(name)(*rest)
     assert isinstance(learner, WekaLearner)
@@ -67,16 +67,16 @@ def mirror(java: Any, header: Header | None) -> TreeMirror | Forest:
         raise NotFittedError(
             f"{learner.name} has not been built; call its build_classifier(data), in Java buildClassifier(data), first"
         )
-    kept = jvm.call("header", java)
-    if kept is None and header is None:
+    java_header = jvm.call("header", java)
+    if java_header is None and header is None:
         raise OptionError(
             f"mirror: this {learner.name} keeps no header, since Weka could not grow a tree; give header= or train="
         )
-    if kept is not None:
-        of_classifier = from_java(kept).header
+    if java_header is not None:
+        classifier_header = from_java(java_header).header
         if header is not None:
-            of_classifier.check_same(header, "the given header")
-        header = header or of_classifier
+            classifier_header.check_same(header, "the given header")
+        header = header or classifier_header
     assert header is not None
     target = header.class_attribute
     if not target.is_nominal:
@@ -84,5 +84,5 @@ def mirror(java: Any, header: Header | None) -> TreeMirror | Forest:
             f"mirror: this {learner.name} is one of the {target.kind} class {quoted(target.name)}; only trees that "
             "predict a nominal class have a mirror"
         )
-    none = Dataset(header, np.zeros((0, len(header.attributes))))
-    return learner.mirror(WekaModel(java, header.n_classes), to_java(none), none)
+    empty = Dataset(header, np.zeros((0, len(header.attributes))))
+    return learner.mirror(WekaModel(java, header.n_classes), to_java(empty), empty)

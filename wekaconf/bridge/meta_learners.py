@@ -1,4 +1,4 @@
-"""Weka's learners that do something to the training data and leave the tree to another learner, taken apart."""
+"""Weka's meta learners, which filter or weigh the training data for another learner, split into their parts."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ FILTERED, COST_SENSITIVE = "FilteredClassifier", "CostSensitiveClassifier"
 MULTI_FILTER = "weka.filters.MultiFilter"
 
 
-class TakenApart(NamedTuple):
-    """What a learner of Weka's consists of.
+class LearnerParts(NamedTuple):
+    """The parts of a learner of Weka's.
 
     Parameters
     ----------
     filters : tuple of str
         Weka's filters with their options, fitted on the training data one after the other.
     cost_matrix : CostMatrix or None
-        What weighs the filtered training instances.
+        The costs that weigh the filtered training instances.
     learner : str
         Name of the learner that grows the trees.
     options : str
-        Its options.
+        Options of that learner.
     """
 
     filters: tuple[str, ...]
@@ -39,41 +39,41 @@ class TakenApart(NamedTuple):
 
 
 def is_meta_learner(name: str) -> bool:
-    """Whether a name is that of a learner that can be taken apart, with or without its package."""
+    """Whether a name, with or without its package, is that of a learner that can be taken apart."""
     return name.removeprefix(PACKAGE) in (FILTERED, COST_SENSITIVE)
 
 
-def take_apart(name: str, options: str | Sequence[str]) -> TakenApart:
-    """What a learner consists of; a learner that is no meta learner consists of itself.
+def take_apart(name: str, options: str | Sequence[str]) -> LearnerParts:
+    """The parts of a learner; a learner that is no meta learner is its only part.
 
     Parameters
     ----------
     name : str
-        Weka's name of a class, its package left out or not.
+        Weka's name of a class, with or without its package.
     options : str or sequence of str
-        As Weka writes them.
+        Options as Weka writes them.
 
     Raises
     ------
     OptionError
-        Weka refuses the options, or they ask for what cannot be had: the message says what can.
+        Weka refuses the options, or they ask for something unsupported; the message says what to write instead.
     """
     if not is_meta_learner(name):
         text = options if isinstance(options, str) else join_options(options)
-        return TakenApart((), None, name, text)
+        return LearnerParts((), None, name, text)
     name = name.removeprefix(PACKAGE)
     parts = split_options(name, options) if isinstance(options, str) else list(options)
     end = parts.index("--") if "--" in parts else len(parts)
-    own, following = parts[:end], parts[end + 1 :]
-    cost_matrix = _cost_matrix(own) if name == COST_SENSITIVE else None
+    meta_options, base_options = parts[:end], parts[end + 1 :]
+    cost_matrix = _cost_matrix(meta_options) if name == COST_SENSITIVE else None
     create(PACKAGE + name, join_options(parts))  # Weka checks the options
-    base_name = _value(own, "-W")
+    base_name = _value(meta_options, "-W")
     if not base_name:
         raise OptionError(f"{name}: expected the learner of its trees, such as -W weka.classifiers.trees.J48")
-    base = take_apart(base_name, following)
+    base = take_apart(base_name, base_options)
     if name == FILTERED:
         _check_seed_is_kept(base_name, base)
-        return base._replace(filters=(*_filters(_value(own, "-F")), *base.filters))
+        return base._replace(filters=(*_filters(_value(meta_options, "-F")), *base.filters))
     if base.cost_matrix is not None:
         raise OptionError(f"{name}: there is another one in it, so instances would be weighted twice; give one matrix")
     if base.filters:
@@ -85,18 +85,18 @@ def take_apart(name: str, options: str | Sequence[str]) -> TakenApart:
 
 
 def _value(options: Sequence[str], flag: str) -> str:
-    """What follows a flag; empty if there is no such flag."""
+    """The value after a flag; empty if there is no such flag."""
     return options[options.index(flag) + 1] if flag in options[:-1] else ""
 
 
 def _filters(text: str) -> tuple[str, ...]:
-    """A filter of FilteredClassifier's; of a MultiFilter all in it."""
+    """The filter of a FilteredClassifier, or the filters in its MultiFilter."""
     if not text:
         raise OptionError(f'{FILTERED}: expected a filter, such as -F "weka.filters.supervised.attribute.Discretize"')
     class_name, *options = split_options(FILTERED, text)
     if class_name == MULTI_FILTER:
-        inner = [value for flag, value in pairwise(options) if flag == "-F"]
-        return tuple(each for one in inner for each in _filters(one))
+        inner_texts = [value for flag, value in pairwise(options) if flag == "-F"]
+        return tuple(part for inner in inner_texts for part in _filters(inner))
     if class_name in jvm.call("classes", "weka.core.Randomizable", "weka.filters"):
         raise OptionError(
             f"{FILTERED}: it gives {class_name} a seed drawn from the data, which cannot be repeated here; write "
@@ -107,7 +107,7 @@ def _filters(text: str) -> tuple[str, ...]:
     return (text,)
 
 
-def _check_seed_is_kept(name: str, base: TakenApart) -> None:
+def _check_seed_is_kept(name: str, base: LearnerParts) -> None:
     if not is_meta_learner(name) and _is_random(name):
         raise OptionError(
             f"{FILTERED}: it gives {base.learner} a seed drawn from the data, which cannot be repeated here; give the "

@@ -1,4 +1,4 @@
-"""Makes Weka's objects from class names and options."""
+"""Weka's objects made from class names and options."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def create(class_name: str, options: str) -> Any:
 
 
 def _refusal(error: BridgeError) -> str:
-    """Why Weka refuses options, without the names that Java gives its errors."""
-    said = jvm.reason(error).strip().removesuffix(".")
-    number = re.match(r'java\.lang\.NumberFormatException: For input string: "(.*)"', said)
-    return said if number is None else f"expected a number, got '{number[1]}'"
+    """Weka's reason to refuse options, without the names that Java gives its errors."""
+    message = jvm.reason(error).strip().removesuffix(".")
+    number = re.match(r'java\.lang\.NumberFormatException: For input string: "(.*)"', message)
+    return message if number is None else f"expected a number, got '{number[1]}'"
 
 
 def option_list(class_name: str) -> list[tuple[str, str]]:
@@ -64,11 +64,11 @@ def check_class_name(class_name: str, kind: str, package: str) -> None:
     if class_name in names:
         return
     tail = class_name.rsplit(".", 1)[-1]
-    near = [name for name in names if name.rsplit(".", 1)[1].lower() == tail.lower()]
-    near = near or difflib.get_close_matches(class_name, names, n=3, cutoff=0.4) or names[:3]
+    similar = [name for name in names if name.rsplit(".", 1)[1].lower() == tail.lower()]
+    similar = similar or difflib.get_close_matches(class_name, names, n=3, cutoff=0.4) or names[:3]
     raise OptionError(
         f"no {kind.rsplit('.', 1)[1].lower()} '{class_name}' in Weka; below {package} there are {len(names)}, "
-        f"such as {name_list(near)}"
+        f"such as {name_list(similar)}"
     )
 
 
@@ -84,8 +84,8 @@ def split_options(owner: str, text: str) -> list[str]:
 
 
 def new_classifier(class_name: str, options: Sequence[str]) -> Any:
-    """A classifier of Weka's as python-weka-wrapper3 has it."""
-    made = create(class_name, join_options(options))
+    """A classifier of Weka's as an object of python-weka-wrapper3."""
+    classifier = create(class_name, join_options(options))
     from weka.classifiers import Classifier
 
-    return Classifier(jobject=getattr(made, "java", made))
+    return Classifier(jobject=getattr(classifier, "java", classifier))

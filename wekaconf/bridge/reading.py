@@ -30,7 +30,7 @@ from wekaconf.data.tables import (
     read_table,
 )
 
-OTHERS_OF_WEKA = (".xrff", ".xrff.gz", ".json", ".json.gz", ".bsi", ".libsvm", ".names")
+OTHER_WEKA_FORMATS = (".xrff", ".xrff.gz", ".json", ".json.gz", ".bsi", ".libsvm", ".names")
 """Endings of formats that Weka reads and wekaconf does not."""
 
 
@@ -123,7 +123,7 @@ def load_table(
 def load(
     path: str, reading: Reading | None = None, *, class_attribute: str | int | None = "last", needs_id: bool = True
 ) -> Loaded:
-    """A data set out of an ARFF file or a table, by the ending of its name; see `read_table`."""
+    """Load a data set from an ARFF file or a table, by the ending of its name; see `read_table`."""
     reading = reading or Reading()
     if is_table(path):
         return read_table(path, reading, class_attribute=class_attribute, needs_id=needs_id)
@@ -146,7 +146,7 @@ def load(
 def load_like(
     path: str, header: Header, reading: Reading | None = None, *, unseen: Unseen = "missing", strict: bool = False
 ) -> Dataset:
-    """A data set out of an ARFF file or a table with the header of the training data; see `read_parts_like`."""
+    """Load a data set from an ARFF file or a table with the header of the training data; see `read_parts_like`."""
     return joined(parts_like(path, header, reading, unseen=unseen, strict=strict)).data
 
 
@@ -154,7 +154,7 @@ def parts_like(
     path: str, header: Header, reading: Reading | None = None, *, unseen: Unseen = "missing", strict: bool = False,
     keep: Sequence[str] | None = (), on_read: OnRead = lambda _done, _total: None,
 ) -> Iterator[Loaded]:  # fmt: skip
-    """As `load_like`, part after part where the file is a table; see `read_parts_like`."""
+    """The parts of the data set of `load_like`; only a table has several; see `read_parts_like`."""
     reading = reading or Reading()
     if is_table(path):
         yield from read_parts_like(path, header, reading, unseen=unseen, strict=strict, keep=keep, on_read=on_read)
@@ -165,8 +165,8 @@ def parts_like(
     loaded = _of_arff(path, data, keep, reading, keep)
     note_no_id(path, reading, names)
     unused = () if strict else [name for name in keep if all(name != attribute.name for attribute in header.attributes)]
-    rest = loaded.data.without(unused)
-    yield Loaded(rest.conform(header, unseen=unseen, what=path, strict=strict), loaded.kept)
+    used = loaded.data.without(unused)
+    yield Loaded(used.conform(header, unseen=unseen, what=path, strict=strict), loaded.kept)
     _note_repeated(path, reading, loaded)
 
 
@@ -181,12 +181,12 @@ def _arff(path: str) -> Dataset:
     Raises
     ------
     ArffError
-        It is none; the message says that the ending decides.
+        The file is not ARFF; the message says that the ending decides.
     """
     try:
         with open(path, "rb") as stream:
             kind = binary_kind(stream.read(4))
-    except OSError:  # the reader says it
+    except OSError:  # the reader reports it
         kind = ""
     if kind:
         raise ArffError(kind, path=path)
@@ -195,15 +195,15 @@ def _arff(path: str) -> Dataset:
     except ArffError as error:
         if path.lower().endswith((".arff", ".arff.gz")) or not os.path.isfile(path):
             raise
-        if path.lower().endswith(OTHERS_OF_WEKA):
-            said = f"{os.path.splitext(path.lower().removesuffix('.gz'))[1]} files are not read"
-            raise ArffError(f"{said}; open it in Weka and save it as ARFF", path=path) from None
+        if path.lower().endswith(OTHER_WEKA_FORMATS):
+            problem = f"{os.path.splitext(path.lower().removesuffix('.gz'))[1]} files are not read"
+            raise ArffError(f"{problem}; open it in Weka and save it as ARFF", path=path) from None
         advice = "a file with this ending is read as ARFF, so if it is a table, give its name the ending .csv or .tsv"
         raise ArffError(f"{error.message}; {advice}", path=path, line=error.line, column=error.column) from error
 
 
 def _of_arff(path: str, data: Dataset, needed: Sequence[str], reading: Reading, keep: Sequence[str] = ()) -> Loaded:
-    """The data of an ARFF file without class and without what is left out."""
+    """The data of an ARFF file without a class and without the attributes that are left out."""
     names = [attribute.name for attribute in data.attributes]
     for name in needed:
         if name not in names:

@@ -13,41 +13,41 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.tree.learner import Grown
 
 
-class Growing(Generic[Grown]):
-    """A tree that was begun. Call it to wait for the tree.
+class GrowingTree(Generic[Grown]):
+    """A tree that grows in Java. Call it to wait for the tree.
 
     Parameters
     ----------
     building : object
-        What Java's ``beginToBuild`` gave.
+        The object that Java's ``beginToBuild`` returned.
     mirror : callable
-        Copies what has been built out of Java.
+        Copies the tree out of Java.
     grow : callable
-        Grows the tree in the caller's thread, with its errors and its larger stack, if it could not be built.
+        Grows the tree in the caller's thread, with its errors and its larger stack, if Java could not build it.
     """
 
     def __init__(self, building: Any, mirror: Callable[[], Grown], grow: Callable[[], Grown]) -> None:
         self.building = building
-        self.next: Growing[Grown] | None = None
+        self.next: GrowingTree[Grown] | None = None
         self.has_failed = False
         self._mirror: Callable[[], Grown] | None = mirror
         self._grow: Callable[[], Grown] | None = grow
         self._tree: Future[Grown] = Future()
 
     def __call__(self) -> Grown:
-        """The tree, for which this waits."""
+        """Wait for the tree and return it."""
         self.finish()
         return self._tree.result()
 
     def finish(self) -> None:
-        """Have the tree, and nothing of it in Java, which grows the next one too until this one is there.
+        """Wait for the tree and free it in Java, which grows the next tree meanwhile.
 
-        If it could not be built, those that wait behind it leave Java before it is grown again. What fails then is
-        raised for who calls for the tree.
+        If it could not be built, the trees that wait behind it leave Java before it is grown again. An error of the
+        second attempt is raised when the tree is called for.
         """
         self._leave_java()
         following, grow = self.next, self._grow
-        self.next = self._grow = None  # what grows again holds the training data
+        self.next = self._grow = None  # the function holds the training data
         if grow is None or self._tree.done():
             return
         while following is not None:
@@ -56,7 +56,7 @@ class Growing(Generic[Grown]):
         self._keep(grow)
 
     def _leave_java(self) -> None:
-        """Take what is built out of Java."""
+        """Copy the tree out of Java once it is built."""
         if self._mirror is None:
             return
         building, following, mirror = self.building, self.next and self.next.building, self._mirror
@@ -77,42 +77,43 @@ class Growing(Generic[Grown]):
             self._tree.set_exception(error)
 
 
-class Line(Generic[Grown]):
-    """Begins to grow trees, one after another in the order in which they were begun.
+class TreeQueue(Generic[Grown]):
+    """A queue of trees that Java grows one after another, in the order in which they were begun.
 
-    While one is waited for, the next one grows too, since the processor that would ask the tree has nothing to do. Of
-    forests, of large data, and after a failure, Java holds one tree alone.
+    While the caller waits for a tree, the next one grows too, since the caller's processor has nothing else to do.
+    For forests, for large data, and after a failure, Java holds one tree at a time.
 
     Parameters
     ----------
     start : callable
-        Begins to grow a tree on a training set after another that is ``building``, None: at once.
+        Begins to grow a tree on a training set once another ``building`` is done; None: at once.
     is_ensemble : bool
     """
 
-    def __init__(self, start: Callable[[Dataset, Any], Growing[Grown]], *, is_ensemble: bool) -> None:
+    def __init__(self, start: Callable[[Dataset, Any], GrowingTree[Grown]], *, is_ensemble: bool) -> None:
         self._start = start
         self._is_ensemble = is_ensemble
-        self._begun: list[Growing[Grown]] = []
+        self._trees: list[GrowingTree[Grown]] = []
 
-    def __call__(self, train: Dataset) -> Growing[Grown]:
+    def __call__(self, train: Dataset) -> GrowingTree[Grown]:
         """Begin to grow a tree on a training set."""
-        if self._is_ensemble or train.values.size > cells_beside_others() or any(one.has_failed for one in self._begun):
+        is_large = train.values.size > cells_beside_others()
+        if self._is_ensemble or is_large or any(tree.has_failed for tree in self._trees):
             self._finish()
-        before = self._begun[-1].building if self._begun else None
+        before = self._trees[-1].building if self._trees else None
         try:
-            growing = self._start(train, before)
+            tree = self._start(train, before)
         except BridgeError:
             if before is None:
                 raise
             self._finish()
-            growing = self._start(train, None)
-        for last in self._begun[-1:]:
-            last.next = growing
-        self._begun = [*(one for one in self._begun if one.building is not None), growing]
-        return growing
+            tree = self._start(train, None)
+        for last in self._trees[-1:]:
+            last.next = tree
+        self._trees = [*(other for other in self._trees if other.building is not None), tree]
+        return tree
 
     def _finish(self) -> None:
-        for one in self._begun:
-            one.finish()
-        self._begun.clear()
+        for tree in self._trees:
+            tree.finish()
+        self._trees.clear()

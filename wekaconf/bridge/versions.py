@@ -1,4 +1,4 @@
-"""The versions of all that a result depends on, and the digest of our own code."""
+"""The versions of all that a result depends on, and the digest of our code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wekaconf import bridge
 from wekaconf.base.files import digest_of_file
 from wekaconf.bridge.jvm import java_to_use
 
-NOT_ANSWERING = (
+UNRELATED_TO_ANSWERS = (
     "cli",
     "data/catalogue",
     "experiments/advising",
@@ -29,7 +29,7 @@ NOT_ANSWERING = (
     "report",
     "sklearn",
 )
-"""Beginnings of the paths of what no answer depends on."""
+"""Beginnings of the paths of files that no answer depends on."""
 PACKAGES = ("wekaconf", "python-weka-wrapper3", "numpy", "scipy", "scikit-learn", "numba")
 
 
@@ -64,13 +64,13 @@ def code_digest() -> str:
     digest = hashlib.sha256()
     for path in sorted((*root.rglob("*.py"), *root.rglob("*.jar"))):
         place = path.relative_to(root)
-        if not place.as_posix().startswith(NOT_ANSWERING):
+        if not place.as_posix().startswith(UNRELATED_TO_ANSWERS):
             digest.update(f"{place.as_posix()}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()
 
 
 def digest_of_class(cls: type) -> str:
-    """SHA-256 of the file that defines a class of somebody else's; empty for ours, and where there is no file."""
+    """SHA-256 of the file that defines a class of somebody else's; empty for our classes and those without a file."""
     if cls.__module__.partition(".")[0] == "wekaconf":
         return ""
     path = getattr(sys.modules.get(cls.__module__), "__file__", None)
@@ -79,7 +79,7 @@ def digest_of_class(cls: type) -> str:
 
 @cache
 def environment() -> dict[str, str]:
-    """What `versions` and `code_digest` depend on, found out without starting Java."""
+    """The versions and digests on which `versions` and `code_digest` depend, read without starting Java."""
     import platform
     from importlib.metadata import version
 

@@ -1,4 +1,4 @@
-"""What is said about a table whose attributes were inferred: a summary, and advice on columns that look odd."""
+"""A summary of a table whose attributes were inferred, and notes on columns that look odd."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.names import place_name
 
 FEW_ROWS = 20
-"""Fewer rows say nothing about a column."""
+"""Columns with fewer known values get no advice."""
 NEARLY_ALL = 0.95
-"""The share of rows with a value of their own from which a column seems to number them."""
+"""Share of distinct values from which a column seems to identify the rows."""
 MANY_VALUES = 50
-"""More distinct texts than this are noted."""
+"""Columns with more distinct texts get a note."""
 RARE = 5
-"""A class of fewer rows is noted."""
+"""Classes of fewer rows get a note."""
 MOST_NAMED = 5
-"""So many texts that do not fit the others are named."""
-_NAMED_SO = re.compile(
+"""The largest number of texts or classes that a note names."""
+_IDENTIFIER_NAME = re.compile(
     r"(^|[\W_])(id|ids|nr|no|number|index|key|uuid|code)($|[\W_])|^unnamed|^column 1$", re.IGNORECASE
 )
 _DECIMAL_COMMA = re.compile(r"[-+]?(\d+(,\d*)?|,\d+)", re.ASCII)
@@ -40,7 +40,7 @@ _DATE = re.compile(r"(\d{4}[-./]\d\d?[-./]\d\d?|\d\d?[-./]\d\d?[-./](\d\d|\d{4})
 
 
 def note_names(path: str, header: Header, names: Sequence[str]) -> None:
-    """Tell, with a `Note`, of names of a file that are guessed, or that may be the values of a first row."""
+    """Give a `Note` of column names that are guessed, or that may be the values of a first row."""
     if len(names) == 1:
         remedy = "if there are more, put commas, semicolons, tabs or | between the cells of a row"
         tell(f"{path}: found one column, {quoted(names[0])}; {remedy}")
@@ -54,16 +54,18 @@ def note_names(path: str, header: Header, names: Sequence[str]) -> None:
 
 
 def note_class(path: str, header: Header, which: str | int | None, names: Sequence[str], reading: Reading) -> None:
-    """Tell, with a `Note`, that the class is another column than the file's last or first, since that is left out."""
+    """Give a `Note` if the file's last or first column, which should be the class, is left out."""
     if which in ("last", "first") and (end := names[-1 if which == "last" else 0]) in reading.left_out:
-        told = f"{quoted(end)}, the {which} column, is left out, so the class is {quoted(header.class_attribute.name)}"
-        tell(f"{path}: {told}; choose another with class_attribute (-c)")
+        change = (
+            f"{quoted(end)}, the {which} column, is left out, so the class is {quoted(header.class_attribute.name)}"
+        )
+        tell(f"{path}: {change}; choose another with class_attribute (-c)")
 
 
 def note_columns(path: str, data: Dataset, reading: Reading, *, declares_types: bool) -> None:
-    """Tell, with a `Note` each, of columns that seem to be identifiers, free text, or misread numbers or dates.
+    """Give a `Note` per column that seems to hold identifiers, free text, or misread numbers or dates.
 
-    So are values that are one in all but case, and classes of hardly any rows.
+    Values that differ only in case and classes with hardly any rows get one, too.
     """
     for column, attribute in enumerate(data.attributes):
         cells = data.values[:, column]
@@ -75,8 +77,9 @@ def note_columns(path: str, data: Dataset, reading: Reading, *, declares_types: 
             continue
         name, advice = quoted(attribute.name), f"ignore={[shown(attribute.name)]} leaves it out"
         if attribute.is_nominal:
-            if attribute.name not in reading.nominal and (said := _misread(attribute, declares_types=declares_types)):
-                tell(f"{path}: {name} holds {said}")
+            is_chosen = attribute.name in reading.nominal
+            if not is_chosen and (content := _misread_content(attribute, declares_types=declares_types)):
+                tell(f"{path}: {name} holds {content}")
             elif len(known) >= FEW_ROWS and len(attribute.values) >= NEARLY_ALL * len(known):
                 tell(f"{path}: nearly every row has a text of its own in {name}; {advice}")
             elif len(attribute.values) > MANY_VALUES:
@@ -88,22 +91,22 @@ def note_columns(path: str, data: Dataset, reading: Reading, *, declares_types: 
 
 
 def _note_rare(path: str, target: Attribute, known: NDArray[np.float64]) -> None:
-    """Tell, with a `Note`, of classes that hardly any row has, or of a column that has too many values for a class."""
+    """Give a `Note` of classes that hardly any row has, or of a column that has too many values for a class."""
     if len(known) < FEW_ROWS:
         return
-    name, found = quoted(target.name), counted(len(known), "row")
+    name, rows = quoted(target.name), counted(len(known), "row")
     n_rows = np.bincount(known.astype(np.intp), minlength=len(target.values)).tolist()
     rare = [(n, value) for n, value in zip(n_rows, target.values, strict=True) if 0 < n < RARE]
     if 2 * len(target.values) > len(known):
-        tell(f"{path}: {name} has {len(target.values)} classes in {found}; choose another with class_attribute (-c)")
+        tell(f"{path}: {name} has {len(target.values)} classes in {rows}; choose another with class_attribute (-c)")
     elif rare:
         few = ", ".join(f"{quoted(value)} ({n})" for n, value in rare[:MOST_NAMED])
         more = f" and {len(rare) - MOST_NAMED} more" if len(rare) > MOST_NAMED else ""
-        tell(f"{path}: few of the {found} have the class {few}{more}; a tree can hardly learn classes so rare")
+        tell(f"{path}: few of the {rows} have the class {few}{more}; a tree can hardly learn classes so rare")
 
 
 def _note_case(path: str, attribute: Attribute) -> None:
-    """Tell, with a `Note`, of the first values that differ only in case, or in blanks, and of how many there are."""
+    """Give a `Note` of the first values that differ only in case or blanks, and the number of such groups."""
     alike: dict[str, list[str]] = {}
     for value in attribute.values:
         alike.setdefault(" ".join(value.casefold().split()), []).append(value)
@@ -115,22 +118,25 @@ def _note_case(path: str, attribute: Attribute) -> None:
         tell(f"{path}: {quoted(attribute.name)}: {name_list(groups[0])} {differ}")
 
 
-def _misread(attribute: Attribute, *, declares_types: bool) -> str:
-    """What the texts of a column seem to be, and what to do about it; empty if they seem to be just texts."""
+def _misread_content(attribute: Attribute, *, declares_types: bool) -> str:
+    """What a column of texts seems to hold, with a remedy; empty if it seems to hold just texts."""
     values = attribute.values
     if any(_DATE.fullmatch(value) for value in values[:: max(len(values) // 2, 1)]):
         if others := _few_others(values, _is_iso_date):
             it = "it" if len(others) == 1 else "them"
-            return f"dates, but for {_named(others)}, so it is read as text; correct {it}, or {_made_missing(others)}"
+            return (
+                f"dates, but for {_named_texts(others)}, so it is read as text; correct {it}, or {_na_remedy(others)}"
+            )
         if all(map(_DATE.fullmatch, values)):
             forms = "2024-12-31 or 2024-12-31T10:30:00Z"
             return f"dates such as {quoted(values[0])}, read as text; write all of them as {forms}"
     if others := _few_others(values, is_number):
         where = f"numeric={[shown(attribute.name)]} says where the first stands"
-        remedy = where if len(others) > MOST_NAMED else _made_missing(others)
-        return f"numbers, but for {_named(others)}, so it is read as text; {remedy}"
+        remedy = where if len(others) > MOST_NAMED else _na_remedy(others)
+        return f"numbers, but for {_named_texts(others)}, so it is read as text; {remedy}"
     if any("," in value for value in values) and (others := _few_others(values, _DECIMAL_COMMA.fullmatch)):
-        return f"numbers with a decimal comma, but for {_named(others)}, so it is read as text; write all of them alike"
+        exceptions = f"but for {_named_texts(others)}"
+        return f"numbers with a decimal comma, {exceptions}, so it is read as text; write all of them alike"
     if values and all(map(_NUMBER_WITH_MARKS.fullmatch, values)):
         if with_marks := [value for value in values if not is_number(value)]:
             form = "write them with a decimal point and no other marks"
@@ -144,18 +150,18 @@ def _misread(attribute: Attribute, *, declares_types: bool) -> str:
 
 
 def _unit(values: Sequence[str]) -> str:
-    """The unit or currency that stands beside a number in every one of the values; empty if there is none."""
+    """The unit or currency that stands beside a number in every value; empty if there is none."""
     first = _NUMBER_WITH_UNIT.fullmatch(values[0]) if len(values) > 1 else None
     if first is None:
         return ""
-    before, after = beside = first.group("before", "after")
+    before, after = units = first.group("before", "after")
     matches = map(_NUMBER_WITH_UNIT.fullmatch, values)
-    return before or after if all(match and match.group("before", "after") == beside for match in matches) else ""
+    return before or after if all(match and match.group("before", "after") == units for match in matches) else ""
 
 
-def _few_others(values: Sequence[str], is_such: Callable[[str], object]) -> list[str]:
-    """The values that are not such, if they are fewer than half of those that are."""
-    others = [value for value in values if not is_such(value)]
+def _few_others(values: Sequence[str], is_typical: Callable[[str], object]) -> list[str]:
+    """The values that are not typical, if they are fewer than half of the typical ones; else none."""
+    others = [value for value in values if not is_typical(value)]
     return others if 2 * len(others) < len(values) - len(others) else []
 
 
@@ -167,28 +173,28 @@ def _is_iso_date(text: str) -> bool:
     return True
 
 
-def _named(texts: Sequence[str]) -> str:
+def _named_texts(texts: Sequence[str]) -> str:
     more = f" and {len(texts) - MOST_NAMED} more" if len(texts) > MOST_NAMED else ""
     return ", ".join(map(quoted, texts[:MOST_NAMED])) + more
 
 
-def _made_missing(texts: Sequence[str]) -> str:
+def _na_remedy(texts: Sequence[str]) -> str:
     return f"na={[*map(shown, texts[:MOST_NAMED])]} makes {'this' if len(texts) == 1 else 'these'} missing"
 
 
 def _numbers_rows(name: str, known: NDArray[np.float64]) -> bool:
-    """Whether whole numbers are nearly all distinct, and ascend, leave few gaps, or are named as an identifier is."""
+    """Whether whole numbers are nearly all distinct, and ascend, leave few gaps, or have the name of an identifier."""
     if len(known) < FEW_ROWS or (np.floor(known) != known).any():
         return False
     distinct = np.unique(known)
     if len(distinct) < NEARLY_ALL * len(known):
         return False
     leaves_few_gaps = distinct[-1] - distinct[0] < 1.2 * len(known)
-    return bool(leaves_few_gaps or (np.diff(known) > 0).all() or _NAMED_SO.search(name))
+    return bool(leaves_few_gaps or (np.diff(known) > 0).all() or _IDENTIFIER_NAME.search(name))
 
 
 def summary(data: Dataset, beginning: str, left_out: Sequence[str]) -> tuple[str, ...]:
-    """What was inferred about a table, in about three lines.
+    """A summary of a table in three lines: file and class, attributes by kind, missing cells.
 
     Parameters
     ----------
@@ -203,7 +209,7 @@ def summary(data: Dataset, beginning: str, left_out: Sequence[str]) -> tuple[str
     if data.class_index >= 0:
         attribute = data.header.class_attribute
         target = f"; class {quoted(attribute.name)}" + (
-            f": {_listed([*map(shown, attribute.values)])}" if attribute.is_nominal else f", {attribute.kind}"
+            f": {_first_names([*map(shown, attribute.values)])}" if attribute.is_nominal else f", {attribute.kind}"
         )
     kinds = []
     for kind in ("numeric", "nominal", "date"):
@@ -213,15 +219,13 @@ def summary(data: Dataset, beginning: str, left_out: Sequence[str]) -> tuple[str
             if attribute.kind == kind
         ]
         if names:
-            kinds.append(f"{len(names)} {kind}: {_listed(names)}")
+            kinds.append(f"{len(names)} {kind}: {_first_names(names)}")
     n_missing = int(np.isnan(data.values).sum())
-    is_missing_in = int(np.isnan(data.values).any(axis=0).sum())
-    gaps = (
-        f"missing: {counted(n_missing, 'cell')} in {counted(is_missing_in, 'column')}" if n_missing else "missing: none"
-    )
-    out = "; left out: " + _listed([*map(quoted, left_out)]) if left_out else ""
+    n_columns = int(np.isnan(data.values).any(axis=0).sum())
+    gaps = f"missing: {counted(n_missing, 'cell')} in {counted(n_columns, 'column')}" if n_missing else "missing: none"
+    out = "; left out: " + _first_names([*map(quoted, left_out)]) if left_out else ""
     return beginning + target, "; ".join(kinds) or "no columns beside the class", gaps + out
 
 
-def _listed(names: Sequence[str], most: int = 5) -> str:
+def _first_names(names: Sequence[str], most: int = 5) -> str:
     return ", ".join(names[:most]) + (", …" if len(names) > most else "")

@@ -1,4 +1,4 @@
-"""Single cells of a table: what a Python object is to us, and cells as texts, numbers and instants."""
+"""Single cells of a table: their family by Python type, and cells as texts, numbers and instants."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MILLISECOND = np.dtype("datetime64[ms]")
 
 
 def family_of(kind: type) -> str:
-    """What Python objects of a type are to us."""
+    """The family of a Python type: missing, texts, booleans, numbers, dates or other."""
     if kind is type(None) or kind.__name__ in ("NAType", "NaTType"):
         return "missing"
     if issubclass(kind, str):
@@ -45,7 +45,7 @@ def value_text(value: object) -> str:
 
 
 def is_number(text: str) -> bool:
-    """Whether a text writes a number that float64 holds: not 0x10, 1_000 or 1e400, but inf."""
+    """Whether a text writes a number that float64 holds, such as 1e3 or inf, unlike 0x10, 1_000 and 1e400."""
     try:
         number = float(text)
     except ValueError:
@@ -77,7 +77,7 @@ class CellError(OptionError):
 
 
 def as_numbers(texts: Sequence[str], codes: NDArray[Any], name: str) -> NDArray[np.float64]:
-    """Texts, given by their distinct values and codes, as the numbers that they write; blank ones are missing."""
+    """The numbers that texts write; the texts are given as distinct values and codes, and blank ones are missing."""
     is_wrong = np.array([bool(text.strip()) and not is_number(text) for text in texts] + [False])
     wrong = np.flatnonzero(is_wrong[codes])
     if len(wrong):

@@ -1,4 +1,4 @@
-"""A fitted filter as arrays: what Weka's filter has learned, applied without a JVM."""
+"""A fitted Weka filter as arrays, which are applied without a JVM."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class ColumnMap:
 
     @classmethod
     def from_arrays(cls, input_header: Header, output_header: Header, arrays: Mapping[str, NDArray[Any]]) -> Self:
-        """The map made of arrays from `to_arrays`; ValueError if one is not as declared, or contradicts another."""
+        """The map made from the arrays of `to_arrays`; ValueError if one is not as declared, or contradicts another."""
         check_stored(cls, arrays, cls.sizes(input_header, output_header))
         column_map = cls(input_header, output_header, **arrays)
         column_map._check()

@@ -32,15 +32,15 @@ LARGEST_EXACT = 2**53
 
 
 class Column(NamedTuple):
-    """What a column holds.
+    """The content of a column, as an attribute's kind, values and cells.
 
     Parameters
     ----------
     kind : {"numeric", "nominal", "date"}
     values : tuple of str
-        Nominal: the values.
+        Nominal: the values; else empty.
     cells : (n_instances,) float64
-        As in `Dataset`; it may be the table's own memory, so it must not be written to.
+        The cells as in `Dataset`; they may be the table's memory, so they must not be written to.
     """
 
     kind: Literal["numeric", "nominal", "date"]
@@ -64,11 +64,11 @@ def read_column(raw: Any, name: str, wanted: Wanted = None) -> Column:
     ----------
     raw : (n_instances,) array, pandas Series or polars Series
     name : str
-        What messages call it.
+        The column's name in messages.
     wanted : {"numeric", "nominal", "date"}, optional
-        The kind that it shall have. Left out: numbers are numeric; texts and booleans nominal, the values sorted;
-        categories nominal, their order kept; dates are dates, to the millisecond, those without a time zone read as
-        UTC.
+        The kind that the column must have. Left out: numbers are numeric; texts and booleans nominal, the values
+        sorted; categories nominal, their order kept; dates are dates, to the millisecond, those without a time zone
+        read as UTC.
 
     Returns
     -------
@@ -78,10 +78,10 @@ def read_column(raw: Any, name: str, wanted: Wanted = None) -> Column:
     Raises
     ------
     OptionError
-        The column holds what is none of these or mixes them, or cannot be made of the wanted kind.
+        The column holds other objects, mixes kinds, or cannot be converted to the wanted kind.
     """
-    source = library(raw)
-    column = (_of_pandas if source == "pandas" else _of_polars if source == "polars" else _of_array)(raw, name, wanted)
+    readers = {"pandas": _of_pandas, "polars": _of_polars}
+    column = readers.get(library(raw), _of_array)(raw, name, wanted)
     if wanted == "date" and np.isnan(column.cells).all():
         return Column("date", (), column.cells)
     if wanted is not None and wanted != column.kind:
@@ -161,7 +161,7 @@ def _of_polars(series: Any, name: str, wanted: Wanted) -> Column:
 
 
 def _physical(series: Any, pl: Any) -> NDArray[np.int64]:
-    """The codes of an Enum, −1 for null."""
+    """The codes of an Enum column, −1 for null."""
     return series.to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
 
 
@@ -182,10 +182,10 @@ def _of_array(array: NDArray[Any], name: str, wanted: Wanted) -> Column:
 
 
 def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
-    """A column of Python objects: all numbers, all texts, all booleans or all dates, beside what is missing."""
+    """A column of Python objects, of which all that are not missing must be numbers, texts, booleans or dates."""
     cells = objects.tolist()
-    of_type = {kind: family_of(kind) for kind in set(map(type, cells))}
-    families = [of_type[type(cell)] for cell in cells]
+    families_by_type = {kind: family_of(kind) for kind in set(map(type, cells))}
+    families = [families_by_type[type(cell)] for cell in cells]
     for row, family in enumerate(families):
         if family == "other":
             raise refused(name, type(cells[row]).__name__, row)
@@ -193,35 +193,35 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
             families[row] = "missing"
     known = [row for row, family in enumerate(families) if family != "missing"]
     is_missing = np.array([family == "missing" for family in families], dtype=bool)
-    present = {families[row]: row for row in reversed(known)}
-    if len(present) > 1 and (wanted is None or ("dates" in present and wanted != "nominal")):
-        (one, first), (other, second) = sorted(present.items(), key=lambda item: item[1])[:2]
-        as_numbers = all(is_number(value_text(cells[row])) for row in known)
+    first_rows = {families[row]: row for row in reversed(known)}
+    if len(first_rows) > 1 and (wanted is None or ("dates" in first_rows and wanted != "nominal")):
+        (one, first), (other, second) = sorted(first_rows.items(), key=lambda item: item[1])[:2]
+        are_numbers = all(is_number(value_text(cells[row])) for row in known)
         raise CellError(
             name, second, f"expected {one}, such as {shown(value_text(cells[first]))}, as in the rows above, got the "
             f"{other.removesuffix('s')} {quoted(value_text(cells[second]))}; correct it, or read the column as text, "
-            f"nominal={[shown(name)]}" + (f", or as numbers, numeric={[shown(name)]}" if as_numbers else ""),
+            f"nominal={[shown(name)]}" + (f", or as numbers, numeric={[shown(name)]}" if are_numbers else ""),
         )  # fmt: skip
-    if not present:
+    if not first_rows:
         return Column(wanted or "numeric", (), np.full(len(cells), np.nan))
-    if len(present) > 1 or "texts" in present:
+    if len(first_rows) > 1 or "texts" in first_rows:
         texts = [value_text(cells[row]) for row in known]
         index = {text: code for code, text in enumerate(dict.fromkeys(texts))}
         codes = np.full(len(cells), -1)
         codes[known] = [index[text] for text in texts]
         return _of_texts(list(index), codes, name, wanted)
-    if "dates" in present:
+    if "dates" in first_rows:
         return _of_dates(np.array(instants(cells, known, name), dtype=MILLISECOND))
-    if "booleans" in present:
+    if "booleans" in first_rows:
         filled = np.zeros(len(cells), dtype=bool)
         filled[known] = [bool(cells[row]) for row in known]
         return _of_booleans(filled, is_missing, wanted)
     if wanted == "nominal":
         exact = [int(cells[row]) if isinstance(cells[row], numbers.Integral) else float(cells[row]) for row in known]
         values = sorted(set(exact))
-        places = {value: code for code, value in enumerate(values)}
+        code_of = {value: code for code, value in enumerate(values)}
         codes = np.full(len(cells), -1)
-        codes[known] = [places[value] for value in exact]
+        codes[known] = [code_of[value] for value in exact]
         return _of_codes(values, codes, name, wanted)
     numeric = np.zeros(len(cells))
     try:
@@ -275,7 +275,7 @@ def _of_dates(array: NDArray[np.datetime64]) -> Column:
 
 
 def _of_texts(values: Sequence[str], codes: NDArray[Any], name: str, wanted: Wanted) -> Column:
-    """Texts as codes of their distinct values, which are sorted; as numbers, if they are to be read as texts."""
+    """A column of texts, whose distinct values are sorted; values that are all numbers are sorted as numbers."""
     order = sorted(range(len(values)), key=values.__getitem__)
     if wanted == "nominal" and all(map(is_number, values)):
         order.sort(key=lambda place: float(values[place]))
@@ -285,14 +285,14 @@ def _of_texts(values: Sequence[str], codes: NDArray[Any], name: str, wanted: Wan
 
 
 def _of_codes(values: Sequence[Any], codes: NDArray[Any], name: str, wanted: Wanted) -> Column:
-    """Categories in their order; code −1 is missing."""
+    """A column of categories in their order; code −1 is missing."""
     texts = tuple(map(value_text, values))
     if wanted == "numeric":
         return Column("numeric", (), as_numbers(texts, codes, name))
     if len(set(texts)) < len(texts):
-        twice = next(text for place, text in enumerate(texts) if text in texts[:place])
+        repeated = next(text for place, text in enumerate(texts) if text in texts[:place])
         raise OptionError(
-            f"column {quoted(name)}: two of its categories are written {quoted(twice)}; rename one of them"
+            f"column {quoted(name)}: two of its categories are written {quoted(repeated)}; rename one of them"
         )
     cells = codes.astype(np.float64)
     cells[codes < 0] = np.nan

@@ -1,4 +1,4 @@
-"""How a data set is made of what other libraries hold, and given back to them."""
+"""Conversions between data sets and the data of other libraries."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 ARFF = "wekaconf.data.arff"
 BRIDGE = "wekaconf.bridge.instances"
-"""Modules that need data sets themselves; imported when they are used."""
+"""Modules that import this one, so they are imported only when they are used."""
 
 
 class Convertible:
-    """What `Dataset` has of constructors from other libraries' data, and of ways back."""
+    """The constructors of `Dataset` from other libraries' data, and the conversions back."""
 
     header: Header
     values: NDArray[np.float64]
@@ -124,12 +124,12 @@ class Convertible:
     ) -> Self:  # fmt: skip
         if header is not None:
             _check_left_out(nominal=nominal, numeric=numeric)
-            return cls(header, _given_away(frames.values_like(frame, header, unseen=unseen)), weights)
+            return cls(header, _read_only(frames.values_like(frame, header, unseen=unseen)), weights)
         attributes, values = frames.columns_of(frame, nominal=nominal, numeric=numeric)
         header = Header(relation, attributes)
         if class_attribute is not None:
             header = replace(header, class_index=header.find_class(class_attribute))
-        return cls(header, _given_away(values), weights)
+        return cls(header, _read_only(values), weights)
 
     @classmethod
     def from_arrays(
@@ -186,7 +186,7 @@ class Convertible:
                 values[:, header.class_index] = frames.cells_like(
                     _classes(y, target.name, len(values)), target, unseen=unseen, what="y", is_class=True
                 )
-            return cls(header, _given_away(values), weights)
+            return cls(header, _read_only(values), weights)
         attributes, values = frames.columns_of(X, names=names, nominal=nominal)
         if y is None:
             return cls(Header(relation, attributes), values, weights)
@@ -195,7 +195,7 @@ class Convertible:
             raise OptionError(f"class_name: X has a column '{class_name}' already; give the class another name")
         attributes = (*attributes, classes.attribute(class_name))
         values = np.column_stack((values, classes.cells))
-        return cls(Header(relation, attributes, len(attributes) - 1), _given_away(values), weights)
+        return cls(Header(relation, attributes, len(attributes) - 1), _read_only(values), weights)
 
     @classmethod
     def from_weka(cls, instances: Any) -> Self:
@@ -238,18 +238,18 @@ class Convertible:
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         """The values, (n_instances, n_attributes) float64, for ``numpy.asarray``."""
-        given = np.asarray(self.values, dtype=dtype)
-        if copy is False and given is not self.values:
+        array = np.asarray(self.values, dtype=dtype)
+        if copy is False and array is not self.values:
             raise ValueError("a data set holds float64; it cannot be given as another type without a copy")
-        return given.copy() if copy else given
+        return array.copy() if copy else array
 
     def _repr_html_(self) -> str:
         """The first instances as a table, for notebooks."""
         return html_table(self.header, self.values)
 
 
-def _given_away(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Values that nobody else holds, read-only, so that the data set need not copy them."""
+def _read_only(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The values, which nobody else holds, made read-only, so that the data set need not copy them."""
     values.flags.writeable = False
     return values
 

@@ -1,4 +1,4 @@
-"""What every mistake costs: Weka's cost matrix, and the instance weights that follow from it."""
+"""The costs of mistakes: Weka's cost matrix, and the instance weights that follow from it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Header
 
 SMALL = 1e-6
-"""Weka takes numbers for equal that differ by less."""
+"""Weka treats numbers that differ by less as equal."""
 LARGEST_FILE = 1 << 24
-"""Bytes of a file of costs, at most."""
+"""The largest number of characters of a file of costs."""
 NUMBER = re.compile(r"[-+]?(\d++\.?\d*+|\.\d++)([eE][-+]?\d++)?", re.ASCII)
 _NAME = "cost matrix"
-"""How errors call a matrix that comes from no file."""
+"""The name, in errors, of a matrix that comes from no file."""
 BLANKS = re.compile(r"[ \t\f\r\n]+")
 
 
@@ -82,7 +82,7 @@ class CostMatrix:
 
     def __str__(self) -> str:
         """The matrix in one line, ``[0 1; 5 0]``, with all digits; what `of_text` reads."""
-        return f"[{'; '.join(' '.join(map(_written, row)) for row in self.costs)}]"
+        return f"[{'; '.join(' '.join(map(_cost_text, row)) for row in self.costs)}]"
 
     @property
     def _extra(self) -> FloatArray:
@@ -129,10 +129,10 @@ class CostMatrix:
             classes = train.class_values
         if not train.weights.any():
             return train
-        of_class = np.bincount(classes, train.weights, minlength=train.n_classes)
+        class_weights = np.bincount(classes, train.weights, minlength=train.n_classes)
         row_sums = np.cumsum(self._extra, axis=1)[:, -1]  # np.sum would add in another order than Weka
         with np.errstate(all="ignore"):
-            factors = row_sums * np.cumsum(of_class)[-1] / np.cumsum(row_sums * of_class)[-1]
+            factors = row_sums * np.cumsum(class_weights)[-1] / np.cumsum(row_sums * class_weights)[-1]
             weights = train.weights * factors[classes]
         if not np.isfinite(weights).all():
             raise OptionError(
@@ -159,12 +159,12 @@ class CostMatrix:
         OptionError
             There is not one column per row of the matrix.
         """
-        given, costs = np.asarray(proba, dtype=np.float64), np.array(self.costs)
-        if given.ndim != 2 or given.shape[1] != len(costs):
-            raise OptionError(f"proba: expected (n_instances, {len(costs)}), got {given.shape}")
-        expected = np.zeros(given.shape)
-        for actual, of_class in enumerate(costs):  # in the order of Weka's sums
-            expected += given[:, actual, None] * of_class
+        shares, costs = np.asarray(proba, dtype=np.float64), np.array(self.costs)
+        if shares.ndim != 2 or shares.shape[1] != len(costs):
+            raise OptionError(f"proba: expected (n_instances, {len(costs)}), got {shares.shape}")
+        expected = np.zeros(shares.shape)
+        for actual, row in enumerate(costs):  # in the order of Weka's sums
+            expected += shares[:, actual, None] * row
         return expected
 
     def least_costly(self, proba: ArrayLike) -> NDArray[np.int64]:
@@ -243,5 +243,5 @@ def _numbers(cells: Sequence[str], where: str) -> tuple[float, ...]:
     return tuple(map(float, cells))
 
 
-def _written(cost: float) -> str:
+def _cost_text(cost: float) -> str:
     return repr(int(cost)) if cost.is_integer() and abs(cost) < 1e15 else repr(cost)

@@ -25,12 +25,12 @@ ROWS_AT_A_TIME = 8192
 def header_of(data: object) -> Header:
     """The header of a data set; OptionError for anything else."""
     if not isinstance(data, Dataset):
-        raise OptionError(f"expected a Dataset, got {type(data).__name__}; {_how_to_make(data)}")
+        raise OptionError(f"expected a Dataset, got {type(data).__name__}; {_conversion_advice(data)}")
     return data.header
 
 
-def _how_to_make(data: object) -> str:
-    """How a data set is made of what was given instead."""
+def _conversion_advice(data: object) -> str:
+    """Advice on how to make a data set from ``data``."""
     library = type(data).__module__.partition(".")[0]
     if library in ("pandas", "polars"):
         return f"make one with Dataset.from_{library}, with header=tree.header if a tree is to answer for it"
@@ -41,9 +41,9 @@ def _how_to_make(data: object) -> str:
     return "make one with load_arff, load_table, Dataset.from_pandas, from_polars or from_arrays"
 
 
-def frozen(array: NDArray[Any], given: object = None) -> NDArray[Any]:
-    """``array`` made read-only; a copy of it if it is ``given``, or a view of that, which the caller may write to."""
-    if array.flags.writeable and isinstance(given, np.ndarray) and np.may_share_memory(array, given):
+def frozen(array: NDArray[Any], original: object = None) -> NDArray[Any]:
+    """``array`` made read-only; first copied if it shares memory with ``original``, which the caller may write to."""
+    if array.flags.writeable and isinstance(original, np.ndarray) and np.may_share_memory(array, original):
         array = array.copy()
     array.flags.writeable = False
     return array
@@ -114,7 +114,7 @@ class Dataset(Convertible):
         limits = self.header.n_values[indexed]
         for first in range(0, len(values) if indexed else 0, ROWS_AT_A_TIME):
             cells = values[first : first + ROWS_AT_A_TIME][:, indexed]
-            wrong = (cells < 0) | (cells >= limits) | (np.floor(cells) < cells)  # none of them for NaN
+            wrong = (cells < 0) | (cells >= limits) | (np.floor(cells) < cells)  # False for NaN
             if wrong.any():
                 row, place = np.argwhere(wrong)[0]
                 raise ValueError(
@@ -224,20 +224,20 @@ class Dataset(Convertible):
             rows = rows.astype(np.intp)
         indices = np.atleast_1d(np.arange(len(self))[rows])
         is_sparse = None if self.is_sparse is None else self.is_sparse[indices]
-        taken = self._of_checked(self.values[indices], self.weights[indices], is_sparse)
+        part = self._of_checked(self.values[indices], self.weights[indices], is_sparse)
         whole, rows_of_whole = self.taken_from or (self, None)
-        of_whole = indices if rows_of_whole is None else rows_of_whole[indices]
-        object.__setattr__(taken, "_taken", (weakref.ref(whole), of_whole))
-        return taken
+        part_rows = indices if rows_of_whole is None else rows_of_whole[indices]
+        object.__setattr__(part, "_origin", (weakref.ref(whole), part_rows))
+        return part
 
     @property
     def taken_from(self) -> tuple[Dataset, NDArray[np.intp]] | None:
-        """The data set of which `take` gave these instances, perhaps in several steps, and their rows there.
+        """The data set from which `take` took these instances, perhaps in several steps, and their rows in it.
 
-        None: these are not part of another, or nobody uses that any more.
+        None: they were not taken from another data set, or nobody uses it any more.
         """
-        whole_of, rows = vars(self).get("_taken", (lambda: None, None))
-        whole = whole_of()
+        whole_reference, rows = vars(self).get("_origin", (lambda: None, None))
+        whole = whole_reference()
         return None if whole is None else (whole, rows)
 
     def join(self, *others: Dataset) -> Dataset:
@@ -249,11 +249,11 @@ class Dataset(Convertible):
         attributes = list(self.attributes)
         for column, attribute in enumerate(attributes):
             declared = [part.attributes[column].values for part in parts]
-            if attribute.is_indexed and any(each != declared[0] for each in declared):  # strings, or bags
+            if attribute.is_indexed and any(texts != declared[0] for texts in declared):  # strings, or bags
                 attributes[column] = replace(attribute, values=tuple(dict.fromkeys(chain(*declared))))
                 cells = [
-                    recoded(part.values[:, column], each, attributes[column], unseen="error", what=self.relation)
-                    for part, each in zip(parts, declared, strict=True)
+                    recoded(part.values[:, column], texts, attributes[column], unseen="error", what=self.relation)
+                    for part, texts in zip(parts, declared, strict=True)
                 ]
                 values[:, column] = np.concatenate(cells)
         header = self.header if attributes == [*self.attributes] else replace(self.header, attributes=tuple(attributes))
@@ -284,13 +284,13 @@ class Dataset(Convertible):
         return self.class_index < 0 or bool(np.isnan(self.values[:, self.class_index]).all())
 
     def _of_checked(self, values: FloatArray, weights: FloatArray, is_sparse: NDArray[np.bool_] | None) -> Dataset:
-        """Instances whose cells, weights and sparse rows are those of this data set, or missing."""
-        made = object.__new__(type(self))
+        """A data set made without checks, from cells, weights and sparse rows of this one; cells may be missing."""
+        data = object.__new__(type(self))
         sparse = None if is_sparse is None or not is_sparse.any() else frozen(is_sparse)
-        parts = {"header": self.header, "values": frozen(values), "weights": frozen(weights), "is_sparse": sparse}
-        for name, part in parts.items():
-            object.__setattr__(made, name, part)
-        return made
+        fields = {"header": self.header, "values": frozen(values), "weights": frozen(weights), "is_sparse": sparse}
+        for name, value in fields.items():
+            object.__setattr__(data, name, value)
+        return data
 
     def with_class_values(self, classes: ArrayLike) -> Dataset:
         """The same instances with other classes, each of weight 1.
@@ -384,12 +384,12 @@ class Dataset(Convertible):
         return replace(self, header=replace(header, attributes=kept), values=values)
 
     def _in_the_order_of(self, header: Header, what: str) -> Dataset:
-        """The attributes of a header; the class stays away if it is absent."""
-        mine = [attribute.name for attribute in self.attributes]
+        """The same instances with the attributes of a header in its order, without the class if it is absent here."""
+        names = [attribute.name for attribute in self.attributes]
         wanted = [attribute.name for attribute in header.attributes]
-        if header.class_index >= 0 and wanted[header.class_index] not in mine:
+        if header.class_index >= 0 and wanted[header.class_index] not in names:
             del wanted[header.class_index]
-        return self._of_columns(columns_by_name(mine, wanted, what), -1)
+        return self._of_columns(columns_by_name(names, wanted, what), -1)
 
     def _of_columns(self, columns: Sequence[int], class_index: int) -> Dataset:
         if list(columns) == list(range(len(self.attributes))):
@@ -404,7 +404,7 @@ class Dataset(Convertible):
         return header.class_index >= 0 and [attribute.name for attribute in self.attributes] == others
 
     def _with_missing_class(self, header: Header) -> Dataset:
-        at = header.class_index
-        attributes = (*self.attributes[:at], header.class_attribute, *self.attributes[at:])
-        values = np.insert(self.values, at, np.nan, axis=1)
-        return replace(self, header=Header(self.relation, attributes, at), values=frozen(values))
+        column = header.class_index
+        attributes = (*self.attributes[:column], header.class_attribute, *self.attributes[column:])
+        values = np.insert(self.values, column, np.nan, axis=1)
+        return replace(self, header=Header(self.relation, attributes, column), values=frozen(values))

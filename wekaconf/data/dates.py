@@ -129,7 +129,7 @@ class DateFormat:
         else:
             seconds = local.replace(tzinfo=UTC).timestamp() + time.timezone
             if seconds >= _YEAR_1900:
-                day = timedelta(days=local.date() == date.max)  # of the last one Python cannot look at the next
+                day = timedelta(days=local.date() == date.max)  # Python cannot look beyond the last day
                 seconds = (local - day).replace(fold=1).timestamp() + day.total_seconds()
             if _local(seconds).replace(tzinfo=None) != local:
                 raise ValueError("the clocks skipped that time")

@@ -1,4 +1,4 @@
-"""Tables in memory as attributes and cells: numpy arrays, pandas and polars frames, sparse matrices; and back."""
+"""Conversion of tables in memory (numpy, pandas, polars, sparse matrices) to attributes and cells, and back."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def columns_of(
     Raises
     ------
     OptionError
-        ``X`` is no table, a name is used twice, or a column holds what is none of these; the message names it and says
-        what to do.
+        ``X`` is no table, a name is used twice, or a column holds other objects; the message names it and says what to
+        do.
     """
     table = Table(X, names)
     wanted: dict[int, Wanted] = {place: "nominal" for place in table.places(nominal, "nominal")}
@@ -62,11 +62,11 @@ def columns_of(
         wanted[place] = "numeric"
     columns = [table.column(place, wanted.get(place)) for place in range(len(table.names))]
     attributes = tuple(column.attribute(name) for column, name in zip(columns, table.names, strict=True))
-    return attributes, _together(table, range(len(columns)), columns)
+    return attributes, _joined_cells(table, range(len(columns)), columns)
 
 
 def columns_like(X: Any, attributes: Sequence[Attribute]) -> NDArray[np.float64]:
-    """The cells of a table as attributes that are known already declare them.
+    """The cells of a table, read as known attributes declare them.
 
     A value that the attribute does not declare is missing, with a `Note`.
 
@@ -74,8 +74,8 @@ def columns_like(X: Any, attributes: Sequence[Attribute]) -> NDArray[np.float64]
     ----------
     X : (n_instances, n_columns) array, pandas or polars DataFrame, scipy sparse matrix, or list of rows
         Columns with names are matched by name, in any order, and others are ignored, with a `Note`; columns without
-        names are matched by position. What was nominal is read as text, whatever it looks like; what was numeric must
-        be numbers, or texts that write numbers.
+        names are matched by position. A column of a nominal attribute is read as text, whatever it looks like; one of a
+        numeric attribute must hold numbers, or texts that write numbers.
     attributes : sequence of Attribute
 
     Returns
@@ -99,11 +99,11 @@ def values_like(
     *,
     unseen: Unseen = "missing",
     what: str = "the data",
-    met: UnseenValues | None = None,
+    unseen_values: UnseenValues | None = None,
 ) -> NDArray[np.float64]:
-    """As `columns_like` for all attributes of a header, whose class may be absent: it is then missing for all.
+    """The cells of a table, read as a header declares them; a class that is absent is missing for all instances.
 
-    ``unseen``, ``what`` and ``met`` are those of `wekaconf.data.matching.recoded`.
+    ``unseen``, ``what`` and ``unseen_values`` are those of `wekaconf.data.matching.recoded`; see `columns_like`.
 
     Raises
     ------
@@ -131,12 +131,12 @@ def values_like(
         )
     place_of = dict(zip(wanted, places, strict=True))
     columns = [Column("date", (), np.full(table.n_rows, np.nan))] * len(header.attributes)
-    for at, place in place_of.items():
-        attribute, is_class = header.attributes[at], at == header.class_index
+    for index, place in place_of.items():
+        attribute, is_class = header.attributes[index], index == header.class_index
         column = table.column(place, kind_of(attribute))
-        cells = cells_like(column, attribute, unseen=unseen, what=what, is_class=is_class, met=met)
-        columns[at] = column._replace(cells=cells)
-    return _together(table, [place_of.get(at, -1) for at in range(len(columns))], columns)
+        cells = cells_like(column, attribute, unseen=unseen, what=what, is_class=is_class, unseen_values=unseen_values)
+        columns[index] = column._replace(cells=cells)
+    return _joined_cells(table, [place_of.get(index, -1) for index in range(len(columns))], columns)
 
 
 def kind_of(attribute: Attribute) -> Wanted:
@@ -153,32 +153,34 @@ def cells_like(
     unseen: Unseen,
     what: str,
     is_class: bool = False,
-    met: UnseenValues | None = None,
+    unseen_values: UnseenValues | None = None,
 ) -> NDArray[np.float64]:
-    """The cells of a column, read as of the attribute's kind, as the attribute declares them; see `recoded`."""
+    """The cells of a column of the attribute's kind, recoded to the attribute's values; see `recoded`."""
     if not attribute.is_indexed:
         return column.cells
     values = column.values
     if attribute.values == BOOLEANS:
         values = tuple(map(as_boolean, values))
-    return recoded(column.cells, values, attribute, unseen=unseen, what=what, is_class=is_class, met=met)
+    return recoded(
+        column.cells, values, attribute, unseen=unseen, what=what, is_class=is_class, unseen_values=unseen_values
+    )
 
 
-def _together(table: Table, places: Sequence[int], columns: Sequence[Column]) -> NDArray[np.float64]:
-    """The cells of columns, which were read from these places of a table, as (n_rows, n_columns) float64.
+def _joined_cells(table: Table, places: Sequence[int], columns: Sequence[Column]) -> NDArray[np.float64]:
+    """(n_rows, n_columns) float64: the cells of columns that were read from these places of a table.
 
     Columns of float64 beside each other are copied in one go, and all columns of some rows before the next rows, which
     are then still in the processor's cache; that halves the time.
     """
-    as_they_are = [
+    is_copyable = [
         column.kind == "numeric" and table.is_float64(place) for place, column in zip(places, columns, strict=True)
     ]
     parts: list[tuple[int | slice, NDArray[np.float64]]] = []
     start = 0
     while start < len(columns):
         end = start + 1
-        if as_they_are[start]:
-            while end < len(columns) and as_they_are[end] and places[end] == places[start] + end - start:
+        if is_copyable[start]:
+            while end < len(columns) and is_copyable[end] and places[end] == places[start] + end - start:
                 end += 1
             parts.append((slice(start, end), table.block(places[start], places[end - 1] + 1)))
         else:
@@ -196,7 +198,7 @@ ROWS_AT_A_TIME = 8192
 
 
 class Table:
-    """A table of whatever library, by columns.
+    """A table of any library, read by columns.
 
     Parameters
     ----------
@@ -212,22 +214,22 @@ class Table:
 
     def __init__(self, X: Any, names: Sequence[str] | None = None) -> None:
         self._library = library(X)
-        own: Sequence[Any] | None = None
+        column_names: Sequence[Any] | None = None
         if self._library in ("pandas", "polars") and type(X).__name__ == "DataFrame":
-            self._source, own, self._kinds = X, list(X.columns), list(map(str, X.dtypes))
+            self._source, column_names, self._kinds = X, list(X.columns), list(map(str, X.dtypes))
         else:
             self._source = _array(X)
             self._kinds = [str(self._source.dtype)] * self._source.shape[1]
         self.n_rows, n_columns = self._source.shape
-        self.is_named = own is not None or names is not None
-        self.names = tuple(map(_name, own or ())) if names is None else tuple(names)
+        self.is_named = column_names is not None or names is not None
+        self.names = tuple(map(_name, column_names or ())) if names is None else tuple(names)
         if not self.is_named:
             self.names = tuple(f"x{place}" for place in range(n_columns))
         if len(self.names) != n_columns:
             raise OptionError(f"names: expected {n_columns}, one per column, got {len(self.names)}")
         if len(set(self.names)) < n_columns:
-            twice = next(name for place, name in enumerate(self.names) if name in self.names[:place])
-            raise OptionError(f"the column name {quoted(twice)} is used twice; rename one of the columns")
+            repeated = next(name for place, name in enumerate(self.names) if name in self.names[:place])
+            raise OptionError(f"the column name {quoted(repeated)} is used twice; rename one of the columns")
 
     def column(self, place: int, wanted: Wanted = None) -> Column:
         """One column; see `read_column`."""
@@ -246,19 +248,19 @@ class Table:
         return part.to_numpy() if self._library == "polars" else part
 
     def places(self, chosen: Collection[str | int], what: str) -> list[int]:
-        """The positions of columns that are named, or given by position."""
+        """The positions of chosen columns; each is chosen by its name or its position."""
         if isinstance(chosen, str):
             raise OptionError(f"{what}: expected a list of columns, got the text '{chosen}'; write ['{chosen}']")
-        found = []
+        places = []
         for which in chosen:
             if which in self.names:
-                found.append(self.names.index(str(which)))
+                places.append(self.names.index(str(which)))
             elif isinstance(which, int | np.integer) and 0 <= which < len(self.names):
-                found.append(int(which))
+                places.append(int(which))
             else:
                 hint = nearest(str(which), self.names) or f"; the columns are {name_list(self.names, str(which))}"
                 raise OptionError(f"{what}: no column {quoted(str(which))}{hint}")
-        return found
+        return places
 
 
 def _name(name: object) -> str:

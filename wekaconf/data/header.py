@@ -1,4 +1,4 @@
-"""What describes the columns of a data set: attributes, and the header that holds them."""
+"""The description of a data set's columns: attributes, and the header that holds them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Kind = Literal["numeric", "nominal", "date", "string", "relational"]
 
 
 MOST_CLASSES = 12
-"""The largest number of distinct numbers that may be names of classes; see `Header.check_nominal_class`."""
+"""The largest number of distinct numbers that are taken for class names; see `Header.check_nominal_class`."""
 
 
 def _tuple_of(sequence: Iterable[Any], kind: type, what: str) -> tuple[Any, ...]:
@@ -32,15 +32,15 @@ def _check_unicode(what: str, text: str) -> None:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        odd = text[error.start]
-        raise ValueError(f"{what}: expected Unicode text, got {odd!r}, half of a surrogate pair") from None
+        surrogate = text[error.start]
+        raise ValueError(f"{what}: expected Unicode text, got {surrogate!r}, half of a surrogate pair") from None
 
 
 def _repeated(names: Sequence[str]) -> str:
     return next(name for i, name in enumerate(names) if name in names[:i])
 
 
-def _fixed(array: NDArray[Any]) -> NDArray[Any]:
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
     array.flags.writeable = False
     return array
 
@@ -164,23 +164,23 @@ class Header:
     @cached_property
     def n_values(self) -> NDArray[np.int64]:
         """(n_attributes,) int64: number of values that each attribute declares; read-only."""
-        return _fixed(np.array([len(attribute.values) for attribute in self.attributes], dtype=np.int64))
+        return _read_only(np.array([len(attribute.values) for attribute in self.attributes], dtype=np.int64))
 
     @cached_property
     def is_nominal(self) -> NDArray[np.bool_]:
         """(n_attributes,) bool: which attributes are nominal; read-only."""
-        return _fixed(np.array([attribute.is_nominal for attribute in self.attributes], dtype=np.bool_))
+        return _read_only(np.array([attribute.is_nominal for attribute in self.attributes], dtype=np.bool_))
 
     @cached_property
     def is_ordered(self) -> NDArray[np.bool_]:
         """(n_attributes,) bool: which attributes are numbers or dates; read-only."""
-        return _fixed(np.array([each.kind in ("numeric", "date") for each in self.attributes], dtype=np.bool_))
+        return _read_only(np.array([each.kind in ("numeric", "date") for each in self.attributes], dtype=np.bool_))
 
     def check_nominal_class(self, values: NDArray[np.float64] | None = None) -> None:
         """Raise OptionError unless the class is nominal; the message says how to get a nominal class.
 
-        ``values`` are the values of the class, if known. A few distinct numbers may be the names of classes, of many
-        classes can be made; if there is none, the column is empty.
+        ``values`` are the values of the class, if known. The message takes a few distinct numbers for names of classes,
+        advises to make classes of many, and calls a column without a number empty.
         """
         target = self.class_attribute
         if target.is_nominal:
@@ -245,7 +245,7 @@ class Header:
         ----------
         other : Header
         what : str
-            What the message calls ``other``.
+            The name of ``other`` in the message.
         """
         if self.attributes == other.attributes and self.class_index == other.class_index:
             return

@@ -1,4 +1,4 @@
-"""Columns and nominal values of other data matched by name to those of the training data."""
+"""Matching of columns and nominal values, by name, to those of the training data."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Unseen = Literal["missing", "error"]
 
 
 def check_unseen(unseen: str) -> None:
-    """Raise OptionError unless ``unseen`` is one of the two."""
+    """Raise OptionError unless ``unseen`` is "missing" or "error"."""
     if unseen not in ("missing", "error"):
         raise OptionError(f"unseen: expected 'missing' or 'error', got '{unseen}'")
 
@@ -31,33 +31,35 @@ def columns_by_name(names: Sequence[str], wanted: Sequence[str], what: str, *, s
         The columns of the data; those that are not wanted are ignored, with a `Note`.
     wanted : sequence of str
     what : str
-        What messages call the data.
+        The name of the data in messages.
     strict : bool
         Whether the data must have just the wanted columns, in this order.
 
     Raises
     ------
     HeaderMismatchError
-        Columns are missing; the message lists them, each with the nearest name among the data's own.
+        Columns are missing; the message lists them, each with the nearest name among the unmatched columns.
     """
     place = {name: column for column, name in enumerate(names)}
     is_wanted = set(wanted)
     extra = [name for name in names if name not in is_wanted]
     missing = [name for name in wanted if name not in place]
     if missing:
-        told = ", ".join(quoted(name) + _guess(name, extra) for name in missing[:MOST_NAMED])
+        names_and_guesses = ", ".join(quoted(name) + _guess(name, extra) for name in missing[:MOST_NAMED])
         more = f" and {len(missing) - MOST_NAMED} more" if len(missing) > MOST_NAMED else ""
         lacks, remedy = "a column is", "add it, or rename the column that holds it"
         if len(missing) > 1:
             lacks, remedy = f"{len(missing)} columns are", "add them, or rename the columns that hold them"
-        raise HeaderMismatchError(f"{what}: {lacks} missing that the training data had: {told}{more}; {remedy}")
+        raise HeaderMismatchError(
+            f"{what}: {lacks} missing that the training data had: {names_and_guesses}{more}; {remedy}"
+        )
     if strict and list(names) != list(wanted):
         pairs = enumerate(zip(names, wanted, strict=False))
-        at = next((at for at, (name, other) in pairs if name != other), len(wanted))
-        expected = quoted(wanted[at]) if at < len(wanted) else "no more columns"
+        first = next((column for column, (name, other) in pairs if name != other), len(wanted))
+        expected = quoted(wanted[first]) if first < len(wanted) else "no more columns"
         raise HeaderMismatchError(
-            f"{what}, column {at + 1}: expected {expected}, got {quoted(names[at])}; give the columns of the training "
-            "data in their order, or let them be matched by name"
+            f"{what}, column {first + 1}: expected {expected}, got {quoted(names[first])}; give the columns of the "
+            "training data in their order, or let them be matched by name"
         )
     if extra:
         tell(f"{what}: ignored {name_list(extra)}, which the training data did not have")
@@ -74,26 +76,26 @@ def _guess(name: str, candidates: Sequence[str]) -> str:
 
 
 class UnseenValues:
-    """Values that the training data did not declare and that are treated as missing, met in part after part of a file.
+    """Counts of the undeclared values in the parts of a file, which are treated as missing.
 
     Attributes
     ----------
-    before : int
-        How many instances the parts before this one held.
+    n_read : int
+        Number of instances in the parts before the current one.
     """
 
     def __init__(self) -> None:
-        self.before = 0
-        self._met: dict[str, tuple[str, int]] = {}
+        self.n_read = 0
+        self._counts: dict[str, tuple[str, int]] = {}
 
-    def meet(self, name: str, message: str, n: int) -> None:
-        """Take in that an attribute holds ``n`` such values; the message is about the first of them."""
-        first, n_before = self._met.get(name, (message, 0))
-        self._met[name] = first, n_before + n
+    def add(self, name: str, message: str, n: int) -> None:
+        """Count ``n`` undeclared values of an attribute; the message is about the first of them."""
+        first, n_before = self._counts.get(name, (message, 0))
+        self._counts[name] = first, n_before + n
 
     def tell(self) -> None:
         """Give a `Note` per attribute."""
-        for message, n in self._met.values():
+        for message, n in self._counts.values():
             tell(f"{message}; {'it is' if n == 1 else f'{n} such values are'} treated as missing")
 
 
@@ -105,7 +107,7 @@ def recoded(
     unseen: Unseen,
     what: str,
     is_class: bool = False,
-    met: UnseenValues | None = None,
+    unseen_values: UnseenValues | None = None,
 ) -> NDArray[np.float64]:
     """Nominal cells as indices into the values of another declaration.
 
@@ -120,15 +122,15 @@ def recoded(
         How to treat a value that ``theirs`` does not declare: as missing, with a `Note`, or as an error. An undeclared
         class is always an error.
     what : str
-        What messages call the data.
+        The name of the data in messages.
     is_class : bool
-    met : UnseenValues, optional
-        Where such values are noted, if the caller tells of them.
+    unseen_values : UnseenValues, optional
+        Counts the undeclared values, if the caller reports them; left out: a `Note` does.
 
     Returns
     -------
     (n_instances,) float64
-        ``cells`` itself if both declare the same. Cost: linear.
+        ``cells`` itself if both declarations are the same. Cost: linear.
 
     Raises
     ------
@@ -143,7 +145,7 @@ def recoded(
     lost = np.flatnonzero(mapped == -1)
     if len(lost):
         first = values[int(cells[lost[0]])]
-        place = lost[0] + 1 + (0 if met is None else met.before)
+        place = lost[0] + 1 + (0 if unseen_values is None else unseen_values.n_read)
         message = (
             f"{what}, instance {place}: value {quoted(first)} of {quoted(theirs.name)} was not seen in training "
             f"({name_list(theirs.values, first)})"
@@ -152,9 +154,9 @@ def recoded(
             raise HeaderMismatchError(f"{message}; leave such instances out, or make their class missing (?)")
         if unseen == "error":
             raise HeaderMismatchError(f"{message}; correct it or treat unseen values as missing")
-        told = met or UnseenValues()
-        told.meet(theirs.name, message, len(lost))
-        if met is None:
-            told.tell()
+        counts = unseen_values or UnseenValues()
+        counts.add(theirs.name, message, len(lost))
+        if unseen_values is None:
+            counts.tell()
         mapped[lost] = np.nan
     return mapped

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wekaconf.data.header import Attribute, Header
 
 MOST_ROWS, MOST_COLUMNS = 10, 20
-"""How much of a data set is shown."""
+"""The largest numbers of instances and attributes in the table."""
 
 
 def html_table(header: Header, values: NDArray[np.float64]) -> str:

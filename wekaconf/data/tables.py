@@ -1,4 +1,4 @@
-"""Tables in files, CSV, TSV, Parquet and Excel, read by pyarrow and openpyxl as data sets."""
+"""Data sets read from table files: CSV, TSV, Parquet and Excel, by pyarrow and openpyxl."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from wekaconf.data.table_files.parquet import ParquetTable
 
 DELIMITED, PARQUET, EXCEL = (".csv", ".tsv", ".txt"), (".parquet", ".pq"), (".xlsx", ".xlsm")
 ENDINGS = (*DELIMITED, *(f"{ending}.gz" for ending in DELIMITED), *PARQUET, *EXCEL)
-"""Names of files that hold tables end so."""
+"""Endings of the names of table files."""
 
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
-    """A data set out of a file.
+    """A data set read from a file.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class Loaded:
     kept : mapping of str to (n_instances,) list of str or None
         Columns kept as texts for the output; None is missing.
     summary : tuple of str
-        What was inferred, in lines for people.
+        The lines of `advice.summary`.
     """
 
     data: Dataset
@@ -61,14 +61,14 @@ def stem(path: str) -> str:
 
 
 def open_table(path: str) -> TableFile:
-    """The table in a file, by the ending of its name; ``-`` is CSV on standard input.
+    """Open a table by the ending of the file's name; ``-`` is CSV on standard input.
 
     Raises
     ------
     TableError
         The file cannot be read, or its columns have no proper names.
     OptionError
-        pandas, pyarrow or openpyxl is not installed, or the ending is none of a table.
+        pandas, pyarrow or openpyxl is not installed.
     """
     name = path.lower()
     with needed(f"{path}: reading tables", "tables"):
@@ -85,7 +85,7 @@ def open_table(path: str) -> TableFile:
 def read_table(
     path: str, reading: Reading | None = None, *, class_attribute: str | int | None = "last", needs_id: bool = True
 ) -> Loaded:
-    """Read a table whose attributes are inferred from what it holds.
+    """Read a table whose attributes are inferred from its cells.
 
     Parameters
     ----------
@@ -108,8 +108,8 @@ def read_table(
     if not needs_id:
         reading = reading.of_columns(table.names)
     names = (reading.id,) if reading.id else ()
-    asked = {"nominal": reading.nominal, "numeric": reading.numeric, "ignore": reading.ignore, "id": names}
-    for what, columns in asked.items():
+    options = {"nominal": reading.nominal, "numeric": reading.numeric, "ignore": reading.ignore, "id": names}
+    for what, columns in options.items():
         _check_columns(table, what, columns)
     try:
         frame = table.inferred(reading)
@@ -122,7 +122,7 @@ def read_table(
         if class_attribute is not None:
             header = replace(header, class_index=header.find_class(class_attribute))
     except OptionError as error:
-        raise _of_the_file(table, error) from error
+        raise _file_error(table, error) from error
     data = Dataset(header, frozen(values))
     if not table.declares_types:
         note_names(path, header, table.names)
@@ -140,21 +140,21 @@ def read_parts_like(
     path: str, header: Header, reading: Reading | None = None, *, unseen: Unseen = "missing", strict: bool = False,
     keep: Sequence[str] | None = (), on_read: OnRead = lambda _done, _total: None,
 ) -> Iterator[Loaded]:  # fmt: skip
-    """Read a table part after part as a header declares its columns: what is nominal there is text, however it looks.
+    """Read a table in parts, its columns as a header declares them; nominal ones are text, whatever they look like.
 
     Parameters
     ----------
     path : str
     header : Header
-        Of the training data.
+        The header of the training data.
     reading : Reading, optional
-        That of the training data; its columns that are left out may be absent.
+        The reading of the training data; columns that it leaves out may be absent.
     unseen, strict
-        See `Dataset.conform`. The values that are treated as missing are told when all parts are read.
+        See `Dataset.conform`. The `Note` on values that are treated as missing comes after the last part.
     keep : sequence of str, optional
         Columns to keep as texts; None: all.
     on_read : callable
-        Called with how much of the file has been read, and how much there is.
+        Called with the amount of the file that has been read, and the total.
 
     Yields
     ------
@@ -182,28 +182,30 @@ def read_parts_like(
     what = path if len(table.names) > 1 else f"{path}, of one column only"
     columns_by_name([name for name in table.names if name not in unused], wanted, what, strict=strict)
     note_no_id(path, reading, table.names)
-    met, ids, empty = UnseenValues(), set[int](), list[int]()
+    unseen_values, ids, empty = UnseenValues(), set[int](), list[int]()
     try:
         for frame, texts in table.parts(declared, kept, reading, on_read):
-            empty.extend((np.flatnonzero(frame.isna().all(axis=1)) + met.before).tolist())
-            values = frames.values_like(with_dates(frame, header), header, unseen=unseen, what=path, met=met)
+            empty.extend((np.flatnonzero(frame.isna().all(axis=1)) + unseen_values.n_read).tolist())
+            values = frames.values_like(
+                with_dates(frame, header), header, unseen=unseen, what=path, unseen_values=unseen_values
+            )
             yield Loaded(Dataset(header, frozen(values)), texts)
-            met.before += len(values)
+            unseen_values.n_read += len(values)
             ids.update(map(hash, texts.get(reading.id, ())))
     except OptionError as error:
-        raise _of_the_file(table, error, met.before) from error
-    met.tell()
+        raise _file_error(table, error, unseen_values.n_read) from error
+    unseen_values.tell()
     if len(wanted) > 1:
         _note_empty(table, empty)
     if reading.id in kept:
-        note_repeated(path, reading, len(ids), met.before)
+        note_repeated(path, reading, len(ids), unseen_values.n_read)
 
 
 def joined(parts: Iterable[Loaded]) -> Loaded:
-    """The parts of a file together."""
-    every = [*parts]
-    kept: Texts = {name: [*chain.from_iterable(part.kept[name] for part in every)] for name in every[0].kept}
-    return Loaded(every[0].data.join(*(part.data for part in every[1:])), kept)
+    """The parts of a file joined into one data set."""
+    first, *others = parts
+    kept: Texts = {name: [*chain.from_iterable(part.kept[name] for part in (first, *others))] for name in first.kept}
+    return Loaded(first.data.join(*(part.data for part in others)), kept)
 
 
 def _check_columns(table: TableFile, what: str, columns: Sequence[str]) -> None:
@@ -214,30 +216,30 @@ def _check_columns(table: TableFile, what: str, columns: Sequence[str]) -> None:
 
 
 def note_no_id(path: str, reading: Reading, names: Sequence[str]) -> None:
-    """Tell, with a `Note`, that the column is absent which should name the rows."""
+    """Give a `Note` if the column that should name the rows is absent."""
     if reading.id and reading.id not in names:
         tell(f"{path}: no column {quoted(reading.id)}, which should name the rows; they go by their number")
 
 
 def note_repeated(path: str, reading: Reading, n_names: int, n_rows: int) -> None:
-    """Tell, with a `Note`, that so many rows have only so many names."""
+    """Give a `Note` if there are fewer distinct names than rows."""
     if n_names < n_rows:
-        told = f"its {counted(n_rows, 'row')} hold {counted(n_names, 'name')}"
-        tell(f"{path}: {quoted(reading.id)} does not tell the rows apart; {told}")
+        counts = f"its {counted(n_rows, 'row')} hold {counted(n_names, 'name')}"
+        tell(f"{path}: {quoted(reading.id)} does not tell the rows apart; {counts}")
 
 
 def _note_empty(table: TableFile, rows: Sequence[int]) -> None:
-    """Tell, with a `Note`, of rows that hold nothing but missing values, as below a table that Excel wrote as CSV."""
+    """Give a `Note` of rows that hold nothing but missing values, as below a table that Excel wrote as CSV."""
     if len(rows) == 1:
         tell(f"{table.path}: {table.row_name(rows[0])} holds no value; delete it if it is no instance")
     elif rows:
-        found = f"{len(rows)} rows hold no value, the first of them {table.row_name(rows[0])}"
-        tell(f"{table.path}: {found}; delete them if they are no instances")
+        problem = f"{len(rows)} rows hold no value, the first of them {table.row_name(rows[0])}"
+        tell(f"{table.path}: {problem}; delete them if they are no instances")
 
 
-def _of_the_file(table: TableFile, error: OptionError, before: int = 0) -> TableError | OptionError:
-    """What was said about a column, or a cell of it, with the file before it; so many rows were read before."""
+def _file_error(table: TableFile, error: OptionError, n_before: int = 0) -> TableError | OptionError:
+    """The error about a column or a cell as one that names the file; ``n_before`` rows were read before this part."""
     if isinstance(error, CellError):
-        place = f"column {quoted(error.column)}, {table.row_name(before + error.row)}"
+        place = f"column {quoted(error.column)}, {table.row_name(n_before + error.row)}"
         return TableError(f"{place}: {error.text}", path=table.path)
     return TableError(str(error), path=table.path) if str(error).startswith("column '") else error

@@ -1,4 +1,4 @@
-"""What can be learned from a data set, and from which of its instances."""
+"""The instances of a data set that count in training, and whether a tree can be grown on them."""
 
 from __future__ import annotations
 

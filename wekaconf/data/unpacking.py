@@ -1,4 +1,4 @@
-"""How much a packed file of data may become, so that a small one cannot take all memory."""
+"""Limits on the unpacked size of a data file, so that a small file cannot take all memory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LARGEST_RATIO = 250
 
 
 class TooLargeError(OSError):
-    """A packed file becomes more than a file of its size may; the message says what to do."""
+    """A packed file unpacks to more than a file of its size may; the message says what to do."""
 
 
 def largest(size: int) -> int:
@@ -41,5 +41,5 @@ def ungzipped(content: bytes) -> bytes:
 
 
 def size_of(path: str, content: bytes | None) -> int:
-    """The size of a file, or of this content."""
+    """The size of ``content`` in bytes, or of the file if it is None."""
     return os.path.getsize(path) if content is None else len(content)

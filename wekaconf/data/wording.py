@@ -1,4 +1,4 @@
-"""Numbers and values in sentences: short, and never such that they contradict the comparison that they stand in."""
+"""Numbers and values as texts for sentences: short, but with enough digits for the comparison that a sentence makes."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from wekaconf.data.header import Attribute
 DIGITS = 4
 """Significant digits of a number that needs more than `EXACT_DIGITS`."""
 EXACT_DIGITS = 6
-"""A number that so many significant digits hold is written as it is."""
+"""A number that has no more significant digits is written exactly."""
 ROUNDING, FLOAT_ROUNDING = 1e-12, 1e-7
-"""By how much, relatively, the digits may differ from it, and from a number out of floats: CART's midpoint of 16.82 and
-16.83 is 16.825000762939453."""
+"""Largest relative difference between a number and its digits, and if the number comes from 32-bit floats: CART's
+midpoint of 16.82 and 16.83 is 16.825000762939453."""
 FLOAT_BITS = 26
-"""Binary digits of the midpoint of two floats; a number that needs more was never one of few decimal digits."""
+"""Binary digits of the midpoint of two 32-bit floats; a number that needs more is no such midpoint."""
 LARGEST_DIGITS = 17
 DIVIDING = (", ", ";", ": ")
-"""What a name in a sentence must not seem to end with."""
+"""Marks that divide sentences; a name that holds one is put in quotes."""
 LARGEST_DATE = 2.0**63
 """Milliseconds from which on numpy has no date."""
 DAY, SECOND = 86_400_000, 1000
 
 
 def number(value: float, digits: int = DIGITS) -> str:
-    """The number with about 4 significant digits; where it is whole or short, as it is."""
+    """The number with about 4 significant digits; whole and short numbers are exact."""
     if not math.isfinite(value):
         return "∞" if value > 0 else "−∞" if value < 0 else "unknown"
     if value == math.trunc(value) and abs(value) < 1e9:
@@ -43,19 +43,19 @@ def number(value: float, digits: int = DIGITS) -> str:
 
 
 def _rounding(value: float) -> float:
-    """By how much, relatively, digits may differ from the number that they stand for."""
+    """The largest relative difference between a number and the digits that stand for it."""
     return FLOAT_ROUNDING if (math.frexp(value)[0] * 2.0**FLOAT_BITS).is_integer() else ROUNDING
 
 
 def counted_weight(weight: float) -> str:
     """A summed weight in words: 1 training instance, 2.5 training instances."""
-    many = number(weight)
-    return f"{many} training {'instance' if many == '1' else 'instances'}"
+    text = number(weight)
+    return f"{text} training {'instance' if text == '1' else 'instances'}"
 
 
 @lru_cache(maxsize=1 << 16)
 def apart(*values: float) -> tuple[str, ...]:
-    """The numbers, none NaN, with so many digits that different ones read differently, and in their order."""
+    """The numbers, none NaN, with enough digits that different numbers read differently, and in their order."""
     for digits in range(DIGITS, LARGEST_DIGITS):
         texts = tuple(number(value, digits) for value in values)
         read = [float(text) if math.isfinite(value) else value for text, value in zip(texts, values, strict=True)]

@@ -1,4 +1,4 @@
-"""A fitted method in one portable file: numpy arrays and JSON, no pickle; it is loaded and answers without a JVM.
+"""Model files: a fitted method as numpy arrays and JSON, no pickle; it is loaded and answers without a JVM.
 
 A file may come from anybody; everything in it is checked before it is used, since compiled code checks no bounds.
 """
@@ -78,7 +78,7 @@ def save_model(
 
 
 def model_bytes(model: Model) -> bytes:
-    """What `save_model` writes; see there for the exceptions."""
+    """The bytes that `save_model` writes; see there for the exceptions."""
     file = io.BytesIO()
     _write(_parts(model), file)
     return file.getvalue()
@@ -90,9 +90,9 @@ def _parts(model: Model) -> dict[str, NDArray[Any]]:
     arrays: dict[str, NDArray[Any]] = {f"learned/{name}": array for name, array in fitted.learned().items()}
     trees = tree.trees if isinstance(tree, Forest) else (tree,)
     tree_records, tree_arrays = zip(*(member.to_arrays() for member in trees), strict=True)
-    for name, what in declared(TreeMirror).items():
-        if what is not COUNTED or all(len(arrays_of_one[name]) for arrays_of_one in tree_arrays):
-            arrays[f"trees/{name}"] = np.concatenate([arrays_of_one[name] for arrays_of_one in tree_arrays])
+    for name, declaration in declared(TreeMirror).items():
+        if declaration is not COUNTED or all(len(members[name]) for members in tree_arrays):
+            arrays[f"trees/{name}"] = np.concatenate([members[name] for members in tree_arrays])
     sizes = _TreeSizes(*(np.array(n, dtype=np.int64) for n in zip(*map(_size, trees), strict=True)))
     arrays.update({f"sizes/{name}": array for name, array in vars(sizes).items()})
     column_maps = tuple(map(_column_map, model.filters))
@@ -168,14 +168,14 @@ def _column_map(fitted: FittedFilter | ColumnMap) -> ColumnMap:
 
 
 def _check_chain(column_maps: Sequence[ColumnMap], header: Header) -> None:
-    """Raise HeaderMismatchError unless the output of each filter is what the next one, or the tree, reads."""
+    """Raise HeaderMismatchError unless the next filter, or the tree, can read the output of each filter."""
     inputs = [*(column_map.input_header for column_map in column_maps), header]
     for column_map, (_, wanted) in zip(column_maps, pairwise(inputs), strict=True):
         wanted.check_same(column_map.output_header, "the output of a filter")
 
 
 def load_model(path: str | os.PathLike[str]) -> Model:
-    """Read what `save_model` wrote; starts no JVM.
+    """Read a file that `save_model` wrote; starts no JVM.
 
     Whatever the file holds, nothing in it is executed, and the model that is loaded answers with distributions.
 
@@ -208,7 +208,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
 
 
 def model_of_bytes(content: bytes, name: str) -> Model:
-    """The model of `model_bytes`; ModelFileError, with the name, as for `load_model`."""
+    """The model in the bytes of `model_bytes`; ModelFileError, which gives the name, as for `load_model`."""
     import wekaconf.methods  # noqa: F401 - registers the methods
 
     try:
@@ -242,7 +242,7 @@ def _read(file: IO[bytes]) -> Model:
 
 
 def _reason(error: Exception) -> str:
-    """The error in brackets. What Python's own errors say about foreign bytes would help nobody."""
+    """The error in brackets; empty for most of Python's errors, whose words on foreign bytes would help nobody."""
     if isinstance(error, LookupError):
         return f" ({error} is missing)"
     if type(error) is ValueError or isinstance(error, WekaconfError):
@@ -281,19 +281,19 @@ def _text(value: object) -> str:
 
 def _trees(records: list[dict[str, Any]], header: Header, parts: Parts) -> Iterator[TreeMirror]:
     n_trees = {"n_trees": len(records)}
-    of_trees = parts.arrays("sizes/", _TreeSizes, n_trees)
-    check_stored(_TreeSizes, of_trees, n_trees)
-    ends = {name: np.cumsum(n) for name, n in of_trees.items()}
+    tree_sizes = parts.arrays("sizes/", _TreeSizes, n_trees)
+    check_stored(_TreeSizes, tree_sizes, n_trees)
+    ends = {name: np.cumsum(n) for name, n in tree_sizes.items()}
     sizes = {"n_classes": header.n_classes, **{name: int(end[-1]) for name, end in ends.items() if len(end)}}
     sizes["n_counted"] = sizes.get("n_nodes", 0)
     arrays = parts.arrays("trees/", TreeMirror, sizes)
     check_stored(TreeMirror, arrays, sizes)
     for i, record in enumerate(records):
-        arrays_of_one = {}
+        tree_arrays = {}
         for name, array in arrays.items():
             end = ends["n_flags" if name == "split_subset" else "n_nodes"]
-            arrays_of_one[name] = array[end[i - 1] if i else 0 : end[i]]
-        tree = TreeMirror.from_arrays(header, record, arrays_of_one)
+            tree_arrays[name] = array[end[i - 1] if i else 0 : end[i]]
+        tree = TreeMirror.from_arrays(header, record, tree_arrays)
         check_sound(tree)
         yield tree
 

@@ -92,8 +92,8 @@ class Model:
         HeaderMismatchError
         """
         header_of(data)
-        for learned in self.filters:
-            data = learned.apply(data.conform(learned.input_header, unseen=unseen, what=what, strict=strict))
+        for fitted in self.filters:
+            data = fitted.apply(data.conform(fitted.input_header, unseen=unseen, what=what, strict=strict))
         return data.conform(self.method.tree_.header, unseen=unseen, what=what, strict=strict)
 
     def answer(self, data: Dataset) -> Answer:
@@ -113,7 +113,7 @@ class Model:
         return self.answer(data).certainty
 
     def explain(self, data: Dataset) -> Explanation:
-        """What the method did to each instance."""
+        """The explanation of each answer."""
         return self.answer(data).explanation
 
     def reject(self, data: Dataset, *, below: float | None = None) -> NDArray[np.bool_]:
@@ -135,10 +135,10 @@ class Model:
         return f"Model({self.method!r} on {self.header.relation!r}{filtered}{below})"
 
 
-def _advice(given: object) -> str:
-    """What to give in place of what is no method."""
-    if hasattr(given, "choice_"):
+def _advice(thing: object) -> str:
+    """Advice on what to pass as the method instead of ``thing``."""
+    if hasattr(thing, "choice_"):
         return "of a RejectOption give estimator_.method_, and choice=choice_"
-    if hasattr(given, "fit") and hasattr(given, "get_params"):
+    if hasattr(thing, "fit") and hasattr(thing, "get_params"):
         return "of a fitted classifier of wekaconf.sklearn give its method_"
     return "a bare tree is saved as method('leaf_frequency').fit(tree, train)"

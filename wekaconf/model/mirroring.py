@@ -73,42 +73,39 @@ def mirror(thing: Any, *, header: Header | None = None, train: Dataset | None = 
     if isinstance(thing, TreeMirror | Forest):
         return thing
     if isinstance(thing, str | os.PathLike):
-        return _loaded(thing, header)
+        return _mirror_file(thing, header)
     if sklearn_trees.is_estimator(thing):
         return sklearn_trees.mirror(thing, header)
     java = live.java_object(thing)
     if java is None:
+        kind = "a class" if isinstance(thing, type) else type(thing).__name__
         raise OptionError(
             f"mirror: expected a fitted tree or forest of scikit-learn ({sklearn_trees.READ}), the path of a model "
-            f"that Weka saved, or a classifier of Weka, got {'a class' if isinstance(thing, type) else _kind(thing)}"
+            f"that Weka saved, or a classifier of Weka, got {kind}"
         )
     name = live.class_name(java)
     if name != weka_models.FILTERED and name not in class_names():
         return live.mirror(java, header)
-    with live.saved(java) as path:
+    with live.saved_model(java) as path:
         try:
-            return _loaded(path, header)
+            return _mirror_file(path, header)
         except ModelFileError as error:
             reason = str(error).partition(": ")[2]
             raise (NotFittedError if "not trained" in reason else OptionError)(f"mirror: it {reason}") from error
 
 
-def _loaded(path: str | os.PathLike[str], header: Header | None) -> TreeMirror | Forest | Model:
-    """What a file of Weka's holds."""
-    found = weka_models.load(path, header)
-    if not isinstance(found, weka_models.Inside):
-        return _with_filters(*found)
-    model = model_of_bytes(found.model, os.fspath(path))
-    if found.filters:
-        model.header.check_same(found.filters[-1].output_header, "the output of the filters")
-        model = replace(model, filters=found.filters)
+def _mirror_file(path: str | os.PathLike[str], header: Header | None) -> TreeMirror | Forest | Model:
+    """The mirror of the classifier in a model file of Weka's."""
+    content = weka_models.load(path, header)
+    if not isinstance(content, weka_models.Inside):
+        return _with_filters(*content)
+    model = model_of_bytes(content.model, os.fspath(path))
+    if content.filters:
+        model.header.check_same(content.filters[-1].output_header, "the output of the filters")
+        model = replace(model, filters=content.filters)
     if header is not None:
         model.header.check_same(header, "the given header")
-    return model if math.isnan(found.reject) else replace(model, choice=choose(Aim("below", found.reject), [], []))
-
-
-def _kind(thing: object) -> str:
-    return type(thing).__name__
+    return model if math.isnan(content.reject) else replace(model, choice=choose(Aim("below", content.reject), [], []))
 
 
 def _with_filters(tree: TreeMirror | Forest, filters: tuple[ColumnMap, ...]) -> TreeMirror | Forest | Model:

@@ -1,4 +1,4 @@
-"""A learner by name and a method by name: the one place where Weka's side meets ours."""
+"""Learners and methods by their names, in our notation and in Weka's."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wekaconf.tree.forest import Forest
 from wekaconf.tree.learner import Grown, Learner, available_learners, learner_class
 from wekaconf.tree.mirror import TreeMirror
 
-OWN_METHODS, OWN_LEARNERS = "wekaconf.methods.", "wekaconf.learners."
+METHODS_PACKAGE, LEARNERS_PACKAGE = "wekaconf.methods.", "wekaconf.learners."
 """Modules whose classes have a counterpart in Weka."""
 TreeLearner = Literal["J48", "C44", "REPTree", "RandomTree", "CART", "info_gain"]
 """The learners that grow one tree."""
@@ -27,32 +27,32 @@ ForestLearner = Literal["RandomForest", "Bagging", "info_gain_bagging"]
 
 
 @overload
-def learner_of(given: Learner[Grown], options: str | Sequence[str] = "") -> Learner[Grown]: ...
+def learner_of(learner: Learner[Grown], options: str | Sequence[str] = "") -> Learner[Grown]: ...
 
 
 @overload
-def learner_of(given: TreeLearner, options: str | Sequence[str] = "") -> Learner[TreeMirror]: ...
+def learner_of(learner: TreeLearner, options: str | Sequence[str] = "") -> Learner[TreeMirror]: ...
 
 
 @overload
-def learner_of(given: ForestLearner, options: str | Sequence[str] = "") -> Learner[Forest]: ...
+def learner_of(learner: ForestLearner, options: str | Sequence[str] = "") -> Learner[Forest]: ...
 
 
 @overload
-def learner_of(given: str | Sequence[str], options: str | Sequence[str] = "") -> Learner[TreeMirror | Forest]: ...
+def learner_of(learner: str | Sequence[str], options: str | Sequence[str] = "") -> Learner[TreeMirror | Forest]: ...
 
 
-def learner_of(given: str | Sequence[str] | Learner[Any], options: str | Sequence[str] = "") -> Learner[Any]:
-    """A learner by its name, or as Weka writes schemes.
+def learner_of(learner: str | Sequence[str] | Learner[Any], options: str | Sequence[str] = "") -> Learner[Any]:
+    """The learner that a name, or a scheme as Weka writes it, describes.
 
     Parameters
     ----------
-    given : str, sequence of str or Learner
+    learner : str, sequence of str or Learner
         A name, ``"J48"``, or Weka's name of the class, ``"weka.classifiers.trees.J48"``, either of them followed by
         options, ``"weka.classifiers.trees.J48 -C 0.1"``; or the same as a list, ``["J48", "-C", "0.1"]``. A `Learner`
         is returned as it is.
     options : str or sequence of str
-        Options of a learner given by its bare name: ``"-C 0.1"`` or ``["-C", "0.1"]``.
+        Options of a learner that is given by its bare name: ``"-C 0.1"`` or ``["-C", "0.1"]``.
 
     Raises
     ------
@@ -60,11 +60,11 @@ def learner_of(given: str | Sequence[str] | Learner[Any], options: str | Sequenc
         The learner is unknown, is one that `scheme_of` takes apart, or the options are wrong or in two places. Options
         of Weka's learners are checked when they grow.
     """
-    if isinstance(given, Learner):
+    if isinstance(learner, Learner):
         if options:
-            raise OptionError(f"options: leave {options!r} out beside {given!r}, or make that learner with them")
-        return given
-    name, options = _name_and_options(given, options)
+            raise OptionError(f"options: leave {options!r} out beside {learner!r}, or make that learner with them")
+        return learner
+    name, options = _name_and_options(learner, options)
     if is_meta_learner(name):
         raise OptionError(
             f"learner: {name} does something to the training data before a tree grows; evaluate and the command line "
@@ -74,7 +74,7 @@ def learner_of(given: str | Sequence[str] | Learner[Any], options: str | Sequenc
 
 
 class Scheme(NamedTuple):
-    """A learner, and what is done to the instances before it.
+    """A learner with the filters and the cost matrix that come before it.
 
     Parameters
     ----------
@@ -82,26 +82,26 @@ class Scheme(NamedTuple):
     filters : tuple of str
         Weka's filters with their options, in the order of their use.
     cost_matrix : CostMatrix or None
-        What weighs the filtered training instances.
+        The costs that weigh the filtered training instances.
     """
 
     learner: Learner[Any]
     filters: tuple[str, ...] = ()
     cost_matrix: CostMatrix | None = None
 
-    def costs_beside(self, given: CostMatrix | None) -> CostMatrix | None:
-        """The cost matrix of the scheme, or the one that is given beside it; OptionError for two."""
-        if given is not None and self.cost_matrix is not None:
+    def costs_beside(self, cost_matrix: CostMatrix | None) -> CostMatrix | None:
+        """The cost matrix of the scheme, or the one beside it; OptionError if there are two."""
+        if cost_matrix is not None and self.cost_matrix is not None:
             raise OptionError("cost_matrix: the learner, CostSensitiveClassifier, has one; leave one of them out")
-        return given or self.cost_matrix
+        return cost_matrix or self.cost_matrix
 
 
-def scheme_of(given: str | Sequence[str] | Learner[Any], options: str | Sequence[str] = "") -> Scheme:
-    """A learner as `learner_of` takes it, or Weka's FilteredClassifier or CostSensitiveClassifier, taken apart.
+def scheme_of(learner: str | Sequence[str] | Learner[Any], options: str | Sequence[str] = "") -> Scheme:
+    """The scheme of a learner, or the parts of Weka's FilteredClassifier or CostSensitiveClassifier.
 
     Parameters
     ----------
-    given, options
+    learner, options
         See `learner_of`. A meta learner is written as Weka does,
         ``weka.classifiers.meta.FilteredClassifier -F "weka.filters… -B 10" -W weka.classifiers.trees.J48 -- -M 5``;
         the package may be left out.
@@ -113,9 +113,9 @@ def scheme_of(given: str | Sequence[str] | Learner[Any], options: str | Sequence
     BridgeError
         A meta learner is to be taken apart, and there is no usable Java.
     """
-    if isinstance(given, Learner):
-        return Scheme(learner_of(given, options))
-    name, options = _name_and_options(given, options)
+    if isinstance(learner, Learner):
+        return Scheme(learner_of(learner, options))
+    name, options = _name_and_options(learner, options)
     if not is_meta_learner(name):
         return Scheme(_learner_class(name).of_options(options))
     filters, cost_matrix, name, text = take_apart(name, options)
@@ -129,20 +129,20 @@ def _learner_class(name: str) -> type[Learner[Any]]:
     return learner_class(name)
 
 
-def _name_and_options(given: str | Sequence[str], options: str | Sequence[str]) -> tuple[str, str | Sequence[str]]:
-    """The name of a learner, and its options, which may stand behind it."""
+def _name_and_options(learner: str | Sequence[str], options: str | Sequence[str]) -> tuple[str, str | Sequence[str]]:
+    """The name of a learner and its options, which may follow the name."""
     following: str | Sequence[str]
-    if isinstance(given, str):
-        name, following = (*given.strip().split(maxsplit=1), "", "")[:2]
-    elif isinstance(given, Sequence) and given and all(isinstance(part, str) for part in given):
-        name, *following = given
+    if isinstance(learner, str):
+        name, following = (*learner.strip().split(maxsplit=1), "", "")[:2]
+    elif isinstance(learner, Sequence) and learner and all(isinstance(part, str) for part in learner):
+        name, *following = learner
     else:
         raise OptionError(
             "learner: expected a name such as 'J48', a scheme such as 'weka.classifiers.trees.J48 -C 0.1', its parts "
-            f"as a list, or a learner such as wekaconf.J48('-C 0.1'), got {given!r}"
+            f"as a list, or a learner such as wekaconf.J48('-C 0.1'), got {learner!r}"
         )
     if following and options:
-        raise OptionError(f"options: leave {options!r} out beside the learner {given!r}, or write them behind it")
+        raise OptionError(f"options: leave {options!r} out beside the learner {learner!r}, or write them behind it")
     return name, following or options
 
 
@@ -210,10 +210,10 @@ def method(name: str, **params: Any) -> PostProcessor:
     """
     known = PostProcessor.registry.get(name)
     if known is None:
-        stem, colon, given = str(name).partition(":")
+        stem, colon, text = str(name).partition(":")
         if colon and stem in PostProcessor.registry:
             raise OptionError(
-                f"no method '{name}': its parameters are arguments, method('{stem}', {given.partition('=')[0]}=…)"
+                f"no method '{name}': its parameters are arguments, method('{stem}', {text.partition('=')[0]}=…)"
             )
         raise OptionError(f"no method '{name}'{_hint_at_method(name)}")
     if params.get("reading") == "table":
@@ -225,12 +225,12 @@ def method(name: str, **params: Any) -> PostProcessor:
 
 
 def _hint_at_method(name: str) -> str:
-    """What was probably meant by a name that no method has: it may be a scheme as Weka writes it, or a learner."""
+    """A hint at the method or the learner that was probably meant by a name that no method has."""
     first, _, rest = name.strip().partition(" ")
     bare = first.rpartition(".")[2]
-    if (meant := _method_called(bare)) is not None:
+    if (method_class := _method_called(bare)) is not None:
         params = re.sub(r"-([a-z_]+) +", r"\1=", rest.strip()).replace(" ", ",")
-        return f"; did you mean '{meant.name}{params and f':{params}'}'?"
+        return f"; did you mean '{method_class.name}{params and f':{params}'}'?"
     if bare in available_learners():
         return f"; {bare} is a learner: name it as the learner"
     valid = ", ".join(sorted(PostProcessor.registry))
@@ -238,14 +238,14 @@ def _hint_at_method(name: str) -> str:
 
 
 def _method_called(name: str) -> type[PostProcessor] | None:
-    """The method of that name, or of that class here or in Weka, in any case."""
+    """The method with that name or class name, here or in Weka; upper and lower case count as the same."""
     wanted = name.rpartition(".")[2].lower()
     methods = PostProcessor.registry.values()
     return next((known for known in methods if wanted in (known.name, known.__name__.lower())), None)
 
 
 def parse_method(text: str, **defaults: Any) -> PostProcessor:
-    """A method as it is written on the command line, such as ``confdtree:variant=tdist,min_instances=10``.
+    """The method that a text of the command line describes, such as ``confdtree:variant=tdist,min_instances=10``.
 
     ``defaults`` are values for parameters that the text does not set; those that the method lacks are ignored.
     """
@@ -264,12 +264,12 @@ def available_methods() -> dict[str, type[PostProcessor]]:
 
 
 def class_names() -> dict[str, type[PostProcessor | Learner[Any]]]:
-    """The classes of Weka's that our methods and learners are, by their full names there."""
-    learners = (learner_class(name) for name in available_learners())
-    own = [known for known in learners if known.__module__.startswith(OWN_LEARNERS) and not known.is_ensemble]
-    methods = [known for known in PostProcessor.registry.values() if known.__module__.startswith(OWN_METHODS)]
-    known: list[type[PostProcessor | Learner[Any]]] = [*methods, *own]
-    return {f"weka.classifiers.trees.{one.__name__}": one for one in known}
+    """Our methods and learners that are classifiers inside Weka, by their full class names there."""
+    registered = (learner_class(name) for name in available_learners())
+    learners = [cls for cls in registered if cls.__module__.startswith(LEARNERS_PACKAGE) and not cls.is_ensemble]
+    methods = [cls for cls in PostProcessor.registry.values() if cls.__module__.startswith(METHODS_PACKAGE)]
+    classes: list[type[PostProcessor | Learner[Any]]] = [*methods, *learners]
+    return {f"weka.classifiers.trees.{cls.__name__}": cls for cls in classes}
 
 
 def label_of(method: PostProcessor) -> str:
@@ -286,7 +286,7 @@ def _written(value: Any) -> str:
 
 
 def usual_learner(method: PostProcessor) -> tuple[str, str]:
-    """Name and options of the learner whose trees a method reads unless told otherwise: its paper's, else J48."""
+    """Name and options of the learner whose trees a method reads by default: its paper's, else J48."""
     return method.learner or ("J48", "")
 
 
@@ -303,7 +303,7 @@ def learner_for(
 def scheme_for(
     method: PostProcessor | None, learner: str | Sequence[str] | Learner[Any] | None, options: str | Sequence[str] = ""
 ) -> Scheme:
-    """The user's learner, see `scheme_of`, else the usual one of a method, J48 without one."""
+    """The scheme of the user's learner, see `scheme_of`; else of the method's usual one, or J48 without a method."""
     if learner is not None:
         return scheme_of(learner, options)
     return Scheme(learner_of("J48", options) if method is None else learner_for(method, None, options))

@@ -1,4 +1,4 @@
-"""What a paper prints, figure by figure, beside ours: the difference, the verdict, and a sentence that says why."""
+"""Published figures beside ours, with the difference, the verdict, and a sentence that gives the reason."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ class Published:
     part : str
         The table, figure or section: "table 3", "figure 6", "section 3.2".
     row, column : str
-        As the paper calls them; data sets have the names of their files.
+        The paper's names for them; data sets have the names of their files.
     value : float, tuple of int or str
     tolerance : float
         The largest difference that is a match: what rounding to the printed digits allows, or more where ``remark``
         says why. Negative: no figure of ours is a match, since it is of other data.
     page : str
-        Where it is printed.
+        The page in the paper.
     status : {"", "underspecified", "not to be had"}
-        Why the figure cannot be computed as the paper did, if it cannot.
+        The reason why the figure cannot be computed as the paper did; empty if it can.
     remark : str
-        One sentence; shown unless the figures match. Where it is empty, that of the column.
+        One sentence; shown unless the figures match. Empty: the remark of the column.
     """
 
     part: str
@@ -52,7 +52,7 @@ class Published:
 
     @property
     def place(self) -> Place:
-        """Where it stands in the paper."""
+        """The figure's place in the paper."""
         return self.part, self.row, self.column
 
 
@@ -89,7 +89,7 @@ class Cell:
 
     @property
     def remark(self) -> str:
-        """Why the figures do not agree, as far as is known; empty if they do."""
+        """The reason why the figures do not agree, as far as it is known; empty if they agree."""
         if self.is_equal:
             return ""
         return self.published.remark or ("its data set was not measured" if self.ours is None else "")
@@ -114,24 +114,24 @@ def published_cells(paper: str) -> list[Published]:
     """
     text = files("wekaconf.replication").joinpath(paper, "cells.csv").read_text(encoding="utf-8")
     rows = list(csv.DictReader(text.splitlines()))
-    of_column = {(row["part"], row["column"]): row["remark"] for row in rows if row["row"] == EVERY_ROW}
-    cells = [_published(row, of_column) for row in rows if row["row"] != EVERY_ROW]
+    column_remarks = {(row["part"], row["column"]): row["remark"] for row in rows if row["row"] == EVERY_ROW}
+    cells = [_published(row, column_remarks) for row in rows if row["row"] != EVERY_ROW]
     if len({cell.place for cell in cells}) < len(cells):
         raise ValueError(f"{paper}/cells.csv: a place occurs twice")
     return cells
 
 
-def _published(row: Mapping[str, str], of_column: Mapping[tuple[str, str], str]) -> Published:
+def _published(row: Mapping[str, str], column_remarks: Mapping[tuple[str, str], str]) -> Published:
     if (status := row["status"]) not in get_args(Status):
         raise ValueError(f"cells.csv: the status '{status}' is none of {get_args(Status)}")
     return Published(
         row["part"], row["row"], row["column"], figure_of(row["published"]), float(row["tolerance"] or 0), row["page"],
-        cast(Status, status), row["remark"] or of_column.get((row["part"], row["column"]), ""),
+        cast(Status, status), row["remark"] or column_remarks.get((row["part"], row["column"]), ""),
     )  # fmt: skip
 
 
 def figure_of(text: str) -> Figure:
-    """A number, wins/ties/losses written with slashes, or the words themselves."""
+    """The figure that a text writes: a number, wins/ties/losses with slashes, or else the words themselves."""
     try:
         return float(text)
     except ValueError:
@@ -140,7 +140,7 @@ def figure_of(text: str) -> Figure:
 
 
 def text_of(figure: Figure | None, digits: int) -> str:
-    """A figure in a table; a dash where there is none, or NaN."""
+    """The text of a figure in a table; a dash for None and NaN."""
     if figure is None or (isinstance(figure, float) and math.isnan(figure)):
         return "–"
     if isinstance(figure, tuple):
@@ -161,7 +161,7 @@ def compared(published: Iterable[Published], ours: Mapping[Place, Figure | None]
     KeyError
         Ours holds a place that the paper does not have.
     """
-    cells = [Cell(one, ours.get(one.place)) for one in published]
+    cells = [Cell(figure, ours.get(figure.place)) for figure in published]
     if unknown := ours.keys() - {cell.published.place for cell in cells}:
         raise KeyError(f"the paper prints nothing at {sorted(unknown)}")
     return cells

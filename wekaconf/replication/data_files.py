@@ -1,4 +1,4 @@
-"""The files of a paper's data sets: where they are, and whether they hold what our figures were made from."""
+"""The files of a paper's data sets: a search for them, and a check that they are those of our figures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KEEL = {
     "yeast-0-2-5-6_vs_3-7-8-9": "a3830e5fd67925201541cefd16119d27",
     "yeast-0-2-5-7-9_vs_3-6-8": "e4e1a855afd6ea03e6631c4a732d99da",
 }
-"""The digests of sets whose rows stand in KEEL's order, as Katz et al. used them, where the catalogue has UCI's."""
+"""The digests of sets in KEEL's order of rows, as Katz et al. used them; the catalogue has UCI's order."""
 
 
 def chosen(paper: str, known: Sequence[str], sets: Collection[str]) -> list[str]:
@@ -45,20 +45,20 @@ def find_sets(
     Parameters
     ----------
     folders : sequence of path
-        The first that has a file of the name gives it. Empty: the folders that ``WEKACONF_DATA`` names, and what was
-        fetched, see `wekaconf.data.catalogue.finding.at_hand`.
+        The folders to search, the first one first. Empty: the folders that ``WEKACONF_DATA`` names, and the fetched
+        sets, see `wekaconf.data.catalogue.finding.at_hand`.
     names : sequence of str
         Data sets: names of files without ending.
     is_needed : bool
-        Whether nothing can be measured without any of them.
+        Whether at least one file is needed.
 
     Raises
     ------
     OptionError
         A folder does not exist; or no file is found, and one is needed.
     """
-    found = _in_folders(folders, names) if folders else {name: at_hand(name) for name in names}
-    paths = {name: path for name, path in found.items() if path is not None}
+    files = _in_folders(folders, names) if folders else {name: at_hand(name) for name in names}
+    paths = {name: path for name, path in files.items() if path is not None}
     missing = [name for name in names if name not in paths]
     listed = some([f"{name}.arff" for name in missing])
     searched = "in " + ", ".join(f"'{os.fspath(folder)}'" for folder in folders) if folders else "at hand"
@@ -86,9 +86,9 @@ def _in_folders(folders: Sequence[str | os.PathLike[str]], names: Sequence[str])
 
 
 def load_set(name: str, path: str) -> Dataset:
-    """A data set of a paper, the last attribute its class; a `Note` if it is not what our figures were made from.
+    """A data set of a paper, whose last attribute is the class; a `Note` if it is not the set of our figures.
 
-    That is told by the size and the SHA-256 of what a learner sees, which the catalogue has, see
+    It is compared with the catalogue by its size and by the SHA-256 of what a learner sees, see
     `wekaconf.data.catalogue.conversion.values_digest`. A data set that is not in the catalogue is not compared.
 
     Raises

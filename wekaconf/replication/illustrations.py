@@ -1,4 +1,4 @@
-"""Figures of the papers that show no measurement: examples, drawn from what the paper tells or on one data set."""
+"""Illustrations of the papers, which show no measurement: examples from a paper's text, or on one data set."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Illustration:
     draw : callable
         Takes the name of a file (.png, .pdf or .svg) and the file of the data set, if it needs one.
     data_set : str
-        The data set that it is drawn on; empty: it needs none.
+        The data set of the figure; empty: it needs none.
     """
 
     draw: Callable[..., Any]
@@ -29,34 +29,35 @@ class Illustration:
 
 
 def illustrations_of(paper: str) -> Mapping[str, Illustration]:
-    """Those of a paper, by part, perhaps with a word behind it, as in `Results`."""
-    found: Mapping[str, Illustration] = import_module(f"wekaconf.replication.{paper}.illustrations").ILLUSTRATIONS
-    return found
+    """The illustrations of a paper, by part, perhaps with a word behind it, as in `Results`."""
+    module = import_module(f"wekaconf.replication.{paper}.illustrations")
+    illustrations: Mapping[str, Illustration] = module.ILLUSTRATIONS
+    return illustrations
 
 
 def parts_of(study: Study) -> tuple[str, ...]:
-    """All that can be asked for: what is measured, and what illustrates."""
+    """All parts that can be asked for: those that are measured, and illustrations."""
     return (*study.parts, *dict.fromkeys(map(_part, illustrations_of(study.paper))))
 
 
 def run(study: Study, asked: Asked) -> Results:
-    """What a study gives, with the illustrations that are asked for by name.
+    """The results of a study, with the illustrations that are asked for by name.
 
     Nothing is measured if only illustrations are asked for.
 
     Raises
     ------
     OptionError
-        As the study does; or an illustration needs a data set that is not there.
+        See the study; or an illustration needs a data set without a file.
     """
     chosen = {name: one for name, one in illustrations_of(study.paper).items() if _part(name) in asked.parts}
     measured = tuple(part for part in asked.parts if part in study.parts)
     results = study.run(replace(asked, parts=measured)) if measured or not asked.parts else Results([], [])
-    drawn: dict[str, Callable[[str], Any]] = {}
+    drawers: dict[str, Callable[[str], Any]] = {}
     for name, one in chosen.items():
         files = find_sets(asked.data, [one.data_set])[0].values() if one.data_set else ()
-        drawn[name] = partial(_draw, one.draw, tuple(files))
-    return replace(results, figures={**results.figures, **drawn})
+        drawers[name] = partial(_draw, one.draw, tuple(files))
+    return replace(results, figures={**results.figures, **drawers})
 
 
 def _draw(draw: Callable[..., Any], files: tuple[str, ...], path: str) -> None:

@@ -9,7 +9,7 @@ from wekaconf.replication.illustrations import parts_of
 from wekaconf.replication.study import Asked, Study
 
 PAPERS = ("katz2012", "wang2006", "davidsson1996", "toth2006", "costa2013")
-"""By the names of their folders; the module ``study`` of each holds its STUDY, which is imported when it is needed."""
+"""The papers by the names of their folders; the module ``study`` in each holds its STUDY, imported when needed."""
 
 
 def study_of(paper: str) -> Study:
@@ -19,7 +19,7 @@ def study_of(paper: str) -> Study:
 
 
 def check(study: Study, asked: Asked) -> None:
-    """OptionError unless the study has the parts and the reading that it is asked for."""
+    """Raise OptionError unless the study has the parts and the reading that it is asked for."""
     known_parts = parts_of(study)
     for part in asked.parts:
         if part not in known_parts:

@@ -1,4 +1,4 @@
-"""Choosing among records."""
+"""Selection of records by their facts."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from wekaconf.replication.runner import Record
 
 
 def pick(records: Sequence[Record], **facts: object) -> list[Record]:
-    """The records of which all of this is true."""
+    """The records with all of these facts."""
     return [record for record in records if all(record[name] == value for name, value in facts.items())]

@@ -1,4 +1,4 @@
-"""Measures many data sets, several at a time, and keeps the records of each in a store once it is done."""
+"""A runner that measures many data sets, several at a time, and keeps the records of each that is done in a store."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def run_sets(
     Parameters
     ----------
     paper : str
-        Whose records they are, in the store.
+        The paper of the records, for the store.
     measure : callable
-        It is sent to other processes, so pickle must be able to handle it.
+        Must be picklable, since it is sent to other processes.
     paths : mapping of str to str
         The file of each data set.
     parameters : mapping
-        What the records depend on besides the file, the versions and the code; JSON values.
+        Everything that the records depend on besides the file, the versions and the code; JSON values.
     versions : mapping of str to str, optional
         The versions that the records depend on if ``measure`` uses no Java, which then is not started; left out: those
         of `wekaconf.bridge.versions.versions`.
@@ -57,8 +57,8 @@ def run_sets(
         with its own virtual machine if Java is used; see `Pool`.
     resume : path, optional
         A file, made if need be, in which the records of each data set are kept as soon as it is done, see `Store`.
-        Records there that were made from the same file, with the same parameters, versions and code, are not measured
-        again. The code is all that answers depend on, and the folder of ``measure``'s module.
+        Data sets with records that were made from the same file, with the same parameters, versions and code, are not
+        measured again. The code is all that answers depend on, and the folder of ``measure``'s module.
     on_progress : callable
         Called at the start and after each data set.
 
@@ -67,7 +67,7 @@ def run_sets(
     records : list of dict
         Data sets in the order of ``paths``.
     failed : dict of str to str
-        Data sets that could not be measured, and why; they do not stop the others. Also those whose process died twice.
+        Reasons by the data sets that could not be measured, also since their process died twice; the others go on.
 
     Raises
     ------
@@ -81,8 +81,8 @@ def run_sets(
     kept: dict[str, list[Record]] = {}
     failed: dict[str, str] = {}
     sizes = {name: os.path.getsize(path) for name, path in paths.items()}
-    where: AbstractContextManager[Store | None] = nullcontext() if resume is None else Store(resume)
-    with where as store:
+    opened: AbstractContextManager[Store | None] = nullcontext() if resume is None else Store(resume)
+    with opened as store:
         made_with: dict[str, Record] = {}
         if store is not None:
             shared = {**parameters, **(versions or versions_now()), "code": _code_of(measure)}
@@ -95,9 +95,9 @@ def run_sets(
         pool = Pool(max(min(jobs, len(largest_first)), 1), uses_java=versions is None)
 
         def report() -> None:
-            left = [name for name in largest_first if name not in kept and name not in failed]
-            share = 1 - sum(sizes[name] for name in left) / max(sum(sizes.values()), 1)
-            on_progress(Underway(len(paths) - len(left), len(paths), share, tuple(left[: pool.jobs])))
+            pending = [name for name in largest_first if name not in kept and name not in failed]
+            share = 1 - sum(sizes[name] for name in pending) / max(sum(sizes.values()), 1)
+            on_progress(Underway(len(paths) - len(pending), len(paths), share, tuple(pending[: pool.jobs])))
 
         report()
         tasks = (Task(name, partial(measure, name, paths[name])) for name in largest_first)
@@ -123,10 +123,10 @@ def _key(paper: str, name: str, made_with: Mapping[str, Any]) -> bytes:
 
 
 def _code_of(measure: Measure) -> str:
-    """A digest of the code that measures."""
+    """A digest of the code on which the records depend."""
     function = measure
     while isinstance(function, partial):
         function = function.func
     folder = Path(inspect.getsourcefile(function) or __file__).parent
-    own = "".join(map(digest_of_file, sorted(folder.glob("*.py"))))
-    return hashlib.sha256((code_digest() + own).encode()).hexdigest()
+    folder_digests = "".join(map(digest_of_file, sorted(folder.glob("*.py"))))
+    return hashlib.sha256((code_digest() + folder_digests).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""What every replication of a paper is asked for, and what it gives."""
+"""The request for a replication of a paper, its results, and the protocol of studies."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ from wekaconf.replication.runner import Record
 
 @dataclass(frozen=True)
 class Asked:
-    """What a replication is asked for.
+    """A request for a replication.
 
     Parameters
     ----------
     data : tuple of str
-        Folders of data sets, as ARFF files; see `wekaconf.replication.data_files.find_sets`. Empty: what needs no file
-        can be measured all the same.
+        Folders of data sets, as ARFF files; see `wekaconf.replication.data_files.find_sets`.
     parts : tuple of str
         Tables, figures and sections, as `Study.parts` names them; empty: all.
     sets : tuple of str
@@ -27,9 +26,9 @@ class Asked:
     reading : str or None
         One of `Study.readings`; None: the first.
     runs : int or None
-        Number of cross-validations, or of times that something is drawn; None: as many as the paper has.
+        Number of cross-validations, or of random draws; None: the study's default.
     seed : int or None
-        The first seed; None: as documented by the study.
+        The first seed; None: the study's default.
     quick : bool
         Only a part of the data sets, or fewer runs, so that it takes half a minute; the figures then say so.
     jobs : int
@@ -61,7 +60,7 @@ class Finding:
     Parameters
     ----------
     part : str
-        The table, figure or section that it is about; empty: how all of it was measured.
+        The table, figure or section that it is about; empty: the protocol of all parts.
     text : str
         One or two sentences; each number in it, and the word "significant", comes from the records.
     """
@@ -72,17 +71,17 @@ class Finding:
 
 @dataclass(frozen=True)
 class Beside:
-    """Figures of ours that the paper has no place for: other readings, controls, what it does not tell.
+    """A table of our figures that the paper does not print: other readings, controls, and the like.
 
     Parameters
     ----------
     part : str
-        The table, figure or section that they stand beside.
+        The table, figure or section that the table stands beside.
     title : str
-        What they are, in a few words, such as "Table 3, honest reading, mean AUC".
+        The title in a few words, such as "Table 3, honest reading, mean AUC".
     columns : sequence of str
     rows : mapping of str to sequence of (float, tuple of int, str or None)
-        By the name of the line, one figure per column.
+        One figure per column, by the name of the line.
     digits : int
         Decimals of the numbers.
     """
@@ -96,24 +95,24 @@ class Beside:
 
 @dataclass(frozen=True)
 class Results:
-    """What a replication gives.
+    """The results of a replication.
 
     Parameters
     ----------
     records : sequence of dict
-        One per thing measured, flat enough for a CSV file, with dataset, the seed and versions.
+        One record per measurement, flat enough for a CSV file, with dataset, seed and versions.
     cells : sequence of Cell
-        Of the parts asked for, in the paper's order. A figure over all data sets of the paper has none where some of
-        them were not measured, since it is another figure then; let it stand in ``beside``.
+        The cells of the parts asked for, in the paper's order. A figure over all data sets of the paper has no cell if
+        some of them were not measured, since it is another figure then; put it into ``beside``.
     beside : sequence of Beside
     findings : sequence of Finding
     figures : mapping of str to callable
-        By part, perhaps with a word behind it ("figure 4 seeds"): draws it into the file of the given name (.png, .pdf
-        or .svg), by `wekaconf.base.plot_style.save`.
+        Functions by part, perhaps with a word behind it ("figure 4 seeds"): each draws its figure into the named file
+        (.png, .pdf or .svg), by `wekaconf.base.plot_style.save`.
     missing : sequence of str
         Data sets without a file.
     failed : mapping of str to str
-        Data sets that could not be measured, and why.
+        Reasons by the data sets that could not be measured.
     """
 
     records: Sequence[Record]
@@ -133,12 +132,12 @@ class Study(Protocol):
     title: str
     """Authors and year, and what is recomputed, in one line."""
     parts: tuple[str, ...]
-    """What can be asked for: "table 1", "figure 6", "section 3.2", in the paper's order."""
+    """The parts that can be asked for: "table 1", "figure 6", "section 3.2", in the paper's order."""
     readings: tuple[str, ...]
-    """What the column "ours" may hold, the first unless another is asked for; empty where there is no choice."""
+    """The readings for the column "ours", the default first; empty where there is no choice."""
     data_sets: tuple[str, ...]
-    """Files that it needs, without ending."""
+    """The names of the files that it needs, without ending."""
 
     def run(self, asked: Asked) -> Results:
-        """Measure what is asked for."""
+        """Measure the parts asked for."""
         ...

@@ -1,4 +1,4 @@
-"""What a replication shows and writes: published figures beside ours, the verdicts counted, and the findings."""
+"""Output of a replication: published figures beside ours, the verdicts counted, and the findings."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CELLS, BESIDE, RECORDS, FINDINGS, REPORT, ENVIRONMENT = (
 
 
 def print_results(study: Study, asked: Asked, results: Results, *, width: int | None = None) -> None:
-    """Print what a replication gave to standard output.
+    """Print the results of a replication to standard output.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def print_results(study: Study, asked: Asked, results: Results, *, width: int | 
     asked : Asked
     results : Results
     width : int, optional
-        Characters in a line; that of the screen when left out.
+        Characters in a line; those of the screen when left out.
     """
     n_missing = len(results.missing) + len(results.failed)
     print_text(study.title, width=width)
@@ -72,8 +72,8 @@ def _print_part(part: str, results: Results, width: int | None) -> None:
 
 
 def _print_cells(part: str, cells: Sequence[Cell], width: int | None) -> None:
-    """Published, ours, difference and verdict, one line per row of the part; then the verdicts counted and why."""
-    rows, columns = (list(dict.fromkeys(cell.published.place[at] for cell in cells)) for at in (1, 2))
+    """Print published, ours, difference and verdict, one line per row of the part; then the verdicts and reasons."""
+    rows, columns = (list(dict.fromkeys(cell.published.place[index] for cell in cells)) for index in (1, 2))
     by_place = {cell.published.place: cell for cell in cells}
     digits = {
         column: max(decimals(cell.published) for cell in cells if cell.published.column == column) for column in columns
@@ -92,15 +92,15 @@ def _print_cells(part: str, cells: Sequence[Cell], width: int | None) -> None:
     ]  # fmt: skip
     print_blocks(Names.of_no_group(rows), blocks, width=width)
     sys.stdout.write("\n")
-    print_text(f"{part.capitalize()}, {counted(len(cells), 'figure')}: {_told(cells)}.", width=width)
-    why: dict[tuple[Verdict, str], list[Cell]] = {}
+    print_text(f"{part.capitalize()}, {counted(len(cells), 'figure')}: {_verdict_counts(cells)}.", width=width)
+    by_remark: dict[tuple[Verdict, str], list[Cell]] = {}
     for cell in cells:
         if cell.remark:
-            why.setdefault((cell.verdict, cell.remark), []).append(cell)
-    for (verdict, remark), of_it in why.items():
-        places = dict.fromkeys(cell.published.column for cell in of_it)
+            by_remark.setdefault((cell.verdict, cell.remark), []).append(cell)
+    for (verdict, remark), remarked in by_remark.items():
+        places = dict.fromkeys(cell.published.column for cell in remarked)
         print_text(
-            f"  {MARKS[verdict]} {', '.join(places)} ({_counted(len(of_it), verdict)}): {remark}.",
+            f"  {MARKS[verdict]} {', '.join(places)} ({_counted(len(remarked), verdict)}): {remark}.",
             width=width,
             hanging=4,
         )
@@ -115,7 +115,7 @@ def _print_findings(part: str, results: Results, width: int | None) -> None:
 
 
 def _print_verdicts(cells: Sequence[Cell], width: int | None) -> None:
-    """The verdicts of each part and of all, counted, and what the marks mean."""
+    """Print the number of each verdict, by part and in all, under headings that explain the marks."""
     by_part: dict[str, Counter[Verdict]] = {}
     for cell in cells:
         by_part.setdefault(cell.published.part, Counter())[cell.verdict] += 1
@@ -126,7 +126,7 @@ def _print_verdicts(cells: Sequence[Cell], width: int | None) -> None:
     print_blocks(names, [Block.of_rows("Published figures", headings, body, last)], width=width)
 
 
-def _told(cells: Iterable[Cell]) -> str:
+def _verdict_counts(cells: Iterable[Cell]) -> str:
     counts = Counter(cell.verdict for cell in cells)
     return ", ".join(_counted(counts[verdict], verdict) for verdict in VERDICTS if counts[verdict])
 
@@ -137,12 +137,12 @@ def _counted(n: int, verdict: Verdict) -> str:
 
 
 def decimals(published: Published) -> int:
-    """Decimals of a figure in print: those of its value, or those that its tolerance tells, half a unit of the last."""
+    """Decimals of a figure in print, from its value and from its tolerance, which is half a unit of the last one."""
     if not isinstance(published.value, float):
         return 0
     tolerance = published.tolerance
-    told = round(-math.log10(2 * tolerance)) if 0 < tolerance < 0.5 else 0
-    return max(told, len(f"{published.value:.9f}".rstrip("0").partition(".")[2]))
+    from_tolerance = round(-math.log10(2 * tolerance)) if 0 < tolerance < 0.5 else 0
+    return max(from_tolerance, len(f"{published.value:.9f}".rstrip("0").partition(".")[2]))
 
 
 def _signed(cell: Cell, digits: int) -> str:
@@ -156,10 +156,10 @@ def _signed(cell: Cell, digits: int) -> str:
 
 
 def write_results(folder: str, study: Study, asked: Asked, results: Results, command: Sequence[str]) -> str:
-    """Write what a replication gave into the folder of the paper inside ``folder``; each file whole or not at all.
+    """Write the results of a replication into the paper's folder inside ``folder``; each file whole or not at all.
 
     ``cells.csv``, ``beside.csv`` and ``records.csv`` hold the figures, ``findings.txt`` the sentences,
-    ``report.txt`` what is printed, ``environment.json`` the versions and the command. Figures are drawn as .pdf, .png
+    ``report.txt`` the printed text, ``environment.json`` the versions and the command. Figures are drawn as .pdf, .png
     and .svg; if ``asked.quick``, as .png alone. Figures that an earlier call has drawn there, and this one has not,
     stay; a `Note` names them.
 
@@ -193,14 +193,14 @@ def write_results(folder: str, study: Study, asked: Asked, results: Results, com
     made_by = json.dumps({"command": list(command), **environment}, indent=1, ensure_ascii=False)
     write_text(os.path.join(place, ENVIRONMENT), made_by + "\n")
     before = set(os.listdir(place))
-    drawn = _draw(place, results, ("png",) if asked.quick else METADATA)
-    if earlier := sorted(name for name in before - drawn if _is_drawing(study, name)):
+    drawings = _draw(place, results, ("png",) if asked.quick else METADATA)
+    if earlier := sorted(name for name in before - drawings if _is_drawing(study, name)):
         warnings.warn(Note(f"{place}: not drawn by this call, but by an earlier one: {some(earlier)}"), stacklevel=2)
     return place
 
 
 def report(study: Study, asked: Asked, results: Results) -> str:
-    """What `print_results` prints, in lines of `FILE_WIDTH`."""
+    """The text that `print_results` prints, in lines of `FILE_WIDTH`."""
     with redirect_stdout(StringIO()) as text:
         print_results(study, asked, results, width=FILE_WIDTH)
     return text.getvalue()
@@ -210,9 +210,10 @@ def cell_rows(cells: Iterable[Cell]) -> Iterator[list[Any]]:
     """The rows of ``cells.csv``, after their heading."""
     yield ["part", "row", "column", "published", "ours", "difference", "tolerance", "verdict", "page", "remark"]
     for cell in cells:
-        one = cell.published
-        figures = [_as_cell(figure) for figure in (one.value, cell.ours, cell.difference)]
-        yield [one.part, one.row, one.column, *figures, one.tolerance, cell.verdict, one.page, cell.remark]
+        printed = cell.published
+        place = [printed.part, printed.row, printed.column]
+        figures = [_as_cell(figure) for figure in (printed.value, cell.ours, cell.difference)]
+        yield [*place, *figures, printed.tolerance, cell.verdict, printed.page, cell.remark]
 
 
 def _beside_rows(tables: Iterable[Beside]) -> Iterator[list[Any]]:
@@ -228,26 +229,26 @@ def _as_cell(figure: Figure | None) -> Any:
 
 
 def _without_versions(records: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """What was used, and the records without it, which else would repeat it in every line."""
+    """The environment of the records, and the records without the versions, which every line would repeat."""
     used = [dict(record["versions"]) for record in records if "versions" in record]
-    versions = [each for at, each in enumerate(used) if each not in used[:at]]
+    versions = [version for i, version in enumerate(used) if version not in used[:i]]
     environment = {"versions": versions[0] if len(versions) == 1 else versions, "platform": platform.platform()}
     return environment, [{key: value for key, value in record.items() if key != "versions"} for record in records]
 
 
 def _draw(place: str, results: Results, kinds: Iterable[str]) -> set[str]:
     """Draw the figures in these kinds of files, and name the files; a `Note` if that cannot be done here."""
-    drawn = set()
+    drawings = set()
     for part, draw in results.figures.items():
         try:
             for kind in kinds:
                 name = f"{part.replace(' ', '-')}.{kind}"
                 draw(os.path.join(place, name))
-                drawn.add(name)
+                drawings.add(name)
         except OptionError as error:
             warnings.warn(Note(f"no figure is drawn: {error}"), stacklevel=2)
             break
-    return drawn
+    return drawings
 
 
 def _is_drawing(study: Study, name: str) -> bool:

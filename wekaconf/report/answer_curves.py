@@ -1,4 +1,4 @@
-"""The curves of an evaluation's answers; those of several runs count together, foreign instances are left out."""
+"""The curves of an evaluation's answers, all runs together; foreign instances are left out."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from wekaconf.report.pictures.roc import drawn_classes
 
 
 def n_instances(answers: Answers) -> int:
-    """Number of different instances that the scored answers are for."""
+    """Number of different instances with a scored answer."""
     return len(np.unique(answers.instance[is_scored(answers)]))
 
 
 def is_scored(answers: Answers) -> NDArray[np.bool_]:
-    """Which answers are scored: those for instances of a known class."""
+    """Whether an answer is scored: its instance has a known class."""
     return np.asarray((answers.actual >= 0) & ~answers.is_foreign)
 
 
@@ -40,7 +40,7 @@ def calibration_of(answers: Answers) -> CalibrationCurve:
 
 
 def roc_of(answers: Answers, chosen: int) -> Roc:
-    """The ROC curve of a class, of which there are instances and others, among those of known classes."""
+    """The ROC curve of a class against the other known classes; both must have instances."""
     scored = is_scored(answers) & (answers.weights > 0)
     is_of_class = (answers.actual[scored] == chosen).astype(np.float64)
     return roc_curve(answers.ranking[scored, chosen], is_of_class, answers.weights[scored])
@@ -64,7 +64,7 @@ def class_to_rank(weights: FloatArray, class_names: Sequence[str], name: str | N
     name : str or None
         The class; None: the first of `drawn_classes`.
     where : str
-        Where the answers are from, for messages.
+        The source of the answers, for messages.
 
     Raises
     ------

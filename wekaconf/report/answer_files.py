@@ -1,4 +1,4 @@
-"""Files of answers, written part after part; the ending of the name chooses the format."""
+"""Files of answers, which are written in parts; the ending of the name chooses the format."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ from wekaconf.report.strict_json import strict
 
 Write = Callable[[Dataset], None]
 """Writes a part of the answers; all parts have the same attributes."""
-IN_MEMORY = 2**24
-"""Characters for standard output that wait in memory; more wait in a temporary file."""
+MEMORY_LIMIT = 2**24
+"""Characters that wait in memory until all is written; more wait in a temporary file."""
 EXCEL_ROWS = 2**20
-"""Rows that an Excel sheet holds at most."""
-ROWS_MEASURED, OF_NUMBERS, WIDEST = 100, 8, 60
-"""The rows whose texts make a column of Excel so wide, the characters of a number, and the widest column."""
+"""The largest number of rows of an Excel sheet."""
+ROWS_MEASURED, NUMBER_WIDTH, WIDEST = 100, 8, 60
+"""For the width of a column of Excel: the number of rows looked at, the characters of a number, and the largest."""
 _NOT_IN_EXCEL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 @contextmanager
 def answer_file(path: str | None) -> Iterator[Write]:
-    """Open a file for answers, which takes its place when the block ends without an exception.
+    """Open a file for answers, which is put in its place when the block ends without an exception.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def answer_file(path: str | None) -> Iterator[Write]:
         The file cannot be written.
     """
     if path is None:
-        with tempfile.SpooledTemporaryFile(IN_MEMORY, "w+", encoding="utf-8", newline="") as spool:
+        with tempfile.SpooledTemporaryFile(MEMORY_LIMIT, "w+", encoding="utf-8", newline="") as spool:
             yield _rows_writer(spool, ",")
             spool.seek(0)
             shutil.copyfileobj(spool, sys.stdout)
@@ -74,7 +74,7 @@ def answer_file(path: str | None) -> Iterator[Write]:
 
 
 def holds_kinds(path: str | None) -> bool:
-    """Whether the format of a file of answers tells numbers from texts that write numbers."""
+    """Whether the format of a file of answers distinguishes numbers from texts that write numbers."""
     return path is not None and not _ending(path).startswith((".csv", ".tsv"))
 
 
@@ -110,10 +110,10 @@ def _separated(stream: IO[bytes], path: str, *, delimiter: str) -> Iterator[Writ
 
 @contextmanager
 def _arff(stream: IO[bytes], path: str) -> Iterator[Write]:
-    """The declarations hold the values of all parts, so the rows wait for them."""
+    """Write ARFF at the end of the block, since the declarations hold the values of all parts."""
     header = Header("answers", ())
     values: dict[int, dict[str, None]] = {}
-    with tempfile.SpooledTemporaryFile(IN_MEMORY) as rows:
+    with tempfile.SpooledTemporaryFile(MEMORY_LIMIT) as rows:
 
         def write(part: Dataset) -> None:
             nonlocal header
@@ -135,21 +135,23 @@ def _arff(stream: IO[bytes], path: str) -> Iterator[Write]:
 
 @contextmanager
 def _json(stream: IO[bytes], path: str) -> Iterator[Write]:
-    """A list with an object per instance; NaN is null, as in all our JSON."""
+    """Write a list with one object per instance; NaN is null, as in all our JSON."""
     del path
-    before = "["
+    separator = "["
 
     with _text(stream) as file:
 
         def write(part: Dataset) -> None:
-            nonlocal before
+            nonlocal separator
             names = [attribute.name for attribute in part.attributes]
             for row in _rows(part):
-                file.write(f"{before}\n" + json.dumps(strict(dict(zip(names, row, strict=True))), ensure_ascii=False))
-                before = ","
+                file.write(
+                    f"{separator}\n" + json.dumps(strict(dict(zip(names, row, strict=True))), ensure_ascii=False)
+                )
+                separator = ","
 
         yield write
-        file.write("\n]\n" if before == "," else "[]\n")
+        file.write("\n]\n" if separator == "," else "[]\n")
 
 
 @contextmanager
@@ -161,8 +163,8 @@ def _parquet(stream: IO[bytes], path: str) -> Iterator[Write]:
 
     def write(part: Dataset) -> None:
         nonlocal writer
-        named = zip(part.attributes, part.values.T, strict=True)
-        table = arrow.table({attribute.name: _arrow(arrow, attribute, cells) for attribute, cells in named})
+        columns = zip(part.attributes, part.values.T, strict=True)
+        table = arrow.table({attribute.name: _arrow(arrow, attribute, cells) for attribute, cells in columns})
         writer = writer or parquet.ParquetWriter(stream, table.schema)
         writer.write_table(table)
 
@@ -186,7 +188,7 @@ def _arrow(arrow: Any, attribute: Attribute, cells: FloatArray) -> Any:
 
 @contextmanager
 def _excel(stream: IO[bytes], path: str) -> Iterator[Write]:
-    """One sheet, the names on top of it always in sight. A text like a formula is written, and marked, as text."""
+    """Write one sheet whose row of names stays in sight; a text that looks like a formula is marked as text."""
     with needed(f"{path}: writing this format", "tables"):
         from openpyxl import Workbook
         from openpyxl.cell import WriteOnlyCell
@@ -199,10 +201,10 @@ def _excel(stream: IO[bytes], path: str) -> Iterator[Write]:
     def cell(value: Any) -> Any:
         if not isinstance(value, str):
             return None if isinstance(value, float) and math.isnan(value) else strict(value)
-        made = WriteOnlyCell(sheet, _NOT_IN_EXCEL.sub(lambda match: repr(match[0])[1:-1], value))
-        made.data_type = "s"
-        made.quotePrefix = value.startswith(("=", "+", "-", "@"))
-        return made
+        excel_cell = WriteOnlyCell(sheet, _NOT_IN_EXCEL.sub(lambda match: repr(match[0])[1:-1], value))
+        excel_cell.data_type = "s"
+        excel_cell.quotePrefix = value.startswith(("=", "+", "-", "@"))
+        return excel_cell
 
     def write(part: Dataset) -> None:
         nonlocal n_rows
@@ -211,7 +213,7 @@ def _excel(stream: IO[bytes], path: str) -> Iterator[Write]:
             names = [cell(attribute.name) for attribute in part.attributes]
             for place, (name, column) in enumerate(zip(names, _columns(part.take(slice(ROWS_MEASURED))), strict=True)):
                 name.font = Font(bold=True)
-                longest = max(len(text) if isinstance(text, str) else OF_NUMBERS for text in (name.value, *column))
+                longest = max(len(text) if isinstance(text, str) else NUMBER_WIDTH for text in (name.value, *column))
                 sheet.column_dimensions[get_column_letter(place + 1)].width = min(longest + 3, WIDEST)
             sheet.append(names)
             n_rows = 1
@@ -225,7 +227,7 @@ def _excel(stream: IO[bytes], path: str) -> Iterator[Write]:
         yield write
         if n_rows > 1:
             sheet.auto_filter.ref = f"A1:{get_column_letter(len(sheet.column_dimensions))}{n_rows}"
-        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:  # which book.save leaves open if it fails
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:  # book.save leaves it open if it fails
             ExcelWriter(book, archive).save()
     finally:
         if not sheet.closed:
@@ -241,7 +243,7 @@ def _columns(part: Dataset) -> Iterator[list[Any]]:
 
 
 def _values(attribute: Attribute, cells: FloatArray) -> list[Any]:
-    """The cells of a column as JSON and Excel have them: texts, whole numbers, other numbers, None if missing."""
+    """The cells of a column for JSON and Excel: texts, whole numbers, other numbers, None if missing."""
     if attribute.kind != "numeric":
         words = zip(texts(attribute, cells), np.isnan(cells).tolist(), strict=True)
         return [None if is_missing else word for word, is_missing in words]
@@ -258,24 +260,24 @@ def _text(stream: IO[bytes]) -> Iterator[IO[str]]:
         file.detach()
 
 
-def _zipped(write: Callable[[IO[bytes], str], AbstractContextManager[Write]]) -> Callable[..., Any]:
+def _gzipped(write: Callable[[IO[bytes], str], AbstractContextManager[Write]]) -> Callable[..., Any]:
     @contextmanager
-    def zipped(stream: IO[bytes], path: str) -> Iterator[Write]:
+    def gzipped(stream: IO[bytes], path: str) -> Iterator[Write]:
         packed: Any = gzip.GzipFile(filename="", fileobj=stream, mode="wb", mtime=0)
         with packed, write(packed, path) as part:
             yield part
 
-    return zipped
+    return gzipped
 
 
 _CSV, _TSV = partial(_separated, delimiter=","), partial(_separated, delimiter="\t")
 _FORMATS: dict[str, Callable[[IO[bytes], str], AbstractContextManager[Write]]] = {
     ".csv": _CSV,
-    ".csv.gz": _zipped(_CSV),
+    ".csv.gz": _gzipped(_CSV),
     ".tsv": _TSV,
-    ".tsv.gz": _zipped(_TSV),
+    ".tsv.gz": _gzipped(_TSV),
     ".arff": _arff,
-    ".arff.gz": _zipped(_arff),
+    ".arff.gz": _gzipped(_arff),
     ".json": _json,
     ".parquet": _parquet,
     ".xlsx": _excel,

@@ -1,4 +1,4 @@
-"""What became of all answers, in words: how many, how good, and which are the least certain."""
+"""A summary of all answers in words: their number, their quality, and the least certain of them."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from wekaconf.report.csv_files import texts
 from wekaconf.report.predictions import FLAG, INDEX, LeastCertain, Predictions
 
 LEAST = 10
-"""How many of the least certain answers are told."""
+"""The largest number of least certain answers that are listed."""
 
 
 class Summary:
-    """Gathers what became of the answers, part after part.
+    """Counts of answers, collected from part after part of a file.
 
     Parameters
     ----------
     output : str
-        What is summed up, the file with the answers.
+        The name of the file with the answers.
     names_rows : str
-        A column passed through whose texts name the rows; empty: none.
+        The column whose texts name the rows; empty: none.
     """
 
     def __init__(self, output: str, names_rows: str = "") -> None:
@@ -32,10 +32,13 @@ class Summary:
         self._may_reject = False
         self._largest = -math.inf
         self._least_certain = LeastCertain(LEAST)
-        self._lowest, self._n_answers = np.zeros(0), np.zeros(0)  # certainties, and how many answers have each
+        self._lowest, self._n_answers = (
+            np.zeros(0),
+            np.zeros(0),
+        )  # the lowest certainties, and the number of answers with each
 
     def add(self, part: Predictions) -> None:
-        """Take in the answers of a part."""
+        """Add the answers of a part."""
         rejected = np.zeros(len(part), dtype=np.bool_) if part.rejected is None else part.rejected
         error = part.error[~rejected & ~np.isnan(part.error)]
         self._n += len(part)
@@ -51,19 +54,19 @@ class Summary:
         self._lowest, self._n_answers = values[:LEAST], counts[:LEAST].astype(np.float64)
 
     def lines(self) -> list[str]:
-        """The summary: how many instances are answered and how many answers are wrong, then a line per instance."""
+        """The lines of the summary: the numbers of answered instances and wrong answers, then one per instance."""
         n_answered = self._n - self._n_rejected
-        said = f"{self._output}: {counted(self._n, 'instance')} answered"
+        heading = f"{self._output}: {counted(self._n, 'instance')} answered"
         if self._may_reject:
-            said = (
+            heading = (
                 f"{self._output}: {n_answered} of {counted(self._n, 'instance')} answered, {self._n_rejected} rejected"
             )
         if self._n_known:
-            are = "" if self._n_known == n_answered else f"of the {self._n_known} answers whose class is known "
-            said += f"; {are}{self._n_wrong} wrong ({100 * self._n_wrong / self._n_known:.2f} %)"
-        return [said, *self._least()]
+            whole = "" if self._n_known == n_answered else f"of the {self._n_known} answers whose class is known "
+            heading += f"; {whole}{self._n_wrong} wrong ({100 * self._n_wrong / self._n_known:.2f} %)"
+        return [heading, *self._least_certain_lines()]
 
-    def _least(self) -> list[str]:
+    def _least_certain_lines(self) -> list[str]:
         if self._n < 2:
             return []
         table = self._least_certain.table()
@@ -77,10 +80,10 @@ class Summary:
             def text(name: str, row: np.ndarray = row) -> str:
                 return str(texts(table.attributes[column[name]], row[[column[name]]])[0])
 
-            named = text(self._names_rows) if self._names_rows in column else ""
+            name = text(self._names_rows) if self._names_rows in column else ""
             is_rejected = "rejected" in column and text("rejected") == FLAG[1]
             lines.append(
-                f"row {row[column[INDEX]]:.0f}{f' ({self._names_rows} {named})' if named else ''}: "
+                f"row {row[column[INDEX]]:.0f}{f' ({self._names_rows} {name})' if name else ''}: "
                 f"{text('predicted')}, certainty {row[column['certainty']]:.4g}"
                 f"{', rejected' if is_rejected else ''}; {text('reason')}"
             )

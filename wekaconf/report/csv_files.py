@@ -25,7 +25,7 @@ def write_rows(file: IO[str], rows: Iterable[Iterable[Any]]) -> None:
 def texts(attribute: Attribute, cells: FloatArray, put: Callable[[str], str] = str) -> list[str]:
     """The cells of a column of a data set as texts; see `cell`. ``put`` is applied to each text that is no number.
 
-    Equal cells are put into words once.
+    Equal cells are converted once.
     """
     if attribute.kind == "numeric" and (np.abs(cells) < 10.0**DIGITS).all() and (cells == np.rint(cells)).all():
         return [*map(str, cells.astype(np.int64).tolist())]
@@ -46,7 +46,7 @@ def quoted(text: str, delimiter: str) -> str:
 
 
 def cell(value: Any) -> Any:
-    """The cell for a value: a float as the shortest text of its value rounded to 12 significant digits, NaN as nothing.
+    """The cell for a value: a float as the shortest text of 12 significant digits, NaN as an empty cell.
 
     So 0.30000000000000004 is written 0.3, 5.0 is written 5, and 1e-20 stays. JSON keeps all digits instead.
     """

@@ -94,7 +94,7 @@ class Evaluation(Sequence[Result]):
         Parameters
         ----------
         method : str, optional
-            Its label; left out: there is only one.
+            The label of the method; left out: there is only one.
         dataset : str, optional
             The name of the data set; left out: there is only one.
 
@@ -103,16 +103,18 @@ class Evaluation(Sequence[Result]):
         OptionError
             There is no such result, or there are several.
         """
-        found = [
+        results = [
             result
             for result in self.results
             if method in (None, result.record["label"]) and dataset in (None, result.record["dataset"])
         ]
-        if len(found) == 1:
-            return found[0]
+        if len(results) == 1:
+            return results[0]
         known = [f"method={record['label']!r}, dataset={record['dataset']!r}" for record in self.records]
-        have = f"{len(found)} results fit" if found else "no result fits"
-        raise OptionError(f"{have}; these are there: {some(known) or 'none'}; name the method and the data set of one")
+        problem = f"{len(results)} results fit" if results else "no result fits"
+        raise OptionError(
+            f"{problem}; these are there: {some(known) or 'none'}; name the method and the data set of one"
+        )
 
     def summary(
         self, *, metrics: Sequence[str] = tables.COLUMNS, part: Literal["pooled", "fold_mean"] = "pooled"
@@ -140,8 +142,8 @@ class Evaluation(Sequence[Result]):
         if not self.results:
             raise OptionError("nothing was measured, so there is nothing to show")
         with redirect_stdout(StringIO()) as printed:
-            for at, records in enumerate(by_protocol(self.records)):
-                sys.stdout.write("\n" if at else "")
+            for number, records in enumerate(by_protocol(self.records)):
+                sys.stdout.write("\n" if number else "")
                 print_results(records, metrics=metrics, part=part)
         return printed.getvalue()
 

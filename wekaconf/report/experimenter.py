@@ -31,7 +31,7 @@ SHARES = {
     "area_under_ROC": "roc_area",
     "area_under_PRC": "prc_area",
 }
-"""Weka's names of the figures by class, after Weighted_avg_; and the attribute of `WekaStatistics`."""
+"""Attributes of `WekaStatistics` by Weka's names of the figures by class, which follow Weighted_avg_."""
 FIGURES: dict[str, Callable[[WekaStatistics], float]] = {
     "Number_correct": lambda figures: figures.correct,
     "Number_incorrect": lambda figures: figures.incorrect,
@@ -45,7 +45,7 @@ FIGURES: dict[str, Callable[[WekaStatistics], float]] = {
     "Relative_absolute_error": lambda figures: figures.relative_absolute_error,
     "Root_relative_squared_error": lambda figures: figures.root_relative_squared_error,
 }
-"""The other figures, by Weka's names."""
+"""Functions for the other figures, by Weka's names."""
 
 
 def write_experimenter_arff(path: str | os.PathLike[str], results: Iterable[tuple[Mapping[str, Any], Answers]]) -> None:
@@ -86,25 +86,25 @@ def write_experimenter_arff(path: str | os.PathLike[str], results: Iterable[tupl
         keys += [(record["dataset"], str(run), str(fold), *scheme) for run, fold in places]
     if not keys:
         raise OptionError(f"{os.fspath(path)}: nothing was measured, so there is nothing to write")
-    columns_of_keys = list(zip(*keys, strict=True))
-    place_of = [{value: float(place) for place, value in enumerate(dict.fromkeys(each))} for each in columns_of_keys]
-    attributes = [Attribute(name, "nominal", tuple(values)) for name, values in zip(KEYS, place_of, strict=True)]
+    key_columns = list(zip(*keys, strict=True))
+    indices = [{value: float(index) for index, value in enumerate(dict.fromkeys(column))} for column in key_columns]
+    attributes = [Attribute(name, "nominal", tuple(values)) for name, values in zip(KEYS, indices, strict=True)]
     attributes += [Attribute(name, "numeric") for name in names]
-    cells = [list(map(values.get, each)) for values, each in zip(place_of, columns_of_keys, strict=True)]
+    cells = [list(map(values.get, column)) for values, column in zip(indices, key_columns, strict=True)]
     table = np.column_stack((np.array(cells).T, np.concatenate(numbers)))
     save_arff(path, Dataset(Header("InstanceResultListener", tuple(attributes)), table))
 
 
 def _figures(answers: Answers, folds: FoldValues) -> dict[str, FloatArray]:
     """Every figure on each fold, by its name."""
-    found = [WekaStatistics.of(answers.of_split(split)) for split in range(len(folds.run))]
+    statistics = [WekaStatistics.of(answers.of_split(split)) for split in range(len(folds.run))]
     columns = {
         "Number_of_training_instances": folds.train_weight,
         "Number_of_testing_instances": folds.test_weight,
-        **{name: np.array([figure(one) for one in found]) for name, figure in FIGURES.items()},
+        **{name: np.array([figure(fold) for fold in statistics]) for name, figure in FIGURES.items()},
     }
     for name, attribute in SHARES.items():
-        columns[f"Weighted_avg_{name}"] = np.array([one.mean(getattr(one, attribute)) for one in found])
+        columns[f"Weighted_avg_{name}"] = np.array([fold.mean(getattr(fold, attribute)) for fold in statistics])
     return columns | {name: folds.values[name] for name in METRICS if name != "percent_correct"}
 
 

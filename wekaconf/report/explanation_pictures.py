@@ -1,4 +1,4 @@
-"""The accounts of answers as a picture: one bar per step, the distribution after it."""
+"""The accounts of answers as a picture, with one bar per step for the distribution after it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from wekaconf.base.errors import OptionError, printable
 from wekaconf.base.packages import needed
-from wekaconf.base.plot_style import COLOURS, LACKING, METADATA, STYLE, WIDTH
+from wekaconf.base.plot_style import COLOURS, METADATA, MISSING_GLYPH, STYLE, WIDTH
 from wekaconf.data.wording import class_text, number
 from wekaconf.methods.contract.explanation.text import outline, result_text
 from wekaconf.report.explanations import Explained
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 LINE, MOST_LINES, CHARACTERS, INDENT = 0.16, 200, 92, 3
-"""Inches per line; the most lines of one picture; characters per line; characters by which parts are set in."""
+"""Inches per line; the largest number of lines; characters per line; characters by which parts are indented."""
 SPACE = "\u00a0"
-"""What sets a line in: SVG leaves out other spaces at its beginning."""
+"""The space for indents, since SVG leaves out other spaces at the beginning of a line."""
 
 
-def as_svg(method: str, told: Sequence[Explained]) -> str:
-    """One panel per answer, the steps from the answer down to the numbers that it follows from.
+def as_svg(method: str, explained: Sequence[Explained]) -> str:
+    """A picture with one panel per answer: its steps, from the answer down to the numbers that it follows from.
 
     Raises
     ------
@@ -36,48 +36,51 @@ def as_svg(method: str, told: Sequence[Explained]) -> str:
     with needed("a picture of an explanation", "report"):
         import matplotlib.style
         from matplotlib.figure import Figure
-    drawn = [[*_rows(one)] for one in told]
-    if sum(map(len, drawn)) > MOST_LINES:
+    rows_of_panels = [[*_rows(answer)] for answer in explained]
+    n_lines = sum(map(len, rows_of_panels))
+    if n_lines > MOST_LINES:
         raise OptionError(
-            f"--format svg: a picture holds {MOST_LINES} lines, these are {sum(map(len, drawn))}; explain fewer "
+            f"--format svg: a picture holds {MOST_LINES} lines, these are {n_lines}; explain fewer "
             "answers, or choose html"
         )
     image = io.BytesIO()
     with matplotlib.style.context(["default", STYLE]), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", LACKING.pattern)  # it holds texts as texts, whatever the font has
-        figure = Figure(figsize=(WIDTH, LINE * sum(len(rows) + 4 for rows in drawn) + 0.3), layout="constrained")
-        panels = figure.subplots(len(told), 1, squeeze=False, height_ratios=[len(rows) + 3 for rows in drawn])
-        for axes, one, rows in zip(panels[:, 0], told, drawn, strict=True):
-            _draw(axes, one, rows)
+        warnings.filterwarnings("ignore", MISSING_GLYPH.pattern)  # an SVG keeps texts as texts
+        height = LINE * sum(len(rows) + 4 for rows in rows_of_panels) + 0.3
+        figure = Figure(figsize=(WIDTH, height), layout="constrained")
+        ratios = [len(rows) + 3 for rows in rows_of_panels]
+        panels = figure.subplots(len(explained), 1, squeeze=False, height_ratios=ratios)
+        for axes, answer, rows in zip(panels[:, 0], explained, rows_of_panels, strict=True):
+            _draw(axes, answer, rows)
         figure.suptitle(_plain(method))
         figure.savefig(image, format="svg", metadata=METADATA["svg"])
     return image.getvalue().decode("utf-8")
 
 
-def _rows(one: Explained) -> Iterator[tuple[str, tuple[float, ...] | None]]:
-    """Lines of text; the first line of a step that changes the distribution comes with it."""
-    account = one.account
+def _rows(answer: Explained) -> Iterator[tuple[str, tuple[float, ...] | None]]:
+    """Lines of text, each with the new distribution if it begins a step that changes the distribution."""
+    account = answer.account
     for depth, words, step in outline(account.steps):
         result = step.result if step is not None and step.is_new and isinstance(step.result, tuple) else None
         yield from _lines(depth, words, result)
     if account.certainty.kind != "largest":
         yield from _lines(0, f"certainty {number(account.certainty.array.item())}:", None)
         for depth, words, step in outline(account.certainty, 1):
-            told = f" = {result_text(account.class_names, step)}" if step is not None and step.is_new else ""
-            yield from _lines(depth, words + told, None)
+            result_words = f" = {result_text(account.class_names, step)}" if step is not None and step.is_new else ""
+            yield from _lines(depth, words + result_words, None)
 
 
 def _lines(depth: int, words: str, result: tuple[float, ...] | None) -> Iterator[tuple[str, tuple[float, ...] | None]]:
-    """A line, set in, and where it is too long those that go on."""
+    """The indented lines of a text, the first with the result."""
     first, *rest = textwrap.wrap(words, CHARACTERS - INDENT * depth) or [""]
     yield SPACE * (INDENT * depth) + first, result
     for line in rest:
         yield SPACE * (INDENT * (depth + 1)) + line, None
 
 
-def _draw(axes: Axes, one: Explained, rows: Sequence[tuple[str, tuple[float, ...] | None]]) -> None:
+def _draw(axes: Axes, answer: Explained, rows: Sequence[tuple[str, tuple[float, ...] | None]]) -> None:
     """The lines with their bars at the right."""
-    names, proba = one.account.class_names, one.account.proba
+    names, proba = answer.account.class_names, answer.account.proba
     colours = dict(zip(range(len(names)), cycle(COLOURS), strict=False))
     for y, (text, result) in enumerate(rows):
         axes.text(0, y, _plain(text), fontsize=6, va="center", family="DejaVu Sans Mono")
@@ -92,7 +95,7 @@ def _draw(axes: Axes, one: Explained, rows: Sequence[tuple[str, tuple[float, ...
     handles = [axes.barh(0, 0, color=colours[c]) for c in likely]
     labels = [f"{_plain(names[c])} {number(proba[c])}" for c in likely]
     axes.legend(handles, labels, loc="upper right", bbox_to_anchor=(1, 0), ncols=len(likely), fontsize=6)
-    axes.set_title(_plain(f"{one.title}: {class_text(names[one.account.predicted])}"), fontsize=7, loc="left")
+    axes.set_title(_plain(f"{answer.title}: {class_text(names[answer.account.predicted])}"), fontsize=7, loc="left")
 
 
 def _plain(text: str) -> str:

@@ -18,23 +18,23 @@ from wekaconf.report.strict_json import strict
 ENDINGS = {".txt": "text", ".json": "json", ".html": "html", ".svg": "svg"}
 """The formats by the endings of files."""
 STYLE = "body{max-width:50rem}ul{padding-left:1.2rem}td,th{padding:.1rem .6rem .1rem 0;text-align:left}"
-"""What the page has beside the style that all pages share."""
+"""The style of the page, beside the style that all pages share."""
 
 
 @dataclass(frozen=True)
 class Explained:
-    """One instance of a file and how it is answered.
+    """An instance of a file with the account of its answer.
 
     Parameters
     ----------
     row : int
-        Its number in the file, from 1.
+        The number of the instance in the file, from 1.
     name : str
-        Its identifier; empty if the file has none.
+        Identifier of the instance; empty if the file has none.
     actual : str
-        Its class; empty if it is unknown.
+        Actual class; empty if it is unknown.
     values : mapping of str to str, float or None
-        Its values: numbers, names of nominal values, dates as texts; None where missing.
+        Values by attribute: numbers, names of nominal values, dates as texts; None where missing.
     account : Account
     influences : sequence of (int, str, float)
         Number in the training file, class, and contribution of the training instances that count most.
@@ -49,20 +49,20 @@ class Explained:
 
     @property
     def title(self) -> str:
-        """Which instance it is."""
-        named = f" ({shown(self.name)})" if self.name else ""
-        return f"row {self.row}{named}" + (f", actual class {class_text(self.actual)}" if self.actual else "")
+        """The instance in words: row, name and actual class."""
+        name = f" ({shown(self.name)})" if self.name else ""
+        return f"row {self.row}{name}" + (f", actual class {class_text(self.actual)}" if self.actual else "")
 
     @property
     def influence_words(self) -> str:
-        """The training instances that count most, in one sentence; empty if they are not asked for."""
+        """The training instances that count most, in one sentence; empty if there are none."""
         if not self.influences:
             return ""
-        told = ", ".join(f"row {row} ({share:.3g})" for row, _, share in self.influences)
-        return f"the training instances that count most for {class_text(self.influences[0][1])}: {told}"
+        rows = ", ".join(f"row {row} ({share:.3g})" for row, _, share in self.influences)
+        return f"the training instances that count most for {class_text(self.influences[0][1])}: {rows}"
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON types; numbers may be infinite or NaN."""
+        """The instance and its account as JSON types; numbers may be infinite or NaN."""
         influences = [{"row": row, "class": name, "contribution": share} for row, name, share in self.influences]
         return {
             "row": self.row,
@@ -74,26 +74,26 @@ class Explained:
         }
 
 
-def as_text(method: str, told: Sequence[Explained]) -> str:
-    """One paragraph per instance."""
+def as_text(method: str, explained: Sequence[Explained]) -> str:
+    """The accounts as text, one paragraph per instance."""
     del method
     return "\n\n".join(
         "\n".join([printable(f"{one.title}:"), str(one.account), *filter(None, [printable(one.influence_words)])])
-        for one in told
+        for one in explained
     ) + "\n"  # fmt: skip
 
 
-def as_json(method: str, told: Sequence[Explained]) -> str:
-    """One object with all of them."""
-    record = {"method": method, "instances": [one.to_dict() for one in told]}
+def as_json(method: str, explained: Sequence[Explained]) -> str:
+    """The accounts as one JSON object."""
+    record = {"method": method, "instances": [one.to_dict() for one in explained]}
     return json.dumps(strict(record), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def as_html(method: str, told: Sequence[Explained]) -> str:
-    """One page without script, which asks for nothing outside."""
+def as_html(method: str, explained: Sequence[Explained]) -> str:
+    """The accounts as an HTML page without script, which loads nothing from outside."""
     style = part("wekaconf.report", "page_base.css") + STYLE
     parts = []
-    for one in told:
+    for one in explained:
         values = one.values.items()
         cells = "".join(f"<tr><th>{_text(name)}</th><td>{_value(value)}</td></tr>" for name, value in values)
         more = f"<p>{_text(one.influence_words)}</p>" if one.influences else ""

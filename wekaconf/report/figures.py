@@ -1,4 +1,4 @@
-"""Curves and answers of an evaluation in files, one file per data set."""
+"""Files of an evaluation's curves and answers, one file per data set."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def draw_risk_coverage(
         title = None if is_column else _title(results, "reject")
         plot_risk_coverage(file, curves, title=title, marks=marks, width=COLUMN if is_column else WIDTH)
 
-    return _each(path, evaluation, per_set, draw)
+    return _write_per_set(path, evaluation, per_set, draw)
 
 
 def write_risk_coverage(
@@ -84,7 +84,7 @@ def write_risk_coverage(
                 {record["label"]: risk_coverage_of(answers) for record, answers in results}, file
             )
 
-    return _each(path, evaluation, per_set, write)
+    return _write_per_set(path, evaluation, per_set, write)
 
 
 def draw_calibration(
@@ -104,7 +104,7 @@ def draw_calibration(
         title = None if is_column else _title(results, "pooled")
         plot_calibration(file, curves, title=title, n_instances=n, width=COLUMN if is_column else WIDTH)
 
-    return _each(path, evaluation, per_set, draw)
+    return _write_per_set(path, evaluation, per_set, draw)
 
 
 def draw_roc(
@@ -135,12 +135,13 @@ def draw_roc(
         answers = results[0].answers
         names, dataset = answers.class_names, results[0].record["dataset"]
         chosen = class_to_rank(class_weights(answers), names, class_name, dataset)
-        curves = {label: roc_of(each.answers, chosen) for label, each in zip(_labels(results), results, strict=True)}
+        labels = _labels(results)
+        curves = {label: roc_of(result.answers, chosen) for label, result in zip(labels, results, strict=True)}
         title = None if is_column else _title(results, "pooled")
         width = COLUMN if is_column else WIDTH
         plot_roc(file, curves, class_name=names[chosen], title=title, width=width)
 
-    return _each(path, evaluation, per_set, draw)
+    return _write_per_set(path, evaluation, per_set, draw)
 
 
 def write_calibration(
@@ -152,7 +153,7 @@ def write_calibration(
         with atomic_write(name, "w") as file:
             tables.write_calibration({record["label"]: calibration_of(answers) for record, answers in results}, file)
 
-    return _each(path, evaluation, per_set, write)
+    return _write_per_set(path, evaluation, per_set, write)
 
 
 def write_answers(
@@ -179,36 +180,36 @@ def write_answers(
         with atomic_write(name, "w") as file:
             if not name.lower().endswith(".txt"):
                 answers_of = {record["label"]: answers for record, answers in results}
-                of_set = (ids or {}).get(results[0].record["dataset"], {})
-                out_of_fold.write_answers(answers_of, file, ids=of_set)
+                set_ids = (ids or {}).get(results[0].record["dataset"], {})
+                out_of_fold.write_answers(answers_of, file, ids=set_ids)
                 return
             for record, answers in results:
                 heading = f"=== {record['label']} ===\n\n" if len(results) > 1 else ""
                 file.write(heading + out_of_fold.weka_predictions(answers, java=java_of(record)))
 
-    return _each(path, evaluation, per_set, write)
+    return _write_per_set(path, evaluation, per_set, write)
 
 
-def _each(
+def _write_per_set(
     path: str | os.PathLike[str],
     evaluation: Evaluation,
     per_set: bool | None,
     make: Callable[[str, Sequence[Result]], None],
 ) -> list[str]:
     """Make one file per data set, from its results."""
-    of_sets: dict[str, list[Result]] = {}
+    by_set: dict[str, list[Result]] = {}
     for result in evaluation:
-        of_sets.setdefault(result.record["dataset"], []).append(result)
-    is_named = len(of_sets) > 1 if per_set is None else per_set
-    if not of_sets and not is_named:
+        by_set.setdefault(result.record["dataset"], []).append(result)
+    is_named = len(by_set) > 1 if per_set is None else per_set
+    if not by_set and not is_named:
         raise OptionError(f"{os.fspath(path)}: nothing was measured, so there is no curve")
-    paths = list(_named(os.fspath(path), list(of_sets))) if is_named else [os.fspath(path)]
-    for file, results in zip(paths, of_sets.values(), strict=True):
+    paths = list(_file_names(os.fspath(path), list(by_set))) if is_named else [os.fspath(path)]
+    for file, results in zip(paths, by_set.values(), strict=True):
         make(file, results)
     return paths
 
 
-def _named(path: str, datasets: Sequence[str]) -> Iterator[str]:
+def _file_names(path: str, datasets: Sequence[str]) -> Iterator[str]:
     """A file name per data set, such as ``curve-iris.png`` for ``curve.png``; equal names are numbered."""
     stem, ending = os.path.splitext(path)
     names = [re.sub(r"[^\w.+-]+", "_", name).strip("_") or "data" for name in datasets]
@@ -227,6 +228,6 @@ def _labels(results: Sequence[Result]) -> list[str]:
 
 
 def _title(results: Sequence[Result], part: str) -> str:
-    """The title: data set, and below it learner, protocol and number of instances."""
+    """The title of a figure: the data set, and below it learner, protocol and number of instances."""
     records = [record for record, _ in results]
     return f"{records[0]['dataset']}\n{title_of(records, part=part)}; n = {n_instances(results[0].answers):,}"

@@ -1,4 +1,4 @@
-"""What pages for a browser have in common: templates that escape, colours, a policy that forbids all from outside."""
+"""The common parts of pages for a browser: templates that escape, colours, a policy against content from outside."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DARK_COLOURS = (
     "#56A8E0", "#FF8A4C", "#2CC79A", "#E59AC4", "#E69F00", "#8FD3FF", "#FFFFFF",
     "#E0708F", "#9D92FF", "#C98A54", "#DDCC77", "#C58CFF",
 )  # fmt: skip
-"""Those of `COLOURS`, lighter where they would be hard to see on a dark page."""
+"""The colours of `COLOURS` for a dark page, some of them lighter."""
 
 
 def templates(package: str, what: str) -> Environment:
@@ -28,7 +28,7 @@ def templates(package: str, what: str) -> Environment:
     Raises
     ------
     OptionError
-        jinja2 is not installed; ``what`` says what needs it.
+        jinja2 is not installed; the message says that ``what`` needs it.
     """
     with needed(what, "report"):
         from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -41,14 +41,14 @@ def templates(package: str, what: str) -> Environment:
 
 
 def part(package: str, name: str) -> str:
-    """A style or a script of a package."""
+    """The text of a style or a script in a package."""
     return files(package).joinpath(name).read_text(encoding="utf-8")
 
 
 def policy(style: str, script: str) -> str:
-    """The Content-Security-Policy of a page that holds this style and script, and asks for nothing."""
+    """The Content-Security-Policy of a page that holds this style and script, and loads nothing else."""
     return (
-        f"default-src 'none'; img-src data:; style-src {_hashed(style)}; script-src {_hashed(script)}; "
+        f"default-src 'none'; img-src data:; style-src {_source_hash(style)}; script-src {_source_hash(script)}; "
         "base-uri 'none'; form-action 'none'"
     )
 
@@ -56,12 +56,12 @@ def policy(style: str, script: str) -> str:
 def palette() -> str:
     """Colours that the colour-blind can distinguish, ``--c0`` and so on, for light and dark pages."""
 
-    def named(colours: Sequence[str]) -> str:
+    def variables(colours: Sequence[str]) -> str:
         return f":root{{{''.join(f'--c{i}:{colour};' for i, colour in enumerate(colours))}}}"
 
-    return f"{named(COLOURS)}\n@media screen and (prefers-color-scheme: dark){{{named(DARK_COLOURS)}}}"
+    return f"{variables(COLOURS)}\n@media screen and (prefers-color-scheme: dark){{{variables(DARK_COLOURS)}}}"
 
 
-def _hashed(text: str) -> str:
+def _source_hash(text: str) -> str:
     """The source of a style or script, as a Content-Security-Policy allows it."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -18,7 +18,7 @@ def java_of(record: Mapping[str, Any]) -> int:
 
 
 def java_decimal(value: float, java: int = JAVA, *, places: int = 6) -> str:
-    """At most ``places`` decimals, halves away from zero: Weka's ``Utils.doubleToString(value, places)``.
+    """The number to at most ``places`` decimals, halves away from zero: Weka's ``Utils.doubleToString(value, places)``.
 
     DecimalFormat rounds a half differently if Java writes it with one digit and an exponent, such as 5.0E-7: before
     Java 22 it takes the number for more than a half, and from Java 22 on for less.
@@ -49,7 +49,7 @@ def java_aligned(value: float, width: int, places: int, java: int = JAVA) -> str
 
 
 def java_fixed(value: float, java: int = JAVA, *, places: int) -> str:
-    """``String.format`` with that many decimals, halves of the digits that Java prints away from zero."""
+    """Java's ``String.format`` with that many decimals: rounds the digits that Java prints, halves away from zero."""
     if not math.isfinite(value):
         return java_double(value)
     number = _older_decimal(value) if java < 21 else _shortest_decimal(value)
@@ -131,7 +131,7 @@ def _developed(bits: int, n_bits: int, top: int, n_significant: int, n_tiny: int
 
 
 def _wrapped(number: int, width: int | None) -> int:
-    """A sum as Java's int or long holds it, which goes on at the other end of its range; None: as it is."""
+    """A number wrapped around as in Java's int or long of this width in bits; None: unchanged."""
     if width is None:
         return number
     return (number + (1 << (width - 1))) % (1 << width) - (1 << (width - 1))

@@ -1,4 +1,4 @@
-"""An evaluation as notebooks show it."""
+"""The table of an evaluation in notebooks."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from wekaconf.report import tables
 from wekaconf.report.titles import title_of, with_options
 
 MOST_ROWS = 30
-"""Records that are shown."""
+"""The largest number of records in the table."""
 
 
 def html_of_records(records: Sequence[Mapping[str, Any]]) -> str:
-    """The table of `Evaluation.summary` as static HTML, escaped, a row per data set and method."""
+    """The table of `Evaluation.summary` as static HTML, escaped, one row per data set and method."""
     if not records:
         return "<p>nothing was measured</p>"
-    own_learners = len({with_options(record) for record in records}) > 1
+    learners_differ = len({with_options(record) for record in records}) > 1
     rejects = any("coverage" in record["reject"] for record in records)
-    heads = ["data set", "method", *(["learner"] if own_learners else [])]
+    heads = ["data set", "method", *(["learner"] if learners_differ else [])]
     heads += [tables.HEADINGS[name].replace("\n", " ") for name in tables.COLUMNS]
     heads += ["answered %", "error of these %"] if rejects else []
     rows = ""
     for record in records[:MOST_ROWS]:
-        names = [record["dataset"], record["label"], *([with_options(record)] if own_learners else [])]
+        names = [record["dataset"], record["label"], *([with_options(record)] if learners_differ else [])]
         cells = [tables.number_text(name, record["pooled"][name]) for name in tables.COLUMNS]
         if rejects:
             shares = [record["reject"].get(name, float("nan")) for name in ("coverage", "error")]

@@ -24,17 +24,17 @@ def write_answers(answers_of: Mapping[str, Answers], file: IO[str], *, ids: Text
 
     Columns: method; run and fold, from 1; instance, its row in the file, from 1; the columns of ``ids``, which name
     the rows, with " (input)" after a name that is one of ours; actual, empty if missing; predicted; error, empty if the
-    class is missing; distribution_CLASS for every class; certainty; and, if anything was to be rejected, rejected.
+    class is missing; distribution_CLASS for every class; certainty; and, if there is a threshold, rejected.
     """
     names = next(iter(answers_of.values())).class_names
     has_threshold = any(not np.isnan(answers.threshold).all() for answers in answers_of.values())
     before = ["method", "run", "fold", "instance"]
     after = ["actual", "predicted", "error", *(f"distribution_{name}" for name in names), "certainty"]
     after += ["rejected"] * has_threshold
-    named = {distinct(name, (*before, *after)): texts for name, texts in (ids or {}).items()}
-    write_rows(file, [[*before, *named, *after]])
+    id_columns = {distinct(name, (*before, *after)): texts for name, texts in (ids or {}).items()}
+    write_rows(file, [[*before, *id_columns, *after]])
     for label, answers in answers_of.items():
-        write_rows(file, _csv_rows(label, answers, [*named.values()], has_threshold=has_threshold))
+        write_rows(file, _csv_rows(label, answers, [*id_columns.values()], has_threshold=has_threshold))
 
 
 def _csv_rows(
@@ -47,14 +47,26 @@ def _csv_rows(
     for run, fold, instance, actual, predicted, is_correct, proba, certainty, is_rejected in rows:
         error = "" if actual < 0 else flags[not is_correct]
         rejected = [flags[is_rejected]] if has_threshold else []
-        named = [texts[instance - 1] or "" for texts in ids]
-        yield [label, run, fold, instance, *named, names[actual], names[predicted], error, *proba, certainty, *rejected]
+        row_ids = [texts[instance - 1] or "" for texts in ids]
+        yield [
+            label,
+            run,
+            fold,
+            instance,
+            *row_ids,
+            names[actual],
+            names[predicted],
+            error,
+            *proba,
+            certainty,
+            *rejected,
+        ]
 
 
 def weka_predictions(answers: Answers, *, java: int = JAVA) -> str:
-    """What Weka's ``-p 0`` prints under its title: ``output.prediction.PlainText`` without attributes.
+    """The lines that Weka's ``-p 0`` prints under its title: ``output.prediction.PlainText`` without attributes.
 
-    Instances are counted from 1 in each fold; each run has a heading of its own.
+    Instances are counted from 1 in each fold; each run begins with a heading.
     """
     predicted = answers.proba.argmax(axis=1)
     shares = answers.proba[np.arange(len(predicted)), predicted]
@@ -65,13 +77,13 @@ def weka_predictions(answers: Answers, *, java: int = JAVA) -> str:
     names = answers.class_names
     lines: list[str] = []
     columns = (place, answers.actual, predicted, shares, is_new_run)
-    for at, actual, c, share, is_new in zip(*(column.tolist() for column in columns), strict=True):
+    for number, actual, c, share, is_new in zip(*(column.tolist() for column in columns), strict=True):
         if is_new:
             lines.append("    inst#     actual  predicted error prediction")
-        wanted = f"{actual + 1}:{weka_quoted(names[actual])}" if actual >= 0 else "1:?"
-        given, told = (f"{c + 1}:{names[c]}", java_decimal(share, java, places=PLACES)) if share > 0 else ("?", "?")
+        actual_text = f"{actual + 1}:{weka_quoted(names[actual])}" if actual >= 0 else "1:?"
+        answer, proba = (f"{c + 1}:{names[c]}", java_decimal(share, java, places=PLACES)) if share > 0 else ("?", "?")
         mark = "+" if share > 0 and 0 <= actual != c else " "
-        lines.append(f"{at:>9} {wanted:>{WIDTH}} {given:>{WIDTH}}   {mark}   {told} ")
+        lines.append(f"{number:>9} {actual_text:>{WIDTH}} {answer:>{WIDTH}}   {mark}   {proba} ")
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -1,4 +1,4 @@
-"""What each method reached on each fold, in files."""
+"""Files of the measures of each method on each fold."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from wekaconf.evaluation.summary import MEASURES, fold_values
 from wekaconf.report.csv_files import write_rows
 
 PLACES = ("dataset", "method", "learner", "options", "protocol", "run", "fold", "train_weight", "test_weight")
-"""The columns before the measures: what a row is about, run and fold from 1, and the weights of the instances."""
+"""The columns before the measures: names, run and fold from 1, and the summed weights of the instances."""
 
 
 def per_fold_rows(results: Iterable[tuple[Mapping[str, Any], Answers]]) -> Iterator[dict[str, Any]]:
     """One row per data set, method, run and fold: `PLACES`, then every measure of `fold_values`; NaN where undefined.
 
-    The method is as it was given. Undefined measures are NaN.
+    The column of the method holds its label.
     """
     for record, answers in results:
         folds = fold_values(answers, MEASURES)

@@ -1,4 +1,4 @@
-"""Predictions, in the columns that Weka writes, our own, and those passed through from the file that was answered."""
+"""Predictions in columns: Weka's, ours, and those passed through from the file that was answered."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Predictions:
     missing : collection of str
         Texts that mean a missing value, where ``as_read`` is given.
     before : int
-        How many instances the parts before this one held.
+        Number of instances in the parts before this one.
     """
 
     def __init__(
@@ -92,40 +92,40 @@ class Predictions:
             affected, rejected if there is a threshold, and reason, see `Answer.reasons`. The error is missing where the
             actual class is.
         """
-        at = np.arange(len(self))[rows]
+        indices = np.arange(len(self))[rows]
         data, answer = self._data, self._answer
-        actual, classes = data.class_values[at].astype(np.float64), data.class_names
-        shown = data if isinstance(rows, slice) and rows == slice(None) else data.take(at)
-        affected = is_affected(answer.proba[at], self._method.tree_.predict_proba(shown))
+        actual, classes = data.class_values[indices].astype(np.float64), data.class_names
+        shown = data if isinstance(rows, slice) and rows == slice(None) else data.take(indices)
+        affected = is_affected(answer.proba[indices], self._method.tree_.predict_proba(shown))
         columns: list[tuple[Attribute, FloatArray]] = [
-            (Attribute(INDEX), (1 + self._before + at).astype(np.float64)),
+            (Attribute(INDEX), (1 + self._before + indices).astype(np.float64)),
             (Attribute("actual", "nominal", classes), np.where(actual < 0, np.nan, actual)),
-            (Attribute("predicted", "nominal", classes), answer.predicted[at].astype(np.float64)),
-            (Attribute("error", "nominal", FLAG), self.error[at]),
-            *((Attribute(f"distribution_{name}"), answer.proba[at, c]) for c, name in enumerate(classes)),
-            (Attribute("certainty"), self.certainty[at]),
+            (Attribute("predicted", "nominal", classes), answer.predicted[indices].astype(np.float64)),
+            (Attribute("error", "nominal", FLAG), self.error[indices]),
+            *((Attribute(f"distribution_{name}"), answer.proba[indices, c]) for c, name in enumerate(classes)),
+            (Attribute("certainty"), self.certainty[indices]),
             (Attribute("affected", "nominal", FLAG), affected.astype(np.float64)),
         ]
         if self.rejected is not None:
-            columns.append((Attribute("rejected", "nominal", FLAG), self.rejected[at].astype(np.float64)))
-        columns.append(_text_column("reason", answer.reasons[at]))
+            columns.append((Attribute("rejected", "nominal", FLAG), self.rejected[indices].astype(np.float64)))
+        columns.append(_text_column("reason", answer.reasons[indices]))
         names = [attribute.name for attribute, _ in columns]
-        given = []
+        passed = []
         for name, texts in self._kept.items():
             names.append(distinct(name, names))
-            given.append(self._passed(name, [texts[i] for i in at.tolist()], at, names[-1]))
-        attributes, cells = zip(*given, *columns, strict=True)
+            passed.append(self._passed_column(name, [texts[i] for i in indices.tolist()], indices, names[-1]))
+        attributes, cells = zip(*passed, *columns, strict=True)
         return Dataset(Header(f"{data.relation}-predictions", attributes), np.column_stack(cells))
 
-    def _passed(
-        self, name: str, texts: Sequence[str | None], at: NDArray[np.intp], new_name: str
+    def _passed_column(
+        self, name: str, texts: Sequence[str | None], indices: NDArray[np.intp], new_name: str
     ) -> tuple[Attribute, FloatArray]:
         """Some cells of a column passed through, of the kind that the column was read as."""
         attributes = () if self._as_read is None else self._as_read.attributes
         column = next((column for column, attribute in enumerate(attributes) if attribute.name == name), -1)
         if self._as_read is None or column < 0 or attributes[column].kind in ("string", "relational"):
             return _text_column(new_name, texts)
-        attribute, cells = replace(attributes[column], name=new_name), self._as_read.values[at, column]
+        attribute, cells = replace(attributes[column], name=new_name), self._as_read.values[indices, column]
         if not attribute.is_nominal:
             return attribute, cells
         place = dict(attribute.value_index)
@@ -138,12 +138,12 @@ class Predictions:
 
 
 class LeastCertain:
-    """The least certain of all answers, the least certain first, gathered from part after part.
+    """The least certain of all answers in ascending order of certainty, collected from part after part.
 
     Parameters
     ----------
     n : int, optional
-        How many; left out: all.
+        Number of answers; left out: all.
     """
 
     def __init__(self, n: int | None = None) -> None:
@@ -151,21 +151,21 @@ class LeastCertain:
         self._tables: list[Dataset] = []
 
     def add(self, part: Predictions) -> None:
-        """Take in the answers of a part."""
+        """Add the answers of a part."""
         self._tables.append(part.table(np.argsort(part.certainty, kind="stable")[: self._n]))
         if self._n is not None:
             self._tables = [self.table()]
 
     def table(self) -> Dataset:
         """The answers; in case of ties the instances are in the order of the file."""
-        together = joined(self._tables)
-        names = [attribute.name for attribute in together.attributes]
-        order = np.argsort(together.values[:, names.index("certainty")], kind="stable")
-        return together.take(order[: self._n])
+        table = joined(self._tables)
+        names = [attribute.name for attribute in table.attributes]
+        order = np.argsort(table.values[:, names.index("certainty")], kind="stable")
+        return table.take(order[: self._n])
 
 
 def joined(tables: Sequence[Dataset]) -> Dataset:
-    """The instances of all tables; a nominal attribute gets the values of all."""
+    """The instances of all tables as one; a nominal attribute gets the values of all tables."""
     first, *others = tables
     columns = zip(*(table.attributes for table in tables), strict=True)
     differ = [place for place, column in enumerate(columns) if column[0].is_nominal and len(set(column)) > 1]
@@ -182,7 +182,7 @@ def _as_kind(table: Dataset, columns: Collection[int], kind: Literal["string", "
 
 
 def distinct(name: str, taken: Sequence[str]) -> str:
-    """The name of a column passed through, with " (input)" after it as long as it is taken."""
+    """The name of a column passed through, with " (input)" added until no other column has it."""
     while name in taken:
         name += " (input)"
     return name

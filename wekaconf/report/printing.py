@@ -36,7 +36,7 @@ class Column:
     Parameters
     ----------
     heading : str
-        Its lines are separated by newlines.
+        The heading; newlines separate its lines.
     cells : sequence of str
         One cell per line of the table; newlines separate the lines of a cell.
     last : sequence of str
@@ -51,7 +51,7 @@ class Column:
     justify: Literal["right", "left"] = "right"
 
     def visible(self) -> Self:
-        """The column without control characters but line breaks."""
+        """The column without control characters except line breaks."""
         cells, last = [*map(visible, self.cells)], [*map(visible, self.last)]
         return replace(self, heading=visible(self.heading), cells=cells, last=last)
 
@@ -71,7 +71,7 @@ class Block:
     columns: Sequence[Column]
 
     def visible(self) -> Self:
-        """The block without control characters but line breaks."""
+        """The block without control characters except line breaks."""
         return replace(self, title=visible(self.title), columns=[column.visible() for column in self.columns])
 
     @classmethod
@@ -91,7 +91,7 @@ class Names:
     Parameters
     ----------
     heading : str
-        Its lines are separated by newlines.
+        The heading; newlines separate its lines.
     lines : sequence of (group, name)
         Consecutive lines of the same group, such as a data set, are printed below the group's name; lines of the group
         "" stand alone.
@@ -145,14 +145,14 @@ def print_blocks(names: Names, blocks: Sequence[Block], *, width: int | None = N
     names, blocks = names.visible(), [block.visible() for block in blocks]
     widest, least = _widths(names, blocks, width)
     for page in _pages(blocks, width - least - GAP):
-        room = width - sum(_block_width(block) + GAP for block in page)
+        names_width = width - sum(_block_width(block) + GAP for block in page)
         rendered = StringIO()  # written to standard output, rich would end the process if nobody reads it any longer
         console = Console(
             file=rendered,
             width=10 * width + sum(map(_block_width, page)),
             force_terminal=sys.stdout.isatty() or None,
         )
-        console.print(_page(names, page, min(widest, max(room, least))))
+        console.print(_page(names, page, min(widest, max(names_width, least))))
         sys.stdout.write("\n")
         sys.stdout.writelines(line.rstrip() + "\n" for line in rendered.getvalue().splitlines())
 
@@ -201,7 +201,7 @@ def _cells(text: str) -> int:
 
 
 def _widths(names: Names, blocks: Sequence[Block], width: int) -> tuple[int, int]:
-    """The width of the names as they are, and the least width to which they may be folded so that more columns fit."""
+    """The width of the unfolded names, and the smallest width to which they may be folded so that more columns fit."""
     fixed = max(map(_cells, (names.heading, *names.last)))
     indents = [GAP if group else 0 for group, _ in names.lines]
     groups, single = zip(*names.lines, strict=True) if names.lines else ((), ())
@@ -225,30 +225,30 @@ def _column_width(column: Column) -> int:
     return max(map(_cells, (column.heading, *column.cells, *column.last)))
 
 
-def _pages(blocks: Sequence[Block], room: int) -> Iterator[list[Block]]:
-    """The blocks in rows, each of as many blocks side by side as there is room for."""
+def _pages(blocks: Sequence[Block], max_width: int) -> Iterator[list[Block]]:
+    """The blocks in rows, each with as many blocks side by side as fit into ``max_width``."""
     page: list[Block] = []
     for block in blocks:
-        for part in _parts(block, room):
-            if page and sum(_block_width(beside) + GAP for beside in (*page, part)) - GAP > room:
+        for part in _parts(block, max_width):
+            if page and sum(_block_width(beside) + GAP for beside in (*page, part)) - GAP > max_width:
                 yield page
                 page = []
             page.append(part)
     yield page
 
 
-def _parts(block: Block, room: int) -> list[Block]:
-    """The block, divided into parts with about equal numbers of columns if it is wider than ``room``."""
-    parts = _divided(block.columns, room, len(block.columns))
+def _parts(block: Block, max_width: int) -> list[Block]:
+    """The block, divided into parts with about equal numbers of columns if it is wider than ``max_width``."""
+    parts = _divided(block.columns, max_width, len(block.columns))
     if len(parts) > 1:
-        parts = _divided(block.columns, room, -(-len(block.columns) // len(parts)))
-    return [Block("\n".join(fold(block.title, room)), part) for part in parts]
+        parts = _divided(block.columns, max_width, -(-len(block.columns) // len(parts)))
+    return [Block("\n".join(fold(block.title, max_width)), part) for part in parts]
 
 
-def _divided(columns: Sequence[Column], room: int, most: int) -> list[list[Column]]:
+def _divided(columns: Sequence[Column], max_width: int, most: int) -> list[list[Column]]:
     parts: list[list[Column]] = [[]]
     for column in columns:
-        if parts[-1] and (len(parts[-1]) == most or _block_width(Block("", [*parts[-1], column])) > room):
+        if parts[-1] and (len(parts[-1]) == most or _block_width(Block("", [*parts[-1], column])) > max_width):
             parts.append([])
         parts[-1].append(column)
     return parts

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 APPEARS_AFTER_SECONDS = 2.0
 BAR_WIDTH = 20
 _shown: list[Bar] = []
-"""The bars that are open. The terminal has room for one, the last; the others wait until it is closed."""
+"""The open bars. The terminal shows only the last; the others wait until it is closed."""
 
 
 class Progress:
@@ -35,28 +35,28 @@ class Progress:
         self._hidden = hidden
         self._text = ""
         self._share: float | None = None
-        self._first: tuple[float, float] | None = None
-        self._ends: float | None = None
+        self._start: tuple[float, float] | None = None
+        self._end: float | None = None
         self._bar: Bar | None = None
         self._timer = threading.Timer(APPEARS_AFTER_SECONDS, self._show)
 
     def follow(self, done: int, total: int) -> None:
-        """Set how much is done and the total; the bar never goes back."""
+        """Set the amount done and the total; the bar never goes back."""
         self.tell("", max(self._share or 0.0, done / max(total, 1)))
 
     def tell(self, text: str, share: float) -> None:
-        """Set what is being done, in words after the label, and the share in [0, 1] that is done."""
+        """Set the text after the label, and the share of the work in [0, 1] that is done."""
         now = time.monotonic()
         self._text, self._share = text, share
-        self._first = self._first or (now, share)
-        began, first = self._first
+        self._start = self._start or (now, share)
+        began, first = self._start
         if share > first:
-            self._ends = now + (now - began) * (1 - share) / (share - first)
+            self._end = now + (now - began) * (1 - share) / (share - first)
         if self._bar is not None:
-            self._bar.update(self._bar.task_ids[0], description=self._described, completed=share, total=1.0)
+            self._bar.update(self._bar.task_ids[0], description=self._description, completed=share, total=1.0)
 
     @property
-    def _described(self) -> str:
+    def _description(self) -> str:
         from rich.markup import escape
 
         return escape(f"{self._label} {self._text}".strip())
@@ -64,7 +64,7 @@ class Progress:
     def _time_left(self) -> Text:
         from rich.text import Text
 
-        return Text("" if self._ends is None else f"about {in_words(max(self._ends - time.monotonic(), 0.0))} left")
+        return Text("" if self._end is None else f"about {in_words(max(self._end - time.monotonic(), 0.0))} left")
 
     def _show(self) -> None:
         from rich.console import Console
@@ -80,7 +80,7 @@ class Progress:
 
         columns = (TextColumn("{task.description}"), BarColumn(BAR_WIDTH), TaskProgressColumn(), TimeLeft())
         bar = Bar(*columns, console=Console(stderr=True), transient=True)
-        task = bar.add_task(self._described, total=None)
+        task = bar.add_task(self._description, total=None)
         if self._share is not None:
             bar.update(task, completed=self._share, total=1.0)
         if _shown:
@@ -90,7 +90,7 @@ class Progress:
         _shown.append(bar)
 
     def __enter__(self) -> Self:
-        """Start the time after which the bar appears."""
+        """Start the timer that shows the bar."""
         if sys.stderr.isatty() and not self._hidden:
             self._timer.start()
         return self

@@ -1,4 +1,4 @@
-"""The papers, from references.bib."""
+"""References to the papers, from references.bib."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def fields(key: str) -> tuple[str, dict[str, str]]:
     entry = re.search(rf"@(\w+)\{{{re.escape(key)},(.*?)\n\}}", _references(), re.DOTALL)
     if entry is None:
         raise KeyError(key)
-    found = re.findall(r"(\w+)\s*=\s*\{(.*?)\},?\s*$", entry[2], re.MULTILINE)
-    return entry[1], {name: text.replace("{", "").replace("}", "") for name, text in found}
+    pairs = re.findall(r"(\w+)\s*=\s*\{(.*?)\},?\s*$", entry[2], re.MULTILINE)
+    return entry[1], {name: text.replace("{", "").replace("}", "") for name, text in pairs}
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What was rejected, and at what gain and cost: tables for people and curves for machines."""
+"""The gains and costs of rejecting: tables for people and curves for machines."""
 
 from __future__ import annotations
 
@@ -27,31 +27,34 @@ Record = Mapping[str, Any]
 CURVE_COLUMNS = ("method", "threshold", "coverage", "risk", "accuracy", "kept_correct")
 """The columns that `write_curves` writes; shares are in [0, 1]."""
 CHOSEN_ON = {"out-of-fold": "out of fold", "training": "on the training rows"}
-"""Where a threshold was chosen, in words."""
+"""The instances on which a threshold was chosen, in words."""
 
 
 def print_reject_table(records: Sequence[Record], title: str, *, with_error_at: bool = False) -> None:
-    """Print to standard output what thresholds did, one line per method below its data set, and a legend.
+    """Print the effects of thresholds to standard output, one line per method below its data set, and a legend.
 
     Parameters
     ----------
     records : sequence of mappings
         Records with ``dataset``, ``label``, ``threshold_from`` and ``reject``, which is a `reject_summary` with a
-        `choices_summary` as its ``chosen``. The columns are the threshold (mean over the folds, and range), what it
-        reached on the instances it was chosen on, and what it does to the test instances of known classes. The aim has
+        `choices_summary` as its ``chosen``. The columns are the threshold (mean over the folds, and range), the figures
+        that it reached on the instances it was chosen on, and those on the test instances of known classes. The aim has
         a column if the records have several aims. Columns that are empty for all records are left out. If no threshold
-        reaches the aim, a sentence says what is reachable.
+        reaches the aim, a sentence gives the smallest error that is reachable.
     title : str
     with_error_at : bool
         Whether to add the expected error when only the most certain .95, .9, .8 and .5 of the instances are answered.
     """
-    several = len({_wanted(record["reject"]) for record in records}) > 1
+    has_several_aims = len({_aim(record["reject"]) for record in records}) > 1
     is_open = any(_known_over_foreign(record["reject"]) for record in records)
     chosen_on = next((CHOSEN_ON[record["threshold_from"]] for record in records if record["threshold_from"]), None)
-    blocks = [Block("", grown_by)] if (grown_by := learner_column(records)) else []
+    blocks = [Block("", learners)] if (learners := learner_column(records)) else []
     legend: dict[str, str] = {}
     for heading, columns in (
-        (f"Threshold, chosen {chosen_on}" if chosen_on else "Threshold", (*([_WANTED] if several else []), *_CHOSEN)),
+        (
+            f"Threshold, chosen {chosen_on}" if chosen_on else "Threshold",
+            (*([_AIM] if has_several_aims else []), *_CHOSEN),
+        ),
         (f"Test instances{' of known classes' if is_open else ''}", _TESTED),
         ("All of them, by certainty", (*_RANKED, *(_ERROR_AT if with_error_at else []))),
     ):
@@ -69,11 +72,11 @@ def print_reject_table(records: Sequence[Record], title: str, *, with_error_at: 
     if unreached:
         sys.stdout.write("\n")
     for record in unreached:
-        print_text(_not_reached(record), hanging=GAP)
+        print_text(_unreached_sentence(record), hanging=GAP)
 
 
 def print_outcomes(records: Sequence[Record], title: str) -> None:
-    """Print to standard output how each class fared, one line per class below its method, and a legend.
+    """Print the outcomes of each class to standard output, one line per class below its method, and a legend.
 
     Parameters
     ----------
@@ -93,7 +96,7 @@ def print_outcomes(records: Sequence[Record], title: str) -> None:
             rows += map(_cells, outcomes)
             if len(outcomes) > 1:
                 names.append((group, f"all {kind}"))
-                rows.append(_cells(_together(outcomes)))
+                rows.append(_cells(_total(outcomes)))
     headings = ("instances", "correct\n%", "missed\n%", "rejected\n%")
     columns = [Column(heading, cells) for heading, cells in zip(headings, zip(*rows, strict=True), strict=True)]
     print_text(title, marks=IN_TITLES)
@@ -115,7 +118,7 @@ def write_curves(curves: Mapping[str, RiskCoverage], file: IO[str]) -> None:
         write_rows(file, ([method, *point] for point in zip(*(column.tolist() for column in columns), strict=True)))
 
 
-def _together(outcomes: Sequence[Record]) -> dict[str, float]:
+def _total(outcomes: Sequence[Record]) -> dict[str, float]:
     n = sum(outcome["n"] for outcome in outcomes)
     parts = ("correct", "missed", "rejected")
     return {"n": n} | {part: sum(row["n"] * row[part] for row in outcomes) / n for part in parts}
@@ -176,7 +179,7 @@ def _certainty(threshold: float) -> str:
     return "∞" if threshold == math.inf else f"{threshold:.4g}"
 
 
-def _not_reached(record: Record) -> str:
+def _unreached_sentence(record: Record) -> str:
     """A sentence that no threshold reaches the aim, and what is reached at best."""
     chosen = record["reject"]["chosen"]
     where = "" if chosen["n_choices"] == 1 else f" in {chosen['n_unreached']} of {chosen['n_choices']} folds"
@@ -192,7 +195,7 @@ def best_reachable(error: float, coverage: float) -> str:
     return f"{100 * error:.3g} % at coverage {100 * coverage:.3g} %"
 
 
-def _wanted(summary: Record) -> str:
+def _aim(summary: Record) -> str:
     return summary["chosen"]["aim"] if "chosen" in summary else ""
 
 
@@ -211,8 +214,8 @@ def _known_over_foreign(summary: Record) -> str:
 
 
 @dataclass(frozen=True)
-class _Heading:
-    """A column: its heading, its cell for a summary, and its meaning in the legend, where columns may share a label."""
+class _TableColumn:
+    """A column: its heading, its cell for a summary, and its meaning in the legend; columns may share a label there."""
 
     heading: str
     cell: Callable[[Record], str]
@@ -220,37 +223,39 @@ class _Heading:
     label: str = ""
 
 
-_WANTED = _Heading("wanted", _wanted)
+_AIM = _TableColumn("wanted", _aim)
 _ANSWERED, _ERROR = "share of the instances that is answered", "share of the answers that is wrong"
 _KEPT = "share of the correct answers that is given"
 _CHOSEN = (
-    _Heading("threshold", _threshold, "below this certainty an answer is rejected; mean over the folds"),
-    _Heading("range", _range, "the smallest and the largest threshold of a fold"),
-    _Heading("not\nreached\nfolds", _unreached, "in which no threshold reaches the aim"),
-    _Heading("answered\n%", _percent("chosen", "coverage"), _ANSWERED),
-    _Heading("error\n%", _percent("chosen", "error"), _ERROR),
-    _Heading("kept\n%", _percent("chosen", "kept_correct"), _KEPT),
+    _TableColumn("threshold", _threshold, "below this certainty an answer is rejected; mean over the folds"),
+    _TableColumn("range", _range, "the smallest and the largest threshold of a fold"),
+    _TableColumn("not\nreached\nfolds", _unreached, "in which no threshold reaches the aim"),
+    _TableColumn("answered\n%", _percent("chosen", "coverage"), _ANSWERED),
+    _TableColumn("error\n%", _percent("chosen", "error"), _ERROR),
+    _TableColumn("kept\n%", _percent("chosen", "kept_correct"), _KEPT),
 )
 _TESTED = (
-    _Heading("rejected", _at(_count, "rejected")),
-    _Heading("wrong/\nanswered", _wrong),
-    _Heading("answered\n%", _percent("coverage"), _ANSWERED),
-    _Heading("error\n%", _percent("error"), _ERROR),
-    _Heading(
+    _TableColumn("rejected", _at(_count, "rejected")),
+    _TableColumn("wrong/\nanswered", _wrong),
+    _TableColumn("answered\n%", _percent("coverage"), _ANSWERED),
+    _TableColumn("error\n%", _percent("error"), _ERROR),
+    _TableColumn(
         "error of\nall %",
         _percent("error_without_rejecting"),
         "share of answers that is wrong without rejecting",
     ),
-    _Heading("kept\n%", _percent("kept_correct"), _KEPT),
-    _Heading("caught\n%", _percent("caught_wrong"), "share of the wrong answers that is rejected"),
+    _TableColumn("kept\n%", _percent("kept_correct"), _KEPT),
+    _TableColumn("caught\n%", _percent("caught_wrong"), "share of the wrong answers that is rejected"),
 )
 _RANKED = (
-    _Heading("AUROC\ncorrect", _area("auroc_correct"), "certainty of correct answers over wrong ones, 0.5 is chance"),
-    _Heading("AURC", _area("aurc"), "area under the risk-coverage curve, 0 is best"),
-    _Heading("AUROC\nknown", _known_over_foreign, "certainty of known classes over foreign ones, 0.5 is chance"),
+    _TableColumn(
+        "AUROC\ncorrect", _area("auroc_correct"), "certainty of correct answers over wrong ones, 0.5 is chance"
+    ),
+    _TableColumn("AURC", _area("aurc"), "area under the risk-coverage curve, 0 is best"),
+    _TableColumn("AUROC\nknown", _known_over_foreign, "certainty of known classes over foreign ones, 0.5 is chance"),
 )
 _ERROR_AT = tuple(
-    _Heading(
+    _TableColumn(
         f"error at\n{100 * coverage:g} %",
         _percent("error_at", f"{coverage:g}"),
         "when only the most certain N % are answered",

@@ -1,4 +1,4 @@
-"""Numbers that strict JSON (RFC 8259) does not have, and characters that standard output does not have."""
+"""Strict JSON (RFC 8259): replacements for numbers that it lacks, and for characters that standard output lacks."""
 
 from __future__ import annotations
 
@@ -22,6 +22,6 @@ def strict(value: Any) -> Any:
 
 
 def print_json_text(text: str) -> None:
-    """Print JSON to standard output, in ASCII if that holds no Unicode."""
+    """Print JSON to standard output, in ASCII if standard output cannot encode Unicode."""
     is_unicode = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
-    sys.stdout.write(text if is_unicode else re.sub(r"[^\x00-\x7f]", lambda found: json.dumps(found[0])[1:-1], text))
+    sys.stdout.write(text if is_unicode else re.sub(r"[^\x00-\x7f]", lambda match: json.dumps(match[0])[1:-1], text))

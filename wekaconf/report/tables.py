@@ -56,7 +56,7 @@ MEANINGS = {
 COLUMNS = ("percent_correct", "auc_mean", "auc_mean_no_ties", "brier", "percent_affected")
 """The metrics of the printed table unless others are chosen."""
 NAMES = "data set\n  method"
-"""Above the names of the lines of a table."""
+"""The heading above the names of the lines of a table."""
 LEARNER_WIDTH = 20
 """Characters to which learners with their options are folded."""
 UNDEFINED_MEANING = "not defined"

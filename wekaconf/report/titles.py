@@ -1,4 +1,4 @@
-"""Titles of tables: learner, protocol, and whatever else the records have in common."""
+"""Titles of tables: the learner, the protocol, and other facts that the records have in common."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def title_of(records: Sequence[Record], *, part: str) -> str:
     records : sequence of mappings
         At least one record, as in a `wekaconf.Evaluation`.
     part : {"pooled", "fold_mean", "reject", ""}
-        What the table shows.
+        The part of the records that the table shows.
     """
     record = records[0]
     parts = []
@@ -29,7 +29,7 @@ def title_of(records: Sequence[Record], *, part: str) -> str:
         parts.append("TABLE READING")
     learners = list(dict.fromkeys(map(_learner_of, records)))
     parts += learners if len(learners) == 1 else ["each method on its own learner"]
-    parts += _way_of(record)
+    parts += _conditions_of(record)
     if any(other["reading"] == "text" for other in records):
         parts.append("reading text")
     parts += _threshold_of(record) if part == "reject" else []
@@ -37,11 +37,11 @@ def title_of(records: Sequence[Record], *, part: str) -> str:
 
 
 def way_of(record: Record) -> str:
-    """All of how the answers of a record were obtained, but for the learner."""
-    return "; ".join([*_way_of(record), *_threshold_of(record)])
+    """The protocol of a record in full, without the learner."""
+    return "; ".join([*_conditions_of(record), *_threshold_of(record)])
 
 
-def _way_of(record: Record) -> list[str]:
+def _conditions_of(record: Record) -> list[str]:
     parts = [protocol_of(record)]
     if record["leave_out"] is not None:
         parts.append(f"open set, {record['leave_out']} of the classes left out")
@@ -77,7 +77,7 @@ def with_options(record: Record) -> str:
 
 
 def protocol_of(record: Record) -> str:
-    """How the answers of a record were obtained."""
+    """The protocol of a record in short, with its seed and runs."""
     parts = [record["protocol"]]
     parts += [f"seed {record['seed']}"] if record["seed"] is not None else []
     parts += [f"{record['runs']} runs"] if record["runs"] > 1 else []

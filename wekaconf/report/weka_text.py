@@ -22,17 +22,17 @@ COLUMNS = {
     "ROC Area": ("roc_area", 10),
     "PRC Area": ("prc_area", 10),
 }
-"""Of the figures by class: attribute of `WekaStatistics`, and width."""
+"""The columns of the figures by class: attribute of `WekaStatistics`, and width."""
 MARGIN = 17
 
 
 def weka_report(answers: Answers, *, title: str = "=== Summary ===", java: int = JAVA) -> str:
-    """What Weka's command line prints of an evaluation.
+    """The report that Weka's command line prints of an evaluation.
 
     Parameters
     ----------
     answers : Answers
-        Those of several runs are gathered as by one Evaluation object that cross-validates several times. Weka knows no
+        Several runs count together, as in one Evaluation object that cross-validates several times. Weka knows no
         rejection, so rejected answers count like others.
     title : str
         The first line.
@@ -52,7 +52,7 @@ def weka_report(answers: Answers, *, title: str = "=== Summary ===", java: int =
 
 
 def title_of_protocol(protocol: str) -> str:
-    """Weka's title for answers that were obtained so."""
+    """Weka's title for the answers of a protocol."""
     if protocol.startswith("tested on "):
         return "=== Error on test data ==="
     return "=== Error on test split ===" if "split" in protocol else "=== Stratified cross-validation ==="
@@ -112,8 +112,8 @@ def matrix(figures: WekaStatistics, names: tuple[str, ...], java: int = JAVA) ->
     if largest > 0:
         width = max(width, int(math.log(largest) / math.log(10) + (3 if is_fractional else 0)))
     width += 1
-    room, gap = (width - 3, "   ") if is_fractional else (width, "")
-    heading = "".join(f" {_short_id(c, room)}{gap}" for c in range(len(names)))
+    id_width, gap = (width - 3, "   ") if is_fractional else (width, "")
+    heading = "".join(f" {_short_id(c, id_width)}{gap}" for c in range(len(names)))
     lines = ["=== Confusion Matrix ===", "", f"{heading}   <-- classified as"]
     for c, (row, name) in enumerate(zip(rows, names, strict=True)):
         cells = "".join(f" {java_aligned(cell, width, 2 if is_fractional else 0, java)}" for cell in row)
@@ -122,7 +122,7 @@ def matrix(figures: WekaStatistics, names: tuple[str, ...], java: int = JAVA) ->
 
 
 def _short_id(number: int, width: int) -> str:
-    """The letters that stand for a class: a … z, aa, ab, …; cut from the left if there is too little room."""
+    """The letters that stand for a class: a … z, aa, ab, …; cut from the left if they are longer than ``width``."""
     text = ""
     while number >= 0 and len(text) < width:
         number, letter = divmod(number, len(LETTERS))

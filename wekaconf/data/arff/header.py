@@ -10,9 +10,9 @@ from wekaconf.data.dates import ISO_8601, DateFormat
 from wekaconf.data.header import Attribute, Header
 
 DEEPEST = 20
-"""How many relational attributes may be within one another."""
+"""The largest depth of relational attributes within one another."""
 TYPES = ("numeric", "real", "integer", "string", "date", "relational")
-"""Words that say of which type an attribute is."""
+"""Keywords for the types of attributes."""
 
 
 def read_declarations(lines: Lines) -> Header:
@@ -23,7 +23,7 @@ def read_declarations(lines: Lines) -> Header:
 class _HeaderReader:
     def __init__(self, lines: Lines) -> None:
         self.lines = lines
-        self.depth = 0  # how many relational attributes the line is in
+        self.depth = 0  # number of relational attributes around the line
 
     def header(self) -> Header:
         """See `read_declarations`."""
@@ -33,7 +33,7 @@ class _HeaderReader:
         if _lower(keyword) != "@relation":
             raise self.lines.error(f"expected @relation and a name, got {quoted(keyword.text)}", keyword.column)
         relation, rest = self._name(rest, "the relation")
-        self._nothing_after(rest, "the name; quote a name with blanks")
+        self._check_nothing_after(rest, "the name; quote a name with blanks")
         attributes: dict[str, Attribute] = {}
         while True:
             keyword, *rest = self._declaration("@data; add an @data line and the rows")
@@ -42,13 +42,13 @@ class _HeaderReader:
             if _lower(keyword) != "@attribute":
                 raise self.lines.error(f"expected @attribute or @data, got {quoted(keyword.text)}", keyword.column)
             self._add(attributes, self._attribute(rest))
-        self._nothing_after(rest, "@data; rows start on the next line")
+        self._check_nothing_after(rest, "@data; rows start on the next line")
         if not attributes:
             raise self.lines.error("no attributes are declared; add @attribute lines")
         return Header(relation, tuple(attributes.values()))
 
     def _declaration(self, expected: str) -> list[Token]:
-        """The tokens of the next line that has any; a comma is a blank there, as it is to Weka."""
+        """The tokens of the next line that has any; commas count as blanks, as in Weka."""
         while self.lines.last < len(self.lines.texts):
             self.lines.last += 1
             if tokens := [token for token in self.lines.tokens(self.lines.last) if token.kind != ","]:
@@ -65,7 +65,7 @@ class _HeaderReader:
             raise self.lines.error(f"expected the name of {what}, got {_shown_token(tokens)}")
         return tokens[0].text, tokens[1:]
 
-    def _nothing_after(self, tokens: list[Token], what: str) -> None:
+    def _check_nothing_after(self, tokens: list[Token], what: str) -> None:
         if tokens:
             raise self.lines.error(f"{quoted(tokens[0].text)} after {what}", tokens[0].column)
 
@@ -91,7 +91,7 @@ class _HeaderReader:
                 raise self.lines.error(str(error)) from None
             attribute = Attribute(name, "date", date_format=pattern)
         elif kind == "relational":
-            self._weight_and_end(rest)
+            self._check_end(rest)
             return self._relational(name)
         else:
             is_in_name = any(token.kind == "{" or _lower(token) in TYPES for token in rest)
@@ -103,7 +103,7 @@ class _HeaderReader:
             raise self.lines.error(
                 f"attribute {quoted(name)} has the unknown type {quoted(first.text)}; {advice}", first.column
             )
-        self._weight_and_end(rest)
+        self._check_end(rest)
         return attribute
 
     def _nominal(self, name: str, tokens: list[Token]) -> tuple[Attribute, list[Token]]:
@@ -140,19 +140,19 @@ class _HeaderReader:
         ended, rest = self._name(rest, "the relational attribute")
         if ended.lower() != name.lower():
             raise self.lines.error(f"expected @end {shown(name)}, got @end {shown(ended)}")
-        self._nothing_after(rest, "the name")
+        self._check_nothing_after(rest, "the name")
         if not inner:
             raise self.lines.error(f"no attributes are declared in {quoted(name)}; add @attribute lines before @end")
         self.depth -= 1
         return Attribute(name, "relational", inner=tuple(inner.values()))
 
-    def _weight_and_end(self, tokens: list[Token]) -> None:
-        """Accept an attribute weight of 1, and nothing else."""
+    def _check_end(self, tokens: list[Token]) -> None:
+        """Raise ArffError unless nothing but an attribute weight of 1 follows."""
         if [token.kind for token in tokens[:3]] == ["{", "word", "}"]:
             if not NUMBER.fullmatch(tokens[1].text) or float(tokens[1].text) != 1:
                 raise self.lines.error("attribute weights are not supported; remove it", tokens[0].column)
             tokens = tokens[3:]
-        self._nothing_after(tokens, "the type")
+        self._check_nothing_after(tokens, "the type")
 
 
 def _lower(token: Token) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from wekaconf.base.errors import ArffError
 
 BLANK = "".join(map(chr, range(33)))
-"""What is blank to Weka."""
+"""The characters that Weka takes for blanks."""
 NUMBER = re.compile(r"[+-]?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|NaN|Infinity)")
 _TOKEN = re.compile(
     r"""[\x00-\x20]*+ (?:
@@ -31,11 +31,11 @@ class Token(NamedTuple):
     Parameters
     ----------
     text : str
-        Without quotes and escapes.
+        The token without quotes and escapes.
     kind : str
         ``"word"``, ``"quoted"``, or the mark itself: ``{``, ``}`` or a comma.
     column : int
-        Where it begins, counted from 1.
+        The character at which the token begins, counted from 1.
     """
 
     text: str
@@ -49,13 +49,13 @@ class Lines:
     Parameters
     ----------
     path : str
-        What messages call the text.
+        The name of the text in messages.
     text : str
 
     Attributes
     ----------
     texts : list of str
-        The first is line 1.
+        The lines; the first is line 1.
     last : int
         The line read last, counted from 1; 0 at the start.
     """
@@ -66,7 +66,7 @@ class Lines:
         self.last = 0
 
     def error(self, message: str, column: int | None = None, *, line: int | None = None) -> ArffError:
-        """An error that names the line read last, or another."""
+        """The error with this message, at the line read last unless another is named."""
         return ArffError(message, path=self.path, line=self.last if line is None else line, column=column)
 
     def tokens(self, line: int) -> list[Token]:

@@ -80,5 +80,5 @@ def read_text(path: str) -> str:
 
 
 def read_header(path: str, text: str) -> Header:
-    """The header that ARFF text begins with; ``path`` is what messages call it. ArffError if it is malformed."""
+    """The header at the beginning of ARFF text, which messages call ``path``; ArffError if it is malformed."""
     return read_declarations(Lines(path, text))

@@ -24,9 +24,9 @@ Cell = str | EllipsisType | None
 """One value as written in a row: its text, None if missing, ... if a sparse row leaves it out."""
 
 CELLS_AT_A_TIME = 200_000
-"""Cells converted at a time: as a number a cell takes a tenth of the memory that it takes as text."""
+"""Number of cells converted at a time: a number takes a tenth of the memory of a text."""
 LONGEST_FOR_LIAC = 500_000
-"""Characters of a line; in one whose quote is not closed liac-arff takes 150 bytes for each of them."""
+"""Characters in the longest line for liac-arff, which takes 150 bytes per character if a quote is not closed."""
 _LIAC_DIFFERS = re.compile(
     r"""[\\{}%\x00-\x08\x0e-\x1b]   # escapes; sparse rows and weights; comments; characters blank to Weka, not Python
       | (?![\x00-\x20])\s           # characters that are blank to Python only
@@ -41,7 +41,7 @@ class Rows(NamedTuple):
     Parameters
     ----------
     attributes : tuple of Attribute
-        With the strings that were found.
+        The attributes with the strings that the rows hold.
     values : (n_instances, n_attributes) float64
     weights : (n_instances,) float64
     is_sparse : (n_instances,) bool
@@ -98,7 +98,7 @@ class _RowReader:
         return Rows(with_strings, values, weights, is_sparse)
 
     def _liac_rows(self, numbers: list[int]) -> list[list[str | None]] | None:
-        """The rows as liac-arff splits them; None if it would differ from Weka, or refuses them."""
+        """The rows as liac-arff splits them; None if liac-arff would differ from Weka, or refuses them."""
         lines = [self.lines.texts[number - 1] for number in numbers]
         if max(map(len, lines)) > LONGEST_FOR_LIAC or _LIAC_DIFFERS.search("\n".join(lines)):
             return None
@@ -140,13 +140,13 @@ class _RowReader:
     def _sparse(self, tokens: list[Token], line: int) -> list[Cell]:
         if tokens[-1].kind != "}":
             raise self.lines.error("a sparse row must end with } and at most a weight after it", line=line)
-        inside = self._separated(tokens[1:-1], line) if len(tokens) > 2 else []
-        if len(inside) % 2:
-            raise self.lines.error("a sparse row must hold pairs of index and value", inside[-1].column, line=line)
+        pairs = self._separated(tokens[1:-1], line) if len(tokens) > 2 else []
+        if len(pairs) % 2:
+            raise self.lines.error("a sparse row must hold pairs of index and value", pairs[-1].column, line=line)
         n_attributes = len(self.attributes)
         cells: list[Cell] = [...] * n_attributes
         last = -1
-        for token, value in zip(inside[::2], inside[1::2], strict=True):
+        for token, value in zip(pairs[::2], pairs[1::2], strict=True):
             is_number = token.text.isascii() and token.text.isdigit()
             digits = token.text.lstrip("0")
             index = int(digits or "0") if is_number and len(digits) < 10 else n_attributes
@@ -162,7 +162,7 @@ class _RowReader:
         return cells
 
     def _separated(self, tokens: list[Token], line: int) -> list[Token]:
-        """The values among the tokens; they are separated by a comma or a blank, never by two commas."""
+        """The values among the tokens, which are separated by one comma or by blanks."""
         values, after_comma = [], True
         for token in tokens:
             if token.kind in "{}":
@@ -177,29 +177,29 @@ class _RowReader:
         return values
 
     def _column(
-        self, attribute: Attribute, cells: Sequence[Cell], numbers: list[int], values: list[str]
+        self, attribute: Attribute, cells: Sequence[Cell], line_numbers: list[int], values: list[str]
     ) -> list[float]:
         """The cells of a column as numbers; equal cells are converted once. New strings are added to ``values``."""
         convert = self._converter(attribute, values)
-        table: dict[Cell, float] = {None: math.nan}
+        numbers_of: dict[Cell, float] = {None: math.nan}
         if attribute.kind in ("string", "relational"):
-            table |= {text: float(index) for index, text in enumerate(values)}
+            numbers_of |= {text: float(index) for index, text in enumerate(values)}
         for cell in dict.fromkeys(cells):
-            if cell is None or cell in table:
+            if cell is None or cell in numbers_of:
                 continue
             try:
                 if cell is not ...:
-                    table[cell] = convert(cell)
+                    numbers_of[cell] = convert(cell)
                 elif attribute.kind in ("string", "relational") or (attribute.is_nominal and not values):
                     raise ValueError(
                         f"a sparse row must not leave out {quoted(attribute.name)}, which has no first value; write it "
                         "or ?"
                     )
                 else:
-                    table[cell] = 0.0
+                    numbers_of[cell] = 0.0
             except ValueError as error:
-                raise self.lines.error(str(error), line=numbers[cells.index(cell)]) from None
-        return list(map(table.__getitem__, cells))
+                raise self.lines.error(str(error), line=line_numbers[cells.index(cell)]) from None
+        return list(map(numbers_of.__getitem__, cells))
 
     def _converter(self, attribute: Attribute, values: list[str]) -> Callable[[str], float]:
         """A function that turns the text of a value into a number; it adds strings and bags to ``values``."""

@@ -1,4 +1,4 @@
-"""ARFF files written, without Java; reading them again gives the same data set."""
+"""Writer of ARFF files, without Java; reading them again gives the same data set."""
 
 from __future__ import annotations
 
@@ -59,8 +59,10 @@ def rows_text(data: Dataset, path: str) -> str:
     Sparse rows leave out zeros and first nominal values, but no strings, unlike Weka's, which lose their first one.
     """
     sparse = data.sparse_rows
-    may_lack = np.array([attribute.kind not in ("string", "relational") for attribute in data.attributes], dtype=bool)
-    is_left_out = (data.values[sparse] == 0) & may_lack
+    is_omissible = np.array(
+        [attribute.kind not in ("string", "relational") for attribute in data.attributes], dtype=bool
+    )
+    is_left_out = (data.values[sparse] == 0) & is_omissible
     values = data.values
     if len(sparse):
         values = values.copy()
@@ -70,8 +72,8 @@ def rows_text(data: Dataset, path: str) -> str:
     except ValueError as error:
         raise ArffError(f"{error}; give the attribute a finer format", path=path) from None
     rows = list(map(",".join, zip(*columns, strict=True))) if columns else [""] * len(data)
-    for row, lacks in zip(sparse.tolist(), is_left_out, strict=True):
-        rows[row] = "{" + ",".join(f"{i} {columns[i][row]}" for i in np.flatnonzero(~lacks)) + "}"
+    for row, is_omitted in zip(sparse.tolist(), is_left_out, strict=True):
+        rows[row] = "{" + ",".join(f"{i} {columns[i][row]}" for i in np.flatnonzero(~is_omitted)) + "}"
     weights = ("" if weight == 1 else f",{{{_number_text(weight)}}}" for weight in data.weights.tolist())
     return "".join(f"{row}{weight}\n" for row, weight in zip(rows, weights, strict=True))
 

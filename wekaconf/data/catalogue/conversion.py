@@ -1,4 +1,4 @@
-"""Files of others made ours: ARFF, the class last, under the names that Weka's copies have."""
+"""Conversion of downloaded files to the ARFF files of the catalogue: the class last, named as Weka's copies are."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ DATA = re.compile(r"^[^\S\n]*@data\b.*$", re.IGNORECASE | re.MULTILINE)
 
 
 def convert(entry: Entry, source: str, target: str) -> str:
-    """Make of a file as its server sends it the ARFF file that the catalogue promises.
+    """Convert a file as its server sends it to the ARFF file that the catalogue promises.
 
     Parameters
     ----------
     entry : Entry
-        Its ``conversion`` says what is done, steps separated by semicolons:
+        Its ``conversion`` lists the steps, separated by semicolons:
         ``header NAME`` puts ``headers/NAME.arff`` before the rows, whose cells may be separated by blanks;
         ``missing VALUE`` makes missing nominal cells a value of that name, the first of each attribute that lacks some;
-        ``drop ATTRIBUTE`` leaves one out;
+        ``drop ATTRIBUTE`` leaves an attribute out;
         ``class ATTRIBUTE`` moves the class to the end;
         ``classes NEW=OLD,OLD NEW=OLD`` declares new classes in that order, in place of old ones; instances of classes
         that are not named are left out.
         An entry without steps is copied byte for byte, comments included.
     source, target : str
-        Files. The target is written completely or not at all, and depends on nothing but source and entry.
+        Paths. The target is written completely or not at all, and depends on nothing but source and entry.
 
     Returns
     -------
@@ -62,7 +62,7 @@ def convert(entry: Entry, source: str, target: str) -> str:
 
 
 def converted(entry: Entry, source: str) -> Dataset:
-    """The data of a file, converted, with the class as the catalogue has it; see `convert`."""
+    """The converted data of a file, with the class of the catalogue; see `convert`."""
     steps = [step.split(" ", 1) for step in entry.conversion.split("; ") if step]
     if steps and steps[0][0] == "header":
         data = _with_header(steps.pop(0)[1], source)
@@ -73,13 +73,13 @@ def converted(entry: Entry, source: str) -> Dataset:
     size = (len(data), len(data.attributes), len(data.attributes[-1].values))
     expected = (entry.instances, entry.attributes, entry.classes)
     if size != expected or not data.attributes[-1].is_nominal:
-        told = "{} instances, {} attributes and {} classes in the last of them"
-        raise FetchError(f"expected {told.format(*expected)}, got {told.format(*size)}")
+        form = "{} instances, {} attributes and {} classes in the last of them"
+        raise FetchError(f"expected {form.format(*expected)}, got {form.format(*size)}")
     return data.with_class("last").renamed(entry.name)
 
 
 def values_digest(data: Dataset) -> str:
-    """32 hexadecimal digits of what a learner sees: kinds, declared values, cells, sparse rows; not names."""
+    """Digest, in 32 hexadecimal digits, of what a learner sees: kinds, declared values, cells, sparse rows."""
     kinds = [(attribute.kind, attribute.values) for attribute in data.attributes]
     cells = np.where(np.isnan(data.values), np.nan, data.values + 0.0)  # one NaN, one zero
     sparse = data.sparse_rows.astype("<i4").tobytes()
@@ -87,7 +87,7 @@ def values_digest(data: Dataset) -> str:
 
 
 def _with_header(name: str, source: str) -> Dataset:
-    """The rows of a file below a header of our own; lines that begin with an asterisk are comments."""
+    """The rows of a file below one of our headers; lines that begin with an asterisk are comments."""
     text = read_text(source)
     begin = DATA.search(text)
     lines = text[begin.end() if begin else 0 :].splitlines()
@@ -100,7 +100,7 @@ def _with_header(name: str, source: str) -> Dataset:
         os.unlink(f"{source}.arff")
 
 
-def _missing_as_value(data: Dataset, value: str) -> Dataset:
+def _with_missing_as_value(data: Dataset, value: str) -> Dataset:
     attributes, values = list(data.attributes), data.values.copy()
     for column, attribute in enumerate(attributes):
         is_missing = np.isnan(values[:, column])
@@ -110,12 +110,12 @@ def _missing_as_value(data: Dataset, value: str) -> Dataset:
     return Dataset(Header(data.relation, tuple(attributes)), values)
 
 
-def _dropped(data: Dataset, name: str) -> Dataset:
+def _without_attribute(data: Dataset, name: str) -> Dataset:
     _column(data, name)
     return data.without([name])
 
 
-def _class_last(data: Dataset, name: str) -> Dataset:
+def _with_class_last(data: Dataset, name: str) -> Dataset:
     column = _column(data, name)
     order = [*(c for c in range(len(data.attributes)) if c != column), column]
     attributes = tuple(data.attributes[c] for c in order)
@@ -129,7 +129,7 @@ def _column(data: Dataset, name: str) -> int:
     return names.index(name)
 
 
-def _regrouped(data: Dataset, groups: str) -> Dataset:
+def _with_grouped_classes(data: Dataset, groups: str) -> Dataset:
     pairs = [group.split("=") for group in groups.split()]
     target = data.attributes[-1]
     place = {old: new for new, (_, olds) in enumerate(pairs) for old in olds.split(",")}
@@ -140,4 +140,9 @@ def _regrouped(data: Dataset, groups: str) -> Dataset:
     return Dataset(Header(data.relation, attributes), values[~np.isnan(values[:, -1])])
 
 
-_STEPS = {"missing": _missing_as_value, "drop": _dropped, "class": _class_last, "classes": _regrouped}
+_STEPS = {
+    "missing": _with_missing_as_value,
+    "drop": _without_attribute,
+    "class": _with_class_last,
+    "classes": _with_grouped_classes,
+}

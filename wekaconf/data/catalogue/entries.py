@@ -1,4 +1,4 @@
-"""The data sets that have a name: their size, source, licence and checksums, from ``catalogue.csv``."""
+"""The catalogue of data sets by name: their size, source, licence and checksums, from ``catalogue.csv``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wekaconf.base.naming import name_list, nearest, quoted
 
 CATALOGUE: Traversable = files("wekaconf.data.catalogue").joinpath("catalogue.csv")
 COLLECTIONS = ("uci",)
-"""What can be fetched as a whole."""
+"""Collections of data sets that can be fetched as a whole."""
 
 
 @dataclass(frozen=True)
@@ -26,18 +26,18 @@ class Entry:
     name : str
         The name of its file without ending: Weka's, where Weka has one.
     instances, attributes, classes : int
-        Its size; attributes with the class, classes as declared.
+        The size of the data set; the attributes include the class, the classes are those declared.
     source : str
-        Who has it, such as "OpenML 61" or "UCI".
+        The archive that has it, such as "OpenML 61" or "UCI".
     address : str
-        Of the file, or, at OpenML, of the description that names the file.
+        Address of the file, or, at OpenML, of the description that names the file.
     licence : str
     checksum : str
-        Of the file as its server sends it, "sha256:…" or "md5:…"; empty if none is known.
+        Checksum of the file as its server sends it, "sha256:…" or "md5:…"; empty if none is known.
     values : str
         `conversion.values_digest` of the copy on which the figures of the documentation were computed.
     conversion : str
-        What is done to the file, see `conversion.converted`; empty: it is kept as it is.
+        The steps that convert the file, see `conversion.convert`; empty: it is kept as it is.
     remark : str
         What a user should know before using it; mostly empty.
     """
@@ -56,7 +56,7 @@ class Entry:
 
     @property
     def is_described(self) -> bool:
-        """Whether the address is that of a description by OpenML."""
+        """Whether the address leads to OpenML's description of the file."""
         return self.source.startswith("OpenML")
 
 

@@ -1,4 +1,4 @@
-"""A data set fetched by name: looked up, downloaded, verified, converted, and put on the shelf."""
+"""Fetching a data set by name: it is looked up, downloaded, verified, converted and kept."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from wekaconf.data.catalogue.set_folder import Record, claimed, digest_of
 from wekaconf.data.catalogue.transfer import OnBytes, Patience, download
 
 LARGEST = 50_000_000
-"""Bytes: a larger file is refused. The largest set of the catalogue has 1.7 MB."""
+"""Largest size of a file in bytes. The largest set of the catalogue has 1.7 MB."""
 LARGEST_DESCRIPTION = 1_000_000
 PAGE = re.compile(rb"\s*(<!doctype html|<html|<\?xml)", re.IGNORECASE)
-"""How a page begins that a server sends in place of a file, whatever it calls it."""
+"""The beginning of a web page that a server sends in place of a file."""
 
 
 class Fetched(NamedTuple):
-    """A set that is at hand.
+    """A data set that is on this machine.
 
     Parameters
     ----------
     path : str
     is_new : bool
-        Whether it was downloaded now.
+        Whether it was downloaded just now.
     notes : tuple of str
-        What a user should know about it.
+        Remarks for the user.
     """
 
     path: str
@@ -43,8 +43,8 @@ class Fetched(NamedTuple):
     notes: tuple[str, ...]
 
 
-class _Described(NamedTuple):
-    """Where a file is, and what its server says of it."""
+class _Location(NamedTuple):
+    """The address of a file, with the checksums and the licence that its server names."""
 
     address: str
     checksums: tuple[str, ...]
@@ -59,36 +59,36 @@ def fetch(
     on_bytes: OnBytes = lambda _done, _total: None,
     on_wait: Callable[[str], None] = lambda _: None,
 ) -> Fetched:
-    """Have a data set in a folder; if it is there whole, nothing is asked of any server.
+    """Bring a data set into a folder; if the folder holds it whole, no server is asked.
 
     Parameters
     ----------
     entry : Entry
     folder : str
-        The shelf. An interrupted download is kept there and continued by the next call.
+        The folder of fetched sets. It keeps an interrupted download, which the next call continues.
     patience, on_bytes, on_wait
         See `download`.
 
     Raises
     ------
     FetchError
-        See `download` and `convert`; or the file is not the one that the catalogue, its server or an earlier download
-        tells of.
+        See `download` and `convert`; or the file differs from the catalogue's or the server's checksum, or from an
+        earlier download.
     OSError
         The folder cannot be written.
     """
-    if there := shelf.whole(folder, entry.name):
-        return Fetched(there, False, ())
+    if path := shelf.whole(folder, entry.name):
+        return Fetched(path, False, ())
     waiting = "another process is fetching it; waiting until it is done"
     with claimed(os.path.join(folder, f"{entry.name}.part"), lambda: on_wait(waiting)) as part:
-        if there := shelf.whole(folder, entry.name):
+        if path := shelf.whole(folder, entry.name):
             _discard(part)
-            return Fetched(there, False, ())
+            return Fetched(path, False, ())
         return _fetch(entry, folder, part, patience, on_bytes, on_wait)
 
 
 def deliver(path: str, folder: str) -> str:
-    """Copy a fetched set into a folder, made if need be; OptionError if another file of that name is there."""
+    """Copy a fetched set into a folder, which is made if need be; OptionError if another file of that name is there."""
     target = os.path.join(folder, os.path.basename(path))
     if os.path.exists(folder) and not os.path.isdir(folder):
         raise OptionError(f"{folder}: is a file; name a folder")
@@ -106,31 +106,31 @@ def _fetch(
     entry: Entry, folder: str, part: BinaryIO, patience: Patience | None, on_bytes: OnBytes,
     on_wait: Callable[[str], None],
 ) -> Fetched:  # fmt: skip
-    found = _look_up(entry, patience, on_wait)
+    location = _look_up(entry, patience, on_wait)
     path = os.path.join(folder, entry.name)
-    begun, kept = _begun(path), shelf.record_of(folder, entry.name)
-    is_verified = bool(entry.checksum or found.checksums)
-    if begun.get("address") != found.address or not (begun.get("validator") or is_verified):
-        part.truncate(0)  # nothing tells whether what is here is of the same version
-    was_begun = part.seek(0, 2) > 0
+    unfinished, old = _read_unfinished(path), shelf.record_of(folder, entry.name)
+    is_verified = bool(entry.checksum or location.checksums)
+    if unfinished.get("address") != location.address or not (unfinished.get("validator") or is_verified):
+        part.truncate(0)  # nothing tells whether the part is of the same version
+    was_unfinished = part.seek(0, 2) > 0
 
-    def write_down(validator: str) -> None:
-        write_text(f"{path}.begun", json.dumps({"address": found.address, "validator": validator}))
+    def keep_validator(validator: str) -> None:
+        write_text(f"{path}.begun", json.dumps({"address": location.address, "validator": validator}))
 
-    def bring() -> str:
+    def download_and_check() -> str:
         download(
-            found.address, part, largest=LARGEST, validator=begun.get("validator", ""),
-            is_verified=is_verified, patience=patience, on_bytes=on_bytes, on_wait=on_wait, on_validator=write_down,
+            location.address, part, largest=LARGEST, validator=unfinished.get("validator", ""),
+            is_verified=is_verified, patience=patience, on_bytes=on_bytes, on_wait=on_wait, on_validator=keep_validator,
         )  # fmt: skip
-        return _wrong(entry, part.name, (entry.checksum, *found.checksums), kept)
+        return _problem(entry, part.name, (entry.checksum, *location.checksums), old)
 
-    problem = bring()
-    if problem and was_begun:  # what was here before may be what is wrong
+    problem = download_and_check()
+    if problem and was_unfinished:  # the part from before may be to blame
         part.truncate(0)
-        problem = bring()
+        problem = download_and_check()
     if problem:
         part.truncate(0)
-        raise FetchError(f"{entry.name}: {found.address} {problem}")
+        raise FetchError(f"{entry.name}: {location.address} {problem}")
     try:
         values = convert(entry, part.name, f"{path}.arff")
     except FetchError:
@@ -138,8 +138,8 @@ def _fetch(
         raise
     record = {
         "source": entry.source,
-        "address": found.address,
-        "licence": found.licence or entry.licence,
+        "address": location.address,
+        "licence": location.licence or entry.licence,
         "fetched": datetime.datetime.now(datetime.UTC).date().isoformat(),
         "sent": digest_of(part.name),
         "sha256": digest_of(f"{path}.arff"),
@@ -147,28 +147,28 @@ def _fetch(
     }
     shelf.put(folder, entry.name, record)
     _discard(part)
-    return Fetched(f"{path}.arff", True, tuple(_notes(entry, values, is_remembered=not (is_verified or kept))))
+    return Fetched(f"{path}.arff", True, tuple(_notes(entry, values, is_remembered=not (is_verified or old))))
 
 
-def _look_up(entry: Entry, patience: Patience | None, on_wait: Callable[[str], None]) -> _Described:
-    """Where the file is: at OpenML a description tells."""
+def _look_up(entry: Entry, patience: Patience | None, on_wait: Callable[[str], None]) -> _Location:
+    """The location of the file, which OpenML gives in a description."""
     if not entry.is_described:
-        return _Described(entry.address, (), "")
+        return _Location(entry.address, (), "")
     answer = io.BytesIO()
     download(entry.address, answer, largest=LARGEST_DESCRIPTION, patience=patience, on_wait=on_wait)
     try:
-        described = json.loads(answer.getvalue())["data_set_description"]
-        address, md5 = str(described["url"]), str(described.get("md5_checksum") or "").lower()
-        licence = str(described.get("licence") or "")
+        description = json.loads(answer.getvalue())["data_set_description"]
+        address, md5 = str(description["url"]), str(description.get("md5_checksum") or "").lower()
+        licence = str(description.get("licence") or "")
     except (ValueError, KeyError, TypeError, AttributeError):
         raise FetchError(f"{entry.name}: {entry.address} sent no description of a data set; try again later") from None
     if entry.address.startswith("https:"):  # some descriptions are older than https
         address = address.replace("http:", "https:", 1) if address.startswith("http:") else address
-    return _Described(address, (f"md5:{md5}",) if md5 else (), licence)
+    return _Location(address, (f"md5:{md5}",) if md5 else (), licence)
 
 
-def _wrong(entry: Entry, path: str, checksums: tuple[str, ...], kept: Record) -> str:
-    """What is wrong with a download; empty if nothing is."""
+def _problem(entry: Entry, path: str, checksums: tuple[str, ...], old: Record) -> str:
+    """The problem with a download, whose set may have an old record; empty if there is none."""
     with open(path, "rb") as file:
         if PAGE.match(file.read(256)):
             return "sent a web page in place of the file; nothing was kept"
@@ -176,9 +176,9 @@ def _wrong(entry: Entry, path: str, checksums: tuple[str, ...], kept: Record) ->
         kind, _, expected = checksum.partition(":")
         if (digest := digest_of(path, kind)) != expected:
             return f"sent another file than expected: {kind} {expected} is known, got {digest}; nothing was kept"
-    if not entry.checksum and kept and kept["sent"] != (digest := digest_of(path)):
+    if not entry.checksum and old and old["sent"] != (digest := digest_of(path)):
         return (
-            f"sends another file than on {kept['fetched']}: SHA-256 {kept['sent']} then, {digest} now; if that is "
+            f"sends another file than on {old['fetched']}: SHA-256 {old['sent']} then, {digest} now; if that is "
             f"meant, remove {os.path.splitext(path)[0]}.json and fetch it again"
         )
     return ""
@@ -193,7 +193,7 @@ def _notes(entry: Entry, values: str, *, is_remembered: bool) -> list[str]:
     return notes
 
 
-def _begun(path: str) -> Record:
+def _read_unfinished(path: str) -> Record:
     try:
         with open(f"{path}.begun", encoding="utf-8") as file:
             return dict(json.load(file))
@@ -202,7 +202,7 @@ def _begun(path: str) -> Record:
 
 
 def _discard(part: BinaryIO) -> None:
-    """Remove a part that is no longer needed, while it is still ours."""
+    """Remove a part that is no longer needed, while this process still holds it."""
     part.truncate(0)
     for path in (part.name, f"{os.path.splitext(part.name)[0]}.begun"):
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""Data sets by name on this machine: in the folders that ``WEKACONF_DATA`` names, and among those fetched."""
+"""Search for data sets on this machine by name: in the folders of ``WEKACONF_DATA``, and among the fetched sets."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def folders() -> list[str]:
 
 
 def at_hand(name: str) -> str | None:
-    """The file of a data set, plain or gzipped; the folders of ``WEKACONF_DATA`` come first. None: it is not here.
+    """The file of a data set, plain or gzipped; None if it is not on this machine.
 
-    A fetched file that was changed since does not count.
+    The folders of ``WEKACONF_DATA`` come first; a fetched file that was changed since does not count.
     """
     for folder in folders():
         if path := in_folder(folder, name):
@@ -48,7 +48,7 @@ def find(name: str) -> str:
     Raises
     ------
     OptionError
-        It is not here; the message tells how to fetch it, or the nearest name.
+        It is not on this machine; the message tells how to fetch it, or the nearest name.
     """
     if path := at_hand(name):
         return path
@@ -60,7 +60,7 @@ def find(name: str) -> str:
 
 
 def is_name(text: str) -> bool:
-    """Whether a text that names no file may be the name of a data set."""
+    """Whether a text may be the name of a data set: it is neither a path nor an existing file."""
     is_path = os.path.basename(text) != text or is_table(text) or text.lower().endswith(ENDINGS)
     return bool(text) and not is_path and not os.path.exists(text)
 

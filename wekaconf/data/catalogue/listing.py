@@ -1,4 +1,4 @@
-"""The data sets that a user means by files, folders and lists of names."""
+"""The files of the data sets that a user names by files, folders and lists of names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wekaconf.data.catalogue.finding import at_hand, is_name
 from wekaconf.data.tables import ENDINGS, stem
 
 DATA_ENDINGS = tuple(ending for ending in (".arff", ".arff.gz", *ENDINGS) if not ending.startswith(".txt"))
-"""Files in a folder are data sets if their names end so."""
+"""Endings of the files in a folder that are data sets."""
 
 
 def data_files(places: Iterable[str], listed_in: str | None = None) -> list[str]:
@@ -22,15 +22,15 @@ def data_files(places: Iterable[str], listed_in: str | None = None) -> list[str]
     places : iterable of str
         Files, which are taken as they are, and folders, of which all data files are taken, in alphabetical order.
     listed_in : str, optional
-        A text file that names data sets, one per line, by a path, as seen from the current folder or from that of the
-        list, or by the name of a file without its ending, in the folders among the places, that of the list, or
-        those of `finding.folders`. With it
-        the folders themselves add nothing. Empty lines count for nothing, nor do those that begin with #.
+        A text file that names data sets, one per line: by a path, relative to the current folder or the list's folder,
+        or by the name of a file without its ending, in the folders among the places, the list's folder, or
+        `finding.folders`. With a list, the folders themselves add nothing. Empty lines and lines that begin with # are
+        ignored.
 
     Raises
     ------
     OptionError
-        A folder holds no data file, there is no file for a line of the list, or no line, or the list is no text.
+        A folder holds no data file; or the list is no text, has no line, or a line without a file.
     OSError
         A folder or the list cannot be read.
     """
@@ -48,17 +48,17 @@ def data_files(places: Iterable[str], listed_in: str | None = None) -> list[str]
         raise OptionError(f"{listed_in}: expected one data set per line, a path or a name, got none")
     folders.append(os.path.dirname(listed_in) or ".")
     files = [place for place in places if place not in folders]
-    return [*dict.fromkeys([*files, *(_listed(line, folders, listed_in) for line in lines)])]
+    return [*dict.fromkeys([*files, *(_file_of_line(line, folders, listed_in) for line in lines)])]
 
 
 def _files_in(folder: str) -> list[str]:
-    found = sorted(name for name in os.listdir(folder) if name.lower().endswith(DATA_ENDINGS))
-    if not found:
+    names = sorted(name for name in os.listdir(folder) if name.lower().endswith(DATA_ENDINGS))
+    if not names:
         raise OptionError(f"{folder}: no data set in this folder; expected files that end in {', '.join(DATA_ENDINGS)}")
-    return [os.path.join(folder, name) for name in found]
+    return [os.path.join(folder, name) for name in names]
 
 
-def _listed(line: str, folders: Sequence[str], listed_in: str) -> str:
+def _file_of_line(line: str, folders: Sequence[str], listed_in: str) -> str:
     path: str | None
     for path in (line, *(os.path.join(folder, line) for folder in folders)):
         if os.path.isfile(path):

@@ -1,7 +1,7 @@
-"""The folder of the fetched sets: which of them are whole, where each came from, and who is fetching one now.
+"""The folder of the fetched sets, with a record of each and a lock for the process that fetches one.
 
-Beside each set NAME.arff lies NAME.json, which says where it came from and what its bytes must be. It stays when the
-set is removed, so that a file fetched again can be compared with the first one.
+Beside each set NAME.arff lies NAME.json, its record: where the set came from and the digest of its bytes. The record
+stays when the set is removed, so that a file fetched again can be compared with the first one.
 """
 
 from __future__ import annotations
@@ -18,41 +18,41 @@ from wekaconf.base.files import write_text
 from wekaconf.base.user_cache import existing_folder, private_folder
 
 FOLDER = "data"
-"""Below the user's cache folder for wekaconf."""
+"""The folder's name below the user's cache folder for wekaconf."""
 Record = dict[str, str]
-"""What is known of a fetched set: source, address, licence, fetched (a date), sent (SHA-256 of the file as it came),
-sha256 (of the set), values."""
-ASKING = 0.2
-"""Seconds between two looks whether another process is done."""
+"""A fetched set's source, address, licence, fetched (a date), sent (SHA-256 of the file as it came), sha256 (of the
+set) and values."""
+POLLING = 0.2
+"""Seconds between two attempts to lock a file that another process holds."""
 
 
 def shelf() -> str:
-    """The folder, made if there is none; OSError if no folder is safe."""
+    """The folder of the fetched sets, made if there is none; OSError if no folder is safe."""
     return private_folder(FOLDER)
 
 
 def existing_shelf() -> str | None:
-    """The folder; None if nothing was ever fetched."""
+    """The folder of the fetched sets; None if nothing was ever fetched."""
     return existing_folder(FOLDER)
 
 
 def record_of(folder: str, name: str) -> Record:
-    """What is known of a set; empty if it was never fetched."""
+    """The record of a set; empty if it was never fetched."""
     try:
         with open(os.path.join(folder, f"{name}.json"), encoding="utf-8") as file:
-            read = json.load(file)
+            record = json.load(file)
     except (OSError, ValueError):
         return {}
-    return read if isinstance(read, dict) and all(isinstance(text, str) for text in read.values()) else {}
+    return record if isinstance(record, dict) and all(isinstance(text, str) for text in record.values()) else {}
 
 
 def put(folder: str, name: str, record: Record) -> None:
-    """Keep what is known of a set."""
+    """Write the record of a set."""
     write_text(os.path.join(folder, f"{name}.json"), json.dumps(record, indent=1) + "\n")
 
 
 def whole(folder: str | None, name: str) -> str | None:
-    """The file of a set if it is there and as it was when it was fetched; else None."""
+    """The file of a set if it is still as it was fetched; None if it is absent or was changed."""
     if folder is None or not (record := record_of(folder, name)):
         return None
     path = os.path.join(folder, f"{name}.arff")
@@ -68,7 +68,7 @@ def digest_of(path: str, kind: str = "sha256") -> str:
 @contextmanager
 def claimed(path: str, on_wait: Callable[[], None]) -> Iterator[BinaryIO]:
     """A file that only this process writes, made if need be; others wait until it is released, or the process ends."""
-    has_told = False
+    has_waited = False
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
     while True:
         with open(path, "r+b", buffering=0, opener=lambda name, _: os.open(name, flags, 0o600)) as file:
@@ -76,12 +76,12 @@ def claimed(path: str, on_wait: Callable[[], None]) -> Iterator[BinaryIO]:
             if is_ours and _is_at(file, path):
                 yield file
                 return
-        if is_ours:  # of one that was removed meanwhile
+        if is_ours:  # the file was removed meanwhile
             continue
-        if not has_told:
-            has_told = True
+        if not has_waited:
+            has_waited = True
             on_wait()
-        time.sleep(ASKING)
+        time.sleep(POLLING)
 
 
 def _is_at(file: BinaryIO, path: str) -> bool:
@@ -92,7 +92,7 @@ def _is_at(file: BinaryIO, path: str) -> bool:
 
 
 def _lock(file: BinaryIO) -> bool:
-    """Whether the file is now ours until it is closed."""
+    """Lock the file until it is closed; False if another process holds it."""
     try:
         if os.name == "nt":
             import msvcrt

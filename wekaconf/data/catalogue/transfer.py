@@ -1,4 +1,4 @@
-"""Files from the web: continued where they were cut, asked for again with patience, never larger than they may be."""
+"""Downloads: a cut connection is continued, a failed one tried again with patience, and too large a file refused."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from wekaconf.base.errors import FetchError, printable
 
 CHUNK = 1 << 16
 MOST_TRIES = 50
-"""However much each of them brings."""
-PASSING = (408, 425, 429, 500, 502, 503, 504)
-"""Refusals that may be over in a while."""
+"""The largest number of tries, even if each of them brings new bytes."""
+TEMPORARY = (408, 425, 429, 500, 502, 503, 504)
+"""HTTP status codes of refusals that may be over in a while."""
 OnBytes = Callable[[int, int | None], None]
-"""Told how many bytes are here, and how many there will be, where the server says so."""
+"""Called with the number of bytes received, and their total if the server gives it."""
 OnWait = Callable[[str], None]
-"""Told in words what went wrong and how long it is until the next try."""
+"""Called with a text: the problem, and the wait until the next try."""
 
 
 @dataclass(frozen=True)
 class Patience:
-    """How long a server is waited for.
+    """The limits on waiting for a server.
 
     Parameters
     ----------
     timeout : float
         Seconds without a byte after which a connection counts as cut.
     attempts : int
-        Number of tries without a new byte after which it is given up.
+        Number of tries without a new byte after which the download fails.
     first_wait, longest_wait : float
         Seconds. The wait doubles with every try without a new byte, and is drawn at random from its upper half. A
         server that asks for a longer wait than the longest is not waited for.
@@ -52,16 +52,16 @@ class Patience:
     longest_wait: float = 60.0
 
     def wait(self, failures: int) -> float:
-        """Seconds to wait after so many tries in a row, at least 1."""
+        """Seconds to wait after this number of failures in a row, which is at least 1."""
         return min(self.longest_wait, self.first_wait * 2 ** (failures - 1)) * random.uniform(0.5, 1.0)
 
 
 class UnreachableError(FetchError):
-    """There is no connection to a server; other sets are hardly to be had now either."""
+    """There is no connection to a server, so other sets can hardly be fetched now either."""
 
 
 class _CutError(Exception):
-    """What may be different the next time; ``after``: the number of seconds that the server asks us to wait."""
+    """A failure that may be over at the next try; ``after``: the seconds that the server asks us to wait."""
 
     def __init__(self, why: str, *, after: float | None = None, is_unreachable: bool = False) -> None:
         super().__init__(why)
@@ -80,24 +80,25 @@ def download(
     on_wait: OnWait = lambda _: None,
     on_validator: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """Bring a file here, after what is here already, one connection at a time.
+    """Download a file, or the rest of it, over one connection at a time.
 
     Parameters
     ----------
     address : str
         http or https; certificates are verified.
     part : binary file
-        For reading and writing; what it holds is the beginning of the file, if the server still has that version.
+        Open for reading and writing; its content is taken as the beginning of the file, if the server still has that
+        version.
     largest : int
         Number of bytes above which a file is refused.
     validator : str
-        What the server called the version of which ``part`` is the beginning: a strong ETag or a date; empty: unknown.
+        The server's name for the version of which ``part`` is the beginning: a strong ETag or a date; empty: unknown.
     is_verified : bool
-        Whether a checksum will tell if the pieces are of two versions. If not, and the server names no version, a file
+        Whether a checksum will show if the pieces are of two versions. If not, and the server names no version, a file
         that was cut is fetched from its start.
     patience : Patience, optional
     on_bytes, on_wait, on_validator
-        ``on_validator`` is told what the server calls the version that is being written from now on.
+        ``on_validator`` is called with the validator of the version that is written from now on.
 
     Raises
     ------
@@ -109,21 +110,21 @@ def download(
         ``part`` cannot be written.
     """
     patience = patience or Patience()
-    most, failures, tries = 0, 0, 0
+    longest, failures, tries = 0, 0, 0
 
-    def renamed(new: str) -> None:
+    def change_validator(new: str) -> None:
         nonlocal validator
         validator = new
         on_validator(new)
 
     while True:
         try:
-            _go_on(address, part, largest, validator, patience.timeout, on_bytes, renamed)
+            _continue(address, part, largest, validator, patience.timeout, on_bytes, change_validator)
             return
         except _CutError as cut:
-            here = part.seek(0, 2)
-            failures, tries = 1 if here > most else failures + 1, tries + 1
-            most = max(most, here)
+            n_bytes = part.seek(0, 2)
+            failures, tries = 1 if n_bytes > longest else failures + 1, tries + 1
+            longest = max(longest, n_bytes)
             if not (validator or is_verified):
                 part.truncate(0)
             why, after, kind = str(cut), cut.after, UnreachableError if cut.is_unreachable else FetchError
@@ -136,59 +137,64 @@ def download(
         time.sleep(wait)
 
 
-def _go_on(
+def _continue(
     address: str, part: BinaryIO, largest: int, validator: str, timeout: float, on_bytes: OnBytes,
     on_validator: Callable[[str], None],
 ) -> None:  # fmt: skip
-    """One connection; `_CutError` unless the file is whole after it."""
-    here = part.seek(0, 2)
-    headers = {"Range": f"bytes={here}-"} | ({"If-Range": validator} if validator else {}) if here else {}
+    """Receive the rest of a file over one connection; `_CutError` unless the file is whole then."""
+    n_bytes = part.seek(0, 2)
+    headers = {"Range": f"bytes={n_bytes}-"} | ({"If-Range": validator} if validator else {}) if n_bytes else {}
     with _answer(address, headers, timeout) as answer:
-        if answer.status == 416:  # there is nothing after what is here: it is whole, or another file
-            if re.fullmatch(rf"bytes \*/{here}", answer.headers.get("Content-Range", "")):
+        if answer.status == 416:  # there is nothing after the part: it is whole, or of another file
+            if re.fullmatch(rf"bytes \*/{n_bytes}", answer.headers.get("Content-Range", "")):
                 return
             part.truncate(0)
             raise _CutError("the server has another version of the file")
-        total = _total(answer, here)
+        total = _total(answer, n_bytes)
         if answer.status == 206 and total is None:
             part.truncate(0)
             raise _CutError("the server sent another part of the file")
         if answer.status != 206:
-            here, total = 0, _length(answer.headers)
+            n_bytes, total = 0, _length(answer.headers)
         if answer.headers.get("Content-Encoding", "identity") != "identity":
             raise FetchError(f"{address}: the server sent the file packed, which was not asked for")
         if total is not None and total > largest:
             raise FetchError(_too_large(address, f"{total:,}", largest))
-        if not here:
+        if not n_bytes:
             part.truncate(0)
             on_validator(_validator(answer.headers))
-        here = _receive(answer, part, address, here, largest, lambda done: on_bytes(done, total))
-    if total is not None and here < total:
-        raise _CutError(f"the connection was cut after {here:,} of {total:,} bytes")
+        n_bytes = _receive(answer, part, address, n_bytes, largest, lambda done: on_bytes(done, total))
+    if total is not None and n_bytes < total:
+        raise _CutError(f"the connection was cut after {n_bytes:,} of {total:,} bytes")
 
 
 def _receive(
-    answer: http.client.HTTPResponse, part: BinaryIO, address: str, here: int, largest: int, tell: Callable[[int], None]
+    answer: http.client.HTTPResponse,
+    part: BinaryIO,
+    address: str,
+    n_bytes: int,
+    largest: int,
+    on_received: Callable[[int], None],
 ) -> int:
-    """Write what comes after what is here; how much is here then."""
-    part.seek(here)
+    """Write the answer behind the first ``n_bytes`` of the part; return the number of bytes that it holds then."""
+    part.seek(n_bytes)
     while True:
         try:
             chunk = answer.read1(CHUNK)
         except TimeoutError:
-            raise _CutError(f"nothing came for a while after {here:,} bytes") from None
+            raise _CutError(f"nothing came for a while after {n_bytes:,} bytes") from None
         except (http.client.HTTPException, OSError) as error:
-            raise _CutError(f"the connection was cut after {here:,} bytes ({_words(error)})") from None
+            raise _CutError(f"the connection was cut after {n_bytes:,} bytes ({_words(error)})") from None
         if not chunk:
-            return here
-        here += len(chunk)
-        if here > largest:
+            return n_bytes
+        n_bytes += len(chunk)
+        if n_bytes > largest:
             part.truncate(0)
             raise FetchError(_too_large(address, "more", largest))
-        rest = memoryview(chunk)
-        while rest:  # an unbuffered file may take less than it is given
-            rest = rest[part.write(rest) :]
-        tell(here)
+        unwritten = memoryview(chunk)
+        while unwritten:  # an unbuffered file may write only a part
+            unwritten = unwritten[part.write(unwritten) :]
+        on_received(n_bytes)
 
 
 def _answer(address: str, headers: dict[str, str], timeout: float) -> http.client.HTTPResponse:
@@ -197,9 +203,9 @@ def _answer(address: str, headers: dict[str, str], timeout: float) -> http.clien
     Raises
     ------
     _CutError
-        There is none, or one that may be another the next time.
+        There is no answer, or a refusal that may be over at the next try.
     FetchError
-        It refuses for good.
+        The server refuses for good.
     """
     _check_scheme(address, address)
     try:
@@ -210,8 +216,8 @@ def _answer(address: str, headers: dict[str, str], timeout: float) -> http.clien
             return error  # type: ignore[return-value] # it is the answer
         with error:
             text = f"the server answered {error.code} {printable(str(error.reason)).strip()[:80]}".strip()
-            if error.code in PASSING:
-                raise _CutError(text, after=_asked_wait(error.headers)) from None
+            if error.code in TEMPORARY:
+                raise _CutError(text, after=_retry_after(error.headers)) from None
         raise FetchError(f"{address}: {text}") from None
     except TimeoutError:
         raise _CutError("the server did not answer in time") from None
@@ -224,8 +230,8 @@ def _answer(address: str, headers: dict[str, str], timeout: float) -> http.clien
         raise _CutError(f"no connection ({_words(reason)})", is_unreachable=True) from None
 
 
-class _OnTheWeb(HTTPRedirectHandler):
-    """Follows a server that sends us elsewhere on the web, but not from https to http."""
+class _WebRedirects(HTTPRedirectHandler):
+    """Handler of redirections that follows them on the web, but not from https to http."""
 
     def redirect_request(
         self, req: Request, fp: IO[bytes], code: int, msg: str, headers: http.client.HTTPMessage, newurl: str
@@ -237,7 +243,7 @@ class _OnTheWeb(HTTPRedirectHandler):
 
 @cache
 def _opener() -> OpenerDirector:
-    opener = build_opener(_OnTheWeb, HTTPSHandler(context=ssl.create_default_context()))
+    opener = build_opener(_WebRedirects, HTTPSHandler(context=ssl.create_default_context()))
     agent = f"wekaconf/{version('wekaconf')} (data sets for research; one connection at a time)"
     opener.addheaders = [("User-Agent", agent), ("Accept-Encoding", "identity")]
     return opener
@@ -249,10 +255,10 @@ def _check_scheme(begin: str, address: str) -> None:
         raise FetchError(f"{begin}: leads to {printable(address)[:200]}, which is not {' or '.join(allowed)}: refused")
 
 
-def _total(answer: http.client.HTTPResponse, here: int) -> int | None:
-    """The length of the whole file, of which the answer is the rest from ``here`` on; None if it is not that."""
-    found = re.fullmatch(r"bytes (\d+)-\d+/(\d+)", answer.headers.get("Content-Range", ""))
-    return int(found[2]) if found and int(found[1]) == here else None
+def _total(answer: http.client.HTTPResponse, n_bytes: int) -> int | None:
+    """The length of the whole file if the answer is its rest, from byte ``n_bytes`` on; else None."""
+    match = re.fullmatch(r"bytes (\d+)-\d+/(\d+)", answer.headers.get("Content-Range", ""))
+    return int(match[2]) if match and int(match[1]) == n_bytes else None
 
 
 def _length(headers: Message) -> int | None:
@@ -261,12 +267,12 @@ def _length(headers: Message) -> int | None:
 
 
 def _validator(headers: Message) -> str:
-    """What a server calls the version of a file, such that the rest of it may be asked for; empty if nothing."""
+    """The server's name for the version of a file, for a request for its rest; empty if there is none."""
     tag = headers.get("ETag", "")
     return tag if tag.startswith('"') else headers.get("Last-Modified", "")
 
 
-def _asked_wait(headers: Message) -> float | None:
+def _retry_after(headers: Message) -> float | None:
     """The seconds that a server asks us to wait; None if it does not ask."""
     text = headers.get("Retry-After", "").strip()
     if text.isdecimal():

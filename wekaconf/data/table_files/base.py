@@ -1,4 +1,4 @@
-"""What every kind of table file shares: how its columns are to be read, and what a DataFrame of it becomes."""
+"""The common ground of all table files: options for reading the columns, and conversions of DataFrames."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Reading:
     nominal, numeric : tuple of str
         Columns to read as texts, or as numbers, whatever they hold.
     na : tuple of str
-        Texts that mean a missing value, beside `MISSING`; a number also however it is written in a column of numbers.
+        Texts that mean a missing value, beside `MISSING`; a number is meant however a column of numbers writes it.
     ignore : tuple of str
         Columns to leave out.
     id : str
@@ -58,15 +58,15 @@ class Reading:
 
     @property
     def without_id(self) -> Reading:
-        """The same where rows need no names: a column that would name them is left out."""
+        """The same reading for rows that need no names: the identifier's column is ignored."""
         return replace(self, id="", ignore=self.left_out)
 
     def of_columns(self, names: Iterable[str]) -> Reading:
-        """The same for a file with these columns: without the identifier if that is none of them."""
+        """The same reading for a file with these columns: without the identifier if it is none of them."""
         return self if self.id in names else replace(self, id="")
 
     def as_record(self) -> dict[str, Any]:
-        """What further data are read by, for a model file; the kinds are in the header."""
+        """The record in a model file, by which further data are read; the kinds are in the header."""
         return {"na": self.na, "ignore": self.ignore, "id": self.id}
 
     @classmethod
@@ -87,9 +87,9 @@ class TableFile(ABC):
     names : tuple of str
         The columns.
     form : str
-        What kind of file it is, for people.
+        The kind of file, for people.
     declares_types : bool
-        Whether the file says itself what its columns are called and hold, so that nothing of it is a guess.
+        Whether the file declares the names and types of its columns, so that none is guessed.
     """
 
     path: str
@@ -98,49 +98,49 @@ class TableFile(ABC):
     declares_types: bool = False
 
     def row_name(self, row: int) -> str:
-        """What messages call a row, counted from 0 below the column names."""
+        """The name in messages of a row, counted from 0 below the column names."""
         return f"row {row + 1}"
 
     @abstractmethod
     def inferred(self, reading: Reading) -> pd.DataFrame:
-        """The columns that are not left out, typed by what they hold."""
+        """The columns that are not left out, with types inferred from their cells."""
 
     @abstractmethod
     def parts(
         self, declared: Sequence[Attribute], kept: Sequence[str], reading: Reading, on_read: OnRead
     ) -> Iterator[Part]:
-        """Rows after rows, at least one part, which may be empty.
+        """The rows in parts, at least one, which may be empty.
 
         Parameters
         ----------
         declared : sequence of Attribute
-            Columns of the file, to give as these declare them; dates may be texts.
+            Columns of the file to read as these attributes declare them; dates may stay texts.
         kept : sequence of str
-            Columns of the file to give as texts, too.
+            Columns of the file to read as texts, too.
         reading : Reading
         on_read : callable
-            Called with how much has been read, and how much there is.
+            Called with the amount that has been read, and the total.
         """
 
     @abstractmethod
     def texts(self, columns: Iterable[str]) -> Texts:
-        """Some columns as texts; None is missing."""
+        """These columns as texts; None is missing."""
 
 
 class FrameTable(TableFile):
-    """A table that a library reads as a whole, with types of its own."""
+    """A table that a library reads as a whole into a DataFrame with types."""
 
     _frame: pd.DataFrame
 
     def inferred(self, reading: Reading) -> pd.DataFrame:
         """See `TableFile`."""
-        return _without(self._frame.drop(columns=list(reading.left_out)), reading.na)
+        return _without_texts(self._frame.drop(columns=list(reading.left_out)), reading.na)
 
     def parts(
         self, declared: Sequence[Attribute], kept: Sequence[str], reading: Reading, on_read: OnRead
     ) -> Iterator[Part]:
         """See `TableFile`."""
-        frame = _without(self._frame[[attribute.name for attribute in declared]], reading.na)
+        frame = _without_texts(self._frame[[attribute.name for attribute in declared]], reading.na)
         texts, n_rows = self.texts(kept), len(frame)
         for begin in range(0, max(n_rows, 1), ROWS):
             end = min(begin + ROWS, n_rows)
@@ -149,16 +149,16 @@ class FrameTable(TableFile):
 
     def texts(self, columns: Iterable[str]) -> Texts:
         """See `TableFile`."""
-        found = {}
+        texts: Texts = {}
         for name in columns:
             known = self._frame[name].notna()
             cells = self._frame[name].astype(object)
-            found[name] = [value_text(cell) if is_known else None for cell, is_known in zip(cells, known, strict=True)]
-        return found
+            texts[name] = [value_text(cell) if is_known else None for cell, is_known in zip(cells, known, strict=True)]
+        return texts
 
 
 def first_line(error: Exception) -> str:
-    """The beginning of what a library said."""
+    """The first line of a library's message, or the name of an error without a message."""
     return str(error).partition("\n")[0][:200] or type(error).__name__
 
 
@@ -167,14 +167,14 @@ def as_frame(table: pa.Table) -> pd.DataFrame:
     import pandas as pd
     import pyarrow as pa
 
-    def kept(kind: pa.DataType) -> pd.ArrowDtype | None:
+    def arrow_dtype(kind: pa.DataType) -> pd.ArrowDtype | None:
         return None if pa.types.is_dictionary(kind) or pa.types.is_float64(kind) else pd.ArrowDtype(kind)
 
-    return table.to_pandas(types_mapper=kept)
+    return table.to_pandas(types_mapper=arrow_dtype)
 
 
 def without_numbers(frame: pd.DataFrame, na: Sequence[str]) -> pd.DataFrame:
-    """The frame with the cells of its numeric columns missing that are the numbers which these texts write."""
+    """The frame with those cells of its numeric columns missing whose number is written by one of these texts."""
     import pandas as pd
 
     numbers = [float(text) for text in na if is_number(text)]
@@ -184,8 +184,8 @@ def without_numbers(frame: pd.DataFrame, na: Sequence[str]) -> pd.DataFrame:
     return frame
 
 
-def _without(frame: pd.DataFrame, na: Sequence[str]) -> pd.DataFrame:
-    """The frame with the cells missing that are these texts, or the numbers that they write."""
+def _without_texts(frame: pd.DataFrame, na: Sequence[str]) -> pd.DataFrame:
+    """The frame with those cells missing that are one of these texts, or a number that one of them writes."""
     import pandas as pd
 
     frame = without_numbers(frame, na)

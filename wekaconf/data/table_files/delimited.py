@@ -56,7 +56,7 @@ class DelimitedTable(TableFile):
         return without_numbers(as_frame(table.drop_columns(empty)), reading.na)
 
     def _is_odd(self, column: pa.ChunkedArray) -> bool:
-        """Whether a column must be read as text first, since pyarrow took more for a number than is one to us."""
+        """Whether a column must be read as text first, since pyarrow takes more texts for numbers than we do."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
@@ -67,7 +67,7 @@ class DelimitedTable(TableFile):
         return not _is_plain(column.type)
 
     def _note_thousands(self, table: pa.Table, reading: Reading) -> None:
-        """Tell of columns that may have points between thousands, as others have decimal commas."""
+        """Give a `Note` per column that may have points between thousands, since other columns have decimal commas."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
@@ -94,16 +94,16 @@ class DelimitedTable(TableFile):
         import pyarrow as pa
 
         texts = self._layout.parts(dict.fromkeys(kept, pa.string()), (), kept) if kept else repeat(None)
-        for table, of_kept in zip(self._typed_parts(declared, reading, on_read), texts, strict=False):
+        for table, kept_texts in zip(self._typed_parts(declared, reading, on_read), texts, strict=False):
             frame = without_numbers(as_frame(self._as_declared(table, declared, reading)), reading.na)
-            yield frame, {} if of_kept is None else of_kept.to_pydict()
+            yield frame, {} if kept_texts is None else kept_texts.to_pydict()
 
     def _typed_parts(self, declared: Sequence[Attribute], reading: Reading, on_read: OnRead) -> Iterator[pa.Table]:
-        """Columns as texts, numeric ones as numbers unless a cell of one is none as pyarrow reads them."""
+        """The rows in parts: numeric columns as numbers if pyarrow can read all their cells, the others as texts."""
         import pyarrow as pa
 
         columns, n_parts = [attribute.name for attribute in declared], 0
-        types = {one.name: pa.float64() if one.kind == "numeric" else pa.string() for one in declared}
+        types = {attribute.name: pa.float64() if attribute.kind == "numeric" else pa.string() for attribute in declared}
         if not any(text in attribute.value_index for attribute in declared for text in _missing(reading)):
             try:
                 for table in self._layout.parts(types, _nulls(reading), columns, on_read):
@@ -119,7 +119,7 @@ class DelimitedTable(TableFile):
         yield from islice(as_texts, n_parts, None)
 
     def _as_declared(self, table: pa.Table, declared: Sequence[Attribute], reading: Reading) -> pa.Table:
-        """The table with texts trimmed, and those that write numbers, of a numeric attribute, read as such."""
+        """The table with texts trimmed, and the texts of numeric attributes read as numbers."""
         import pyarrow as pa
 
         for place, attribute in enumerate(declared):
@@ -178,7 +178,7 @@ def _cast(texts: pa.ChunkedArray) -> pa.ChunkedArray | None:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    for kind in (pa.int64(), pa.float64()):  # whole numbers as such, so that those too large for float64 are told
+    for kind in (pa.int64(), pa.float64()):  # integers first, so that a note tells of those too large for float64
         try:
             numbers = pc.cast(texts, kind)
         except pa.ArrowInvalid:
@@ -195,13 +195,13 @@ def _missing(reading: Reading) -> tuple[str, ...]:
 
 
 def _nulls(reading: Reading) -> list[str]:
-    """The texts of missing values as pyarrow must know them, which does not trim blanks."""
+    """The texts that mean a missing value, also with a blank beside them, since pyarrow does not trim blanks."""
     texts = _missing(reading)
     return [*texts, *(f" {text}" for text in texts), *(f"{text} " for text in texts)]
 
 
 def _is_plain(kind: Any) -> bool:
-    """Whether pyarrow inferred what an attribute can hold; times of day are read as the texts that they were."""
+    """Whether an attribute can hold the type that pyarrow inferred; times of day are read as texts instead."""
     import pyarrow as pa
 
     types = pa.types
@@ -210,7 +210,7 @@ def _is_plain(kind: Any) -> bool:
 
 
 def _trimmed(column: pa.ChunkedArray, missing: Sequence[str], *, keep_blanks: bool = False) -> pa.ChunkedArray:
-    """Texts without the blanks around them, those that mean a missing value as null."""
+    """The texts without the blanks around them; those that mean a missing value are null."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

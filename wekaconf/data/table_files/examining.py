@@ -1,4 +1,4 @@
-"""The layout of a CSV or TSV file found out: encoding, separator, column names; what is no table is refused."""
+"""Detection of the layout of a CSV or TSV file: encoding, separator, column names; other files are refused."""
 
 from __future__ import annotations
 
@@ -31,21 +31,22 @@ _LINE = re.compile(r"([^\r\n]*)(\r\n|\r|\n)")
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 _SEPARATOR_LINE = re.compile(r'"?sep=([,;|\t])"?', re.IGNORECASE)
 _OTHER_SEPARATORS = {"blanks": r"\s+", "colons": ":", "'^'": r"\^", "'~'": "~"}
-"""What some programs put between cells, and we do not."""
-SEEN_FOR_THEM = 6
-"""How many lines must agree on one of these."""
+"""Separators of other programs that are not supported."""
+LINES_COMPARED = 6
+"""Number of lines that must agree on one of them."""
 
 
 def examined(path: str, *, is_tsv: bool = False) -> Delimited:
-    """The layout of a CSV or TSV file; all of it is looked through once.
+    """The layout of a CSV or TSV file, which is read once from start to end.
 
     Parameters
     ----------
     path : str
         Plain or gzipped; ``-`` is standard input.
     is_tsv : bool
-        Whether tabs separate if the first row holds one. Else it is the one of comma, semicolon, tab and vertical bar
-        that the first row holds most often outside quotes, or the one that a line ``sep=;`` above it names.
+        Whether tabs separate the cells if the first row holds one. Else the separator is the one of comma, semicolon,
+        tab and vertical bar that the first row holds most often outside quotes, or the one that a line ``sep=;`` above
+        it names.
 
     Raises
     ------
@@ -62,7 +63,7 @@ def examined(path: str, *, is_tsv: bool = False) -> Delimited:
         )
     if text.lstrip().lower().startswith("@relation"):
         raise TableError("this is ARFF; give the file a name that ends in .arff", path=path)
-    n_before, text, separator = _from_the_names(path, text)
+    n_before, text, separator = _text_from_names(path, text)
     first_row = _NEWLINE.split(text, maxsplit=1)[0]
     if separator is None:
         separator = "\t" if is_tsv and "\t" in first_row else max(SEPARATORS, key=lambda mark: len(_cells(text, mark)))
@@ -83,18 +84,18 @@ def _standard_input(path: str) -> bytes:
         raise TableError(f"standard input cannot be read: {why}; send it a file or a pipe", path=path) from None
 
 
-def _from_the_names(path: str, text: str) -> tuple[int, str, str | None]:
-    """How many lines stand above the column names, the text from there, and the separator if a line names it.
+def _text_from_names(path: str, text: str) -> tuple[int, str, str | None]:
+    """Number of lines above the column names, the text from the names on, and the separator if a line names it.
 
-    Above the names may stand ``sep=;``, as Excel writes it, blank lines, and lines that begin with #. The last of
-    these holds the names if it has as many cells as the row below it.
+    Above the names may stand ``sep=;``, as Excel writes it, blank lines, and lines that begin with #. The last line
+    with # holds the names if it has as many cells as the row below it.
     """
     separator = None
     start = n_before = n_comments = 0
     while line := _LINE.match(text, start):
-        is_comment = line[1].startswith("#") and not _is_names(text[start:])
-        if named := _SEPARATOR_LINE.fullmatch(line[1]):
-            separator = named[1]
+        is_comment = line[1].startswith("#") and not _is_row_of_names(text[start:])
+        if separator_line := _SEPARATOR_LINE.fullmatch(line[1]):
+            separator = separator_line[1]
         elif not is_comment and line[1].strip(' \t"' + "".join(SEPARATORS)):
             break
         start, n_before, n_comments = line.end(), n_before + 1, n_comments + is_comment
@@ -103,7 +104,7 @@ def _from_the_names(path: str, text: str) -> tuple[int, str, str | None]:
     return n_before, text[start:], separator
 
 
-def _is_names(text: str) -> bool:
+def _is_row_of_names(text: str) -> bool:
     """Whether the first line has several cells, as many as the second, which is no comment."""
     first, rest = _NEWLINE.split(text + "\n", maxsplit=1)
     n_cells, mark = max((len(_cells(first, mark)), mark) for mark in SEPARATORS)
@@ -111,8 +112,8 @@ def _is_names(text: str) -> bool:
 
 
 def _check_one_column(path: str, text: str, line: int) -> None:
-    """Refuse rows that all consist of as many parts, separated by what we do not take as a separator."""
-    lines = [row.strip() for row in text.splitlines()[:SEEN_FOR_THEM] if row.strip()]
+    """Raise TableError if an unsupported separator splits all of the first rows into the same number of cells."""
+    lines = [row.strip() for row in text.splitlines()[:LINES_COMPARED] if row.strip()]
     if len(lines) == 1 or '"' in "".join(lines):
         return
     for what, pattern in _OTHER_SEPARATORS.items():
@@ -143,8 +144,8 @@ def _has_rows(text: str, separator: str) -> bool:
 
 
 def _looked_through(path: str, content: bytes | None) -> tuple[bytes, str, int, int, bool]:
-    """The first megabyte, the encoding, the longest line's length, the number of quotes, whether 0x occurs."""
-    longest = since = n_quotes = n_bytes = 0
+    """The first megabyte, the encoding, the longest line's length, the number of quotes, and whether 0x may occur."""
+    longest = unfinished = n_quotes = n_bytes = 0
     is_utf8, first, before, may_hold_hex = True, b"", b"", False
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
@@ -160,8 +161,8 @@ def _looked_through(path: str, content: bytes | None) -> tuple[bytes, str, int, 
                 may_hold_hex = may_hold_hex or any(x in chunk and b"0" + x in before + chunk for x in (b"x", b"X"))
                 before = chunk[-1:]
                 last = max(chunk.rfind(b"\n"), chunk.rfind(b"\r"))
-                longest = max(longest, since + (len(chunk) if last < 0 else min(CHUNK, last + 1)))
-                since = since + len(chunk) if last < 0 else len(chunk) - last - 1
+                longest = max(longest, unfinished + (len(chunk) if last < 0 else min(CHUNK, last + 1)))
+                unfinished = unfinished + len(chunk) if last < 0 else len(chunk) - last - 1
                 if longest > LONGEST_LINE:
                     raise TableError(
                         f"a line is longer than {LONGEST_LINE:,} bytes, which no table has; check the file", path=path
@@ -190,7 +191,7 @@ def _decodes(decoder: codecs.IncrementalDecoder, chunk: bytes, *, final: bool = 
 
 
 def binary_kind(first: bytes) -> str:
-    """What a file is that begins so, if it is no text, and what to do with it; else empty."""
+    """The kind of a binary file with this beginning, and what to do with it; empty for text."""
     for beginning, (what, remedy) in _BINARY.items():
         if first.startswith(beginning):
             return f"this is {what}; {remedy}"

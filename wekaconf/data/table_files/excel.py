@@ -32,10 +32,10 @@ class ExcelTable(FrameTable):
         self.path = path
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # openpyxl tells of styles that it does not know
+                warnings.simplefilter("ignore")  # openpyxl warns of styles that it does not know
                 _check_size(path)
                 sheets, rows, errors = _first_sheet(path, data_only=True)
-                lost = _without_value(path, rows) if any(None in row for row in rows) else []
+                lost = _formulas_without_value(path, rows) if any(None in row for row in rows) else []
         except (FileNotFoundError, IsADirectoryError, PermissionError, TooLargeError) as error:
             raise unreadable(path, error) from error
         except ImportError:
@@ -71,7 +71,7 @@ class ExcelTable(FrameTable):
 
 
 def _check_size(path: str) -> None:
-    """Raise TooLargeError if the workbook becomes too large."""
+    """Raise TooLargeError if the workbook unpacks to too many bytes."""
     with zipfile.ZipFile(path) as archive:
         check_unpacked(sum(member.file_size for member in archive.infolist()), os.path.getsize(path))
 
@@ -85,7 +85,7 @@ def _is_text(path: str) -> bool:
 
 
 def _first_sheet(path: str, *, data_only: bool) -> tuple[list[str], list[list[Any]], list[str]]:
-    """The names of the sheets; the rows of the first, None for what is missing; where cells hold which error."""
+    """The names of the sheets; the rows of the first, None for missing cells; the cells with errors, as texts."""
     import openpyxl
 
     rows: list[list[Any]] = []
@@ -106,8 +106,8 @@ def _first_sheet(path: str, *, data_only: bool) -> tuple[list[str], list[list[An
     return names, [row + [None] * (width - len(row)) for row in rows], errors
 
 
-def _without_value(path: str, rows: list[list[Any]]) -> list[str]:
-    """The cells with a formula whose value was not stored with it."""
+def _formulas_without_value(path: str, rows: list[list[Any]]) -> list[str]:
+    """The cells with a formula that has no stored value."""
     from openpyxl.utils import get_column_letter
 
     with zipfile.ZipFile(path) as archive:
@@ -117,8 +117,8 @@ def _without_value(path: str, rows: list[list[Any]]) -> list[str]:
     _, formulas, _ = _first_sheet(path, data_only=False)
     return [
         f"{get_column_letter(column)}{row}"
-        for row, (cells, said) in enumerate(zip(rows, formulas, strict=True), 1)
-        for column, (cell, formula) in enumerate(zip(cells, said, strict=False), 1)
+        for row, (cells, row_formulas) in enumerate(zip(rows, formulas, strict=True), 1)
+        for column, (cell, formula) in enumerate(zip(cells, row_formulas, strict=False), 1)
         if cell is None and isinstance(formula, str) and formula.startswith("=")
     ]
 

@@ -1,4 +1,4 @@
-"""CSV and TSV files whose layout is known, read by pyarrow; a row that does not fit is refused with its line."""
+"""Reader, with pyarrow, of CSV and TSV files whose layout is known; an error names the line of a row that misfits."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 LONGEST_LINE = 2**26
 """The largest number of bytes of a line."""
 BLOCK = 2**22
-"""How many bytes are parsed at a time, unless a row is longer."""
+"""Number of bytes parsed at a time, unless a row is longer."""
 ROWS = 2**15
-"""Rows of a part of a table, at least."""
+"""The smallest number of rows in a part of a table."""
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
 
 
 @dataclass(frozen=True)
 class Delimited:
-    """A text file of rows whose layout is known; nothing of its cells is kept.
+    """A text file of rows whose layout is known; its cells are read anew each time.
 
     Parameters
     ----------
     path : str
         ``-`` is standard input.
     names : tuple of str
-        The columns, as they are written in the first row, without blanks around them.
+        The columns, as the first row writes them, without blanks around them.
     separator : str
     encoding : str
     block : int
@@ -49,7 +49,7 @@ class Delimited:
     has_rows : bool
         Whether anything follows the column names.
     n_before : int
-        How many lines stand above the column names.
+        Number of lines above the column names.
     may_hold_hex : bool
         Whether numbers such as 0x10 may occur, which pyarrow would read as integers.
     """
@@ -66,7 +66,7 @@ class Delimited:
     may_hold_hex: bool = False
 
     def read(self, types: Mapping[str, Any], nulls: Sequence[str], columns: Sequence[str]) -> pa.Table:
-        """All rows.
+        """All rows of the file.
 
         Parameters
         ----------
@@ -75,7 +75,7 @@ class Delimited:
         nulls : sequence of str
             Texts that mean a missing value.
         columns : sequence of str
-            Read only these, at least one.
+            The columns to read, at least one.
 
         Raises
         ------
@@ -88,7 +88,7 @@ class Delimited:
 
         if not self.has_rows:
             return pyarrow.table({name: pyarrow.array([], types.get(name)) for name in columns})
-        with opened(self.path, self.content) as stream, self._translated():
+        with opened(self.path, self.content) as stream, self._translated_errors():
             table = pyarrow.csv.read_csv(stream, *self._options(types, nulls, columns))
         self._check_last(table.slice(max(len(table) - 1, 0)))
         return table
@@ -100,10 +100,10 @@ class Delimited:
         columns: Sequence[str],
         on_read: Callable[[int, int], None] = lambda _done, _total: None,
     ) -> Iterator[pa.Table]:
-        """The rows, some megabytes at a time; at least one table, which may be empty.
+        """The rows in parts of some megabytes; at least one table, which may be empty.
 
-        Where one part ends and the next begins depends on the file only. ``on_read`` is called with the bytes read so
-        far and in total; see `read` for all else.
+        The boundaries of the parts depend on the file only. ``on_read`` is called with the bytes read so far and in
+        total; see `read` for the rest.
         """
         import pyarrow as pa
         import pyarrow.csv
@@ -111,7 +111,7 @@ class Delimited:
         part = pa.table({name: pa.array([], types[name]) for name in columns})
         n_bytes = os.path.getsize(self.path) if self.content is None else len(self.content)
         last, is_first = part, True
-        with opened(self.path, self.content) as stream, self._translated():
+        with opened(self.path, self.content) as stream, self._translated_errors():
             file = getattr(stream, "fileobj", stream)
             for batch in pyarrow.csv.open_csv(stream, *self._options(types, nulls, columns)):
                 part = pa.concat_tables([part, pa.Table.from_batches([batch])])
@@ -140,8 +140,8 @@ class Delimited:
         )  # fmt: skip
 
     @contextmanager
-    def _translated(self) -> Iterator[None]:
-        """Turn what pyarrow says about rows into our errors; what it says about cells is raised as it is."""
+    def _translated_errors(self) -> Iterator[None]:
+        """Turn pyarrow's errors about rows into TableError; its errors about cells pass."""
         import pyarrow
 
         try:
@@ -150,10 +150,10 @@ class Delimited:
             text = str(error)
             if "conversion error" in text:
                 raise
-            said = f"cannot be read: {text}"
+            message = f"cannot be read: {text}"
             if "straddling" in text:
-                said = f"a row of several lines is longer than {self.block:,} bytes; is a double quote not closed?"
-            raise self._ragged() or TableError(said, path=self.path) from error
+                message = f"a row of several lines is longer than {self.block:,} bytes; is a double quote not closed?"
+            raise self._ragged_row() or TableError(message, path=self.path) from error
         except UnicodeDecodeError as error:
             raise TableError(
                 f"begins as text in {self.encoding.removesuffix('-sig').upper()}, but byte {error.start} of a part is "
@@ -164,7 +164,7 @@ class Delimited:
             raise unreadable(self.path, error) from error
 
     def _rows(self) -> Iterator[tuple[int, int, list[str]]]:
-        """The rows that are not blank: the lines where each begins and ends, and its cells; for what went wrong."""
+        """The first line, last line and cells of each row that is not blank, for the message of an error."""
         longest = csv.field_size_limit(LONGEST_LINE)
         try:
             with opened(self.path, self.content) as stream:
@@ -181,7 +181,7 @@ class Delimited:
         finally:
             csv.field_size_limit(longest)
 
-    def _ragged(self) -> TableError | None:
+    def _ragged_row(self) -> TableError | None:
         """The error for the first row that has more or fewer cells than there are columns."""
         n_columns = len(self.names)
         for number, (begin, end, row) in enumerate(self._rows()):
@@ -189,18 +189,20 @@ class Delimited:
                 continue
             expected = f"expected {counted(n_columns, 'cell')}, as many as there are column names"
             if end > begin:
-                said = f"{expected}, got {len(row)} in the row from here to line {end}; is a double quote not closed?"
-            else:
-                of_names = f"; or delete line {begin - 1}, if it is no row of column names" if number == 1 else ""
-                said = (
-                    f"{expected}, got {len(row)}; correct the row, or put a cell that holds a "
-                    f"{SEPARATORS[self.separator]} in double quotes{of_names}"
+                message = (
+                    f"{expected}, got {len(row)} in the row from here to line {end}; is a double quote not closed?"
                 )
-            return TableError(said, path=self.path, line=begin)
+            else:
+                advice = f"; or delete line {begin - 1}, if it is no row of column names" if number == 1 else ""
+                message = (
+                    f"{expected}, got {len(row)}; correct the row, or put a cell that holds a "
+                    f"{SEPARATORS[self.separator]} in double quotes{advice}"
+                )
+            return TableError(message, path=self.path, line=begin)
         return None
 
     def _check_last(self, last: Any) -> None:
-        """Refuse a file whose last row took up the rest of it, since a quote was not closed."""
+        """Raise TableError if the last row takes up the rest of the file because a quote is not closed."""
         if self.has_odd_quotes and any("\n" in str(cell) for column in last.to_pydict().values() for cell in column):
             line = max((begin for begin, _, _ in self._rows()), default=None)
             raise TableError(
@@ -209,7 +211,7 @@ class Delimited:
 
 
 def unreadable(path: str, error: Exception) -> TableError:
-    """The error for a file that the system, or a library, cannot read."""
+    """The TableError for an error of the system or a library."""
     reasons: dict[type, str] = {
         FileNotFoundError: "no such file; check the name and the folder",
         IsADirectoryError: "this is a folder; name a file in it",
@@ -218,13 +220,13 @@ def unreadable(path: str, error: Exception) -> TableError:
     if isinstance(error, TooLargeError):
         return TableError(str(error), path=path)
     damaged = isinstance(error, EOFError | zlib.error | gzip.BadGzipFile)
-    said = f"the gzip file is damaged or cut short ({error}); get it again" if damaged else f"cannot be read: {error}"
-    return TableError(reasons.get(type(error), said), path=path)
+    reason = f"the gzip file is damaged or cut short ({error}); get it again" if damaged else f"cannot be read: {error}"
+    return TableError(reasons.get(type(error), reason), path=path)
 
 
 @contextmanager
 def opened(path: str, content: bytes | None) -> Iterator[IO[bytes]]:
-    """The bytes of a file, or these, unpacked if they are gzipped."""
+    """A stream of a file's bytes, or of ``content``, unpacked if they are gzipped."""
     with open(path, "rb") if content is None else io.BytesIO(content) as stream:
         head = stream.read(2)
         stream.seek(0)

@@ -1,4 +1,4 @@
-"""The names of a table's columns, out of its first row."""
+"""The names of a table's columns, read from its first row."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wekaconf.base.naming import quoted
 from wekaconf.data.cells import is_number
 
 FEW_COLUMNS = 2
-"""In so many columns, one may be without a name; in more, not all but one."""
+"""In a table of more columns, a single name is taken for a title."""
 
 
 def names_in(cells: Sequence[str], path: str, line: int | None = None) -> tuple[str, ...]:
@@ -21,31 +21,31 @@ def names_in(cells: Sequence[str], path: str, line: int | None = None) -> tuple[
     TableError
         This is no row of names, or a name is used twice.
     """
-    given = [cell for cell in cells if cell]
-    if not given:
+    names = [cell for cell in cells if cell]
+    if not names:
         raise TableError("expected a row of column names, got none", path=path, line=line)
-    if len(given) == 1 and len(cells) > FEW_COLUMNS:
+    if len(names) == 1 and len(cells) > FEW_COLUMNS:
         raise TableError(
-            f"expected a row of column names, got the one name {quoted(given[0])} for {len(cells)} columns; delete "
+            f"expected a row of column names, got the one name {quoted(names[0])} for {len(cells)} columns; delete "
             "what stands above the names",
             path=path, line=line,
         )  # fmt: skip
-    if all(map(is_number, given)):
+    if all(map(is_number, names)):
         raise TableError(
-            f"expected a row of column names, got the numbers {', '.join(given[:3])}; put the names above the values",
+            f"expected a row of column names, got the numbers {', '.join(names[:3])}; put the names above the values",
             path=path, line=line,
         )  # fmt: skip
     return distinct([cell or place_name(place) for place, cell in enumerate(cells)], path, line)
 
 
 def place_name(place: int) -> str:
-    """What the column at a place, counted from 0, is called if it has no name."""
+    """The name of a column without one, after its place, which is counted from 0."""
     return f"column {place + 1}"
 
 
 def distinct(names: Sequence[str], path: str, line: int | None = None) -> tuple[str, ...]:
     """The names; TableError if one is used twice."""
     if len(set(names)) < len(names):
-        twice, _ = Counter(names).most_common(1)[0]
-        raise TableError(f"the column name {quoted(twice)} is used twice; rename one", path=path, line=line)
+        repeated, _ = Counter(names).most_common(1)[0]
+        raise TableError(f"the column name {quoted(repeated)} is used twice; rename one", path=path, line=line)
     return tuple(names)

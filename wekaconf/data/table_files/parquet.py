@@ -48,7 +48,7 @@ class ParquetTable(FrameTable):
 
 
 def _with_index_first(table: pa.Table) -> pa.Table:
-    """All columns as such; the index that pandas stores behind them comes first, as in CSV, if it has a name."""
+    """The table with the index that pandas stores behind the columns put first, as in CSV; dropped if it is unnamed."""
     metadata = table.schema.pandas_metadata
     listed = metadata.get("index_columns", []) if isinstance(metadata, dict) else []
     index = [name for name in listed if isinstance(name, str) and name in table.column_names]

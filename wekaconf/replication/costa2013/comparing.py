@@ -26,9 +26,9 @@ class Comparison:
     measure : str
         One of `wekaconf.replication.costa2013.measurement.MEASURES`.
     rival : str
-        The other method.
+        The method that the first one is compared with.
     seed : int
-        Of what is drawn.
+        The seed of the bags.
     wins, ties, losses : int
         Number of data sets in which the first method's figure is better, the same, worse.
     difference, low, high : float
@@ -60,12 +60,12 @@ class Comparison:
 
 
 def methods_of(measure: str) -> tuple[str, ...]:
-    """The methods with this measure; Kukar and Kononenko's has only the last, since it only rates answers."""
+    """The methods with this measure; Kukar and Kononenko's has only auc_reliability, since it only rates answers."""
     return METHODS if measure == "auc_reliability" else METHODS[:-1]
 
 
 def of_first_seed(records: Sequence[Record]) -> list[Record]:
-    """The records without those of other seeds than the first."""
+    """The records of the first seed."""
     first = min((record["seed"] for record in records), default=None)
     return [record for record in records if record["seed"] == first]
 
@@ -76,7 +76,7 @@ def means(records: Sequence[Record], measure: str, methods: Sequence[str] = ()) 
     Parameters
     ----------
     records : sequence of mappings
-        Of one seed.
+        Records of one seed.
     measure : str
     methods : sequence of str, optional
         `methods_of` the measure when left out.
@@ -86,19 +86,21 @@ def means(records: Sequence[Record], measure: str, methods: Sequence[str] = ()) 
     for record in records:
         if record["method"] in methods and record[measure] is not None:
             by_set.setdefault(record["dataset"], {})[record["method"]] = record[measure]
-    whole = [figures for figures in by_set.values() if len(figures) == len(methods)]
-    return len(whole), {method: fmean(found[method] for found in whole) for method in methods} if whole else {}
+    complete = [figures for figures in by_set.values() if len(figures) == len(methods)]
+    if not complete:
+        return 0, {}
+    return len(complete), {method: fmean(figures[method] for figures in complete) for method in methods}
 
 
 def comparisons(
     records: Sequence[Record], *, first: str = "tpce", rivals: Iterable[str] = (), measures: Sequence[str] = MEASURES
 ) -> list[Comparison]:
-    """A method against every other in every measure, over the data sets in which both have a figure.
+    """Comparisons of a method with its rivals in every measure, over the data sets in which both have a figure.
 
     Parameters
     ----------
     records : sequence of mappings
-        A method without records of a seed stands there with those of the first seed: nothing in it is drawn.
+        A method without records of a seed is compared by its records of the first seed, since it draws nothing.
     first : str
     rivals : iterable of str
         The other methods of `methods_of` a measure when left out.
@@ -114,21 +116,21 @@ def comparisons(
     names = list(dict.fromkeys(record["dataset"] for record in records))
 
     def values(seed: int, method: str, measure: str) -> np.ndarray[Any, np.dtype[np.float64]]:
-        found = [
+        by_set = [
             figures.get((seed, name, method, measure), figures.get((seeds[0], name, method, measure))) for name in names
         ]
-        return np.array([np.nan if value is None else value for value in found], dtype=np.float64)
+        return np.array([np.nan if value is None else value for value in by_set], dtype=np.float64)
 
     compared = []
     for seed in seeds:
-        of_seed = [
+        uncorrected = [
             _compared(measure, rival, seed, values(seed, first, measure) - values(seed, rival, measure))
             for measure in measures
             for rival in (tuple(rivals) or methods_of(measure))
             if rival != first
         ]
-        corrected = holm([one.p for one in of_seed]).tolist()
-        compared += [replace(one, corrected=p) for one, p in zip(of_seed, corrected, strict=True)]
+        corrected = holm([comparison.p for comparison in uncorrected]).tolist()
+        compared += [replace(comparison, corrected=p) for comparison, p in zip(uncorrected, corrected, strict=True)]
     return compared
 
 

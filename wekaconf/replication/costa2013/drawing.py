@@ -25,7 +25,7 @@ def draw_rivals(path: str | os.PathLike[str], records: Sequence[Record], *, numb
     records : sequence of mappings
         See `wekaconf.replication.costa2013.measurement.measure`.
     number : int
-        Of the paper's figure.
+        Number of the paper's figure.
     measure : str
     """
 
@@ -46,20 +46,20 @@ def draw_rivals(path: str | os.PathLike[str], records: Sequence[Record], *, numb
             len(rivals), entries, f"Costa et al. 2013, Figure {number}, on other data sets: {NAMES[measure]}"
         )
         tpce = {r["dataset"]: r[measure] for r in of_first_seed(records) if r["method"] == "tpce"}
-        found = [r for r in records if r["method"] in methods_of(measure) and r[measure] is not None]
-        low, high = (extreme(r[measure] for r in found) for extreme in (min, max))
+        measured = [r for r in records if r["method"] in methods_of(measure) and r[measure] is not None]
+        low, high = (extreme(r[measure] for r in measured) for extreme in (min, max))
         margin = 0.05 * (high - low) or 0.05
-        for at, rival in zip(axes, rivals, strict=True):
+        for panel, rival in zip(axes, rivals, strict=True):
             theirs: dict[str, list[float]] = {}
-            for record in found:
+            for record in measured:
                 if record["method"] == rival and tpce[record["dataset"]] is not None:
                     theirs.setdefault(record["dataset"], []).append(record[measure])
             for name, values in theirs.items():
-                at.plot([min(values), max(values)], [tpce[name]] * 2, **span)
-            at.plot([values[0] for values in theirs.values()], [tpce[name] for name in theirs], **dots)
-            at.axline((low, low), slope=1, color=plot_style.GREY, linewidth=0.6, zorder=0)
+                panel.plot([min(values), max(values)], [tpce[name]] * 2, **span)
+            panel.plot([values[0] for values in theirs.values()], [tpce[name] for name in theirs], **dots)
+            panel.axline((low, low), slope=1, color=plot_style.GREY, linewidth=0.6, zorder=0)
             limits = low - margin, high + margin
-            at.set(xlabel=NAMES[rival], xlim=limits, ylim=limits, aspect="equal")
+            panel.set(xlabel=NAMES[rival], xlim=limits, ylim=limits, aspect="equal")
         axes[0].set_ylabel("TPCE")
         return figure
 

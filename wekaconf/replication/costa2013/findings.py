@@ -1,4 +1,4 @@
-"""Sentences on the figures of Costa et al. 2013, and the tables of ours that stand beside the printed ones."""
+"""Sentences on the figures of Costa et al. 2013, and our tables beside the printed ones."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ Selection = Mapping[str, Sequence[Record]]
 
 
 def protocol(records: Sequence[Record], n_seeds: int) -> Finding:
-    """How Tables 1 to 3 were measured."""
+    """A sentence on the protocol of Tables 1 to 3."""
     first = of_first_seed(records)[0]
     seeds = f"seed {first['seed']}" if n_seeds == 1 else f"seeds {first['seed']} to {first['seed'] + n_seeds - 1}"
     return Finding(
@@ -61,7 +61,7 @@ def protocol(records: Sequence[Record], n_seeds: int) -> Finding:
 
 
 def cells_of(part: str, records: Sequence[Record]) -> dict[Place, Figure | None]:
-    """Ours for the printed figures of a table, with the first seed of the bags."""
+    """Our figures for the printed ones of a table, with the first seed of the bags."""
     measure = MEASURE_OF[part]
     _, mean = means(of_first_seed(records), measure)
     ours: dict[Place, Figure | None] = {
@@ -75,20 +75,22 @@ def cells_of(part: str, records: Sequence[Record]) -> dict[Place, Figure | None]
 
 
 def figures(part: str, records: Sequence[Record], methods: Sequence[str] = (), measure: str = "") -> Beside:
-    """Every method on every data set, with the first seed."""
+    """The table of every method on every data set, with the first seed."""
     measure = measure or MEASURE_OF[part]
     methods = methods or methods_of(measure)
     first = of_first_seed(records)
-    found = {(record["dataset"], record["method"]): record[measure] for record in first}
+    by_place = {(record["dataset"], record["method"]): record[measure] for record in first}
     names = list(dict.fromkeys(record["dataset"] for record in first))
     n, mean = means(first, measure, methods)
-    rows: dict[str, list[Figure | None]] = {name: [found.get((name, method)) for method in methods] for name in names}
+    rows: dict[str, list[Figure | None]] = {
+        name: [by_place.get((name, method)) for method in methods] for name in names
+    }
     rows[f"mean of {n}"] = [mean.get(method) for method in methods]
     return Beside(part, f"{NAMES[measure]}, seed {first[0]['seed']}", [NAMES[method] for method in methods], rows, 4)
 
 
 def rivals(part: str, selections: Selection, n_seeds: int) -> Beside:
-    """TPCE against every rival, for every selection and seed."""
+    """The table of TPCE against every rival, for every selection and seed."""
     rows: dict[str, list[Figure | None]] = {}
     for name, records in selections.items():
         for one in _of_measure(part, records):
@@ -106,25 +108,26 @@ def _row(one: Comparison) -> list[Figure | None]:
 
 
 def _of_measure(part: str, records: Sequence[Record]) -> list[Comparison]:
-    """The comparisons of a table: of every seed for bagging, of the first for what draws nothing."""
-    found = [one for one in comparisons(records) if one.measure == MEASURE_OF[part]]
-    first = min(one.seed for one in found)
+    """The comparisons of a table: with every seed for bagging, with the first for methods that draw nothing."""
+    of_table = [one for one in comparisons(records) if one.measure == MEASURE_OF[part]]
+    first = min(one.seed for one in of_table)
     order = methods_of(MEASURE_OF[part])
     return sorted(
-        (one for one in found if one.rival == "bagging" or one.seed == first), key=lambda one: order.index(one.rival)
+        (one for one in of_table if one.rival == "bagging" or one.seed == first), key=lambda one: order.index(one.rival)
     )
 
 
 def claims(part: str, selections: Selection) -> list[Finding]:
-    """What TPCE is significantly better or worse than, in every selection and with every seed."""
-    told = []
+    """Sentences on the rivals than which TPCE is significantly better or worse, for every selection and seed."""
+    sentences = []
     for rival in methods_of(MEASURE_OF[part])[1:]:
         parts = []
         for name, records in selections.items():
-            of_rival = [one for one in _of_measure(part, records) if one.rival == rival]
-            parts.append(f"on {_sets(name, records, of_rival)} {claim(of_rival)}")
-        told.append(Finding(part, f"{NAMES[MEASURE_OF[part]]}, TPCE against {IN_WORDS[rival]}: {'; '.join(parts)}."))
-    return told
+            compared = [one for one in _of_measure(part, records) if one.rival == rival]
+            parts.append(f"on {_sets(name, records, compared)} {claim(compared)}")
+        text = f"{NAMES[MEASURE_OF[part]]}, TPCE against {IN_WORDS[rival]}: {'; '.join(parts)}."
+        sentences.append(Finding(part, text))
+    return sentences
 
 
 def _sets(name: str, records: Sequence[Record], compared: Sequence[Comparison]) -> str:
@@ -160,7 +163,7 @@ def _p(name: str, value: float) -> str:
 
 
 def smoothing(part: str, records: Sequence[Record]) -> Finding:
-    """How much of TPCE's advantage over the plain tree Laplace's correction alone already has."""
+    """A sentence on the share of TPCE's advantage over the plain tree that Laplace's correction has alone."""
     measure = MEASURE_OF[part]
     n, mean = means(of_first_seed(records), measure)
     gain = mean["tpce"] - mean["plain"] if mean else 0.0
@@ -184,22 +187,22 @@ _BATCH_RIVALS = {"AUC against a standard tree": "plain", "AUC against bagging": 
 
 
 def batch(selections: Selection) -> tuple[list[Beside], list[Finding], dict[Place, Figure | None]]:
-    """The extension to batches against the other methods, for every selection; ours for the first of them."""
+    """Tables, sentences and our figures on the extension to batches; the figures are those of the first selection."""
     rows: dict[str, list[Figure | None]] = {}
-    told: list[Finding] = []
+    sentences: list[Finding] = []
     ours: dict[Place, Figure | None] = {}
     for name, records in selections.items():
-        found = comparisons(records, first="tpce_batch", rivals=BATCH_METHODS, measures=("auc",))
-        for one in found:
+        compared = comparisons(records, first="tpce_batch", rivals=BATCH_METHODS, measures=("auc",))
+        for one in compared:
             rows[f"{name}: {NAMES[one.rival]}, seed {one.seed}"] = _row(one)
         parts = []
         for rival in BATCH_METHODS[1:]:
-            of_rival = [one for one in found if one.rival == rival]
-            parts.append(f"against {IN_WORDS[rival]} {claim(of_rival)}")
-        told.append(Finding(BATCH, f"AUC of the extension to batches on {name}: {'; '.join(parts)}."))
+            with_rival = [one for one in compared if one.rival == rival]
+            parts.append(f"against {IN_WORDS[rival]} {claim(with_rival)}")
+        sentences.append(Finding(BATCH, f"AUC of the extension to batches on {name}: {'; '.join(parts)}."))
         if name == next(iter(selections)):
             for column, rival in _BATCH_RIVALS.items():
-                gains = [one.difference for one in found if one.rival == rival]
+                gains = [one.difference for one in compared if one.rival == rival]
                 ours[BATCH, "batch extension", column] = _word(sum(gains))
     first = next(iter(selections.values()))
     tables = [
@@ -207,7 +210,7 @@ def batch(selections: Selection) -> tuple[list[Beside], list[Finding], dict[Plac
         Beside(BATCH, "TPCE in batches against it in AUC", COLUMNS, rows, 4),
     ]
     kind = of_first_seed(first)[0]["protocol"]
-    return tables, [Finding(BATCH, f"The extension to batches is measured by {kind}."), *told], ours
+    return tables, [Finding(BATCH, f"The extension to batches is measured by {kind}."), *sentences], ours
 
 
 def _word(gain: float) -> str:

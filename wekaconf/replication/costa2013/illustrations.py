@@ -22,10 +22,10 @@ WRONG, RIGHT = 1, 2
 
 
 def _draw(path: str, file: str, *, label: int) -> None:
-    """The tree that is grown with the instance under a label, and the instance's way in it."""
+    """Draw the instance's way in the tree that is grown with the instance under a label."""
     data = load_set(IRIS, file)
     for row in np.flatnonzero(data.class_values == RIGHT).tolist():
-        trees = {each: _grown(data, row, each) for each in (WRONG, RIGHT)}
+        trees = {each: _tree_with_label(data, row, each) for each in (WRONG, RIGHT)}
         if all(tree.predict(data.take([row]))[0] == each for each, tree in trees.items()):
             plain = LeafFrequency().fit(trees[label], data)
             plot_routes(path, ways_of(plain, data.take([row])), title=f"as {data.class_names[label]}")
@@ -33,7 +33,7 @@ def _draw(path: str, file: str, *, label: int) -> None:
     raise OptionError(f"{file}: no instance is predicted as whatever it is labelled; give the set iris")
 
 
-def _grown(data: Dataset, row: int, label: int) -> TreeMirror:
+def _tree_with_label(data: Dataset, row: int, label: int) -> TreeMirror:
     values = data.values.copy()
     values[row, data.class_index] = label
     return InfoGain().grow_without_notes(replace(data, values=values))

@@ -1,4 +1,4 @@
-"""What is measured on each data set in the study of Costa, Verwer and Blockeel 2013."""
+"""The measurements on each data set in the study of Costa, Verwer and Blockeel 2013."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def prepared(data: Dataset) -> Dataset:
     Parameters
     ----------
     data : Dataset
-        With a nominal class.
+        The class is nominal.
 
     Returns
     -------
@@ -113,10 +113,10 @@ def bagged(learning: LearningSet, random: Generator) -> FloatArray:
         counts = np.empty((n_bags, learning.header.n_classes))
         for bag, draws in enumerate(random.integers(0, n - 1, (n_bags, n - 1))):
             times = np.bincount(draws + (draws >= x), minlength=n).astype(np.float64)
-            drawn = times > 0
-            is_exact = np.array([learning.is_complete[drawn].all()])
+            is_drawn = times > 0
+            is_exact = np.array([learning.is_complete[is_drawn].all()])
             counts[bag] = compiled.leaf_counts(
-                learning.columns, learning.n_values, learning.target, times, learning.header.n_classes, drawn, order,
+                learning.columns, learning.n_values, learning.target, times, learning.header.n_classes, is_drawn, order,
                 n_known, np.array([x]), nobody, is_exact, PLAIN.code, limits, table,
                 PLAIN.safe_prune, True,
             )[0]  # fmt: skip
@@ -132,7 +132,7 @@ def measure(dataset: str, path: str, *, seed: int, runs: int) -> list[Record]:
     dataset : str
         Name of the data set, for the record.
     path : str
-        Its ARFF file; the last attribute is the class.
+        The ARFF file of the data set; the last attribute is the class.
     seed, runs : int
         Bags are drawn with the seeds ``seed``, …, ``seed + runs − 1``.
 
@@ -157,17 +157,17 @@ def measure(dataset: str, path: str, *, seed: int, runs: int) -> list[Record]:
     bagging: `bagged`. kukar_kononenko: `wekaconf.methods.transductive.kukar_kononenko.KukarKononenko` on the plain
     tree. All trees have safe prune and branches of at least 2 instances.
     """
-    data, dropped = _loaded(dataset, path)
+    data, dropped = _load_prepared(dataset, path)
     answers = [(seed, method, *answer) for method, answer in _answers(data, seed).items()]
     learning = LearningSet.of(data)
     for other in range(seed + 1, seed + runs):
         answers.append((other, "bagging", bagged(learning, np.random.default_rng(other)), None))
     return [
         {"paper": PAPER, "dataset": dataset, "method": method}
-        | _facts(data, dropped, PROTOCOL, of_seed)
+        | _facts(data, dropped, PROTOCOL, run_seed)
         | _figures(data, proba, certainty)
         | {"versions": versions()}
-        for of_seed, method, proba, certainty in answers
+        for run_seed, method, proba, certainty in answers
     ]
 
 
@@ -184,37 +184,37 @@ def measure_batch(dataset: str, path: str, *, seed: int, runs: int) -> list[Reco
     Returns
     -------
     list of dict
-        As those of `measure`, one record per method of `BATCH_METHODS` and seed, with the measures brier, auc and
+        Records as those of `measure`, one per method of `BATCH_METHODS` and seed, with the measures brier, auc and
         auc_reliability of all answers of a run together; tpce_batch: the test instances of a fold are one batch.
     """
-    data, dropped = _loaded(dataset, path)
+    data, dropped = _load_prepared(dataset, path)
     records = []
-    for of_seed in range(seed, seed + runs):
-        protocol = Protocol(folds=FOLDS, seed=of_seed)
+    for run_seed in range(seed, seed + runs):
+        protocol = Protocol(folds=FOLDS, seed=run_seed)
         methods: dict[str, PostProcessor] = {
-            "tpce_batch": TPCE(cuts="class-boundary", batch=True, seed=of_seed),
+            "tpce_batch": TPCE(cuts="class-boundary", batch=True, seed=run_seed),
             "plain": LeafFrequency(),
             "plain_laplace": LeafFrequency(laplace=True),
         }
-        found = evaluate(
+        single = evaluate(
             data, list(methods.values()), protocol=protocol, learner="info_gain", options=f"cuts={PLAIN.cuts}"
         )
         bags = evaluate(
             data, LeafFrequency(), protocol=protocol, learner="info_gain_bagging",
-            options=f"cuts={PLAIN.cuts} bags=k seed={of_seed}",
+            options=f"cuts={PLAIN.cuts} bags=k seed={run_seed}",
         )  # fmt: skip
-        for method, (record, _) in zip((*methods, "bagging"), (*found, *bags), strict=True):
+        for method, (record, _) in zip((*methods, "bagging"), (*single, *bags), strict=True):
             figures = {name: record["pooled"][f"{name}_mean" if name == "auc" else name] for name in MEASURES}
             records.append(
                 {"paper": PAPER, "dataset": dataset, "method": method}
-                | _facts(data, dropped, f"{FOLDS}-fold cross-validation", of_seed)
+                | _facts(data, dropped, f"{FOLDS}-fold cross-validation", run_seed)
                 | {name: None if math.isnan(value) else value for name, value in figures.items()}
                 | {"versions": record["versions"]}
             )
     return records
 
 
-def _loaded(dataset: str, path: str) -> tuple[Dataset, list[str]]:
+def _load_prepared(dataset: str, path: str) -> tuple[Dataset, list[str]]:
     """The part of a data set that the study uses, and the names of the attributes that it drops."""
     raw = load_set(dataset, path)
     data = prepared(raw)

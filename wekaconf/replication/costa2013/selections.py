@@ -1,4 +1,4 @@
-"""The data sets: the paper does not name its 48, so two selections are made by rules."""
+"""The data sets of the study: the paper does not name its 48, so two selections are made by rules."""
 
 from __future__ import annotations
 
@@ -24,5 +24,5 @@ WEKA_SETS = (
 )  # fmt: skip
 """The sets of Wang and Zhang 2006 with at most 1000 instances: a selection that somebody else has made."""
 SELECTIONS = {f"{len(DATA_SETS)} sets": DATA_SETS, f"{len(WEKA_SETS)} Weka sets": WEKA_SETS}
-"""By the names that tables and sentences give them; the first stands for the paper's."""
+"""The selections by their names in tables and sentences; the first stands for the paper's."""
 ALL_SETS = tuple(dict.fromkeys((*DATA_SETS, *WEKA_SETS)))

@@ -35,29 +35,29 @@ class _Study:
     data_sets = ALL_SETS
 
     def run(self, asked: Asked) -> Results:
-        """Measure what is asked for; ``runs`` counts seeds of the bags, and of the batches.
+        """Measure the parts asked for; ``runs`` counts seeds of the bags, and of the batches.
 
         ``sets`` may name any file. Tables and figures need no Java; Section 5 does, for Weka's folds.
         """
         names = list(dict.fromkeys(asked.sets)) or (QUICK_SETS if asked.quick else ALL_SETS)
         paths, missing = find_sets(asked.data, names)
         runs = asked.runs or (1 if asked.quick else RUNS)
-        how: dict[str, Any] = {"seed": SEED if asked.seed is None else asked.seed, "runs": runs}
-        where: dict[str, Any] = {"jobs": asked.jobs, "resume": asked.resume, "on_progress": asked.on_progress}
+        parameters: dict[str, Any] = {"seed": SEED if asked.seed is None else asked.seed, "runs": runs}
+        execution: dict[str, Any] = {"jobs": asked.jobs, "resume": asked.resume, "on_progress": asked.on_progress}
         parts = [part for part in self.parts if asked.wants(part)]
         records: list[Record] = []
         batches: list[Record] = []
         failed: dict[str, str] = {}
         if any(part != BATCH for part in parts):
             records, failed = run_sets(
-                PAPER, partial(measure, **how), paths, parameters=how, versions=versions(), **where
+                PAPER, partial(measure, **parameters), paths, parameters=parameters, versions=versions(), **execution
             )
         if BATCH in parts:
             measurable = {name: path for name, path in paths.items() if name not in failed}
-            batches, more = run_sets(
-                f"{PAPER}-batch", partial(measure_batch, **how), measurable, parameters=how, **where
+            batches, failed_batches = run_sets(
+                f"{PAPER}-batch", partial(measure_batch, **parameters), measurable, parameters=parameters, **execution
             )
-            failed = {**failed, **more}
+            failed = {**failed, **failed_batches}
         return _results(parts, records, batches, missing, failed, runs)
 
 
@@ -68,7 +68,7 @@ def _results(parts: Sequence[str], records: Sequence[Record], batches: Sequence[
              failed: Mapping[str, str], runs: int) -> Results:  # fmt: skip
     ours: dict[Place, Figure | None] = {}
     beside: list[Beside] = []
-    told: list[Finding] = [findings.protocol(records, runs)] if records else []
+    sentences: list[Finding] = [findings.protocol(records, runs)] if records else []
     figures = {}
     selections, is_whole = _selected(records)
     for part in parts if records else ():
@@ -79,24 +79,24 @@ def _results(parts: Sequence[str], records: Sequence[Record], batches: Sequence[
             first = next(iter(selections.values()))
             ours |= findings.cells_of(part, first) if is_whole else {}
             beside += [findings.figures(part, records), findings.rivals(part, selections, runs)]
-            told += [findings.smoothing(part, first), *findings.claims(part, selections)]
+            sentences += [findings.smoothing(part, first), *findings.claims(part, selections)]
     if batches:
         selections, has_batches = _selected(batches)
-        tables, sentences, of_batches = findings.batch(selections)
+        tables, batch_sentences, batch_figures = findings.batch(selections)
         beside += tables
-        told += sentences
-        ours |= of_batches if has_batches else {}
+        sentences += batch_sentences
+        ours |= batch_figures if has_batches else {}
     shown = [cell for cell in published_cells(PAPER) if cell.place in ours or cell.part in figures]
-    return Results([*records, *batches], compared(shown, ours), beside, told, figures, missing, failed)
+    return Results([*records, *batches], compared(shown, ours), beside, sentences, figures, missing, failed)
 
 
 def _selected(records: Sequence[Record]) -> tuple[dict[str, Sequence[Record]], bool]:
-    """The records of each selection that was measured whole, else of all sets; and whether the first was."""
+    """The records of each selection that was measured whole, or else of all sets; and whether the first one was."""
     measured = {record["dataset"] for record in records}
-    found: dict[str, Sequence[Record]] = {
+    selections: dict[str, Sequence[Record]] = {
         name: [record for record in records if record["dataset"] in sets]
         for name, sets in SELECTIONS.items()
         if measured >= set(sets)
     }
     is_whole = measured >= set(DATA_SETS)
-    return found or {counted(len(measured), "set"): records}, is_whole
+    return selections or {counted(len(measured), "set"): records}, is_whole

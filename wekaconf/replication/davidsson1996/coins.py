@@ -1,4 +1,4 @@
-"""Coins in place of those of Davidsson 1996, which were never published."""
+"""Synthetic coins in place of the coins of Davidsson 1996, which were never published."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KINDS = {
     "ca_1d": (26.5, 1.95, 38, 31, 31),
     "ca_2d": (28.0, 1.8, 41, 33, 27),
 }
-"""Means of the attributes. The sizes are near those of real coins, the other readings are made up."""
+"""Means of the attributes per kind. The sizes are near those of real coins, the other readings are made up."""
 DEVIATIONS = (0.12, 0.04, 1.1, 1.0, 1.2)
 """Mean standard deviations of the attributes."""
 ATTRIBUTES = ("diameter", "thickness", "conductivity1", "conductivity2", "permeability")

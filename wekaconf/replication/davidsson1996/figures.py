@@ -17,24 +17,24 @@ AXES = {
     "figure 2": ("n_train", "training coins of each kind (synthetic)"),
     "section 4": ("n_irrelevant", "irrelevant attributes (iris)"),
 }
-"""By part, what varies along the horizontal axis, in the records and in words."""
+"""The horizontal axis of each part: its key in the records, and its label."""
 
 
 def figures(records: Sequence[Record]) -> dict[str, Callable[[str], Any]]:
-    """What can be drawn, by part."""
-    found: dict[str, Callable[[str], Any]] = {}
-    for part, (varied, words) in AXES.items():
+    """The functions that draw the figures, by part."""
+    drawers: dict[str, Callable[[str], Any]] = {}
+    for part, (key, label) in AXES.items():
         known = lines(records, part=part, group="known")
         if known:
-            found[part] = partial(_draw, known, varied, words)
-    return found
+            drawers[part] = partial(_draw, known, key, label)
+    return drawers
 
 
-def _draw(known: dict[str, list[Record]], varied: str, words: str, path: str) -> None:
-    save(path, lambda: _figure(known, varied, words))
+def _draw(known: dict[str, list[Record]], key: str, label: str, path: str) -> None:
+    save(path, lambda: _figure(known, key, label))
 
 
-def _figure(known: dict[str, list[Record]], varied: str, words: str) -> Figure:
+def _figure(known: dict[str, list[Record]], key: str, label: str) -> Figure:
     from matplotlib.lines import Line2D
     from matplotlib.ticker import MaxNLocator
 
@@ -44,7 +44,7 @@ def _figure(known: dict[str, list[Record]], varied: str, words: str) -> Figure:
     }
     figure, (axes,) = panels(1, {name: Line2D([], [], **style) for name, style in styles.items()}, None, width=COLUMN)
     for name, line in curves.items():
-        axes.plot([record[varied] for record in line], [record["correct"] for record in line], **styles[name])
-    axes.set(xlabel=words, ylabel="known answered correctly (%)", ylim=(0, 100))
+        axes.plot([record[key] for record in line], [record["correct"] for record in line], **styles[name])
+    axes.set(xlabel=label, ylabel="known answered correctly (%)", ylim=(0, 100))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     return figure

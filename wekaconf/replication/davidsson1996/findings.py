@@ -26,7 +26,7 @@ from wekaconf.replication.study import Finding
 
 
 def findings(records: Sequence[Record], reading: Reading) -> Iterator[Finding]:
-    """What the records say."""
+    """Sentences on every part that was measured."""
     n_runs = {part: line[0]["runs"] for part, line in lines(records, "part").items()}
     if n_runs:
         listed = ", ".join(f"{part}: {n}" for part, n in n_runs.items())
@@ -51,25 +51,25 @@ def _table_1(records: Sequence[Record], reading: Reading) -> Iterator[Finding]:
             for cell in compared(published_cells(PAPER), ours(pick(records, part="table 1"), one))
             if cell.published.part == "table 1" and isinstance(cell.published.value, float)
         ]
-        told = ", ".join(f"{name} {_met(of_line)}" for name, of_line in _by_system(cells).items())
+        counts = ", ".join(f"{name} {_met(system_cells)}" for name, system_cells in _by_system(cells).items())
         yield Finding(
             "table 1",
             f"In the {one} reading these figures lie within two standard deviations of the difference between a mean "
-            f"over the paper's 10 runs and ours: {told}.",
+            f"over the paper's 10 runs and ours: {counts}.",
         )
-    of_max, of_sd = (missed(records, reading, name) for name in ("ID3-Max", "ID3-SD 0.1"))
+    missed_by_max, missed_by_sd = (missed(records, reading, name) for name in ("ID3-Max", "ID3-SD 0.1"))
     yield Finding(
         "table 1",
-        f"ID3-SD at α = 0.1 answers {of_sd:.1f} % of Iris Versicolor, ID3-Max {of_max:.1f} %: "
-        f"{100 * (1 - of_sd / of_max):.0f} % fewer (published: 5.6 against 14.8, 62 % fewer).",
+        f"ID3-SD at α = 0.1 answers {missed_by_sd:.1f} % of Iris Versicolor, ID3-Max {missed_by_max:.1f} %: "
+        f"{100 * (1 - missed_by_sd / missed_by_max):.0f} % fewer (published: 5.6 against 14.8, 62 % fewer).",
     )
 
 
 def _by_system(cells: Sequence[Cell]) -> dict[str, list[Cell]]:
-    found: dict[str, list[Cell]] = {}
+    systems: dict[str, list[Cell]] = {}
     for cell in cells:
-        found.setdefault(cell.published.row.partition(" ")[0], []).append(cell)
-    return found
+        systems.setdefault(cell.published.row.partition(" ")[0], []).append(cell)
+    return systems
 
 
 def _met(cells: Sequence[Cell]) -> str:
@@ -105,12 +105,12 @@ def _table_2(records: Sequence[Record], reading: Reading) -> Iterator[Finding]:
 
 def _irrelevant(records: Sequence[Record]) -> Iterator[Finding]:
     known = lines(records, part="section 4", group="known")
-    told = [f"{name} from {line[0]['correct']:.1f} to {line[-1]['correct']:.1f}" for name, line in known.items()]
+    changes = [f"{name} from {line[0]['correct']:.1f} to {line[-1]['correct']:.1f}" for name, line in known.items()]
     n = max(record["n_irrelevant"] for record in pick(records, part="section 4"))
     yield Finding(
         "section 4",
         f"With {n} irrelevant attributes the percentage of known instances that is answered correctly changes as "
-        f"follows: {'; '.join(told)}.",
+        f"follows: {'; '.join(changes)}.",
     )
     alpha = 2 * (1 - NormalDist().cdf(math.sqrt(3)))
     yield Finding(
@@ -123,7 +123,7 @@ def _irrelevant(records: Sequence[Record]) -> Iterator[Finding]:
 
 def _figure_2(records: Sequence[Record]) -> Finding:
     known = lines(records, part="figure 2", group="known")
-    told = "; ".join(
+    ends = "; ".join(
         f"{name} {line[-1]['correct']:.1f} % with {line[-1]['n_train']} coins of each kind, {line[0]['correct']:.1f} % "
         f"with {line[0]['n_train']}"
         for name, line in known.items()
@@ -131,7 +131,7 @@ def _figure_2(records: Sequence[Record]) -> Finding:
     )
     above = ", ".join(always_above_id3_max(records)) or "none"
     return Finding(
-        "figure 2", f"Known coins answered correctly, {SYNTHETIC}: {told}. Above ID3-Max at every size: {above}."
+        "figure 2", f"Known coins answered correctly, {SYNTHETIC}: {ends}. Above ID3-Max at every size: {above}."
     )
 
 
@@ -145,9 +145,9 @@ def _open_sets(records: Sequence[Record]) -> Iterator[Finding]:
         f"The certainty of ID3-SD tells known from foreign instances better than the leaf's frequency does in "
         f"{n_better} of {len(sd)} settings (mean AUROC {fmean(sd):.3f} against {fmean(plain):.3f}).",
     )
-    told = "; ".join(
+    means = "; ".join(
         f"{name}: {fmean(r['correct'] for r in known[name]):.0f} % of the known are answered correctly, "
         f"{fmean(r['missed'] for r in foreign[name]):.0f} % of the foreign are answered"
         for name in known
     )
-    yield Finding("section open sets", f"Means over the settings. {told}.")
+    yield Finding("section open sets", f"Means over the settings. {means}.")

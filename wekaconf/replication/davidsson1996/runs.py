@@ -1,4 +1,4 @@
-"""What is measured: how instances of known and of foreign classes fare over many random splits."""
+"""The measurements: outcomes of instances of known and of foreign classes over many random splits."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ N_TRAIN_OF_IRIS, N_TRAIN_OF_COINS = 25, 20
 
 
 class Draw(NamedTuple):
-    """Instances and how to split them."""
+    """A data set and the protocol that splits it."""
 
     data: Dataset
     protocol: Protocol
 
 
-class Fared(NamedTuple):
-    """How the instances fared in each run.
+class Outcomes(NamedTuple):
+    """The outcomes of the instances in each run.
 
     Parameters
     ----------
     shares : mapping of str to (n_runs, 3) float64
-        By group of instances, the percentages of `KINDS`.
+        The percentages of `KINDS`, by group of instances.
     auroc : (n_runs,) float64
-        How well the certainty tells known from foreign instances, in [0, 1].
+        Area under the ROC curve, in [0, 1], of the certainty of known against foreign instances.
     """
 
     shares: Mapping[str, FloatArray]
@@ -59,7 +59,7 @@ class Fared(NamedTuple):
 
 @dataclass(frozen=True)
 class Setting:
-    """What is the same in the records of a measurement.
+    """The facts that are the same in all records of a measurement.
 
     Parameters
     ----------
@@ -67,11 +67,11 @@ class Setting:
         See `wekaconf.replication.study.Study`.
     dataset : str
     reading : {"text", "table"}
-        Which trees, and which limits of ID3-Max.
+        The trees and the limits of ID3-Max.
     n_runs, seed : int
         The runs have the seeds ``seed``, ``seed + 1``, …
     leave_out : str
-        What is foreign: "half" or "one" of the classes, drawn in each run; or their names.
+        The foreign classes: "half" or "one" of the classes, drawn in each run; or their names.
     n_train : int or None
         Training instances of each known class; None: half of them.
     n_irrelevant : int
@@ -97,7 +97,7 @@ class Setting:
 
 
 def systems(reading: Reading, alphas: Iterable[float]) -> dict[str, str]:
-    """The lines of a table: their names there, and the methods as they are written on the command line."""
+    """The methods of a table's lines, written as on the command line, by the names of the lines."""
     with_limits = {f"ID3-SD {alpha:g}": f"id3_sd:alpha={alpha:g}" for alpha in alphas}
     return {"ID3": "leaf_frequency", "ID3-Max": ID3_MAX[reading], **with_limits}
 
@@ -115,12 +115,12 @@ def measured(setting: Setting, draws: Iterable[Draw], methods: Mapping[str, str]
     """
     learner, options = TREES[setting.reading]
     grow, chosen = learner_of(learner, options).grow_without_notes, list(map(parse_method, methods.values()))
-    parts: dict[str, list[Fared]] = {name: [] for name in methods}
+    parts: dict[str, list[Outcomes]] = {name: [] for name in methods}
     for data, protocol in draws:
-        drawn = protocol.prepare(data)
-        of_draw = cross_validate(drawn.data, drawn.runs, grow, chosen, known=drawn.known)
-        for name, answers in zip(methods, of_draw, strict=True):
-            parts[name].append(_fared(answers, setting.by_class))
+        prepared = protocol.prepare(data)
+        answers_of_methods = cross_validate(prepared.data, prepared.runs, grow, chosen, known=prepared.known)
+        for name, answers in zip(methods, answers_of_methods, strict=True):
+            parts[name].append(_outcomes(answers, setting.by_class))
     facts = {
         "paper": PAPER, "part": setting.part, "dataset": setting.dataset, "leave_out": setting.leave_out,
         "n_train": setting.n_train, "n_irrelevant": setting.n_irrelevant, "reading": setting.reading,
@@ -129,12 +129,12 @@ def measured(setting: Setting, draws: Iterable[Draw], methods: Mapping[str, str]
     last = {"runs": setting.n_runs, "seed": setting.seed, "versions": versions()}
     return [
         {**facts, "method": name, "as_written": methods[name], "group": group, **figures, **last}
-        for name, fared in parts.items()
-        for group, figures in _figures(fared)
+        for name, outcomes in parts.items()
+        for group, figures in _figures(outcomes)
     ]
 
 
-def _fared(answers: Answers, by_class: bool) -> Fared:
+def _outcomes(answers: Answers, by_class: bool) -> Outcomes:
     groups = {"known": ~answers.is_foreign, "foreign": answers.is_foreign}
     if by_class:
         groups = {name.removeprefix("Iris-"): answers.actual == c for c, name in enumerate(answers.class_names)}
@@ -147,12 +147,12 @@ def _fared(answers: Answers, by_class: bool) -> Fared:
         counts = [np.bincount(run[group & kind], minlength=len(runs)) for kind in kinds]
         return 100 * np.stack(counts, axis=1) / n[:, None]
 
-    separated = [auroc(answers.certainty[run == r], ~answers.is_foreign[run == r]) for r in range(len(runs))]
-    return Fared({name: shares(group) for name, group in groups.items()}, np.array(separated))
+    areas = [auroc(answers.certainty[run == r], ~answers.is_foreign[run == r]) for r in range(len(runs))]
+    return Outcomes({name: shares(group) for name, group in groups.items()}, np.array(areas))
 
 
-def _figures(parts: Sequence[Fared]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Means over the runs of each group, and standard deviations, which one run does not have."""
+def _figures(parts: Sequence[Outcomes]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Means over the runs of each group, and standard deviations, which are None for a single run."""
     for group in parts[0].shares:
         runs = np.concatenate([part.shares[group] for part in parts])
         columns = {**dict(zip(KINDS, runs.T, strict=True)), "auroc_known": np.concatenate([p.auroc for p in parts])}
@@ -163,7 +163,7 @@ def _figures(parts: Sequence[Fared]) -> Iterator[tuple[str, dict[str, Any]]]:
         yield group, figures
 
 
-# ---- what is drawn ----
+# ---- draws ----
 
 
 def splits_of_iris(data: Dataset, setting: Setting) -> list[Draw]:
@@ -172,7 +172,7 @@ def splits_of_iris(data: Dataset, setting: Setting) -> list[Draw]:
 
 
 def with_irrelevant(data: Dataset, setting: Setting) -> Iterator[Draw]:
-    """Section 4: the same with irrelevant attributes, uniformly random in [0, 1), drawn anew for each run."""
+    """Section 4: the splits of iris with irrelevant attributes, uniformly random in [0, 1), drawn for each run."""
     for seed in setting.seeds:
         noise = np.random.default_rng(seed).random((len(data), setting.n_irrelevant))
         attributes = tuple(Attribute(f"irrelevant{i}") for i in range(setting.n_irrelevant))
@@ -189,8 +189,8 @@ def _iris_protocol(data: Dataset, seed: int, n_runs: int) -> Protocol:
             f"'{data.relation}': expected iris, with 50 instances of each of 3 classes, got {sizes}; give Fisher's data"
         )
     known = data.class_names[0], data.class_names[2]
-    of_each = N_TRAIN_OF_IRIS, N_TRAIN_OF_IRIS
-    return Protocol(split=of_each, stratified=True, known=known, runs=n_runs, seed=seed)
+    split_sizes = N_TRAIN_OF_IRIS, N_TRAIN_OF_IRIS
+    return Protocol(split=split_sizes, stratified=True, known=known, runs=n_runs, seed=seed)
 
 
 def splits_of_coins(data: Dataset, setting: Setting) -> list[Draw]:

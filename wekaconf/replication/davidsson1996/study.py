@@ -25,16 +25,16 @@ OPEN_SETS = ("glass", "letter", "pendigits", "segment", "vehicle", "vowel", "win
 SMALL_OPEN_SETS = ("glass", "vehicle", "wine")
 READINGS: tuple[Reading, ...] = ("text", "table")
 N_RUNS = {"table 1": 300, "table 2": 300, "section 4": 100, "figure 2": 100, "section open sets": 10}
-"""The paper has 10; more make our means steadier than its."""
+"""Number of runs per part. The paper has 10; more runs make our means more precise."""
 N_QUICK_RUNS = {"table 1": 40, "table 2": 20, "section 4": 3, "figure 2": 3, "section open sets": 2}
 TEXT_ON = {"table 1": "section 3.1", "table 2": "section 3.2"}
-"""Sections with sentences about a table, which need the same measurements."""
+"""The section about each table, which needs the same measurements."""
 PARTS_OF_IRIS, PARTS_OF_COINS, OPEN_PART = ("table 1", "section 4"), ("table 2", "figure 2"), "section open sets"
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is measured: which keys of `N_RUNS`, in which readings of the tables, how often, and from which seed on."""
+    """The plan of the measurements: parts (keys of `N_RUNS`), readings of the tables, numbers of runs, first seed."""
 
     parts: tuple[str, ...]
     readings: tuple[Reading, ...]
@@ -53,7 +53,7 @@ class Plan:
         )
 
     def as_parameters(self) -> dict[str, Any]:
-        """What the records depend on, as JSON values."""
+        """The parameters that the records depend on, as JSON values."""
         return {
             "parts": list(self.parts),
             "readings": list(self.readings),
@@ -62,14 +62,14 @@ class Plan:
         }
 
     def settings(self, part: str, dataset: str, leave_out: str, **facts: Any) -> Iterator[Setting]:
-        """The measurement of a part, of a table in each reading; none if the part is not asked for."""
+        """The settings of a part, for a table one per reading; none if the part is not asked for."""
         readings = self.readings if part.startswith("table") else self.readings[:1]
         for reading in readings if part in self.parts else ():
             yield Setting(part, dataset, reading, self.n_runs[part], self.seed, leave_out, **facts)
 
 
 def measure(name: str, path: str, *, plan: Plan) -> list[Record]:
-    """Everything that is measured on a data set that has a file."""
+    """All measurements on a data set that has a file."""
     data = load_set(name, path)
     records: list[Record] = []
     if name != IRIS:
@@ -91,7 +91,7 @@ def measure(name: str, path: str, *, plan: Plan) -> list[Record]:
 
 
 def measure_coins(plan: Plan) -> list[Record]:
-    """Everything that is measured on synthetic coins, which need no file."""
+    """All measurements on synthetic coins, which need no file."""
     data = coins()
     settings = [*plan.settings("table 2", COINS, "Canada", n_train=runs.N_TRAIN_OF_COINS)]
     for n in runs.SIZES:
@@ -118,7 +118,7 @@ class Davidsson1996:
     data_sets = (IRIS, *OPEN_SETS)
 
     def run(self, asked: Asked) -> Results:
-        """Measure what is asked for.
+        """Measure the parts asked for.
 
         The seeds are 1, 2, … unless another is given. ``runs`` is the number of random splits; 300 for the tables, 10
         for the open sets, and 100 for the rest when it is left out. The data set "coins" needs no file.
@@ -148,10 +148,10 @@ class Davidsson1996:
         reading = plan.readings[0]
         published = [cell for cell in published_cells(PAPER) if asked.wants(cell.part)]
         places = {cell.place for cell in published}
-        figures_of_ours = ours(records, reading)
+        our_figures = {place: figure for place, figure in ours(records, reading).items() if place in places}
         return Results(
             records,
-            compared(published, {place: figure for place, figure in figures_of_ours.items() if place in places}),
+            compared(published, our_figures),
             beside=list(beside(records, reading)),
             findings=list(findings(records, reading)),
             figures=figures(records),

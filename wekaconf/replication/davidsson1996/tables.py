@@ -16,52 +16,52 @@ from wekaconf.replication.study import Beside
 PRINTED_KINDS = dict(zip(KINDS, ("correct", "miss", "reject"), strict=True))
 PRINTED_GROUPS = {"known": "Hong Kong"}
 MOST_REJECTED, MOST_MISSED = 5.0, 0.5
-"""Section 3.2: what a coin sorting machine may reject and miss of the coins that it knows, in percent."""
+"""Section 3.2: the percentages of known coins that a coin sorting machine may reject and miss."""
 SYNTHETIC = "on synthetic coins"
 
 
 def lines(records: Sequence[Record], name: str = "method", **facts: object) -> dict[str, list[Record]]:
-    """The records of which all of this is true, by what they hold under a name, in their order."""
-    found: dict[str, list[Record]] = {}
+    """The records with these facts, grouped by their value of ``name``, in their order."""
+    groups: dict[str, list[Record]] = {}
     for record in pick(records, **facts):
-        found.setdefault(record[name], []).append(record)
-    return found
+        groups.setdefault(record[name], []).append(record)
+    return groups
 
 
 def ours(records: Sequence[Record], reading: Reading) -> dict[Place, Figure | None]:
     """Our figure for each figure that the paper prints, as far as it was measured."""
-    found: dict[Place, Figure | None] = {}
+    figures: dict[Place, Figure | None] = {}
     for record in [*pick(records, part="table 1", reading=reading), *pick(records, part="table 2", reading=reading)]:
         group = PRINTED_GROUPS.get(record["group"], record["group"])
         for kind, printed in PRINTED_KINDS.items():
-            found[record["part"], record["method"], f"{group} {printed}"] = record[kind]
+            figures[record["part"], record["method"], f"{group} {printed}"] = record[kind]
     if pick(records, part="table 1"):
         fewer = 100 * (1 - missed(records, reading, "ID3-SD 0.1") / missed(records, reading, "ID3-Max"))
-        found["section 3.1", "Iris Versicolor that ID3-SD 0.1 misses", "fewer than ID3-Max"] = at_least(fewer, 60)
+        figures["section 3.1", "Iris Versicolor that ID3-SD 0.1 misses", "fewer than ID3-Max"] = at_least(fewer, 60)
         rejected = [
             record["rejected"]
             for record in pick(records, part="table 1", reading=reading, method="ID3-SD 0.2")
             if record["group"] != "versicolor"
         ]
-        found["section 3.1", "known classes that ID3-SD 0.2 rejects", "each"] = at_least(min(rejected), 50)
+        figures["section 3.1", "known classes that ID3-SD 0.2 rejects", "each"] = at_least(min(rejected), 50)
     if pick(records, part="table 2"):
         names = ", ".join(meeting_the_demands(records, reading)) or "none"
-        found["section 3.2", "less than 5 % rejected, at most 0.5 % missed", "met by"] = f"{names}, {SYNTHETIC}"
-    found["section 4", "20 attributes", "all inside at alpha 0.01 (%)"] = 100 * (1 - 0.01) ** 20
-    found["section 4", "20 attributes", "alpha for all inside at 95 %"] = alpha_of(None, 0.95, 20)
+        figures["section 3.2", "less than 5 % rejected, at most 0.5 % missed", "met by"] = f"{names}, {SYNTHETIC}"
+    figures["section 4", "20 attributes", "all inside at alpha 0.01 (%)"] = 100 * (1 - 0.01) ** 20
+    figures["section 4", "20 attributes", "alpha for all inside at 95 %"] = alpha_of(None, 0.95, 20)
     if by_n := lines(records, "n_irrelevant", part="section 4", method="ID3-SD 0.05", group="known"):
         (first,), (last,) = by_n[min(by_n)], by_n[max(by_n)]
-        found["section 4", "irrelevant attributes", "handled by ID3-SD"] = (
+        figures["section 4", "irrelevant attributes", "handled by ID3-SD"] = (
             f"at α 0.05 correct {first['correct']:.1f} % without, {last['correct']:.1f} % with {max(by_n)}"
         )
     if pick(records, part="figure 2"):
         better = ", ".join(always_above_id3_max(records)) or "ID3-Max at some size"
-        found["figure 2", "few training instances", "handled better by"] = f"{better}, {SYNTHETIC}"
-    return found
+        figures["figure 2", "few training instances", "handled better by"] = f"{better}, {SYNTHETIC}"
+    return figures
 
 
 def at_least(share: float, bound: float) -> str:
-    """The paper's words for a share above a bound; the share itself if it is not."""
+    """The paper's words for a share above a bound; the share itself if it is below."""
     return f"over {bound:g} %" if share > bound else f"{share:.1f} %"
 
 
@@ -81,15 +81,15 @@ def meeting_the_demands(records: Sequence[Record], reading: Reading) -> list[str
 
 
 def always_above_id3_max(records: Sequence[Record]) -> list[str]:
-    """The lines of Figure 2 that are above that of ID3-Max at every size."""
+    """The lines of Figure 2 that are above the line of ID3-Max at every size."""
     curves = {
         name: [r["correct"] for r in line] for name, line in lines(records, part="figure 2", group="known").items()
     }
-    of_max = curves["ID3-Max"]
+    max_curve = curves["ID3-Max"]
     return [
         name
         for name, curve in curves.items()
-        if name.startswith("ID3-SD") and all(a > b for a, b in zip(curve, of_max, strict=True))
+        if name.startswith("ID3-SD") and all(a > b for a, b in zip(curve, max_curve, strict=True))
     ]
 
 
@@ -105,8 +105,8 @@ def theory(n: int, n_attributes: int) -> dict[str, float]:
     Returns
     -------
     dict of str to float
-        By the line of Table 2. A new value lies outside the n others with the probability 2 / (n + 1), and further than
-        z estimated deviations from their mean as t with n − 1 degrees of freedom exceeds z / √(1 + 1/n).
+        Percentages by the line of Table 2. A new value lies outside the n others with the probability 2 / (n + 1), and
+        further than z estimated deviations from their mean as t with n − 1 degrees of freedom exceeds z / √(1 + 1/n).
     """
     from scipy.stats import norm, t
 
@@ -121,7 +121,7 @@ def theory(n: int, n_attributes: int) -> dict[str, float]:
 
 
 def beside(records: Sequence[Record], reading: Reading) -> Iterator[Beside]:
-    """Other readings, spreads, theory, and what the paper only remarks on."""
+    """Tables of other readings, spreads, theory, and results that the paper only remarks on."""
     for part, what in (("table 1", "iris"), ("table 2", "synthetic coins")):
         for one in dict.fromkeys(record["reading"] for record in pick(records, part=part)):
             table = lines(records, part=part, reading=one)
@@ -144,8 +144,8 @@ def beside(records: Sequence[Record], reading: Reading) -> Iterator[Beside]:
     ):
         rows = {
             f"{dataset}, {leave_out} of the classes foreign": [record[figure] for record in line]
-            for dataset, of_set in lines(open_sets, "dataset").items()
-            for leave_out, line in lines(of_set, "leave_out", group=group).items()
+            for dataset, set_records in lines(open_sets, "dataset").items()
+            for leave_out, line in lines(set_records, "leave_out", group=group).items()
         }
         if rows:
             yield Beside("section open sets", title, list(lines(open_sets)), rows, digits)
@@ -160,10 +160,10 @@ def _table(part: str, title: str, table: Mapping[str, Sequence[Record]], suffix:
 
 
 def _curves(records: Sequence[Record], part: str, varied: str, what: str) -> Iterator[Beside]:
-    """A line per number of what is varied; a column per method."""
-    for group, kind, fared in (("known", "correct", "answered correctly"), ("foreign", "missed", "answered")):
+    """Tables with one line per value of ``varied`` and one column per method."""
+    for group, kind, words in (("known", "correct", "answered correctly"), ("foreign", "missed", "answered")):
         table = lines(records, varied, part=part, group=group)
         if table:
             columns = [record["method"] for record in next(iter(table.values()))]
             rows = {str(n): [record[kind] for record in line] for n, line in table.items()}
-            yield Beside(part, f"{what}: {group} instances {fared}, %", columns, rows, 1)
+            yield Beside(part, f"{what}: {group} instances {words}, %", columns, rows, 1)

@@ -1,4 +1,4 @@
-"""Tables of ours beside those of Katz et al. 2012: both ways to count ties, accuracy, intervals, all variants."""
+"""Our tables beside those of Katz et al. 2012: both ways to count ties, accuracy, intervals, all variants."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ Row = list[Figure | None]
 
 
 def beside(measured: Measured, parts: Collection[str]) -> list[Beside]:
-    """The tables that stand beside some parts, as far as these were measured."""
-    found: list[Beside] = []
+    """The tables beside these parts, as far as the parts were measured."""
+    tables: list[Beside] = []
     if measured.sets() and "table 1" in parts:
-        found += _table_1(measured)
+        tables += _table_1(measured)
     if measured.sets() and "table 2" in parts:
-        of = counted(len(measured.sets()), "data set")
-        found += [
-            Beside("table 2", f"Table 2, {COUNTS[reading]}, {of}", TESTS, tests(measured, reading), 3)
+        n_sets = counted(len(measured.sets()), "data set")
+        tables += [
+            Beside("table 2", f"Table 2, {COUNTS[reading]}, {n_sets}", TESTS, tests(measured, reading), 3)
             for reading in TIES
         ]
     if measured.sizes and FIGURE in parts:
-        found += [_by_size(measured, reading) for reading in TIES]
+        tables += [_by_size(measured, reading) for reading in TIES]
         if len(measured.sizes) >= FEWEST_SIZES:
-            found.append(_trends(measured))
-    return found
+            tables.append(_trends(measured))
+    return tables
 
 
 def _table_1(measured: Measured) -> Iterator[Beside]:
@@ -43,14 +43,14 @@ def _table_1(measured: Measured) -> Iterator[Beside]:
         f"mean, {group}": measured.sets(group) for group in GROUPS if measured.sets(group)
     }
     columns = [f"{variant} {kind}" for variant in VARIANTS for kind in ("paper", *TIE.values(), "accuracy")]
-    rows = {line: _compared(measured, of, VARIANTS, "") for line, of in lines.items()}
+    rows = {line: _compared(measured, sets, VARIANTS, "") for line, sets in lines.items()}
     yield Beside("table 1", "Gain in AUC over J48, %, and change in accuracy, points", columns, rows, 1)
     if several := measured.sets(MORE):
         columns = [column for column in columns if "accuracy" not in column]
         rows = {name: _compared(measured, [name], VARIANTS, ", weighted") for name in several}
         yield Beside("table 1", "Gain in AUC weighted by class size, %", columns, rows, 1)
     columns = ["paper", *TIE.values(), "accuracy"]
-    rows = {line: _compared(measured, of, (FOREST,), "") for line, of in lines.items()}
+    rows = {line: _compared(measured, sets, (FOREST,), "") for line, sets in lines.items()}
     yield Beside("table 1", "RandomForest: gain in AUC over J48, %, and change in accuracy, points", columns, rows, 1)
     measures = [*(f"auc{ties}" for ties in TIES.values()), "percent_correct"]
     rows = {
@@ -85,17 +85,18 @@ def _by_size(measured: Measured, reading: str) -> Beside:
     for group in GROUPS:
         names = measured.sets_by_size(group)
         for variant in VARIANTS if names else ():
-            of_sets = [measured.gains_by_size(name, variant, "auc" + TIES[reading]) for name in names]
-            rows[f"{variant}, {group} ({len(names)})"] = np.mean(of_sets, axis=0).tolist()
+            gains = [measured.gains_by_size(name, variant, "auc" + TIES[reading]) for name in names]
+            rows[f"{variant}, {group} ({len(names)})"] = np.mean(gains, axis=0).tolist()
     columns = [f"{size} %" for size in measured.sizes]
     return Beside(FIGURE, f"Figure 6, {COUNTS[reading]}: mean gain in AUC, %, by training size", columns, rows, 1)
 
 
 def _trends(measured: Measured) -> Beside:
-    told = {cell.row: cell.value for cell in published_cells(PAPER) if cell.part == FIGURE and cell.column == "trend"}
+    cells = published_cells(PAPER)
+    published = {cell.row: cell.value for cell in cells if cell.part == FIGURE and cell.column == "trend"}
     rows: dict[str, Row] = {
         name: [
-            told.get(name),
+            published.get(name),
             *(trend(measured.sizes, measured.gains_by_size(name, PREFERRED, "auc" + each)) for each in TIES.values()),
         ]
         for name in measured.sets_by_size()

@@ -24,7 +24,7 @@ def draw(path: str | os.PathLike[str], measured: Measured) -> None:
     path : path
         A .png, .pdf or .svg file. The same records give the same bytes.
     measured : Measured
-        With training sizes.
+        Records by training size.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What the records of Katz et al. 2012 say, in sentences written from them."""
+"""Sentences about the results of Katz et al. 2012, written from the records."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ UP_OR_DOWN = "significantly up", "significantly down"
 
 
 def findings(measured: Measured) -> list[Finding]:
-    """Sentences on every part that was measured; each that calls something significant names the test."""
-    found = []
+    """Sentences on every part that was measured; a sentence that calls something significant names the test."""
+    sentences = []
     if measured.sets():
         writers = {"": _protocol, "table 1": _table_1, "table 2": _table_2, "table 3": _table_3}
-        found += [Finding(part, text) for part, write in writers.items() for text in write(measured)]
+        sentences += [Finding(part, text) for part, write in writers.items() for text in write(measured)]
     if measured.sizes:
-        found += [Finding("figure 6", text) for text in _figure_6(measured)]
-    return found
+        sentences += [Finding("figure 6", text) for text in _figure_6(measured)]
+    return sentences
 
 
 def _protocol(measured: Measured) -> Iterator[str]:
@@ -68,34 +68,37 @@ def _table_1(measured: Measured) -> Iterator[str]:
 def _gains(measured: Measured, group: str, reading: str, area: str) -> str:
     names, counts = measured.sets(group), COUNTS[reading] + ACROSS_FOLDS[area]
     area += TIES[reading]
-    told, p, means = [], [], []
+    changes, p, means = [], [], []
     for variant in VARIANTS:
         gains = measured.group_gains(group, variant, area)
         theirs = fmean(printed("table 1")[name, variant] for name in names)
         n_up = int((gains.mean(axis=1) > 0).sum())
-        told.append(f"{variant} {_with_interval(gains.mean(axis=0))} % (up on {n_up}; published {_signed(theirs)} %)")
+        changes.append(
+            f"{variant} {_with_interval(gains.mean(axis=0))} % (up on {n_up}; published {_signed(theirs)} %)"
+        )
         p.append(signed_rank(measured.means(group, variant, area), measured.means(group, BASE, area)).p_value)
         means.append(float(gains.mean()))
     return (
-        f"{_sets(names, group)}, {counts}: mean gain in AUC over J48 {', '.join(told)}. {_tested(p, means, UP_OR_DOWN)}"
+        f"{_sets(names, group)}, {counts}: mean gain in AUC over J48 {', '.join(changes)}. "
+        f"{_tested(p, means, UP_OR_DOWN)}"
     )
 
 
 def _accuracy(measured: Measured, group: str) -> str:
     names = measured.sets(group)
-    told, p, means = [], [], []
+    changes, p, means = [], [], []
     for variant in VARIANTS:
         change = np.array([measured.added(name, variant, "percent_correct") for name in names])
         n_down = int((change.mean(axis=1) < 0).sum())
-        told.append(f"{variant} {_with_interval(change.mean(axis=0))} points (down on {n_down})")
+        changes.append(f"{variant} {_with_interval(change.mean(axis=0))} points (down on {n_down})")
         p.append(signed_rank(change.mean(axis=1), np.zeros(len(names))).p_value)
         means.append(float(change.mean()))
-    return f"{_sets(names, group)}: mean change in accuracy {', '.join(told)}. {_tested(p, means, UP_OR_DOWN)}"
+    return f"{_sets(names, group)}: mean change in accuracy {', '.join(changes)}. {_tested(p, means, UP_OR_DOWN)}"
 
 
 def _chance(measured: Measured) -> str:
-    """How many printed gains may come from the draw of the folds."""
-    told = []
+    """A sentence on the number of printed gains that may come from the draw of the folds."""
+    counts = []
     for area, (reading, ties) in product(ACROSS_FOLDS, TIES.items()):
         within = []
         for name in measured.sets():
@@ -103,21 +106,21 @@ def _chance(measured: Measured) -> str:
                 gains = measured.gains(name, variant, area + ties)
                 gap = abs(printed("table 1")[name, variant] - gains.mean())
                 within.append(gap <= half_width(gains, of_next=True) + 1e-9)
-        told.append(f"{sum(within)} of {len(within)}, {COUNTS[reading]}{ACROSS_FOLDS[area]}")
+        counts.append(f"{sum(within)} of {len(within)}, {COUNTS[reading]}{ACROSS_FOLDS[area]}")
     return (
         f"Printed gains of ConfDTree that lie where one more {FOLDS}-fold cross-validation of ours would with a "
-        f"probability of 95 % (Student's t from {measured.n_runs} seeds): {'; '.join(told)}."
+        f"probability of 95 % (Student's t from {measured.n_runs} seeds): {'; '.join(counts)}."
     )
 
 
 def _table_2(measured: Measured) -> Iterator[str]:
-    of_paper = printed("table 2")
-    n = {test: sum(p < LEVEL for (_, column), p in of_paper.items() if column == test)
+    figures = printed("table 2")
+    n = {test: sum(p < LEVEL for (_, column), p in figures.items() if column == test)
          for test in ("Wilcoxon p", "t-test p")}  # fmt: skip
     for reading in TIES:
         rows = tests(measured, reading)
         better = [row for row in rows.values() if row[2] < 0]
-        ranked, student = (sum(row[at] < LEVEL for row in better) for at in (1, 3))
+        ranked, student = (sum(row[column] < LEVEL for row in better) for column in (1, 3))
         yield (
             f"Of the {counted(len(rows), 'row')} over {counted(len(measured.sets()), 'set')}, {COUNTS[reading]}, "
             f"ConfDTree is better with p < {LEVEL:g}, not corrected as in the paper, in {ranked} by Wilcoxon's test "
@@ -127,17 +130,17 @@ def _table_2(measured: Measured) -> Iterator[str]:
 
 
 def _contradictions() -> Iterator[str]:
-    """Printed p of the t-test that do not follow from the printed t."""
+    """Sentences on printed p of the t-test that do not follow from the printed t."""
     from scipy import stats
 
-    of_paper = printed("table 2")
-    for (row, column), t in of_paper.items():
+    figures = printed("table 2")
+    for (row, column), t in figures.items():
         if column == "t":
             freedom = next(n for group, n in N_SETS.items() if group in row) - 1
-            p, told = float(2 * stats.t.sf(abs(t), freedom)), of_paper[row, "t-test p"]
-            if abs(p - told) > 0.002:
+            p, printed_p = float(2 * stats.t.sf(abs(t), freedom)), figures[row, "t-test p"]
+            if abs(p - printed_p) > 0.002:
                 yield (
-                    f"The paper's own row {row}: its p of {told:g} does not belong to its t of {t:g}, for which "
+                    f"The paper's own row {row}: its p of {printed_p:g} does not belong to its t of {t:g}, for which "
                     f"p is {_p(p)} with {freedom} degrees of freedom."
                 )
 
@@ -164,17 +167,17 @@ def _figure_6(measured: Measured) -> Iterator[str]:
     for group in GROUPS if len(sizes) > 1 else ():
         names = measured.sets_by_size(group)
         for reading, ties in TIES.items() if len(names) > 1 else ():
-            told, p, changes = [], [], []
+            pairs, p, changes = [], [], []
             for variant in VARIANTS:
                 gains = np.array([measured.gains_by_size(name, variant, f"auc{ties}") for name in names])
                 small, large = gains[:, 0], gains[:, -1]
-                told.append(f"{variant} {_signed(small.mean())} % and {_signed(large.mean())} %")
+                pairs.append(f"{variant} {_signed(small.mean())} % and {_signed(large.mean())} %")
                 p.append(signed_rank(small, large).p_value)
                 changes.append(float((small - large).mean()))
             words = f"significantly larger on {sizes[0]} %", f"significantly smaller on {sizes[0]} %"
             yield (
                 f"{_sets(names, group)}, {COUNTS[reading]}: mean gain in AUC, trained on {sizes[0]} % and on "
-                f"{sizes[-1]} % of the instances ({counted(measured.n_divisions, 'division')}), {', '.join(told)}. "
+                f"{sizes[-1]} % of the instances ({counted(measured.n_divisions, 'division')}), {', '.join(pairs)}. "
                 f"{_tested(p, changes, words)}"
             )
     if len(sizes) >= FEWEST_SIZES:
@@ -182,30 +185,32 @@ def _figure_6(measured: Measured) -> Iterator[str]:
 
 
 def _trends(measured: Measured) -> str:
-    names, told = measured.sets_by_size(), []
+    names, counts = measured.sets_by_size(), []
     for reading, ties in TIES.items():
         falls = [
             name
             for name in names
             if trend(measured.sizes, measured.gains_by_size(name, PREFERRED, f"auc{ties}")) == "falls"
         ]
-        told.append(f"on {len(falls)} of {len(names)} sets, {COUNTS[reading]}" + f" ({', '.join(falls)})" * bool(falls))
+        counts.append(
+            f"on {len(falls)} of {len(names)} sets, {COUNTS[reading]}" + f" ({', '.join(falls)})" * bool(falls)
+        )
     return (
         f"The gain of {PREFERRED} falls as the training set grows (Kendall's test over {len(measured.sizes)} sizes, "
-        f"p < {LEVEL:g}, not corrected) {'; '.join(told)}."
+        f"p < {LEVEL:g}, not corrected) {'; '.join(counts)}."
     )
 
 
 def _tested(p: Sequence[float], effects: Sequence[float], words: tuple[str, str]) -> str:
-    """Which variants differ significantly over the sets; ``words`` for positive and for negative effects."""
+    """A sentence on the variants that differ significantly; ``words`` are for positive and for negative effects."""
     adjusted = holm(p).tolist()
-    told = []
+    verdicts = []
     for text, sign in zip(words, (1, -1), strict=True):
         rows = zip(VARIANTS, adjusted, effects, strict=True)
         if which := [variant for variant, each, effect in rows if each < LEVEL and effect * sign > 0]:
-            told.append(f"{text}: {', '.join(which)}")
+            verdicts.append(f"{text}: {', '.join(which)}")
     listed = ", ".join(_p(each) for each in adjusted)
-    verdict = "; ".join(told) or "none is significant"
+    verdict = "; ".join(verdicts) or "none is significant"
     return f"Wilcoxon's signed-rank test over the sets, Holm's correction for three, p {listed}: {verdict}."
 
 

@@ -15,29 +15,29 @@ from wekaconf.tree.annotation import written
 
 
 def _intervals(path: str) -> None:
-    """Figure 1: the tree with its intervals."""
+    """Draw Figure 1: the tree with its intervals."""
     tree, train, _ = example(ROUTED)
     write_tree(path, tree, annotate=ConfDTree(variant="norm").fit(tree, train).annotation)
 
 
 def _classified(path: str) -> None:
-    """Figure 2: the instance in the plain tree."""
+    """Draw Figure 2: the instance in the plain tree."""
     tree, train, instance = example(ROUTED)
     plot_routes(path, ways_of(LeafFrequency().fit(tree, train), instance))
 
 
 def _travelling(path: str) -> None:
-    """Figure 3: the same with the intervals that it meets on the way up."""
+    """Draw Figure 3: the instance in the plain tree, with the intervals that it meets on the way up."""
     tree, train, instance = example(ROUTED)
     method = ConfDTree(variant="norm").fit(tree, train)
     ways = ways_of(LeafFrequency().fit(tree, train), instance)
-    met = {node: [written(line, number) for line in method.annotation(node).lines] for node in ways.own - {3}}
-    lines = {node: [*lines, *met.get(node, ())] for node, lines in ways.lines.items()}
+    intervals = {node: [written(line, number) for line in method.annotation(node).lines] for node in ways.direct - {3}}
+    lines = {node: [*lines, *intervals.get(node, ())] for node, lines in ways.lines.items()}
     plot_routes(path, replace(ways, lines=lines))
 
 
 def _answered(path: str, *, deviation: float) -> None:
-    """Figures 4 and 5: alternative routes, and a fine."""
+    """Draw Figures 4 and 5: alternative routes, and a fine."""
     tree, train, instance = example(deviation)
     plot_routes(path, ways_of(ConfDTree(variant="norm").fit(tree, train), instance))
 

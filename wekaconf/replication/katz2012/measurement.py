@@ -1,4 +1,4 @@
-"""What is measured on a data set of Katz et al. 2012: J48, ConfDTree, RandomForest, by folds and training size."""
+"""The measurements on a data set of Katz et al. 2012: J48, ConfDTree, RandomForest, by folds and training size."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TIES = {"ties-half": "", "ties-zero": "_no_ties"}
 """The readings, and the ending of the areas' names in a record: a tie of two instances counts ½, or nothing."""
 MEASURES = (*(area + ending for ending in TIES.values() for area in AREAS), "percent_correct", "percent_affected")
 METRICS = ("percent_correct", "auc_mean", "auc_weighted", "auc_mean_no_ties", "percent_affected")
-"""What is measured of each evaluation."""
+"""The metrics of each evaluation."""
 ORDINALS = {
     "contraceptive-2class": (
         "Wifes_education", "Husbands_education", "Husbands_occupation", "Standard-of-living_index",
@@ -51,7 +51,7 @@ def cross_validated(dataset: str, path: str, *, runs: int, seed: int) -> list[Re
     dataset : str
         Name of the data set.
     path : str
-        Its ARFF file; the last attribute is the class.
+        The ARFF file of the data set; the last attribute is the class.
     runs, seed : int
         Weka's ten folds with the seeds ``seed``, …, ``seed + runs − 1``.
 
@@ -95,19 +95,19 @@ def by_training_size(dataset: str, path: str, *, sizes: Sequence[int], divisions
     Returns
     -------
     list of dict
-        One record per size and column, as of `cross_validated`: train_percent is the size, runs the number of
+        One record per size and column, as those of `cross_validated`: train_percent is the size, runs the number of
         divisions, the measures are means over the divisions.
     """
     data = as_in_the_paper(dataset, load_set(dataset, path))
     records = []
     for size in sizes:
-        of_division = [
+        divided = [
             _measured(
                 dataset, data, Protocol(split=size / 100, stratified=True, seed=seed + division), ON_ONE_TREE, BASE
             )
             for division in range(divisions)
         ]
-        for same_column in zip(*of_division, strict=True):
+        for same_column in zip(*divided, strict=True):
             means = {name: fmean(record[name] for record in same_column) for name in (*MEASURES, "routes", "fines")}
             records.append({**same_column[0], **means, "train_percent": size, "runs": divisions})
     return records
@@ -129,7 +129,7 @@ def as_in_the_paper(dataset: str, data: Dataset) -> Dataset:
 def _measured(
     dataset: str, data: Dataset, protocol: Protocol, methods: dict[str, str], learner: str, options: str = ""
 ) -> list[Record]:
-    """One record per column; ``methods`` are the columns and how they are written on the command line."""
+    """One record per column; ``methods`` are the methods, written as on the command line, by their columns."""
     evaluation = evaluate(
         data, list(methods.values()), protocol=protocol, learner=learner, options=options, name=dataset, metrics=METRICS
     )

@@ -14,17 +14,17 @@ from wekaconf.replication.katz2012.measurement import BASE, PAPER
 from wekaconf.replication.runner import Record
 
 TWO, MORE = GROUPS = ("two classes", "more classes")
-NOT_TO_BE_HAD = "MiniBooNE"
+UNAVAILABLE = "MiniBooNE"
 """The one data set of the paper without a file."""
 
 
 @cache
 def groups() -> dict[str, str]:
-    """The data sets of Table I that can be had, in its order, and the group of each."""
+    """The available data sets of Table I, in its order, with the group of each."""
     return {
         cell.row: TWO if cell.value == 2 else MORE
         for cell in published_cells(PAPER)
-        if cell.column == "classes" and cell.row != NOT_TO_BE_HAD
+        if cell.column == "classes" and cell.row != UNAVAILABLE
     }
 
 
@@ -40,12 +40,12 @@ def printed(part: str) -> dict[tuple[str, str], float]:
 
 @dataclass(frozen=True)
 class Measured:
-    """What was measured on some of the data sets.
+    """The records of the data sets that were measured, by data set and column.
 
     Parameters
     ----------
     records : sequence of dict
-        Those of `measuring.cross_validated` and `measuring.by_training_size`.
+        Records of `measurement.cross_validated` and `measurement.by_training_size`.
     """
 
     records: Sequence[Record]
@@ -63,20 +63,20 @@ class Measured:
         by_place: dict[tuple[str, str], dict[int, Record]] = {}
         for record in self.records:
             if record["train_percent"] is not None:
-                of_place = by_place.setdefault((record["dataset"], record["column"]), {})
-                of_place[record["train_percent"]] = record
+                by_size = by_place.setdefault((record["dataset"], record["column"]), {})
+                by_size[record["train_percent"]] = record
         return by_place
 
     def sets(self, group: str | None = None) -> list[str]:
         """The data sets that were cross-validated, in the paper's order; of one group or of both."""
         return [
-            name for name, its_group in groups().items() if (name, BASE) in self._folds and group in (None, its_group)
+            name for name, set_group in groups().items() if (name, BASE) in self._folds and group in (None, set_group)
         ]
 
     def sets_by_size(self, group: str | None = None) -> list[str]:
         """The data sets that were measured by training size, in the paper's order; of one group or of both."""
         return [
-            name for name, its_group in groups().items() if (name, BASE) in self._sizes and group in (None, its_group)
+            name for name, set_group in groups().items() if (name, BASE) in self._sizes and group in (None, set_group)
         ]
 
     @cached_property
@@ -95,7 +95,7 @@ class Measured:
         return max((record["runs"] for by_size in self._sizes.values() for record in by_size.values()), default=0)
 
     def facts(self, dataset: str) -> Record:
-        """A record of the data set, for what is the same in all of them."""
+        """A record of the data set, for the facts that are the same in all of its records."""
         return self._folds[dataset, BASE][0]
 
     def figures(self, dataset: str, column: str, measure: str) -> FloatArray:

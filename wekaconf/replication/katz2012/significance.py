@@ -15,7 +15,7 @@ LEVEL = 0.05
 FEWEST_SIZES = 5
 """With fewer training sizes Kendall's test cannot find a trend at `LEVEL`."""
 MOST_ORDERED = 8
-"""Of so many numbers all orders are counted, 40,320; with more, Student's t is near enough to them."""
+"""All orders of up to this many numbers are counted, 40,320; of more, Student's t is a good approximation."""
 
 
 class SignedRank(NamedTuple):
@@ -55,8 +55,8 @@ class Correlation(NamedTuple):
 def rank_correlation(first: FloatArray, second: FloatArray) -> Correlation:
     """Spearman's rank correlation; its p counts the orders of up to `MOST_ORDERED` numbers, else it is Student's t.
 
-    Of few numbers Student's t calls too much significant: of four in the same order it makes p = 0, and 2 of the 24
-    orders are as far from chance. NaN where all numbers of a row are equal.
+    For few numbers Student's t is too often significant: for four numbers in the same order it gives p = 0, although 2
+    of the 24 orders are as far from chance. NaN where all numbers of a row are equal.
     """
     from scipy import stats
 
@@ -64,8 +64,8 @@ def rank_correlation(first: FloatArray, second: FloatArray) -> Correlation:
     if not (a.any() and b.any()):
         return Correlation(np.nan, np.nan)
     if len(a) > MOST_ORDERED:
-        found = stats.spearmanr(first, second)
-        return Correlation(float(found.statistic), float(found.pvalue))
+        test = stats.spearmanr(first, second)
+        return Correlation(float(test.statistic), float(test.pvalue))
     rho = np.array([b, *permutations(b)]) @ a / np.sqrt((a @ a) * (b @ b))
     return Correlation(float(rho[0]), float((np.abs(rho[1:]) >= abs(rho[0]) - 1e-12).mean()))
 
@@ -87,7 +87,7 @@ def trend(sizes: Sequence[float], gains: FloatArray) -> str:
     """Whether gains fall or rise with the size of the training set, by Kendall's test at `LEVEL`."""
     from scipy import stats
 
-    found = stats.kendalltau(sizes, gains)
-    if not found.pvalue < LEVEL:  # NaN if all gains are equal
+    test = stats.kendalltau(sizes, gains)
+    if not test.pvalue < LEVEL:  # NaN if all gains are equal
         return "no trend"
-    return "falls" if found.statistic < 0 else "rises"
+    return "falls" if test.statistic < 0 else "rises"

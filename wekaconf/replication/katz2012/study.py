@@ -38,7 +38,7 @@ class _Study:
         return tuple(groups())
 
     def run(self, asked: Asked) -> Results:
-        """Measure what is asked for.
+        """Measure the parts asked for.
 
         ``runs`` counts ten-fold cross-validations, of which the paper has one; Figure 6 always has the ten divisions
         per training size of the paper, unless ``quick``.
@@ -56,7 +56,7 @@ class _Study:
         records: list[Record] = []
         failed: dict[str, str] = {}
         for i, (phase, (measure, parameters)) in enumerate(phases.items()):
-            its_records, its_failures = run_sets(
+            phase_records, phase_failures = run_sets(
                 f"{PAPER}-{phase}",
                 partial(measure, **parameters),
                 paths,
@@ -65,8 +65,8 @@ class _Study:
                 resume=asked.resume,
                 on_progress=_phase(asked.on_progress, i, len(phases)),
             )
-            records += its_records
-            failed |= its_failures
+            records += phase_records
+            failed |= phase_failures
         return results(records, parts, names, asked.reading or self.readings[0], missing=missing, failed=failed)
 
 
@@ -74,7 +74,7 @@ STUDY = _Study()
 
 
 def results(records: list[Record], parts: list[str], names: list[str], reading: str, **left_out: Any) -> Results:
-    """What follows from records, measured now or read from a file.
+    """The results that follow from records, measured now or read from a file.
 
     Parameters
     ----------
@@ -92,17 +92,17 @@ def results(records: list[Record], parts: list[str], names: list[str], reading: 
         records,
         cells(measured, parts, names, reading),
         beside(measured, parts),
-        [each for each in findings(measured) if each.part in ("", *parts)],
+        [finding for finding in findings(measured) if finding.part in ("", *parts)],
         {FIGURE: partial(draw, measured=measured)} if measured.sizes else {},
         **left_out,
     )
 
 
 def _phase(on_progress: Callable[[Underway], None], i: int, n: int) -> Callable[[Underway], None]:
-    """Tells the progress of the i-th of n phases, each of the same data sets, as that of the whole."""
+    """A function that reports the progress of the i-th of n phases, each of the same data sets, as that of all."""
 
-    def tell(underway: Underway) -> None:
+    def report(underway: Underway) -> None:
         n_done, n_sets = i * underway.n_sets + underway.n_done, n * underway.n_sets
         on_progress(replace(underway, n_done=n_done, n_sets=n_sets, share=(i + underway.share) / n))
 
-    return tell
+    return report

@@ -10,13 +10,13 @@ import numpy as np
 from wekaconf.evaluation.statistics import paired_t
 from wekaconf.replication.cells import Cell, Figure, Place, compared, published_cells
 from wekaconf.replication.katz2012.measurement import BASE, FOREST, PAPER, TIES, VARIANTS
-from wekaconf.replication.katz2012.record_table import GROUPS, MORE, NOT_TO_BE_HAD, TWO, Measured, groups
+from wekaconf.replication.katz2012.record_table import GROUPS, MORE, TWO, UNAVAILABLE, Measured, groups
 from wekaconf.replication.katz2012.significance import FEWEST_SIZES, trend, wilcoxon_z
 
 FIGURE = "figure 6"
 COUNTS = {"ties-half": "a tie counting ½", "ties-zero": "a tie counting 0"}
 PREFERRED = "COMB"
-"""The variant that the paper recommends; it is compared with what is said of "the proposed method"."""
+"""The variant that the paper recommends; it stands for the paper's "the proposed method"."""
 TESTS = ("Wilcoxon z", "Wilcoxon p", "t", "t-test p")
 AREAS = {"average": "auc", "weighted": "auc_weighted"}
 """The areas under the ROC curve of Table II; the average alone for data sets with two classes."""
@@ -35,7 +35,7 @@ def cells(measured: Measured, parts: Collection[str], names: Collection[str], re
         One of `TIES`.
     """
     is_whole = {group: set(names) >= set(_members(group)) for group in ("", *GROUPS, "all")}
-    left_out = {*groups(), NOT_TO_BE_HAD} - {*names, *([NOT_TO_BE_HAD] if all(is_whole.values()) else [])}
+    left_out = {*groups(), UNAVAILABLE} - {*names, *([UNAVAILABLE] if all(is_whole.values()) else [])}
     published = [
         cell
         for cell in published_cells(PAPER)
@@ -51,26 +51,26 @@ def cells(measured: Measured, parts: Collection[str], names: Collection[str], re
 
 
 def _group_of(row: str) -> str:
-    """The group of data sets that a figure is of, or "all"; empty for a figure of one data set."""
+    """The group of the data sets of a figure, or "all"; empty for a figure of one data set."""
     return next((group for group in GROUPS if group in row), "all" if row == "all" else "")
 
 
 def _members(group: str) -> list[str]:
-    return [name for name, of in groups().items() if group in (of, "all")]
+    return [name for name, set_group in groups().items() if group in (set_group, "all")]
 
 
 def _table_1(measured: Measured, reading: str) -> dict[Place, Figure | None]:
-    found: dict[Place, Figure | None] = {}
+    figures: dict[Place, Figure | None] = {}
     for name in measured.sets():
         facts = measured.facts(name)
         sizes = list(map(int, facts["class_sizes"].split()))
-        found["table 1", name, "classes"] = float(len(sizes))
-        found["table 1", name, "numeric attributes"] = facts["n_numeric"], facts["n_attributes"]
-        found["table 1", name, "instances"] = float(facts["n_instances"])
-        found["table 1", name, "imbalance"] = imbalance(sizes, _printed_imbalance(name))
+        figures["table 1", name, "classes"] = float(len(sizes))
+        figures["table 1", name, "numeric attributes"] = facts["n_numeric"], facts["n_attributes"]
+        figures["table 1", name, "instances"] = float(facts["n_instances"])
+        figures["table 1", name, "imbalance"] = imbalance(sizes, _printed_imbalance(name))
         for column, gain in gains(measured, name, reading).items():
-            found["table 1", name, column] = float(gain)
-    return found
+            figures["table 1", name, column] = float(gain)
+    return figures
 
 
 def gains(measured: Measured, dataset: str, reading: str) -> dict[str, float]:
@@ -114,17 +114,17 @@ def _table_3(measured: Measured) -> dict[Place, Figure | None]:
 
 
 def _figure_6(measured: Measured, reading: str) -> dict[Place, Figure | None]:
-    """Trends of single data sets, and what is of all those with more than two classes."""
-    found: dict[Place, Figure | None] = {
+    """Trends of single data sets, and figures over all data sets with more than two classes."""
+    figures: dict[Place, Figure | None] = {
         (FIGURE, name, "trend"): trend(measured.sizes, measured.gains_by_size(name, PREFERRED, "auc" + TIES[reading]))
         for name in measured.sets_by_size()
     }
     if (names := measured.sets_by_size(MORE)) == _members(MORE):
-        of_sets = [measured.gains_by_size(name, PREFERRED, "auc" + TIES[reading]) for name in names]
-        mean = np.mean(of_sets, axis=0)
-        found[FIGURE, MORE, "trend"] = trend(measured.sizes, mean)
-        found |= {(FIGURE, MORE, f"{size} %"): float(gain) for size, gain in zip(measured.sizes, mean, strict=True)}
-    return found
+        gains_of_sets = [measured.gains_by_size(name, PREFERRED, "auc" + TIES[reading]) for name in names]
+        mean = np.mean(gains_of_sets, axis=0)
+        figures[FIGURE, MORE, "trend"] = trend(measured.sizes, mean)
+        figures |= {(FIGURE, MORE, f"{size} %"): float(gain) for size, gain in zip(measured.sizes, mean, strict=True)}
+    return figures
 
 
 def imbalance(sizes: Sequence[int], printed: str) -> str:
@@ -135,7 +135,7 @@ def imbalance(sizes: Sequence[int], printed: str) -> str:
     sizes : sequence of int
         Number of instances of each class, ascending.
     printed : str
-        As the paper prints them: "1 : 1.44 : 1.88" or "max ratio of 1 : 1.1".
+        The ratios as the paper prints them: "1 : 1.44 : 1.88" or "max ratio of 1 : 1.1".
 
     Returns
     -------

@@ -17,7 +17,7 @@ ROUTED, FINED = 2.0, 0.1
 
 
 def example_tree(header: Header = HEADER, cut_of_y: float = 7.0) -> TreeMirror:
-    """The tree: X <= 10 leads to a split on Y, X > 10 to class C; 100 instances of each class."""
+    """The tree of the example: X <= 10 leads to a split on Y, X > 10 to class C; 100 instances of each class."""
     weights = np.array([[100, 100, 100], [100, 100, 30], [0, 0, 70], [100, 0, 0], [0, 100, 30]], dtype=np.float64)
     sums = weights.sum(axis=1)
     return TreeMirror(
@@ -41,13 +41,13 @@ def example_tree(header: Header = HEADER, cut_of_y: float = 7.0) -> TreeMirror:
 def example(deviation_of_c: float) -> tuple[TreeMirror, Dataset, Dataset]:
     """The tree, training data that give it, and the instance that is classified, X = 9.9 of class C.
 
-    The paper tells the numbers of instances, the interval [3, 6.5] of Y in class A, and what happens to the instance;
-    the values are made to fit: in each class quantiles of a normal distribution.
+    The paper gives the numbers of instances, the interval [3, 6.5] of Y in class A, and the fate of the instance; the
+    values are made to fit: in each class quantiles of a normal distribution.
 
     Parameters
     ----------
     deviation_of_c : float
-        Of X in class C, of which 30 instances have X <= 10 and 70 have X > 10; `ROUTED` or `FINED`.
+        The deviation of X in class C, of which 30 instances have X <= 10 and 70 have X > 10; `ROUTED` or `FINED`.
     """
     shares = (np.arange(100) + 0.5) / 100
     normal = np.array([NormalDist().inv_cdf(share) for share in shares.tolist()])

@@ -1,4 +1,4 @@
-"""Figures 8 to 13 of Tóth and Pataki 2006, drawn."""
+"""Drawings of Figures 8 to 13 of Tóth and Pataki 2006."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wekaconf.base.plot_style import COLOURS, COLUMN, GREY, check_plot, panels, save
 from wekaconf.data.arff import load_arff
 from wekaconf.learners.cart import CART
-from wekaconf.replication.toth2006.measurement import EXPERIMENTS, KEPT_OF_PLANE, Drawn, Experiment, filled
+from wekaconf.replication.toth2006.measurement import EXPERIMENTS, KEPT_OF_PLANE, Answered, Experiment, filled
 from wekaconf.replication.toth2006.planes import SHAPES, plane
 from wekaconf.report.pictures.boundary import draw_points, draw_scale, draw_section, entries_of
 from wekaconf.report.pictures.section import Section
@@ -30,7 +30,7 @@ CURVE_SIZE: dict[str, Any] = {"width": COLUMN, "height": 2.2}
 
 
 def figures(seed: int | None, path: str | None) -> dict[str, Callable[[str], Any]]:
-    """What can be drawn, by part.
+    """The functions that draw the figures, by part.
 
     Parameters
     ----------
@@ -39,64 +39,64 @@ def figures(seed: int | None, path: str | None) -> dict[str, Callable[[str], Any
     path : str or None
         The file of breast-w; None: there is none.
     """
-    found: dict[str, Callable[[str], Any]] = {}
+    drawers: dict[str, Callable[[str], Any]] = {}
     if seed is not None:
         for shape in SHAPES:
-            drawn = partial(_of_plane, shape, seed)
+            answered = partial(_answered_plane, shape, seed)
             for part, make in (
                 ("figure 8", points), ("figure 9", distances), ("figure 10", threshold_of_plane), ("figure 11", lane),
             ):  # fmt: skip
-                found[f"{part} {shape}"] = partial(_draw, drawn, make)
+                drawers[f"{part} {shape}"] = partial(_draw, answered, make)
     if path is not None:
         for part, experiment in zip(("figure 12", "figure 13"), EXPERIMENTS, strict=True):
             make = partial(threshold_curves, keep=experiment.keep, rules=("rule", "nearest"))
-            found[part] = partial(_draw, partial(_of_file, path, experiment), make)
-    return found
+            drawers[part] = partial(_draw, partial(_answered_file, path, experiment), make)
+    return drawers
 
 
 @lru_cache(maxsize=len(SHAPES))  # four figures show it, each in several kinds of files
-def _of_plane(shape: str, seed: int) -> Drawn:
-    return Drawn.grown(plane(shape, seed), CART())
+def _answered_plane(shape: str, seed: int) -> Answered:
+    return Answered.by_tree(plane(shape, seed), CART())
 
 
 @lru_cache(maxsize=len(EXPERIMENTS))
-def _of_file(path: str, experiment: Experiment) -> Drawn:
-    return Drawn.grown(filled(load_arff(path)), experiment.cart)
+def _answered_file(path: str, experiment: Experiment) -> Answered:
+    return Answered.by_tree(filled(load_arff(path)), experiment.cart)
 
 
-def _draw(grown: Callable[[], Drawn], make: Callable[[Drawn], Figure], path: str) -> None:
+def _draw(answer: Callable[[], Answered], make: Callable[[Answered], Figure], path: str) -> None:
     check_plot(path)
-    drawn = grown()
-    save(path, lambda: make(drawn))
+    answered = answer()
+    save(path, lambda: make(answered))
 
 
 # ---- maps ----
 
 
-def points(drawn: Drawn) -> Figure:
+def points(answered: Answered) -> Figure:
     """Figure 8: the points, by class."""
-    entries = entries_of(drawn.data.header, COLOURS_OF_CLASSES, has_regions=False, has_points=True)
+    entries = entries_of(answered.data.header, COLOURS_OF_CLASSES, has_regions=False, has_points=True)
     figure, (axes,) = square(entries)
-    draw_points(axes, PLANE, drawn.data, COLOURS_OF_CLASSES, len(drawn.data))
+    draw_points(axes, PLANE, answered.data, COLOURS_OF_CLASSES, len(answered.data))
     return figure
 
 
-def distances(drawn: Drawn) -> Figure:
-    """Figure 9: how far each place is from the decision boundary."""
-    section = whole_section(drawn)
-    figure, (axes,) = square(entries_of(drawn.data.header, COLOURS_OF_CLASSES))
+def distances(answered: Answered) -> Figure:
+    """Figure 9: the distance of each place from the decision boundary."""
+    section = whole_section(answered)
+    figure, (axes,) = square(entries_of(answered.data.header, COLOURS_OF_CLASSES))
     draw_section(axes, section, COLOURS_OF_CLASSES)
     draw_scale(figure, axes, section)
     return figure
 
 
-def lane(drawn: Drawn) -> Figure:
+def lane(answered: Answered) -> Figure:
     """Figure 11: the lane around the boundary in which points are rejected, and the wrong answers."""
     from matplotlib.lines import Line2D
 
-    threshold = drawn.threshold(KEPT_OF_PLANE, "rule")
-    wrong = drawn.data.values[~drawn.is_correct]
-    accepted = drawn.certainty[~drawn.is_correct] >= threshold
+    threshold = answered.threshold(KEPT_OF_PLANE, "rule")
+    wrong = answered.data.values[~answered.is_correct]
+    accepted = answered.certainty[~answered.is_correct] >= threshold
     cross: dict[str, Any] = {"marker": "x", "color": "0.0", "markersize": 2.5, "markeredgewidth": 0.6}
     diamond: dict[str, Any] = {
         "marker": "D", "color": "0.0", "markersize": 3, "markerfacecolor": "1.0", "markeredgewidth": 0.7,
@@ -105,10 +105,10 @@ def lane(drawn: Drawn) -> Figure:
         f"wrong, rejected ({(~accepted).sum()})": (~accepted, cross),
         f"wrong, answered ({accepted.sum()})": (accepted, diamond),
     }
-    entries = entries_of(drawn.data.header, COLOURS_OF_CLASSES, threshold=threshold)
+    entries = entries_of(answered.data.header, COLOURS_OF_CLASSES, threshold=threshold)
     entries |= {name: Line2D([], [], linestyle="none", **style) for name, (_, style) in marks.items()}
     figure, (axes,) = square(entries)
-    draw_section(axes, whole_section(drawn), COLOURS_OF_CLASSES, threshold=threshold)
+    draw_section(axes, whole_section(answered), COLOURS_OF_CLASSES, threshold=threshold)
     for chosen, style in marks.values():
         axes.plot(*wrong[chosen, :2].T, linestyle="none", **style)
     return figure
@@ -122,42 +122,42 @@ def square(entries: dict[str, Any]) -> tuple[Figure, list[Axes]]:
 
 
 @lru_cache(maxsize=len(SHAPES))
-def whole_section(drawn: Drawn) -> Section:
-    """What the method answers on the unit square."""
-    return Section.of(drawn.method, PLANE, (0.0, 1.0, 0.0, 1.0), np.full(len(drawn.data.attributes), np.nan))
+def whole_section(answered: Answered) -> Section:
+    """The answers of the method on the unit square."""
+    return Section.of(answered.method, PLANE, (0.0, 1.0, 0.0, 1.0), np.full(len(answered.data.attributes), np.nan))
 
 
 # ---- thresholds ----
 
 
-def threshold_of_plane(drawn: Drawn) -> Figure:
-    """Figure 10."""
-    return threshold_curves(drawn, keep=KEPT_OF_PLANE, rules=("rule",))
+def threshold_of_plane(answered: Answered) -> Figure:
+    """Figure 10: the effect of each threshold on a synthetic set."""
+    return threshold_curves(answered, keep=KEPT_OF_PLANE, rules=("rule",))
 
 
-def threshold_curves(drawn: Drawn, *, keep: float, rules: tuple[str, ...]) -> Figure:
-    """Figures 10, 12 and 13: what each threshold keeps of the correct answers and catches of the wrong ones."""
+def threshold_curves(answered: Answered, *, keep: float, rules: tuple[str, ...]) -> Figure:
+    """Figures 10, 12 and 13: the shares of correct answers kept and of wrong answers caught, by threshold."""
     from matplotlib.lines import Line2D
 
     lines: dict[str, tuple[NDArray[np.bool_], bool, dict[str, Any]]] = {
-        "correct answers kept": (drawn.is_correct, False, {"color": BLUE}),
-        "wrong answers caught": (~drawn.is_correct, True, {"color": ORANGE, "linestyle": (0, (5, 1.5))}),
+        "correct answers kept": (answered.is_correct, False, {"color": BLUE}),
+        "wrong answers caught": (~answered.is_correct, True, {"color": ORANGE, "linestyle": (0, (5, 1.5))}),
     }
     marks: dict[float, tuple[str, Any]] = {}
     for rule, dash in zip(rules, ((0, (1, 1)), (0, (1, 3))), strict=False):
-        at = drawn.threshold(keep, rule)
+        chosen = answered.threshold(keep, rule)
         words = "at least" if rule == "rule" else "nearly"
-        marks.setdefault(at, (f"keeps {words} {100 * keep:.0f} %: {at:.3g}", dash))
+        marks.setdefault(chosen, (f"keeps {words} {100 * keep:.0f} %: {chosen:.3g}", dash))
     entries = {name: Line2D([], [], **style) for name, (_, _, style) in lines.items()}
     entries |= {name: Line2D([], [], color=GREY, linewidth=0.9, linestyle=dash) for name, dash in marks.values()}
     figure, (axes,) = panels(1, entries, None, **CURVE_SIZE)
-    threshold = np.unique(drawn.certainty)
-    for chosen, is_caught, style in lines.values():
-        accepted = np.array([1, *((drawn.certainty[chosen] >= t).mean() for t in threshold)])
-        axes.step(np.append(0, threshold), 100 * (1 - accepted if is_caught else accepted), where="pre", **style)
-    for at, (_, dash) in marks.items():
-        axes.axvline(at, color=GREY, linewidth=0.9, linestyle=dash, zorder=1)
+    thresholds = np.unique(answered.certainty)
+    for is_counted, is_caught, style in lines.values():
+        accepted = np.array([1, *((answered.certainty[is_counted] >= t).mean() for t in thresholds)])
+        axes.step(np.append(0, thresholds), 100 * (1 - accepted if is_caught else accepted), where="pre", **style)
+    for threshold, (_, dash) in marks.items():
+        axes.axvline(threshold, color=GREY, linewidth=0.9, linestyle=dash, zorder=1)
     axes.axhline(100 * keep, color=GREY, linewidth=0.5, zorder=1)
-    reach = threshold[np.isfinite(threshold)].max()
+    reach = thresholds[np.isfinite(thresholds)].max()
     axes.set(xlabel="threshold on the distance", ylabel="share (%)", xlim=(0, reach), ylim=(0, 103))
     return figure

@@ -8,11 +8,11 @@ from wekaconf.replication.records import pick
 from wekaconf.replication.runner import Record
 from wekaconf.replication.study import Finding
 from wekaconf.replication.toth2006.measurement import EXPERIMENTS, Experiment
-from wekaconf.replication.toth2006.tables import mean, own_counts
+from wekaconf.replication.toth2006.tables import figures_of_counts, mean
 
 
 def findings(records: Sequence[Record]) -> Iterator[Finding]:
-    """What the records say."""
+    """Sentences on every section that was measured."""
     if planes := pick(records, part="section 3.1"):
         yield from _planes(planes)
     if pick(records, part="section 3.2"):
@@ -31,7 +31,7 @@ def _planes(planes: Sequence[Record]) -> Iterator[Finding]:
         f"{mean(new, 'error_answered'):.2f} % on the latter, and catches {mean(training, 'caught_wrong'):.0f} % and "
         f"{mean(new, 'caught_wrong'):.0f} % of the wrong answers.",
     )
-    printed = {row: share for (part, row, _), share in own_counts() if part == "section 3.1"}
+    printed = {row: share for (part, row, _), share in figures_of_counts() if part == "section 3.1"}
     yield Finding(
         "section 3.1",
         f"By the paper's own counts its threshold leaves {printed['error of the answered (%)']:.2f} % wrong, not the "
@@ -42,17 +42,17 @@ def _planes(planes: Sequence[Record]) -> Iterator[Finding]:
 def _breast_w(records: Sequence[Record], experiment: Experiment) -> Iterator[Finding]:
     ((rule,), (nearest,)) = (pick(records, rows="training", choice=choice) for choice in ("rule", "nearest"))
     keep = f"{100 * experiment.keep:.0f} %"
-    told = f"keeps {rule['kept_correct']:.1f} % and rejects {rule['rejected']}"
+    effect = f"keeps {rule['kept_correct']:.1f} % and rejects {rule['rejected']}"
     if rule["rejected"] != nearest["rejected"]:
-        told += (
+        effect += (
             f"; the threshold whose share is nearest to {keep} keeps {nearest['kept_correct']:.1f} % and rejects "
             f"{nearest['rejected']}"
         )
     yield Finding(
         "section 3.2",
         f"{experiment.name.capitalize()}: the tree of {rule['leaves']} leaves errs {rule['wrong']} times. The largest "
-        f"threshold that keeps at least {keep} of the correct answers {told}. It leaves {rule['answered_wrong']} wrong "
-        f"among {rule['answered']}.",
+        f"threshold that keeps at least {keep} of the correct answers {effect}. It leaves {rule['answered_wrong']} "
+        f"wrong among {rule['answered']}.",
     )
     training, inside = (
         pick(records, rows="out-of-fold", choice=f"rule, {choice}") for choice in ("training", "out-of-fold")

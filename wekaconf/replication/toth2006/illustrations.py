@@ -13,7 +13,7 @@ from wekaconf.learners.cart import CART
 from wekaconf.replication.data_files import load_set
 from wekaconf.replication.illustrations import Illustration
 from wekaconf.replication.toth2006.figures import COLOURS_OF_CLASSES, CURVE_SIZE, PLANE, square, whole_section
-from wekaconf.replication.toth2006.measurement import Drawn, filled
+from wekaconf.replication.toth2006.measurement import Answered, filled
 from wekaconf.replication.toth2006.planes import plane
 from wekaconf.report.pictures.boundary import draw_section, entries_of
 
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 BREAST_W = "breast-w"
 MOST_LEAVES = 15
 SEED, LEAVES = 1, 8
-"""Of the set "wave", and of its tree in Figure 3."""
+"""The seed of the set "wave", and the leaves of its tree in Figure 3."""
 POINT = 0.45, 0.35
 
 
 def _errors_by_size(path: str, file: str) -> None:
-    """Figure 2: the error on the training data and that of cross-validation, by the size of the tree."""
+    """Draw Figure 2: the errors on the training data and of cross-validation, by the size of the tree."""
     check_plot(path)
     data = filled(load_set(BREAST_W, file))
     leaves = range(1, MOST_LEAVES + 1)
     carts = [CART(leaves=n) for n in leaves]
-    own = [float((cart.grow_without_notes(data).predict(data) != data.class_values).mean()) for cart in carts]
+    training = [float((cart.grow_without_notes(data).predict(data) != data.class_values).mean()) for cart in carts]
     folds = [
         1 - evaluate(data, "leaf_frequency", learner=cart, protocol=Protocol(seed=SEED)).answers[0].is_correct.mean()
         for cart in carts
@@ -42,7 +42,7 @@ def _errors_by_size(path: str, file: str) -> None:
     def draw() -> Figure:
         from matplotlib.lines import Line2D
 
-        curves = {"training data (resubstitution)": own, "10-fold cross-validation": folds}
+        curves = {"training data (resubstitution)": training, "10-fold cross-validation": folds}
         styles = dict(zip(curves, line_styles(curves), strict=True))
         entries = {name: Line2D([], [], **style) for name, style in styles.items()}
         figure, (axes,) = panels(1, entries, None, **CURVE_SIZE)
@@ -55,14 +55,14 @@ def _errors_by_size(path: str, file: str) -> None:
 
 
 def _projections(path: str) -> None:
-    """Figure 3: a point, its projections to the boxes of the other class, and the nearest of them."""
+    """Draw Figure 3: a point, its projections to the boxes of the other class, and the nearest of them."""
     check_plot(path)
-    drawn = Drawn.grown(plane("wave", SEED), CART(leaves=LEAVES))
-    section, regions = whole_section(drawn), drawn.method.regions_
+    answered = Answered.by_tree(plane("wave", SEED), CART(leaves=LEAVES))
+    section, regions = whole_section(answered), answered.method.regions_
     point = np.array(POINT)
     cell = (point * len(section.predicted)).astype(np.int64)
-    own = section.predicted[cell[1], cell[0]]
-    others = np.flatnonzero(regions.class_index != own)
+    predicted = section.predicted[cell[1], cell[0]]
+    others = np.flatnonzero(regions.class_index != predicted)
     projected = np.clip(point, regions.low[others][:, list(PLANE)], regions.high[others][:, list(PLANE)])
     nearest = int(((projected - point) ** 2).sum(axis=1).argmin())
 
@@ -71,7 +71,7 @@ def _projections(path: str) -> None:
 
         thin: dict[str, Any] = {"color": "0.0", "linewidth": 0.7, "linestyle": (0, (2, 2))}
         thick: dict[str, Any] = {"color": "0.0", "linewidth": 1.4}
-        entries = entries_of(drawn.data.header, COLOURS_OF_CLASSES)
+        entries = entries_of(answered.data.header, COLOURS_OF_CLASSES)
         entries["projected to a box of the other class"] = Line2D([], [], **thin)
         entries["the nearest: the distance"] = Line2D([], [], **thick)
         figure, (axes,) = square(entries)

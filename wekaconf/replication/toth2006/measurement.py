@@ -1,4 +1,4 @@
-"""What is measured: how many wrong answers a threshold on the distance to the boundary leaves."""
+"""The measurements: the wrong answers that a threshold on the distance to the boundary leaves."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from wekaconf.tree.mirror import TreeMirror
 PAPER = "toth2006"
 KEPT_OF_PLANE = 0.76
 FURTHER = 10_000
-"""What is added to a seed for new points of the same shape."""
+"""Added to a seed for new points of the same shape."""
 RULES = ("rule", "nearest")
 """The largest threshold that keeps at least the share, and the one whose kept share is nearest to it."""
 
@@ -42,9 +42,9 @@ class Experiment:
     ----------
     name : str
     leaves : int
-        How many the tree has.
+        Number of leaves of the tree.
     keep : float
-        In [0, 1].
+        The share to keep, in [0, 1].
     """
 
     name: str
@@ -58,20 +58,20 @@ class Experiment:
 
 
 EXPERIMENTS = (Experiment("experiment 1", 4, 0.90), Experiment("experiment 2", 7, 0.93))
-"""Section 3.2. Its trees err 33 and 23 times; of the trees of the pruning sequence these are nearest."""
+"""The experiments of section 3.2, with the trees of the pruning sequence nearest to the paper's 33 and 23 errors."""
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
-    """A tree, and the certainties of answers.
+class Answered:
+    """Instances answered by a tree, with the certainties of the answers.
 
     Parameters
     ----------
     data : Dataset
-        Who is answered.
+        The instances that are answered.
     tree : TreeMirror
     method : BoundaryDistance
-        Fitted on the tree.
+        The method, fitted on the tree.
     """
 
     data: Dataset
@@ -79,8 +79,8 @@ class Drawn:
     method: BoundaryDistance
 
     @classmethod
-    def grown(cls, data: Dataset, cart: CART) -> Drawn:
-        """A tree of these instances, asked about them."""
+    def by_tree(cls, data: Dataset, cart: CART) -> Answered:
+        """Instances answered by a tree that is grown on them."""
         tree = cart.grow_without_notes(data)
         return cls(data, tree, BoundaryDistance().fit(tree, data))
 
@@ -91,7 +91,7 @@ class Drawn:
 
     @cached_property
     def is_correct(self) -> NDArray[np.bool_]:
-        """(n_instances,) bool: whether the tree is right."""
+        """(n_instances,) bool: whether the answer is right."""
         return np.asarray(self.method.predict(self.data) == self.data.class_values)
 
     def threshold(self, keep: float, rule: str) -> float:
@@ -104,38 +104,38 @@ class Drawn:
 
 
 def record(certainty: FloatArray, is_correct: NDArray[np.bool_], threshold: Any, **facts: Any) -> Record:
-    """What a threshold, or one per answer, does to answers; shares in percent."""
-    found = figures(certainty, is_correct, None, threshold)
+    """The record of the effect of a threshold, or of one threshold per answer; shares in percent."""
+    effect = figures(certainty, is_correct, None, threshold)
     return {
         "paper": PAPER,
         **facts,
         "threshold": float(np.mean(threshold)),
-        "n": int(found.n),
-        "wrong": int(found.wrong + found.rejected_wrong),
-        "error": 100 * found.error_without_rejecting,
-        "kept_correct": 100 * found.kept_correct,
-        "caught_wrong": 100 * found.caught_wrong,
-        "n_caught": int(found.rejected_wrong),
-        "rejected": int(found.rejected),
-        "rejected_share": 100 * (1 - found.coverage),
-        "answered": int(found.accepted),
-        "answered_share": 100 * found.coverage,
-        "answered_wrong": int(found.wrong),
-        "error_answered": 100 * found.error,
+        "n": int(effect.n),
+        "wrong": int(effect.wrong + effect.rejected_wrong),
+        "error": 100 * effect.error_without_rejecting,
+        "kept_correct": 100 * effect.kept_correct,
+        "caught_wrong": 100 * effect.caught_wrong,
+        "n_caught": int(effect.rejected_wrong),
+        "rejected": int(effect.rejected),
+        "rejected_share": 100 * (1 - effect.coverage),
+        "answered": int(effect.accepted),
+        "answered_share": 100 * effect.coverage,
+        "answered_wrong": int(effect.wrong),
+        "error_answered": 100 * effect.error,
         "versions": versions(),
     }
 
 
 def of_plane(shape: str, seed: int) -> Iterator[Record]:
-    """Section 3.1 on the training rows, and the same threshold on as many new points."""
-    drawn = Drawn.grown(plane(shape, seed), CART())
-    threshold = drawn.threshold(KEPT_OF_PLANE, "rule")
-    new = replace(drawn, data=plane(shape, seed + FURTHER))
-    for rows, answered in (("training", drawn), ("new", new)):
+    """Records of section 3.1 on the training rows, and with the same threshold on as many new points."""
+    training = Answered.by_tree(plane(shape, seed), CART())
+    threshold = training.threshold(KEPT_OF_PLANE, "rule")
+    new = replace(training, data=plane(shape, seed + FURTHER))
+    for rows, answered in (("training", training), ("new", new)):
         yield record(
             answered.certainty, answered.is_correct, threshold,
             part="section 3.1", dataset=shape, experiment="", rows=rows, choice="rule", keep=KEPT_OF_PLANE,
-            leaves=drawn.tree.n_leaves, seed=seed,
+            leaves=training.tree.n_leaves, seed=seed,
         )  # fmt: skip
 
 
@@ -145,19 +145,19 @@ def filled(data: Dataset) -> Dataset:
 
 
 def on_training_rows(dataset: str, data: Dataset) -> Iterator[Record]:
-    """Section 3.2 as the paper has it."""
+    """Records of section 3.2 on the training rows, as in the paper."""
     for experiment in EXPERIMENTS:
-        drawn = Drawn.grown(filled(data), experiment.cart)
+        answered = Answered.by_tree(filled(data), experiment.cart)
         for rule in RULES:
             yield record(
-                drawn.certainty, drawn.is_correct, drawn.threshold(experiment.keep, rule),
+                answered.certainty, answered.is_correct, answered.threshold(experiment.keep, rule),
                 part="section 3.2", dataset=dataset, experiment=experiment.name, rows="training", choice=rule,
-                keep=experiment.keep, leaves=drawn.tree.n_leaves, seed=None,
+                keep=experiment.keep, leaves=answered.tree.n_leaves, seed=None,
             )  # fmt: skip
 
 
 def out_of_fold(dataset: str, data: Dataset, seeds: range) -> Iterator[Record]:
-    """Section 3.2 by ten-fold cross-validation, each threshold chosen inside the training set of its fold."""
+    """Records of section 3.2 by ten-fold cross-validation, each threshold chosen in the training set of its fold."""
     choices: tuple[Literal["training", "out-of-fold"], ...] = ("training", "out-of-fold")
     for experiment in EXPERIMENTS:
         for seed in seeds:

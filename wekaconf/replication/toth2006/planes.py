@@ -1,4 +1,4 @@
-"""Two-dimensional sets as section 3.1 of Tóth and Pataki 2006 describes its own, which is only drawn."""
+"""Two-dimensional sets like the one that section 3.1 of Tóth and Pataki 2006 describes and draws."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wekaconf.data.header import Attribute, Header
 
 N_POINTS = 1354
 SHARE_WRONG = 106 / 1354
-"""Share of the points that the paper's tree gets wrong; here, of those that noise carries across the boundary."""
+"""Share of the points that the paper's tree gets wrong; here the share that noise carries across the boundary."""
 HEADER = Header("plane", (Attribute("x1"), Attribute("x2"), Attribute("class", "nominal", ("class 1", "class 2"))), 2)
 RADIUS = math.sqrt(0.25 / math.pi)
 

@@ -22,13 +22,13 @@ N_QUICK = 1
 
 
 def measure(name: str, path: str, *, seed: int, n_runs: int) -> list[Record]:
-    """Section 3.2 on the training rows, and by cross-validation."""
+    """Records of section 3.2 on the training rows, and by cross-validation."""
     data = load_set(name, path)
     return [*on_training_rows(name, data), *out_of_fold(name, data, range(seed, seed + n_runs))]
 
 
 def measure_planes(seed: int, n_runs: int) -> list[Record]:
-    """Section 3.1 on synthetic sets, which need no file."""
+    """Records of section 3.1 on synthetic sets, which need no file."""
     return [record for shape in SHAPES for i in range(n_runs) for record in of_plane(shape, seed + i)]
 
 
@@ -45,7 +45,7 @@ class Toth2006:
     data_sets = (BREAST_W,)
 
     def run(self, asked: Asked) -> Results:
-        """Measure what is asked for.
+        """Measure the parts asked for.
 
         The seeds are 1, 2, … unless another is given. ``runs`` is the number of synthetic sets of each shape, 10 when
         left out, and of cross-validations, 5 when left out. The data set "planes" needs no file.
@@ -63,7 +63,7 @@ class Toth2006:
         if needed:
             paths, missing = find_sets(asked.data, needed, is_needed=not with_planes)
         if paths:
-            found, failed = run_sets(
+            file_records, failed = run_sets(
                 PAPER,
                 partial(measure, seed=seed, n_runs=n_runs),
                 paths,
@@ -72,16 +72,16 @@ class Toth2006:
                 resume=asked.resume,
                 on_progress=asked.on_progress,
             )
-            records += found
+            records += file_records
         published = [cell for cell in published_cells(PAPER) if asked.wants(cell.part)]
         places = {cell.place for cell in published}
-        drawn = figures(seed if with_planes else None, paths.get(BREAST_W))
+        drawers = figures(seed if with_planes else None, paths.get(BREAST_W))
         return Results(
             records,
             compared(published, {place: figure for place, figure in ours(records).items() if place in places}),
             beside=list(beside(records)),
             findings=list(findings(records)),
-            figures={name: draw for name, draw in drawn.items() if asked.wants(" ".join(name.split()[:2]))},
+            figures={name: draw for name, draw in drawers.items() if asked.wants(" ".join(name.split()[:2]))},
             missing=missing,
             failed=failed,
         )

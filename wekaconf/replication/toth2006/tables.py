@@ -1,4 +1,4 @@
-"""The records of Tóth and Pataki 2006 as the paper's figures, and beside them what was answered out of fold."""
+"""The records of Tóth and Pataki 2006 as the paper's figures, and beside them the figures out of fold."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ COLUMNS = {
     "answered_wrong": "wrong among the answered",
     "error_answered": "error of the answered (%)",
 }
-"""What the records hold, and what `cells.csv` calls it."""
-IN_A_SENTENCE = ("error", "kept_correct", "rejected_share", "error_answered")
-"""What stands beside the paper's figures."""
-OWN = "the paper's own counts"
+"""Columns of `cells.csv` by the keys of the records."""
+BESIDE_COLUMNS = ("error", "kept_correct", "rejected_share", "error_answered")
+"""The columns of the tables beside the paper's figures."""
+COUNTS_ROW = "the paper's own counts"
 
 
 def mean(records: Sequence[Record], figure: str) -> float:
@@ -36,28 +36,28 @@ def mean(records: Sequence[Record], figure: str) -> float:
 
 
 def ours(records: Sequence[Record]) -> dict[Place, Figure | None]:
-    """Our figure for each that the paper prints, as far as it was measured; of its own counts always."""
-    found: dict[Place, Figure | None] = dict(own_counts())
+    """Our figure for each that the paper prints, as far as it was measured, and those that follow from its counts."""
+    figures: dict[Place, Figure | None] = dict(figures_of_counts())
     if planes := pick(records, part="section 3.1", rows="training"):
-        found["section 3.1", "points", "2-D data"] = mean(planes, "n")
-        found["section 3.1", "correct", "2-D data"] = mean(planes, "n") - mean(planes, "wrong")
-        found["figure 10", COLUMNS["kept_correct"], "2-D data"] = mean(planes, "kept_correct")
-        for figure, column in COLUMNS.items():
-            found["section 3.1", column, "2-D data"] = mean(planes, figure)
+        figures["section 3.1", "points", "2-D data"] = mean(planes, "n")
+        figures["section 3.1", "correct", "2-D data"] = mean(planes, "n") - mean(planes, "wrong")
+        figures["figure 10", COLUMNS["kept_correct"], "2-D data"] = mean(planes, "kept_correct")
+        for key, column in COLUMNS.items():
+            figures["section 3.1", column, "2-D data"] = mean(planes, key)
     for record in pick(records, part="section 3.2", rows="training"):
         name = record["experiment"]
         words = {"rule": "at least", "nearest": "nearly"}[record["choice"]]
         row = f"{name}, threshold that keeps {words} {100 * record['keep']:.0f} %"
         for figure, column in (("n", "points"), ("wrong", "wrong"), ("error", "error (%)")):
-            found["section 3.2", name, column] = float(record[figure])
+            figures["section 3.2", name, column] = float(record[figure])
         for figure in ("kept_correct", "rejected_share", "error_answered"):
-            found["section 3.2", row, COLUMNS[figure]] = record[figure]
+            figures["section 3.2", row, COLUMNS[figure]] = record[figure]
         if name == EXPERIMENTS[0].name:
-            found["figure 12", row, COLUMNS["caught_wrong"]] = record["caught_wrong"]
-    return found
+            figures["figure 12", row, COLUMNS["caught_wrong"]] = record["caught_wrong"]
+    return figures
 
 
-def own_counts() -> Iterator[tuple[Place, float]]:
+def figures_of_counts() -> Iterator[tuple[Place, float]]:
     """The percentages that follow from the counts that the paper prints."""
     n, wrong, caught, answered, answered_wrong = 1354, 106, 96, 960, 10
     for figure, share in (
@@ -68,23 +68,26 @@ def own_counts() -> Iterator[tuple[Place, float]]:
         ("kept_correct", (answered - answered_wrong) / (n - wrong)),
         ("error_answered", answered_wrong / answered),
     ):
-        yield ("section 3.1", COLUMNS[figure], OWN), 100 * share
+        yield ("section 3.1", COLUMNS[figure], COUNTS_ROW), 100 * share
     n, wrong = 699, 33
     answered = round(n * (1 - 0.127))
-    yield ("section 3.2", f"{OWN}, experiment 1", "error (%)"), 100 * wrong / n
-    yield ("section 3.2", f"{OWN}, experiment 2", "error (%)"), 100 * 23 / n
-    yield ("figure 12", f"{OWN}, experiment 1", COLUMNS["caught_wrong"]), 100 * (1 - round(0.015 * answered) / wrong)
+    yield ("section 3.2", f"{COUNTS_ROW}, experiment 1", "error (%)"), 100 * wrong / n
+    yield ("section 3.2", f"{COUNTS_ROW}, experiment 2", "error (%)"), 100 * 23 / n
+    yield (
+        ("figure 12", f"{COUNTS_ROW}, experiment 1", COLUMNS["caught_wrong"]),
+        100 * (1 - round(0.015 * answered) / wrong),
+    )
 
 
 def beside(records: Sequence[Record]) -> Iterator[Beside]:
-    """The paper measures on the rows that the tree was grown on; other rows stand here."""
-    columns = [COLUMNS[figure] for figure in IN_A_SENTENCE]
+    """Tables of figures on rows that the tree was not grown on, which the paper does not have."""
+    columns = [COLUMNS[figure] for figure in BESIDE_COLUMNS]
     planes = pick(records, part="section 3.1")
     rows: dict[str, Sequence[Figure | None]] = {}
     for shape in dict.fromkeys(record["dataset"] for record in planes):
         for kind in ("training", "new"):
-            of_shape = pick(planes, dataset=shape, rows=kind)
-            rows[f"{shape}, {kind} points"] = [mean(of_shape, figure) for figure in IN_A_SENTENCE]
+            shape_records = pick(planes, dataset=shape, rows=kind)
+            rows[f"{shape}, {kind} points"] = [mean(shape_records, figure) for figure in BESIDE_COLUMNS]
     if rows:
         yield Beside("section 3.1", "synthetic sets, means over the seeds", columns, rows, 1)
     folds = pick(records, part="section 3.2", rows="out-of-fold")
@@ -93,6 +96,6 @@ def beside(records: Sequence[Record]) -> Iterator[Beside]:
         for choice in dict.fromkeys(record["choice"] for record in folds):
             chosen = pick(folds, experiment=experiment, choice=choice)
             threshold = choice.removeprefix("rule, ").replace("training", "the training rows")
-            rows[f"{experiment}, threshold from {threshold}"] = [mean(chosen, figure) for figure in IN_A_SENTENCE]
+            rows[f"{experiment}, threshold from {threshold}"] = [mean(chosen, figure) for figure in BESIDE_COLUMNS]
     if rows:
         yield Beside("section 3.2", "breast-w out of fold, means over the seeds", columns, rows, 1)

@@ -1,4 +1,4 @@
-"""The columns of Tables 3 and 4 of Wang and Zhang 2006, and what else is measured on the same trees."""
+"""The columns of Tables 3 and 4 of Wang and Zhang 2006, and the controls that are measured on the same trees."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Column:
     reading : {"table", "text", "honest"}
         See `wekaconf.replication.wang2006.study`.
     method : str
-        As it is written on the command line.
+        The method as it is written on the command line.
     learner, options : str
         See `wekaconf.grow`.
     """
@@ -58,25 +58,25 @@ def printed_name(table: int, key: str) -> str:
 
 def _columns(table: int, learner: str, uncut: str, bagging: str) -> list[Column]:
     """The columns measured on the trees of a table; ``uncut`` are the options of Ling and Yan's J48."""
-    ours = partial(Column, table, learner=learner)
+    column = partial(Column, table, learner=learner)
     return [
-        ours("C", "table", "shrinkage_wpe"),
-        ours("S", "table", "shrinkage"),
-        ours("W", "table", "wpe"),
-        ours("own", "table", "leaf_frequency"),
-        ours("M", "table", "m_branch"),
+        column("C", "table", "shrinkage_wpe"),
+        column("S", "table", "shrinkage"),
+        column("W", "table", "wpe"),
+        column("own", "table", "leaf_frequency"),
+        column("M", "table", "m_branch"),
         Column(table, "L", "table", "ling_yan", "J48", uncut),
         Column(table, "B", "table", "leaf_frequency", "Bagging", bagging),
-        ours("C", "text", "shrinkage_wpe:reading=text"),
-        ours("S", "text", "shrinkage:reading=text"),
-        ours("W", "text", "wpe"),
-        ours("C", "honest", "shrinkage_wpe"),
-        ours("S", "honest", "shrinkage"),
-        ours("W", "honest", "wpe"),
-        ours("own", "honest", "leaf_frequency"),
-        ours("", "honest", "wpe:node=root"),
-        ours("", "honest", "shrinkage_wpe:weights=uniform"),
-        ours("", "honest", "curtailment"),
+        column("C", "text", "shrinkage_wpe:reading=text"),
+        column("S", "text", "shrinkage:reading=text"),
+        column("W", "text", "wpe"),
+        column("C", "honest", "shrinkage_wpe"),
+        column("S", "honest", "shrinkage"),
+        column("W", "honest", "wpe"),
+        column("own", "honest", "leaf_frequency"),
+        column("", "honest", "wpe:node=root"),
+        column("", "honest", "shrinkage_wpe:weights=uniform"),
+        column("", "honest", "curtailment"),
     ]
 
 

@@ -1,4 +1,4 @@
-"""Tables 1 and 2 of Wang and Zhang 2006: on how many data sets one column is significantly better than another."""
+"""Tables 1 and 2 of Wang and Zhang 2006: numbers of data sets on which one column is significantly better."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ LEVEL = 0.05
 RATIO = 1 / (FOLDS - 1)
 """Test instances over training instances of a fold."""
 PARTS = {"table 1": 3, "table 2": 4}
-"""The table with the figures that each of them compares."""
+"""The number of the table whose figures each part compares."""
 SWAPPED = {"S": "W", "W": "S"}
 FIRST = ("C", "S", "W", "own", "M")
 """The columns that the paper describes completely."""
 Folds = Mapping[str, Sequence[float]]
-"""The figures of a column on the folds of each data set, by its name."""
+"""The figures of a column on the folds of each data set, by the name of the set."""
 Triple = tuple[int, int, int]
 """Wins, ties and losses."""
 
 
 def wins(first: Folds, second: Folds) -> Triple:
-    """On how many data sets the first column is significantly better, neither is, or the second is.
+    """Numbers of data sets on which the first column is significantly better, neither is, and the second is.
 
-    By Weka's corrected resampled t-test, two-sided, at the level .05 on each data set, without correction for their
-    number, as ``PairedCorrectedTTester`` of ``weka.experiment``.
+    The test is Weka's corrected resampled t-test, two-sided, at the level .05 on each data set, without correction for
+    their number, as ``PairedCorrectedTTester`` of ``weka.experiment``.
     """
     signs = [paired_t(first[name], second[name], test_train_ratio=RATIO).sign(LEVEL) for name in first]
     return signs.count(1), signs.count(0), signs.count(-1)
@@ -35,7 +35,7 @@ def wins(first: Folds, second: Folds) -> Triple:
 
 def pairs() -> list[tuple[str, str]]:
     """Row and column of each entry, as keys of the columns."""
-    return [(row, column) for at, row in enumerate(KEYS) for column in KEYS[:at]]
+    return [(row, column) for i, row in enumerate(KEYS) for column in KEYS[:i]]
 
 
 def keys_of(part: str, names: tuple[str, str]) -> tuple[str, str]:
@@ -57,10 +57,10 @@ def entries(
         Whether the labels S and W stand for one another.
     """
     table = PARTS[part]
-    meant: Callable[[str], str] = (lambda key: SWAPPED.get(key, key)) if swapped else (lambda key: key)
+    key_of: Callable[[str], str] = (lambda key: SWAPPED.get(key, key)) if swapped else (lambda key: key)
     return {
         (printed_name(table, row), printed_name(table, column)): wins(
-            folds[table, meant(row)], folds[table, meant(column)]
+            folds[table, key_of(row)], folds[table, key_of(column)]
         )
         for row, column in pairs()
     }
@@ -68,29 +68,29 @@ def entries(
 
 def printed_figures(cells: Sequence[Published], part: str) -> dict[str, dict[str, float]]:
     """The figures of Table 3 or 4 by the names of their columns and data sets."""
-    found: dict[str, dict[str, float]] = {}
+    columns: dict[str, dict[str, float]] = {}
     for cell in cells:
         if cell.part == part and isinstance(cell.value, float):
-            found.setdefault(cell.column, {})[cell.row] = cell.value
-    return found
+            columns.setdefault(cell.column, {})[cell.row] = cell.value
+    return columns
 
 
 def contradictions(cells: Sequence[Published], part: str, *, swapped: bool = False) -> list[str]:
-    """Entries of Table 1 or 2 that cannot be true of the paper's own Table 3 or 4, each in words.
+    """Clauses on the entries of Table 1 or 2 that contradict the paper's Table 3 or 4.
 
     A column cannot be significantly better on more data sets than those on which its printed figure is higher.
 
     Parameters
     ----------
     cells : sequence of Published
-        All that the paper prints.
+        All figures that the paper prints.
     part : {"table 1", "table 2"}
     swapped : bool
         Whether the labels S and W of the part stand for one another.
     """
     table = PARTS[part]
     figures = printed_figures(cells, f"table {table}")
-    told = []
+    clauses = []
     for cell in cells:
         if cell.part != part or not isinstance(cell.value, tuple):
             continue
@@ -101,9 +101,9 @@ def contradictions(cells: Sequence[Published], part: str, *, swapped: bool = Fal
         higher = sum(ours[name] > theirs[name] for name in ours)
         lower = sum(ours[name] < theirs[name] for name in ours)
         claims = ((cell.row, cell.value[0], cell.column, higher), (cell.column, cell.value[2], cell.row, lower))
-        told += [
+        clauses += [
             f"{winner} wins on {n} sets against {loser} and has the higher figure on {most}"
             for winner, n, loser, most in claims
             if n > most
         ]
-    return told
+    return clauses

@@ -1,4 +1,4 @@
-"""Figure 3 of Wang and Zhang 2006."""
+"""Drawing of Figure 3 of Wang and Zhang 2006."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def draw_iterations(path: str | os.PathLike[str], records: Sequence[Record], cel
     records : sequence of dict
         See `wekaconf.replication.wang2006.measurement.measure_iterations`.
     cells : sequence of Published
-        Those of Figure 3.
+        The published points of Figure 3.
     """
 
     def draw() -> Figure:

@@ -1,4 +1,4 @@
-"""Sentences on the figures of Wang and Zhang 2006, and the tables of ours that stand beside the printed ones."""
+"""Sentences on the figures of Wang and Zhang 2006, and our tables beside the printed ones."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TEST = (
 
 
 def protocol(measured: Measured) -> Finding:
-    """How Tables 1 to 4 were measured."""
+    """A sentence on the protocol of Tables 1 to 4."""
     first = measured.records[0]
     last = first["seed"] + first["runs"] - 1
     seeds = f"seeds {first['seed']} to {last}" if first["runs"] > 1 else f"seed {last}"
@@ -51,13 +51,13 @@ def protocol(measured: Measured) -> Finding:
 
 
 def figures(measured: Measured, part: str, cells: Sequence[Published]) -> tuple[list[Beside], list[Finding]]:
-    """What stands beside Table 3 or 4: means of all readings, and the honest combination against its rivals."""
+    """Tables and sentences beside Table 3 or 4: means of all readings, and the honest combination against rivals."""
     against, finding = _rivals(measured, part)
     return [_means(measured, part, cells), against], [_leak(measured, part, cells), finding]
 
 
 def _means(measured: Measured, part: str, cells: Sequence[Published]) -> Beside:
-    """The means over the data sets of every reading, and of what the paper has not."""
+    """The table of means over the data sets, of every reading and of the controls."""
     table = int(part.split()[1])
     tree = TREES[table]
     printed = printed_figures(cells, part)
@@ -79,24 +79,24 @@ def _mean(measured: Measured, table: int, key: str, reading: str) -> float | Non
 
 
 def _leak(measured: Measured, part: str, cells: Sequence[Published]) -> Finding:
-    """What the class of the test instances is worth."""
+    """A sentence on the gain from the class of the test instances."""
     table, printed = int(part.split()[1]), printed_figures(cells, part)
-    told = []
+    clauses = []
     for key in LEAKING:
         name = printed_name(table, key)
         published = fmean(printed[name][each] for each in measured.names)
         by_reading = {reading: _mean(measured, table, key, reading) for reading in ("table", "honest")}
         gaps = {reading: (value or 0.0) - published for reading, value in by_reading.items()}
-        told.append(f"{name} differs by {gaps['table']:+z.2f} with it, by {gaps['honest']:+z.2f} honestly")
+        clauses.append(f"{name} differs by {gaps['table']:+z.2f} with it, by {gaps['honest']:+z.2f} honestly")
     return Finding(
         part,
-        f"Comparing the class of the test instances: {'; '.join(told)} (percentage points from the published mean over "
-        f"{counted(len(measured.names), 'data set')}).",
+        f"Comparing the class of the test instances: {'; '.join(clauses)} (percentage points from the published mean "
+        f"over {counted(len(measured.names), 'data set')}).",
     )
 
 
 def _rivals(measured: Measured, part: str) -> tuple[Beside, Finding]:
-    """The honest combination against everything else that is honest, in the figures of Table 3 or 4."""
+    """The honest combination against all other honest columns, in the figures of Table 3 or 4."""
     table = int(part.split()[1])
     ours = column_of(table, "C", "honest")
     names = {printed_name(table, key): column_of(table, key, "honest") for key in KEYS if key != "C"}
@@ -122,7 +122,7 @@ def _rivals(measured: Measured, part: str) -> tuple[Beside, Finding]:
         [name for name, test in tests.items() if (test.sign(1) * (corrected[name] <= LEVEL)) == sign]
         for sign in (1, 0, -1)
     )
-    told = [
+    clauses = [
         f"{words} {joined(group)}"
         for words, group in (
             ("is significantly better than", better),
@@ -133,7 +133,7 @@ def _rivals(measured: Measured, part: str) -> tuple[Beside, Finding]:
     ]
     return beside, Finding(
         part,
-        f"Read honestly, {printed_name(table, 'C')} {'; '.join(told)} (Wilcoxon's signed-rank test of the means of "
+        f"Read honestly, {printed_name(table, 'C')} {'; '.join(clauses)} (Wilcoxon's signed-rank test of the means of "
         f"{counted(len(measured.names), 'data set')}, Holm's correction for {len(names)} rivals, p ≤ {LEVEL:g}). Wins, "
         f"ties and losses are by {TEST}.",
     )
@@ -147,11 +147,11 @@ def _paired(measured: Measured, first: Column, second: Column) -> list[tuple[flo
 # -- Tables 1 and 2 ------------------------------------------------------------------------------------------------
 
 
-def _triangle(part: str, title: str, found: Mapping[tuple[str, str], Triple]) -> Beside:
+def _triangle(part: str, title: str, triples: Mapping[tuple[str, str], Triple]) -> Beside:
     """A table of the form of Tables 1 and 2."""
     names = [printed_name(PARTS[part], key) for key in KEYS]
     rows: dict[str, list[Figure | None]] = {
-        row: [found.get((row, column), "") for column in names[:-1]] for row in names[1:]
+        row: [triples.get((row, column), "") for column in names[:-1]] for row in names[1:]
     }
     return Beside(part, title, names[:-1], rows)
 
@@ -172,25 +172,25 @@ def comparisons(
     reading: str,
     is_whole: bool,
 ) -> tuple[list[Beside], list[Finding]]:
-    """What stands beside Table 1 or 2: where ours is no counterpart of it, ours; Table 2 with S and W exchanged."""
+    """Tables and sentences beside Table 1 or 2: ours unless ``is_whole``, and Table 2 with S and W exchanged."""
     table = PARTS[part]
     printed = {(cell.row, cell.column): cell.value for cell in cells if cell.part == part}
-    beside, told = [], []
+    beside, agreements = [], []
     over = counted(len(measured.names), "data set")
     if not is_whole:
         beside.append(_triangle(part, f"{part.capitalize()}, ours over {over}", as_printed))
     findings = [Finding(part, f"Wins, ties and losses are by {TEST}.")]
     if is_whole:
-        told.append(f"as printed in {_agreement(part, printed, as_printed)}")
+        agreements.append(f"as printed in {_agreement(part, printed, as_printed)}")
     if part == "table 2":
         exchanged = entries_of(measured, part, reading, swapped=True)
         beside.append(_triangle(part, f"{part.capitalize()}, ours over {over}, S and W exchanged", exchanged))
         if is_whole:
-            told.append(f"with the labels S and W exchanged in {_agreement(part, printed, exchanged)}")
-    if told:
+            agreements.append(f"with the labels S and W exchanged in {_agreement(part, printed, exchanged)}")
+    if agreements:
         findings.append(
             Finding(part, f"Of the entries among {joined([printed_name(table, key) for key in FIRST])}, ours in the "
-                          f"{reading} reading equal the published ones {', '.join(told)}.")
+                          f"{reading} reading equal the published ones {', '.join(agreements)}.")
         )  # fmt: skip
     if part == "table 2":
         findings.append(_against_itself(cells))
@@ -198,19 +198,19 @@ def comparisons(
 
 
 def _agreement(part: str, printed: Mapping[tuple[str, str], Figure], ours: Mapping[tuple[str, str], Triple]) -> str:
-    """How many entries among the columns that the paper describes completely are equal, and how far off the others."""
+    """A clause on the equal entries of the columns that the paper describes completely, and the gaps of the others."""
     gaps = []
-    for place, found in ours.items():
+    for place, triple in ours.items():
         value = printed[place]
         if set(keys_of(part, place)) <= set(FIRST) and isinstance(value, tuple):
-            gaps.append(max(abs(found[at] - value[at]) for at in (0, 2)))
-    far = [gap for gap in gaps if gap]
-    rest = f" (wins or losses of the others are up to {counted(max(far), 'data set')} off)" if far else ""
-    return f"{len(gaps) - len(far)} of {len(gaps)}{rest}"
+            gaps.append(max(abs(triple[i] - value[i]) for i in (0, 2)))
+    unequal = [gap for gap in gaps if gap]
+    rest = f" (wins or losses of the others are up to {counted(max(unequal), 'data set')} off)" if unequal else ""
+    return f"{len(gaps) - len(unequal)} of {len(gaps)}{rest}"
 
 
 def _against_itself(cells: Sequence[Published]) -> Finding:
-    """Where the paper's Table 2 contradicts its own Table 4, as printed and with S and W exchanged."""
+    """A sentence on the contradictions of the paper's Tables 2 and 4, as printed and with S and W exchanged."""
     as_printed, exchanged = (contradictions(cells, "table 2", swapped=swapped) for swapped in (False, True))
     return Finding(
         "table 2",
@@ -219,9 +219,9 @@ def _against_itself(cells: Sequence[Published]) -> Finding:
     )
 
 
-def _times(told: Sequence[str]) -> str:
-    times = {1: "once", 2: "twice"}.get(len(told), f"{len(told)} times")
-    return f"{times} ({'; '.join(told)})" if told else "nowhere"
+def _times(clauses: Sequence[str]) -> str:
+    times = {1: "once", 2: "twice"}.get(len(clauses), f"{len(clauses)} times")
+    return f"{times} ({'; '.join(clauses)})" if clauses else "nowhere"
 
 
 # -- Figure 3 ------------------------------------------------------------------------------------------------------
@@ -233,12 +233,12 @@ def iterations(records: Sequence[Record]) -> tuple[Beside, Finding]:
     for record in records:
         by_reading.setdefault(record["reading"], {})[record["iterations"]] = record["measured"]
     counts = list(by_reading["table"])
-    rows = {str(n): [found[n] for found in by_reading.values()] for n in counts}
+    rows = {str(n): [curve[n] for curve in by_reading.values()] for n in counts}
     first, last = counts[0], counts[-1]
-    told = "; ".join(
-        f"{found[first]:.2f} → {found[last]:.2f} ({found[last] - found[first]:+.2f}) in the {reading} reading"
-        for reading, found in by_reading.items()
+    changes = "; ".join(
+        f"{curve[first]:.2f} → {curve[last]:.2f} ({curve[last] - curve[first]:+.2f}) in the {reading} reading"
+        for reading, curve in by_reading.items()
     )
     return Beside("figure 3", "Figure 3, vehicle: AUC by iterations of DIW", tuple(by_reading), rows), Finding(
-        "figure 3", f"From {first} to {last} iterations of Algorithm DIW the AUC of C45-C on vehicle goes {told}."
+        "figure 3", f"From {first} to {last} iterations of Algorithm DIW the AUC of C45-C on vehicle goes {changes}."
     )

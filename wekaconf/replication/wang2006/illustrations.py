@@ -13,11 +13,11 @@ from wekaconf.report.pictures.weights import path_weights, plot_weights
 
 VEHICLE = "vehicle"
 DEPTH = 3
-"""Of the leaf: the path in the paper's figure is N0, N1, N2, N4, N6, the uniform node included."""
+"""Depth of the leaf: the path in the paper's figure is N0, N1, N2, N4, N6, the uniform node included."""
 
 
 def _weights(path: str, file: str) -> None:
-    """The path of the first instance of vehicle that is as long as the paper's."""
+    """Draw the path of the first instance of vehicle whose path is as long as the paper's."""
     data = load_set(VEHICLE, file)
     tree = scheme.grow(data)
     leaves = tree.apply(data)

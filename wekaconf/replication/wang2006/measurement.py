@@ -1,4 +1,4 @@
-"""What is measured on each data set of Wang and Zhang 2006."""
+"""The measurements on each data set of Wang and Zhang 2006."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def measure(dataset: str, path: str, *, runs: int, seed: int) -> list[Record]:
     dataset : str
         One of the paper's data sets.
     path : str
-        Its ARFF file; the last attribute is the class.
+        The ARFF file of the data set; the last attribute is the class.
     runs, seed : int
         Weka's folds with the seeds ``seed``, …, ``seed + runs − 1``.
 
@@ -82,14 +82,14 @@ def measure_iterations(dataset: str, path: str, *, runs: int, seed: int, iterati
         of `_record`.
     """
     data = load_set(dataset, path)
-    asked = [(n, in_table_reading) for in_table_reading in (True, False) for n in iterations]
-    methods = [_method(f"shrinkage_wpe:iterations={n}", in_table_reading) for n, in_table_reading in asked]
+    settings = [(n, in_table_reading) for in_table_reading in (True, False) for n in iterations]
+    methods = [_method(f"shrinkage_wpe:iterations={n}", in_table_reading) for n, in_table_reading in settings]
     evaluation = evaluate(data, methods, protocol=_protocol(runs, seed), learner="J48", name=dataset, metrics=[METRIC])
     return [
         {"paper": PAPER, "figure": 3, "column": "C45-C", "reading": "table" if in_table_reading else "honest"}
         | {"iterations": n, "sees_test_class": in_table_reading, "method": "shrinkage_wpe"}
         | _record(result, data.n_classes)
-        for (n, in_table_reading), result in zip(asked, evaluation, strict=True)
+        for (n, in_table_reading), result in zip(settings, evaluation, strict=True)
     ]
 
 

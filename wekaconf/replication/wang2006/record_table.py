@@ -15,11 +15,11 @@ OTHER_READINGS: dict[str, tuple[Reading, ...]] = {
     "text": ("text", "honest", "table"),
     "honest": ("honest", "table"),
 }
-"""Where a column has no figure in a reading, that of the next: the text of its method leaves nothing open."""
+"""The readings to look in for a column, in order; a method whose text leaves nothing open has a figure in one only."""
 
 
 class Measured:
-    """What was measured for Tables 3 and 4.
+    """The records for Tables 3 and 4, by column.
 
     Parameters
     ----------
@@ -33,11 +33,11 @@ class Measured:
 
     @cached_property
     def _by_column(self) -> dict[tuple[int, str, str], dict[str, Record]]:
-        found: dict[tuple[int, str, str], dict[str, Record]] = {}
+        by_column: dict[tuple[int, str, str], dict[str, Record]] = {}
         for record in self.records:
-            place = record["table"], record["column"], record["reading"]
-            found.setdefault(place, {})[record["dataset"]] = record
-        return found
+            key = record["table"], record["column"], record["reading"]
+            by_column.setdefault(key, {})[record["dataset"]] = record
+        return by_column
 
     def of(self, column: Column) -> Mapping[str, float]:
         """The figure of a column on each data set, in percent."""
@@ -66,5 +66,5 @@ def printed_columns(table: int, reading: str) -> dict[str, Column]:
 
 
 def controls(table: int) -> list[Column]:
-    """What is measured beside the columns of a table and has none in the paper."""
+    """The columns measured on the trees of a table that the paper does not have."""
     return [column for column in COLUMNS if column.table == table and not column.key]

@@ -26,7 +26,7 @@ QUICK_SETS = ("hepatitis", "iris", "labor", "zoo")
 FIGURE, VEHICLE = "figure 3", "vehicle"
 ITERATIONS = (1, 3, 10, 30, 100, 300, 1000, 3500)
 QUICK_ITERATIONS = (1, 3, 10)
-"""Of Algorithm DIW, for Figure 3; the paper's curve ends at 3500."""
+"""Numbers of iterations of Algorithm DIW for Figure 3; the paper's curve ends at 3500."""
 
 
 @cache
@@ -48,7 +48,7 @@ class _Study:
         return data_sets()
 
     def run(self, asked: Asked) -> Results:
-        """Measure what is asked for; ``runs`` counts ten-fold cross-validations."""
+        """Measure the parts asked for; ``runs`` counts ten-fold cross-validations."""
         names = chosen(PAPER, data_sets(), asked.sets or (QUICK_SETS if asked.quick else ()))
         tables = [part for part in self.parts if asked.wants(part) and part != FIGURE]
         has_figure = asked.wants(FIGURE) and (not asked.sets or VEHICLE in names)
@@ -56,23 +56,23 @@ class _Study:
             raise OptionError(f"{FIGURE} is of {VEHICLE}; leave --set out")
         wanted = dict.fromkeys([*(names if tables else ()), *([VEHICLE] if has_figure else ())])
         paths, missing = find_sets(asked.data, list(wanted))
-        how: dict[str, Any] = {
+        parameters: dict[str, Any] = {
             "runs": asked.runs or (1 if asked.quick else RUNS),
             "seed": SEED if asked.seed is None else asked.seed,
         }
-        where: dict[str, Any] = {"jobs": asked.jobs, "resume": asked.resume, "on_progress": asked.on_progress}
+        execution: dict[str, Any] = {"jobs": asked.jobs, "resume": asked.resume, "on_progress": asked.on_progress}
         results = Results([], [], missing=missing)
         if tables:
             records, failed = run_sets(
-                PAPER, partial(measure, **how), {name: paths[name] for name in names if name in paths},
-                parameters=how, **where,
+                PAPER, partial(measure, **parameters), {name: paths[name] for name in names if name in paths},
+                parameters=parameters, **execution,
             )  # fmt: skip
             results = _joined(results, _tables(tables, names, Measured(records), asked.reading or "table"), failed)
         if has_figure and VEHICLE in paths:
             iterations = QUICK_ITERATIONS if asked.quick else ITERATIONS
             records, failed = run_sets(
-                f"{PAPER}-figure-3", partial(measure_iterations, **how, iterations=iterations),
-                {VEHICLE: paths[VEHICLE]}, parameters=how | {"iterations": list(iterations)}, **where,
+                f"{PAPER}-figure-3", partial(measure_iterations, **parameters, iterations=iterations),
+                {VEHICLE: paths[VEHICLE]}, parameters=parameters | {"iterations": list(iterations)}, **execution,
             )  # fmt: skip
             results = _joined(results, _figure(records, asked.reading or "table"), failed)
         return results
@@ -87,12 +87,12 @@ def _tables(parts: Sequence[str], names: Sequence[str], measured: Measured, read
     is_whole = len(measured.names) == len(data_sets())
     ours: dict[Place, Figure | None] = {}
     beside: list[Beside] = []
-    told: list[Finding] = [findings.protocol(measured)] if measured.records else []
+    all_sentences: list[Finding] = [findings.protocol(measured)] if measured.records else []
     for part in parts if measured.records else ():
         if part in PARTS:
             entries = findings.entries_of(measured, part, reading)
             if is_whole:
-                ours |= {(part, *place): found for place, found in entries.items()}
+                ours |= {(part, *place): triple for place, triple in entries.items()}
             tables, sentences = findings.comparisons(
                 measured, part, published, entries, reading=reading, is_whole=is_whole
             )
@@ -101,11 +101,11 @@ def _tables(parts: Sequence[str], names: Sequence[str], measured: Measured, read
                 ours |= {(part, dataset, name): value for dataset, value in measured.of(column).items()}
             tables, sentences = findings.figures(measured, part, published)
         beside += tables
-        told += sentences
+        all_sentences += sentences
     shown = [
         cell for cell in published if cell.part in parts and (is_whole if cell.part in PARTS else cell.row in names)
     ]
-    return Results(measured.records, compared(shown, ours), beside, told)
+    return Results(measured.records, compared(shown, ours), beside, all_sentences)
 
 
 def _figure(records: Sequence[Record], reading: str) -> Results:
@@ -114,11 +114,11 @@ def _figure(records: Sequence[Record], reading: str) -> Results:
         return Results([], [])
     published = [cell for cell in published_cells(PAPER) if cell.part == FIGURE]
     beside, finding = findings.iterations(records)
-    of_reading = "table" if reading == "table" else "honest"
-    found = {f"{r['iterations']} iteration{'s' * (r['iterations'] > 1)}": r["measured"]
-             for r in records if r["reading"] == of_reading}  # fmt: skip
-    shown = [cell for cell in published if cell.column in found]
-    cells = compared(shown, {cell.place: found[cell.column] for cell in shown})
+    measured_reading = "table" if reading == "table" else "honest"
+    by_column = {f"{r['iterations']} iteration{'s' * (r['iterations'] > 1)}": r["measured"]
+                 for r in records if r["reading"] == measured_reading}  # fmt: skip
+    shown = [cell for cell in published if cell.column in by_column]
+    cells = compared(shown, {cell.place: by_column[cell.column] for cell in shown})
     return Results(
         records, cells, [beside], [finding], {FIGURE: partial(draw_iterations, records=records, cells=published)}
     )

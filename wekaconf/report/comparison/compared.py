@@ -1,4 +1,4 @@
-"""What a comparison holds, and what follows from it: marks, wins, ranks."""
+"""The figures and tests of a comparison, with the marks, wins and ranks that follow from them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Compared:
         See `wekaconf.Evaluation.compare`.
     level : float
     title : str
-        What was measured, and how.
+        The measure and the protocol, in words.
     data_sets : tuple of str
     schemes : tuple of str
         The base is the first.
@@ -66,11 +66,11 @@ class Compared:
     @cached_property
     def marks(self) -> tuple[tuple[str, ...], ...]:
         """By data set and scheme: "v" significantly better than the base, "*" worse, "" neither, "?" not tested."""
-        return tuple(("", *map(self._mark, of_set[1:])) for of_set in self.tests)
+        return tuple(("", *map(self._mark, tests[1:])) for tests in self.tests)
 
     def wins(self, scheme: int) -> tuple[int, int, int]:
-        """On how many data sets a scheme is significantly better, neither, and worse: Weka's (v/ /*)."""
-        marks = [of_set[scheme] for of_set in self.marks]
+        """Numbers of data sets on which a scheme is significantly better, neither, and worse: Weka's (v/ /*)."""
+        marks = [row[scheme] for row in self.marks]
         return marks.count("v"), marks.count(""), marks.count("*")
 
     @cached_property
@@ -84,7 +84,7 @@ class Compared:
         return statistics.pairwise_signed_rank(self.mean)
 
     def __repr__(self) -> str:
-        """What is compared."""
+        """The schemes, the data sets, and how they are compared."""
         return printable(
             f"{type(self).__name__}({', '.join(self.schemes)} on {', '.join(self.data_sets)}: {self.measure}, "
             f"base {self.base}, test {self.test}, level {self.level:g})"

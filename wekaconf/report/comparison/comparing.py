@@ -1,4 +1,4 @@
-"""Methods on learners (schemes) compared with one of them on every data set, and with one another over all."""
+"""Comparison of schemes (methods on learners): with a base on every data set, and with one another over all sets."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ Record = Mapping[str, Any]
 Test = Literal["corrected", "paired", "wilcoxon"]
 TESTS = ("corrected", "paired", "wilcoxon")
 SAME = ("protocol", "seed", "runs", "leave_out", "preprocess", "filters", "cost_matrix")
-"""What the records of all results must have in common."""
+"""Keys whose values must be the same in the records of all results."""
 TOGETHER = (*SAME, "aim", "threshold_from")
-"""What records have in common that stand in the same tables."""
+"""Keys whose values are the same in the records of one table."""
 
 
 class Comparison(Compared):
-    """A comparison that can be read: as a table with sentences in several formats, or as a data frame."""
+    """A comparison with its outputs: a table with sentences in several formats, and a data frame."""
 
     def sentences(self) -> list[str]:
-        """What the comparison found, in sentences; each number in them is computed."""
+        """The findings in sentences; each number in them is computed."""
         return sentences_of(self)
 
     def text(self, *, std: bool = False) -> str:
@@ -107,7 +107,7 @@ def compare(
     Parameters
     ----------
     results : iterable of (record, answers)
-        Read once, and not kept: only the values of the folds are.
+        Read once; only the values of the folds are kept.
     measure, base, test, level, pooled
         See there.
 
@@ -124,14 +124,14 @@ def compare(
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """What a comparison keeps of a result.
+    """The part of a result that a comparison keeps.
 
     Parameters
     ----------
     record : mapping
     folds : FoldValues
     instance : (n_answers,) int64
-        Who was asked, in the order of the answers.
+        The instances answered, in the order of the answers.
     """
 
     record: Record
@@ -152,30 +152,30 @@ class Measured:
 def compare_measured(
     results: Iterable[Measured], *, measure: str, base: str | None, test: Test, level: float, pooled: bool
 ) -> Comparison:
-    """Compare schemes of which each fold is measured already; see `compare`."""
+    """Compare schemes whose folds are measured already; see `compare`."""
     statistics.check_level(level)
     if test not in TESTS:
         raise OptionError(f"test: expected {alternatives(TESTS)}, got '{test}'{nearest(str(test), TESTS)}")
     results = list(results)
     if not results:
         raise OptionError("nothing was measured, so there is nothing to compare")
-    records = [each.record for each in results]
+    records = [result.record for result in results]
     _check_same_protocol(records)
     measured: dict[tuple[str, tuple[str, str]], Measured] = {}
-    for each in results:
-        name, label = each.record["dataset"], each.record["label"]
-        if (name, each.scheme) in measured:
+    for result in results:
+        name, label = result.record["dataset"], result.record["label"]
+        if (name, result.scheme) in measured:
             raise OptionError(f"'{label}' was measured twice on '{name}'; leave one out")
-        measured[name, each.scheme] = each
+        measured[name, result.scheme] = result
     data_sets = list(dict.fromkeys(name for name, _ in measured))
     schemes = list(dict.fromkeys(scheme for _, scheme in measured))
     names = scheme_names(schemes)
-    first = _place_of(base, names, [label for label, _ in schemes])
+    first = _index_of_base(base, names, [label for label, _ in schemes])
     order = [first, *(i for i in range(len(schemes)) if i != first)]
     table = [[measured.get((name, schemes[i])) for i in order] for name in data_sets]
 
-    def std(each: Measured | None) -> float:
-        return np.nan if each is None else deviation_of(each.folds.values[measure])
+    def std(result: Measured | None) -> float:
+        return np.nan if result is None else deviation_of(result.folds.values[measure])
 
     return Comparison(
         measure=measure,
@@ -185,14 +185,14 @@ def compare_measured(
         data_sets=tuple(data_sets),
         schemes=tuple(names[i] for i in order),
         learners=tuple(schemes[i][1] for i in order),
-        mean=np.array([[_mean(each, measure, pooled) for each in of_set] for of_set in table]),
-        std=np.array([[std(each) for each in of_set] for of_set in table]),
-        tests=tuple(tuple(_test(each, of_set[0], measure, test, level) for each in of_set) for of_set in table),
+        mean=np.array([[_mean(result, measure, pooled) for result in row] for row in table]),
+        std=np.array([[std(result) for result in row] for row in table]),
+        tests=tuple(tuple(_test(result, row[0], measure, test, level) for result in row) for row in table),
     )
 
 
 def by_protocol(records: Iterable[Record]) -> list[list[Record]]:
-    """The records that may stand in one table, together; both in the order in which they come."""
+    """The records grouped by table; groups and records stay in their order."""
     groups: dict[str, list[Record]] = {}
     for record in records:
         groups.setdefault(protocol_key(record), []).append(record)
@@ -200,7 +200,7 @@ def by_protocol(records: Iterable[Record]) -> list[list[Record]]:
 
 
 def protocol_key(record: Record) -> str:
-    """What is equal for records that may stand in one table."""
+    """A key that is equal for records that may stand in one table."""
     return repr([record[name] for name in TOGETHER])
 
 
@@ -208,15 +208,15 @@ def _check_same_protocol(records: Sequence[Record]) -> None:
     first = records[0]
     for record in records:
         if differing := [name for name in SAME if record[name] != first[name]]:
-            ways = [protocol_of(each) for each in (first, record)]
-            if ways[0] == ways[1]:
-                ways = [
-                    f"{way}, {differing[0]} {each[differing[0]]}"
-                    for way, each in zip(ways, (first, record), strict=True)
+            protocols = [protocol_of(first), protocol_of(record)]
+            if protocols[0] == protocols[1]:
+                protocols = [
+                    f"{protocol}, {differing[0]} {other[differing[0]]}"
+                    for protocol, other in zip(protocols, (first, record), strict=True)
                 ]
             raise OptionError(
-                f"expected results of one protocol, got '{first['label']}' on '{first['dataset']}' by {ways[0]} and "
-                f"'{record['label']}' on '{record['dataset']}' by {ways[1]}; compare them separately"
+                f"expected results of one protocol, got '{first['label']}' on '{first['dataset']}' by {protocols[0]} "
+                f"and '{record['label']}' on '{record['dataset']}' by {protocols[1]}; compare them separately"
             )
 
 
@@ -226,8 +226,8 @@ def scheme_names(schemes: Sequence[tuple[str, str]]) -> list[str]:
     return [label if labels.count(label) == 1 else f"{label} on {learner}" for label, learner in schemes]
 
 
-def _place_of(base: str | None, names: Sequence[str], labels: Sequence[str]) -> int:
-    """The place of the base; the first scheme when left out."""
+def _index_of_base(base: str | None, names: Sequence[str], labels: Sequence[str]) -> int:
+    """The index of the base among the schemes; 0 when left out."""
     if base is None:
         return 0
     if base in names:
@@ -237,26 +237,25 @@ def _place_of(base: str | None, names: Sequence[str], labels: Sequence[str]) -> 
     raise OptionError(f"base: expected one of {name_list(names, base)}, got '{base}'{nearest(base, names)}")
 
 
-def _mean(each: Measured | None, measure: str, pooled: bool) -> float:
-    if each is None:
+def _mean(result: Measured | None, measure: str, pooled: bool) -> float:
+    if result is None:
         return np.nan
-    return pooled_value(each.record, measure) if pooled else mean_of(each.folds.values[measure])
+    return pooled_value(result.record, measure) if pooled else mean_of(result.folds.values[measure])
 
 
-def _test(each: Measured | None, base: Measured | None, measure: str, test: str, level: float) -> PairedTest | None:
-    """The test of a scheme's folds against those of the base."""
-    if each is None or base is None or each is base:
+def _test(result: Measured | None, base: Measured | None, measure: str, test: str, level: float) -> PairedTest | None:
+    """The test of a scheme's folds against the folds of the base."""
+    if result is None or base is None or result is base:
         return None
-    same = (
-        np.array_equal(getattr(each.folds, name), getattr(base.folds, name)) for name in ("run", "fold", "test_weight")
-    )
-    if not all(same) or not np.array_equal(each.instance, base.instance):
+    folds, base_folds = result.folds, base.folds
+    same = (np.array_equal(getattr(folds, name), getattr(base_folds, name)) for name in ("run", "fold", "test_weight"))
+    if not all(same) or not np.array_equal(result.instance, base.instance):
         raise OptionError(
-            f"'{each.record['dataset']}': '{each.record['label']}' and '{base.record['label']}' did not answer for the "
-            "same instances on the same folds; measure them again, together"
+            f"'{result.record['dataset']}': '{result.record['label']}' and '{base.record['label']}' did not answer for "
+            "the same instances on the same folds; measure them again, together"
         )
-    values, of_base = each.folds.values[measure], base.folds.values[measure]
+    values, base_values = folds.values[measure], base_folds.values[measure]
     if test == "wilcoxon":
-        return statistics.signed_rank(values, of_base, level=level)
-    ratio = each.folds.test_train_ratio if test == "corrected" else 0.0
-    return statistics.paired_t(values, of_base, test_train_ratio=ratio, level=level)
+        return statistics.signed_rank(values, base_values, level=level)
+    ratio = folds.test_train_ratio if test == "corrected" else 0.0
+    return statistics.paired_t(values, base_values, test_train_ratio=ratio, level=level)

@@ -1,4 +1,4 @@
-"""The critical difference diagram: mean ranks over data sets, and which of them do not differ."""
+"""The critical difference diagram: mean ranks over data sets, with bars over ranks that do not differ."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WIDTH, MARGIN = 3.35, 0.06
-"""Inches: one column of a paper, and what stays free at the sides."""
+"""Inches: one column of a paper, and the margin at either side."""
 NAME_WIDTH = 1.75
 """Inches to which the name of a scheme is folded."""
 ABOVE, BELOW, LINE, BETWEEN, BAR_GAP = 0.52, 0.26, 0.115, 0.045, 0.075
-"""Inches: above the axis and below the last name, a line of a name, between names, between bars."""
+"""Inches: the space above the axis and below the last name, a line of a name, the gaps between names and bars."""
 NOTE_SIZE = 6
 
 
@@ -69,12 +69,12 @@ def groups(ranks: FriedmanTest, level: float) -> list[tuple[int, int]]:
     """
     order = np.argsort(ranks.mean_ranks, kind="stable")
     alike = ranks.nemenyi[np.ix_(order, order)] > level
-    joined: list[tuple[int, int]] = []
+    ends: list[tuple[int, int]] = []
     for first, row in enumerate(alike):
         last = int(np.flatnonzero(row)[-1])
-        if last > first and (not joined or last > joined[-1][1]):
-            joined.append((first, last))
-    return joined
+        if last > first and (not ends or last > ends[-1][1]):
+            ends.append((first, last))
+    return ends
 
 
 def _figure(compared: Compared) -> Figure:
@@ -127,7 +127,7 @@ def _figure(compared: Compared) -> Figure:
 
 
 def _folded(name: str) -> list[str]:
-    """Lines that are narrow enough."""
+    """The name folded into lines of at most `NAME_WIDTH`."""
     n_characters = len(name)
     while max(text_width(line, LEGEND_SIZE) for line in fold(name, n_characters, IN_NAMES)) > 72 * NAME_WIDTH:
         n_characters -= 1

@@ -32,7 +32,7 @@ from wekaconf.report.printing import (
 HEADING_WIDTH = 18
 """Characters to which the name of a scheme is folded in a printed table."""
 LATEX_MARKS = {"v": r"$\circ$", "*": r"$\bullet$", NOT_TESTED: "?", "": ""}
-"""As Weka's Experimenter writes them."""
+"""The marks as Weka's Experimenter writes them."""
 _LATEX = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}",
     ">": r"\textgreater{}", "|": r"\textbar{}", "±": r"$\pm$", "χ²": r"$\chi^2$", "–": "--", "−": "$-$",
@@ -101,12 +101,12 @@ def as_markdown(compared: Compared, *, std: bool) -> str:
     def line(name: str, cells: list[str]) -> str:
         return f"| {' | '.join([put(name), *cells])} |"
 
-    marked = [_marked(compared, grid, place, put) for place in range(len(compared.data_sets))]
+    marked_rows = [_with_marks(compared, grid, place, put) for place in range(len(compared.data_sets))]
     legend = [f"{put(mark)}: {put(words)}." for mark, words in legend_of(compared, grid).items()]
     return "\n".join([
         put(compared.title), "",
         line("data set", [put(scheme) for scheme in compared.schemes]), "|---|" + "---:|" * len(compared.schemes),
-        *(line(name, cells) for name, cells in zip(compared.data_sets, marked, strict=True)),
+        *(line(name, cells) for name, cells in zip(compared.data_sets, marked_rows, strict=True)),
         *(line(name, [put(cell) for cell in cells]) for name, cells in grid.last.items()),
         "", *([" ".join(legend), ""] if legend else []), *(f"- {put(text)}" for text in sentences_of(compared)), "",
     ])  # fmt: skip
@@ -130,10 +130,11 @@ def as_html(compared: Compared, *, std: bool) -> str:
         return f'<abbr title="{put(legend[text])}">{put(text)}</abbr>'
 
     schemes = "".join(head(scheme, "col") for scheme in compared.schemes)
+    body = [line(name, _with_marks(compared, grid, i, mark)) for i, name in enumerate(compared.data_sets)]
     return "\n".join([
         '<table class="wekaconf-comparison">', f"<caption>{put(compared.title)}</caption>",
         f"<thead><tr>{head('data set', 'col')}{schemes}</tr></thead>",
-        "<tbody>", *(line(n, _marked(compared, grid, i, mark)) for i, n in enumerate(compared.data_sets)), "</tbody>",
+        "<tbody>", *body, "</tbody>",
         "<tfoot>", *(line(name, [put(cell) for cell in cells]) for name, cells in grid.last.items()), "</tfoot>",
         "</table>", *(f"<p>{put(text)}</p>" for text in (_legend_line(legend), *sentences_of(compared)) if text), "",
     ])  # fmt: skip
@@ -166,7 +167,7 @@ def rows(compared: Compared) -> Iterator[dict[str, Any]]:
 
 
 def grid_of(compared: Compared, *, std: bool = False) -> Grid:
-    """Means, with standard deviations if they are to be shown; below them mean, mean rank and (v/ /*)."""
+    """The table of means, with standard deviations if ``std``; below the rule mean, mean rank and (v/ /*)."""
 
     def cell(i: int, j: int) -> str:
         text = written(compared.measure, compared.mean[i, j])
@@ -186,8 +187,8 @@ def grid_of(compared: Compared, *, std: bool = False) -> Grid:
 
 
 def legend_of(compared: Compared, grid: Grid) -> dict[str, str]:
-    """The meaning of the marks that the table has, and of what is not plain in it."""
-    used = {mark for of_set in compared.marks for mark in of_set}
+    """The meaning of the marks in the table, and of its other unusual texts."""
+    used = {mark for row in compared.marks for mark in row}
     meanings = {
         "v": f"significantly better than {compared.base}",
         "*": f"significantly worse than {compared.base}",
@@ -199,10 +200,10 @@ def legend_of(compared: Compared, grid: Grid) -> dict[str, str]:
     if np.isnan(compared.mean).any() and grid.last:
         legend["mean"] = "over the data sets on which every scheme has a value, and so the ranks"
     if len(set(compared.learners)) > 1:
-        of_learner: dict[str, list[str]] = {}
+        by_learner: dict[str, list[str]] = {}
         for scheme, learner in zip(compared.schemes, compared.learners, strict=True):
-            of_learner.setdefault(learner, []).append(scheme)
-        legend["trees"] = "; ".join(f"{', '.join(schemes)}: {learner}" for learner, schemes in of_learner.items())
+            by_learner.setdefault(learner, []).append(scheme)
+        legend["trees"] = "; ".join(f"{', '.join(schemes)}: {learner}" for learner, schemes in by_learner.items())
     return legend
 
 
@@ -210,7 +211,7 @@ def _legend_line(legend: dict[str, str]) -> str:
     return "; ".join(f"{mark}: {words}" for mark, words in legend.items())
 
 
-def _marked(compared: Compared, grid: Grid, place: int, put: Callable[[str], str]) -> list[str]:
+def _with_marks(compared: Compared, grid: Grid, place: int, put: Callable[[str], str]) -> list[str]:
     """The cells of a data set, each followed by its mark."""
     return [
         f"{cell} {put(mark)}" if mark else cell
@@ -219,7 +220,7 @@ def _marked(compared: Compared, grid: Grid, place: int, put: Callable[[str], str
 
 
 def _latex(text: str) -> str:
-    return re.sub("|".join(map(re.escape, _LATEX)), lambda found: _LATEX[found[0]], _one_line(text))
+    return re.sub("|".join(map(re.escape, _LATEX)), lambda match: _LATEX[match[0]], _one_line(text))
 
 
 def _markdown(text: str) -> str:

@@ -29,18 +29,18 @@ WORDS = {
     "error_at_0.8": "error at 80 % coverage",
     "error_at_0.5": "error at 50 % coverage",
 }
-"""Every measure with its name in titles and sentences: those of `summary.MEASURES` that are better one way."""
+"""Name in titles and sentences of each measure of `summary.MEASURES` for which more, or less, is better."""
 SMALLER_IS_BETTER = {name for name in WORDS if name.startswith(("brier", "log_loss", "ece", "aurc", "excess", "error"))}
 
 
 def check_measure(measure: str) -> None:
-    """Raise OptionError unless it is one of `WORDS`."""
+    """Raise OptionError unless the measure is one of `WORDS`."""
     if measure not in WORDS:
         raise OptionError(f"measure: expected {alternatives(WORDS)}, got '{measure}'{nearest(measure, WORDS)}")
 
 
 def pooled_value(record: Mapping[str, Any], measure: str) -> float:
-    """The measure over all answers of a run together, mean over the runs."""
+    """The measure of all answers of a run pooled; mean over the runs."""
     if measure in METRICS:
         return float(record["pooled"][measure])
     name, _, coverage = measure.partition("_at_")

@@ -1,4 +1,4 @@
-"""What a comparison found, in sentences."""
+"""The findings of a comparison, in sentences."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def sentences_of(compared: Compared) -> list[str]:
 
 
 def _each_set(compared: Compared) -> Iterator[str]:
-    """What the tests on each data set say."""
+    """Sentences on the tests on each data set."""
     n_tested = 0
     for place, scheme in enumerate(compared.schemes[1:], 1):
         better, neither, worse = compared.wins(place)
@@ -39,8 +39,8 @@ def _each_set(compared: Compared) -> Iterator[str]:
             verdict = verdict if better or worse else "does not differ significantly from"
             name = next(
                 name
-                for name, of_set in zip(compared.data_sets, compared.marks, strict=True)
-                if of_set[place] != NOT_TESTED
+                for name, marks in zip(compared.data_sets, compared.marks, strict=True)
+                if marks[place] != NOT_TESTED
             )
             yield f"On {name} {scheme} {verdict} {compared.base} {how}."
         elif better or worse:
@@ -74,7 +74,7 @@ def _each_set(compared: Compared) -> Iterator[str]:
 
 
 def _over_sets(compared: Compared) -> Iterator[str]:
-    """What the tests over all data sets say."""
+    """Sentences on the tests over all data sets."""
     ranks, n_schemes = compared.ranks, len(compared.schemes)
     if n_schemes < 2 or ranks.n_sets < 2:
         return
@@ -111,9 +111,9 @@ def _over_sets(compared: Compared) -> Iterator[str]:
 
 
 def _pair(compared: Compared, a: int, b: int) -> str:
-    """That one of two schemes is better, with the size of the effect."""
-    worth = compared.mean if compared.larger_is_better else -compared.mean
-    test = signed_rank(worth[:, a], worth[:, b], level=compared.level)
+    """A clause that one of two schemes is better, with the size of the effect."""
+    scores = compared.mean if compared.larger_is_better else -compared.mean
+    test = signed_rank(scores[:, a], scores[:, b], level=compared.level)
     if test.effect < 0:
         return _pair(compared, b, a)
     return (
@@ -123,10 +123,10 @@ def _pair(compared: Compared, a: int, b: int) -> str:
 
 
 def _left_out(compared: Compared) -> Iterator[str]:
-    """What was left out because it is undefined or was not measured."""
+    """Sentences on what was left out because it is undefined or was not measured."""
     folds: dict[str, tuple[int, int]] = {}
-    for name, of_set in zip(compared.data_sets, compared.tests, strict=True):
-        partial = [test for test in of_set if test is not None and test.n_left_out]
+    for name, tests in zip(compared.data_sets, compared.tests, strict=True):
+        partial = [test for test in tests if test is not None and test.n_left_out]
         if partial:
             most = max(partial, key=lambda test: test.n_left_out)
             folds[name] = most.n_left_out, most.n_left_out + most.n_pairs
@@ -135,8 +135,8 @@ def _left_out(compared: Compared) -> Iterator[str]:
         yield f"Folds on which the measure is undefined for a scheme or the base are left out of their test: {listed}."
     missing = [
         f"{scheme} on {name}"
-        for name, of_set in zip(compared.data_sets, compared.mean, strict=True)
-        for scheme, value in zip(compared.schemes, of_set, strict=True)
+        for name, means in zip(compared.data_sets, compared.mean, strict=True)
+        for scheme, value in zip(compared.schemes, means, strict=True)
         if np.isnan(value)
     ]
     if missing:
@@ -144,5 +144,5 @@ def _left_out(compared: Compared) -> Iterator[str]:
 
 
 def p_text(p_value: float) -> str:
-    """A p-value as it stands in a sentence."""
+    """A p-value for a sentence."""
     return "p < 0.0001" if p_value < 1e-4 else f"p = {p_value:.2g}"

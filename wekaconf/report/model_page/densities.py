@@ -1,4 +1,4 @@
-"""How the values of each class are spread at the splits of a tree, as histograms."""
+"""Histograms of the values of each class at the splits of a tree."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def histograms(tree: TreeMirror, train: Dataset) -> dict[str, NDArray[Any]]:
     ----------
     tree : TreeMirror
     train : Dataset
-        Instances with a class; of these, the ones that reach a node whole and with a finite value are counted.
+        Instances with a class; a node counts those that reach it whole and with a finite value.
 
     Returns
     -------
@@ -31,27 +31,27 @@ def histograms(tree: TreeMirror, train: Dataset) -> dict[str, NDArray[Any]]:
         the attribute's unit; ``first``, (n + 1,): where its entries begin; ``bin``, ``class`` and ``weight``,
         (n_entries,): the summed instance weights, where they are not 0.
     """
-    node, low, width, entries = [], [], [], [np.zeros((0, 3))]
-    for at, rows in NodeInstances.of(tree, train).at_splits(tree, train):
-        values = train.values[rows, tree.split_attribute[at]]
+    nodes, low, width, entries = [], [], [], [np.zeros((0, 3))]
+    for node, rows in NodeInstances.of(tree, train).at_splits(tree, train):
+        values = train.values[rows, tree.split_attribute[node]]
         is_finite = np.isfinite(values)
-        if np.isnan(tree.split_point[at]) or not is_finite.any():
+        if np.isnan(tree.split_point[node]) or not is_finite.any():
             continue
         begin, size = _bins(values[is_finite])
         if not np.isfinite(begin + MOST_BINS * size):
             continue
-        place = np.clip(((values[is_finite] - begin) / size).astype(np.int64), 0, MOST_BINS - 1)
+        bins = np.clip(((values[is_finite] - begin) / size).astype(np.int64), 0, MOST_BINS - 1)
         counts = np.zeros((MOST_BINS, train.n_classes))
-        np.add.at(counts, (place, train.class_values[rows][is_finite]), train.weights[rows][is_finite])
-        of_bin, of_class = np.nonzero(counts)
-        node.append(at)
+        np.add.at(counts, (bins, train.class_values[rows][is_finite]), train.weights[rows][is_finite])
+        nonzero = np.nonzero(counts)
+        nodes.append(node)
         low.append(begin)
         width.append(size)
-        entries.append(np.column_stack((of_bin, of_class, counts[of_bin, of_class])))
+        entries.append(np.column_stack((*nonzero, counts[nonzero])))
     entry = np.concatenate(entries)
-    sizes = [len(each) for each in entries]
+    sizes = [len(node_entries) for node_entries in entries]
     return {
-        "node": np.array(node, dtype=np.int32),
+        "node": np.array(nodes, dtype=np.int32),
         "low": np.array(low, dtype=np.float64),
         "width": np.array(width, dtype=np.float64),
         "first": np.cumsum(sizes, dtype=np.int64),

@@ -1,4 +1,4 @@
-"""What a page shows of a model: all that it needs to answer, and of the training data only counts."""
+"""The content of a model's page: all that it needs to answer, and only counts of the training data."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import Router
 
 MOST_ROWS = 1000
-"""Instances that a page holds."""
+"""The largest number of instances in a page."""
 TYPICAL_DIGITS = 14
 """Significant digits of a typical value: the median of 0.13 and 0.15 is 0.13999999999999999."""
 SHAPE = ("parent", "first_child", "n_branches", "split_kind", "split_attribute", "split_point", "split_value")
@@ -38,14 +38,14 @@ ROUTED = ("attribute", "limit", "equals", "enters", "down", "up")
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Instances that a reader may choose.
+    """The instances that a reader may choose.
 
     Parameters
     ----------
     data : Dataset
-        As the method reads them, at most `MOST_ROWS`.
+        The instances as the method reads them, at most `MOST_ROWS`.
     names : sequence of str
-        What they are called, such as ``row 17 (patient P085)``.
+        Names of the instances, such as ``row 17 (patient P085)``.
     """
 
     data: Dataset
@@ -62,7 +62,7 @@ def gather(model: Model, rows: Rows | None, train: Dataset | None, shown: ShownN
     train : Dataset, optional
         The training data, as the method reads them, for the class densities at the splits.
     shown : ShownNames
-        What names are called in the page.
+        The texts for names in the page.
     """
     tree = model.method.tree_
     trees = tree.trees if isinstance(tree, Forest) else (tree,)
@@ -81,7 +81,7 @@ def gather(model: Model, rows: Rows | None, train: Dataset | None, shown: ShownN
 
 
 def _typical(train: Dataset) -> NDArray[np.float64]:
-    """The values with which an instance begins: what is typical of the training data."""
+    """The values with which a new instance begins: the typical values of the training data."""
     typical = [float(f"{value:.{TYPICAL_DIGITS}g}") for value in train.typical_values()]
     values = np.where(np.isnan(train.values).all(axis=0), np.nan, typical)
     values[train.class_index] = np.nan
@@ -102,10 +102,10 @@ def _attribute(attribute: Attribute, shown: ShownNames) -> dict[str, Any]:
 
 
 def _tree(tree: TreeMirror, method: PostProcessor, train: Dataset | None) -> dict[str, Any]:
-    """The mirror's arrays and its router's; answers only of nodes where instances stop."""
+    """The arrays of the mirror and of its router, with answers only at nodes where instances stop."""
     router = tree.router
     laplace = method.laplace if isinstance(method, LeafFrequency) else None
-    own = None if laplace is None else tree.with_laplace(laplace).router
+    smoothed = None if laplace is None else tree.with_laplace(laplace).router
     return {
         "n_nodes": tree.n_nodes,
         **{name: getattr(tree, name) for name in SHAPE},
@@ -115,9 +115,9 @@ def _tree(tree: TreeMirror, method: PostProcessor, train: Dataset | None) -> dic
         "answer": _at_ends(router, router.answer),
         "part": None if router.part is router.answer else _at_ends(router, router.part),
         "correction": router.correction,
-        "own_answer": None if own is None else _at_ends(own, own.answer),
-        "own_part": None if own is None or own.part is own.answer else _at_ends(own, own.part),
-        "own_correction": -1.0 if own is None else own.correction,
+        "own_answer": None if smoothed is None else _at_ends(smoothed, smoothed.answer),
+        "own_part": None if smoothed is None or smoothed.part is smoothed.answer else _at_ends(smoothed, smoothed.part),
+        "own_correction": -1.0 if smoothed is None else smoothed.correction,
     }
 
 
@@ -128,7 +128,7 @@ def _class_weights(tree: TreeMirror, train: Dataset | None) -> dict[str, Any]:
     if train is not None:
         return {"class_weight": class_weight(tree, train), "keeps_counts": True}
     weight = tree.class_weight.copy()
-    for first, after in tree.levels[:0:-1]:  # RandomTree keeps those of its leaves
+    for first, after in tree.levels[:0:-1]:  # RandomTree keeps the weights of its leaves only
         lacking = ~tree.class_weight[tree.parent[first:after]].any(axis=1)
         np.add.at(weight, tree.parent[first:after][lacking], weight[first:after][lacking])
     return {"class_weight": weight, "keeps_counts": False}
@@ -141,12 +141,12 @@ def _at_ends(router: Router, rows: NDArray[np.float64]) -> NDArray[np.float64]:
 def _method(model: Model, trees: Sequence[TreeMirror]) -> dict[str, Any]:
     method = model.method
     low, high = method.certainty_range.low, method.certainty_range.high
-    own = method.threshold
+    threshold = method.threshold
     return {
         "name": method.name,
         "params": method.params,
-        "threshold": own,
-        "quantile": normal_quantile(own) if own is not None and 0 < own < 1 else None,
+        "threshold": threshold,
+        "quantile": normal_quantile(threshold) if threshold is not None and 0 < threshold < 1 else None,
         "certainty": {
             "low": 1 / method.tree_.header.n_classes if low is None else low,
             "high": high,
@@ -158,23 +158,23 @@ def _method(model: Model, trees: Sequence[TreeMirror]) -> dict[str, Any]:
 
 
 def _learned(method: PostProcessor, n_trees: int) -> list[dict[str, NDArray[Any]]]:
-    """What the method learned on each tree; nothing if that is its training instances."""
-    of_trees: list[dict[str, NDArray[Any]]] = [{} for _ in range(n_trees)]
+    """The arrays that the method learned on each tree; none if it keeps its training instances."""
+    by_tree: list[dict[str, NDArray[Any]]] = [{} for _ in range(n_trees)]
     if isinstance(method, LeavesOneOut):
-        return of_trees
+        return by_tree
     for name, array in method.learned().items():
         number, _, rest = name.rpartition("/")
-        of_trees[int(number or 0)][rest] = array
-    for arrays in of_trees:
+        by_tree[int(number or 0)][rest] = array
+    for arrays in by_tree:
         arrays.pop("class_weight_", None)
-        _drop_unread(arrays)
+        _clear_unread(arrays)
     if isinstance(method, BoundaryDistance):
-        of_trees[0]["single_class"] = method.regions_.single_class
-    return of_trees
+        by_tree[0]["single_class"] = method.regions_.single_class
+    return by_tree
 
 
-def _drop_unread(arrays: dict[str, NDArray[Any]]) -> None:
-    """Set what ConfDTree never reads to 0: the ends of intervals of absent classes and at nodes without comparison."""
+def _clear_unread(arrays: dict[str, NDArray[Any]]) -> None:
+    """Clear the interval ends that ConfDTree never reads: of absent classes and at nodes without comparison."""
     if "intervals_.present" not in arrays:
         return
     is_read = arrays["intervals_.present"] & arrays["intervals_.is_active"][:, None]
@@ -199,13 +199,14 @@ def _rows(method: PostProcessor, rows: Rows, answer: Answer, shown: ShownNames) 
 
 
 def _rejecting(model: Model, rows: Rows | None, answer: Answer | None) -> dict[str, Any]:
-    """The threshold, and what thresholds do: out of fold if the model was saved with that, else to the rows."""
+    """The threshold and the risk-coverage curve: out of fold if the model holds it, else that of the rows."""
     curve, source = () if model.choice is None else model.choice.curve, "out-of-fold"
     if not curve and rows is not None and answer is not None:
         actual, source = rows.data.class_values, "rows"
         known = actual >= 0
-        of_rows = risk_coverage(answer.certainty[known], (answer.predicted == actual)[known], rows.data.weights[known])
-        curve = tuple(zip(of_rows.threshold, of_rows.accepted, of_rows.wrong, strict=True))
+        is_correct, weights = answer.predicted == actual, rows.data.weights
+        row_curve = risk_coverage(answer.certainty[known], is_correct[known], weights[known])
+        curve = tuple(zip(row_curve.threshold, row_curve.accepted, row_curve.wrong, strict=True))
     columns = np.array(curve, dtype=np.float64).reshape(-1, 3)
     return {
         "threshold": model.threshold,

@@ -1,4 +1,4 @@
-"""Content as a page holds it: JSON and the bytes of all arrays, compressed, in base64."""
+"""Packing of a page's content: JSON and the bytes of all arrays, compressed, in base64."""
 
 from __future__ import annotations
 
@@ -24,16 +24,18 @@ def packed(content: Any) -> str:
     Parameters
     ----------
     content : JSON types and arrays
-        An array becomes ``{"$array": …}``, a number that JSON has no word for ``{"$number": "Infinity"}``.
+        An array becomes ``{"$array": …}``, a number that JSON lacks ``{"$number": "Infinity"}``.
 
     Returns
     -------
     str
-        Of a zlib stream: two uint32, which are the place where the bytes of the arrays begin and the length of the
-        JSON; the JSON; the arrays, little-endian, each in the smallest type that holds all its values.
+        The base64 of a zlib stream: two uint32, which are the place where the bytes of the arrays begin and the length
+        of the JSON; the JSON; the arrays, little-endian, each in the smallest type that holds all its values.
     """
     arrays = _Arrays()
-    text = json.dumps(arrays.referred_to(content), ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode()
+    text = json.dumps(
+        arrays.with_references(content), ensure_ascii=True, allow_nan=False, separators=(",", ":")
+    ).encode()
     start = -(-(8 + len(text)) // ALIGNMENT) * ALIGNMENT
     whole = struct.pack("<II", start, len(text)) + text.ljust(start - 8, b" ") + b"".join(arrays.parts)
     return base64.b64encode(zlib.compress(whole, 9)).decode()
@@ -47,16 +49,16 @@ class _Arrays:
         self._length = 0
         self._known: dict[tuple[str, bytes], int] = {}
 
-    def referred_to(self, part: Any) -> Any:
-        """The same with references in the place of arrays."""
+    def with_references(self, part: Any) -> Any:
+        """The content with references in place of arrays."""
         if isinstance(part, np.ndarray):
             return {"$array": self._reference(part)}
         if isinstance(part, np.generic):
             part = part.item()
         if isinstance(part, Mapping):
-            return {name: self.referred_to(each) for name, each in part.items()}
+            return {name: self.with_references(value) for name, value in part.items()}
         if isinstance(part, list | tuple):
-            return [self.referred_to(each) for each in part]
+            return [self.with_references(value) for value in part]
         if isinstance(part, float) and not math.isfinite(part):
             return {"$number": "NaN" if math.isnan(part) else "Infinity" if part > 0 else "-Infinity"}
         return part
@@ -73,7 +75,7 @@ class _Arrays:
 
 
 def _smallest(array: NDArray[Any]) -> str:
-    """The smallest type that holds every value as it is."""
+    """The smallest type that holds every value exactly."""
     if array.dtype.kind == "b" or not array.size:
         return KINDS[0]
     is_whole = array.dtype.kind in "iu" or (np.isfinite(array).all() and (array == np.rint(array)).all())

@@ -1,4 +1,4 @@
-"""The page of a model: one file that needs nothing else and asks for nothing."""
+"""The page of a model: one file that loads nothing else."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class ModelPage:
         The training data, as the method reads them, from which the page draws class densities. Only counts go into the
         page.
     title : str
-        Left out: the method and the relation.
+        The title; empty: the method and the relation.
     facts : mapping of str to str
-        What the page tells about the model.
+        Facts about the model, by their names in the page.
     """
 
     model: Model
@@ -42,7 +42,7 @@ class ModelPage:
     facts: Mapping[str, str] = field(default_factory=dict)
 
     def html(self) -> str:
-        """The page.
+        """The page as HTML.
 
         Raises
         ------

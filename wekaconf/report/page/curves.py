@@ -21,16 +21,16 @@ from wekaconf.report.pictures.roc import drawn_classes
 MOST_CLASSES = 3
 """The largest number of classes of a data set whose ROC curves are drawn."""
 N_SHARES = 200
-"""Shares of the instances at which a risk-coverage curve is read, beside its own points."""
+"""Number of shares of the instances at which a risk-coverage curve is read, beside its points."""
 FINE = 2e-4
-"""What thinning may change in numbers of curves in [0, 1]."""
+"""The tolerance of thinning for curves in [0, 1]."""
 DOT, LARGEST_DOT = 9, 26
-"""Radius of the dot for no answers, and what is added for all answers."""
+"""Radius of the dot for no answers, and the difference to the dot for all answers."""
 
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """What is drawn of one scheme on one data set.
+    """The curves of one scheme on one data set.
 
     Parameters
     ----------
@@ -39,9 +39,9 @@ class Curves:
     aurc : float
     calibration : CalibrationCurve
     n_instances : float
-        Different instances behind the calibration curve.
+        Number of different instances behind the calibration curve.
     roc : mapping of str to Roc
-        By the name of the class.
+        ROC curves by the name of the class.
     """
 
     risk: FloatArray
@@ -52,7 +52,7 @@ class Curves:
 
 
 def curves_of(answers: Answers, shown: ShownNames) -> Curves:
-    """The curves of a method's answers, those of several runs together; foreign instances are left out."""
+    """The curves of a method's answers, all runs together; foreign instances are left out."""
     rows = (answers.actual >= 0) & ~answers.is_foreign & (answers.weights > 0)
     actual, weights = answers.actual[rows], answers.weights[rows]
     risk = risk_coverage(answers.certainty[rows], answers.is_correct[rows], weights)
@@ -74,9 +74,9 @@ def curves_of(answers: Answers, shown: ShownNames) -> Curves:
 
 @dataclass(frozen=True)
 class Line:
-    """What is drawn of one scheme: a path, and by the kind of the picture dots (x, y, radius), thin lines or boxes.
+    """The line of one scheme in a picture: a path, and by the kind of the picture dots (x, y, radius), bars or boxes.
 
-    ``told`` says what the largest box holds.
+    ``largest_box`` describes the largest box in words.
     """
 
     scheme: int
@@ -84,7 +84,7 @@ class Line:
     dots: Sequence[tuple[int, int, int]] = ()
     bars: str = ""
     boxes: str = ""
-    told: str = ""
+    largest_box: str = ""
 
 
 @dataclass(frozen=True)
@@ -94,9 +94,9 @@ class Picture:
     Parameters
     ----------
     title, description : str
-        For who cannot see it; the description says what the picture shows.
+        Texts for readers who cannot see the picture; the description gives its content.
     heading : str
-        Stands above it.
+        The text above the picture.
     frame : Frame
     lines : sequence of Line
     has_diagonal : bool
@@ -118,11 +118,11 @@ def pictures_of(data_set: str, schemes: Sequence[str], curves: Mapping[int, Curv
     data_set : str
     schemes : sequence of str
     curves : mapping of int to Curves
-        By the place of the scheme.
+        Curves by the index of the scheme.
     """
-    found = [_risk_picture(data_set, schemes, curves), _calibration_picture(data_set, schemes, curves)]
-    classes = dict.fromkeys(name for each in curves.values() for name in each.roc)
-    return [*found, *(_roc_picture(data_set, schemes, curves, name) for name in classes)]
+    pictures = [_risk_picture(data_set, schemes, curves), _calibration_picture(data_set, schemes, curves)]
+    classes = dict.fromkeys(name for scheme_curves in curves.values() for name in scheme_curves.roc)
+    return [*pictures, *(_roc_picture(data_set, schemes, curves, name) for name in classes)]
 
 
 def _risk_picture(data_set: str, schemes: Sequence[str], curves: Mapping[int, Curves]) -> Picture:
@@ -135,8 +135,8 @@ def _risk_picture(data_set: str, schemes: Sequence[str], curves: Mapping[int, Cu
     for place, each in curves.items():
         [(x, y), *_] = frame.places(*(100 * each.risk.T)) or [(0, 0)]
         lines.append(Line(place, frame.path(*(100 * each.risk.T)), bars=f"M0 {y}H{x}" if x else ""))
-    described = _ranked(schemes, {place: each.aurc for place, each in curves.items()}, "Area below the curve")
-    return Picture(f"Risk and coverage on {data_set}", described, "Risk and coverage", frame, lines)
+    description = _best_and_worst(schemes, {place: each.aurc for place, each in curves.items()}, "Area below the curve")
+    return Picture(f"Risk and coverage on {data_set}", description, "Risk and coverage", frame, lines)
 
 
 def _calibration_picture(data_set: str, schemes: Sequence[str], curves: Mapping[int, Curves]) -> Picture:
@@ -157,8 +157,10 @@ def _calibration_picture(data_set: str, schemes: Sequence[str], curves: Mapping[
         ends = zip(frame.places(confidence, 100 * low), frame.places(confidence, 100 * high), strict=True)
         bars = "".join(f"M{x} {y}V{upper}" for (x, y), (_, upper) in ends)
         lines.append(Line(place, frame.path(confidence, accuracy), dots, bars))
-    described = _ranked(schemes, {place: each.calibration.ece for place, each in curves.items()}, "Calibration error")
-    return Picture(f"Calibration on {data_set}", described, "Calibration", frame, lines, has_diagonal=True)
+    description = _best_and_worst(
+        schemes, {place: each.calibration.ece for place, each in curves.items()}, "Calibration error"
+    )
+    return Picture(f"Calibration on {data_set}", description, "Calibration", frame, lines, has_diagonal=True)
 
 
 def _roc_picture(data_set: str, schemes: Sequence[str], curves: Mapping[int, Curves], name: str) -> Picture:
@@ -172,32 +174,37 @@ def _roc_picture(data_set: str, schemes: Sequence[str], curves: Mapping[int, Cur
             roc = each.roc[name]
             boxes = frame.boxes([tuple(100 * corner for corner in box) for box in roc.blocks])  # type: ignore[misc]
             lines.append(
-                Line(place, frame.path(100 * roc.false, 100 * roc.true), boxes=boxes, told=_told(schemes[place], roc))
+                Line(
+                    place,
+                    frame.path(100 * roc.false, 100 * roc.true),
+                    boxes=boxes,
+                    largest_box=_largest_box(schemes[place], roc),
+                )
             )
-    described = _ranked(
+    description = _best_and_worst(
         schemes,
         {line.scheme: curves[line.scheme].roc[name].area for line in lines},
         "Area below the curve",
         larger=True,
     )
     title = f"ROC of class {name} on {data_set}"
-    return Picture(title, described, f"ROC, class {name}", frame, lines, has_diagonal=True)
+    return Picture(title, description, f"ROC, class {name}", frame, lines, has_diagonal=True)
 
 
-def _told(scheme: str, roc: Roc) -> str:
-    """What the largest block of equal scores holds; empty if there is none."""
+def _largest_box(scheme: str, roc: Roc) -> str:
+    """The content of the largest block of equal scores, in words; empty if there is none."""
     if not roc.blocks:
         return ""
     left, low, right, high = roc.blocks[0]
-    of_class, others = (high - low) * roc.n_of_class, (right - left) * roc.n_others
+    n_of_class, n_others = (high - low) * roc.n_of_class, (right - left) * roc.n_others
     return (
-        f"{scheme}: the largest block of equal scores holds {of_class:.6g} of {roc.n_of_class:.6g} instances of the "
-        f"class and {others:.6g} of {roc.n_others:.6g} others"
+        f"{scheme}: the largest block of equal scores holds {n_of_class:.6g} of {roc.n_of_class:.6g} instances of the "
+        f"class and {n_others:.6g} of {roc.n_others:.6g} others"
     )
 
 
-def _ranked(schemes: Sequence[str], values: Mapping[int, float], what: str, *, larger: bool = False) -> str:
-    """From the best scheme to the worst, in one sentence."""
+def _best_and_worst(schemes: Sequence[str], values: Mapping[int, float], what: str, *, larger: bool = False) -> str:
+    """The values of the best and of the worst scheme, in one sentence; empty if there is none."""
     known = {place: value for place, value in values.items() if not np.isnan(value)}
     if not known:
         return ""

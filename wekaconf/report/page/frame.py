@@ -1,4 +1,4 @@
-"""Where things stand in a picture: axes with ticks, and curves as paths of few whole numbers."""
+"""The coordinates of a picture: axes with ticks, and curves as paths of few whole numbers."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from wekaconf.data.arrays import FloatArray, Int64Array
 WIDTH, HEIGHT = 1000, 800
 """Units inside the frame; paths have whole numbers of them."""
 PRECISION = 0.5
-"""Units by which a drawn path may differ from its points: what rounding to whole ones does anyway."""
+"""Units by which a drawn path may differ from its points, as much as rounding to whole units changes them."""
 N_TICKS = 5
 
 
 NARROWEST = 1e-9
-"""Values whose range is a smaller part of them count as one."""
+"""Values whose range is a smaller share of their magnitude count as one value."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Axis:
 
     @classmethod
     def around(cls, label: str, values: ArrayLike, *, low: float | None = None, high: float | None = None) -> Axis:
-        """An axis on which all values are, with round ticks; ends that are given stay."""
+        """An axis that holds all values, with round ticks; ``low`` and ``high`` fix its ends."""
         array = np.asarray(values, dtype=np.float64)
         array = array[np.isfinite(array)]
         begin = low if low is not None else float(array.min(initial=np.inf))
@@ -49,14 +49,14 @@ class Axis:
         if not math.isfinite(begin) or not math.isfinite(end):
             begin, end = 0.0, 1.0
         if end - begin <= NARROWEST * max(1e-200, abs(begin), abs(end)):
-            room = max(1.0, NARROWEST * abs(begin))
-            begin, end = (begin, begin + (abs(begin) or 1.0)) if low is not None else (begin - room, begin + room)
+            margin = max(1.0, NARROWEST * abs(begin))
+            begin, end = (begin, begin + (abs(begin) or 1.0)) if low is not None else (begin - margin, begin + margin)
         step = _round_step((end - begin) / N_TICKS)
         first, last = math.ceil(begin / step - 1e-9), math.floor(end / step + 1e-9)
         return cls(label, begin, end, tuple(step * i for i in range(first, last + 1)))
 
     def share(self, values: ArrayLike) -> FloatArray:
-        """How far along the axis values are, 0 to 1."""
+        """The places of values along the axis, from 0 to 1."""
         return (np.asarray(values, dtype=np.float64) - self.low) / (self.high - self.low)
 
     @property
@@ -73,11 +73,11 @@ class Frame:
     y: Axis
 
     def points(self, x: ArrayLike, y: ArrayLike) -> FloatArray:
-        """(n, 2) float64: where values are, in units from the upper left corner."""
+        """(n, 2) float64: the points of values, in units from the upper left corner."""
         return np.column_stack((WIDTH * self.x.share(x), HEIGHT * (1.0 - self.y.share(y))))
 
     def places(self, x: ArrayLike, y: ArrayLike) -> list[tuple[int, int]]:
-        """The same in whole units."""
+        """The points of values in whole units."""
         return [(int(a), int(b)) for a, b in np.rint(self.points(x, y))]
 
     def path(self, x: ArrayLike, y: ArrayLike) -> str:
@@ -90,7 +90,7 @@ class Frame:
         return f"M{points[0, 0]} {points[0, 1]}" + "".join(f"l{a} {b}" for a, b in steps)
 
     def boxes(self, corners: Sequence[tuple[float, float, float, float]]) -> str:
-        """Rectangles from (x, y) to (x, y), as one path."""
+        """Rectangles, each given by two corners (x, y, x, y), as one path."""
         return "".join(
             f"M{a} {b}H{c}V{d}H{a}Z"
             for x0, y0, x1, y1 in corners
@@ -99,7 +99,7 @@ class Frame:
 
 
 def thinned(points: FloatArray, tolerance: float) -> FloatArray:
-    """Those points of a line without which it would leave its place by more than ``tolerance``.
+    """The points of a line that are enough to draw it within ``tolerance``.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def thinned(points: FloatArray, tolerance: float) -> FloatArray:
     Returns
     -------
     (n_kept, 2) float64
-        The first and the last are always among them.
+        The first and the last point are always kept.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""What a page shows of results: they are read once, and only fold values and curves are kept."""
+"""The content of a page of results, which are read once; only fold values and curves are kept."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ MEASURES = (
     "percent_correct", "auc_weighted", "brier", "log_loss", "ece", "auc_reliability", "aurc", "error_at_0.8",
     "auroc_known",
 )  # fmt: skip
-"""What a page compares unless it is told otherwise: ranking, probabilities, knowing errors, foreign classes."""
+"""The default measures of a page: ranking, probabilities, knowing errors, foreign classes."""
 PLAIN = "leaf_frequency"
-"""The base unless there is another: the plain tree."""
+"""The default base: the plain tree."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class ComparisonOptions:
     Parameters
     ----------
     measures : tuple of str
-        Empty: those of `MEASURES` that are defined somewhere.
+        The measures; empty: those of `MEASURES` that are defined somewhere.
     base : str, optional
-        Left out: the plain tree if it was measured, else the first.
+        The base; left out: the plain tree if it was measured, else the first scheme.
     test, level
     """
 
@@ -60,30 +60,30 @@ class Part:
     ----------
     options : ComparisonOptions
     measured : dict
-        By data set and scheme.
+        Results by data set and scheme.
     curves : dict
-        By data set, and scheme.
-    again : list of str
-        What was measured more than once; the last counts.
+        Curves by data set, and by scheme.
+    repeated : list of str
+        The results that were measured more than once; the last counts.
     """
 
     options: ComparisonOptions
     measured: dict[tuple[str, tuple[str, str]], Measured] = field(default_factory=dict)
     curves: dict[str, dict[tuple[str, str], Curves]] = field(default_factory=dict)
-    again: list[str] = field(default_factory=list)
+    repeated: list[str] = field(default_factory=list)
 
     def add(self, measured: Measured, curves: Curves) -> None:
-        """Enter a result."""
+        """Add a result."""
         name = measured.record["dataset"]
         if (name, measured.scheme) in self.measured:
-            self.again.append(f"{measured.record['label']} on {name}")
+            self.repeated.append(f"{measured.record['label']} on {name}")
         self.measured[name, measured.scheme] = measured
         self.curves.setdefault(name, {})[measured.scheme] = curves
 
     @cached_property
     def title(self) -> str:
-        """Learner and protocol."""
-        return title_of([each.record for each in self.measured.values()], part="")
+        """Learner and protocol in words."""
+        return title_of([result.record for result in self.measured.values()], part="")
 
     @property
     def comparisons(self) -> list[Comparison]:
@@ -93,31 +93,33 @@ class Part:
     @property
     def ranked(self) -> list[Comparison]:
         """The comparisons of several schemes over several data sets."""
-        return [each for each in self.comparisons if len(each.schemes) > 1 and each.ranks.n_sets > 1]
+        return [comparison for comparison in self.comparisons if _has_ranks(comparison)]
 
     @property
     def problem(self) -> str:
-        """Why the results cannot be compared; empty if they can."""
+        """The reason why the results cannot be compared; empty if they can."""
         return self._comparisons[1]
 
     @cached_property
     def _comparisons(self) -> tuple[list[Comparison], str]:
         try:
-            found = [self._compared(measure) for measure in self.options.measures or MEASURES]
+            comparisons = [self._compared(measure) for measure in self.options.measures or MEASURES]
         except OptionError as error:
             return [], str(error)
-        return [each for each in found if self.options.measures or not np.isnan(each.mean).all()], ""
+        if self.options.measures:
+            return comparisons, ""
+        return [comparison for comparison in comparisons if not np.isnan(comparison.mean).all()], ""
 
     def _compared(self, measure: str) -> Comparison:
-        """By the means over the folds; where no fold has a value, by the pooled answers."""
+        """The comparison by the means over the folds, or by the pooled answers if no fold has a value."""
         for pooled in (False, True):
-            found = compare_measured(
+            comparison = compare_measured(
                 self.measured.values(), measure=measure, base=self._base, test=self.options.test,
                 level=self.options.level, pooled=pooled,
             )  # fmt: skip
-            if not np.isnan(found.mean).all():
+            if not np.isnan(comparison.mean).all():
                 break
-        return found
+        return comparison
 
     @cached_property
     def schemes(self) -> list[str]:
@@ -145,20 +147,24 @@ class Part:
         place = {scheme: self.schemes.index(name) for scheme, name in self._names.items()}
         return [
             (name, pictures_of(name, self.schemes, {place[scheme]: each for scheme, each in sorted(
-                of_set.items(), key=lambda item: place[item[0]])}))
-            for name, of_set in self.curves.items()
+                set_curves.items(), key=lambda item: place[item[0]])}))
+            for name, set_curves in self.curves.items()
         ]  # fmt: skip
 
     def areas(self, data_set: str) -> list[tuple[str, Curves]]:
-        """What was drawn on a data set, by the name of the scheme."""
-        named = {self._names[scheme]: each for scheme, each in self.curves[data_set].items()}
-        return [(name, named[name]) for name in self.schemes if name in named]
+        """The names of the schemes measured on a data set, with their curves."""
+        by_name = {self._names[scheme]: curves for scheme, curves in self.curves[data_set].items()}
+        return [(name, by_name[name]) for name in self.schemes if name in by_name]
 
     @cached_property
     def versions(self) -> list[dict[str, str]]:
-        """What was used, each combination once."""
-        used = [dict(each.record["versions"]) for each in self.measured.values()]
-        return [each for i, each in enumerate(used) if each not in used[:i]]
+        """The versions used, each combination once."""
+        used = [dict(result.record["versions"]) for result in self.measured.values()]
+        return [versions for i, versions in enumerate(used) if versions not in used[:i]]
+
+
+def _has_ranks(comparison: Comparison) -> bool:
+    return len(comparison.schemes) > 1 and comparison.ranks.n_sets > 1
 
 
 def gather(results: Iterable[Result], options: ComparisonOptions, shown: ShownNames) -> list[Part]:
@@ -174,7 +180,7 @@ def gather(results: Iterable[Result], options: ComparisonOptions, shown: ShownNa
     Raises
     ------
     OptionError
-        Nothing has the name of the base.
+        No scheme or method has the name of the base.
     """
     measures = options.measures or MEASURES
     parts: dict[str, Part] = {}
@@ -189,11 +195,11 @@ def gather(results: Iterable[Result], options: ComparisonOptions, shown: ShownNa
 
 def _with_shown(record: Mapping[str, Any], shown: ShownNames) -> dict[str, Any]:
     """The record under names that can be shown."""
-    named: dict[str, Any] = {name: shown(record[name]) for name in ("dataset", "label", "options")}
+    texts: dict[str, Any] = {name: shown(record[name]) for name in ("dataset", "label", "options")}
     known = record["known"]
     if known is not None:
-        named["known"] = [[shown(name) for name in names] for names in known]
-    return {**record, **named}
+        texts["known"] = [[shown(name) for name in names] for names in known]
+    return {**record, **texts}
 
 
 def words(measure: str) -> str:

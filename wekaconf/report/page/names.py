@@ -1,4 +1,4 @@
-"""Names from files as a page can show them: on one line, without what is invisible, and never endlessly long."""
+"""Texts for names from files in a page: on one line, without invisible characters, and of limited length."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ from wekaconf.base.naming import shown
 
 
 class ShownNames:
-    r"""What a page calls things, one text for each name, so that different names stay different.
+    r"""The texts for names in a page, one text per name, so that different names stay different.
 
-    Control characters, and marks that turn the direction of writing, are shown as \u202e; of a long name beginning and
-    end are shown.
+    Control characters, and marks that turn the direction of writing, are shown as \u202e; a long name is shown by its
+    beginning and its end.
     """
 
     def __init__(self) -> None:
         self._shown: dict[str, str] = {}
-        self._taken: dict[str, str] = {}
+        self._name_of: dict[str, str] = {}
 
     def __call__(self, name: str) -> str:
         """The text for a name."""
         if name not in self._shown:
             text = beginning = shown(printable(name))
             n = 1
-            while text in self._taken:
+            while text in self._name_of:
                 n += 1
                 text = f"{beginning} ({n})"
-            self._shown[name], self._taken[text] = text, name
+            self._shown[name], self._name_of[text] = text, name
         return self._shown[name]
 
     def full(self, text: str) -> str:
         """The name behind a text."""
-        return self._taken.get(text, text)
+        return self._name_of.get(text, text)
 
     @property
     def shortened(self) -> dict[str, str]:
-        """The names that are not shown as they are, by their texts."""
-        return {text: name for text, name in self._taken.items() if text != name}
+        """The names that their texts change, by these texts."""
+        return {text: name for text, name in self._name_of.items() if text != name}

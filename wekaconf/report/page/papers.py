@@ -23,14 +23,14 @@ VERDICTS = {"match": "=", "differs": "≠", "underspecified": "?", "not to be ha
 
 @dataclass(frozen=True)
 class Scatter:
-    """Published (across) against ours (up), for the numbers of one part.
+    """A scatter plot of the numbers of one part: published (across) against ours (up).
 
     Parameters
     ----------
     title, description : str
     frame : Frame
     points : mapping of str to sequence of (x, y, text)
-        By the verdict.
+        The points by their verdict.
     """
 
     title: str
@@ -47,10 +47,10 @@ class Paper:
     ----------
     name, title : str
     cells : sequence of mapping
-        The rows of ``cells.csv``, one line of visible characters per text.
+        The rows of ``cells.csv``, each text on one line of visible characters.
     findings : sequence of str
     environment : str
-        What was used, and the command; JSON.
+        The versions used and the command, as JSON.
     """
 
     name: str
@@ -71,8 +71,8 @@ class Paper:
     def scatters(self) -> list[Scatter]:
         """One picture for each part with two or more numbers.
 
-        Numbers that must be met exactly, such as that of the instances, are in the table only: they would squeeze the
-        others together.
+        Numbers that must be met exactly, such as the number of instances, are in the table only, since they would
+        squeeze the others together.
         """
         by_part: dict[str, list[tuple[float, float, Mapping[str, str]]]] = {}
         for cell in self.cells:
@@ -133,7 +133,7 @@ def _read_cells(path: str) -> list[dict[str, str]]:
 
 
 def _read(folder: str, name: str) -> str:
-    """A text beside the cells; empty if there is none."""
+    """The text of another file in the folder; empty if there is none."""
     try:
         with open(os.path.join(folder, name), encoding="utf-8") as file:
             return "\n".join(map(printable, file.read().splitlines()))
@@ -153,13 +153,13 @@ def _number(text: str) -> float:
 
 def _scatter(part: str, numbers: Sequence[tuple[float, float, Mapping[str, str]]]) -> Scatter:
     values = [number for theirs, ours, _ in numbers for number in (theirs, ours)]
-    room = 0.04 * (max(values) - min(values))
-    ends = [min(values) - room, max(values) + room]
+    margin = 0.04 * (max(values) - min(values))
+    ends = [min(values) - margin, max(values) + margin]
     frame = Frame(Axis.around("published", ends), Axis.around("ours", ends))
     points: dict[str, list[tuple[int, int, str]]] = {}
     for theirs, ours, cell in numbers:
         [(x, y)] = frame.places([theirs], [ours])
-        told = f"{cell['row']}, {cell['column']}: published {cell['published']}, ours {cell['ours']}"
-        points.setdefault(cell["verdict"], []).append((x, y, told))
+        text = f"{cell['row']}, {cell['column']}: published {cell['published']}, ours {cell['ours']}"
+        points.setdefault(cell["verdict"], []).append((x, y, text))
     counted = ", ".join(f"{len(points[verdict])} {verdict}" for verdict in VERDICTS if verdict in points)
     return Scatter(part.capitalize(), f"{len(numbers)} figures: {counted}.", frame, points)

@@ -1,4 +1,4 @@
-"""The critical difference diagram of a page: mean ranks, and bars that join what does not differ."""
+"""The critical difference diagram of a page: mean ranks, and bars that join schemes that do not differ."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from wekaconf.report.comparison.diagram import groups
 AXIS, ROW, BAR_GAP, ABOVE = 640, 26, 9, 62
 """Units: length of the axis, height of a row with a name, between bars, above the axis."""
 LETTER = 8.2
-"""Units that a letter of a name takes at most on average."""
+"""Largest mean width of a letter of a name, in units."""
 
 
 @dataclass(frozen=True)
 class RankDiagram:
-    """Where everything stands, in units from the upper left corner.
+    """The coordinates of a diagram, in units from the upper left corner.
 
     Parameters
     ----------
     width, height, axis, left : float
-        Size; height of the axis, and where it begins.
+        The size; the height of the axis, and its left end.
     ticks : sequence of (x, text)
     rows : sequence of (x, y, name, rank)
-        Of each scheme, the best first.
+        One per scheme, the best first.
     bars : sequence of (x0, x1, y)
     distance : (x0, x1)
-        The critical difference.
+        The ends of the line for the critical difference.
     critical_difference : float
-    told : str
-        The same in words.
+    description : str
+        The diagram in words.
     """
 
     width: float
@@ -45,7 +45,7 @@ class RankDiagram:
     bars: Sequence[tuple[float, float, float]]
     distance: tuple[float, float]
     critical_difference: float
-    told: str
+    description: str
 
 
 def rank_diagram(compared: Compared) -> RankDiagram | None:
@@ -63,12 +63,12 @@ def rank_diagram(compared: Compared) -> RankDiagram | None:
     def x(rank: float) -> float:
         return round(left + AXIS * (rank - low) / (high - low), 1)
 
-    joined = groups(ranks, compared.level)
-    begin = ABOVE + BAR_GAP * (len(joined) + 1) + ROW / 2
+    group_ends = groups(ranks, compared.level)
+    begin = ABOVE + BAR_GAP * (len(group_ends) + 1) + ROW / 2
     rows = [
         (x(v), begin + ROW * i, name, text) for i, (v, name, text) in enumerate(zip(values, names, texts, strict=True))
     ]
-    alike = "; ".join(", ".join(names[first : last + 1]) for first, last in joined)
+    alike = "; ".join(", ".join(names[first : last + 1]) for first, last in group_ends)
     return RankDiagram(
         width=left + AXIS + 16,
         height=begin + ROW * len(names),
@@ -77,11 +77,11 @@ def rank_diagram(compared: Compared) -> RankDiagram | None:
         ticks=[(x(rank), str(rank)) for rank in range(low, high + 1)],
         rows=rows,
         bars=[
-            (x(values[first]), x(values[last]), ABOVE + BAR_GAP * i) for i, (first, last) in enumerate(joined, 1)
+            (x(values[first]), x(values[last]), ABOVE + BAR_GAP * i) for i, (first, last) in enumerate(group_ends, 1)
         ],
         distance=(x(values[0]), x(values[0] + ranks.critical_difference)),
         critical_difference=ranks.critical_difference,
-        told="Mean ranks, 1 is best: "
+        description="Mean ranks, 1 is best: "
         + ", ".join(f"{name} {text}" for name, text in zip(names, texts, strict=True))
         + f". The critical difference is {ranks.critical_difference:.2f} (Nemenyi, level {compared.level:g}, "
         + f"{ranks.n_sets} data sets). "

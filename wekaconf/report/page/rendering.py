@@ -1,4 +1,4 @@
-"""One page that needs nothing else: no file, no network, and no script or style that is not in it."""
+"""A page that loads nothing: it needs no other file and no network, and holds its script and style."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from wekaconf.report.page.ranks import rank_diagram
 from wekaconf.report.printing import UNDEFINED
 
 DASHES = ("none", "7 3", "2 2.5", "7 3 2 3", "11 3")
-"""As `plot_style.DASHES`, in pixels; colours and dashes repeat after different numbers of schemes."""
+"""Line styles in pixels, as `plot_style.DASHES`; colours and dashes repeat after different numbers of schemes."""
 
 NAMES = ("data_set", "scheme", "base")
 """Columns of a comparison that hold names."""
@@ -29,7 +29,7 @@ NAMES = ("data_set", "scheme", "base")
 
 @dataclass(frozen=True)
 class Report:
-    """What a page shows, and how it was made.
+    """The content of a page, and facts about its origin.
 
     Parameters
     ----------
@@ -38,9 +38,9 @@ class Report:
     papers : sequence of Paper
     shown : ShownNames
     unfinished, failed : sequence of str
-        What a study asks for and the store does not hold; and what failed, with the reason.
+        The results of a study that the store does not hold, and those that failed, with the reason.
     facts : mapping of str to str
-        What else the end of the page tells: the command, the study.
+        Further facts for the end of the page: the command, the study.
     """
 
     title: str
@@ -58,7 +58,7 @@ class Report:
         return cls(title, gather(results, options, shown), shown=shown, **further)
 
     def html(self) -> str:
-        """The page.
+        """The page as HTML.
 
         Raises
         ------
@@ -67,8 +67,8 @@ class Report:
         """
         environment = templates("wekaconf.report.page", "a report")
         n_schemes = max((len(part.schemes) for part in self.parts), default=0)
-        style = f"{palette()}\n{_dashes(n_schemes)}" + part("wekaconf.report", "page_base.css") + _own("page.css")
-        script = _own("page.js")
+        style = f"{palette()}\n{_dashes(n_schemes)}" + part("wekaconf.report", "page_base.css") + _page_part("page.css")
+        script = _page_part("page.js")
         environment.globals.update(
             words=words, written=written, rank_diagram=rank_diagram, grid_of=formats.grid_of,
             legend_of=formats.legend_of, verdict_marks=VERDICTS, undefined=UNDEFINED, frame_size=(WIDTH, HEIGHT),
@@ -83,22 +83,22 @@ class Report:
 
     def latex(self) -> str:
         """Every comparison as a LaTeX table with its sentences, one after the other."""
-        return "\n".join(found.latex() for part in self.parts for found in part.comparisons)
+        return "\n".join(comparison.latex() for part in self.parts for comparison in part.comparisons)
 
     def csv(self) -> str:
-        """One row per protocol, measure, data set and scheme, as in `Comparison.to_frame`; names as they were given."""
+        """CSV with one row per protocol, measure, data set and scheme, as in `Comparison.to_frame`, and full names."""
         lines = [
             {"protocol": part.title, **row, **{name: self.shown.full(row[name]) for name in NAMES}}
             for part in self.parts
-            for found in part.comparisons
-            for row in formats.rows(found)
+            for comparison in part.comparisons
+            for row in formats.rows(comparison)
         ]
         text = StringIO()
         write_rows(text, [lines[0], *(line.values() for line in lines)] if lines else [])
         return text.getvalue()
 
 
-def _own(name: str) -> str:
+def _page_part(name: str) -> str:
     return part("wekaconf.report.page", name)
 
 

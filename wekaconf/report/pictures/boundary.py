@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PALEST, DARKEST = 0.08, 0.62
-"""Shares of a class's colour in its region where the answer is as uncertain, and as certain, as can be."""
+"""Shares of a class's colour in its region for the least and for the most certain answers."""
 OTHERS, GREY_RAMP = "#8C8C8C", "#404040"
-"""The colour of the classes that are too many to have one each, and that of the scale of certainties."""
+"""The colour shared by the classes beyond `MOST_CLASSES`, and the colour of the scale of certainties."""
 MOST_CLASSES = 8
-"""Classes that have a colour each where there are more classes than colours."""
+"""The largest number of classes with colours where there are more classes than colours."""
 MARKERS = "osD^vPXp"
 LINE: dict[str, Any] = {"colors": "0.0", "linewidths": 0.6}
 POINT: dict[str, Any] = {
@@ -56,7 +56,7 @@ def plot_boundary(
     data : Dataset, optional
         Instances to draw; those with a missing value on either axis are left out.
     n_points : int
-        Draw at most so many of them, evenly taken.
+        The largest number of instances to draw; of more, an even selection is drawn.
     threshold : float, optional
         A certainty; where it is smaller, the region is hatched.
 
@@ -71,7 +71,7 @@ def plot_boundary(
 
 
 def colours_of(section: Section, data: Dataset | None = None) -> dict[int, str]:
-    """The colours of the classes that are seen; of very many classes only the most frequent have one each."""
+    """The colours of the classes that occur; of very many classes only the most frequent have one each."""
     n_classes = section.header.n_classes
     seen = np.bincount(section.predicted.ravel(), minlength=n_classes) / section.predicted.size
     if data is not None and len(data):
@@ -80,9 +80,9 @@ def colours_of(section: Section, data: Dataset | None = None) -> dict[int, str]:
     order = sorted(np.flatnonzero(seen).tolist(), key=lambda c: (-seen[c], c))
     if n_classes <= len(COLOURS):
         return {c: COLOURS[c] for c in sorted(order)}
-    own = sorted(order[:MOST_CLASSES] if len(order) <= MOST_CLASSES else order[: MOST_CLASSES - 1])
-    coloured = dict(zip(own, COLOURS, strict=False))
-    return {c: coloured.get(c, OTHERS) for c in sorted(order)}
+    frequent = sorted(order[:MOST_CLASSES] if len(order) <= MOST_CLASSES else order[: MOST_CLASSES - 1])
+    colours = dict(zip(frequent, COLOURS, strict=False))
+    return {c: colours.get(c, OTHERS) for c in sorted(order)}
 
 
 def draw_section(axes: Axes, section: Section, colours: Mapping[int, str], *, threshold: float | None = None) -> None:
@@ -101,9 +101,9 @@ def draw_section(axes: Axes, section: Section, colours: Mapping[int, str], *, th
             axes.contour(x, y, is_inside.astype(np.float64), levels=[0.5], **LINE)
     rejected = np.zeros(section.certainty.shape) if threshold is None else is_rejected(section.certainty, threshold)
     if rejected.any():
-        drawn = axes.contourf(x, y, rejected.astype(np.float64), levels=[0.5, 1.5], colors="none", hatches=[HATCH])
-        drawn.set_edgecolor("0.25")
-        drawn.set_linewidth(0.0)
+        hatched = axes.contourf(x, y, rejected.astype(np.float64), levels=[0.5, 1.5], colors="none", hatches=[HATCH])
+        hatched.set_edgecolor("0.25")
+        hatched.set_linewidth(0.0)
     x_name, y_name = (name_text(section.header.attributes[column].name) for column in section.columns)
     axes.set_xlabel(x_name, parse_math=False)
     axes.set_ylabel(y_name, parse_math=False)
@@ -111,7 +111,7 @@ def draw_section(axes: Axes, section: Section, colours: Mapping[int, str], *, th
 
 
 def draw_points(axes: Axes, columns: tuple[int, int], data: Dataset, colours: Mapping[int, str], n_points: int) -> None:
-    """Draw instances by class, those without one as crosses, at most so many, evenly taken."""
+    """Draw instances by class, instances without a class as crosses; of more than ``n_points`` an even selection."""
     x, y = (data.values[:, column] for column in columns)
     known = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
     if len(known) > n_points:
@@ -124,7 +124,7 @@ def draw_points(axes: Axes, columns: tuple[int, int], data: Dataset, colours: Ma
 
 
 def shade(share: FloatArray) -> FloatArray:
-    """The share of a class's colour, from how far a certainty is along its scale."""
+    """The share of a class's colour for certainties, which are given as shares of their scale."""
     return PALEST + (DARKEST - PALEST) * np.clip(share, 0.0, 1.0)
 
 
@@ -145,7 +145,7 @@ def entries_of(
     header: Header, colours: Mapping[int, str], *, has_regions: bool = True, has_points: bool = False,
     threshold: float | None = None,
 ) -> dict[str, Any]:  # fmt: skip
-    """The legend: the classes, and what is hatched."""
+    """The entries of the legend: the classes, and the hatched region of rejected answers."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 

@@ -1,4 +1,4 @@
-"""Reliability diagrams: how often answers are right against the probability that is given to them."""
+"""Reliability diagrams: the accuracy of answers against the probability that is given to them."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 BAR: dict[str, Any] = {"linestyle": "-", "linewidth": 0.7}
 SHARE_DOT: dict[str, Any] = {"linewidths": 0, "alpha": 0.7, "zorder": 3, "clip_on": False}
 LEAST_DOT, LARGEST_DOT = 6, 90
-"""Areas of dots in square points: that for no answers, and what is added to it for all answers."""
+"""Areas of dots in square points: of the dot for no answers, and the difference to the dot for all answers."""
 SHOWN_SHARES = (0.01, 0.1, 0.5)
 """Shares of the answers whose dots the legend shows."""
 STACKED: dict[str, Any] = {"height": 4.2, "ratios": (5, 2)}
-"""How panels stand below each other."""
+"""The height and the ratios of panels that stand below each other."""
 Z = 1.959963984540054
 """Quantile of the normal distribution for a two-sided interval of 95 %."""
 
@@ -142,7 +142,7 @@ def draw_reliability(
 ) -> Line2D:
     """Draw the dots and intervals of a reliability diagram; see `plot_calibration`.
 
-    ``style`` is what matplotlib's ``plot`` takes. Returns the line.
+    ``style`` holds keyword arguments of matplotlib's ``plot``. Returns the line.
     """
     total = curve.weight.sum()
     counted = curve.weight > 0

@@ -35,20 +35,20 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_CLASSES = 8
-"""Classes that are drawn, those with the most training weight."""
+"""The largest number of classes that are drawn: those with the most training weight."""
 ROW, AXIS = 0.42, 0.45
-"""Inches: of a class, and of the axis below."""
+"""Height in inches of the row of a class, and of the axis below."""
 HILL, WIDE, NARROW = 0.62, -0.1, -0.24
-"""Where in a row the highest density, the interval of an assigned class and that of another class are; 0: its base."""
+"""Heights above the base of a row: of the highest density, the interval of an assigned and of another class."""
 BAR: dict[str, Any] = {"solid_capstyle": "butt", "markersize": 4, "zorder": 3}
 SPLIT: dict[str, Any] = {"color": "0.0", "linewidth": 0.8, "linestyle": (0, (4, 2)), "zorder": 2}
 VALUE: dict[str, Any] = {"color": "0.0", "linewidth": 1.0, "linestyle": "-", "zorder": 4}
 NONE: dict[str, Any] = {"linestyle": "none"}
 N_POINTS = 256
-"""At which a density is drawn."""
+"""Number of points at which a density is drawn."""
 MARGIN = 0.05
 N_TICKS = 3
-"""Dates that an axis names."""
+"""Number of dates that an axis names."""
 
 
 def first_with_intervals(method: ConfDTree) -> int:
@@ -77,11 +77,11 @@ def plot_intervals(
     data: Dataset | None = None,
     marked: tuple[str, Dataset] | None = None,
 ) -> None:
-    """Draw the intervals of each class at a node, and how the values of its instances are distributed.
+    """Draw the intervals of each class at a node, and the distribution of the values of its instances.
 
-    A row per class: the density of the values, each scaled to the same height; below it the interval that a value must
-    lie in while the class leads (thick), and the one that opens an alternative route while another class leads (thin).
-    Of more than 8 classes those with the most training weight are drawn.
+    There is one row per class: the density of the values, each scaled to the same height; below it the interval that a
+    value must lie in while the class leads (thick), and the one that opens an alternative route while another class
+    leads (thin). Of more than 8 classes those with the most training weight are drawn.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def plot_intervals(
     data : Dataset, optional
         Instances whose values are shown where they reach the node; left out: only the intervals are drawn.
     marked : (str, Dataset), optional
-        What the legend calls an instance, and the instance; its value is drawn as a line if it has one.
+        The name of an instance in the legend, and the instance; its value is drawn as a line if it has one.
 
     Raises
     ------
@@ -114,11 +114,12 @@ def draw_intervals(axes: Axes, method: ConfDTree, node: int, data: Dataset | Non
     names = list(tree.class_names)
     values = {} if data is None else _values(tree, node, data)
     ends = [end for row in rows for pair in (row["assigned"], row["other"]) if pair for end in pair]
-    ends += [float(tree.split_point[node]), *(end for own, _ in values.values() for end in (own.min(), own.max()))]
+    ends.append(float(tree.split_point[node]))
+    ends += [end for class_values, _ in values.values() for end in (class_values.min(), class_values.max())]
     finite = [end for end in ends if np.isfinite(end)]
     low, high = min(finite), max(finite)
-    wide = (high - low) or abs(low) or 1.0
-    low, high = low - MARGIN * wide, high + MARGIN * wide
+    span = (high - low) or abs(low) or 1.0
+    low, high = low - MARGIN * span, high + MARGIN * span
     for place, row in enumerate(rows):
         c, base = names.index(row["class"]), -place
         colour = COLOURS[c % len(COLOURS)]
@@ -140,7 +141,7 @@ def draw_intervals(axes: Axes, method: ConfDTree, node: int, data: Dataset | Non
 
 
 def _mark_dates(axes: Axes, attribute: Attribute, ends: tuple[float, float]) -> None:
-    """Mark the axis, which counts milliseconds since 1970, at days; at seconds where it is less than some days long."""
+    """Mark the axis, which counts milliseconds since 1970, at days, or at seconds if it spans only a few days."""
     unit = DAY if ends[1] - ends[0] > N_TICKS * DAY else SECOND
     ticks = np.unique(np.round(np.linspace(*ends, N_TICKS + 2)[1:-1] / unit) * unit)
     axes.set_xticks(ticks, cells(attribute, *ticks.tolist()))
@@ -162,8 +163,8 @@ def _figure(
     value = np.nan if marked is None else float(marked[1].values[0, int(tree.split_attribute[node])])
     if marked is not None:
         known = np.isfinite(value)
-        told = cells(attribute, value)[0] if known else "no value"
-        entries[f"{marked[0]}: {told}"] = Line2D([], [], **(VALUE if known else NONE))
+        value_text = cells(attribute, value)[0] if known else "no value"
+        entries[f"{marked[0]}: {value_text}"] = Line2D([], [], **(VALUE if known else NONE))
     figure, (axes,) = panels(1, entries, None, width=COLUMN, height=ROW * len(rows) + AXIS)
     draw_intervals(axes, method, node, data)
     axes.axvline(point, **SPLIT)
@@ -178,12 +179,12 @@ def _figure(
 
 
 def _rows(method: ConfDTree, node: int) -> list[Mapping[str, Any]]:
-    """What the method says of the classes at the node, see `annotation_of`."""
+    """The method's rows for the classes at the node, see `annotation_of`."""
     tree = _tree_of(method)
     rows = method.annotation(node).values["intervals"]
     if rows is None:
-        able = np.flatnonzero(method.intervals_.is_active).tolist()
-        nodes = ", ".join(map(str, able[:8])) + (", …" if len(able) > 8 else "")
+        active = np.flatnonzero(method.intervals_.is_active).tolist()
+        nodes = ", ".join(map(str, active[:8])) + (", …" if len(active) > 8 else "")
         raise OptionError(f"node {node} has no intervals; these nodes have some: {nodes or 'none'}")
     if len(rows) > MOST_CLASSES:
         weight = {name: tree.class_weight[node, c] for c, name in enumerate(tree.class_names)}
@@ -213,7 +214,7 @@ def _values(tree: TreeMirror, node: int, data: Dataset) -> dict[int, tuple[Float
 def _hill(
     axes: Axes, values: FloatArray, weights: FloatArray, colour: str, base: float, ends: tuple[float, float]
 ) -> None:
-    """The density of values (a line for a single one), and below it a tick per value."""
+    """Draw the density of values (a line for a single value), and below it one tick per value."""
     pale = tint(colour, np.array(0.3))
     if values.min() < values.max():
         from scipy.stats import gaussian_kde

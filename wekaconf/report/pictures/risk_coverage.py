@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 WITHOUT_REJECTING: dict[str, Any] = {"linewidth": 0.8, "linestyle": (0, (1, 4)), "zorder": 1}
 BEFORE_THE_FIRST: dict[str, Any] = {"linewidth": 0.5}
 TOO_FEW = "fewer answers than any threshold leaves"
-"""What the legend calls that."""
+"""The legend's text for the thin part of a curve."""
 CIRCLE: dict[str, Any] = {
     "marker": "o", "linestyle": "none", "markersize": 6.5, "markerfacecolor": "none", "markeredgewidth": 1.1,
     "zorder": 4, "clip_on": False,
@@ -105,9 +105,9 @@ def _figure(
 def label_risk_coverage(
     axes: Axes, curves: Collection[RiskCoverage], marks: Collection[Mapping[str, float]] = ()
 ) -> None:
-    """Label the axes for risk-coverage curves, and make room for them and for the marks."""
-    goes_on = any(len(curve) and curve.coverage[0] < NOISE for curve in curves)
-    left_out = f"; below {100 * NOISE:g} % not drawn" if goes_on else ""
+    """Label the axes for risk-coverage curves, and set limits that hold the curves and the marks."""
+    is_cut = any(len(curve) and curve.coverage[0] < NOISE for curve in curves)
+    left_out = f"; below {100 * NOISE:g} % not drawn" if is_cut else ""
     top = _top(curves, marks)
     axes.set(
         xlabel=f"coverage: answered instances (%{left_out})", ylabel="error among the answered (%)", xlim=(0, 102),
@@ -140,17 +140,17 @@ def begins_late(curve: RiskCoverage) -> bool:
 def draw_curve(axes: Axes, curve: RiskCoverage, style: Mapping[str, Any]) -> Line2D:
     """Draw a risk-coverage curve that has points; see `plot_risk_coverage`.
 
-    ``style`` is what matplotlib's ``plot`` takes. Returns the line.
+    ``style`` holds keyword arguments of matplotlib's ``plot``. Returns the line.
     """
-    begin, drawn = max(curve.coverage[0], NOISE), curve.coverage >= NOISE
-    shares = np.union1d(curve.coverage[drawn], np.linspace(begin, 1.0, 400))
+    begin, is_drawn = max(curve.coverage[0], NOISE), curve.coverage >= NOISE
+    shares = np.union1d(curve.coverage[is_drawn], np.linspace(begin, 1.0, 400))
     (line,) = axes.plot(100 * shares, 100 * curve.errors_at(shares), **style)
     colour = line.get_color()
     if begins_late(curve):
         thin = {**style, **BEFORE_THE_FIRST, "color": colour, "label": None}
         axes.plot([0, 100 * begin], [100 * curve.error[0]] * 2, **thin)
     if len(curve) <= MOST_DOTS:
-        axes.plot(100 * curve.coverage[drawn], 100 * curve.error[drawn], color=colour, **DOT)
+        axes.plot(100 * curve.coverage[is_drawn], 100 * curve.error[is_drawn], color=colour, **DOT)
     return line
 
 

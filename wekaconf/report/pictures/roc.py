@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 BLOCK: dict[str, Any] = {"alpha": 0.16, "linewidth": 0, "zorder": 1}
 SQUARE = 2.7
-"""Inches: the height of the axes of a column's width."""
+"""Height in inches of axes that are one column wide."""
 
 
 def plot_roc(
@@ -63,10 +63,10 @@ def plot_roc(
 
 
 def drawn_classes(weight: ArrayLike) -> Sequence[int]:
-    """The classes whose curves are drawn, the first first, from their summed weights in the answers.
+    """The classes whose curves are drawn, in their order, by the summed weights of their answers.
 
-    Of two classes only the rarer, since the curve of the other tells the same; of more the most frequent first; of a
-    single class none.
+    Of two classes only the rarer is drawn, since the curve of the other shows the same. More classes are drawn with
+    the most frequent first, and a single class is not drawn.
     """
     weights = np.asarray(weight)
     present = sorted(np.flatnonzero(weights).tolist(), key=lambda c: (-weights[c], c))
@@ -74,7 +74,7 @@ def drawn_classes(weight: ArrayLike) -> Sequence[int]:
 
 
 def area_text(curve: Roc) -> str:
-    """The area below the curve, and between which areas the order of equal scores decides."""
+    """The area below the curve, and its bounds if equal scores could be ordered otherwise."""
     low, high = curve.bounds
     ties = f", {low:.3f} to {high:.3f} by ties" if f"{low:.3f}" != f"{high:.3f}" else ""
     return f"AUC {curve.area:.3f}{ties}"
@@ -91,7 +91,7 @@ def label_roc(axes: Axes, class_name: str) -> None:
 
 
 def draw_curve(axes: Axes, curve: Roc, style: Mapping[str, Any]) -> Line2D:
-    """Draw a curve and its blocks; see `plot_roc`. ``style`` is what matplotlib's ``plot`` takes. Returns the line."""
+    """Draw a curve and its blocks, see `plot_roc`, with keyword arguments of matplotlib's ``plot``. Return the line."""
     from matplotlib.patches import Rectangle
 
     (line,) = axes.plot(100 * curve.false, 100 * curve.true, **style)

@@ -28,39 +28,39 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_SIBLINGS = 4
-"""Branches that an instance does not take are drawn where a node has at most so many in all."""
+"""Branches that an instance does not take are drawn if the node has at most this many branches."""
 MOST_SHARES = 3
-"""Classes of a distribution that are named."""
-OWN: dict[str, Any] = {"colors": "0.0", "linewidths": 1.8, "zorder": 3}
+"""The largest number of classes of a distribution that are named."""
+DIRECT: dict[str, Any] = {"colors": "0.0", "linewidths": 1.8, "zorder": 3}
 ALTERNATIVE: dict[str, Any] = {"colors": COLOURS[1], "linewidths": 1.6, "linestyles": (0, (3, 1.2)), "zorder": 2}
 ASIDE: dict[str, Any] = {"colors": "0.75", "linewidths": 0.7, "zorder": 1}
 
 
 @dataclass(frozen=True, eq=False)
 class Ways:
-    """What an instance meets on its ways down.
+    """The ways of an instance down a tree.
 
     Parameters
     ----------
     tree : TreeMirror
-    own, alternative : set of int
-        The nodes that it reaches by its values, and only by alternative routes.
+    direct, alternative : set of int
+        The nodes that the instance reaches by its values, and only by alternative routes.
     lines : mapping of int to list of str
-        By node, what is written in its box.
+        The lines of text in the box of each node.
     answer : str
         The classes and probabilities that the method answers.
     """
 
     tree: TreeMirror
-    own: set[int]
+    direct: set[int]
     alternative: set[int]
     lines: Mapping[int, list[str]]
     answer: str
 
     @property
     def layout(self) -> Layout:
-        """The places of the nodes reached, and of those beside them where they are few."""
-        tree, reached = self.tree, self.own | self.alternative
+        """The layout of the nodes reached, and of their siblings where these are few."""
+        tree, reached = self.tree, self.direct | self.alternative
         is_shown = np.zeros(tree.n_nodes, dtype=np.bool_)
         is_shown[list(reached)] = True
         for node in reached:
@@ -80,7 +80,7 @@ def ways_of(method: PostProcessor, instance: Dataset) -> Ways:
     method : PostProcessor
         Fitted.
     instance : Dataset
-        Of one instance.
+        A data set of one instance.
 
     Raises
     ------
@@ -92,12 +92,12 @@ def ways_of(method: PostProcessor, instance: Dataset) -> Ways:
         raise OptionError(f"{method.name}: ways are drawn on a single tree, not on a forest; give another learner")
     answer = method.answer(instance)
     _, leaves, shares = tree.router.paths(instance.values)
-    own = {node for leaf in leaves.tolist() for node in _above(tree, leaf)}
+    direct = {node for leaf in leaves.tolist() for node in _above(tree, leaf)}
     steps: dict[int, Step] = {}
     if isinstance(method, ConfDTree):
         steps = {step.node: step for step in answer.explanation.account(0).steps.walk() if step.node >= 0}
-    alternative = steps.keys() - own
-    lines = {node: _value(tree, instance.values[0], node) for node in own | alternative}
+    alternative = steps.keys() - direct
+    lines = {node: _value(tree, instance.values[0], node) for node in direct | alternative}
     if len(leaves) > 1:
         for leaf, share in zip(leaves.tolist(), shares.tolist(), strict=True):
             lines[leaf].append(f"share {share:.3f}")
@@ -110,11 +110,11 @@ def ways_of(method: PostProcessor, instance: Dataset) -> Ways:
     for node in (*dict.fromkeys(leaves.tolist()), *alternative):
         if tree.router.stops[node]:
             lines[node].append(_distribution(tree, tree.router.answer[node]))
-    return Ways(tree, own, alternative, lines, _distribution(tree, answer.proba[0]))
+    return Ways(tree, direct, alternative, lines, _distribution(tree, answer.proba[0]))
 
 
 def plot_routes(path: str | os.PathLike[str], ways: Ways, *, title: str = "") -> None:
-    """Draw the ways of an instance, with the values it has at the nodes and what they lead to.
+    """Draw the ways of an instance, with its values at the nodes and their effects.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def plot_routes(path: str | os.PathLike[str], ways: Ways, *, title: str = "") ->
         A .png (300 dots per inch), .pdf or .svg file. The same ways give the same bytes.
     ways : Ways
     title : str
-        Of which instance they are; the answer follows it.
+        The name of the instance; the answer follows it.
 
     Raises
     ------
@@ -143,7 +143,7 @@ def _value(tree: TreeMirror, values: FloatArray, node: int) -> list[str]:
 
 
 def _event(tree: TreeMirror, event: Event, step: Step) -> list[str]:
-    """A route or a fine, and what it leads to."""
+    """The lines on a route or a fine, and its effect."""
     _, low, high = cells(split_on(tree, event.node), event.details["value"], *event.details["interval"])
     done = f"fine of {100 * step.values['share']:g} %" if event.kind == "fine" else "alternative routes"
     outside = f"outside {interval(low, high)} of {name_text(event.details['class'], 16)}:"
@@ -160,22 +160,22 @@ def _above(tree: TreeMirror, node: int) -> list[int]:
 def _distribution(tree: TreeMirror, proba: FloatArray) -> str:
     """The most probable classes with their probabilities."""
     order = sorted(np.flatnonzero(proba > 0).tolist(), key=lambda c: (-proba[c], c))
-    named = [f"{name_text(tree.class_names[c], 16)} {proba[c]:.3f}" for c in order[:MOST_SHARES]]
-    return ", ".join(named + ["…"] * (len(order) > MOST_SHARES)) or "no answer"
+    shares = [f"{name_text(tree.class_names[c], 16)} {proba[c]:.3f}" for c in order[:MOST_SHARES]]
+    return ", ".join(shares + ["…"] * (len(order) > MOST_SHARES)) or "no answer"
 
 
 def _figure(ways: Ways, title: str) -> Figure:
     from matplotlib.lines import Line2D
 
     layout = ways.layout
-    entries: dict[str, Any] = {"its way by its values": _handle(Line2D, OWN)}
+    entries: dict[str, Any] = {"its way by its values": _handle(Line2D, DIRECT)}
     if ways.alternative:
         entries["alternative route"] = _handle(Line2D, ALTERNATIVE)
     width, height = layout.paper_size
     figure, (axes,) = panels(1, entries, None, width=width, height=height)
     words = broken(f"{title}: {ways.answer}" if title else ways.answer, LABEL_SIZE, 72 * width - 20)
     figure.suptitle(words).set_parse_math(False)
-    styles = {node: OWN if node in ways.own else ALTERNATIVE if node in ways.alternative else ASIDE
+    styles = {node: DIRECT if node in ways.direct else ALTERNATIVE if node in ways.alternative else ASIDE
               for node in layout.words}  # fmt: skip
     draw_tree(axes, layout, styles)
     return figure

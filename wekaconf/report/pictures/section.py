@@ -1,4 +1,4 @@
-"""A plane through the space of the attributes, and what a method answers on it."""
+"""A plane through the space of the attributes, and the answers of a method on it."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
 CELLS, FEW_CELLS = 200, 50
-"""Cells of a plane on each side; the latter for methods to which each is a lot of work."""
+"""Number of cells on each side of a plane; the latter for slow methods."""
 CHUNK_VALUES = 2_000_000
-"""Values of instances that are asked about at a time."""
+"""Number of values of instances that are answered at a time."""
 MARGIN, MARGIN_OF_SPLITS = 0.04, 0.5
-"""Of the range of an attribute's values, or of its split points, left free at either side."""
+"""Margins at either side, as a share of the range of an attribute's values, or of its split points."""
 Extent = tuple[float, float, float, float]
 """The ends of the horizontal and of the vertical axis."""
 
 
 @dataclass(frozen=True, eq=False)
 class Section:
-    """What a method answers on a plane through the space of the attributes, in the middle of each cell.
+    """The answers of a method on a plane through the space of the attributes, in the middle of each cell.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class Section:
         held : (n_attributes,) float64
             The values of the other attributes.
         n_cells : int
-            On each side. Cost: that of n_cells² answers.
+            Number of cells on each side. Cost: n_cells² answers.
         """
         middle = (np.arange(n_cells) + 0.5) / n_cells
         left, right, low, high = extent
@@ -86,10 +86,10 @@ class Section:
     @property
     def scale(self) -> tuple[float, float]:
         """The certainties of the palest and of the darkest shade; the largest finite one where ∞ is the bound."""
-        known = self.method.certainty_range
-        low = 1 / self.header.n_classes if known.low is None else known.low
+        bounds = self.method.certainty_range
+        low = 1 / self.header.n_classes if bounds.low is None else bounds.low
         finite = self.certainty[np.isfinite(self.certainty)]
-        high = known.high if np.isfinite(known.high) else float(finite.max(initial=low))
+        high = bounds.high if np.isfinite(bounds.high) else float(finite.max(initial=low))
         return low, high if high > low else low + 1.0
 
     def middles(self) -> tuple[FloatArray, FloatArray]:
@@ -102,7 +102,7 @@ class Section:
 def plane_of(
     tree: TreeMirror | Forest, data: Dataset | None, x: str | None = None, y: str | None = None
 ) -> tuple[tuple[int, int], Extent]:
-    """The attributes of a plane, and where it ends.
+    """The attributes of a plane, and its ends.
 
     Parameters
     ----------
@@ -162,11 +162,11 @@ def held_in_words(tree: TreeMirror | Forest, columns: Sequence[int], held: Float
 
 
 def _split_weight(tree: TreeMirror | Forest) -> FloatArray:
-    """(n_attributes,) float64: how much the tree splits on each attribute, a split counting half that of its parent."""
+    """(n_attributes,) float64: summed weight of the splits on each attribute; a split weighs half of its parent."""
     weight = np.zeros(len(tree.header.attributes))
-    for each in tree.trees if isinstance(tree, Forest) else (tree,):
-        inner = np.flatnonzero(each.split_attribute >= 0)
-        np.add.at(weight, each.split_attribute[inner], 0.5 ** each.depth[inner])
+    for member in tree.trees if isinstance(tree, Forest) else (tree,):
+        inner = np.flatnonzero(member.split_attribute >= 0)
+        np.add.at(weight, member.split_attribute[inner], 0.5 ** member.depth[inner])
     return weight
 
 
@@ -184,5 +184,5 @@ def _range(tree: TreeMirror | Forest, data: Dataset | None, column: int) -> tupl
             "some, and the tree does not split on it; give instances, or another attribute"
         )
     low, high = float(values.min()), float(values.max())
-    wide = (high - low) or abs(low) or 1.0
-    return low - margin * wide, high + margin * wide
+    span = (high - low) or abs(low) or 1.0
+    return low - margin * span, high + margin * span

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_CLASSES = 6
-"""Classes that are drawn, those that the method finds most probable."""
+"""The largest number of classes that are drawn: those that the method finds most probable."""
 MOST_NODES = 24
-"""Nodes that are drawn: the first and the last of a longer path."""
+"""The largest number of nodes that are drawn: the first and the last of a longer path."""
 ROW, AXIS = 0.24, 0.5
-"""Inches: of a node, and of the axis below."""
+"""Height in inches of the row of a node, and of the axis below."""
 LONGEST = 24
-"""Characters of a node's name."""
+"""The largest number of characters of a node's name."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,16 +38,17 @@ class PathWeights:
     Parameters
     ----------
     nodes : sequence of str
-        What leads to each node, from the uniform node above the root down.
+        The condition that leads to each node, from the uniform node above the root down.
     class_names : tuple of str
     proba : (n_classes,) float64
-        What the method answers.
+        The method's answer.
     classes : sequence of int
         The indices of the classes that are drawn, the most probable first.
     weight, estimate : (n_nodes, n_classes) float64
         The weights of a class sum to 1; the sum of weight · estimate over the nodes is its score.
     share : float
-        The part of the instance whose path it is, in (0, 1]; the answer follows from this path alone only if it is 1.
+        The share of the instance that takes the path, in (0, 1]; the answer follows from this path alone only if it
+        is 1.
     """
 
     nodes: Sequence[str]
@@ -75,7 +76,7 @@ def path_weights(method: PostProcessor, instance: Dataset) -> PathWeights:
     method : PostProcessor
         Fitted, such as ``shrinkage``.
     instance : Dataset
-        Of one instance.
+        A data set of one instance.
 
     Raises
     ------
@@ -121,21 +122,21 @@ def plot_weights(path: str | os.PathLike[str], weights: PathWeights) -> None:
     save(path, lambda: _figure(weights))
 
 
-def draw_weights(axes: Axes, weights: PathWeights, of_nodes: FloatArray) -> None:
+def draw_weights(axes: Axes, weights: PathWeights, numbers: FloatArray) -> None:
     """Draw a line per class through numbers of the nodes; of more than `MOST_NODES` the middle is left out.
 
     Parameters
     ----------
     axes : Axes
     weights : PathWeights
-    of_nodes : (n_nodes, n_classes) float64
-        Its weights or its estimates.
+    numbers : (n_nodes, n_classes) float64
+        The weights or the estimates.
     """
     shown = _shown(weights)
     for c, style in weights.styles.items():
-        axes.plot(of_nodes[shown, c], -np.arange(len(shown)), **style, clip_on=False)
+        axes.plot(numbers[shown, c], -np.arange(len(shown)), **style, clip_on=False)
     axes.set_yticks(-np.arange(len(shown)), [])
-    largest = float(of_nodes[:, list(weights.classes)].max())
+    largest = float(numbers[:, list(weights.classes)].max())
     axes.set(xlim=(0, min(1.0, 1.1 * largest)))
     axes.grid(axis="y", color="0.9", linewidth=0.5)
     axes.set_axisbelow(True)
@@ -167,8 +168,8 @@ def _figure(weights: PathWeights) -> Figure:
     }
     n = min(len(weights.nodes), MOST_NODES)
     figure, (left, right) = panels(2, entries, None, width=COLUMN, height=ROW * n + AXIS)
-    for axes, of_nodes, label in ((left, weights.weight, "weight"), (right, weights.estimate, "estimate")):
-        draw_weights(axes, weights, of_nodes)
+    for axes, numbers, label in ((left, weights.weight, "weight"), (right, weights.estimate, "estimate")):
+        draw_weights(axes, weights, numbers)
         axes.set_xlabel(label)
     label_nodes(left, weights)
     return figure

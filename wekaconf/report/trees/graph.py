@@ -68,13 +68,13 @@ def _lines(tree: TreeMirror, prefix: str, annotate: Annotate | None = None) -> I
 
 
 def _leaf_texts(tree: TreeMirror, leaf: int) -> list[str]:
-    printed = leaf_of(tree, leaf)
-    shares = printed.shares(lambda weight: repr(rounded(weight)))
-    return [printed.name, shares] if shares else [printed.name]
+    content = leaf_of(tree, leaf)
+    shares = content.shares(lambda weight: repr(rounded(weight)))
+    return [content.name, shares] if shares else [content.name]
 
 
 def _guards(leaf: str, guards: Sequence[Guard]) -> Iterator[str]:
-    """The chain of tests before a leaf, and the box for what they reject."""
+    """The chain of tests before a leaf, and the box for the instances that they reject."""
     yield f'  {leaf}r [shape=box, label="reject"];'
     for i, guard in enumerate(guards):
         inside = leaf if i + 1 == len(guards) else f"{leaf}t{i + 1}"

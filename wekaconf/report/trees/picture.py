@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PAGE = 6.5, 9.0
-"""Inches: what a page has room for."""
+"""Width and height in inches of the largest picture on a page."""
 
 
 def write_tree(
@@ -34,7 +34,7 @@ def write_tree(
         A .png (300 dots per inch), .pdf or .svg file. The same tree gives the same bytes.
     tree : TreeMirror
     annotate : callable, optional
-        What a method adds to each node, see `render_text`.
+        The lines that a method adds to each node, see `render_text`.
     max_depth : int, optional
         Draw nodes down to this depth. Left out: as deep as a page has room for, with a `Note` if that is not the whole
         tree.

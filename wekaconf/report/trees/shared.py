@@ -1,4 +1,4 @@
-"""What the forms of a printed tree share."""
+"""The common parts of the forms of a printed tree."""
 
 from __future__ import annotations
 

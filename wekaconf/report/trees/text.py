@@ -145,7 +145,7 @@ def _whole_number(tree: TreeMirror, flag: str, default: int) -> int:
 
 
 def _majority(tree: TreeMirror) -> str:
-    """What Weka prints for the ZeroR that REPTree and RandomTree fall back on if the class is the only attribute."""
+    """Weka's text for the ZeroR that REPTree and RandomTree fall back on if the class is the only attribute."""
     answer = f"ZeroR predicts class value: {printable(leaf_of(tree, 0).name)}\n"
     names = [part.rpartition(".")[2] for part in [tree.learner, *tree.options.split()]]
     if "RandomTree" in names or names[0] == "RandomForest":
@@ -164,7 +164,7 @@ def _depth_first(tree: TreeMirror) -> Iterator[int]:
 
 
 def _leaf(style: _Style, leaf: int, added: Annotation, indent: str) -> str:
-    """What follows the condition of a leaf: its class, or one line per condition that rejects and then the class."""
+    """The text after the condition of a leaf: its class, or one line per condition that rejects and then the class."""
     if added.rejects_all:
         return f"{style.colon}reject"
     if not added.guards:
