@@ -32,15 +32,15 @@ TEXTS = {
 """The pages of the site whose files are outside docs/, by their paths in the repository."""
 
 ROOMS = {
-    "data": ("Data", "data", "reading"),
-    "trees": ("Trees", "tree", "bridge", "learners", "mirroring"),
-    "methods": ("What every method can do", "postprocessor", "answer", "explanation", "leaves_one_out", "methods"),
-    "evaluation": ("Evaluating", "session", "evaluation", "protocol", "report", "advising", "experiments", "store"),
-    "files": ("Model files", "model", "model_file"),
-    "errors": ("Errors and notes", "errors"),
-    "names": ("All names", "scheme", "learner"),
+    "data": ("Data", "data", "bridge.reading"),
+    "trees": ("Trees", "tree", "bridge", "learners", "model.mirroring"),
+    "methods": ("What every method can do", "methods"),
+    "evaluation": ("Evaluating", "experiments", "evaluation", "report"),
+    "files": ("Model files", "model.fitted", "model.file"),
+    "errors": ("Errors and notes", "base.errors"),
+    "names": ("All names", "model.scheme", "tree.learner"),
 }
-"""The pages of the reference: title, and the rooms of the package whose public names they describe; the last page lists
+"""The pages of the reference: title, and the rooms, or modules, whose public names they describe; the last page lists
 all names, and describes all others."""
 
 LINK = re.compile(r"(\]\()(?!https?:|#)([^)#\s]+)")
@@ -119,18 +119,18 @@ def docstring(thing: type[Any]) -> Iterator[str]:
 def reference_pages() -> dict[str, str]:
     """The public names, except methods and learners, each on the page of its room."""
     have_pages = {*wc.available_methods().values(), *wc.available_learners().values()}
-    page_of_room = {room: page for page, (_, *rooms) in ROOMS.items() for room in rooms}
+    page_of = {f"wekaconf.{room}.": page for page, (_, *rooms) in ROOMS.items() for room in rooms}
     texts = {page: f"# {title}\n" for page, (title, *_) in ROOMS.items()}
     texts["names"] += "\n".join(names_table())
     for name in public.__all__:
         thing = getattr(public, name)
         if thing in have_pages:
             continue
-        room = thing.__module__.split(".")[1]
+        rooms = [room for room in page_of if f"{thing.__module__}.".startswith(room)]
         directive = f"\n::: {thing.__module__}.{thing.__qualname__}\n"
         if thing is public.Dataset:  # part of its methods are in a base class, to keep files short
             directive += "    options: {inherited_members: true}\n"
-        texts[page_of_room.get(room, "names")] += directive
+        texts[page_of[max(rooms, key=len)] if rooms else "names"] += directive
     return texts
 
 
