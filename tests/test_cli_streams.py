@@ -141,7 +141,7 @@ UTF8 = {"LC_ALL": "C.UTF-8", "PYTHONIOENCODING": ""}
      (b"gr\xf6\xdfe", PLAIN, r"gr\xf6\xdfe"), (b"gr\xf6\xdfe", UTF8, r"gr\xf6\xdfe")],
     ids=["UTF-8 in C", "UTF-8", "Latin-1 in C", "Latin-1"],
 )  # fmt: skip
-def test_files_are_called_what_they_are_called(name, surroundings, shown, tmp_path):
+def test_files_are_called_what_they_are_called(name, surroundings, shown, tmp_path, jvm):
     """No half of a surrogate pair is printed or written, and what is named in the locale C is found."""
     (tmp_path / os.fsdecode(name + b".arff")).write_bytes(IRIS.read_bytes())
 
@@ -151,13 +151,12 @@ def test_files_are_called_what_they_are_called(name, surroundings, shown, tmp_pa
         assert b"Traceback" not in done.stderr and b"\\udc" not in done.stdout + done.stderr, done.stderr
         return done.returncode, done.stdout.decode(), done.stderr.decode()
 
-    cart = (b"--learner", b"CART", b"-x", b"2", b"-q")
-    code, out, _ = run(b"evaluate", name + b".arff", *cart, b"--csv", name + b".csv", b"--resume", name + b".db")
+    files = (b"--csv", name + b".csv", b"--json-file", name + b".json", b"--resume", name + b".db")
+    code, out, _ = run(b"evaluate", name + b".arff", b"-x", b"2", b"-q", *files)
     assert code == 0 and shown in out.splitlines()
-    [record] = json.loads(run(b"evaluate", name + b".arff", *cart, b"--json")[1])
+    [record] = json.loads((tmp_path / os.fsdecode(name + b".json")).read_text(encoding="utf-8"))
     assert record["dataset"] == (shown if b"\xf6" in name else "größe😀")
-    train = (b"-t", name + b".arff", b"--learner", b"CART")
-    assert run(b"predict", *train, b"-d", name + b".wct", b"-q")[0] == 0
+    assert run(b"predict", b"-t", name + b".arff", b"-d", name + b".wct", b"-q")[0] == 0
     assert f"trained on: {shown}" in run(b"show", name + b".wct")[1].splitlines()
     missing = run(b"show", name + b".none")
     assert missing[0] == 1 and missing[2].startswith(f"error: {shown}.none: ")
