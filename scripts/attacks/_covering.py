@@ -26,6 +26,8 @@ RECORDS = ROOT / "results" / "mutants" / "coverage"
 NO_TESTS_OF_CODE = {"tests/test_habits.py"}
 """They look at the source, not at what it does: a linter would not like most faults."""
 PROCESSES = 2
+FEW = 50
+"""A line that more tests run tells nothing about which of them looks at it."""
 LONGEST = 1800
 """Seconds that recording one test file may take."""
 SETTINGS = """
@@ -131,6 +133,16 @@ class Covering:
             for record in self._recorded
             for line in self._then(record, module, wanted)
         )
+
+    def rarest(self, module: str, lines: Iterable[int]) -> list[CoveringTest]:
+        """The tests that run those of these lines which few tests run, first the one with most of them to itself."""
+        score: dict[str, float] = {}
+        for line in lines:
+            tests = self.of_lines(module, [line])
+            for test in tests if len(tests) <= FEW else ():
+                score[test.name] = score.get(test.name, 0.0) + 1 / len(tests)
+        ranked = sorted(score, key=lambda name: (-score[name], self._seconds[name]))
+        return [CoveringTest(name, self._seconds[name]) for name in ranked]
 
     def of_kernel(self, name: str) -> list[CoveringTest]:
         """The tests that run a line from which this compiled function, whose own lines nobody counts, is called."""

@@ -189,7 +189,7 @@ def in_order(tests: list[CoveringTest], share: Mapping[str, float]) -> list[Cove
         Of each test file, the part of what it runs that lies where the fault is, dimensionless.
     """
     of_file: dict[str, list[CoveringTest]] = {}
-    for test in sorted(tests, key=lambda test: test.seconds):
+    for test in sorted(tests, key=lambda test: (test.seconds, test.name)):
         of_file.setdefault(test.file, []).append(test)
     pieces = [
         (rank, share.get(file, 0.0) / (START + sum(test.seconds for test in piece)), file, piece)

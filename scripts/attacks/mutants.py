@@ -36,6 +36,10 @@ ONLY_LOOKS = (
 """What draws, and computes nothing: whether a line is a little longer is for eyes to see."""
 
 
+RAREST = 20
+"""So many tests come first that run what few others run of the function with the fault."""
+
+
 def first_seed() -> int:
     """A seed that follows from the last commit, so that nobody has seen its faults before."""
     return int(commit()[:8], 16)
@@ -107,7 +111,10 @@ def room(module: str) -> str:
 
 def _verdict(module: str, found: Fault) -> Verdict:
     shares = covering().shares(module)
-    nearest = in_order(_tests(module, found), shares)
+    tests = _tests(module, found)
+    covers = set(tests)
+    first = [test for test in covering().rarest(module, _lines_around(module, found)) if test in covers][:RAREST]
+    nearest = first + in_order(list(covers.difference(first)), shares)
     known = set(nearest)
     of_their_files = covering().all_of({test.file for test in nearest})
     others = in_order([test for test in of_their_files if test not in known], shares)
@@ -124,6 +131,17 @@ def _tests(module: str, found: Fault) -> list[CoveringTest]:
     if found.is_at_import:
         return covering().of_lines(module, _lines_of_functions(text)) or covering().of_lines(module, found.lines)
     return covering().of_lines(module, found.lines)
+
+
+def _lines_around(module: str, found: Fault) -> range:
+    """The lines of the innermost function that holds the fault; its own if there is none."""
+    tree = ast.parse((ROOT / module).read_text(encoding="utf-8"))
+    around = [
+        range(node.lineno, (node.end_lineno or 0) + 1)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and found.lines[0] in range(node.lineno, (node.end_lineno or 0) + 1)
+    ]
+    return min(around, key=len, default=found.lines)
 
 
 def _lines_of_functions(text: str) -> set[int]:
