@@ -104,10 +104,12 @@ def test_arff(tmp_path):
 
 def test_json(tmp_path):
     write(tmp_path / "answers.json", table()[:4], table()[4:])
-    read = json.loads((tmp_path / "answers.json").read_text(encoding="utf-8"))
+    text = (tmp_path / "answers.json").read_text(encoding="utf-8")
+    read = json.loads(text)
     assert read[0] == {"index": 1, "predicted": "yes", "certainty": 0.1 + 0.2, "seen": "1970-01-01", "reason": "=1+1"}
     assert [row["certainty"] for row in read[4:6]] == ["Infinity", None]
     assert read[7]["reason"] == "" and read[8]["reason"] is None and read[6]["predicted"] is None
+    assert read[6]["reason"] == "ünï" and "ünï" in text
     write(tmp_path / "none.json", table()[:0])
     assert json.loads((tmp_path / "none.json").read_text()) == []
 

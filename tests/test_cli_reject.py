@@ -282,6 +282,7 @@ def test_predict_with_a_chosen_threshold(good, run, tmp_path):
     )
     nothing = run("predict", "-t", WINE, "-T", WINE, "--below", "inf", "-o", "none.csv")
     assert "none.csv: 0 of 178 instances answered, 178 rejected" in nothing.err.splitlines()
+    assert "wanted" not in nothing.err  # a threshold that is given is not chosen
 
 
 @pytest.mark.parametrize("known", [None, ("setosa", "virginica")])

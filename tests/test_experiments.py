@@ -547,6 +547,17 @@ def test_a_scheduler_without_workers():
             [*Pool(scheduler=address, uses_java=False).outcomes([Task("here", os.getpid)])]
 
 
+def test_outcomes_from_dask_need_no_folder(tmp_path, monkeypatch):
+    """They come over the network."""
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with distributed.LocalCluster(1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
+        pool = Pool(scheduler=cluster.scheduler_address, uses_java=False)
+        for outcome in pool.outcomes([Task("here", os.getpid)]):
+            assert outcome.value == os.getpid()
+            assert not [*tmp_path.glob("wekaconf-*")]
+
+
 def test_no_scheduler(jvm, study, tmp_path, monkeypatch):
     pytest.importorskip("distributed")
     monkeypatch.setattr("wekaconf.experiments.workers.pool.CONNECT_SECONDS", 1)

@@ -100,6 +100,13 @@ def test_every_option_does_something():
     assert grow_info_gain(data, spelled).options == spelled
 
 
+def test_a_subset_may_be_the_first_value_alone():
+    data = small(colour=[*"rgb"] * 4, c=["yes", "no", "no"] * 4)
+    tree = grow_info_gain(data)
+    assert tree.n_nodes == 3
+    assert tree.predict_proba(data[:3]).tolist() == [[1, 0], [0, 1], [0, 1]]
+
+
 def test_learners_by_name():
     data = load_arff(ARFF / "iris.arff")
     assert told(wc.grow(data, "info_gain", "min_weight=4")) == told(grow_info_gain(data, "min_weight=4"))

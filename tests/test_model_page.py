@@ -25,11 +25,12 @@ from wekaconf.data.wording import number
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import few_levels
 from wekaconf.experiments.session import threshold
+from wekaconf.methods.boundary_distance.regions import VOID
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
 from wekaconf.report.model_page import ModelPage
 from wekaconf.report.model_page.densities import histograms
-from wekaconf.report.model_page.gathering import Rows, _class_weights
+from wekaconf.report.model_page.gathering import Rows, _class_weights, _rejecting
 from wekaconf.report.model_page.packing import packed
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing
@@ -206,6 +207,10 @@ def test_the_bundle_is_built_the_same_byte_for_byte(program, lacks):
     assert ended.returncode == 0, ended.stderr
 
 
+def test_script_and_package_mark_alike_what_no_instance_reaches():
+    assert f"const VOID = {VOID};" in (ROOT / "page/src/methods/boundary.js").read_text()
+
+
 # -- the command line ----------------------------------------------------------------------------------------------
 
 
@@ -293,6 +298,18 @@ def test_a_model_keeps_what_other_thresholds_do(model, iris, tmp_path):
     for wrong in ([["a", 1, 0]], [[0.5, 1]], [[0.5, 1, 2]], [[float("nan"), 1, 0]], [[0.5, 1, 0]] * 300, [[0.5, 0, 0]]):
         with pytest.raises(ValueError, match="curve"):
             type(model.choice).of_record(record | {"curve": wrong})
+
+
+def test_without_a_choice_the_rows_tell_what_thresholds_do(iris):
+    """Those whose class is known."""
+    method = fitted("leaf_frequency", iris)
+    values = iris.values.copy()
+    values[::10, iris.class_index] = np.nan
+    rows = rows_of(replace(iris, values=values))
+    rejecting = _rejecting(Model(method), rows, method.answer(rows.data))
+    wrong = (method.predict(iris) != iris.class_values) & ~np.isnan(values[:, iris.class_index])
+    assert rejecting["source"] == "rows" and 0 < wrong.sum() < 20
+    assert (rejecting["accepted"][-1], rejecting["wrong"][-1]) == (135, wrong.sum())
 
 
 def test_of_many_thresholds_two_hundred_are_kept_and_the_chosen_one():

@@ -28,6 +28,7 @@ PAIRS = {
     "folds: expected a whole number of at least 2, or loo, got '1'": {"folds": 1},
     "folds: expected a whole number of at least 2, or loo, got 'all'": {"folds": "all"},
     "runs: expected a whole number of at least 1, got '0'": {"runs": 0},
+    "runs: expected a whole number of at least 1, got 'True'": {"runs": True},
     "seed: expected a whole number, got '1.5'": {"seed": 1.5},
 }
 

@@ -342,6 +342,21 @@ def test_the_legend_names_what_is_drawn(tmp_path):
     assert "a data set, first seed" in two and "other seeds of the bags" in two
 
 
+def test_each_rival_has_a_panel(monkeypatch):
+    """A dot per data set where both have a figure: the rival's across, TPCE's upwards."""
+    drawn = []
+    monkeypatch.setattr("wekaconf.base.plot_style.save", lambda path, draw: drawn.append(draw()))
+    figures = random_figures(4)
+    figures[1]["tpce"] = None, None, None
+    draw_rivals("auc.svg", recorded(figures), number=5, measure="auc")
+    compared, auc = [figures[i] for i in (0, 2, 3)], MEASURES.index("auc")
+    for panel, rival in zip(drawn[0].axes, methods_of("auc")[1:], strict=True):
+        *spans, dots, _ = panel.lines
+        assert dots.get_xdata().tolist() == [of[rival][auc] for of in compared]
+        assert dots.get_ydata().tolist() == [of["tpce"][auc] for of in compared]
+        assert [span.get_xdata().tolist() for span in spans] == [[of[rival][auc]] * 2 for of in compared]
+
+
 def test_shares_of_the_advantage():
     """In the means; none where TPCE has no advantage."""
     first = {"tpce": (0.1, 0.9, 0.5), "plain": (0.2, 0.7, 0.5), "plain_laplace": (0.16, 0.85, 0.6)}

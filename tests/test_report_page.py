@@ -486,7 +486,7 @@ def test_an_unfinished_study_says_what_is_missing_and_reports_the_rest(run, stor
     [
         ([], 2, "expected --store FILE, --cells FOLDER or both"),
         (["--store", "none.sqlite"], 1, "there is no such store"),
-        (["--store", "{empty}"], 1, "nothing is finished yet, so there is nothing to report"),
+        (["--store", "{empty}"], 1, "nothing is finished yet, so there is nothing to report; run the study first"),
         (["--cells", "{empty}"], 1, "is no folder"),
         (["--store", "{store}", "--base", "confdtre"], 1, "--base: expected one of 'leaf_frequency', 'm_branch'"),
         (["--store", "{store}", "--measure", "brier", "--measure", "brier"], 2, "--measure"),

@@ -164,6 +164,7 @@ def test_wrong_options_are_told(option, words):
         (np.array(["a", "b", "c"]), "unknown", "<U7"),
         (np.array(["a", "b", "c"], dtype=object), "unknown", object),
         (np.array(["unknown", "b", "c"]), "rejected", "<U8"),
+        (np.array(["unknown", "rejected", "c"]), "rejected 2", "<U10"),
         (np.array(["unknown", "rejected", "rejected 2"]), "rejected 3", "<U10"),
         (np.array([0, 1, 2]), -1, np.int64),
         (np.array([-1, 1, 5]), -2, np.int64),

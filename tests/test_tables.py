@@ -254,6 +254,17 @@ def test_columns_by_name(write):
     assert np.isnan(load_like(write("a,b\n1,2\n", "new.csv"), train.header, strict=True).values[0, 2])
 
 
+@pytest.mark.parametrize("class_name", ["a", "b", "c"])
+def test_the_class_may_be_absent_wherever_it_stood(write, class_name):
+    train = wc.load_table(write("a,b,c\np,q,r\ns,t,u\n"), class_attribute=class_name)
+    names = [attribute.name for attribute in train.attributes]
+    first_row = dict(zip(names, "pqr", strict=True))
+    del first_row[class_name]
+    asked = write(f"{','.join(first_row)}\n{','.join(first_row.values())}\n", "new.csv")
+    missing = [NAN if name == class_name else 0.0 for name in names]
+    np.testing.assert_array_equal(wc.load_table(asked, header=train.header).values, [missing])
+
+
 def test_what_meant_missing_in_training_does_so_later(write):
     reading = Reading(na=("-999",))
     train = read_table(write("a,c\n-999,x\n5,y\n"), reading).data
