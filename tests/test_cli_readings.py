@@ -13,13 +13,14 @@ from support.command_line import ARFF, BUFFERED, COMMAND, IRIS, WINE, process, s
 from wekaconf.base.parameters import parameter
 from wekaconf.methods.contract.answer import Reply
 from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.leaf_frequency import LeafFrequency
 
 
 @pytest.fixture
 def with_reading():
     """A method whose reading makes a difference, which the library may lack."""
 
-    class WithReading(PostProcessor.registry["leaf_frequency"], name="with_reading"):
+    class WithReading(LeafFrequency, name="with_reading"):
         reading: Literal["honest", "text"] = parameter(default="honest", help="How the paper is read.")
 
         def _answer(self, data):
