@@ -97,6 +97,16 @@ def test_many_outside_of_few(seed, cuts):
 
 
 @pytest.mark.parametrize("cuts", [0, 1, 2])
+def test_outside_of_a_single_instance(cuts):
+    """The two are apart only if a branch may hold one of them."""
+    values, target, x = np.zeros((1, 1)), np.zeros(1, dtype=np.int64), np.ones((1, 1))
+    for min_weight in (1.0, 2.0, 3.0, 9.0):
+        rules = {"cuts": cuts, "safe_prune": False, "min_weight": min_weight, "min_gain": 1e-6}
+        asked = {"label": np.array([1]), "test_values": x, "which": np.array([0])}
+        assert_as_expected(values, target, 2, rules, **asked)
+
+
+@pytest.mark.parametrize("cuts", [0, 1, 2])
 @pytest.mark.parametrize("safe_prune", [True, False])
 @pytest.mark.parametrize("min_weight", [1, 2, 3])
 @pytest.mark.parametrize("spread", [1, 9])

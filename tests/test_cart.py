@@ -19,6 +19,7 @@ from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.learners.cart.cost_complexity import closing_alphas
+from wekaconf.learners.cart.grow import _smallest
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.rules import single_precision_limit
@@ -379,6 +380,16 @@ def test_choice_by_test_sample():
         assert_same_choice(data, options, chosen)
         sizes.add(chosen.get_n_leaves())
     assert len(sizes) > 2
+
+
+def test_the_last_tree_within_standard_errors_of_the_best():
+    """Of 100 instances 10 are wrong: the standard error is 3 %, also if each of them has the weight 2."""
+    for weight in (1.0, 2.0):
+        wrong = weight * np.array([30.0, 10.0, 12.9, 13.1, 50.0])
+        for se, chosen in ((0.0, 1), (1.0, 2), (1.1, 3)):
+            assert _smallest(wrong, np.full(100, weight), se) == chosen
+    fourfold = np.repeat([4.0, 1.0], [20, 20])  # an error of 10 % has the standard error 0.3 · √340 / 100 = 5.53 %
+    assert _smallest(np.array([10.0, 15.5, 15.6]), fourfold, 1.0) == 1
 
 
 def test_leaves_take_the_largest_that_fits():

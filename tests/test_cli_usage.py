@@ -50,6 +50,8 @@ def test_evaluate_usage(refused, arguments, message):
         (["predict", "-l", "m.wct", "-T", IRIS, "--options", ""], "it excludes --options"),
         (["predict", "-l", "m.wct", "-T", IRIS, "-c", "last"], "it excludes -c"),
         (["predict", "-l", "m.wct", "-T", IRIS, "--preprocess", "wang2006"], "it excludes --preprocess"),
+        (["folds", IRIS, "-o", ""], "Invalid value for '-o' / '--output': expected the name of a file"),
+        (["folds", IRIS, "-o", "-"], "Invalid value for '-o' / '--output': expected the name of a file"),
         (["grow"], "No such command 'grow'"),
     ],
 )

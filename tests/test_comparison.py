@@ -258,6 +258,11 @@ def test_too_few_data_sets():
     assert "B is better than A (p = 0.031" in text
 
 
+def test_a_p_value_at_the_level_is_a_difference():
+    text = " ".join(invented([[0.5, 0.6 + i / 100] for i in range(5)], level=0.0625).sentences())
+    assert "at level 0.0625, finds that B is better than A (p = 0.062, rank-biserial correlation 1.00" in text
+
+
 def test_nothing_differs():
     text = " ".join(invented([[0.5, 0.5, 0.5]] * 12).sentences())
     assert "A, B and C have the best mean rank, 2.00 of 1 to 3" in text

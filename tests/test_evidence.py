@@ -78,11 +78,12 @@ def test_forest_and_boosting_are_those_of_scikit_learn(split):
         np.testing.assert_allclose(answers_of_rivals(train, test, name).proba, expected, atol=1e-12)
 
 
-def test_conformal_certainties_follow_from_p_values(split):
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_conformal_certainties_follow_from_p_values(split, n_classes):
     """Counted one by one: the nonconformity of a class is 1 − its probability."""
     from sklearn.model_selection import train_test_split
 
-    train, test = split
+    train, test = (part.take(part.class_values >= 3 - n_classes) for part in split)
     rows = np.arange(len(train))
     proper, calibration = train_test_split(rows, test_size=0.25, stratify=train.class_values, random_state=1)
     tree = wc.grow(train.take(proper))

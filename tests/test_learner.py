@@ -391,6 +391,13 @@ def test_records_hold_name_and_options(jvm, data):
         np.testing.assert_array_equal(answers.proba, same.proba)
 
 
+def test_a_tree_with_the_right_record_is_not_copied(data):
+    learner, other = wc.InfoGain(), wc.InfoGain(min_weight=1)
+    tree = learner.grow(data)
+    assert learner._recorded(tree) is tree
+    assert other._recorded(tree).options == other.options != tree.options
+
+
 def test_every_learner_of_weka_grows_what_its_class_grows(java, data):
     from wekaconf.bridge.instances import to_java
 

@@ -21,6 +21,7 @@ from support.random_trees import made, random_dataset, random_header, random_tre
 import wekaconf as wc
 from wekaconf.base.model_archive import RECORD
 from wekaconf.data.column_map import ColumnMap
+from wekaconf.model.fitted import Model
 from wekaconf.report.trees import render_text
 from wekaconf.tree.forest import Forest
 
@@ -371,6 +372,16 @@ def test_other_header_is_refused(saved, tmp_path):
     rng = np.random.default_rng(0)
     with pytest.raises(wc.HeaderMismatchError, match="a column is missing that the training data had: 'n3'"):
         wc.load_model(path).predict_proba(random_dataset(rng, random_header(rng, 3, 2), 5))
+
+
+def test_columns_may_be_in_another_order():
+    data = wc.load_arff(ARFF / "iris.arff")
+    model = Model(wc.LeafFrequency().fit(wc.InfoGain().grow(data), data))
+    shuffled = data._of_columns([2, 4, 0, 3, 1], 1)
+    assert model.conform(shuffled) == data
+    np.testing.assert_array_equal(model.predict_proba(shuffled), model.predict_proba(data))
+    with pytest.raises(wc.HeaderMismatchError, match="attribute 1: expected 'sepal length"):
+        model.conform(shuffled, strict=True)
 
 
 def complete(data):

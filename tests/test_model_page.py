@@ -33,7 +33,8 @@ from wekaconf.report.model_page.densities import histograms
 from wekaconf.report.model_page.gathering import Rows, _class_weights, _rejecting
 from wekaconf.report.model_page.packing import packed
 from wekaconf.tree.forest import Forest
-from wekaconf.tree.kinds import Routing
+from wekaconf.tree.instances import NodeInstances
+from wekaconf.tree.kinds import Routing, SplitKind
 
 ROOT = Path(__file__).parents[1]
 ARFF = ROOT / "arff"
@@ -153,6 +154,19 @@ def test_histograms_count_every_instance(iris):
         found = histograms(tree, data)
         assert np.isfinite(found["low"]).all() and (found["width"] > 0).all()
         assert len(found["node"]) == 0 or found["weight"].sum() == np.isfinite(numbers).sum()
+
+
+def test_only_numeric_splits_that_instances_reach_have_histograms():
+    rng = np.random.default_rng(0)
+    train = random_dataset(rng, random_header(rng, 5, 3), 40)
+    tree = random_tree(rng, train, max_depth=4)
+    train = train.take(slice(4))
+    inner = np.flatnonzero(tree.split_kind != SplitKind.LEAF)
+    numeric = inner[~np.isnan(tree.split_point[inner])]
+    reached = [node for node, rows in NodeInstances.of(tree, train).at_splits(tree, train) if len(rows)]
+    expected = sorted(set(numeric) & set(reached))
+    assert 0 < len(expected) < len(numeric) < len(inner)
+    assert histograms(tree, train)["node"].tolist() == expected
 
 
 def test_class_weights_of_trees_that_keep_no_counts(folder):

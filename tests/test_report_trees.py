@@ -63,6 +63,10 @@ def test_weight_on_the_branch_decides_a_leaf():
 def test_a_later_class_must_be_clearly_heavier():
     branch = np.array([[np.nan, np.nan], [2.0, 2.0 + 5e-7], [1.0, 3.0], [0.0, 2.0], [1.0, 1.0], [0.0, 0.0]])
     assert "<= 0.3: yes\\ (" in render_text(tree_of(branch_class_weight=branch))
+    branch[1] = 0.0, 1e-6
+    assert "<= 0.3: yes\\ (" in render_text(tree_of(branch_class_weight=branch))
+    branch[1] = 0.0, 2e-6
+    assert '<= 0.3: n"o (' in render_text(tree_of(branch_class_weight=branch))
 
 
 def test_empty_leaves_of_random_trees():

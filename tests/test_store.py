@@ -251,6 +251,9 @@ def refused(path, message, error=wc.StoreError):
 def test_what_is_no_store(tmp_path):
     (tmp_path / "text").write_text("@relation iris and more of it")
     refused(tmp_path / "text", "is not a store of results; name another file")
+    (tmp_path / "short").write_text("\n")
+    refused(tmp_path / "short", "is not a store of results; name another file")
+    assert (tmp_path / "short").read_text() == "\n"
     refused(tmp_path, "is a folder, as earlier versions kept what is finished in; name a file", wc.OptionError)
     other = sqlite3.connect(tmp_path / "other")
     other.execute("CREATE TABLE t (x)")
