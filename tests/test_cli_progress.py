@@ -94,7 +94,7 @@ def test_interrupted_evaluation_goes_on(good, run, tmp_path, command):
 TELLING = """
 import sys, time
 import numpy as np
-import wekaconf.methods
+import wekaconf.model.scheme
 from wekaconf.cli import run
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.postprocessor import PostProcessor

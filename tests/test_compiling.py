@@ -116,7 +116,7 @@ def test_kernels_read_nothing_whose_change_would_go_unnoticed():
     code = """
 import sys, types
 import numpy as np
-import wekaconf.learners.info_gain.all_queries, wekaconf.methods
+import wekaconf.learners.info_gain.all_queries, wekaconf.model.scheme
 from importlib import import_module
 from pathlib import Path
 for path in Path(wekaconf.__path__[0]).rglob("*.py"):

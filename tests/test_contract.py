@@ -25,7 +25,7 @@ from support.method_cases import (
 from support.parameter_values import OTHER_VALUES
 from support.random_trees import made, random_dataset, random_header, random_tree
 
-import wekaconf.methods  # noqa: F401
+import wekaconf.model.scheme  # noqa: F401
 from wekaconf.base.errors import HeaderMismatchError, NotFittedError, OptionError
 from wekaconf.base.parameters import parameters
 from wekaconf.data.dataset import Dataset

@@ -7,7 +7,7 @@ import pytest
 from sklearn import ensemble, tree
 
 import wekaconf as wc
-import wekaconf.methods
+import wekaconf.model.scheme
 from wekaconf.methods.contract.postprocessor import PostProcessor
 
 GOLDEN = Path(__file__).parent / "golden" / "models"

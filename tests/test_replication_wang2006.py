@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import wekaconf as wc
+from wekaconf.model.scheme import parse_method
 from wekaconf.replication.cells import published_cells
 from wekaconf.replication.study import Asked
 from wekaconf.replication.wang2006.columns import COLUMNS, KEYS, printed_name
@@ -207,7 +208,7 @@ def test_no_method_has_the_table_reading(name):
 @pytest.mark.parametrize("text", ["shrinkage:local=wpe", "shrinkage_wpe:weights=em", "shrinkage:iterations=3"])
 def test_tables_have_no_column_with_other_parameters(text):
     with pytest.raises(wc.OptionError, match=f"have no column with {text.partition(':')[2]}$"):
-        table_reading(wc.scheme.parse_method(text))
+        table_reading(parse_method(text))
 
 
 # -- Tables 1 and 2 ------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from typing import Annotated
 import numpy as np
 import pytest
 
-import wekaconf.methods  # noqa: F401 - registers the methods
+import wekaconf.model.scheme  # noqa: F401 - registers the methods
 from wekaconf.base.stored import PARTS, attributes, check_stored, declared, distributions, parts_of, stored
 from wekaconf.methods.contract.postprocessor import PostProcessor
 

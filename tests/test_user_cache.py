@@ -165,7 +165,7 @@ def test_the_current_folder_may_be_gone(caches):
 @superuser
 def test_no_home_at_all():
     """A user whom the system does not know, without HOME."""
-    code = "import os; from wekaconf import user_cache; os.setuid(54321); user_cache.private_folder('0' * 32)"
+    code = "import os; from wekaconf.base import user_cache; os.setuid(54321); user_cache.private_folder('0' * 32)"
     environment = {name: value for name, value in os.environ.items() if name not in ("HOME", "XDG_CACHE_HOME")}
     ended = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert ended.stderr.splitlines()[-1].endswith("is not absolute: '~/.cache'")

@@ -186,7 +186,7 @@ def of_store(path: Path) -> tuple[int, str]:
     with wc.Store(path, must_exist=True) as store:
         studies = store.studies
         for part in (
-            store.records, store.begun, studies.content, studies.data_sets, studies.outcomes, studies.ends,
+            store.records, store.begun, studies.content, studies.data_sets, studies.outcomes, studies.errors,
             lambda: unfinished(store), lambda: store.kept_records(b"key"), lambda: str(store.evaluation()),
         ):  # fmt: skip
             read(part)

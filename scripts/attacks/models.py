@@ -22,7 +22,7 @@ from support.growers import grow_info_gain
 from support.random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf as wc
-import wekaconf.methods  # registers the methods
+import wekaconf.model.scheme  # registers the methods
 from attacks._changes import places
 from attacks._reader import Reader
 from wekaconf.data.column_map import ColumnMap

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from unittest.mock import patch
 
-import wekaconf.methods  # noqa: F401 - loads every module that has two forms
+import wekaconf.model.scheme  # noqa: F401 - loads every module that has two forms
 
 WITH_TWO_FORMS = [
     module

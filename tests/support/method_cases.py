@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-import wekaconf.methods  # noqa: F401 - registers the methods
+import wekaconf.model.scheme  # noqa: F401 - registers the methods
 from support.growers import grow_info_gain
 from support.random_trees import made, random_dataset, random_header, random_tree
 from wekaconf.data.dataset import Dataset

@@ -1,9 +1,11 @@
-"""Optional packages, and the error for one that is not installed."""
+"""Packages: the error for an optional one that is not installed, and all modules of one of ours."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
+from pkgutil import iter_modules
 
 from wekaconf.base.errors import OptionError
 
@@ -24,3 +26,9 @@ def needed(what: str, extra: str) -> Iterator[None]:
     except ImportError as error:
         package = (error.name or "a package").partition(".")[0]
         raise OptionError(f"{what} needs {package}, which is not installed; pip install 'wekaconf[{extra}]'") from error
+
+
+def import_modules(package: str) -> None:
+    """Import every module and package directly inside a package, which registers what they define."""
+    for module in iter_modules(import_module(package).__path__):
+        import_module(f"{package}.{module.name}")

@@ -1,7 +1,1 @@
 """The published methods, one file or folder each, independent of one another; `contract/` says what a method is."""
-
-from importlib import import_module
-from pkgutil import iter_modules
-
-for _module in iter_modules(__path__):
-    import_module(f"{__name__}.{_module.name}")

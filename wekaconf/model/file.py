@@ -189,7 +189,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     ModelFileError
         The file is absent, damaged or inconsistent, or is not a model file of this version.
     """
-    import wekaconf.methods  # noqa: F401 - registers the methods
+    import wekaconf.model.scheme  # noqa: F401 - registers the methods
 
     name = os.fspath(path) or "''"
     if os.path.exists(path) and not os.path.isfile(path):
@@ -209,7 +209,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
 
 def model_of_bytes(content: bytes, name: str) -> Model:
     """The model in the bytes of `model_bytes`; ModelFileError, which gives the name, as for `load_model`."""
-    import wekaconf.methods  # noqa: F401 - registers the methods
+    import wekaconf.model.scheme  # noqa: F401 - registers the methods
 
     try:
         return _read(io.BytesIO(content))

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, overload
 
-import wekaconf.methods  # noqa: F401 - registers the methods
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import nearest
+from wekaconf.base.packages import import_modules
 from wekaconf.base.parameters import changed, parameters, read_parameters, written
 from wekaconf.bridge.meta_learners import is_meta_learner, take_apart
 from wekaconf.data.cost_matrix import CostMatrix
@@ -17,6 +17,8 @@ from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.learner import Grown, Learner, available_learners, learner_class
 from wekaconf.tree.mirror import TreeMirror
+
+import_modules("wekaconf.methods")
 
 METHODS_PACKAGE, LEARNERS_PACKAGE = "wekaconf.methods.", "wekaconf.learners."
 """Modules whose classes have a counterpart in Weka."""

@@ -12,14 +12,12 @@ import numpy as np
 
 from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.naming import nearest
+from wekaconf.base.packages import import_modules
 from wekaconf.base.parameters import Parametrised, changed, read_parameters, register, written
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.training import check_trainable, training_part
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
-
-HOMES = ("wekaconf.bridge.learners", "wekaconf.learners")
-"""Modules that register learners; imported when a name is looked up, so that every process knows all learners."""
 
 Grown = TypeVar("Grown", bound=TreeMirror | Forest)
 LARGE = 1 << 20
@@ -191,9 +189,9 @@ class Learner(Parametrised, ABC, Generic[Grown]):
 
 
 def available_learners() -> dict[str, type[Learner[Any]]]:
-    """Every learner by name."""
-    for home in HOMES:
-        import_module(home)
+    """Every learner by name; those of Weka and ours register when they are imported, which is done here."""
+    import_module("wekaconf.bridge.learners")
+    import_modules("wekaconf.learners")
     return dict(sorted(Learner.registry.items(), key=lambda entry: entry[0].lower()))
 
 

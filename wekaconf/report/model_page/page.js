@@ -1,7 +1,7 @@
 /*!
  * The page that wekaconf writes of a model; sources: page/ in wekaconf's repository.
  * SPDX-License-Identifier: MIT
- * Sources: sha256 0fefef1d5ddff38b2e0a4aff69e1cc2e8904234fcf38a6b907350ffce7b53213
+ * Sources: sha256 6a71bd4348d9c852a2e4e062256931b053c05df8693751dd69e07f93bb880f77
  *
  * MIT License
  *
