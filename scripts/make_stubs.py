@@ -21,8 +21,8 @@ HEAD = """\
 # Written by scripts/make_stubs.py.
 from typing import Literal
 
-from wekaconf.tree.learner import Learner
 from wekaconf.sklearn.base import LearnerClassifier, MethodClassifier
+from wekaconf.tree.learner import Learner
 from wekaconf.tree.mirror import TreeMirror
 """
 

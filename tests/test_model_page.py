@@ -700,7 +700,7 @@ def test_dates_and_missing_values_of_the_shown_instance(browser, folder):
         page.get_by_label("day").fill("1970-02-05")
         page.get_by_label("day").press("Tab")
         typed = method.predict_proba(wc.Dataset(header, np.array([[35 * day, 1.0, np.nan]])))
-        assert page.evaluate(f"wekaconf.methods.contract.answer([{35 * day}, 1, NaN]).proba") == typed[0].tolist()
+        assert page.evaluate(f"wekaconf.answer([{35 * day}, 1, NaN]).proba") == typed[0].tolist()
         assert page.locator("#complaint").inner_text() == ""
         page.get_by_label("day").fill("soon")
         assert "expected a date such as" in page.locator("#complaint").inner_text()

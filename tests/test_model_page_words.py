@@ -122,8 +122,8 @@ def test_numbers_are_written_as_python_writes_them(browser, visits_page):
     )
     pairs = [(x, x + step) for x, step in zip(values, 10 ** rng.uniform(-5, 0, len(values)), strict=True)]
     with opened(browser, visits_page) as page:
-        ours = page.evaluate("values => values.map((x) => wekaconf.model.fitted.header.text(1, x))", values.tolist())
-        both = page.evaluate("pairs => pairs.map((pair) => wekaconf.model.fitted.header.texts(1, ...pair))", pairs)
+        ours = page.evaluate("values => values.map((x) => wekaconf.model.header.text(1, x))", values.tolist())
+        both = page.evaluate("pairs => pairs.map((pair) => wekaconf.model.header.texts(1, ...pair))", pairs)
     plain = [text for text in map(number, values.tolist()) if "e" not in text]
     assert len(plain) > 400
     assert [text for text, value in zip(ours, values, strict=True) if "e" not in number(float(value))] == plain
@@ -143,7 +143,7 @@ def test_search_finds_the_boxes_with_the_word(browser, visits_page):
             assert page.evaluate("[...wekaconf.drawing.found].sort((a, b) => a - b)") == wanted and wanted
         page.locator("#search").fill("income >")
         assert all(">" in text for text in page.evaluate(
-            f"[...wekaconf.drawing.found].map((i) => wekaconf.model.fitted.header.condition({tree}, i))"))  # fmt: skip
+            f"[...wekaconf.drawing.found].map((i) => wekaconf.model.header.condition({tree}, i))"))  # fmt: skip
         assert page.locator("#found").inner_text() != "0 nodes"
 
 
