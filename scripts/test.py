@@ -11,7 +11,7 @@ import sys
 
 from _environment import PYTHON, ROOT, hand_over, main, say, set_up
 
-PROCESSES = min((os.cpu_count() or 1) + 3, 5)  # more than cores, since tests wait for processes; each has a Java
+PROCESSES = min((os.cpu_count() or 1) + 2, 4)  # more than cores, since tests wait for processes; each has a Java
 ON_ALL_CORES = ["-n", str(PROCESSES), "--dist", "worksteal"]
 PACKAGES = {"chromium": "chromium", "Xvfb": "xvfb"}
 """Of Debian, by the program that is in them."""
