@@ -22,8 +22,7 @@ from wekaconf.base.errors import FetchError, OptionError
 from wekaconf.base.naming import quoted
 from wekaconf.cli import data as data_command
 from wekaconf.data.catalogue import entries as catalogue
-from wekaconf.data.catalogue import fetching, finding
-from wekaconf.data.catalogue import set_folder as shelf
+from wekaconf.data.catalogue import fetching, finding, set_folder
 from wekaconf.data.catalogue.conversion import converted, values_digest
 from wekaconf.data.catalogue.entries import entries, entry
 from wekaconf.data.catalogue.transfer import Patience
@@ -148,7 +147,7 @@ def test_iris_of_openml_is_the_one_of_the_figures(server, place):
     assert fetch(iris, place) == (found.path, False, ())
     assert [path for path, _ in server.requests] == ["/api", "/file"]
     assert names(place) == ["iris.arff", "iris.json"]
-    record = shelf.record_of(place, "iris")
+    record = set_folder.record_of(place, "iris")
     assert (record["licence"], record["address"], f"sha256:{record['sent']}") == ("Public", address, iris.checksum)
 
 
@@ -210,7 +209,7 @@ def test_a_damaged_file_is_fetched_again(server, place):
     each = small(server.serve("/small", file(SMALL)))
     path = Path(fetch(each, place).path)
     path.write_bytes(SMALL[:-4])
-    assert shelf.whole(place, "small") is None
+    assert set_folder.whole(place, "small") is None
     assert fetch(each, place).is_new and path.read_bytes() == SMALL
     Path(place, "small.json").write_text("{")
     assert fetch(each, place).is_new

@@ -83,10 +83,8 @@ class Recorded:
     @cached_property
     def n_lines(self) -> dict[str, int]:
         """How many lines of each module the tests run."""
-        paths = {path: Path(path) for path in self._data.measured_files()}
-        return {
-            path.relative_to(self.tree).as_posix(): len(self._data.lines(name) or ()) for name, path in paths.items()
-        }
+        names = self._data.measured_files()
+        return {Path(name).relative_to(self.tree).as_posix(): len(self._data.lines(name) or ()) for name in names}
 
     def share(self, module: str) -> float:
         """The part of all lines that the tests run which lie in a module, those of its neighbours counting a tenth."""
@@ -180,15 +178,17 @@ class Covering:
     def _uses(self) -> list[_Use]:
         return [use for module, text in self._sources.items() for use in _uses(module, text)]
 
+    @cache  # noqa: B019 - lives as long as the process
+    def _opcodes(self, record: Recorded, module: str) -> list[tuple[str, int, int, int, int]]:
+        """What has become of the lines of a module since a test file was recorded."""
+        now, before = self._sources[module].splitlines(), record.source(module)
+        return SequenceMatcher(None, now, before, False).get_opcodes()
+
     def _then(self, record: Recorded, module: str, lines: set[int]) -> Iterator[int]:
         """Where these lines stood when a test file was recorded; a line that is new stands for those around it."""
-        now, before = self._sources[module].splitlines(), record.source(module)
-        if now == before:
-            yield from lines
-            return
-        for _, first, after, first_before, after_before in SequenceMatcher(None, now, before, False).get_opcodes():
+        for tag, first, after, first_before, after_before in self._opcodes(record, module):
             for line in lines & set(range(first + 1, after + 1)):
-                if now[first:after] == before[first_before:after_before]:
+                if tag == "equal":
                     yield line - first + first_before
                 else:
                     yield from range(first_before, after_before + 2)

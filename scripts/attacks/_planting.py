@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -96,22 +97,19 @@ class Copy:
 
     def _compile(self) -> None:
         """Compile the changed kernels; the others, each of which is named by its own code, are those of the project."""
-        code = "from wekaconf.tree.compiling import place; print(place().folder)"
-        known, new = (
-            subprocess.run(
-                [sys.executable, "-c", code], cwd=tree, env=os.environ | {"PYTHONPATH": str(tree)},
-                check=True, capture_output=True, text=True,
-            ).stdout.strip()
-            for tree in (ROOT, self.tree)
-        )  # fmt: skip
-        for path in Path(known).iterdir():
+        folder = _folder_of_kernels(self.tree)
+        for path in self._kernels.iterdir():
             with suppress(FileExistsError):
-                os.link(path, Path(new) / path.name)
+                os.link(path, folder / path.name)
         with suppress(subprocess.TimeoutExpired):
             subprocess.run(
                 [sys.executable, "-m", "wekaconf", "compile"], cwd=self.tree, timeout=COMPILING, check=False,
                 env=os.environ | {"PYTHONPATH": str(self.tree)}, capture_output=True,
             )  # fmt: skip
+
+    @cached_property
+    def _kernels(self) -> Path:
+        return _folder_of_kernels(ROOT)
 
     def _mypy_refuses(self) -> bool:
         """Whether mypy finds fault with the package, as far as it looks at types at all."""
@@ -133,6 +131,16 @@ class Copy:
             return "undecided", ""
         name = caught.read_text(encoding="utf-8") if caught.exists() else ""
         return ("survives" if code == 0 else "caught"), name
+
+
+def _folder_of_kernels(tree: Path) -> Path:
+    """Where the compiled kernels of the package in this folder are kept."""
+    code = "from wekaconf.tree.compiling import place; print(place().folder)"
+    environment = os.environ | {"PYTHONPATH": str(tree)}
+    command = [sys.executable, "-c", code]
+    return Path(
+        subprocess.run(command, cwd=tree, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+    )
 
 
 def _awaited(child: int) -> int | None:

@@ -34,8 +34,6 @@ ONLY_LOOKS = (
     "wekaconf/report/comparison/diagram.py",
 )
 """What draws, and computes nothing: whether a line is a little longer is for eyes to see."""
-
-
 RAREST = 20
 """So many tests come first that run what few others run of the function with the fault."""
 
@@ -57,10 +55,10 @@ def draw(seed: int, tried: Tried) -> Iterator[str]:
     module, found = drawn(seed)
     told = attempts().get(seed)
     if told is None:
-        fault_of_seed = _facts(seed, module, found)
-        same = key(fault_of_seed) in equivalent()
-        verdict = Verdict("equivalent", "", 0.0) if same else _verdict(module, found)
-        told = fault_of_seed | verdict._asdict()
+        facts = _facts(seed, module, found)
+        is_known = key(facts) in equivalent()
+        verdict = Verdict("equivalent", "", 0.0) if is_known else _verdict(module, found)
+        told = facts | verdict._asdict()
         record().parent.mkdir(parents=True, exist_ok=True)
         with record().open("a", encoding="utf-8") as file:
             file.write(json.dumps(told, ensure_ascii=False) + "\n")

@@ -74,8 +74,8 @@ def whole(run, command, folder):
     """What a command prints and writes, without what changes from run to run; ``run`` gives its standard output."""
     written = re.findall(r"\{(.*?)\}", command)
     printed = run(*shlex.split(re.sub(r"[{}]", "", command)))
-    whole = "".join([printed, *(f"\n{name}\n{(folder / name).read_text(encoding='utf-8')}" for name in written)])
-    return CHANGING.sub("…", whole)
+    text = "".join([printed, *(f"\n{name}\n{(folder / name).read_text(encoding='utf-8')}" for name in written)])
+    return CHANGING.sub("…", text)
 
 
 def unlike(printed, expected):

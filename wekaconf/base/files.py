@@ -94,10 +94,10 @@ def remove_unfinished() -> None:
             os.unlink(temporary)
 
 
-def digest_of_file(path: str | os.PathLike[str]) -> str:
-    """SHA-256 of a file's content, in hexadecimal digits."""
+def digest_of_file(path: str | os.PathLike[str], kind: str = "sha256") -> str:
+    """A digest of a file's content, for recognising it again, in hexadecimal digits."""
     with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        return hashlib.file_digest(file, lambda: hashlib.new(kind, usedforsecurity=False)).hexdigest()
 
 
 def made_folder(folder: str | os.PathLike[str]) -> str:

@@ -80,8 +80,8 @@ def name_list(names: Iterable[str], near: str = "") -> str:
     return ", ".join(map(quoted, names))
 
 
-def some(names: Sequence[str]) -> str:
+def some(names: Sequence[str], most: int = MOST_NAMES) -> str:
     """The names without quotes, or the first of them and the number of the others."""
-    if len(names) <= MOST_NAMES + 1:
+    if len(names) <= most + 1:
         return ", ".join(names)
-    return f"{', '.join(names[:MOST_NAMES])} and {len(names) - MOST_NAMES} others"
+    return f"{', '.join(names[:most])} and {len(names) - most} others"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -28,7 +29,8 @@ def needed(what: str, extra: str) -> Iterator[None]:
         raise OptionError(f"{what} needs {package}, which is not installed; pip install 'wekaconf[{extra}]'") from error
 
 
+@cache
 def import_modules(package: str) -> None:
-    """Import every module and package directly inside a package, which registers what they define."""
+    """Import every module and package directly inside a package, once, which registers what they define."""
     for module in iter_modules(import_module(package).__path__):
         import_module(f"{package}.{module.name}")

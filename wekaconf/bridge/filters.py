@@ -111,13 +111,14 @@ def _check_noise_ends(train: Dataset, options: list[str]) -> None:
     place = options[options.index("-C") + 1] if "-C" in options else "last"
     last = len(train.attributes)
     column = {"first": 1, "last": last}.get(place) or (int(place) if place.isdecimal() else 0)
-    if "-M" in options and 0 < column <= last and train.attributes[column - 1].values == ():
-        attribute = train.attributes[column - 1]
-        if attribute.is_nominal:
-            raise OptionError(
-                f"{ADD_NOISE} cannot be applied to '{train.relation}': attribute '{attribute.name}' has no values to "
-                "replace missing ones with; leave out -M, or choose another attribute with -C"
-            )
+    if "-M" not in options or not 0 < column <= last:
+        return
+    attribute = train.attributes[column - 1]
+    if attribute.is_nominal and not attribute.values:
+        raise OptionError(
+            f"{ADD_NOISE} cannot be applied to '{train.relation}': attribute '{attribute.name}' has no values to "
+            "replace missing ones with; leave out -M, or choose another attribute with -C"
+        )
 
 
 def _filtered(method: str, java_filter: Any, class_name: str, data: Dataset) -> Dataset:

@@ -29,8 +29,7 @@ from wekaconf.methods.contract.counts_instances import CountsInstances
 from wekaconf.methods.contract.explanation.events import cell_value
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import available_methods, label_of
-from wekaconf.report import explanations as explained
-from wekaconf.report.explanations import ENDINGS, Explained
+from wekaconf.report.explanations import ENDINGS, Explained, as_html, as_json, as_text
 from wekaconf.report.strict_json import print_json_text
 
 MOST_INFLUENTIAL = 5
@@ -94,7 +93,7 @@ def explain_command(model: str, test: str, train: str | None, rows: tuple[int, .
 
         text = as_svg(method, explanations)
     else:
-        writers = {"text": explained.as_text, "json": explained.as_json, "html": explained.as_html}
+        writers = {"text": as_text, "json": as_json, "html": as_html}
         text = writers[form](method, explanations)
     if form == "text" and output is None:
         text = "\n".join(map(_folded, text.split("\n")))

@@ -189,8 +189,6 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     ModelFileError
         The file is absent, damaged or inconsistent, or is not a model file of this version.
     """
-    import wekaconf.model.scheme  # noqa: F401 - registers the methods
-
     name = os.fspath(path) or "''"
     if os.path.exists(path) and not os.path.isfile(path):
         raise ModelFileError(f"{name}: cannot be read: it is not a regular file")
@@ -209,8 +207,6 @@ def load_model(path: str | os.PathLike[str]) -> Model:
 
 def model_of_bytes(content: bytes, name: str) -> Model:
     """The model in the bytes of `model_bytes`; ModelFileError, which gives the name, as for `load_model`."""
-    import wekaconf.model.scheme  # noqa: F401 - registers the methods
-
     try:
         return _read(io.BytesIO(content))
     except _RefusalError as error:
@@ -222,6 +218,8 @@ class _RefusalError(Exception):
 
 
 def _read(file: IO[bytes]) -> Model:
+    import wekaconf.model.scheme  # noqa: F401 - registers the methods
+
     try:
         parts = Parts(file)
         record = parts.record()

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from wekaconf.base.errors import ModelFileError, NotFittedError, OptionError
-from wekaconf.bridge import live_classifiers as live
+from wekaconf.bridge import live_classifiers
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Header
@@ -76,17 +76,17 @@ def mirror(thing: Any, *, header: Header | None = None, train: Dataset | None = 
         return _mirror_file(thing, header)
     if sklearn_trees.is_estimator(thing):
         return sklearn_trees.mirror(thing, header)
-    java = live.java_object(thing)
+    java = live_classifiers.java_object(thing)
     if java is None:
         kind = "a class" if isinstance(thing, type) else type(thing).__name__
         raise OptionError(
             f"mirror: expected a fitted tree or forest of scikit-learn ({sklearn_trees.READ}), the path of a model "
             f"that Weka saved, or a classifier of Weka, got {kind}"
         )
-    name = live.class_name(java)
+    name = live_classifiers.class_name(java)
     if name != weka_models.FILTERED and name not in class_names():
-        return live.mirror(java, header)
-    with live.saved_model(java) as path:
+        return live_classifiers.mirror(java, header)
+    with live_classifiers.saved_model(java) as path:
         try:
             return _mirror_file(path, header)
         except ModelFileError as error:

@@ -12,11 +12,11 @@ from contextlib import suppress
 from typing import BinaryIO, NamedTuple
 
 from wekaconf.base.errors import FetchError, OptionError
-from wekaconf.base.files import atomic_write, write_text
-from wekaconf.data.catalogue import set_folder as shelf
+from wekaconf.base.files import atomic_write, digest_of_file, write_text
+from wekaconf.data.catalogue import set_folder
 from wekaconf.data.catalogue.conversion import convert
 from wekaconf.data.catalogue.entries import Entry
-from wekaconf.data.catalogue.set_folder import Record, claimed, digest_of
+from wekaconf.data.catalogue.set_folder import Record, claimed
 from wekaconf.data.catalogue.transfer import OnBytes, Patience, download
 
 LARGEST = 50_000_000
@@ -77,11 +77,11 @@ def fetch(
     OSError
         The folder cannot be written.
     """
-    if path := shelf.whole(folder, entry.name):
+    if path := set_folder.whole(folder, entry.name):
         return Fetched(path, False, ())
     waiting = "another process is fetching it; waiting until it is done"
     with claimed(os.path.join(folder, f"{entry.name}.part"), lambda: on_wait(waiting)) as part:
-        if path := shelf.whole(folder, entry.name):
+        if path := set_folder.whole(folder, entry.name):
             _discard(part)
             return Fetched(path, False, ())
         return _fetch(entry, folder, part, patience, on_bytes, on_wait)
@@ -94,7 +94,7 @@ def deliver(path: str, folder: str) -> str:
         raise OptionError(f"{folder}: is a file; name a folder")
     os.makedirs(folder, exist_ok=True)
     if os.path.exists(target):
-        if os.path.isfile(target) and digest_of(target) == digest_of(path):
+        if os.path.isfile(target) and digest_of_file(target) == digest_of_file(path):
             return target
         raise OptionError(f"{target}: another file of that name is there; move it away, or name another folder")
     with open(path, "rb") as source, atomic_write(target, "wb") as file:
@@ -108,7 +108,7 @@ def _fetch(
 ) -> Fetched:  # fmt: skip
     location = _look_up(entry, patience, on_wait)
     path = os.path.join(folder, entry.name)
-    unfinished, old = _read_unfinished(path), shelf.record_of(folder, entry.name)
+    unfinished, old = _read_unfinished(path), set_folder.record_of(folder, entry.name)
     is_verified = bool(entry.checksum or location.checksums)
     if unfinished.get("address") != location.address or not (unfinished.get("validator") or is_verified):
         part.truncate(0)  # nothing tells whether the part is of the same version
@@ -141,11 +141,11 @@ def _fetch(
         "address": location.address,
         "licence": location.licence or entry.licence,
         "fetched": datetime.datetime.now(datetime.UTC).date().isoformat(),
-        "sent": digest_of(part.name),
-        "sha256": digest_of(f"{path}.arff"),
+        "sent": digest_of_file(part.name),
+        "sha256": digest_of_file(f"{path}.arff"),
         "values": values,
     }
-    shelf.put(folder, entry.name, record)
+    set_folder.put(folder, entry.name, record)
     _discard(part)
     return Fetched(f"{path}.arff", True, tuple(_notes(entry, values, is_remembered=not (is_verified or old))))
 
@@ -174,9 +174,9 @@ def _problem(entry: Entry, path: str, checksums: tuple[str, ...], old: Record) -
             return "sent a web page in place of the file; nothing was kept"
     for checksum in filter(None, checksums):
         kind, _, expected = checksum.partition(":")
-        if (digest := digest_of(path, kind)) != expected:
+        if (digest := digest_of_file(path, kind)) != expected:
             return f"sent another file than expected: {kind} {expected} is known, got {digest}; nothing was kept"
-    if not entry.checksum and old and old["sent"] != (digest := digest_of(path)):
+    if not entry.checksum and old and old["sent"] != (digest := digest_of_file(path)):
         return (
             f"sends another file than on {old['fetched']}: SHA-256 {old['sent']} then, {digest} now; if that is "
             f"meant, remove {os.path.splitext(path)[0]}.json and fetch it again"

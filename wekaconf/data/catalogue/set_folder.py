@@ -6,7 +6,6 @@ stays when the set is removed, so that a file fetched again can be compared with
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import time
@@ -14,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
 
-from wekaconf.base.files import write_text
+from wekaconf.base.files import digest_of_file, write_text
 from wekaconf.base.user_cache import existing_folder, private_folder
 
 FOLDER = "data"
@@ -56,13 +55,7 @@ def whole(folder: str | None, name: str) -> str | None:
     if folder is None or not (record := record_of(folder, name)):
         return None
     path = os.path.join(folder, f"{name}.arff")
-    return path if os.path.isfile(path) and digest_of(path) == record.get("sha256") else None
-
-
-def digest_of(path: str, kind: str = "sha256") -> str:
-    """A digest of a file in hexadecimal digits."""
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, lambda: hashlib.new(kind, usedforsecurity=False)).hexdigest()
+    return path if os.path.isfile(path) and digest_of_file(path) == record.get("sha256") else None
 
 
 @contextmanager

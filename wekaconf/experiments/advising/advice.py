@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from io import StringIO
 from typing import Any
 
+from wekaconf.base.naming import some
 from wekaconf.experiments.advising.purposes import Purpose
 from wekaconf.report.comparison.measures import WORDS, written
 from wekaconf.report.comparison.sentences import p_text
@@ -255,16 +256,17 @@ class Advice:
             each for each in self.standings[: self.standings.index(self.choice)] if each.verdict == "no difference"
         ]
         if ahead:
+            names = [f"{self._name_of(each)} ({p_text(each.p_value)})" for each in ahead]
             yield (
                 "Ahead of it on average, but not significantly once the number of methods is considered: "
-                f"{_brief([f'{self._name_of(each)} ({p_text(each.p_value)})' for each in ahead])}. More runs tell more."
+                f"{some(names, MOST_LISTED)}. More runs tell more."
             )
         if others := [self._name_of(each) for each in self.better[1:]]:
             yield f"Also significantly better: {', '.join(others)}."
         if worse := [self._name_of(each) for each in self.standings if each.verdict == "worse"]:
             yield f"Significantly worse: {', '.join(worse)}."
         if equal := [self._name_of(each) for each in self.standings if each.verdict == "equal"]:
-            yield f"The same as the plain tree on every split (=): {_brief(equal)}."
+            yield f"The same as the plain tree on every split (=): {some(equal, MOST_LISTED)}."
 
     def _caution(self) -> Iterator[str]:
         if len(self.better) > 1:
@@ -281,12 +283,6 @@ class Advice:
         for scheme, reason in self.left_out.items():
             if scheme not in late:
                 yield f"Left out: {scheme} ({reason})."
-
-
-def _brief(names: list[str]) -> str:
-    """The names, or the first of them and the number of the others."""
-    n_others = len(names) - MOST_LISTED
-    return ", ".join(names) if n_others <= 1 else f"{', '.join(names[:MOST_LISTED])} and {n_others} others"
 
 
 def _signed(gain: float) -> str:
