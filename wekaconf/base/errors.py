@@ -25,10 +25,15 @@ PASSED_THROUGH = ("wekaconf", "numba", "contextlib")
 
 def tell(text: str) -> None:
     """Warn with a `Note`, attributed to the line of the user's code that led here, perhaps through numba."""
+    tell_again(Note(text))
+
+
+def tell_again(warning: Warning) -> None:
+    """Give a warning, perhaps one from another process, attributed as `tell` says."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in PASSED_THROUGH:
         level, frame = level + 1, frame.f_back
-    warnings.warn(Note(text), stacklevel=level + 1)
+    warnings.warn(warning, stacklevel=level + 1)
 
 
 def spelled_out(text: str) -> str:

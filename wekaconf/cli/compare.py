@@ -20,9 +20,7 @@ from wekaconf.cli.command import command
 from wekaconf.cli.common import common, write_records
 from wekaconf.cli.console import say
 from wekaconf.cli.evaluation_options import (
-    check_distinct_values,
-    check_protocol,
-    data_of,
+    MeasuringOptions,
     measuring_options,
     raise_failed,
     write_per_fold,
@@ -38,9 +36,6 @@ if TYPE_CHECKING:
 
 FORMATS = {"text": ".txt", "latex": ".tex", "csv": ".csv", "markdown": ".md", "html": ".html"}
 """The formats, each with the ending of its files."""
-
-WITHOUT_TEST_FILE = {"test": None, "strict": False, "unseen": "missing"}
-"""Values of options that compare lacks: a test file gives one value per method, too few for a test."""
 
 
 def level(text: str) -> float:
@@ -100,11 +95,10 @@ test_options = (
 )  # fmt: skip
 @common
 @click.pass_context
-def compare_command(context: click.Context, /, data: tuple[str, ...], listed_in: str | None, store: str | None,
-                    number: int | None, methods: tuple[str, ...], measure: str, base: str | None, kind: Any,
-                    level: float, pooled: bool, form: str | None, std: bool, output: str | None,
-                    cd_diagram: str | None, experimenter: str | None, csv_path: str | None, json_file: str | None,
-                    per_fold_path: str | None, **protocol: Any) -> None:  # fmt: skip
+def compare_command(context: click.Context, /, measuring: MeasuringOptions, store: str | None, number: int | None,
+                    measure: str, base: str | None, kind: Any, level: float, pooled: bool, form: str | None, std: bool,
+                    output: str | None, cd_diagram: str | None, experimenter: str | None, csv_path: str | None,
+                    json_file: str | None, per_fold_path: str | None) -> None:  # fmt: skip
     """Compare methods over data sets, with tests of significance.
 
     Each method is compared with the base on the folds of every data set, and all are ranked over the data sets. v marks
@@ -121,14 +115,12 @@ def compare_command(context: click.Context, /, data: tuple[str, ...], listed_in:
         if store is None:
             if number is not None:
                 raise click.UsageError("--protocol belongs to --store")
-            files = data_of(data, listed_in)
-            evaluation, failed = _evaluate(context, files, methods, base, protocol)
+            files = measuring.files()
+            evaluation, failed = _evaluate(context, files, measuring, base)
             results, records, n_sets = lambda: evaluation, evaluation.records, len(files)
         else:
-            if data or (conflicts := given_options(context, "methods", "listed_in", *protocol)):
-                raise click.UsageError(
-                    f"--store excludes {'DATA' if data else conflicts[0]}: it holds what was measured"
-                )
+            if conflicts := ["DATA"] if measuring.data else given_options(context, *vars(measuring)):
+                raise click.UsageError(f"--store excludes {conflicts[0]}: it holds what was measured")
             from wekaconf.experiments.store import Store
 
             opened = stack.enter_context(Store(store, must_exist=True))
@@ -184,20 +176,19 @@ def _tell_unfinished(store: Store) -> None:
         say(f"{counted(len(failed), 'evaluation')} failed and cannot be compared, such as {failed[0]}")
 
 
-def _evaluate(context: click.Context, files: tuple[str, ...], methods: tuple[str, ...], base: str | None,
-              protocol: dict[str, Any]) -> tuple[Evaluation, list[str]]:  # fmt: skip
+def _evaluate(
+    context: click.Context, files: tuple[str, ...], measuring: MeasuringOptions, base: str | None
+) -> tuple[Evaluation, list[str]]:
     """The evaluation of the methods on the data sets, and the files that could not be measured."""
     from wekaconf.cli.evaluation_run import evaluate_all
     from wekaconf.model import scheme
 
-    check_distinct_values("--method", methods)
-    protocol |= WITHOUT_TEST_FILE
-    check_protocol(context, protocol)
-    if len(methods) < 2 and not given_options(context, "experimenter"):
+    measuring.check(context)
+    if len(measuring.methods) < 2 and not given_options(context, "experimenter"):
         raise click.UsageError("--method: expected at least two to compare; give it again with another method")
-    if base is not None and base not in methods:
-        raise click.UsageError(f"--base {base}: expected one of the methods given: {', '.join(methods)}")
-    evaluation, failed, _ = evaluate_all(files, {text: scheme.parse_method(text) for text in methods}, **protocol)
+    if base is not None and base not in measuring.methods:
+        raise click.UsageError(f"--base {base}: expected one of the methods given: {', '.join(measuring.methods)}")
+    evaluation, failed, _ = evaluate_all(files, scheme.parse_methods(measuring.methods), measuring)
     return evaluation, failed
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,9 +14,8 @@ from wekaconf.base.plot_style import check_plot
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, write_records
 from wekaconf.cli.evaluation_options import (
+    MeasuringOptions,
     check_distinct_values,
-    check_protocol,
-    data_of,
     measuring_options,
     raise_failed,
     say_written,
@@ -60,12 +59,10 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @common
 @click.pass_context
-def evaluate_command(context: click.Context, /, data: tuple[str, ...], listed_in: str | None,
-                     methods: tuple[str, ...], reading: str | None,
+def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, reading: str | None,
                      metrics: tuple[str, ...], fold_mean: bool, form: str, predictions: str | None,
                      calibration_path: str | None, csv_path: str | None, json_file: str | None,
-                     per_fold_path: str | None, as_json: bool,
-                     **protocol: Any) -> None:  # fmt: skip
+                     per_fold_path: str | None, as_json: bool) -> None:  # fmt: skip
     """Measure methods by cross-validation, on a split, or on a test file.
 
     Where answers are rejected, because of an open set, a threshold, or a method's own rule, further tables show what
@@ -75,18 +72,17 @@ def evaluate_command(context: click.Context, /, data: tuple[str, ...], listed_in
     from wekaconf.report import figures
     from wekaconf.report.evaluation import print_results
 
-    check_distinct_values("--method", methods)
     check_distinct_values("--metric", metrics)
-    check_protocol(context, protocol)
-    files = data_of(data, listed_in)
+    measuring.check(context)
+    files = measuring.files()
     if form == "weka":
         if others := given_options(context, "metrics", "fold_mean", "as_json"):
             raise click.UsageError(f"--format weka excludes {others[0]}")
-        if protocol["known"] or protocol["leave_out"]:
+        if measuring.known or measuring.leave_out:
             raise click.UsageError("--format weka excludes --known and --leave-out: Weka's report knows no open set")
     if calibration_path is not None:
         _check_calibration(calibration_path)
-    evaluation, failed, ids = evaluate_all(files, _with_reading(methods, reading), **protocol)
+    evaluation, failed, ids = evaluate_all(files, _with_reading(measuring.methods, reading), measuring)
     records = evaluation.records
     if reading == "table":
         records = tuple(record | {"reading": reading} for record in records)
@@ -119,7 +115,7 @@ def _with_reading(texts: tuple[str, ...], reading: str | None) -> dict[str, Post
     from wekaconf.model import scheme
 
     if reading is None:
-        return {text: scheme.parse_method(text) for text in texts}
+        return scheme.parse_methods(texts)
     if reading == "table":
         return _table_readings(texts)
     chosen = {text: scheme.parse_method(text, reading=reading) for text in texts}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import os
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 import cloup
@@ -29,9 +31,14 @@ from wekaconf.cli.common import (
 from wekaconf.cli.console import say
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.data.catalogue.listing import data_files
+from wekaconf.data.table_files.base import Reading
 from wekaconf.report import per_fold
 from wekaconf.report.evaluation import Result
 from wekaconf.report.tables import write_json
+
+if TYPE_CHECKING:
+    from wekaconf.data.matching import Unseen
+    from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
 
 sets_option = click.option(
     "--sets", "listed_in", type=click.Path(), metavar="FILE",
@@ -101,6 +108,11 @@ def measuring_options(
         nor thresholds, nor records on standard output.
     has_records : bool
         Whether the records can be written.
+
+    Returns
+    -------
+    callable
+        A decorator. It hands the shared options to the command as its argument ``measuring``.
     """
     return all_of(
         cloup.argument("data", type=click.Path(), nargs=-1,
@@ -135,7 +147,78 @@ def measuring_options(
             *((per_fold_option,) if has_records else ()),
             resume_option,
         ),
+        _with_measuring_options,
     )  # fmt: skip
+
+
+def _with_measuring_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(command)
+    def wrapped(*args: Any, **values: Any) -> Any:
+        shared = {field.name: values.pop(field.name) for field in fields(MeasuringOptions) if field.name in values}
+        return command(*args, measuring=MeasuringOptions(**shared), **values)
+
+    return wrapped
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasuringOptions:
+    """What the user gave for the options that commands with measurements share.
+
+    The defaults are for options that a command lacks; what each means, its help says.
+    """
+
+    data: tuple[str, ...]
+    listed_in: str | None
+    class_attribute: str
+    preprocess: str | None
+    per_fold: bool
+    filters: tuple[str, ...]
+    nominal: tuple[str, ...]
+    numeric: tuple[str, ...]
+    na: tuple[str, ...]
+    ignore: tuple[str, ...]
+    id: str | None
+    methods: tuple[str, ...]
+    learner: str | None
+    options: str
+    cost_matrix: str | None
+    folds: int | Literal["loo"]
+    seed: int
+    runs: int
+    split: str | None
+    stratified: bool
+    known: str | None
+    leave_out: Literal["half", "one"] | None
+    jobs: int
+    resume: str | None
+    unseen: Unseen = "missing"
+    strict: bool = False
+    test: str | None = None
+    below: str | None = None
+    keep: str | None = None
+    target_error: str | None = None
+    target_coverage: str | None = None
+    cost: str | None = None
+    chow: str | None = None
+    threshold_from: ThresholdFrom = "out-of-fold"
+
+    def check(self, context: click.Context) -> None:
+        """Refuse options that exclude each other; the error names them as the user typed them."""
+        check_distinct_values("--method", self.methods)
+        check_protocol(context, vars(self))
+
+    def files(self) -> tuple[str, ...]:
+        """The files of the data sets; refuses one that is given twice."""
+        if not self.data and self.listed_in is None:
+            raise click.UsageError("Missing argument 'DATA...'; name files or folders, or --sets FILE")
+        files = tuple(data_files(self.data, self.listed_in))
+        check_distinct_values("the file", tuple(map(os.path.realpath, files)))
+        return files
+
+    @property
+    def reading(self) -> Reading:
+        """How tables are read."""
+        return Reading(self.nominal, self.numeric, self.na, self.ignore, id=self.id or "")
 
 
 def check_distinct_values(option: str, values: tuple[str, ...]) -> None:
@@ -145,16 +228,7 @@ def check_distinct_values(option: str, values: tuple[str, ...]) -> None:
             raise click.UsageError(f"{option} {value} is given twice")
 
 
-def data_of(data: tuple[str, ...], listed_in: str | None) -> tuple[str, ...]:
-    """The files of the data sets; refuses a file that is given twice."""
-    if not data and listed_in is None:
-        raise click.UsageError("Missing argument 'DATA...'; name files or folders, or --sets FILE")
-    files = tuple(data_files(data, listed_in))
-    check_distinct_values("the file", tuple(map(os.path.realpath, files)))
-    return files
-
-
-def check_protocol(context: click.Context, protocol: dict[str, Any]) -> None:
+def check_protocol(context: click.Context, protocol: Mapping[str, Any]) -> None:
     """Refuse options of the protocol that exclude each other; the error names them as the user typed them."""
     for chosen, excluded in (("test", ("split", "stratified", "folds", "seed", "runs")), ("split", ("folds",))):
         if protocol[chosen] and (others := given_options(context, *excluded)):

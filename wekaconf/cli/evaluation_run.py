@@ -3,36 +3,34 @@
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 
 from wekaconf.base.errors import OptionError, WekaconfError
 from wekaconf.bridge.reading import parts_like
 from wekaconf.cli.command import with_command_advice, with_option_names
-from wekaconf.cli.common import aim_of, cost_matrix_of, data_path, load_data, name_of, progress_bar, reading_of
+from wekaconf.cli.common import aim_of, cost_matrix_of, data_path, load_data, name_of, progress_bar
 from wekaconf.cli.console import say
+from wekaconf.cli.evaluation_options import MeasuringOptions
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import names_in
-from wekaconf.data.matching import Unseen
-from wekaconf.data.table_files.base import Reading, Texts
-from wekaconf.data.tables import joined
-from wekaconf.evaluation.aim import check_aim
+from wekaconf.data.table_files.base import Texts
+from wekaconf.data.tables import Loaded, joined
 from wekaconf.evaluation.protocol.protocol import Protocol
+from wekaconf.experiments.runner.evaluation import evaluation_request
+from wekaconf.experiments.runner.options import EvaluationOptions, evaluation_options
 from wekaconf.experiments.runner.plan import Plan
 from wekaconf.experiments.runner.planning import plan_of
-from wekaconf.experiments.runner.run import EvaluationRequest, evaluate_each
-from wekaconf.experiments.session import evaluate
+from wekaconf.experiments.runner.run import run_each
 from wekaconf.experiments.store import Store
 from wekaconf.experiments.workers.pool import Pool
 from wekaconf.experiments.workers.progress import Underway
 from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.model.scheme import scheme_of
 from wekaconf.report.evaluation import Evaluation, Result
 
 
@@ -46,126 +44,84 @@ class EvaluatedFiles(NamedTuple):
     """Per data set, the column that names the test instances; empty if there is none."""
 
 
-@dataclass(frozen=True)
-class _EvaluationOptions:
-    """The options with which each data set is evaluated."""
+def evaluate_all(
+    files: Sequence[str], methods: Mapping[str, PostProcessor], options: MeasuringOptions
+) -> EvaluatedFiles:
+    """Evaluate the methods, each called as the user typed it, on every data file."""
+    names = list(map(name_of, files))
+    paths = {path if names.count(name) > 1 else name: path for path, name in zip(files, names, strict=True)}
+    chosen = _evaluation_options(list(methods.values()), options)
+    results, failed, ids = dict[str, list[Result]](), list[str](), dict[str, Texts]()
 
-    methods: Mapping[str, PostProcessor]
-    test: str | None
-    known: str | None
-    unseen: Unseen
-    strict: bool
-    learner: str | None
-    options: str
-    class_attribute: str
-    reading: Reading
-    protocol: Mapping[str, Any]
+    def plan(name: str) -> Plan:
+        data, test = _load(paths[name], options)
+        ids[name] = data.kept if test is None else test.kept
+        protocol = chosen.protocol
+        if test is not None:
+            protocol = replace(protocol, test=test.data)
+        return plan_of(data.data, replace(chosen, protocol=protocol), name)
 
-    def arguments(self, path: str, name: str, ids: dict[str, Texts]) -> dict[str, Any]:
-        """The arguments of `evaluate` for a file, with its data; enters the column of identifiers in ``ids``."""
-        training = questions = load_data(path, self.reading, self.class_attribute, test=self.test)
-        test = None
-        if self.test is not None:
-            parts = parts_like(
-                data_path(self.test), training.data.header, self.reading, unseen=self.unseen, strict=self.strict
-            )
-            questions = joined(parts)
-            test = questions.data.renamed(name_of(self.test))
-        ids[name] = questions.kept
-        known = None if self.known is None else names_in(self.known)
-        return {
-            "data": training.data,
-            "methods": list(self.methods.values()),
-            "protocol": Protocol(test=test, known=known, **self.protocol),
-            "learner": self.learner,
-            "options": self.options,
-            "name": name,
-        }
-
-    def labelled(self, results: Iterable[Result]) -> Evaluation:
-        """The results, in the order of the methods, labelled with the methods as the user typed them."""
-        pairs = zip(self.methods, results, strict=True)
-        return Evaluation(tuple(Result(record | {"label": text}, answers) for text, (record, answers) in pairs))
-
-
-def evaluate_all(data: tuple[str, ...], methods: Mapping[str, PostProcessor], *, jobs: int, resume: str | None,
-                 **values: Any) -> EvaluatedFiles:  # fmt: skip
-    """Evaluate the methods on every data file; ``values`` are the other options of the command, by their names."""
-    names = list(map(name_of, data))
-    paths = {path if names.count(name) > 1 else name: path for path, name in zip(data, names, strict=True)}
-    aim, reading = aim_of(values), reading_of(values)
-    if aim is not None:
-        for method in methods.values():
-            check_aim(aim, method.name, method.certainty_range)
-    if values["learner"] is not None:
-        scheme_of(values["learner"], values["options"])
-    values["cost_matrix"] = cost_matrix_of(values["cost_matrix"])
-    fields = {name: values.pop(name) for name in _EvaluationOptions.__dataclass_fields__ if name in values}
-    options = _EvaluationOptions(methods=methods, reading=reading, protocol={"aim": aim, **values}, **fields)
-    evaluations, failed, ids = dict[str, Evaluation](), list[str](), dict[str, Texts]()
-    outcomes = _evaluate_in_turn if jobs == 1 else partial(_evaluate_in_parallel, jobs)
-    with resumable(resume), progress_bar(next(iter(paths)) if len(paths) == 1 else "") as progress:
+    with (
+        resumable(options.resume),
+        progress_bar(next(iter(paths)) if len(paths) == 1 else "") as progress,
+        nullcontext() if options.resume is None else Store(options.resume) as store,
+    ):
 
         def report(underway: Underway) -> None:
             progress.tell(str(underway) if len(paths) > 1 else "", underway.share)
 
-        for name, outcome in outcomes(paths, options, resume, ids, report):
-            if isinstance(outcome, Evaluation):
-                evaluations[name] = outcome
-            elif isinstance(outcome, WekaconfError) and len(paths) > 1:
+        requests = [
+            evaluation_request(name, name, _file_size(path), partial(plan, name), store) for name, path in paths.items()
+        ]
+        for name, evaluated, error, seconds in run_each(requests, Pool(options.jobs), report):
+            if evaluated is not None:
+                say(f"{name}: {seconds:.1f} s", only_verbose=True)
+                pairs = zip(methods, evaluated.results.values(), strict=True)
+                results[name] = [Result(record | {"label": text}, answers) for text, (record, answers) in pairs]
+            elif isinstance(error, WekaconfError) and len(paths) > 1:
                 failed.append(name)
-                _say_left_out(paths[name], outcome)
-            else:
-                raise outcome
-    results = (result for name in paths for result in evaluations.get(name, ()))
-    return EvaluatedFiles(Evaluation(tuple(results)), [path for name, path in paths.items() if name in failed], ids)
+                _say_left_out(paths[name], error)
+            elif error is not None:
+                raise error
+    in_order = tuple(result for name in paths for result in results.get(name, ()))
+    return EvaluatedFiles(Evaluation(in_order), [path for name, path in paths.items() if name in failed], ids)
+
+
+def _evaluation_options(methods: Sequence[PostProcessor], options: MeasuringOptions) -> EvaluationOptions:
+    """How the methods are evaluated on each file, but for the test file."""
+    protocol = Protocol(
+        folds=options.folds,
+        runs=options.runs,
+        seed=options.seed,
+        split=options.split,
+        stratified=options.stratified,
+        known=None if options.known is None else names_in(options.known),
+        leave_out=options.leave_out,
+        preprocess=options.preprocess,
+        per_fold=options.per_fold,
+        filters=options.filters,
+        cost_matrix=cost_matrix_of(options.cost_matrix),
+        aim=aim_of(dict(vars(options))),
+        threshold_from=options.threshold_from,
+    )
+    return evaluation_options(methods, protocol, options.learner, options.options)
+
+
+def _load(path: str, options: MeasuringOptions) -> tuple[Loaded, Loaded | None]:
+    """The data of a file, and those of the test file if there is one."""
+    training = load_data(path, options.reading, options.class_attribute, test=options.test)
+    if options.test is None:
+        return training, None
+    parts = parts_like(
+        data_path(options.test), training.data.header, options.reading, unseen=options.unseen, strict=options.strict
+    )
+    test = joined(parts)
+    return training, replace(test, data=test.data.renamed(name_of(options.test)))
 
 
 def _say_left_out(path: str, error: WekaconfError) -> None:
     text = with_option_names(str(error)) if isinstance(error, OptionError) else with_command_advice(str(error))
     click.echo(f"left out: {text if text.startswith(path) else f'{path}: {text}'}", err=True)
-
-
-def _evaluate_in_turn(
-    paths: Mapping[str, str], options: _EvaluationOptions, resume: str | None, ids: dict[str, Texts],
-    report: Callable[[Underway], None],
-) -> Iterator[tuple[str, Evaluation | Exception]]:  # fmt: skip
-    """The evaluation of each data set, or its error, computed in this process."""
-    sizes = {name: _file_size(path) for name, path in paths.items()}
-    before, total = 0.0, sum(sizes.values())
-    for i, (name, path) in enumerate(paths.items()):
-        began = time.perf_counter()
-
-        def follow(n_done: int, n_answers: int, i: int = i, name: str = name, before: float = before) -> None:
-            size_done = before + sizes[name] * n_done / max(n_answers, 1)
-            report(Underway(i, len(paths), size_done / total, (name,)))
-
-        follow(0, 1)
-        try:
-            evaluation = evaluate(**options.arguments(path, name, ids), resume=resume, on_progress=follow)
-        except WekaconfError as error:
-            yield name, error
-        else:
-            say(f"{name}: {time.perf_counter() - began:.1f} s", only_verbose=True)
-            yield name, options.labelled(evaluation)
-        before += sizes[name]
-
-
-def _evaluate_in_parallel(
-    jobs: int, paths: Mapping[str, str], options: _EvaluationOptions, resume: str | None, ids: dict[str, Texts],
-    report: Callable[[Underway], None],
-) -> Iterator[tuple[str, Evaluation | Exception]]:  # fmt: skip
-    """The evaluation of each data set, or its error, computed in several processes."""
-
-    def plan(name: str) -> Plan:
-        return plan_of(**options.arguments(paths[name], name, ids))
-
-    requests = [EvaluationRequest(name, name, _file_size(path), partial(plan, name)) for name, path in paths.items()]
-    with nullcontext() if resume is None else Store(resume) as store:
-        for outcome in evaluate_each(requests, Pool(jobs), store=store, on_progress=report):
-            errors = [error for error in (outcome.error, *outcome.errors.values()) if error is not None]
-            name = str(outcome.key)
-            yield name, errors[0] if errors else options.labelled(outcome.results.values())
 
 
 def _file_size(path: str) -> float:

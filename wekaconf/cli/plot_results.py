@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import click
 import numpy as np
@@ -15,9 +14,7 @@ from wekaconf.bridge.reading import load_like
 from wekaconf.cli.command import command
 from wekaconf.cli.common import Decorator, common, data_path, name_of
 from wekaconf.cli.evaluation_options import (
-    check_distinct_values,
-    check_protocol,
-    data_of,
+    MeasuringOptions,
     measuring_options,
     raise_failed,
     say_written,
@@ -46,7 +43,7 @@ def _options(*output: Decorator) -> Decorator:
 @_options()
 @common
 @click.pass_context
-def reject_command(context: click.Context, /, **values: Any) -> None:
+def reject_command(context: click.Context, /, measuring: MeasuringOptions, output: str) -> None:
     """Draw how the error falls as methods leave their least certain answers to somebody else.
 
     DATA is cross-validated; a model file is asked about the instances of -T. The other figures: 'wekaconf reject'.
@@ -64,7 +61,7 @@ def reject_command(context: click.Context, /, **values: Any) -> None:
         marks = {label: reached.as_dict()} if reached is not None else {}
         plot_risk_coverage(path, {label: curve}, marks=marks, width=COLUMN)
 
-    _draw(context, values, draw_risk_coverage, draw_model)
+    _draw(context, measuring, output, draw_risk_coverage, draw_model)
 
 
 @command(
@@ -74,7 +71,7 @@ def reject_command(context: click.Context, /, **values: Any) -> None:
 @_options()
 @common
 @click.pass_context
-def calibration_command(context: click.Context, /, **values: Any) -> None:
+def calibration_command(context: click.Context, /, measuring: MeasuringOptions, output: str) -> None:
     """Draw how often answers are right, by the probability that is given to them, with intervals of 95 %.
 
     DATA is cross-validated; a model file is asked about the instances of -T.
@@ -87,7 +84,7 @@ def calibration_command(context: click.Context, /, **values: Any) -> None:
         curve = calibration_curve(model.method.predict_proba(data), data.class_values, data.weights)
         plot_calibration(path, {label: curve}, n_instances=len(data), width=COLUMN)
 
-    _draw(context, values, draw_calibration, draw_model)
+    _draw(context, measuring, output, draw_calibration, draw_model)
 
 
 @command(
@@ -100,7 +97,7 @@ def calibration_command(context: click.Context, /, **values: Any) -> None:
 )  # fmt: skip
 @common
 @click.pass_context
-def roc_command(context: click.Context, /, class_name: str | None, **values: Any) -> None:
+def roc_command(context: click.Context, /, measuring: MeasuringOptions, output: str, class_name: str | None) -> None:
     """Draw ROC curves, each block of equal scores as the box in which the order is unknown.
 
     DATA is cross-validated; a model file is asked about the instances of -T.
@@ -118,25 +115,23 @@ def roc_command(context: click.Context, /, class_name: str | None, **values: Any
         curve = roc_curve(model.method.ranking(data)[:, chosen], is_of_class, data.weights)
         plot_roc(path, {label: curve}, class_name=names[chosen])
 
-    _draw(context, values, partial(draw_roc, class_name=class_name), draw_model)
+    _draw(context, measuring, output, partial(draw_roc, class_name=class_name), draw_model)
 
 
-def _draw(context: click.Context, values: dict[str, Any], draw: Draw, draw_model: DrawModel) -> None:
+def _draw(context: click.Context, measuring: MeasuringOptions, output: str, draw: Draw, draw_model: DrawModel) -> None:
     """Draw the answers of a model on a test file, or of methods that are evaluated on data."""
     from wekaconf.cli.evaluation_run import evaluate_all
     from wekaconf.model import scheme
 
-    output, data, listed_in, methods = (values.pop(name) for name in ("output", "data", "listed_in", "methods"))
     check_plot(output)
-    if len(data) == 1 and listed_in is None and is_model(data[0]):
+    if len(measuring.data) == 1 and measuring.listed_in is None and is_model(path := measuring.data[0]):
         others = [p.name for p in context.command.params if p.name not in MODEL_PARAMETERS]
-        model = read_model(data[0], context, *(name for name in others if name is not None))
-        draw_model(output, scheme.label_of(model.method), model, _test_instances(data[0], model, values["test"]))
+        model = read_model(path, context, *(name for name in others if name is not None))
+        draw_model(output, scheme.label_of(model.method), model, _test_instances(path, model, measuring.test))
         return
-    check_distinct_values("--method", methods)
-    check_protocol(context, values)
-    files = data_of(data, listed_in)
-    evaluation, failed, _ = evaluate_all(files, {text: scheme.parse_method(text) for text in methods}, **values)
+    measuring.check(context)
+    files = measuring.files()
+    evaluation, failed, _ = evaluate_all(files, scheme.parse_methods(measuring.methods), measuring)
     say_written(draw(output, evaluation, per_set=len(files) > 1, is_column=True), output)
     raise_failed(failed, len(files))
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from wekaconf.base.plot_style import check_plot
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, write_records
 from wekaconf.cli.evaluation_options import (
-    check_distinct_values,
-    check_protocol,
-    data_of,
+    MeasuringOptions,
     measuring_options,
     raise_failed,
     say_written,
@@ -36,11 +32,9 @@ from wekaconf.cli.values import NamedFile, check_output
 )  # fmt: skip
 @common
 @click.pass_context
-def reject_command(context: click.Context, /, data: tuple[str, ...], listed_in: str | None,
-                   methods: tuple[str, ...],
-                   curve_path: str | None, plot_path: str | None, csv_path: str | None, json_file: str | None,
-                   per_fold_path: str | None,
-                   as_json: bool, **protocol: Any) -> None:  # fmt: skip
+def reject_command(context: click.Context, /, measuring: MeasuringOptions, curve_path: str | None,
+                   plot_path: str | None, csv_path: str | None, json_file: str | None, per_fold_path: str | None,
+                   as_json: bool) -> None:  # fmt: skip
     """Measure how well methods know what not to answer.
 
     Every method can reject, by a threshold on its certainty. The curves cover all test instances of known
@@ -51,12 +45,11 @@ def reject_command(context: click.Context, /, data: tuple[str, ...], listed_in: 
     from wekaconf.report import figures, tables
     from wekaconf.report.evaluation import print_rejecting
 
-    check_distinct_values("--method", methods)
-    check_protocol(context, protocol)
-    files = data_of(data, listed_in)
+    measuring.check(context)
+    files = measuring.files()
     if plot_path is not None:
         check_plot(plot_path)
-    evaluation, failed, _ = evaluate_all(files, {text: scheme.parse_method(text) for text in methods}, **protocol)
+    evaluation, failed, _ = evaluate_all(files, scheme.parse_methods(measuring.methods), measuring)
     records = evaluation.records
     if as_json:
         tables.print_json(records)

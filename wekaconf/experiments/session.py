@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
-from functools import partial
 from typing import Any, Literal
 
 from wekaconf.base.errors import OptionError
@@ -17,15 +16,16 @@ from wekaconf.evaluation.protocol.protocol import Protocol
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom, rejection_of
 from wekaconf.evaluation.rejection import certainties
 from wekaconf.evaluation.thresholds import Choice, choose, few_levels
-from wekaconf.experiments.runner.plan import Plan
-from wekaconf.experiments.runner.planning import Methods, plan_of
-from wekaconf.experiments.runner.run import EvaluationRequest, begin_group, close_group, evaluate_each
+from wekaconf.experiments.runner.evaluation import evaluation_request
+from wekaconf.experiments.runner.options import Methods, evaluation_options
+from wekaconf.experiments.runner.planning import plan_of
+from wekaconf.experiments.runner.run import run_each
 from wekaconf.experiments.store import Store
 from wekaconf.experiments.workers.pool import Pool
 from wekaconf.experiments.workers.progress import Underway
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model.scheme import learner_of
-from wekaconf.report.evaluation import Evaluation, Result
+from wekaconf.report.evaluation import Evaluation
 from wekaconf.tree.learner import Learner
 
 
@@ -110,46 +110,29 @@ def evaluate(
         raise OptionError(f"jobs: expected a whole number of at least 1, got '{jobs}'")
     if metrics is not None and resume is not None:
         raise OptionError("metrics: a store keeps all of them; leave out metrics, or resume")
-    plan = plan_of(
-        data, methods, protocol=protocol, folds=folds, runs=runs, seed=seed, learner=learner, options=options,
-        name=name, metrics=metrics,
-    )  # fmt: skip
-    context: AbstractContextManager[Store | None] = nullcontext() if resume is None else Store(resume)
-    with context as store:
-        results = _results(plan, store, on_progress) if jobs == 1 else _in_parallel(plan, store, jobs, on_progress)
-    return Evaluation(tuple(results[label] for label in plan.labels))
-
-
-def _results(plan: Plan, store: Store | None, on_progress: Callable[[int, int], None]) -> dict[str, Result]:
-    """The results of each method by its label, computed in this process."""
-    results, n_before = dict[str, Result](), 0
-    for group in plan.groups:
-        finished, evaluation_ids = begin_group(plan, group, store)
-        report = partial(_report, on_progress, n_before, plan.n_answers)
-        results |= close_group(plan, group, finished, store, evaluation_ids, report)
-        n_before += group.n_answers
-    return results
-
-
-def _report(on_progress: Callable[[int, int], None], n_before: int, total: int, n_done: int, _: int) -> None:
-    """Report the progress of a group as progress of the whole plan."""
-    on_progress(n_before + n_done, total)
-
-
-def _in_parallel(
-    plan: Plan, store: Store | None, jobs: int, on_progress: Callable[[int, int], None]
-) -> Mapping[str, Result]:
-    """The results of each method by its label, computed in several processes."""
+    chosen = evaluation_options(methods, _protocol_of(protocol, folds, runs, seed), learner, options, metrics)
+    plan = plan_of(data, chosen, name)
 
     def report(underway: Underway) -> None:
         on_progress(round(underway.share * plan.n_answers), plan.n_answers)
 
-    request = EvaluationRequest(plan.name, plan.name, 1.0, lambda: plan)
-    [outcome] = evaluate_each([request], Pool(jobs), store=store, on_progress=report)
-    for error in (outcome.error, *outcome.errors.values()):
-        if error is not None:
-            raise error
-    return outcome.results
+    with nullcontext() if resume is None else Store(resume) as store:
+        request = evaluation_request(plan.name, plan.name, 1.0, lambda: plan, store)
+        [outcome] = run_each([request], Pool(jobs), report)
+    return Evaluation(tuple(outcome.unwrap().results.values()))
+
+
+def _protocol_of(
+    protocol: Protocol | None, folds: int | Literal["loo"] | None, runs: int | None, seed: int | None
+) -> Protocol:
+    """The protocol, or the one that folds, runs and seed stand for."""
+    given: dict[str, Any] = {"folds": folds, "runs": runs, "seed": seed}
+    given = {name: value for name, value in given.items() if value is not None}
+    if protocol is None:
+        return Protocol(**given)
+    if given:
+        raise OptionError(f"protocol: {next(iter(given))} is given beside it; set it in the Protocol")
+    return protocol
 
 
 def threshold(

@@ -16,9 +16,11 @@ from wekaconf.base.naming import name_list
 from wekaconf.bridge.reading import load
 from wekaconf.bridge.versions import environment, versions
 from wekaconf.data.tables import stem
+from wekaconf.experiments.runner.evaluation import evaluation_request
+from wekaconf.experiments.runner.options import evaluation_options
 from wekaconf.experiments.runner.plan import Plan
 from wekaconf.experiments.runner.planning import plan_of
-from wekaconf.experiments.runner.run import EvaluationOutcome, EvaluationRequest, evaluate_each
+from wekaconf.experiments.runner.run import run_each
 from wekaconf.experiments.store import Store
 from wekaconf.experiments.store.database import sole_run
 from wekaconf.experiments.store.studies import Job
@@ -131,19 +133,9 @@ def run_study(
         if to_do:
             versions()  # refuses now what would otherwise fail for each data set
             pool = Pool(jobs, scheduler=scheduler)
-            failed = list(_measure(study, to_do, pool, opened, on_progress))
-            # a method that cannot begin must not keep the others from it
-            single_jobs = [
-                replace(group, jobs={text: job})
-                for group, _ in failed
-                for text, job in group.jobs.items()
-                if len(group.jobs) > 1
-            ]
-            failed = [each for each in failed if len(each[0].jobs) == 1]
-            failed += _measure(study, single_jobs, pool, opened, on_progress) if single_jobs else []
-            for group, error in failed:
-                for job in group.jobs.values():
-                    opened.studies.enter_outcome(job, error=_error_text(error))
+            # a method that fails must not keep the others from it, whose finished pieces are in the store
+            if to_do := _measure(study, to_do, pool, opened, on_progress):
+                _measure(study, to_do, pool, opened, on_progress)
         return _outcome(study, groups, opened)
 
 
@@ -196,42 +188,36 @@ def _unfinished(group: _JobGroup, errors: Mapping[bytes, str | None], *, again: 
 
 def _measure(
     study: Study, groups: Sequence[_JobGroup], pool: Pool, store: Store, on_progress: Callable[[Underway], None]
-) -> Iterator[tuple[_JobGroup, Exception]]:
-    """Measure the jobs and store their outcomes; gives the groups that could not begin, each with the error."""
+) -> list[_JobGroup]:
+    """Measure the jobs and store their outcomes; of groups that failed, their jobs, each in a group of its own."""
     requests = [
-        EvaluationRequest(i, group.name, os.path.getsize(group.path) + 1.0, partial(_plan, study, group))
-        for i, group in enumerate(groups)
+        evaluation_request(group, group.name, os.path.getsize(group.path) + 1.0, partial(_plan, study, group), store)
+        for group in groups
     ]
-
     n_jobs, n_done = sum(len(group.jobs) for group in groups), 0
+    to_try_alone = list[_JobGroup]()
 
     def report(underway: Underway) -> None:
         on_progress(replace(underway, n_done=n_done, n_sets=n_jobs, counted="evaluations"))
 
-    for outcome in evaluate_each(requests, pool, store=store, on_progress=report):
-        group = groups[outcome.key]
+    for group, evaluated, error, _ in run_each(requests, pool, report):
+        if evaluated is not None:
+            for text, evaluation_id in evaluated.evaluation_ids.items():
+                store.studies.enter_outcome(group.jobs[text], evaluation=evaluation_id)
+        elif len(group.jobs) > 1:
+            to_try_alone += [replace(group, jobs={text: job}) for text, job in group.jobs.items()]
+            continue
+        else:
+            [job] = group.jobs.values()
+            store.studies.enter_outcome(job, error=str(error) or type(error).__name__)
         n_done += len(group.jobs)
-        if outcome.error is not None:
-            yield group, outcome.error
-        _store_outcome(group, outcome, store)
-
-
-def _store_outcome(group: _JobGroup, outcome: EvaluationOutcome, store: Store) -> None:
-    for text, evaluation_id in outcome.evaluation_ids.items():
-        store.studies.enter_outcome(group.jobs[text], evaluation=evaluation_id)
-    for text, error in outcome.errors.items():
-        store.studies.enter_outcome(group.jobs[text], error=_error_text(error))
+    return to_try_alone
 
 
 def _plan(study: Study, group: _JobGroup) -> Plan:
     data = load(group.path, study.reading, class_attribute=study.class_attribute).data
     learner: Any = None if group.learner == USUAL else group.learner
-    protocol = study.protocol(group.protocol)
-    return plan_of(data, list(group.jobs), protocol=protocol, learner=learner, name=group.name)
-
-
-def _error_text(error: Exception) -> str:
-    return str(error) if str(error) else type(error).__name__
+    return plan_of(data, evaluation_options(list(group.jobs), study.protocol(group.protocol), learner), group.name)
 
 
 def _check_names(data_sets: Mapping[str, tuple[str, str]]) -> None:

@@ -260,6 +260,11 @@ def parse_method(text: str, **defaults: Any) -> PostProcessor:
     return method(name, **{key: value for key, value in defaults.items() if key in parameters(known)} | params)
 
 
+def parse_methods(texts: Sequence[str]) -> dict[str, PostProcessor]:
+    """The methods that texts of the command line describe, by these texts."""
+    return {text: parse_method(text) for text in texts}
+
+
 def available_methods() -> dict[str, type[PostProcessor]]:
     """Every method by name."""
     return dict(sorted(PostProcessor.registry.items()))

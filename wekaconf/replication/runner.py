@@ -6,19 +6,19 @@ import hashlib
 import inspect
 import json
 import os
-import warnings
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from wekaconf.base.errors import WekaconfError
 from wekaconf.base.files import digest_of_file
 from wekaconf.bridge.versions import code_digest
 from wekaconf.bridge.versions import versions as versions_now
+from wekaconf.experiments.runner.run import Changed, Request, Step, run_each
 from wekaconf.experiments.store import Store
-from wekaconf.experiments.workers.pool import Pool, Task
+from wekaconf.experiments.workers.pool import Pool
 from wekaconf.experiments.workers.progress import Underway
 
 Record = dict[str, Any]
@@ -78,48 +78,70 @@ def run_sets(
     BridgeError
         There is no usable Java.
     """
-    kept: dict[str, list[Record]] = {}
-    failed: dict[str, str] = {}
-    sizes = {name: os.path.getsize(path) for name, path in paths.items()}
-    opened: AbstractContextManager[Store | None] = nullcontext() if resume is None else Store(resume)
-    with opened as store:
-        made_with: dict[str, Record] = {}
+    with nullcontext() if resume is None else Store(resume) as store:
+        shared: Record = {}
         if store is not None:
             shared = {**parameters, **(versions or versions_now()), "code": _code_of(measure)}
-            made_with = {name: {"data": digest_of_file(path), **shared} for name, path in paths.items()}
-            for name in paths:
-                records = store.kept_records(_key(paper, name, made_with[name]))
-                if records is not None:
-                    kept[name] = records
-        largest_first = sorted(paths.keys() - kept.keys(), key=lambda name: (-sizes[name], name))
-        pool = Pool(max(min(jobs, len(largest_first)), 1), uses_java=versions is None)
-
-        def report() -> None:
-            pending = [name for name in largest_first if name not in kept and name not in failed]
-            share = 1 - sum(sizes[name] for name in pending) / max(sum(sizes.values()), 1)
-            on_progress(Underway(len(paths) - len(pending), len(paths), share, tuple(pending[: pool.jobs])))
-
-        report()
-        tasks = (Task(name, partial(measure, name, paths[name])) for name in largest_first)
-        with closing(pool.outcomes(tasks)) as outcomes:
-            for name, records, error, caught in outcomes:
-                for warning in caught:
-                    warnings.warn(warning, stacklevel=2)
-                if error is None:
-                    kept[name] = records
-                elif isinstance(error, WekaconfError | OSError):
-                    failed[name] = str(error)
-                else:
-                    raise error
-                if store is not None:
-                    key = _key(paper, name, made_with[name])
-                    store.keep_records(key, paper, name, made_with[name], kept.get(name), failed.get(name))
-                report()
+        sets = [_MeasuredSet(paper, measure, name, path, shared, store) for name, path in paths.items()]
+        sets.sort(key=lambda each: (-each.size, each.name))
+        n_to_do = sum(each.records is None for each in sets)
+        pool = Pool(max(min(jobs, n_to_do), 1), uses_java=versions is None)
+        requests = [Request(each, each.name, each.size, each.begin) for each in sets]
+        kept, failed = dict[str, list[Record]](), dict[str, str]()
+        for measured, records, error, _ in run_each(requests, pool, on_progress):
+            if records is not None:
+                kept[measured.name] = records
+            elif isinstance(error, WekaconfError | OSError):
+                failed[measured.name] = str(error)
+                measured.keep(None, str(error))
+            elif error is not None:
+                raise error
     return [record for name in paths for record in kept.get(name, [])], failed
 
 
-def _key(paper: str, name: str, made_with: Mapping[str, Any]) -> bytes:
-    return hashlib.sha256(json.dumps([paper, name, made_with], sort_keys=True).encode()).digest()
+class _MeasuredSet:
+    """A `Measurement` of one data set in one step, or in none if a store has its records."""
+
+    def __init__(
+        self, paper: str, measure: Measure, name: str, path: str, shared: Mapping[str, Any], store: Store | None
+    ) -> None:
+        self.name, self.size = name, float(os.path.getsize(path))
+        self._paper, self._store, self._made_with = paper, store, shared
+        self._call = partial(measure, name, path)
+        self.records: list[Record] | None = None
+        if store is not None:
+            self._made_with = {"data": digest_of_file(path), **shared}
+            self.records = store.kept_records(self._key)
+
+    def begin(self, _pool: Pool, _changed: Changed) -> Self:
+        """Begin; see `Request`."""
+        return self
+
+    @property
+    def steps(self) -> list[Step]:
+        """See `Measurement`."""
+        return [Step(self._call, self.keep)] if self.records is None else []
+
+    @property
+    def share(self) -> float:
+        """In [0, 1]; see `Measurement`."""
+        return float(self.records is not None)
+
+    def keep(self, records: list[Record] | None, error: str | None = None) -> None:
+        """Keep the records, or the error, in the store, if there is one."""
+        self.records = records
+        if self._store is not None:
+            self._store.keep_records(self._key, self._paper, self.name, self._made_with, records, error)
+
+    def results(self) -> list[Record]:
+        """See `Measurement`."""
+        return self.records or []
+
+    @property
+    def _key(self) -> bytes:
+        """What identifies the records in a store."""
+        content = json.dumps([self._paper, self.name, self._made_with], sort_keys=True)
+        return hashlib.sha256(content.encode()).digest()
 
 
 def _code_of(measure: Measure) -> str:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from wekaconf.evaluation.cross_validation import n_answers
 from wekaconf.evaluation.finished import Finished, InMemory, Key, Piece
@@ -12,77 +11,38 @@ from wekaconf.evaluation.leave_one_out import LeaveOneOut, leaves_out_by_itself
 from wekaconf.experiments.runner.plan import Group
 
 
-class Part(NamedTuple):
-    """A unit of work: some splits of one run, to be answered by some methods of a group.
-
-    Parameters
-    ----------
-    run : int
-    methods : tuple of int
-        The indices of the methods in the group.
-    folds : tuple of int, or None
-        The first split of the run and the one after the last; None: a whole run that leaves one instance out at a time.
-    """
-
-    run: int
-    methods: tuple[int, ...]
-    folds: tuple[int, int] | None
-
-
-class PartOutcome(NamedTuple):
-    """The answers of a part, and the errors of the methods that failed.
-
-    Parameters
-    ----------
-    pieces : mapping of Key to Piece
-    errors : mapping of int to Exception
-        By the index of the method in the group.
-    """
-
-    pieces: Mapping[Key, Piece]
-    errors: Mapping[int, Exception]
-
-
 @dataclass(frozen=True, eq=False)
-class Work:
-    """A part with the data, learner and methods that it needs, to be sent to another process; a call answers it."""
+class Part:
+    """Some splits of one run, to be answered by some methods of a group; a call answers them, in any process.
+
+    Parameters
+    ----------
+    group : Group
+        The group with these splits and methods only.
+    run : int
+        The number of the run in the whole group.
+    methods : tuple of int
+        The indices of the methods in the whole group.
+    first_fold : int
+        The number of the first split in the whole run.
+    """
 
     group: Group
-    part: Part
+    run: int
+    methods: tuple[int, ...]
+    first_fold: int
 
-    def __call__(self) -> PartOutcome:
-        """Answer the part. Where a method fails, the others answer without it, on trees that are grown again."""
-        every = tuple(range(len(self.part.methods)))
-        try:
-            return PartOutcome(self._pieces(every), {})
-        except Exception as error:
-            if len(every) == 1:
-                return PartOutcome({}, {self.part.methods[0]: error})
-        pieces, errors = dict[Key, Piece](), dict[int, Exception]()
-        for i in every:
-            try:
-                pieces |= self._pieces((i,))
-            except Exception as error:
-                errors[self.part.methods[i]] = error
-        return PartOutcome(pieces, errors)
-
-    def _pieces(self, chosen: tuple[int, ...]) -> dict[Key, Piece]:
+    def __call__(self) -> dict[Key, Piece]:
+        """The pieces of the part, with their addresses in the whole group."""
         finished = InMemory()
-        labels = list(self.group.methods)
-        replace(self.group, methods={labels[i]: self.group.methods[labels[i]] for i in chosen}).answers(finished)
-        first, methods = (self.part.folds or (0, 0))[0], self.part.methods
+        self.group.answers(finished)
         return {
-            Key(self.part.run, methods[chosen[key.method]], key.what, key.place + first): piece
+            Key(self.run, self.methods[key.method], key.what, key.place + self.first_fold): piece
             for key, piece in finished.pieces.items()
         }
 
-    @property
-    def n_answers(self) -> int:
-        """Number of answers, summed over the methods of the part."""
-        return self.group.n_answers
 
-
-def missing_work(group: Group, finished: Finished, jobs: int) -> Iterator[Work]:
+def missing_parts(group: Group, finished: Finished, jobs: int) -> Iterator[Part]:
     """The parts that are not answered yet; at least as many as there are jobs where the splits allow it."""
     methods = list(group.methods.values())
     n_blocks = max(-(-2 * jobs // len(group.runs)), 1)
@@ -98,7 +58,7 @@ def missing_work(group: Group, finished: Finished, jobs: int) -> Iterator[Work]:
             if by_itself[i] and sum(n for (what, _), n in piece_sizes.items() if what != "split") < n_answers(splits)
         )
         if whole:
-            yield _work(group, Part(run, whole, None))
+            yield _part(group, run, whole)
         if all(by_itself):
             continue
         missing = [
@@ -114,18 +74,18 @@ def missing_work(group: Group, finished: Finished, jobs: int) -> Iterator[Work]:
         for fold in range(1, len(splits) + 1):
             if fold == len(splits) or missing[fold] != missing[begin] or fold - begin == size:
                 if missing[begin]:
-                    yield _work(group, Part(run, missing[begin], (begin, fold)))
+                    yield _part(group, run, missing[begin], slice(begin, fold))
                 begin = fold
 
 
-def _work(group: Group, part: Part) -> Work:
-    """The part, with what it needs of its group."""
+def _part(group: Group, run: int, methods: tuple[int, ...], folds: slice | None = None) -> Part:
+    """A part of these folds, or of a whole run that leaves one instance out at a time."""
     labels = list(group.methods)
-    splits = group.runs[part.run]
+    splits = group.runs[run]
     group_of_part = replace(
         group,
-        methods={labels[i]: group.methods[labels[i]] for i in part.methods},
-        runs=[splits if part.folds is None else splits[slice(*part.folds)]],
-        known=None if group.known is None else [group.known[part.run]],
+        methods={labels[i]: group.methods[labels[i]] for i in methods},
+        runs=[splits if folds is None else splits[folds]],
+        known=None if group.known is None else [group.known[run]],
     )
-    return Work(group_of_part, part)
+    return Part(group_of_part, run, methods, 0 if folds is None else folds.start)

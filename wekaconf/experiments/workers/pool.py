@@ -106,6 +106,11 @@ class Pool:
         self._java = bridge.about() if uses_java and jobs > 1 and scheduler is None else None
         self._scheduler = scheduler
 
+    @property
+    def is_here(self) -> bool:
+        """Whether the tasks run in this process, one after another."""
+        return self.jobs == 1 and self._scheduler is None
+
     def outcomes(self, tasks: Iterable[Task]) -> Generator[Outcome, None, None]:
         """The outcome of each task, as soon as it is done, in any order.
 
@@ -113,7 +118,7 @@ class Pool:
         a time. Tasks are made in this thread, a few in advance. Closing the generator early ends the workers.
         """
         remaining = iter(tasks)
-        if self._scheduler is None and self.jobs == 1:
+        if self.is_here:
             yield from (_run(task, None, "") for task in remaining)
             return
         with self._backend() as (n_workers, death_errors), self._folder() as folder:
