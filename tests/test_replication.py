@@ -118,12 +118,12 @@ def test_one_process_or_two(jvm, three_sets):
             (name, three_sets[name], i) for name in "ac" for i in range(2)
         ]
         assert failed == {"b": "b is bad"}
-        assert [(step.n_done, step.n_sets) for step in steps] == [(0, 3), (1, 3), (2, 3), (3, 3)]
-        assert [len(step.running) for step in steps] == [min(jobs, left) for left in (3, 2, 1, 0)]
-        assert steps[0].running[0] == "c" and steps[0].share == 0 and steps[-1].share == 1
+        assert [*dict.fromkeys((step.n_done, step.n_sets) for step in steps)] == [(0, 3), (1, 3), (2, 3), (3, 3)]
+        running = [*dict.fromkeys(step.running for step in steps)]
+        assert steps[0].share == 0 and steps[-1].share == 1 and max(map(len, running)) == jobs
         if jobs == 1:
-            assert [step.running for step in steps] == [("c",), ("b",), ("a",), ()]
-            assert [step.share for step in steps] == pytest.approx([0, 2 / 3, 1, 1])
+            assert running == [(), ("c",), ("b",), ("a",)]
+            assert [*dict.fromkeys(step.share for step in steps)] == pytest.approx([0, 2 / 3, 1])
         assert sorted(str(w.message) for w in told) == ["about a", "about c"]
         assert all((r["pid"] == os.getpid()) == (jobs == 1) for r in records)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 from wekaconf.base.errors import tell
+from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.finished import Finished, InMemory, Key, Piece
 from wekaconf.experiments.runner.parts import missing_parts
 from wekaconf.experiments.runner.plan import Group, Plan
@@ -86,12 +87,11 @@ class _Evaluation:
         """The results of all groups, which are also entered in the store."""
         results, ids = dict[str, Result](), dict[str, int]()
         for group, finished, evaluation_ids in self._groups:
-            of_group = self._plan.results(group, group.answers(finished))
-            results |= of_group
-            if self._store is not None:
-                for evaluation_id, result in zip(evaluation_ids, of_group.values(), strict=True):
-                    self._store.finish(evaluation_id, *result)
-                ids |= dict(zip(of_group, evaluation_ids, strict=True))
+            for i, (label, result) in enumerate(_results(self._plan, group, group.answers(finished))):
+                results[label] = result
+                if self._store is not None:
+                    self._store.finish(evaluation_ids[i], *result)
+                    ids[label] = evaluation_ids[i]
         return EvaluatedSet({label: results[label] for label in self._plan.labels}, ids)
 
 
@@ -105,3 +105,14 @@ def _open(plan: Plan, group: Group, store: Store | None) -> _OpenGroup:
     if n_answers := finished.n_answers:
         tell(f"{plan.name}: {n_answers} of {group.n_answers} answers are taken from {store.path}")
     return _OpenGroup(group, finished, ids)
+
+
+def _results(plan: Plan, group: Group, answers: Mapping[str, Answers]) -> Iterator[tuple[str, Result]]:
+    """The results of the methods; if one cannot be measured, the results before it and then its error."""
+    try:
+        results = plan.results(group, answers)
+    except Exception:
+        for label, of_method in answers.items():
+            yield from plan.results(group, {label: of_method}).items()
+    else:
+        yield from results.items()
