@@ -225,6 +225,9 @@ def test_noise_without_a_value_to_choose_is_refused(jvm, options):
     train = small(x=[1.0, 2.0, 3.0], n=((), [None, None, None]))
     with pytest.raises(OptionError, match=r"AddNoise cannot be applied to 'small': attribute 'n' has no values to"):
         fit_filter(train, f"{UNSUPERVISED}.AddNoise", options)
+    inside = f'-F "{UNSUPERVISED}.Standardize" -F "{UNSUPERVISED}.AddNoise {options}"'
+    with pytest.raises(OptionError, match=r"AddNoise cannot be applied to 'small': attribute 'n' has no values to"):
+        fit_filter(train, "weka.filters.MultiFilter", inside)
     with pytest.raises(OptionError, match="Chosen attribute is numeric"):
         fit_filter(train, f"{UNSUPERVISED}.AddNoise", "-M -C first")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Never
 
 import numpy as np
@@ -26,6 +27,7 @@ SELECTORS = (
     "weka.filters.unsupervised.attribute.Reorder",
 )
 ADD_NOISE = "weka.filters.unsupervised.attribute.AddNoise"
+MULTI_FILTER = "weka.filters.MultiFilter"
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,8 +99,7 @@ def fit_filter(train: Dataset, class_name: str, options: str = "") -> FittedFilt
     """
     check_class_name(class_name, "weka.filters.Filter", "weka.filters")
     java_filter = create(class_name, options)
-    if class_name == ADD_NOISE:
-        _check_noise_ends(train, split_options(class_name, options))
+    _check_noise_ends(train, class_name, options)
     output = _filtered("fitFilter", java_filter, class_name, train)
     column_map = None
     if class_name in DISCRETIZERS + SELECTORS and output.attributes:
@@ -106,12 +107,19 @@ def fit_filter(train: Dataset, class_name: str, options: str = "") -> FittedFilt
     return FittedFilter(class_name, options, train.header, output, column_map, java_filter)
 
 
-def _check_noise_ends(train: Dataset, options: list[str]) -> None:
+def _check_noise_ends(train: Dataset, class_name: str, options: str) -> None:
     """Raise OptionError if AddNoise would run forever, looking for a value to put in place of missing ones."""
-    place = options[options.index("-C") + 1] if "-C" in options else "last"
+    if class_name == MULTI_FILTER and ADD_NOISE in options:
+        for flag, part in pairwise(split_options(class_name, options)):
+            if flag == "-F":
+                train = fit_filter(train, *part.split(maxsplit=1)).output.renamed(train.relation)
+    if class_name != ADD_NOISE:
+        return
+    given = split_options(class_name, options)
+    place = given[given.index("-C") + 1] if "-C" in given else "last"
     last = len(train.attributes)
     column = {"first": 1, "last": last}.get(place) or (int(place) if place.isdecimal() else 0)
-    if "-M" not in options or not 0 < column <= last:
+    if "-M" not in given or not 0 < column <= last:
         return
     attribute = train.attributes[column - 1]
     if attribute.is_nominal and not attribute.values:
