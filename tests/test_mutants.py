@@ -1,7 +1,6 @@
 """scripts/attack.py mutants: faults are planted in a small project, and those that no test sees are named."""
 
 import csv
-import json
 import os
 import random
 import re
@@ -185,7 +184,8 @@ def test_faults_that_no_test_sees_are_named(project):
     )
     assert ("Untested", "self.width * height + 0.5 -> (self.width * height)") in changed
     [record] = (project / "docs" / "records" / "mutants").iterdir()
-    records = [json.loads(line) for line in record.read_text().splitlines()]
+    with record.open(newline="") as file:
+        records = list(csv.DictReader(file))
     assert len(records) == 25
     assert {record["test"].partition("::")[2] for record in records if record["function"] == "held"} >= {"test_held"}
     assert all(record["test"] for record in records if record["outcome"] == "caught")

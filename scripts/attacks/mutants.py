@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import ast
 import csv
-import json
 import os
 import subprocess
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -34,6 +34,8 @@ ONLY_LOOKS = (
     "wekaconf/report/comparison/diagram.py",
 )
 """What draws, and computes nothing: whether a line is a little longer is for eyes to see."""
+FIELDS = ("seed", "module", "line", "function", "before", "after", "nth", "outcome", "test", "seconds")
+"""What a record says of an attempt; its file is called after the commit."""
 RAREST = 20
 """So many tests come first that run what few others run of the function with the fault."""
 
@@ -59,18 +61,25 @@ def draw(seed: int, tried: Tried) -> Iterator[str]:
         is_known = key(facts) in equivalent()
         verdict = Verdict("equivalent", "", 0.0) if is_known else _verdict(module, found)
         told = facts | verdict._asdict()
-        record().parent.mkdir(parents=True, exist_ok=True)
-        with record().open("a", encoding="utf-8") as file:
-            file.write(json.dumps(told, ensure_ascii=False) + "\n")
+        _enter(told)
     outcome = "equivalent" if told["outcome"] != "caught" and key(told) in equivalent() else told["outcome"]
     tried[outcome, room(module)] += 1
     if outcome not in ("caught", "equivalent"):
         yield f"{outcome}: {module}:{found.lines[0]} {found.function}: {found.before} -> {found.after}"
 
 
+def _enter(told: dict[str, Any]) -> None:
+    """Add an attempt to its record, to which another process may add, too."""
+    record().parent.mkdir(parents=True, exist_ok=True)
+    with suppress(FileExistsError), record().open("x", newline="", encoding="utf-8") as file:
+        csv.writer(file, lineterminator="\n").writerow(FIELDS)
+    with record().open("a", newline="", encoding="utf-8") as file:
+        csv.DictWriter(file, FIELDS, lineterminator="\n").writerow(told)
+
+
 def record() -> Path:
     """The file with all attempts at this commit."""
-    return ATTEMPTS / f"{commit()[:12]}{'-all' if os.environ.get(WHOLE_GRID) else ''}.jsonl"
+    return ATTEMPTS / f"{commit()[:12]}{'-all' if os.environ.get(WHOLE_GRID) else ''}.csv"
 
 
 @cache
@@ -78,8 +87,8 @@ def attempts() -> dict[int, dict[str, Any]]:
     """What became of the faults that were planted at this commit before this run, by seed."""
     if not record().exists():
         return {}
-    lines = record().read_text(encoding="utf-8").splitlines()
-    return {told["seed"]: told for told in map(json.loads, lines)}
+    with record().open(newline="", encoding="utf-8") as file:
+        return {int(told["seed"]): told for told in csv.DictReader(file)}
 
 
 def drawn(seed: int) -> tuple[str, Fault]:
@@ -155,7 +164,6 @@ def _lines_of_functions(text: str) -> set[int]:
 def _facts(seed: int, module: str, found: Fault) -> dict[str, Any]:
     """What is known of a fault before it is planted."""
     return {
-        "commit": commit()[:12],
         "seed": seed,
         "module": module,
         "line": found.lines[0],
