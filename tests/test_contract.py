@@ -31,7 +31,7 @@ from wekaconf.base.parameters import parameters
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract.answer import CertaintyRange
 from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.tree.arrays import ARRAY_DTYPES
+from wekaconf.tree.arrays import REQUIRED
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
 
@@ -215,7 +215,7 @@ def test_no_training_instances(name):
 @each_method_and_case
 def test_nothing_given_is_written_to(name, what):
     given = case(what, name)
-    arrays = {array: getattr(given.tree, array) for array in [*ARRAY_DTYPES, "split_subset"]}
+    arrays = {array: getattr(given.tree, array) for array in [*REQUIRED, "split_subset"]}
     arrays |= {"train": given.train.values, "weights": given.train.weights, "test": given.test.values}
     before = {key: array.tobytes() for key, array in arrays.items()}
     method = given.fitted(name)

@@ -133,7 +133,7 @@ def test_what_a_split_on_values_may_ask():
 
 def test_a_tree_without_nodes_is_none():
     with pytest.raises(ValueError, match=f"^{NUMBERED}$"):
-        tree(**{name: np.zeros((0, 2) if name.endswith("class_weight") else 0) for name in J48})
+        tree(**{name: np.zeros((0, 2)[: np.ndim(values)]) for name, values in J48.items()})
 
 
 SHARE_MESSAGE = "branch_weight: expected shares that sum to 1 over the branches of a node"

@@ -12,7 +12,7 @@ import wekaconf.model.scheme  # noqa: F401 - registers the methods
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.tree.arrays import ARRAY_DTYPES
+from wekaconf.tree.arrays import REQUIRED
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
 
@@ -109,7 +109,7 @@ def random_tree(
             node["branch_class_weight"] = np.full(k, np.nan)
     elif not routing.is_j48:
         as_stored_elsewhere(nodes, routing)
-    arrays = {name: np.array([node[name] for node in nodes]) for name in ARRAY_DTYPES}
+    arrays = {name: np.array([node[name] for node in nodes]) for name in REQUIRED}
     arrays["split_subset"] = np.array(flags or [], dtype=bool)
     return TreeMirror(header=header, routing=routing, learner=routing.value, weka_version="none", **arrays)
 

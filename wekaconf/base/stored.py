@@ -129,11 +129,6 @@ def distributions(*shape: str) -> Stored:
 
 def declared(cls: type) -> Mapping[str, Stored]:
     """The arrays that a class and its bases declare; those of its `PARTS` as ``attribute.field``."""
-    return _declared(cls)  # mypy takes few classes for hashable, so the cached function is not called directly
-
-
-@cache
-def _declared(cls: type) -> Mapping[str, Stored]:
     arrays: dict[str, Stored] = {}
     for name, kind in attributes(cls).items():
         if isinstance(kind, Stored):

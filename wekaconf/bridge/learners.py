@@ -18,15 +18,15 @@ from wekaconf.bridge.tree_queue import GrowingTree, TreeQueue
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
-from wekaconf.tree.arrays import ARRAY_DTYPES, EXPORTED
+from wekaconf.tree.arrays import EXPORTED, REQUIRED
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.learner import Grown, Learner, one_text
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.threads import n_threads
 
-INTEGERS = [name for name, dtype in EXPORTED.items() if dtype is not np.float64]
-NUMBERS = [name for name, dtype in EXPORTED.items() if dtype is np.float64]
-N_OPTIONAL = len(EXPORTED) - len(ARRAY_DTYPES)
+NUMBERS = [name for name, declaration in EXPORTED.items() if np.float64 in declaration.dtypes]
+INTEGERS = [name for name in EXPORTED if name not in NUMBERS]
+N_OPTIONAL = len(EXPORTED) - len(REQUIRED)
 """Number of arrays at the end of `NUMBERS` that only some trees have."""
 
 
@@ -293,7 +293,7 @@ def _reader(exported: Any, n_classes: int) -> ReadPart:
         return lambda kind, name: jvm.call(kind, exported, name)
     table = jvm.call("ints", exported, " ".join(INTEGERS)).reshape(len(INTEGERS), -1)
     flat, n_nodes = jvm.call("doubles", exported, " ".join(NUMBERS)), table.shape[1]
-    sizes = [n_nodes * (n_classes if name.endswith("class_weight") else 1) for name in NUMBERS]
+    sizes = [n_nodes * (n_classes if "n_classes" in EXPORTED[name].shape else 1) for name in NUMBERS]
     if sum(sizes) > len(flat):
         sizes[-N_OPTIONAL:] = [0] * N_OPTIONAL
     parts = {"routing": routing, "node_counts": np.array([n_nodes])}
@@ -305,10 +305,9 @@ def _reader(exported: Any, n_classes: int) -> ReadPart:
 def _trees(read: ReadPart, header: Header, record: Mapping[str, str]) -> tuple[TreeMirror, ...]:
     """The mirrors of trees whose arrays Java has concatenated."""
     arrays = {}
-    for name, dtype in EXPORTED.items():
-        kind = "doubles" if dtype is np.float64 else "ints"
-        flat = read(kind, name)
-        arrays[name] = flat.reshape(-1, header.n_classes) if name.endswith("class_weight") else flat
+    for name, declaration in EXPORTED.items():
+        flat = read("doubles" if name in NUMBERS else "ints", name)
+        arrays[name] = flat.reshape(-1, header.n_classes) if "n_classes" in declaration.shape else flat
     ends = np.cumsum(read("ints", "node_counts"))
     routing = read("strings", "routing")
     trees = []

@@ -22,15 +22,13 @@ from wekaconf.cli.console import Session, discard_stdout, say
 from wekaconf.cli.values import NamedFile, OneOf, check_distinct, check_output, given_options
 from wekaconf.data.catalogue.finding import find, is_name
 from wekaconf.data.cost_matrix import CostMatrix, load_cost_matrix
-from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, is_table, open_table, stem
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.protocol import preprocessing
-from wekaconf.evaluation.protocol.preprocessing import Filters
 from wekaconf.report.progress import Progress
 from wekaconf.tree import first_use
-from wekaconf.tree.learner import available_learners, note_missing_classes
+from wekaconf.tree.learner import available_learners
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -268,26 +266,6 @@ def cost_matrix_of(path_or_text: str | None) -> CostMatrix | None:
     return None if path_or_text is None else load_cost_matrix(path_or_text)
 
 
-def weighed_by(costs: CostMatrix | None, train: Dataset) -> Dataset:
-    """The training data, weighted by the costs if there are any; a `Note` then warns of instances without a class."""
-    if costs is None:
-        return train
-    note_missing_classes(train)
-    return costs.weigh(train)
-
-
 def name_of(path: str) -> str:
     """The name of a data set: that of its file, without folder and endings."""
     return stem(path)
-
-
-def preprocessed(data: Dataset, name: str | None, filters: tuple[str, ...]) -> tuple[Dataset, Filters]:
-    """The data after preprocessing and filters that are fitted on them, and all fitted filters in their order."""
-    before: Filters = ()
-    if name is not None:
-        fitted = preprocessing.fit_preprocessing(data, name)
-        data, before = fitted.output, fitted.filters
-    if not filters:
-        return data, before
-    filtered = preprocessing.fit_filters(data, filters)
-    return filtered.output, before + filtered.filters

@@ -9,6 +9,7 @@ from wekaconf.base.naming import quoted
 from wekaconf.bridge.reading import parts_like
 from wekaconf.cli.common import columns_of, data_path, name_of, progress_bar
 from wekaconf.cli.console import say
+from wekaconf.cli.values import names_in
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import MISSING
 from wekaconf.data.tables import Loaded, joined
@@ -19,30 +20,32 @@ from wekaconf.report.answer_summary import Summary
 from wekaconf.report.predictions import LeastCertain, Predictions
 
 
-def answer(model: Model, test: str, output: str | None, *, unseen: Unseen, strict: bool, keep: Sequence[str] | None,
-           is_id_given: bool, is_sorted: bool, top: int | None) -> Summary | None:  # fmt: skip
+def answer(model: Model, test: str, *, is_id_given: bool, output: str | None, with_columns: str | None,
+           sort: str | None, top: int | None, unseen: Unseen, strict: bool) -> Summary | None:  # fmt: skip
     """Write the answers of a model for the instances of a file; the summary, or None for standard output.
 
     Parameters
     ----------
     model : Model
     test : str
-    output : str, optional
-        See `answer_file`.
-    unseen, strict
-        See `Dataset.conform`.
-    keep : sequence of str, optional
-        Columns to pass through; None: all.
     is_id_given : bool
         Whether the user named the column of the identifiers in this call; it must then exist.
-    is_sorted : bool
-        Whether the least certain come first.
+    output : str, optional
+        See `answer_file`.
+    with_columns : str, optional
+        Columns to pass through, separated by commas, or "all".
+    sort : str, optional
+        "row", or "certainty": the least certain come first. None: by row, with ``top`` by certainty.
     top : int, optional
         Number of answers to write; None: all.
+    unseen, strict
+        See `Dataset.conform`.
     """
     name = model.reading.id if is_id_given else ""
+    keep = None if with_columns == "all" else names_in(with_columns or "")
     if name and keep is not None:
         keep = (name, *keep)
+    is_sorted = sort == "certainty" or (sort is None and top is not None)
     with progress_bar(name_of(test)) as progress:
         parts = _named_options(
             parts_like(

@@ -20,20 +20,17 @@ from wekaconf.cli.common import (
     Decorator,
     all_of,
     class_option,
-    cost_matrix_of,
     data_path,
     filter_option,
     learner_options,
-    load_data,
     name_of,
     preprocess_option,
-    preprocessed,
     progress_bar,
     reading_of,
     table_options,
-    weighed_by,
 )
 from wekaconf.cli.console import say
+from wekaconf.cli.training import training_of
 from wekaconf.cli.values import NamedFile, check_output, given_options, whole_number
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.tables import is_table
@@ -42,8 +39,8 @@ from wekaconf.model import scheme
 from wekaconf.model.file import load_model
 from wekaconf.model.fitted import Model
 
-FITTING = ("method", "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute", "nominal",
-           "numeric", "na", "ignore", "id")  # fmt: skip
+GROWING = ("preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute")
+FITTING = ("method", *GROWING, "nominal", "numeric", "na", "ignore", "id")
 """Options for fitting, which a model file excludes."""
 output_option = click.option(
     "-o", "--output", type=NamedFile(*(f".{kind}" for kind in METADATA)), callback=check_output, required=True,
@@ -137,12 +134,10 @@ def picture_input(context: click.Context, values: Mapping[str, Any]) -> PictureI
     else:
         with progress_bar(name_of(data)):
             unfitted = scheme.parse_method(values["method"])
-            chosen = scheme.scheme_for(unfitted, values["learner"], values["options"])
-            costs = chosen.costs_beside(cost_matrix_of(values["cost_matrix"]))
-            training = load_data(data, reading, values["class_attribute"], test=test).data
-            train, filters = preprocessed(training, values["preprocess"], (*values["filters"], *chosen.filters))
-            train = weighed_by(costs, train)
-            model = Model(unfitted.fit(chosen.learner.grow(train), train), filters, reading=reading)
+            growing = {name: values[name] for name in GROWING}
+            training = training_of(data, unfitted, reading, test=test, **growing)
+            train = training.weighed
+            model = Model(unfitted.fit(training.learner.grow(train), train), training.filters, reading=reading)
     if test is None:
         return PictureInput(name_of(data), model, train)
     return PictureInput(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 import click
 import cloup
@@ -18,43 +18,44 @@ from wekaconf.cli.common import (
     aim_of,
     class_option,
     common,
-    cost_matrix_of,
     filter_option,
     learner_options,
-    load_data,
     name_of,
     preprocess_option,
-    preprocessed,
     progress_bar,
     reading_of,
     rejecting_options,
     strict_option,
     table_options,
     unseen_option,
-    weighed_by,
 )
 from wekaconf.cli.console import say
 from wekaconf.cli.file_answers import answer
-from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, names_in, whole_number
-from wekaconf.data.cost_matrix import CostMatrix
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.matching import Unseen
+from wekaconf.cli.training import training_of
+from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
+from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table
 from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
 from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.experiments.session import threshold
 from wekaconf.learners.foreign.weka_models import ENDINGS_OF_WEKA, is_weka_model
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model import scheme
 from wekaconf.model.file import load_model, save_model
 from wekaconf.model.fitted import Model
 from wekaconf.report.answer_files import ENDINGS
+from wekaconf.report.answer_summary import Summary
 from wekaconf.report.reject_tables import CHOSEN_ON, best_reachable
-from wekaconf.tree.learner import Learner
 
 ANSWER_OPTIONS = ("output", "with_columns", "sort", "top", "unseen", "strict")
 """The options that apply only if a file is answered."""
+GROWING_OPTIONS = (
+    "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute", "nominal", "numeric",
+)  # fmt: skip
+"""The options that apply only if a tree is grown."""
+FITTING_OPTIONS = ("method", "threshold_from", "na", "ignore")
+"""The options that apply only if a method is fitted."""
 
 
 @command(
@@ -126,113 +127,121 @@ ANSWER_OPTIONS = ("output", "with_columns", "sort", "top", "unseen", "strict")
 )  # fmt: skip
 @common
 @click.pass_context
-def predict_command(context: click.Context, /, train: str | None, model: str | None, test: str | None, method: str,
-                    output: str | None, dump: str | None, threshold_from: Literal["out-of-fold", "training"],
-                    preprocess: str | None, filters: tuple[str, ...], unseen: Unseen, learner: str | None,
-                    options: str, cost_matrix: str | None, class_attribute: str, strict: bool,
-                    with_columns: str | None, sort: str | None, top: int | None, **others: Any) -> None:  # fmt: skip
+def predict_command(context: click.Context, /, train: str | None, model: str | None, test: str | None,
+                    dump: str | None, method: str, threshold_from: ThresholdFrom, **others: Any) -> None:  # fmt: skip
     """Answer for the instances of a file, from a training file or a model.
 
     One row per instance: actual and predicted class, class distribution, certainty, whether the method changed the
     tree's own distribution by 0.1 or more, with a threshold (chosen, or the method's own) whether the answer is
     rejected, and the reason of the answer.
     """
-    if test is None:
-        if dump is None:
-            raise click.UsageError("give the file to answer for with -T, or -d to save the model without an answer")
-        if conflicts := given_options(context, *ANSWER_OPTIONS):
-            raise click.UsageError(f"{conflicts[0]} is for answers, so give the file to answer for with -T")
-    if model is not None and not os.path.exists(model):
-        raise ModelFileError(f"{model}: no such file; check the name and the folder")
-    weka_model = weka_models.read(model) if model is not None and is_weka_model(model) else None
+    _check_purpose(context, test, dump)
+    weka_model = None if model is None else _weka_model(model)
     is_tree = weka_model is not None and not weka_models.is_fitted(weka_model)
-    if (train is None) == (model is None) and not is_tree:
-        raise click.UsageError("give either -t TRAIN or -l MODEL, or both if MODEL is a tree that Weka has saved")
-    if model is not None and (is_table(model) or model.endswith((".arff", ".arff.gz"))):
-        raise click.UsageError(f"-l takes a model, as -d saves it, and {model} is data; -t trains on data")
-    growing = ("preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute", "nominal",
-               "numeric")  # fmt: skip
-    fitting = ("method", "threshold_from", "na", "ignore")
-    if model is not None and (conflicts := given_options(context, *growing, *(() if is_tree else fitting))):
-        content = "a tree that is grown" if is_tree else "a model that is fitted"
-        raise click.UsageError(f"-l takes {content} already, so it excludes {conflicts[0]}")
+    _check_source(context, train, model, is_tree=is_tree)
+    answering = {name: others.pop(name) for name in ANSWER_OPTIONS}
     aim, reading = aim_of(others), reading_of(others)
-    if model is not None and not is_tree and aim is not None and aim.fixed_threshold is None:
-        raise click.UsageError("-l takes a model without its training data, so a threshold must be given with --below")
-    if is_tree:
-        assert model is not None and weka_model is not None
-        fitted_model = weka_models.fit(
-            model, weka_model, scheme.parse_method(method), train, reading, aim, threshold_from
-        )
-        if fitted_model.choice is not None:
-            _say_threshold(fitted_model.choice, threshold_from)
-    elif train is not None:
-        with progress_bar(name_of(train)):
-            unfitted = scheme.parse_method(method)
-            chosen = scheme.scheme_for(unfitted, learner, options)
-            costs = chosen.costs_beside(cost_matrix_of(cost_matrix))
-            training = load_data(train, reading, class_attribute, test=test).data
-            instances, fitted_filters = preprocessed(training, preprocess, (*filters, *chosen.filters))
-            fitted_model = _fit(instances, unfitted, chosen.learner, costs, aim, threshold_from)
-            fitted_model = replace(fitted_model, filters=fitted_filters, reading=reading)
+    if model is None:
+        assert train is not None
+        fitted_model = _learn(train, test, method, reading, aim, threshold_from, **others)
+    elif weka_model is not None and is_tree:
+        unfitted = scheme.parse_method(method)
+        fitted_model = weka_models.fit(model, weka_model, unfitted, train, reading, aim, threshold_from)
+        _say_threshold(fitted_model.choice, threshold_from)
     else:
-        assert model is not None
-        fitted_model = weka_model or load_model(model)
-        if aim is not None:
-            fitted_model = replace(fitted_model, choice=choose(aim, [], []))
-        if reading.id not in ("", fitted_model.reading.id):
-            fitted_model = replace(
-                fitted_model, reading=replace(fitted_model.reading, id=reading.id, ignore=fitted_model.reading.left_out)
-            )
-    summary = None
-    if test is not None:
-        summary = answer(
-            fitted_model,
-            test,
-            output,
-            unseen=unseen,
-            strict=strict,
-            keep=None if with_columns == "all" else names_in(with_columns or ""),
-            is_id_given=bool(reading.id),
-            is_sorted=sort == "certainty" or (sort is None and top is not None),
-            top=top,
-        )
+        fitted_model = _reopen(model, weka_model, reading, aim)
+    summary = None if test is None else answer(fitted_model, test, is_id_given=bool(reading.id), **answering)
     if dump is not None:
-        save_model(dump, fitted_model)
-        if dump.lower().endswith(ENDINGS_OF_WEKA):
-            say(f"note: {dump} has the ending of Weka's models, but Weka cannot open it; .wct is the usual ending")
-        if isinstance(fitted_model.method, LeavesOneOut):
-            content = (
-                f"{fitted_model.method.n_kept} training instances, which {fitted_model.method.name} needs to answer"
-            )
-            say(f"note: {dump} keeps all {content}")
+        _save(fitted_model, dump)
         if test is None:
             say(f"{dump} is saved; to see what it holds: wekaconf show {shlex.quote(dump)}")
-    if summary is not None and test is not None:
-        if model is None and train is not None and os.path.realpath(train) == os.path.realpath(test):
-            note = f"note: the tree was grown on {test}, so it errs less here than it will on other instances"
-            say(f"{note}; 'wekaconf evaluate' measures how often", is_folded=True)
-        first_line, *least_certain = summary.lines()
-        say(first_line)
-        for line in least_certain:
-            say(line, is_folded=True)
+    if test is not None and summary is not None:
+        _say_summary(summary, test, grown_on=train if model is None else None)
 
 
-def _fit(instances: Dataset, unfitted: PostProcessor, grower: Learner[Any], costs: CostMatrix | None,
-            aim: Aim | None, threshold_from: Literal["out-of-fold", "training"]) -> Model:  # fmt: skip
+def _check_purpose(context: click.Context, test: str | None, dump: str | None) -> None:
+    """Refuse a call that would neither answer nor save, or that says how to answer but not for which instances."""
+    if test is not None:
+        return
+    if dump is None:
+        raise click.UsageError("give the file to answer for with -T, or -d to save the model without an answer")
+    if conflicts := given_options(context, *ANSWER_OPTIONS):
+        raise click.UsageError(f"{conflicts[0]} is for answers, so give the file to answer for with -T")
+
+
+def _weka_model(path: str) -> Model | None:
+    """The model in a file of Weka's; None in another file."""
+    if not os.path.exists(path):
+        raise ModelFileError(f"{path}: no such file; check the name and the folder")
+    return weka_models.read(path) if is_weka_model(path) else None
+
+
+def _check_source(context: click.Context, train: str | None, model: str | None, *, is_tree: bool) -> None:
+    """Refuse options that contradict the model, which may be just a tree that Weka has grown."""
+    if (train is None) == (model is None) and not is_tree:
+        raise click.UsageError("give either -t TRAIN or -l MODEL, or both if MODEL is a tree that Weka has saved")
+    if model is None:
+        return
+    if is_table(model) or model.endswith((".arff", ".arff.gz")):
+        raise click.UsageError(f"-l takes a model, as -d saves it, and {model} is data; -t trains on data")
+    excluded = GROWING_OPTIONS if is_tree else (*GROWING_OPTIONS, *FITTING_OPTIONS)
+    if conflicts := given_options(context, *excluded):
+        content = "a tree that is grown" if is_tree else "a model that is fitted"
+        raise click.UsageError(f"-l takes {content} already, so it excludes {conflicts[0]}")
+
+
+def _learn(train: str, test: str | None, method: str, reading: Reading, aim: Aim | None,
+           threshold_from: ThresholdFrom, **growing: Any) -> Model:  # fmt: skip
     """The method fitted on a tree of the training data, with a threshold if there is an aim."""
-    weighed = weighed_by(costs, instances)
-    fitted = unfitted.fit(grower.grow(weighed), weighed)
-    choice = None
+    with progress_bar(name_of(train)):
+        unfitted = scheme.parse_method(method)
+        learner, costs, filters, instances, weighed = training_of(train, unfitted, reading, test=test, **growing)
+        fitted = unfitted.fit(learner.grow(weighed), weighed)
+        choice = None
+        if aim is not None:
+            choice = threshold(
+                fitted, instances, aim, learner=learner, cost_matrix=costs, threshold_from=threshold_from
+            )
+            _say_threshold(choice, threshold_from)
+    return Model(fitted, filters, choice, reading=reading)
+
+
+def _reopen(path: str, weka_model: Model | None, reading: Reading, aim: Aim | None) -> Model:
+    """A model that was fitted before, with the threshold and the column of identifiers of this call."""
+    if aim is not None and aim.fixed_threshold is None:
+        raise click.UsageError("-l takes a model without its training data, so a threshold must be given with --below")
+    model = weka_model or load_model(path)
     if aim is not None:
-        choice = threshold(fitted, instances, aim, learner=grower, cost_matrix=costs, threshold_from=threshold_from)
-        _say_threshold(choice, threshold_from)
-    return Model(fitted, choice=choice)
+        model = replace(model, choice=choose(aim, [], []))
+    if reading.id not in ("", model.reading.id):
+        model = replace(model, reading=replace(model.reading, id=reading.id, ignore=model.reading.left_out))
+    return model
 
 
-def _say_threshold(chosen: Choice, threshold_from: str) -> None:
+def _save(model: Model, path: str) -> None:
+    """Save a model, and say what its user may not expect of the file."""
+    save_model(path, model)
+    if path.lower().endswith(ENDINGS_OF_WEKA):
+        say(f"note: {path} has the ending of Weka's models, but Weka cannot open it; .wct is the usual ending")
+    if isinstance(model.method, LeavesOneOut):
+        needed_by = f"which {model.method.name} needs to answer"
+        say(f"note: {path} keeps all {model.method.n_kept} training instances, {needed_by}")
+
+
+def _say_summary(summary: Summary, test: str, grown_on: str | None) -> None:
+    """Print the summary of the answers, after a note if the tree was grown on the same file."""
+    if grown_on is not None and os.path.realpath(grown_on) == os.path.realpath(test):
+        note = f"note: the tree was grown on {test}, so it errs less here than it will on other instances"
+        say(f"{note}; 'wekaconf evaluate' measures how often", is_folded=True)
+    first_line, *least_certain = summary.lines()
+    say(first_line)
+    for line in least_certain:
+        say(line, is_folded=True)
+
+
+def _say_threshold(chosen: Choice | None, threshold_from: ThresholdFrom) -> None:
     """Print a chosen threshold, and what it reaches beside the aim; nothing for a fixed one."""
-    if chosen.aim.fixed_threshold is not None:
+    if chosen is None or chosen.aim.fixed_threshold is not None:
         return
     where, reached, best = CHOSEN_ON[threshold_from], chosen.figures, chosen.reachable
     if best is not None:

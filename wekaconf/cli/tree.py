@@ -20,21 +20,19 @@ from wekaconf.cli.command import command
 from wekaconf.cli.common import (
     class_option,
     common,
-    cost_matrix_of,
     filter_option,
     learner_options,
-    load_data,
     name_of,
     preprocess_option,
-    preprocessed,
     progress_bar,
     reading_of,
     table_options,
-    weighed_by,
 )
 from wekaconf.cli.show import facts_of
+from wekaconf.cli.training import training_of
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.data.dataset import Dataset
+from wekaconf.data.table_files.base import Reading
 from wekaconf.learners.foreign.weka_models import is_weka_model
 from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
 from wekaconf.methods.contract.postprocessor import PostProcessor
@@ -42,13 +40,15 @@ from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model import scheme
 from wekaconf.model.fitted import Model
 from wekaconf.report.strict_json import print_json_text
+from wekaconf.tree.annotation import Annotate
 from wekaconf.tree.forest import Forest
-from wekaconf.tree.learner import Learner
 from wekaconf.tree.mirror import TreeMirror
 
 FORMATS = {"text": ".txt", "dot": ".dot", "json": ".json"}
 """The formats that can be printed, with the endings of their files."""
 PICTURES = tuple(f".{kind}" for kind in METADATA)
+GROWING_OPTIONS = ("method", "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute")
+"""The options that apply only if a tree is grown."""
 
 
 @command(
@@ -93,75 +93,45 @@ PICTURES = tuple(f".{kind}" for kind in METADATA)
 )  # fmt: skip
 @common
 @click.pass_context
-def tree_command(
-    context: click.Context, /, data: str, learner: str | None, options: str, cost_matrix: str | None,
-    method: str | None, preprocess: str | None, filters: tuple[str, ...], form: str | None, output: str | None,
-    max_depth: int | None, class_attribute: str, **columns: Any,
-) -> None:  # fmt: skip
+def tree_command(context: click.Context, /, data: str, method: str | None, form: str | None, output: str | None,
+                 max_depth: int | None, **growing: Any) -> None:  # fmt: skip
     """Grow a tree on all of DATA and print or draw it, or print the tree that DATA holds."""
-    from wekaconf.report import trees
-    from wekaconf.report.java_numbers import JAVA
-    from wekaconf.report.trees.picture import write_tree
-
-    is_picture = output is not None and output.lower().endswith(PICTURES)
-    is_page = output is not None and output.lower().endswith(ENDINGS_OF_PAGES)
+    is_picture, is_page = _ends_with(output, PICTURES), _ends_with(output, ENDINGS_OF_PAGES)
     if max_depth is not None and not is_picture:
         raise click.UsageError("--max-depth belongs to a picture; give one a name with -o, such as -o tree.pdf")
     form = _form(output, form)
-    if is_picture:
-        assert output is not None
+    if output is not None and is_picture:
         check_plot(output)
     shown_method = None if method is None else scheme.parse_method(method)
     if shown_method is not None and not is_page and not isinstance(shown_method, AnnotatesNodes):
         names = [name for name, known in scheme.available_methods().items() if issubclass(known, AnnotatesNodes)]
         raise click.UsageError(f"--method {method} adds nothing to the nodes of a tree; these do: {', '.join(names)}")
+    train = None
     if is_weka_model(data) or data.lower().endswith(".wct"):
-        growing = ("method", "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute")
-        if conflicts := given_options(context, *growing):
+        if conflicts := given_options(context, *GROWING_OPTIONS):
             raise click.UsageError(f"{data} holds a tree that is grown already, so it excludes {conflicts[0]}")
-        model, train = weka_models.model_in_file(data, "'tree'"), None
+        model = weka_models.model_in_file(data, "'tree'")
         shown_method = model.method
     else:
-        with progress_bar(name_of(data)):
-            chosen = scheme.scheme_for(shown_method, learner, options)
-            costs = chosen.costs_beside(cost_matrix_of(cost_matrix))
-            training = load_data(data, reading_of(columns), class_attribute).data
-            instances, fitted_filters = preprocessed(training, preprocess, (*filters, *chosen.filters))
-            train = weighed_by(costs, instances)
-            model = Model(_fit(train, chosen.learner, shown_method, is_page=is_page), fitted_filters)
-    if is_page:
+        model, train = _grow(data, shown_method, reading_of(growing), is_page=is_page, **growing)
+    if output is not None and is_page:
         from wekaconf.cli.model_pages import write_page
         from wekaconf.report.model_page import ModelPage
 
-        assert output is not None
         write_page(ModelPage(model, train=train, facts=facts_of(model)), output)
         return
     tree = model.method.tree_
-    java = int(about()["java"].partition(".")[0]) if tree.weka_version else JAVA
-    renders: dict[str, Callable[..., str]] = {
-        "text": partial(trees.render_text, java=java),
-        "dot": trees.render_dot,
-        "json": trees.render_json,
-    }
     annotate = (
         shown_method.annotation if isinstance(shown_method, AnnotatesNodes) and not isinstance(tree, Forest) else None
     )
-    if is_picture:
-        assert output is not None
-        if isinstance(tree, Forest):
-            raise OptionError(
-                f"{output}: a picture shows one tree, not a forest of {len(tree.trees)}; write it as "
-                f"{alternatives(FORMATS.values())}, or give a learner that grows one tree"
-            )
-        write_tree(output, tree, annotate=annotate, max_depth=max_depth)
-        return
-    text = renders[form](tree, annotate=annotate)
-    if output is not None:
-        write_text(output, text)
-    elif form == "json":
-        print_json_text(text)
+    if output is not None and is_picture:
+        _draw(tree, annotate, output, max_depth)
     else:
-        click.echo(text, nl=False)
+        _print(tree, annotate, form, output)
+
+
+def _ends_with(output: str | None, endings: tuple[str, ...]) -> bool:
+    return output is not None and output.lower().endswith(endings)
 
 
 def _form(output: str | None, form: str | None) -> str:
@@ -173,12 +143,49 @@ def _form(output: str | None, form: str | None) -> str:
     return form or by_ending or "text"
 
 
-def _fit(train: Dataset, learner: Learner[Any], shown_method: PostProcessor | None, *, is_page: bool) -> PostProcessor:
-    """The method to show, or the plain tree's, fitted on a tree that is grown on all of the data."""
-    tree: TreeMirror | Forest = learner.grow(train)
-    if shown_method is not None and not is_page and isinstance(tree, Forest):
+def _grow(
+    data: str, shown_method: PostProcessor | None, reading: Reading, *, is_page: bool, **growing: Any
+) -> tuple[Model, Dataset]:
+    """The method to show, or the plain tree's, fitted on a tree that is grown on all of the data; and these data."""
+    with progress_bar(name_of(data)):
+        training = training_of(data, shown_method, reading, **growing)
+        tree: TreeMirror | Forest = training.learner.grow(training.weighed)
+        if shown_method is not None and not is_page and isinstance(tree, Forest):
+            raise OptionError(
+                f"--method {shown_method.name} is drawn on a single tree, not on a forest of {tree.learner}; leave "
+                "--method out, or give a learner that grows one tree"
+            )
+        fitted = (shown_method or LeafFrequency()).fit(tree, training.weighed)
+        return Model(fitted, training.filters), training.weighed
+
+
+def _draw(tree: TreeMirror | Forest, annotate: Annotate | None, output: str, max_depth: int | None) -> None:
+    """Write a picture of the tree."""
+    from wekaconf.report.trees.picture import write_tree
+
+    if isinstance(tree, Forest):
         raise OptionError(
-            f"--method {shown_method.name} is drawn on a single tree, not on a forest of {tree.learner}; leave "
-            "--method out, or give a learner that grows one tree"
+            f"{output}: a picture shows one tree, not a forest of {len(tree.trees)}; write it as "
+            f"{alternatives(FORMATS.values())}, or give a learner that grows one tree"
         )
-    return (shown_method or LeafFrequency()).fit(tree, train)
+    write_tree(output, tree, annotate=annotate, max_depth=max_depth)
+
+
+def _print(tree: TreeMirror | Forest, annotate: Annotate | None, form: str, output: str | None) -> None:
+    """Print the tree in one of the `FORMATS`, or write it into a file."""
+    from wekaconf.report import trees
+    from wekaconf.report.java_numbers import JAVA
+
+    java = int(about()["java"].partition(".")[0]) if tree.weka_version else JAVA
+    renders: dict[str, Callable[..., str]] = {
+        "text": partial(trees.render_text, java=java),
+        "dot": trees.render_dot,
+        "json": trees.render_json,
+    }
+    text = renders[form](tree, annotate=annotate)
+    if output is not None:
+        write_text(output, text)
+    elif form == "json":
+        print_json_text(text)
+    else:
+        click.echo(text, nl=False)

@@ -196,56 +196,21 @@ def cross_validate(
                 f"these splits leave out one of {len(splits)} instances, but '{data.relation}' has {len(data)}; make "
                 "them with splits(data, folds='loo')"
             )
-    methods = [method.unfitted() for method in methods]
-    is_known = np.ones((len(runs), data.n_classes), dtype=np.bool_)
-    if known is not None:
-        is_known[:] = [np.isin(np.arange(data.n_classes), classes) for classes in known]
-    is_foreign = (data.class_values >= 0) & ~is_known[:, data.class_values]
-    progress = Progress(on_progress, len(methods) * sum(map(n_answers, runs)))
-    answered_runs: list[_Run] = []
-
-    def open_splits() -> Iterator[_Split]:
-        for number, splits in enumerate(runs):
-            known_data = data.with_known_classes(np.flatnonzero(is_known[number])) if known is not None else data
-            cache = RunCache(number, is_known[number], finished, progress)
-            pieces: dict[int, list[Piece]] = {}
-            if isinstance(splits, LeaveOneOut) and rejection is None and prepare is None and weigh is None:
-                pieces = leave_one_out_pieces(known_data, is_foreign[number], grow, methods, cache)
-            others = {i: method for i, method in enumerate(methods) if i not in pieces}
-            run = _Run(cache, others, pieces | {i: [] for i in others})
-            answered_runs.append(run)
-            if not others:
-                run.add_leave_one_out(data, is_foreign[number])
-                continue
-            for fold, rows in enumerate(splits):
-                yield _open_split(known_data, is_foreign[number], run, fold, rows, prepare, weigh)
-
-    for split, tree in with_trees(open_splits(), _training_data, grow, begin):
-        run, split_pieces = split.run, split.finished
-        if tree is not None and split.pending is not None:
-            new_pieces = _answer_split(split.pending, tree, rejection, grow, begin, weigh, progress)
-            split_pieces |= run.cache.put("split", split.fold, new_pieces)
-        run.add(split.fold, split.rows, split_pieces, data, is_foreign[run.cache.run])
-    run_of, fold_of, instance = np.concatenate([place for run in answered_runs for place in run.places]).T
-    training_weight = np.concatenate([weight for run in answered_runs for weight in run.training_weight])
-    return [
-        Answers(
-            **{name: np.concatenate([getattr(piece, name) for piece in method_pieces]) for name in ARRAYS},
-            actual=data.class_values[instance],
-            is_foreign=is_foreign[run_of, instance],
-            weights=data.weights[instance],
-            run=run_of,
-            fold=fold_of,
-            instance=instance,
-            class_names=data.class_names,
-            known=is_known,
-            training_weight=training_weight,
-            choices=tuple(piece.choice for piece in method_pieces if piece.choice is not None),
-            events=event_counts(method_pieces),
-            notes=notes_of(method_pieces),
-        )
-        for method_pieces in ([piece for run in answered_runs for piece in run.pieces[i]] for i in range(len(methods)))
-    ]
+    validation = _CrossValidation(
+        data=data,
+        methods=dict(enumerate(method.unfitted() for method in methods)),
+        known=known,
+        grow=grow,
+        begin=begin,
+        rejection=rejection,
+        prepare=prepare,
+        weigh=weigh,
+        finished=finished,
+        progress=Progress(on_progress, len(methods) * sum(map(n_answers, runs))),
+    )
+    for split, tree in with_trees(validation.splits(runs), _training_data, grow, begin):
+        split.run.add(split, validation.answer(split, tree))
+    return validation.answers()
 
 
 def n_answers(splits: Sequence[Split]) -> int:
@@ -254,11 +219,124 @@ def n_answers(splits: Sequence[Split]) -> int:
 
 
 @dataclass(frozen=True, eq=False)
+class _CrossValidation:
+    """What the splits of all runs share, and the runs that are open so far.
+
+    The parameters are those of `cross_validate`; ``methods`` are copies by their number.
+    """
+
+    data: Dataset
+    methods: Mapping[int, PostProcessor]
+    known: Sequence[NDArray[Any]] | None
+    grow: Grow
+    begin: Begin | None
+    rejection: Rejection | None
+    prepare: Prepare | None
+    weigh: Weigh | None
+    finished: Finished | None
+    progress: Progress
+    runs: list[_Run] = field(default_factory=list)
+
+    def splits(self, runs: Sequence[Sequence[Split]]) -> Iterator[_Split]:
+        """The splits of all runs in their order, without those of a run that every method has answered at once."""
+        for number, splits in enumerate(runs):
+            known, known_data = np.ones(self.data.n_classes, dtype=np.bool_), self.data
+            if self.known is not None:
+                known = np.isin(np.arange(self.data.n_classes), self.known[number])
+                known_data = self.data.with_known_classes(np.flatnonzero(known))
+            run = self._open_run(number, splits, known, known_data)
+            if not run.methods:
+                run.add_leave_one_out()
+                continue
+            for fold, rows in enumerate(splits):
+                yield self._open_split(run, known_data, fold, rows)
+
+    def answer(self, split: _Split, tree: TreeMirror | Forest | None) -> dict[int, Piece]:
+        """The piece of every method; those that are pending answer by the tree."""
+        pending = split.pending
+        if tree is None or pending is None:
+            return split.finished
+        methods, test = pending.methods, pending.test
+        unlabelled = test.without_class_values()  # one for all methods, so that they share the tree's answers
+        baseline = own_answers(tree, unlabelled)
+        for method in methods.values():
+            method.fit(tree, pending.weighed)
+        pieces = {}
+        for (i, method), choice in zip(methods.items(), self._choices(pending), strict=True):
+            with self.progress.listening(method, len(test)):
+                pieces[i] = answer_piece(method, test if method.sees_class else unlabelled, baseline, choice)
+            self.progress.add_answers(len(test))
+        return split.finished | split.run.cache.put("split", split.fold, pieces)
+
+    def answers(self) -> list[Answers]:
+        """The answers of each method over all runs."""
+        run_of, fold_of, instance = np.concatenate([place for run in self.runs for place in run.places]).T
+        shared: dict[str, Any] = {
+            "actual": self.data.class_values[instance],
+            "is_foreign": np.stack([run.is_foreign for run in self.runs])[run_of, instance],
+            "weights": self.data.weights[instance],
+            "run": run_of,
+            "fold": fold_of,
+            "instance": instance,
+            "class_names": self.data.class_names,
+            "known": np.stack([run.cache.known for run in self.runs]),
+            "training_weight": np.concatenate([weight for run in self.runs for weight in run.training_weight]),
+        }
+        by_method = ([piece for run in self.runs for piece in run.pieces[i]] for i in self.methods)
+        return [
+            Answers(
+                **shared | {name: np.concatenate([getattr(piece, name) for piece in pieces]) for name in ARRAYS},
+                choices=tuple(piece.choice for piece in pieces if piece.choice is not None),
+                events=event_counts(pieces),
+                notes=notes_of(pieces),
+            )
+            for pieces in by_method
+        ]
+
+    def _open_run(self, number: int, splits: Sequence[Split], known: NDArray[np.bool_], known_data: Dataset) -> _Run:
+        """The next run; methods that can do so leave its instances out by themselves."""
+        is_foreign = (self.data.class_values >= 0) & ~known[self.data.class_values]
+        cache = RunCache(number, known, self.finished, self.progress)
+        pieces: dict[int, list[Piece]] = {}
+        if isinstance(splits, LeaveOneOut) and self.rejection is None and self.prepare is None and self.weigh is None:
+            pieces = leave_one_out_pieces(known_data, is_foreign, self.grow, list(self.methods.values()), cache)
+        others = {i: method for i, method in self.methods.items() if i not in pieces}
+        run = _Run(self.data, is_foreign, cache, others, pieces | {i: [] for i in others})
+        self.runs.append(run)
+        return run
+
+    def _open_split(self, run: _Run, known_data: Dataset, fold: int, rows: Split) -> _Split:
+        """A split with the data for the methods that have not finished it."""
+        train_rows, test_rows = rows
+        finished = run.cache.get(run.methods, "split", fold, len(test_rows))
+        missing = {i: method for i, method in run.methods.items() if i not in finished}
+        if not missing:
+            return _Split(run, fold, rows, finished, None)
+        train = known_data.take(np.asarray(train_rows)[~run.is_foreign[train_rows]])
+        test = known_data.take(test_rows)
+        if self.prepare is not None:
+            train, test = self.prepare(train, test)
+        weighed = train if self.weigh is None else self.weigh(train)
+        return _Split(run, fold, rows, finished, _PendingSplit(missing, train, weighed, test))
+
+    def _choices(self, pending: _PendingSplit) -> Sequence[Choice | None]:
+        """The choice of each method's threshold; None without a `Rejection`."""
+        if self.rejection is None:
+            return [None] * len(pending.methods)
+        methods = list(pending.methods.values())
+        by_method = certainties(self.rejection, methods, self.grow, pending.train, self.weigh, self.begin)
+        return [choose(self.rejection.aim, *row) for row in by_method]
+
+
+@dataclass(frozen=True, eq=False)
 class _Run:
     """A run: the methods that answer split by split, and the results of its splits so far, in their order.
 
     Parameters
     ----------
+    data : Dataset
+    is_foreign : (n,) bool
+        Whether an instance's class is not known in this run.
     cache : RunCache
     methods : mapping of int to PostProcessor
     pieces : mapping of int to list of Piece
@@ -269,39 +347,38 @@ class _Run:
         For each split that was tested on, the training instances' summed weights by class.
     """
 
+    data: Dataset
+    is_foreign: NDArray[np.bool_]
     cache: RunCache
     methods: Mapping[int, PostProcessor]
     pieces: dict[int, list[Piece]]
     places: list[NDArray[np.int64]] = field(default_factory=list)
     training_weight: list[FloatArray] = field(default_factory=list)
 
-    def add(
-        self, fold: int, rows: Split, pieces: Mapping[int, Piece], data: Dataset, is_foreign: NDArray[np.bool_]
-    ) -> None:
+    def add(self, split: _Split, pieces: Mapping[int, Piece]) -> None:
         """Add the pieces of a split."""
         for i, piece in pieces.items():
             self.pieces[i].append(piece)
-        train_rows, test_rows = rows
+        train_rows, test_rows = split.rows
         place = np.empty((len(test_rows), 3), dtype=np.int64)
-        place[:, 0], place[:, 1], place[:, 2] = self.cache.run, fold, test_rows
+        place[:, 0], place[:, 1], place[:, 2] = self.cache.run, split.fold, test_rows
         self.places.append(place)
         if len(test_rows):
-            self.training_weight.append(_class_weight(data, is_foreign, train_rows)[None])
+            self.training_weight.append(self._class_weight(train_rows)[None])
 
-    def add_leave_one_out(self, data: Dataset, is_foreign: NDArray[np.bool_]) -> None:
+    def add_leave_one_out(self) -> None:
         """Add the splits of leave-one-out, whose pieces are already present."""
-        row = np.arange(len(data), dtype=np.int64)
+        row = np.arange(len(self.data), dtype=np.int64)
         self.places.append(np.column_stack((np.full_like(row, self.cache.run), row, row)))
-        left_out_weight = np.zeros((len(data), data.n_classes + 1))  # the last column is for instances without a class
-        left_out_weight[row, data.class_values] = data.weights * ~is_foreign
-        self.training_weight.append(_class_weight(data, is_foreign, row) - left_out_weight[:, :-1])
+        left_out_weight = np.zeros((len(row), self.data.n_classes + 1))  # the last column: instances without a class
+        left_out_weight[row, self.data.class_values] = self.data.weights * ~self.is_foreign
+        self.training_weight.append(self._class_weight(row) - left_out_weight[:, :-1])
 
-
-def _class_weight(data: Dataset, is_foreign: NDArray[np.bool_], rows: NDArray[Any]) -> FloatArray:
-    """(n_classes,) float64: summed weights of the instances of each known class."""
-    weights = data.weights[rows] * ~is_foreign[rows]
-    summed = np.bincount(data.class_values[rows] + 1, weights, minlength=data.n_classes + 1)
-    return np.asarray(summed[1:], dtype=np.float64)
+    def _class_weight(self, rows: NDArray[Any]) -> FloatArray:
+        """(n_classes,) float64: summed weights of the instances of each known class."""
+        weights = self.data.weights[rows] * ~self.is_foreign[rows]
+        summed = np.bincount(self.data.class_values[rows] + 1, weights, minlength=self.data.n_classes + 1)
+        return np.asarray(summed[1:], dtype=np.float64)
 
 
 class _PendingSplit(NamedTuple):
@@ -323,53 +400,5 @@ class _Split(NamedTuple):
     pending: _PendingSplit | None
 
 
-def _open_split(
-    data: Dataset,
-    is_foreign: NDArray[np.bool_],
-    run: _Run,
-    fold: int,
-    rows: Split,
-    prepare: Prepare | None,
-    weigh: Weigh | None,
-) -> _Split:
-    train_rows, test_rows = rows
-    finished = run.cache.get(run.methods, "split", fold, len(test_rows))
-    missing = {i: method for i, method in run.methods.items() if i not in finished}
-    if not missing:
-        return _Split(run, fold, rows, finished, None)
-    train, test = data.take(np.asarray(train_rows)[~is_foreign[train_rows]]), data.take(test_rows)
-    if prepare is not None:
-        train, test = prepare(train, test)
-    return _Split(
-        run, fold, rows, finished, _PendingSplit(missing, train, train if weigh is None else weigh(train), test)
-    )
-
-
 def _training_data(split: _Split) -> Dataset | None:
     return None if split.pending is None else split.pending.weighed
-
-
-def _answer_split(
-    pending: _PendingSplit,
-    tree: TreeMirror | Forest,
-    rejection: Rejection | None,
-    grow: Grow,
-    begin: Begin | None,
-    weigh: Weigh | None,
-    progress: Progress,
-) -> dict[int, Piece]:
-    methods, test = pending.methods, pending.test
-    unlabelled = test.without_class_values()  # one for all methods, so that they share the tree's answers
-    baseline = own_answers(tree, unlabelled)
-    for method in methods.values():
-        method.fit(tree, pending.weighed)
-    choices: Sequence[Choice | None] = [None] * len(methods)
-    if rejection is not None:
-        method_certainties = certainties(rejection, list(methods.values()), grow, pending.train, weigh, begin)
-        choices = [choose(rejection.aim, *row) for row in method_certainties]
-    pieces = {}
-    for (i, method), choice in zip(methods.items(), choices, strict=True):
-        with progress.listening(method, len(test)):
-            pieces[i] = answer_piece(method, test if method.sees_class else unlabelled, baseline, choice)
-        progress.add_answers(len(test))
-    return pieces

@@ -237,19 +237,15 @@ class TreeArrays:
 
     @classmethod
     def from_arrays(cls, header: Header, record: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Self:
-        """The tree that `to_arrays` gave the arrays of; arrays that are not in `ARRAY_DTYPES` may be absent."""
-        parts: dict[str, Any] = {name: arrays[name] for name in declared(cls) if name in arrays or name in ARRAY_DTYPES}
+        """The tree that `to_arrays` gave the arrays of; arrays that are not `REQUIRED` may be absent."""
+        parts: dict[str, Any] = {name: arrays[name] for name in declared(cls) if name in arrays or name in REQUIRED}
         return cls(header=header, **record, **parts)
 
 
-ARRAY_DTYPES: dict[str, Any] = {
-    name: declaration.dtypes[0].type
-    for name, declaration in declared(TreeArrays).items()
-    if name != "split_subset" and not declaration.is_optional
-}
+EXPORTED = {name: declaration for name, declaration in declared(TreeArrays).items() if name != "split_subset"}
+"""The declarations of the arrays of Weka's trees that Java exports."""
+REQUIRED = tuple(name for name, declaration in EXPORTED.items() if not declaration.is_optional)
 """The arrays that every tree has."""
-EXPORTED: dict[str, Any] = ARRAY_DTYPES | {"grown_class_weight": np.float64, "held_out_class_weight": np.float64}
-"""The arrays of Weka's trees that Java exports."""
 
 
 def check_texts(**parts: object) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wekaconf.data.header import Header
 from wekaconf.learners.foreign.java_values import JavaObject, StreamError, doubles
 from wekaconf.learners.foreign.unpacking import Budget, RefusedError
-from wekaconf.tree.arrays import EXPORTED
+from wekaconf.tree.arrays import EXPORTED, REQUIRED
 from wekaconf.tree.kinds import Routing, SplitKind
 
 Arrays = dict[str, NDArray[Any]]
@@ -151,10 +151,11 @@ def _numbered_arrays(children: list[list[JavaObject]], header: Header, budget: B
 
 def _blank_arrays(n_nodes: int, header: Header) -> Arrays:
     arrays: Arrays = {"split_subset": np.zeros(0, dtype=np.bool_)}
-    for name, dtype in EXPORTED.items():
-        if name not in COUNTS:
-            shape = (n_nodes, header.n_classes) if name.endswith("class_weight") else (n_nodes,)
-            arrays[name] = np.full(shape, BLANK.get(name, 0), dtype=dtype)
+    lengths = {"n_nodes": n_nodes, "n_classes": header.n_classes}
+    for name in REQUIRED:
+        declaration = EXPORTED[name]
+        shape = tuple(lengths[axis] for axis in declaration.shape)
+        arrays[name] = np.full(shape, BLANK.get(name, 0), dtype=declaration.dtypes[0])
     arrays["branch_weight"][0] = np.nan
     return arrays
 

@@ -1,0 +1,62 @@
+"""Data to train on and the learner that trains on them, by the options of a command."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from wekaconf.cli.common import cost_matrix_of, load_data
+from wekaconf.data.cost_matrix import CostMatrix
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.table_files.base import Reading
+from wekaconf.evaluation.protocol.preprocessing import Filters, fit_filters, fit_preprocessing
+from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.model.scheme import scheme_for
+from wekaconf.tree.learner import Learner, note_missing_classes
+
+
+class Training(NamedTuple):
+    """Training data and their learner.
+
+    Parameters
+    ----------
+    learner : Learner
+    costs : CostMatrix or None
+    filters : tuple of FittedFilter or ColumnMap
+        What the data have gone through: preprocessing, then filters.
+    instances : Dataset
+        The data with the weights that they have in their file.
+    weighed : Dataset
+        The same instances as the learner and the method see them: weighted by the costs, if there are any.
+    """
+
+    learner: Learner[Any]
+    costs: CostMatrix | None
+    filters: Filters
+    instances: Dataset
+    weighed: Dataset
+
+
+def training_of(
+    data: str, method: PostProcessor | None, reading: Reading, *, learner: str | None, options: str,
+    cost_matrix: str | None, preprocess: str | None, filters: tuple[str, ...], class_attribute: str,
+    test: str | None = None,
+) -> Training:  # fmt: skip
+    """Read the training data, and fit preprocessing and filters on them; a `Note` warns of costs without a class.
+
+    The learner is the one given, else the method's usual one; for ``test`` see `load_data`.
+    """
+    scheme = scheme_for(method, learner, options)
+    costs = scheme.costs_beside(cost_matrix_of(cost_matrix))
+    instances = load_data(data, reading, class_attribute, test=test).data
+    fitted_filters: Filters = ()
+    if preprocess is not None:
+        fitted = fit_preprocessing(instances, preprocess)
+        instances, fitted_filters = fitted.output, fitted.filters
+    if texts := (*filters, *scheme.filters):
+        filtered = fit_filters(instances, texts)
+        instances, fitted_filters = filtered.output, fitted_filters + filtered.filters
+    weighed = instances
+    if costs is not None:
+        note_missing_classes(instances)
+        weighed = costs.weigh(instances)
+    return Training(scheme.learner, costs, fitted_filters, instances, weighed)
