@@ -1,8 +1,8 @@
 """The project's speed claims: ratios of the times of two ways to the same result, measured side by side in one run.
 
 ``python scripts/benchmark.py [--write] [NAME ...]`` in the project's environment; names choose rows. Rows on UCI sets
-need their folder in WEKACONF_UCI. ``--write`` puts the results into docs/BENCHMARKS.md. A group of rows is a function
-of scripts/benchmarks/ that yields them.
+need their folder in WEKACONF_UCI. ``--write`` puts the results into docs/maintaining/BENCHMARKS.md. A group of rows is
+a function of scripts/benchmarks/ that yields them.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ ROWS = {
 }
 
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "BENCHMARKS.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "maintaining" / "BENCHMARKS.md"
 
 
 HEAD = "| what | ours | other | wanted | measured |\n|---|---|---|---|---|"

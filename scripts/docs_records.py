@@ -11,7 +11,8 @@ and ``<!-- end of records -->``, which readers do not see, a page holds what doc
 * ``PAPER cells PART``: published and our figures
 * ``PAPER reasons PART``: why figures of a part are not met
 * ``PAPER beside TITLE``: the table of ours whose title begins so
-* ``wekaconf rooms``: the rooms of the house, from below, each with the first line of its ``__init__``
+* ``wekaconf rooms``: the rooms of the house, each with the first line of its ``__init__``
+* ``wekaconf decisions``: the headings of DECISIONS.md, room by room
 * ``FILE tried``: what an attack has tried, from the file that ``python scripts/attack.py NAME --record FILE`` writes
 
 The records are the folder that ``wekaconf replicate PAPER -o docs/records`` writes, but for its figures.
@@ -37,6 +38,7 @@ RECORDS = ROOT / "docs" / "records"
 PAGES = [
     ROOT / "README.md",
     ROOT / "CONTRIBUTING.md",
+    ROOT / "DECISIONS.md",
     *sorted(page for page in (ROOT / "docs").rglob("*.md") if page.name != "adding-a-paper.md"),
 ]
 """All but the one that has the template of a page."""
@@ -72,10 +74,14 @@ def written(what: str) -> str:
         text = beside([row for row in rows(paper, BESIDE) if row["title"].startswith(rest)])
     elif kind == "rooms":
         text = rooms()
+    elif kind == "decisions":
+        text = decisions((ROOT / "DECISIONS.md").read_text(encoding="utf-8"))
     elif kind == "tried":
         text = tried(rows(".", f"{paper}.csv"))
     else:
-        raise ValueError(f"records: {what}: expected findings, verdicts, cells, reasons, beside, rooms or tried")
+        raise ValueError(
+            f"records: {what}: expected findings, verdicts, cells, reasons, beside, rooms, decisions or tried"
+        )
     if not text:
         raise ValueError(f"records: {what}: there is no such thing in {RECORDS / paper}")
     return text
@@ -135,18 +141,33 @@ def beside(found: list[Row]) -> str:
 
 
 def rooms() -> str:
-    """The layers of the import contract that are folders, and what each holds."""
+    """Each room and what it holds."""
+    return table(["room", "holds"], [[f"`{folder.name}/`", held_by(folder)] for folder in room_folders()])
+
+
+def room_folders() -> list[Path]:
+    """The layers of the import contract that are folders; none imports from a later one."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     layers = settings["tool"]["importlinter"]["contracts"][0]["layers"]
     folders = [ROOT / layer.replace(".", "/") for layer in reversed(layers)]
-    body = [[f"`{folder.name}/`", held_by(folder)] for folder in folders if folder.is_dir()]
-    return table(["room", "holds"], body)
+    return [folder for folder in folders if folder.is_dir()]
 
 
 def held_by(folder: Path) -> str:
     """The first line of what a folder says of itself."""
     said = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or ""
     return said.partition("\n")[0]
+
+
+def decisions(text: str) -> str:
+    """Links to the sections of a page and to the headings in them."""
+    headings = re.findall(r"^(###?) (.+)$", text, re.MULTILINE)
+    return "\n".join(f"{'    ' * (level == '###')}* [{title}](#{anchor(title)})" for level, title in headings)
+
+
+def anchor(title: str) -> str:
+    """The name of a heading as the target of a link, on GitHub and in MkDocs."""
+    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
 
 
 def tried(found: list[Row]) -> str:
