@@ -22,12 +22,12 @@ from wekaconf.cli.common import (
     name_of,
     preprocess_option,
     progress_bar,
-    reading_of,
     table_options,
 )
 from wekaconf.cli.console import say
 from wekaconf.cli.evaluation_options import check_protocol, preprocess_per_fold_option, protocol_options
 from wekaconf.cli.values import OneOf, given_options, names_in
+from wekaconf.data.table_files.base import Reading
 
 UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 PASSED_ON = ("nominal", "numeric", "ignore", "na", "id", "class_attribute", "preprocess", "filters", "cost_matrix")
@@ -83,7 +83,7 @@ def duration(text: str) -> float:
 @common
 @click.pass_context
 def advise_command(context: click.Context, /, path: str, purpose: Any, budget: float, learner: str | None, options: str,
-                   cost_matrix: str | None, known: str | None, class_attribute: str, as_json: bool,
+                   cost_matrix: str | None, known: str | None, class_attribute: str, columns: Reading, as_json: bool,
                    **values: Any) -> None:  # fmt: skip
     """Say which method is worth its while on a file.
 
@@ -96,7 +96,6 @@ def advise_command(context: click.Context, /, path: str, purpose: Any, budget: f
     from wekaconf.report.strict_json import print_json_text, strict
 
     check_protocol(context, {**values, "known": known, "test": None, "strict": False})
-    reading = reading_of(values)
     data_options, learner_text = _data_options(context), f"{learner or ''} {options}".strip() if learner else None
     filters, costs = values.pop("filters"), cost_matrix_of(cost_matrix)
     grower: Any = None
@@ -105,7 +104,7 @@ def advise_command(context: click.Context, /, path: str, purpose: Any, budget: f
         grower, filters, costs = scheme.learner, (*filters, *scheme.filters), scheme.costs_beside(costs)
     began = time.perf_counter()
     with progress_bar(name_of(path)) as progress:
-        data = load_data(path, reading, class_attribute).data
+        data = load_data(path, columns, class_attribute).data
         protocol = Protocol(
             known=None if known is None else names_in(known), filters=filters, cost_matrix=costs, **values
         )

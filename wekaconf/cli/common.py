@@ -80,6 +80,42 @@ def common(command: Callable[..., Any]) -> Callable[..., Any]:
     return wrapped
 
 
+def all_of(*decorators: Decorator) -> Decorator:
+    """Several groups of options, in the order of the help page."""
+
+    def decorated(command: Callable[..., Any]) -> Callable[..., Any]:
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return decorated
+
+
+def one_argument(name: str, make: Any, *parts: str) -> Decorator:
+    """Hand options of a command to it as one argument: what ``make`` returns for their values, given by name.
+
+    Parameters
+    ----------
+    name : str
+        The name of the argument.
+    make : callable
+        A dataclass, if ``parts`` are left out.
+    parts : str
+        The names of the options. Left out: those of the command that are called like the fields of ``make``.
+    """
+
+    def decorated(command: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(command)
+        def wrapped(*args: Any, **values: Any) -> Any:
+            names = parts or [field for field in make.__dataclass_fields__ if field in values]
+            made = make(**{part: values.pop(part) for part in names})
+            return command(*args, **values, **{name: made})
+
+        return wrapped
+
+    return decorated
+
+
 class_option = click.option(
     "-c", "--class", "class_attribute", default="last", show_default=True, metavar="ATTRIBUTE",
     help="Take this attribute as the class: last, first, its number counted from 1, or its name.",
@@ -108,7 +144,10 @@ learner_options = cloup.option_group(
 )  # fmt: skip
 
 
-table_options = cloup.option_group(
+READING = ("nominal", "numeric", "na", "ignore", "id")
+"""The options of which `Reading` is made."""
+table_options = all_of(
+    cloup.option_group(
     "Tables", "How columns of CSV, TSV, Parquet and Excel files are read; the last two also for ARFF files.",
     click.option("--nominal", multiple=True, metavar="COLUMN",
                  help="Read this column as text, even if it holds numbers. May be repeated."),
@@ -118,19 +157,16 @@ table_options = cloup.option_group(
                  help="Take cells with this text, or number, as missing, beside empty ones, ?, NA, N/A, NaN and null. "
                  "May be repeated."),
     click.option("--ignore", multiple=True, metavar="COLUMN", help="Leave this column out. May be repeated."),
-    click.option("--id", metavar="COLUMN",
+    click.option("--id", metavar="COLUMN", default="",
                  help="Leave this column, which names the rows, out of learning, and write it with the answers."),
+    ),
+    one_argument("columns", Reading, *READING),
 )  # fmt: skip
+"""The options of tables; a command gets them as its argument ``columns``."""
 strict_option = click.option(
     "--strict-columns", "strict", is_flag=True,
     help="Apply Weka's rule to the file that is answered or tested: all columns of the training file, in its order.",
 )  # fmt: skip
-
-
-def reading_of(values: dict[str, Any]) -> Reading:
-    """How tables are read, by a command's options, whose values are removed from ``values``."""
-    lists = {name: values.pop(name) for name in ("nominal", "numeric", "na", "ignore")}
-    return Reading(**lists, id=values.pop("id") or "")
 
 
 def data_path(data: str) -> str:
@@ -200,17 +236,6 @@ record_options = (
 )  # fmt: skip
 
 
-def all_of(*decorators: Decorator) -> Decorator:
-    """Several groups of options, in the order of the help page."""
-
-    def decorated(command: Callable[..., Any]) -> Callable[..., Any]:
-        for decorator in reversed(decorators):
-            command = decorator(command)
-        return command
-
-    return decorated
-
-
 METHOD_HELP = "Method, perhaps with parameters, such as confdtree:variant=tdist,fine=0.2. See 'wekaconf methods'."
 _AIMS = {
     "below": ("C", "Reject answers less certain than this."),
@@ -220,33 +245,40 @@ _AIMS = {
     "cost": ("E:R", "Minimise the cost, where an error costs E and a rejection R."),
     "chow": ("E:R", "Apply Chow's rule to these costs: reject below the certainty 1 - R/E."),
 }
-rejecting_options = cloup.option_group(
-    "Rejecting", "By a threshold on the certainty. Give at most one of the first six, which say what it should reach.",
-    *(
-        click.option(f"--{name.replace('_', '-')}", metavar=metavar, help=text)
-        for name, (metavar, text) in _AIMS.items()
-    ),
-    click.option(
-        "--threshold-from", type=OneOf(["out-of-fold", "training"]), default="out-of-fold", show_default=True,
-        metavar="ROWS", help="Choose the threshold in a cross-validation inside the training set (out-of-fold), or on "
-        "the training rows themselves (training).",
-    ),
-)  # fmt: skip
 
 
-def aim_of(values: dict[str, Any]) -> Aim | None:
-    """The aim by a command's options, whose values are removed from ``values``; None if no option gives one."""
-    texts = {name: text for name in _AIMS if (text := values.pop(name, None)) is not None}
-    if len(texts) > 1:
-        first, second, *_ = (f"--{name.replace('_', '-')}" for name in texts)
+def _aim(**texts: str | None) -> Aim | None:
+    """The aim of the one option that gives one; None if there is none."""
+    given = {name: text for name, text in texts.items() if text is not None}
+    if len(given) > 1:
+        first, second, *_ = (f"--{name.replace('_', '-')}" for name in given)
         raise click.UsageError(f"{first} excludes {second}: one threshold at a time")
-    aim = next((Aim.parse(name.removeprefix("target_"), text) for name, text in texts.items()), None)
+    aim = next((Aim.parse(name.removeprefix("target_"), text) for name, text in given.items()), None)
     is_chosen = aim is not None and aim.fixed_threshold is None
     if not is_chosen and given_options(click.get_current_context(), "threshold_from"):
         raise click.UsageError(
             "--threshold-from belongs to --keep, --target-error, --target-coverage and --cost, which choose a threshold"
         )
     return aim
+
+
+rejecting_options = all_of(
+    cloup.option_group(
+        "Rejecting",
+        "By a threshold on the certainty. Give at most one of the first six, which say what it should reach.",
+        *(
+            click.option(f"--{name.replace('_', '-')}", metavar=metavar, help=text)
+            for name, (metavar, text) in _AIMS.items()
+        ),
+        click.option(
+            "--threshold-from", type=OneOf(["out-of-fold", "training"]), default="out-of-fold", show_default=True,
+            metavar="ROWS", help="Choose the threshold in a cross-validation inside the training set (out-of-fold), or "
+            "on the training rows themselves (training).",
+        ),
+    ),
+    one_argument("aim", _aim, *_AIMS),
+)  # fmt: skip
+"""The options of a threshold; a command gets those for its aim as its argument ``aim``."""
 
 
 def write_records(records: Sequence[Mapping[str, Any]], csv_path: str | None, json_file: str | None) -> None:

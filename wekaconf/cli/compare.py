@@ -17,7 +17,7 @@ from wekaconf.base.files import write_text
 from wekaconf.base.naming import counted
 from wekaconf.base.plot_style import check_plot
 from wekaconf.cli.command import command
-from wekaconf.cli.common import common, write_records
+from wekaconf.cli.common import READING, common, write_records
 from wekaconf.cli.console import say
 from wekaconf.cli.evaluation_options import (
     MeasuringOptions,
@@ -119,7 +119,7 @@ def compare_command(context: click.Context, /, measuring: MeasuringOptions, stor
             evaluation, failed = _evaluate(context, files, measuring, base)
             results, records, n_sets = lambda: evaluation, evaluation.records, len(files)
         else:
-            if conflicts := ["DATA"] if measuring.data else given_options(context, *vars(measuring)):
+            if conflicts := ["DATA"] if measuring.data else given_options(context, *vars(measuring), *READING):
                 raise click.UsageError(f"--store excludes {conflicts[0]}: it holds what was measured")
             from wekaconf.experiments.store import Store
 

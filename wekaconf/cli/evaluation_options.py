@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
@@ -21,6 +20,7 @@ from wekaconf.cli.common import (
     class_option,
     filter_option,
     learner_options,
+    one_argument,
     preprocess_option,
     record_options,
     rejecting_options,
@@ -38,6 +38,7 @@ from wekaconf.report.tables import write_json
 
 if TYPE_CHECKING:
     from wekaconf.data.matching import Unseen
+    from wekaconf.evaluation.aim import Aim
     from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
 
 sets_option = click.option(
@@ -91,6 +92,53 @@ def protocol_options(*further: Decorator, last: Sequence[Decorator] = ()) -> Dec
                      help="Open set: leave out half of the classes, or one, drawn by the seed of each run."),
         *last,
     )  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasuringOptions:
+    """What the user gave for the options that commands with measurements share.
+
+    The defaults are for options that a command lacks; what each means, its help says.
+    """
+
+    data: tuple[str, ...]
+    listed_in: str | None
+    class_attribute: str
+    preprocess: str | None
+    per_fold: bool
+    filters: tuple[str, ...]
+    columns: Reading
+    methods: tuple[str, ...]
+    learner: str | None
+    options: str
+    cost_matrix: str | None
+    folds: int | Literal["loo"]
+    seed: int
+    runs: int
+    split: str | None
+    stratified: bool
+    known: str | None
+    leave_out: Literal["half", "one"] | None
+    jobs: int
+    resume: str | None
+    unseen: Unseen = "missing"
+    strict: bool = False
+    test: str | None = None
+    aim: Aim | None = None
+    threshold_from: ThresholdFrom = "out-of-fold"
+
+    def check(self, context: click.Context) -> None:
+        """Refuse options that exclude each other; the error names them as the user typed them."""
+        check_distinct_values("--method", self.methods)
+        check_protocol(context, vars(self))
+
+    def files(self) -> tuple[str, ...]:
+        """The files of the data sets; refuses one that is given twice."""
+        if not self.data and self.listed_in is None:
+            raise click.UsageError("Missing argument 'DATA...'; name files or folders, or --sets FILE")
+        files = tuple(data_files(self.data, self.listed_in))
+        check_distinct_values("the file", tuple(map(os.path.realpath, files)))
+        return files
 
 
 def measuring_options(
@@ -147,78 +195,8 @@ def measuring_options(
             *((per_fold_option,) if has_records else ()),
             resume_option,
         ),
-        _with_measuring_options,
+        one_argument("measuring", MeasuringOptions),
     )  # fmt: skip
-
-
-def _with_measuring_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(command)
-    def wrapped(*args: Any, **values: Any) -> Any:
-        shared = {field.name: values.pop(field.name) for field in fields(MeasuringOptions) if field.name in values}
-        return command(*args, measuring=MeasuringOptions(**shared), **values)
-
-    return wrapped
-
-
-@dataclass(frozen=True, kw_only=True)
-class MeasuringOptions:
-    """What the user gave for the options that commands with measurements share.
-
-    The defaults are for options that a command lacks; what each means, its help says.
-    """
-
-    data: tuple[str, ...]
-    listed_in: str | None
-    class_attribute: str
-    preprocess: str | None
-    per_fold: bool
-    filters: tuple[str, ...]
-    nominal: tuple[str, ...]
-    numeric: tuple[str, ...]
-    na: tuple[str, ...]
-    ignore: tuple[str, ...]
-    id: str | None
-    methods: tuple[str, ...]
-    learner: str | None
-    options: str
-    cost_matrix: str | None
-    folds: int | Literal["loo"]
-    seed: int
-    runs: int
-    split: str | None
-    stratified: bool
-    known: str | None
-    leave_out: Literal["half", "one"] | None
-    jobs: int
-    resume: str | None
-    unseen: Unseen = "missing"
-    strict: bool = False
-    test: str | None = None
-    below: str | None = None
-    keep: str | None = None
-    target_error: str | None = None
-    target_coverage: str | None = None
-    cost: str | None = None
-    chow: str | None = None
-    threshold_from: ThresholdFrom = "out-of-fold"
-
-    def check(self, context: click.Context) -> None:
-        """Refuse options that exclude each other; the error names them as the user typed them."""
-        check_distinct_values("--method", self.methods)
-        check_protocol(context, vars(self))
-
-    def files(self) -> tuple[str, ...]:
-        """The files of the data sets; refuses one that is given twice."""
-        if not self.data and self.listed_in is None:
-            raise click.UsageError("Missing argument 'DATA...'; name files or folders, or --sets FILE")
-        files = tuple(data_files(self.data, self.listed_in))
-        check_distinct_values("the file", tuple(map(os.path.realpath, files)))
-        return files
-
-    @property
-    def reading(self) -> Reading:
-        """How tables are read."""
-        return Reading(self.nominal, self.numeric, self.na, self.ignore, id=self.id or "")
 
 
 def check_distinct_values(option: str, values: tuple[str, ...]) -> None:

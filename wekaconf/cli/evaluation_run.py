@@ -14,7 +14,7 @@ import click
 from wekaconf.base.errors import OptionError, WekaconfError
 from wekaconf.bridge.reading import parts_like
 from wekaconf.cli.command import with_command_advice, with_option_names
-from wekaconf.cli.common import aim_of, cost_matrix_of, data_path, load_data, name_of, progress_bar
+from wekaconf.cli.common import cost_matrix_of, data_path, load_data, name_of, progress_bar
 from wekaconf.cli.console import say
 from wekaconf.cli.evaluation_options import MeasuringOptions
 from wekaconf.cli.interruption import resumable
@@ -101,7 +101,7 @@ def _evaluation_options(methods: Sequence[PostProcessor], options: MeasuringOpti
         per_fold=options.per_fold,
         filters=options.filters,
         cost_matrix=cost_matrix_of(options.cost_matrix),
-        aim=aim_of(dict(vars(options))),
+        aim=options.aim,
         threshold_from=options.threshold_from,
     )
     return evaluation_options(methods, protocol, options.learner, options.options)
@@ -109,11 +109,11 @@ def _evaluation_options(methods: Sequence[PostProcessor], options: MeasuringOpti
 
 def _load(path: str, options: MeasuringOptions) -> tuple[Loaded, Loaded | None]:
     """The data of a file, and those of the test file if there is one."""
-    training = load_data(path, options.reading, options.class_attribute, test=options.test)
+    training = load_data(path, options.columns, options.class_attribute, test=options.test)
     if options.test is None:
         return training, None
     parts = parts_like(
-        data_path(options.test), training.data.header, options.reading, unseen=options.unseen, strict=options.strict
+        data_path(options.test), training.data.header, options.columns, unseen=options.unseen, strict=options.strict
     )
     test = joined(parts)
     return training, replace(test, data=test.data.renamed(name_of(options.test)))

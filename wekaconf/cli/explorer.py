@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 import cloup
 
 from wekaconf.bridge.explorer import explore
 from wekaconf.cli.command import command
-from wekaconf.cli.common import class_option, common, load_as_named, reading_of, table_options
+from wekaconf.cli.common import class_option, common, load_as_named, table_options
+from wekaconf.data.table_files.base import Reading
 
 
 @command("explorer", "wekaconf explorer", "wekaconf explorer patients.csv --id patient")
@@ -18,9 +17,9 @@ from wekaconf.cli.common import class_option, common, load_as_named, reading_of,
 @class_option
 @table_options
 @common
-def explorer_command(data: str | None, class_attribute: str, **columns: Any) -> None:
+def explorer_command(data: str | None, class_attribute: str, columns: Reading) -> None:
     """Start Weka's Explorer with the methods in its list, below trees: ConfDTree, Shrinkage, TPCE and the others.
 
     The command ends when the window is closed.
     """
-    explore(None if data is None else load_as_named(data, reading_of(columns), class_attribute).data)
+    explore(None if data is None else load_as_named(data, columns, class_attribute).data)

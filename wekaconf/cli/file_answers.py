@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import quoted
@@ -20,16 +21,12 @@ from wekaconf.report.answer_summary import Summary
 from wekaconf.report.predictions import LeastCertain, Predictions
 
 
-def answer(model: Model, test: str, *, is_id_given: bool, output: str | None, with_columns: str | None,
-           sort: str | None, top: int | None, unseen: Unseen, strict: bool) -> Summary | None:  # fmt: skip
-    """Write the answers of a model for the instances of a file; the summary, or None for standard output.
+@dataclass(frozen=True)
+class AnswerOptions:
+    """The options that say how a file is answered.
 
     Parameters
     ----------
-    model : Model
-    test : str
-    is_id_given : bool
-        Whether the user named the column of the identifiers in this call; it must then exist.
     output : str, optional
         See `answer_file`.
     with_columns : str, optional
@@ -41,19 +38,33 @@ def answer(model: Model, test: str, *, is_id_given: bool, output: str | None, wi
     unseen, strict
         See `Dataset.conform`.
     """
+
+    output: str | None
+    with_columns: str | None
+    sort: str | None
+    top: int | None
+    unseen: Unseen
+    strict: bool
+
+
+def answer(model: Model, test: str, options: AnswerOptions, *, is_id_given: bool) -> Summary | None:
+    """Write the answers of a model for the instances of a file; the summary, or None for standard output.
+
+    ``is_id_given`` says whether the user named the column of the identifiers in this call; it must then exist.
+    """
     name = model.reading.id if is_id_given else ""
-    keep = None if with_columns == "all" else names_in(with_columns or "")
+    keep = None if options.with_columns == "all" else names_in(options.with_columns or "")
     if name and keep is not None:
         keep = (name, *keep)
-    is_sorted = sort == "certainty" or (sort is None and top is not None)
+    is_sorted = options.sort == "certainty" or (options.sort is None and options.top is not None)
     with progress_bar(name_of(test)) as progress:
         parts = _named_options(
             parts_like(
                 data_path(test),
                 model.header,
                 model.reading,
-                unseen=unseen,
-                strict=strict,
+                unseen=options.unseen,
+                strict=options.strict,
                 keep=keep,
                 on_read=progress.follow,
             ),
@@ -67,10 +78,10 @@ def answer(model: Model, test: str, *, is_id_given: bool, output: str | None, wi
                 say(f"note: {name_of(test)}: {cost}")
             model.method.on_progress = progress.follow
             parts = iter([whole])
-        summary = None if output is None else Summary(output, model.reading.id)
-        with answer_file(output) as write:
-            predictions = _predictions(parts, model, unseen, test, keeps_kinds=holds_kinds(output))
-            _write(predictions, summary, write, is_sorted=is_sorted, top=top)
+        summary = None if options.output is None else Summary(options.output, model.reading.id)
+        with answer_file(options.output) as write:
+            predictions = _predictions(parts, model, options.unseen, test, keeps_kinds=holds_kinds(options.output))
+            _write(predictions, summary, write, is_sorted=is_sorted, top=options.top)
     return summary
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from contextlib import nullcontext
-from typing import Any
 
 import click
 import cloup
@@ -12,8 +11,9 @@ import cloup
 from wekaconf.base.files import atomic_write
 from wekaconf.bridge import folds
 from wekaconf.cli.command import command
-from wekaconf.cli.common import class_option, common, load_data, name_of, progress_bar, reading_of, table_options
+from wekaconf.cli.common import class_option, common, load_data, name_of, progress_bar, table_options
 from wekaconf.cli.values import NamedFile, check_output, whole_number
+from wekaconf.data.table_files.base import Reading
 from wekaconf.report.csv_files import write_rows
 
 
@@ -43,14 +43,14 @@ from wekaconf.report.csv_files import write_rows
                  help="Write the folds to this CSV file instead of standard output."),
 )  # fmt: skip
 @common
-def folds_command(data: str, k: int, seed: int, output: str | None, class_attribute: str, **columns: Any) -> None:
+def folds_command(data: str, k: int, seed: int, output: str | None, class_attribute: str, columns: Reading) -> None:
     """Write Weka's own cross-validation folds.
 
     One row per instance and set, in Weka's order: fold, set (train or test), position in the set, and instance, all
     counted from 1.
     """
     with progress_bar(name_of(data)):
-        splits = folds(load_data(data, reading_of(columns), class_attribute).data, k, seed)
+        splits = folds(load_data(data, columns, class_attribute).data, k, seed)
     with atomic_write(output, "w") if output else nullcontext(sys.stdout) as file:
         write_rows(file, [["fold", "set", "position", "instance"]])
         for fold, parts in enumerate(splits, 1):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 import cloup
 
@@ -11,7 +9,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.cli.command import SETTINGS, command, in_help
 from wekaconf.cli.common import common
 from wekaconf.cli.console import say
-from wekaconf.cli.plot_input import picture_input, picture_options, row_option
+from wekaconf.cli.plot_input import PictureOptions, picture_input, picture_options, row_option
 from wekaconf.cli.plot_results import calibration_command, reject_command, roc_command
 from wekaconf.cli.values import whole_number
 from wekaconf.methods.confdtree import ConfDTree
@@ -53,7 +51,7 @@ def plot_command() -> None:
 @common
 @click.pass_context
 def boundary_command(context: click.Context, /, x: str | None, y: str | None, row: int | None, below: float | None,
-                     points: int, cells: int | None, **values: Any) -> None:  # fmt: skip
+                     points: int, cells: int | None, picture: PictureOptions) -> None:  # fmt: skip
     """Draw the decision regions on a plane of two attributes, the darker the more certain.
 
     The certainty is that of the method: with boundary_distance the distance to the nearest region of another class.
@@ -62,18 +60,18 @@ def boundary_command(context: click.Context, /, x: str | None, y: str | None, ro
     from wekaconf.report.pictures.boundary import plot_boundary
     from wekaconf.report.pictures.section import CELLS, FEW_CELLS, Section, held_in_words, plane_of, typical
 
-    picture = picture_input(context, values)
-    method = picture.model.method
-    if picture.data is None:
+    shown = picture_input(context, picture)
+    method = shown.model.method
+    if shown.data is None:
         say("the attributes that are not on the axes are missing; -T gives instances that have values")
-    columns, extent = plane_of(method.tree_, picture.data, x, y)
-    held = typical(method.tree_.header, picture.data) if row is None else picture.row(row)[1].values[0]
+    columns, extent = plane_of(method.tree_, shown.data, x, y)
+    held = typical(method.tree_.header, shown.data) if row is None else shown.row(row)[1].values[0]
     if text := held_in_words(method.tree_, columns, held):
         say(f"held: {text}; {'--row takes the values of an instance' if row is None else f'as in row {row}'}")
     n_cells = cells or (FEW_CELLS if isinstance(method, LeavesOneOut) else CELLS)
     section = Section.of(method, columns, extent, held, n_cells=n_cells)
-    threshold = picture.model.threshold if below is None else below
-    plot_boundary(values["output"], section, data=picture.data, n_points=points, threshold=threshold)
+    threshold = shown.model.threshold if below is None else below
+    plot_boundary(picture.output, section, data=shown.data, n_points=points, threshold=threshold)
 
 
 @command(
@@ -92,20 +90,20 @@ def boundary_command(context: click.Context, /, x: str | None, y: str | None, ro
 )  # fmt: skip
 @common
 @click.pass_context
-def intervals_command(context: click.Context, /, node: int | None, row: int | None, **values: Any) -> None:
+def intervals_command(context: click.Context, /, node: int | None, row: int | None, picture: PictureOptions) -> None:
     """Draw ConfDTree's intervals at a node, and the values that each class has there.
 
     A model file keeps no training instances: -T gives instances whose values are shown.
     """
     from wekaconf.report.pictures.intervals import first_with_intervals, plot_intervals
 
-    picture = picture_input(context, values)
-    method = picture.model.method
+    shown = picture_input(context, picture)
+    method = shown.model.method
     if not isinstance(method, ConfDTree):
         raise OptionError(f"{method.name} has no intervals; confdtree has")
     chosen = first_with_intervals(method) if node is None else node
-    marked = None if row is None else picture.row(row)
-    plot_intervals(values["output"], method, chosen, data=picture.data, marked=marked)
+    marked = None if row is None else shown.row(row)
+    plot_intervals(picture.output, method, chosen, data=shown.data, marked=marked)
 
 
 @command(
@@ -115,13 +113,13 @@ def intervals_command(context: click.Context, /, node: int | None, row: int | No
 @picture_options("confdtree", data=(row_option,))
 @common
 @click.pass_context
-def routes_command(context: click.Context, /, row: int | None, **values: Any) -> None:
+def routes_command(context: click.Context, /, row: int | None, picture: PictureOptions) -> None:
     """Draw the way of an instance down the tree, and the alternative routes and fines that ConfDTree adds."""
     from wekaconf.report.pictures.routes import plot_routes, ways_of
 
-    picture = picture_input(context, values)
-    name, instance = picture.row(row)
-    plot_routes(values["output"], ways_of(picture.model.method, instance), title=name)
+    shown = picture_input(context, picture)
+    name, instance = shown.row(row)
+    plot_routes(picture.output, ways_of(shown.model.method, instance), title=name)
 
 
 @command(
@@ -131,17 +129,17 @@ def routes_command(context: click.Context, /, row: int | None, **values: Any) ->
 @picture_options("shrinkage", data=(row_option,))
 @common
 @click.pass_context
-def weights_command(context: click.Context, /, row: int | None, **values: Any) -> None:
+def weights_command(context: click.Context, /, row: int | None, picture: PictureOptions) -> None:
     """Draw the estimates along the path of an instance, and the weights with which shrinkage interpolates them."""
     from wekaconf.data.wording import percent
     from wekaconf.report.pictures.weights import path_weights, plot_weights
 
-    picture = picture_input(context, values)
-    _, instance = picture.row(row)
-    weights = path_weights(picture.model.method, instance)
+    shown = picture_input(context, picture)
+    _, instance = shown.row(row)
+    weights = path_weights(shown.model.method, instance)
     if weights.share < 1:
         say(f"missing values divide the instance; drawn is the path of {percent(weights.share)} of it")
-    plot_weights(values["output"], weights)
+    plot_weights(picture.output, weights)
 
 
 for _drawing in (

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import click
 import cloup
@@ -17,6 +15,7 @@ from wekaconf.bridge.reading import load_like
 from wekaconf.cli import completion, weka_models
 from wekaconf.cli.common import (
     METHOD_HELP,
+    READING,
     Decorator,
     all_of,
     class_option,
@@ -24,23 +23,25 @@ from wekaconf.cli.common import (
     filter_option,
     learner_options,
     name_of,
+    one_argument,
     preprocess_option,
     progress_bar,
-    reading_of,
     table_options,
 )
 from wekaconf.cli.console import say
-from wekaconf.cli.training import training_of
+from wekaconf.cli.training import TrainingOptions, training_of
 from wekaconf.cli.values import NamedFile, check_output, given_options, whole_number
 from wekaconf.data.dataset import Dataset
+from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table
 from wekaconf.learners.foreign.weka_models import is_weka_model
 from wekaconf.model import scheme
 from wekaconf.model.file import load_model
 from wekaconf.model.fitted import Model
 
-GROWING = ("preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute")
-FITTING = ("method", *GROWING, "nominal", "numeric", "na", "ignore", "id")
+FITTING = (
+    "method", "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute", *READING
+)  # fmt: skip
 """Options for fitting, which a model file excludes."""
 output_option = click.option(
     "-o", "--output", type=NamedFile(*(f".{kind}" for kind in METADATA)), callback=check_output, required=True,
@@ -50,6 +51,18 @@ row_option = click.option(
     "--row", type=whole_number(1), metavar="N",
     help="Draw this instance, counted from 1. Left out: the least certain one.",
 )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class PictureOptions:
+    """The options that pictures of a method share."""
+
+    output: str
+    data: str
+    test: str | None
+    method: str
+    columns: Reading
+    training: TrainingOptions
 
 
 @dataclass(frozen=True)
@@ -107,6 +120,8 @@ def picture_options(method: str, *, output: tuple[Decorator, ...] = (), data: tu
         ),
         learner_options,
         cloup.option_group("Output", output_option, *output),
+        one_argument("training", TrainingOptions),
+        one_argument("picture", PictureOptions),
     )  # fmt: skip
 
 
@@ -123,19 +138,17 @@ def read_model(path: str, context: click.Context, *excluded: str) -> Model:
     return weka_models.read(path) if is_weka_model(path) else load_model(path)
 
 
-def picture_input(context: click.Context, values: Mapping[str, Any]) -> PictureInput:
+def picture_input(context: click.Context, options: PictureOptions) -> PictureInput:
     """The method and instances by the options; the file to draw into is checked first."""
-    check_plot(values["output"])
-    data, test = values["data"], values["test"]
-    reading = reading_of({name: values[name] for name in ("nominal", "numeric", "na", "ignore", "id")})
+    check_plot(options.output)
+    data, test, reading = options.data, options.test, options.columns
     if is_model(data):
         model, train = read_model(data, context, *FITTING), None
         reading = model.reading
     else:
         with progress_bar(name_of(data)):
-            unfitted = scheme.parse_method(values["method"])
-            growing = {name: values[name] for name in GROWING}
-            training = training_of(data, unfitted, reading, test=test, **growing)
+            unfitted = scheme.parse_method(options.method)
+            training = training_of(data, unfitted, reading, options.training, test=test)
             train = training.weighed
             model = Model(unfitted.fit(training.learner.grow(train), train), training.filters, reading=reading)
     if test is None:

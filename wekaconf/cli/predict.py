@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shlex
 from dataclasses import replace
-from typing import Any
 
 import click
 import cloup
@@ -15,23 +14,22 @@ from wekaconf.cli import completion, weka_models
 from wekaconf.cli.command import command
 from wekaconf.cli.common import (
     METHOD_HELP,
-    aim_of,
     class_option,
     common,
     filter_option,
     learner_options,
     name_of,
+    one_argument,
     preprocess_option,
     progress_bar,
-    reading_of,
     rejecting_options,
     strict_option,
     table_options,
     unseen_option,
 )
 from wekaconf.cli.console import say
-from wekaconf.cli.file_answers import answer
-from wekaconf.cli.training import training_of
+from wekaconf.cli.file_answers import AnswerOptions, answer
+from wekaconf.cli.training import TrainingOptions, training_of
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table
@@ -48,8 +46,6 @@ from wekaconf.report.answer_files import ENDINGS
 from wekaconf.report.answer_summary import Summary
 from wekaconf.report.reject_tables import CHOSEN_ON, best_reachable
 
-ANSWER_OPTIONS = ("output", "with_columns", "sort", "top", "unseen", "strict")
-"""The options that apply only if a file is answered."""
 GROWING_OPTIONS = (
     "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute", "nominal", "numeric",
 )  # fmt: skip
@@ -125,32 +121,33 @@ FITTING_OPTIONS = ("method", "threshold_from", "na", "ignore")
     click.option("-d", "--dump", type=click.Path(), callback=check_output, metavar="FILE",
                  help="Save the fitted model, filters and threshold included."),
 )  # fmt: skip
+@one_argument("training", TrainingOptions)
+@one_argument("answering", AnswerOptions)
 @common
 @click.pass_context
 def predict_command(context: click.Context, /, train: str | None, model: str | None, test: str | None,
-                    dump: str | None, method: str, threshold_from: ThresholdFrom, **others: Any) -> None:  # fmt: skip
+                    dump: str | None, method: str, training: TrainingOptions, columns: Reading, aim: Aim | None,
+                    threshold_from: ThresholdFrom, answering: AnswerOptions) -> None:  # fmt: skip
     """Answer for the instances of a file, from a training file or a model.
 
     One row per instance: actual and predicted class, class distribution, certainty, whether the method changed the
     tree's own distribution by 0.1 or more, with a threshold (chosen, or the method's own) whether the answer is
     rejected, and the reason of the answer.
     """
-    _check_purpose(context, test, dump)
+    _check_purpose(context, test, dump, answering)
     weka_model = None if model is None else _weka_model(model)
     is_tree = weka_model is not None and not weka_models.is_fitted(weka_model)
     _check_source(context, train, model, is_tree=is_tree)
-    answering = {name: others.pop(name) for name in ANSWER_OPTIONS}
-    aim, reading = aim_of(others), reading_of(others)
     if model is None:
         assert train is not None
-        fitted_model = _learn(train, test, method, reading, aim, threshold_from, **others)
+        fitted_model = _learn(train, test, method, columns, training, aim, threshold_from)
     elif weka_model is not None and is_tree:
         unfitted = scheme.parse_method(method)
-        fitted_model = weka_models.fit(model, weka_model, unfitted, train, reading, aim, threshold_from)
+        fitted_model = weka_models.fit(model, weka_model, unfitted, train, columns, aim, threshold_from)
         _say_threshold(fitted_model.choice, threshold_from)
     else:
-        fitted_model = _reopen(model, weka_model, reading, aim)
-    summary = None if test is None else answer(fitted_model, test, is_id_given=bool(reading.id), **answering)
+        fitted_model = _reopen(model, weka_model, columns, aim)
+    summary = None if test is None else answer(fitted_model, test, answering, is_id_given=bool(columns.id))
     if dump is not None:
         _save(fitted_model, dump)
         if test is None:
@@ -159,13 +156,13 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
         _say_summary(summary, test, grown_on=train if model is None else None)
 
 
-def _check_purpose(context: click.Context, test: str | None, dump: str | None) -> None:
+def _check_purpose(context: click.Context, test: str | None, dump: str | None, answering: AnswerOptions) -> None:
     """Refuse a call that would neither answer nor save, or that says how to answer but not for which instances."""
     if test is not None:
         return
     if dump is None:
         raise click.UsageError("give the file to answer for with -T, or -d to save the model without an answer")
-    if conflicts := given_options(context, *ANSWER_OPTIONS):
+    if conflicts := given_options(context, *vars(answering)):
         raise click.UsageError(f"{conflicts[0]} is for answers, so give the file to answer for with -T")
 
 
@@ -190,12 +187,12 @@ def _check_source(context: click.Context, train: str | None, model: str | None, 
         raise click.UsageError(f"-l takes {content} already, so it excludes {conflicts[0]}")
 
 
-def _learn(train: str, test: str | None, method: str, reading: Reading, aim: Aim | None,
-           threshold_from: ThresholdFrom, **growing: Any) -> Model:  # fmt: skip
+def _learn(train: str, test: str | None, method: str, reading: Reading, options: TrainingOptions, aim: Aim | None,
+           threshold_from: ThresholdFrom) -> Model:  # fmt: skip
     """The method fitted on a tree of the training data, with a threshold if there is an aim."""
     with progress_bar(name_of(train)):
         unfitted = scheme.parse_method(method)
-        learner, costs, filters, instances, weighed = training_of(train, unfitted, reading, test=test, **growing)
+        learner, costs, filters, instances, weighed = training_of(train, unfitted, reading, options, test=test)
         fitted = unfitted.fit(learner.grow(weighed), weighed)
         choice = None
         if aim is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from wekaconf.cli.common import cost_matrix_of, load_data
@@ -36,23 +37,33 @@ class Training(NamedTuple):
     weighed: Dataset
 
 
+@dataclass(frozen=True)
+class TrainingOptions:
+    """The options of a command that say on which form of the data which learner trains."""
+
+    class_attribute: str
+    preprocess: str | None
+    filters: tuple[str, ...]
+    learner: str | None
+    options: str
+    cost_matrix: str | None
+
+
 def training_of(
-    data: str, method: PostProcessor | None, reading: Reading, *, learner: str | None, options: str,
-    cost_matrix: str | None, preprocess: str | None, filters: tuple[str, ...], class_attribute: str,
-    test: str | None = None,
-) -> Training:  # fmt: skip
+    data: str, method: PostProcessor | None, reading: Reading, options: TrainingOptions, *, test: str | None = None
+) -> Training:
     """Read the training data, and fit preprocessing and filters on them; a `Note` warns of costs without a class.
 
     The learner is the one given, else the method's usual one; for ``test`` see `load_data`.
     """
-    scheme = scheme_for(method, learner, options)
-    costs = scheme.costs_beside(cost_matrix_of(cost_matrix))
-    instances = load_data(data, reading, class_attribute, test=test).data
+    scheme = scheme_for(method, options.learner, options.options)
+    costs = scheme.costs_beside(cost_matrix_of(options.cost_matrix))
+    instances = load_data(data, reading, options.class_attribute, test=test).data
     fitted_filters: Filters = ()
-    if preprocess is not None:
-        fitted = fit_preprocessing(instances, preprocess)
+    if options.preprocess is not None:
+        fitted = fit_preprocessing(instances, options.preprocess)
         instances, fitted_filters = fitted.output, fitted.filters
-    if texts := (*filters, *scheme.filters):
+    if texts := (*options.filters, *scheme.filters):
         filtered = fit_filters(instances, texts)
         instances, fitted_filters = filtered.output, fitted_filters + filtered.filters
     weighed = instances

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import click
 import cloup
@@ -23,13 +22,13 @@ from wekaconf.cli.common import (
     filter_option,
     learner_options,
     name_of,
+    one_argument,
     preprocess_option,
     progress_bar,
-    reading_of,
     table_options,
 )
 from wekaconf.cli.show import facts_of
-from wekaconf.cli.training import training_of
+from wekaconf.cli.training import TrainingOptions, training_of
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
@@ -91,10 +90,11 @@ GROWING_OPTIONS = ("method", "preprocess", "filters", "learner", "options", "cos
     click.option("--max-depth", type=whole_number(0), metavar="N",
                  help="Draw a picture down to this depth. Left out: as deep as a page has room for."),
 )  # fmt: skip
+@one_argument("training", TrainingOptions)
 @common
 @click.pass_context
 def tree_command(context: click.Context, /, data: str, method: str | None, form: str | None, output: str | None,
-                 max_depth: int | None, **growing: Any) -> None:  # fmt: skip
+                 max_depth: int | None, columns: Reading, training: TrainingOptions) -> None:  # fmt: skip
     """Grow a tree on all of DATA and print or draw it, or print the tree that DATA holds."""
     is_picture, is_page = _ends_with(output, PICTURES), _ends_with(output, ENDINGS_OF_PAGES)
     if max_depth is not None and not is_picture:
@@ -113,7 +113,7 @@ def tree_command(context: click.Context, /, data: str, method: str | None, form:
         model = weka_models.model_in_file(data, "'tree'")
         shown_method = model.method
     else:
-        model, train = _grow(data, shown_method, reading_of(growing), is_page=is_page, **growing)
+        model, train = _grow(data, shown_method, columns, training, is_page=is_page)
     if output is not None and is_page:
         from wekaconf.cli.model_pages import write_page
         from wekaconf.report.model_page import ModelPage
@@ -144,11 +144,11 @@ def _form(output: str | None, form: str | None) -> str:
 
 
 def _grow(
-    data: str, shown_method: PostProcessor | None, reading: Reading, *, is_page: bool, **growing: Any
+    data: str, shown_method: PostProcessor | None, reading: Reading, options: TrainingOptions, *, is_page: bool
 ) -> tuple[Model, Dataset]:
     """The method to show, or the plain tree's, fitted on a tree that is grown on all of the data; and these data."""
     with progress_bar(name_of(data)):
-        training = training_of(data, shown_method, reading, **growing)
+        training = training_of(data, shown_method, reading, options)
         tree: TreeMirror | Forest = training.learner.grow(training.weighed)
         if shown_method is not None and not is_page and isinstance(tree, Forest):
             raise OptionError(
