@@ -56,10 +56,10 @@ def test_the_line_is_one_for_a_call(monkeypatch, capsys, is_quiet, said):
 
 NESTED = """
 import time
-from wekaconf.report.progress import Progress
-with Progress("outer") as outer:
+from wekaconf.report.progress import ProgressBar
+with ProgressBar("outer") as outer:
     time.sleep(2.5)
-    with Progress("inner"):
+    with ProgressBar("inner"):
         time.sleep(2.5)
     time.sleep(0.5)
 """

@@ -25,7 +25,7 @@ from wekaconf.data.catalogue.listing import data_files
 from wekaconf.experiments.studies import study_status
 from wekaconf.experiments.study import study_of
 from wekaconf.experiments.workers.pool import Pool, Task
-from wekaconf.report.progress import Progress
+from wekaconf.report.progress import ProgressBar
 
 ARFF = Path(__file__).parents[1] / "arff"
 COMMAND = Path(sys.executable).with_name("wekaconf")
@@ -286,7 +286,7 @@ def test_progress_counts_what_the_end_counts(jvm, study, tmp_path):
 
 def test_the_bar_says_how_far_a_study_is(good, study, monkeypatch):
     told = []
-    monkeypatch.setattr(Progress, "tell", lambda bar, text, share: told.append((text, share)))
+    monkeypatch.setattr(ProgressBar, "tell", lambda bar, text, share: told.append((text, share)))
     path = study("learners = ['CART']", "folds = 3", data='data = ["sets/iris.arff"]')
     assert good("experiment", "run", path, "--store", "s") == "study: 2 of 2 evaluations done\n"
     assert (told[0], told[-1]) == (("0/2 evaluations", 0.0), ("2/2 evaluations", 1.0))

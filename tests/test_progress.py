@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from wekaconf.report.progress import Progress, in_words
+from wekaconf.report.progress import ProgressBar, in_words
 
 SHOW = """
 from types import SimpleNamespace
@@ -16,7 +16,7 @@ from wekaconf.report import progress
 now = 0.0
 progress.time = SimpleNamespace(monotonic=lambda: now)
 progress.APPEARS_AFTER_SECONDS = 0.0
-with progress.Progress("wang2006") as bar:
+with progress.ProgressBar("wang2006") as bar:
     bar._timer.join()
     bar.tell("0/3 sets: [red]zoo", 0.0)
     bar._bar.refresh()
@@ -42,7 +42,7 @@ def test_time_left_follows_from_what_was_done_since_the_first_word(monkeypatch):
     """What is there at the start, because it was kept, counts for nothing."""
     now = [100.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
-    bar = Progress("x")
+    bar = ProgressBar("x")
     bar.tell("", 0.5)
     now[0] += 10
     assert str(bar._time_left()) == ""
@@ -55,11 +55,11 @@ def test_time_left_follows_from_what_was_done_since_the_first_word(monkeypatch):
 
 
 def test_bar_never_goes_back():
-    bar = Progress("x")
+    bar = ProgressBar("x")
     for done, share in ((1, 0.25), (3, 0.75), (2, 0.75), (4, 1.0)):
         bar.follow(done, 4)
         assert bar._share == share
-    Progress("nothing to do").follow(0, 0)
+    ProgressBar("nothing to do").follow(0, 0)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from support.kept_pieces import pieces_in
 
 import wekaconf as wc
 from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.finished import ARRAYS, Key, Piece
+from wekaconf.evaluation.finished import ARRAYS, Piece, PieceKey
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.experiments.store.database import VERSION, sole_run
 from wekaconf.experiments.store.packing import pack, pack_arrays, unpack, unpack_arrays
@@ -31,7 +31,7 @@ from wekaconf.methods.leaf_frequency import LeafFrequency
 ARFF = Path(__file__).parents[1] / "arff"
 IRIS = ARFF / "iris.arff"
 COMMAND = Path(sys.executable).with_name("wekaconf")
-KEY = Key(0, 1, "split", 3)
+KEY = PieceKey(0, 1, "split", 3)
 JOB = Job(b"key", "iris", "", "confdtree", "folds=10")
 
 
@@ -586,8 +586,8 @@ def test_a_damaged_piece_is_named(good_store, change, message):
         ("design", lambda store: store.evaluation()),
         ("piece", lambda store: store.evaluation()),
         ("piece", lambda store: store.pieces([1], 3).n_answers),
-        ("piece", lambda store: store.pieces([1], 3).get(Key(0, 0, "split", 0), 75)),
-        ("piece", lambda store: store.pieces([1], 3).put({Key(0, 0, "split", 0): piece_of(np.random, 9, 3)})),
+        ("piece", lambda store: store.pieces([1], 3).get(PieceKey(0, 0, "split", 0), 75)),
+        ("piece", lambda store: store.pieces([1], 3).put({PieceKey(0, 0, "split", 0): piece_of(np.random, 9, 3)})),
         ("piece", lambda store: store.pieces([1], 3).sizes(0, 0)),
         ("records", lambda store: store.kept_records(b"key")),
         ("records", lambda store: store.keep_records(b"key", "katz2012", "iris", {}, None)),

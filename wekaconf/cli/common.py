@@ -26,22 +26,22 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, is_table, open_table, stem
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.protocol import preprocessing
-from wekaconf.report.progress import Progress
+from wekaconf.report.progress import ProgressBar
 from wekaconf.tree import first_use
 from wekaconf.tree.learner import available_learners
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-def progress_bar(label: str) -> Progress:
+def progress_bar(label: str) -> ProgressBar:
     """A bar on standard error, unless the user wants quiet."""
-    return Progress(label, hidden=Session.quiet)
+    return ProgressBar(label, hidden=Session.quiet)
 
 
 class _Compiling(ExitStack):
     """Announces a compilation, once per call, and shows its progress."""
 
-    _bar: Progress | None = None
+    _bar: ProgressBar | None = None
     _has_told = False
 
     def tell(self, words: str, done: int, total: int) -> None:

@@ -29,7 +29,7 @@ from wekaconf.experiments.runner.planning import plan_of
 from wekaconf.experiments.runner.run import run_each
 from wekaconf.experiments.store import Store
 from wekaconf.experiments.workers.pool import Pool
-from wekaconf.experiments.workers.progress import Underway
+from wekaconf.experiments.workers.progress import Progress
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.report.evaluation import Evaluation, Result
 
@@ -63,12 +63,12 @@ def evaluate_all(
 
     with (
         resumable(options.resume),
-        progress_bar(next(iter(paths)) if len(paths) == 1 else "") as progress,
+        progress_bar(next(iter(paths)) if len(paths) == 1 else "") as bar,
         nullcontext() if options.resume is None else Store(options.resume) as store,
     ):
 
-        def report(underway: Underway) -> None:
-            progress.tell(str(underway) if len(paths) > 1 else "", underway.share)
+        def report(progress: Progress) -> None:
+            bar.tell(str(progress) if len(paths) > 1 else "", progress.share)
 
         requests = [
             evaluation_request(name, name, _file_size(path), partial(plan, name), store) for name, path in paths.items()

@@ -112,14 +112,14 @@ def _run(study: str | None, store: str, jobs: int, backend: str, scheduler: str 
         raise click.UsageError("--backend dask needs --scheduler ADDRESS")
     if backend == "loky" and scheduler is not None:
         raise click.UsageError("--scheduler belongs to --backend dask")
-    with resumable(store), progress_bar("") as progress:
+    with resumable(store), progress_bar("") as bar:
         outcome = run_study(
             study,
             store,
             jobs=jobs,
             scheduler=scheduler,
             again=again,
-            on_progress=lambda underway: progress.tell(str(underway), underway.share),
+            on_progress=lambda progress: bar.tell(str(progress), progress.share),
         )
     click.echo(str(outcome))
     if outcome.failed:

@@ -13,15 +13,15 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation.finished import ARRAYS, Finished, Piece
+from wekaconf.evaluation.finished import ARRAYS, FinishedPieces, Piece
 from wekaconf.evaluation.leave_one_out import LeaveOneOut, leave_one_out_pieces
 from wekaconf.evaluation.rejection import Rejection, certainties
 from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.split_answers import (
+    AnswerCount,
     Begin,
     Grow,
     Prepare,
-    Progress,
     RunCache,
     Split,
     Weigh,
@@ -138,7 +138,7 @@ def cross_validate(
     rejection: Rejection | None = None,
     prepare: Prepare | None = None,
     weigh: Weigh | None = None,
-    finished: Finished | None = None,
+    finished: FinishedPieces | None = None,
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
     begin: Begin | None = None,
 ) -> list[Answers]:
@@ -169,7 +169,7 @@ def cross_validate(
     weigh : callable, optional
         Gives training instances other weights, after ``prepare``. Trees and methods learn from these; thresholds are
         chosen by the weights that the instances have in the data.
-    finished : Finished, optional
+    finished : FinishedPieces, optional
         Holds the pieces that are finished already, and keeps those that are finished here. A split's tree grows once
         for all methods that have not finished it.
     on_progress : callable
@@ -206,7 +206,7 @@ def cross_validate(
         prepare=prepare,
         weigh=weigh,
         finished=finished,
-        progress=Progress(on_progress, len(methods) * sum(map(n_answers, runs))),
+        progress=AnswerCount(on_progress, len(methods) * sum(map(n_answers, runs))),
     )
     for split, tree in with_trees(validation.splits(runs), _training_data, grow, begin):
         split.run.add(split, validation.answer(split, tree))
@@ -233,8 +233,8 @@ class _CrossValidation:
     rejection: Rejection | None
     prepare: Prepare | None
     weigh: Weigh | None
-    finished: Finished | None
-    progress: Progress
+    finished: FinishedPieces | None
+    progress: AnswerCount
     runs: list[_Run] = field(default_factory=list)
 
     def splits(self, runs: Sequence[Sequence[Split]]) -> Iterator[_Split]:

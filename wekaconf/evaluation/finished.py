@@ -11,10 +11,10 @@ from wekaconf.evaluation.thresholds import Choice
 
 DISTRIBUTIONS = ("proba", "ranking", "baseline")
 ARRAYS = (*DISTRIBUTIONS, "certainty", "threshold")
-What = Literal["split", "left out", "others"]
+PieceKind = Literal["split", "left out", "others"]
 
 
-class Key(NamedTuple):
+class PieceKey(NamedTuple):
     """The address of a piece: its run, its method, and its part of the run.
 
     The part is a split, ``place`` being its number in the run; or instances left out one by one, ``place`` being the
@@ -23,7 +23,7 @@ class Key(NamedTuple):
 
     run: int
     method: int
-    what: What
+    kind: PieceKind
     place: int
 
 
@@ -55,18 +55,18 @@ class Piece:
         return len(self.proba)
 
 
-class Finished(Protocol):
+class FinishedPieces(Protocol):
     """The finished pieces of the methods of one learner."""
 
-    def get(self, key: Key, n_answers: int) -> Piece | None:
+    def get(self, key: PieceKey, n_answers: int) -> Piece | None:
         """The piece; None if it is not finished, or has another number of answers."""
         ...
 
-    def put(self, pieces: Mapping[Key, Piece]) -> None:
+    def put(self, pieces: Mapping[PieceKey, Piece]) -> None:
         """Keep pieces."""
         ...
 
-    def sizes(self, run: int, method: int) -> dict[tuple[What, int], int]:
+    def sizes(self, run: int, method: int) -> dict[tuple[PieceKind, int], int]:
         """The number of answers of each piece of a method in a run, by the kind of its part and its place."""
         ...
 
@@ -75,17 +75,17 @@ class InMemory:
     """Finished pieces that are kept in this process only."""
 
     def __init__(self) -> None:
-        self.pieces: dict[Key, Piece] = {}
+        self.pieces: dict[PieceKey, Piece] = {}
 
-    def get(self, key: Key, n_answers: int) -> Piece | None:
+    def get(self, key: PieceKey, n_answers: int) -> Piece | None:
         """The piece; None if it is not finished, or has another number of answers."""
         piece = self.pieces.get(key)
         return piece if piece is not None and len(piece) == n_answers else None
 
-    def put(self, pieces: Mapping[Key, Piece]) -> None:
+    def put(self, pieces: Mapping[PieceKey, Piece]) -> None:
         """Keep pieces."""
         self.pieces.update(pieces)
 
-    def sizes(self, run: int, method: int) -> dict[tuple[What, int], int]:
-        """See `Finished.sizes`."""
-        return {(key.what, key.place): len(piece) for key, piece in self.pieces.items() if key[:2] == (run, method)}
+    def sizes(self, run: int, method: int) -> dict[tuple[PieceKind, int], int]:
+        """See `FinishedPieces.sizes`."""
+        return {(key.kind, key.place): len(piece) for key, piece in self.pieces.items() if key[:2] == (run, method)}

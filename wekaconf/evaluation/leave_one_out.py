@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation.finished import ARRAYS, Piece, What
+from wekaconf.evaluation.finished import ARRAYS, Piece, PieceKind
 from wekaconf.evaluation.split_answers import (
     CHUNK,
     Grow,
@@ -77,26 +77,26 @@ def leave_one_out_pieces(
         if not isinstance(method, LeavesOneOut) or not leaves_out_by_itself(method):
             continue
         size = min(CHUNK, method.left_out_at_a_time(train))
-        parts: list[tuple[What, int, NDArray[np.intp]]] = [
+        parts: list[tuple[PieceKind, int, NDArray[np.intp]]] = [
             ("left out", begin, rows[begin : begin + size]) for begin in range(0, len(rows), size)
         ]
         parts += [("others", 0, others)] if len(others) else []
         is_fitted = False
         pieces: list[Piece] = []
-        for what, begin, part in parts:
-            by_method = run_cache.get([i], what, begin, len(part))
+        for kind, begin, part in parts:
+            by_method = run_cache.get([i], kind, begin, len(part))
             if not by_method:
                 if not is_fitted:
                     method.fit(tree(), train)
                     is_fitted = True
                 test = data.take(part)
                 with run_cache.progress.listening(method, len(part)):
-                    if what == "others":
+                    if kind == "others":
                         piece = answer_piece(method, test, tree().predict_proba(test), None)
                     else:
                         piece = _left_out_piece(method, test, np.arange(begin, begin + len(part)))
                 run_cache.progress.add_answers(len(part))
-                by_method = run_cache.put(what, begin, {i: piece})
+                by_method = run_cache.put(kind, begin, {i: piece})
             pieces.append(by_method[i])
         arrays: dict[str, Any] = {
             name: np.concatenate([getattr(piece, name) for piece in pieces])[order] for name in ARRAYS

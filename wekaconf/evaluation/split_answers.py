@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation.finished import DISTRIBUTIONS, Finished, Key, Piece, What
+from wekaconf.evaluation.finished import DISTRIBUTIONS, FinishedPieces, Piece, PieceKey, PieceKind
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, ignore_progress
 from wekaconf.methods.contract.postprocessor import PostProcessor
@@ -39,7 +39,7 @@ Weigh = Callable[[Dataset], Dataset]
 """A function that gives training instances the weights with which they train a tree and its methods."""
 
 
-class Progress:
+class AnswerCount:
     """Reports the number of answers so far, including those that a method reports while it is still answering."""
 
     def __init__(self, report: Callable[[int, int], None], total: int) -> None:
@@ -81,25 +81,25 @@ class RunCache:
 
     run: int
     known: NDArray[np.bool_]
-    finished: Finished | None
-    progress: Progress
+    finished: FinishedPieces | None
+    progress: AnswerCount
 
-    def get(self, methods: Iterable[int], what: What, place: int, n: int) -> dict[int, Piece]:
+    def get(self, methods: Iterable[int], kind: PieceKind, place: int, n: int) -> dict[int, Piece]:
         """The piece of ``n`` answers of each method that has finished it."""
         pieces = {}
         for i in methods:
-            piece = None if self.finished is None else self.finished.get(Key(self.run, i, what, place), n)
+            piece = None if self.finished is None else self.finished.get(PieceKey(self.run, i, kind, place), n)
             if piece is not None:
                 pieces[i] = piece
         if pieces:
             self.progress.add_answers(n * len(pieces))
         return pieces
 
-    def put(self, what: What, place: int, pieces: Mapping[int, Piece]) -> dict[int, Piece]:
+    def put(self, kind: PieceKind, place: int, pieces: Mapping[int, Piece]) -> dict[int, Piece]:
         """Keep pieces, and return them with a column for every declared class."""
         wide = dict(pieces) if self.known.all() else {i: widened(piece, self.known) for i, piece in pieces.items()}
         if self.finished is not None:
-            self.finished.put({Key(self.run, i, what, place): piece for i, piece in wide.items()})
+            self.finished.put({PieceKey(self.run, i, kind, place): piece for i, piece in wide.items()})
         return wide
 
 

@@ -22,7 +22,7 @@ from wekaconf.experiments.runner.planning import plan_of
 from wekaconf.experiments.runner.run import run_each
 from wekaconf.experiments.store import Store
 from wekaconf.experiments.workers.pool import Pool
-from wekaconf.experiments.workers.progress import Underway
+from wekaconf.experiments.workers.progress import Progress
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model.scheme import learner_of
 from wekaconf.report.evaluation import Evaluation
@@ -113,8 +113,8 @@ def evaluate(
     chosen = evaluation_options(methods, _protocol_of(protocol, folds, runs, seed), learner, options, metrics)
     plan = plan_of(data, chosen, name)
 
-    def report(underway: Underway) -> None:
-        on_progress(round(underway.share * plan.n_answers), plan.n_answers)
+    def report(progress: Progress) -> None:
+        on_progress(round(progress.share * plan.n_answers), plan.n_answers)
 
     with nullcontext() if resume is None else Store(resume) as store:
         request = evaluation_request(plan.name, plan.name, 1.0, lambda: plan, store)

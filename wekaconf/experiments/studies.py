@@ -26,7 +26,7 @@ from wekaconf.experiments.store.database import sole_run
 from wekaconf.experiments.store.studies import Job
 from wekaconf.experiments.study import USUAL, Study, read_study, study_of
 from wekaconf.experiments.workers.pool import Pool
-from wekaconf.experiments.workers.progress import Underway
+from wekaconf.experiments.workers.progress import Progress
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def run_study(
     jobs: int = 1,
     scheduler: str | None = None,
     again: bool = False,
-    on_progress: Callable[[Underway], None] = lambda _: None,
+    on_progress: Callable[[Progress], None] = lambda _: None,
 ) -> Outcome:
     """Measure the evaluations of a study that its store lacks.
 
@@ -187,7 +187,7 @@ def _unfinished(group: _JobGroup, errors: Mapping[bytes, str | None], *, again: 
 
 
 def _measure(
-    study: Study, groups: Sequence[_JobGroup], pool: Pool, store: Store, on_progress: Callable[[Underway], None]
+    study: Study, groups: Sequence[_JobGroup], pool: Pool, store: Store, on_progress: Callable[[Progress], None]
 ) -> list[_JobGroup]:
     """Measure the jobs and store their outcomes; of groups that failed, their jobs, each in a group of its own."""
     requests = [
@@ -197,8 +197,8 @@ def _measure(
     n_jobs, n_done = sum(len(group.jobs) for group in groups), 0
     to_try_alone = list[_JobGroup]()
 
-    def report(underway: Underway) -> None:
-        on_progress(replace(underway, n_done=n_done, n_sets=n_jobs, counted="evaluations"))
+    def report(progress: Progress) -> None:
+        on_progress(replace(progress, n_done=n_done, n_sets=n_jobs, counted="evaluations"))
 
     for group, evaluated, error, _ in run_each(requests, pool, report):
         if evaluated is not None:

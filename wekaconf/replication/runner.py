@@ -19,7 +19,7 @@ from wekaconf.bridge.versions import versions as versions_now
 from wekaconf.experiments.runner.run import Changed, Request, Step, run_each
 from wekaconf.experiments.store import Store
 from wekaconf.experiments.workers.pool import Pool
-from wekaconf.experiments.workers.progress import Underway
+from wekaconf.experiments.workers.progress import Progress
 
 Record = dict[str, Any]
 Measure = Callable[[str, str], list[Record]]
@@ -35,7 +35,7 @@ def run_sets(
     versions: Mapping[str, str] | None = None,
     jobs: int = 1,
     resume: str | os.PathLike[str] | None = None,
-    on_progress: Callable[[Underway], None] = lambda _: None,
+    on_progress: Callable[[Progress], None] = lambda _: None,
 ) -> tuple[list[Record], dict[str, str]]:
     """Measure every data set once.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from wekaconf.experiments.workers.progress import Underway
+from wekaconf.experiments.workers.progress import Progress
 from wekaconf.replication.cells import Cell, Figure
 from wekaconf.replication.runner import Record
 
@@ -46,7 +46,7 @@ class Asked:
     quick: bool = False
     jobs: int = 1
     resume: str | None = None
-    on_progress: Callable[[Underway], None] = field(default=lambda _: None, compare=False)
+    on_progress: Callable[[Progress], None] = field(default=lambda _: None, compare=False)
 
     def wants(self, part: str) -> bool:
         """Whether a part is asked for."""

@@ -18,7 +18,7 @@ _shown: list[Bar] = []
 """The open bars. The terminal shows only the last; the others wait until it is closed."""
 
 
-class Progress:
+class ProgressBar:
     """A bar on standard error, if that is a terminal; it appears when the work takes longer than two seconds.
 
     Until `follow` or `tell` is called the bar only shows that work goes on.

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from wekaconf.base.errors import tell
 from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.evaluation.finished import Finished, InMemory, Key, Piece
+from wekaconf.evaluation.finished import FinishedPieces, InMemory, Piece, PieceKey
 from wekaconf.experiments.runner.parts import missing_parts
 from wekaconf.experiments.runner.plan import Group, Plan
 from wekaconf.experiments.runner.run import Changed, Request, Step
@@ -43,7 +43,7 @@ class _OpenGroup(NamedTuple):
     """A group with its finished pieces, and the ids of its evaluations in the store, if there is one."""
 
     group: Group
-    finished: Finished
+    finished: FinishedPieces
     evaluation_ids: Sequence[int]
 
 
@@ -73,7 +73,7 @@ class _Evaluation:
         group, finished, _ = self._groups[g]
         group.answers(finished, follow)
 
-    def _keep(self, g: int, n_answers: int, pieces: Mapping[Key, Piece]) -> None:
+    def _keep(self, g: int, n_answers: int, pieces: Mapping[PieceKey, Piece]) -> None:
         """Keep the pieces of a part of a group, which was answered in another process."""
         self._groups[g].finished.put(pieces)
         self._n_answered[g] += n_answers

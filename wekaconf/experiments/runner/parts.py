@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from wekaconf.evaluation.cross_validation import n_answers
-from wekaconf.evaluation.finished import Finished, InMemory, Key, Piece
+from wekaconf.evaluation.finished import FinishedPieces, InMemory, Piece, PieceKey
 from wekaconf.evaluation.leave_one_out import LeaveOneOut, leaves_out_by_itself
 from wekaconf.experiments.runner.plan import Group
 
@@ -32,17 +32,17 @@ class Part:
     methods: tuple[int, ...]
     first_fold: int
 
-    def __call__(self) -> dict[Key, Piece]:
+    def __call__(self) -> dict[PieceKey, Piece]:
         """The pieces of the part, with their addresses in the whole group."""
         finished = InMemory()
         self.group.answers(finished)
         return {
-            Key(self.run, self.methods[key.method], key.what, key.place + self.first_fold): piece
+            PieceKey(self.run, self.methods[key.method], key.kind, key.place + self.first_fold): piece
             for key, piece in finished.pieces.items()
         }
 
 
-def missing_parts(group: Group, finished: Finished, jobs: int) -> Iterator[Part]:
+def missing_parts(group: Group, finished: FinishedPieces, jobs: int) -> Iterator[Part]:
     """The parts that are not answered yet; at least as many as there are jobs where the splits allow it."""
     methods = list(group.methods.values())
     n_blocks = max(-(-2 * jobs // len(group.runs)), 1)
@@ -55,7 +55,7 @@ def missing_parts(group: Group, finished: Finished, jobs: int) -> Iterator[Part]
         whole = tuple(
             i
             for i, piece_sizes in enumerate(sizes)
-            if by_itself[i] and sum(n for (what, _), n in piece_sizes.items() if what != "split") < n_answers(splits)
+            if by_itself[i] and sum(n for (kind, _), n in piece_sizes.items() if kind != "split") < n_answers(splits)
         )
         if whole:
             yield _part(group, run, whole)

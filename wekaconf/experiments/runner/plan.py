@@ -14,7 +14,7 @@ import numpy as np
 from wekaconf.bridge.versions import code_digest, digest_of_class, versions
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.cross_validation import Answers, cross_validate, n_answers
-from wekaconf.evaluation.finished import Finished
+from wekaconf.evaluation.finished import FinishedPieces
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.protocol.protocol import Protocol
 from wekaconf.evaluation.rejection import Rejection
@@ -48,7 +48,9 @@ class Group:
     weigh: Weigh | None
 
     def answers(
-        self, finished: Finished | None = None, on_progress: Callable[[int, int], None] = lambda _done, _total: None
+        self,
+        finished: FinishedPieces | None = None,
+        on_progress: Callable[[int, int], None] = lambda _done, _total: None,
     ) -> dict[str, Answers]:
         """The answers of each method, by its label; what is finished is not computed again."""
         answers = cross_validate(

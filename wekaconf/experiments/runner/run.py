@@ -10,7 +10,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
 from wekaconf.base.errors import StoreError, tell_again
 from wekaconf.experiments.workers.pool import Pool, Task
-from wekaconf.experiments.workers.progress import Underway
+from wekaconf.experiments.workers.progress import Progress
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -112,7 +112,7 @@ class _Started(NamedTuple, Generic[T]):
 
 
 def run_each(
-    requests: Sequence[Request[T]], pool: Pool, on_progress: Callable[[Underway], None] = lambda _: None
+    requests: Sequence[Request[T]], pool: Pool, on_progress: Callable[[Progress], None] = lambda _: None
 ) -> Iterator[Outcome[T]]:
     """Run measurements, and give the outcome of each as soon as it is there, in any order.
 
@@ -140,7 +140,7 @@ def run_each(
         )
         names = tuple(dict.fromkeys(to_do[i].name for i in started))
         n_done = len(requests) - len(to_do)
-        on_progress(Underway(n_done, len(requests), 1 - size_to_do / total, names[: pool.jobs]))
+        on_progress(Progress(n_done, len(requests), 1 - size_to_do / total, names[: pool.jobs]))
 
     def tasks() -> Iterator[Task]:
         for i, request in enumerate(requests):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from wekaconf.base.stored import LARGEST_WEIGHT, check_stored, stored
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.evaluation.finished import ARRAYS, Piece, What
+from wekaconf.evaluation.finished import ARRAYS, Piece, PieceKind
 from wekaconf.evaluation.leave_one_out import order_of_data
 from wekaconf.evaluation.split_answers import event_counts, notes_of
 from wekaconf.experiments.store.packing import digest_of_arrays, pack_arrays, unpack_arrays
@@ -68,9 +68,9 @@ def read_design(connection: sqlite3.Connection, path: str, design: int, n_classe
         return {name: arrays[name] for name in SHARED} | {"class_names": tuple(names)}
 
 
-def answers_of(design: dict[str, Any], pieces: Iterable[tuple[int, What, Piece]]) -> Answers:
+def answers_of(design: dict[str, Any], pieces: Iterable[tuple[int, PieceKind, Piece]]) -> Answers:
     """The answers of a method, from its pieces in their order; ValueError if some are missing."""
-    by_run: dict[int, list[tuple[What, Piece]]] = {}
+    by_run: dict[int, list[tuple[PieceKind, Piece]]] = {}
     for run, what, piece in pieces:
         by_run.setdefault(run, []).append((what, piece))
     ordered = [piece for run in sorted(by_run) for _, piece in by_run[run]]
@@ -91,7 +91,7 @@ def answers_of(design: dict[str, Any], pieces: Iterable[tuple[int, What, Piece]]
     return answers
 
 
-def _joined(design: dict[str, Any], run: int, pieces: list[tuple[What, Piece]], name: str) -> NDArray[Any]:
+def _joined(design: dict[str, Any], run: int, pieces: list[tuple[PieceKind, Piece]], name: str) -> NDArray[Any]:
     """An array of one run, in the order of the design."""
     joined: NDArray[Any] = np.concatenate([getattr(piece, name) for _, piece in pieces])
     if pieces[0][0] == "split":

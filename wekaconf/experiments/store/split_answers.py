@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from wekaconf.base.errors import StoreError, tell
-from wekaconf.evaluation.finished import Key, Piece, What
+from wekaconf.evaluation.finished import Piece, PieceKey, PieceKind
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.experiments.store.database import sqlite_errors, transaction
 from wekaconf.experiments.store.packing import pack, unpack
@@ -18,14 +18,14 @@ from wekaconf.experiments.store.record_schema import DAMAGE, TEXT, read
 
 PIECE_FACTS = {"?choice": {}, "?events": {...: (int,)}, "?notes": [TEXT]}
 """Shape of the facts of a piece, which are kept beside its arrays."""
-PIECE_KINDS: tuple[What, ...] = ("split", "left out", "others")
+PIECE_KINDS: tuple[PieceKind, ...] = ("split", "left out", "others")
 """Kinds of pieces; the table holds the index of the kind."""
 
 
 class StoredPieces:
     """The pieces of the methods of one learner; each method is a separate evaluation in the store.
 
-    It is a `wekaconf.evaluation.finished.Finished` whose `put` writes at once, in one transaction. A damaged piece
+    They are `FinishedPieces` whose `put` writes at once, in one transaction. A damaged piece
     counts as not finished, with a `Note`.
 
     Parameters
@@ -50,9 +50,9 @@ class StoredPieces:
             sql = f"SELECT coalesce(sum(n), 0) FROM piece WHERE evaluation IN ({placeholders})"
             return int(self._connection.execute(sql, self.evaluations).fetchone()[0])
 
-    def get(self, key: Key, n_answers: int) -> Piece | None:
+    def get(self, key: PieceKey, n_answers: int) -> Piece | None:
         """The piece; None if it is not finished, has another number of answers, or is damaged."""
-        row_key = (self.evaluations[key.method], key.run, PIECE_KINDS.index(key.what), key.place)
+        row_key = (self.evaluations[key.method], key.run, PIECE_KINDS.index(key.kind), key.place)
         with sqlite_errors(self._path):
             row = self._connection.execute(
                 "SELECT n, answers, told FROM piece WHERE (evaluation, run, what, place) = (?, ?, ?, ?)", row_key
@@ -62,11 +62,11 @@ class StoredPieces:
         try:
             return piece_of(row, self._n_classes)
         except DAMAGE:
-            place = f"run {key.run + 1}, {key.what} {key.place + 1}"
+            place = f"run {key.run + 1}, {key.kind} {key.place + 1}"
             tell(f"{self._path}: the answers of {place} are damaged, so they are computed again")
             return None
 
-    def put(self, pieces: Mapping[Key, Piece]) -> None:
+    def put(self, pieces: Mapping[PieceKey, Piece]) -> None:
         """Write pieces, all of them or none."""
         rows = [
             (self.evaluations[method], run, PIECE_KINDS.index(what), place, len(piece), pack(piece), _facts_text(piece))
@@ -75,8 +75,8 @@ class StoredPieces:
         with sqlite_errors(self._path), transaction(self._connection):
             self._connection.executemany("INSERT OR REPLACE INTO piece VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
-    def sizes(self, run: int, method: int) -> dict[tuple[What, int], int]:
-        """See `Finished.sizes`."""
+    def sizes(self, run: int, method: int) -> dict[tuple[PieceKind, int], int]:
+        """See `FinishedPieces.sizes`."""
         sql = "SELECT what, place, n FROM piece WHERE evaluation = ? AND run = ?"
         with sqlite_errors(self._path):
             rows = self._connection.execute(sql, (self.evaluations[method], run)).fetchall()
@@ -85,7 +85,7 @@ class StoredPieces:
 
 def pieces_by_run(
     connection: sqlite3.Connection, path: str, evaluation: int, n_classes: int
-) -> Iterator[tuple[int, What, Piece]]:
+) -> Iterator[tuple[int, PieceKind, Piece]]:
     """Each piece of an evaluation with its run and its kind, in the order of the evaluation.
 
     Raises

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Underway:
+class Progress:
     """The progress of the measurement of data sets.
 
     Parameters

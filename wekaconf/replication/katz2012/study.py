@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from wekaconf.experiments.workers.progress import Underway
+from wekaconf.experiments.workers.progress import Progress
 from wekaconf.replication.data_files import chosen, find_sets
 from wekaconf.replication.katz2012.beside import beside
 from wekaconf.replication.katz2012.figure import draw
@@ -98,11 +98,11 @@ def results(records: list[Record], parts: list[str], names: list[str], reading: 
     )
 
 
-def _phase(on_progress: Callable[[Underway], None], i: int, n: int) -> Callable[[Underway], None]:
+def _phase(on_progress: Callable[[Progress], None], i: int, n: int) -> Callable[[Progress], None]:
     """A function that reports the progress of the i-th of n phases, each of the same data sets, as that of all."""
 
-    def report(underway: Underway) -> None:
-        n_done, n_sets = i * underway.n_sets + underway.n_done, n * underway.n_sets
-        on_progress(replace(underway, n_done=n_done, n_sets=n_sets, share=(i + underway.share) / n))
+    def report(progress: Progress) -> None:
+        n_done, n_sets = i * progress.n_sets + progress.n_done, n * progress.n_sets
+        on_progress(replace(progress, n_done=n_done, n_sets=n_sets, share=(i + progress.share) / n))
 
     return report
