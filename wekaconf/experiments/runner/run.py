@@ -129,67 +129,86 @@ def run_each(
     StoreError
         A store cannot be read or written, which ends all measurements. Another error ends one of them.
     """
-    started: dict[int, _Started[T]] = {}
-    outcomes: deque[Outcome[T]] = deque()
-    to_do = dict(enumerate(requests))
-    total = max(sum(request.size for request in requests), 1e-9)
+    return _Runner(requests, pool, on_progress).outcomes()
 
-    def report() -> None:
-        size_to_do = sum(
-            request.size * (1 - started[i].measurement.share if i in started else 1.0) for i, request in to_do.items()
-        )
-        names = tuple(dict.fromkeys(to_do[i].name for i in started))
-        n_done = len(requests) - len(to_do)
-        on_progress(Progress(n_done, len(requests), 1 - size_to_do / total, names[: pool.jobs]))
 
-    def tasks() -> Iterator[Task]:
-        for i, request in enumerate(requests):
+class _Runner(Generic[T]):
+    """The measurements by their numbers: those that are to do, and of these the ones that have started."""
+
+    def __init__(self, requests: Sequence[Request[T]], pool: Pool, on_progress: Callable[[Progress], None]) -> None:
+        self._to_do = dict(enumerate(requests))
+        self._n_requests, self._size = len(requests), max(sum(request.size for request in requests), 1e-9)
+        self._started: dict[int, _Started[T]] = {}
+        self._ended: deque[Outcome[T]] = deque()
+        self._pool, self._on_progress = pool, on_progress
+
+    def outcomes(self) -> Iterator[Outcome[T]]:
+        """The outcome of each measurement, as soon as it is there."""
+        self._report()
+        with closing(self._pool.outcomes(self._tasks())) as returned:
+            for (i, number), value, error, caught in returned:
+                for warning in caught:
+                    tell_again(warning)
+                self._keep(i, number, value, error)
+                self._report()
+                while self._ended:
+                    yield self._ended.popleft()
+        self._report()
+        yield from self._ended
+
+    def _tasks(self) -> Iterator[Task]:
+        """Begin one measurement after another; the tasks are their steps."""
+        for i, request in list(self._to_do.items()):
             began = time.perf_counter()
             try:
-                measurement = request.begin(pool, report)
+                measurement = request.begin(self._pool, self._report)
             except StoreError:
                 raise
             except Exception as error:
-                end(i, began, error=error)
+                self._end(i, began, error=error)
                 continue
             steps = dict(enumerate(measurement.steps))
-            started[i] = _Started(measurement, began, steps)
-            report()
+            self._started[i] = _Started(measurement, began, steps)
+            self._report()
             if not steps:
-                finish(i)
+                self._finish(i)
             for number, step in list(steps.items()):
-                if i in started:  # else an earlier step has failed
+                if i in self._started:  # else an earlier step has failed
                     yield Task((i, number), step.call)
 
-    def finish(i: int) -> None:
+    def _keep(self, i: int, number: int, value: Any, error: Exception | None) -> None:
+        """Keep what a step has returned, unless its measurement has failed."""
+        if isinstance(error, StoreError):
+            raise error
+        if i not in self._started:
+            return
+        if error is not None:
+            self._end(i, self._started[i].at, error=error)
+            return
+        to_do = self._started[i].to_do
+        to_do.pop(number).keep(value)
+        if not to_do:
+            self._finish(i)
+
+    def _finish(self, i: int) -> None:
+        measurement, began, _ = self._started[i]
         try:
-            results = started[i].measurement.results()
+            results = measurement.results()
         except StoreError:
             raise
         except Exception as error:
-            end(i, started[i].at, error=error)
+            self._end(i, began, error=error)
         else:
-            end(i, started[i].at, results)
+            self._end(i, began, results)
 
-    def end(i: int, began: float, results: T | None = None, error: Exception | None = None) -> None:
-        started.pop(i, None)
-        outcomes.append(Outcome(to_do.pop(i).key, results, error, time.perf_counter() - began))
+    def _end(self, i: int, began: float, results: T | None = None, error: Exception | None = None) -> None:
+        self._started.pop(i, None)
+        self._ended.append(Outcome(self._to_do.pop(i).key, results, error, time.perf_counter() - began))
 
-    report()
-    with closing(pool.outcomes(tasks())) as returned:
-        for (i, number), value, error, caught in returned:
-            for warning in caught:
-                tell_again(warning)
-            if isinstance(error, StoreError):
-                raise error
-            if i in started and error is not None:
-                end(i, started[i].at, error=error)
-            elif i in started:
-                started[i].to_do.pop(number).keep(value)
-                if not started[i].to_do:
-                    finish(i)
-            report()
-            while outcomes:
-                yield outcomes.popleft()
-    report()
-    yield from outcomes
+    def _report(self) -> None:
+        """Tell the progress: all that is not to do is done, and so is a share of what has started."""
+        started = {i: each.measurement.share for i, each in self._started.items()}
+        to_do = sum(request.size * (1 - started.get(i, 0.0)) for i, request in self._to_do.items())
+        names = tuple(dict.fromkeys(self._to_do[i].name for i in started))[: self._pool.jobs]
+        n_done = self._n_requests - len(self._to_do)
+        self._on_progress(Progress(n_done, self._n_requests, 1 - to_do / self._size, names))
