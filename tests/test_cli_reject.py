@@ -300,7 +300,7 @@ def test_predict_refuses_to_choose_on_a_model(run, good):
     good("predict", "-t", WINE, "-T", WINE, "-d", "m.wct", "-o", "out.csv")
     for options, message in (
         (["--keep", "0.9"], "a threshold must be given with --below"),
-        (["--threshold-from", "training"], "excludes --threshold-from"),
+        (["--threshold-from", "training"], "--threshold-from belongs to --keep"),
     ):
         ended = run("predict", "-l", "m.wct", "-T", WINE, *options)
         assert ended.code == 2 and message in " ".join(ended.err.split())

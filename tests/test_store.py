@@ -141,7 +141,7 @@ def test_a_piece_with_all_that_it_tells(tmp_path):
         assert (found.choice, found.events, found.notes) == (choice, {"fine": 3}, ("ä", "b"))
         np.testing.assert_array_equal(found.proba, piece.proba)
         assert kept.get(KEY, 6) is None
-        assert kept.get(KEY._replace(what="others"), 5) is None
+        assert kept.get(KEY._replace(kind="others"), 5) is None
         assert kept.sizes(0, 1) == {("split", 3): 5}
         assert kept.sizes(0, 0) == {}
 
