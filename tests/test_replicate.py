@@ -191,7 +191,9 @@ def test_files(results, tmp_path):
         Path(path).write_text("drawn")
 
     results.figures["figure 3"] = draw
-    place = Path(write_results(str(tmp_path / "out"), study, Asked(), results, ["wekaconf", "replicate", "wang2006"]))
+    place = Path(
+        write_results(str(tmp_path / "out"), study, Asked(), results, "report", ["wekaconf", "replicate", "wang2006"])
+    )
     assert sorted(path.name for path in place.iterdir()) == [
         "beside.csv", "cells.csv", "environment.json", "figure-3.pdf", "figure-3.png", "figure-3.svg", "findings.txt",
         "records.csv", "report.txt",
@@ -212,7 +214,7 @@ def test_files(results, tmp_path):
     assert (place / "records.csv").read_text() == "dataset,measured\niris,1\n"
     assert (place / "findings.txt").read_text() == "wang2006: How it was measured.\ntable 4: What came out.\n"
     before = {path: path.read_bytes() for path in place.iterdir()}
-    write_results(str(tmp_path / "out"), study, Asked(), results, ["wekaconf", "replicate", "wang2006"])
+    write_results(str(tmp_path / "out"), study, Asked(), results, "report", ["wekaconf", "replicate", "wang2006"])
     assert {path: path.read_bytes() for path in place.iterdir()} == before
 
 
@@ -220,11 +222,11 @@ def test_drawings_of_an_earlier_call_are_named(results, tmp_path, recwarn):
     """They stay, and a note says that they are not of the figures beside them; a user's own pictures are not meant."""
     study = study_of("wang2006")
     results.figures["figure 3"] = lambda path: Path(path).write_text("drawn")
-    place = Path(write_results(str(tmp_path), study, Asked(), results, ["wekaconf"]))
+    place = Path(write_results(str(tmp_path), study, Asked(), results, "report", ["wekaconf"]))
     (place / "figure-30.png").write_text("mine")
     assert not recwarn.list
     del results.figures["figure 3"]
-    write_results(str(tmp_path), study, Asked(), results, ["wekaconf"])
+    write_results(str(tmp_path), study, Asked(), results, "report", ["wekaconf"])
     [note] = recwarn.list
     names = "figure-3.pdf, figure-3.png, figure-3.svg"
     assert str(note.message) == f"{place}: not drawn by this call, but by an earlier one: {names}"
@@ -234,7 +236,7 @@ def test_drawings_of_an_earlier_call_are_named(results, tmp_path, recwarn):
 def test_findings_of_a_quick_run_say_so(results, tmp_path):
     """The page of all papers shows findings, and may be mailed."""
     study = study_of("wang2006")
-    place = write_results(str(tmp_path), study, Asked(quick=True), results, ["wekaconf"])
+    place = write_results(str(tmp_path), study, Asked(quick=True), results, "report", ["wekaconf"])
     [paper] = read_papers(place)
     assert paper.findings[0].startswith("wang2006: Quick: only a part of the data sets")
 

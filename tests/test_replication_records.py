@@ -99,7 +99,7 @@ def test_what_follows_from_the_records_is_committed(tmp_path, folder):
     found = RESULTS[folder](folder)
     study = STUDIES[folder]
     found = Results(found.records, found.cells, found.beside, found.findings)  # without the figures, which take long
-    place = Path(write_results(str(tmp_path), study, Asked(()), found, []))
+    place = Path(write_results(str(tmp_path), study, Asked(()), found, "report", []))
     assert (place / FINDINGS).read_text("utf-8") == (RECORDS / folder / FINDINGS).read_text("utf-8")
     for name in (CELLS, BESIDE):
         if (RECORDS / folder / name).exists():

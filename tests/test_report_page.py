@@ -400,7 +400,9 @@ def test_papers_are_what_replicate_writes(tmp_path):
     ours = {one.place: one.value for one in published[::2]}
     cells = compared(published, ours)
     results = Results(records=[{"dataset": "iris", "seed": 1}], cells=cells, findings=[Finding("table 3", "Found.")])
-    write_results(str(tmp_path), study_of("wang2006"), Asked(), results, ["wekaconf", "replicate", "wang2006"])
+    write_results(
+        str(tmp_path), study_of("wang2006"), Asked(), results, "report", ["wekaconf", "replicate", "wang2006"]
+    )
     [paper] = read_papers(tmp_path)
     assert paper.name == "wang2006" and len(paper.cells) == len(cells)
     assert [cell["verdict"] for cell in paper.cells] == [cell.verdict for cell in cells]

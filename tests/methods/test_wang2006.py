@@ -16,7 +16,7 @@ import wekaconf as wc
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.methods.smoothing import base as method
-from wekaconf.methods.smoothing import compiled, counts, interpolation
+from wekaconf.methods.smoothing import compiled, compiled_diw, counts, interpolation
 from wekaconf.replication.wang2006.readings import table_reading
 from wekaconf.tree.instances import NodeInstances, in_order
 from wekaconf.tree.kinds import SplitKind
@@ -294,7 +294,7 @@ def test_parts_begin_between_paths(monkeypatch):
         tree, train, _ = random_case(seed, complete=False)
         paths = wc.method("shrinkage", numeric="bins").fit(tree, train).paths_
         instances = NodeInstances.of(tree, train)
-        allowed = set(compiled._between_paths(paths, instances).tolist())
+        allowed = set(compiled_diw._between_paths(paths, instances).tolist())
         ranges = [(instances.begin[node], instances.end[node]) for node in paths.node]
         assert allowed == {
             place for place in range(len(train)) if not any(begin < place < end for begin, end in ranges)
@@ -319,7 +319,7 @@ def test_no_instance_beyond_the_last_is_counted():
         method._codes_in_order(fitted.columns_, tree, train),
         *map(followed_by_its_last, in_order(tree, train)),
     )
-    given = compiled.diw_weights(
+    given = compiled_diw.diw_weights(
         tree, fitted.paths_, followed, fitted._local(2), removes=fitted.removes, compares_class=False
     )
     np.testing.assert_array_equal(given, fitted.weight_)

@@ -155,7 +155,7 @@ def replicate_command(context: click.Context, /, paper: str, data: str | None, s
 
 
 def _replicate(paper: str, request: Asked, output: str | None) -> tuple[str, list[str]]:
-    """Measure, print and write one paper; the printed text, and the data sets that could not be measured."""
+    """Measure, print and write one paper; its report if it is written, and the data sets that could not be measured."""
     from wekaconf.replication import illustrations, papers, writing
 
     study = papers.study_of(paper)
@@ -166,16 +166,17 @@ def _replicate(paper: str, request: Asked, output: str | None) -> tuple[str, lis
         results = illustrations.run(study, replace(request, on_progress=lambda now: progress.tell(str(now), now.share)))
     for name, error in results.failed.items():
         click.echo(f"left out: {name}: {error}", err=True)
+    text = "" if output is None else writing.report(study, request, results)
     if results.records or results.cells or results.figures:
         if output is not None:  # first, so that the results are kept if printing fails
-            place = writing.write_results(output, study, request, results, typed_command())
+            place = writing.write_results(output, study, request, results, text, typed_command())
         with _in_one_piece():
             writing.print_results(study, request, results)
         if output is not None:
             say(f"written: {place}")
         elif results.figures and request.parts:
             say(f"{joined(list(results.figures))}: drawn if you name a folder with -o")
-    return writing.report(study, request, results), [*results.missing, *results.failed]
+    return text, [*results.missing, *results.failed]
 
 
 @contextmanager

@@ -155,7 +155,7 @@ def _signed(cell: Cell, digits: int) -> str:
 # -- files ---------------------------------------------------------------------------------------------------------
 
 
-def write_results(folder: str, study: Study, asked: Asked, results: Results, command: Sequence[str]) -> str:
+def write_results(folder: str, study: Study, asked: Asked, results: Results, text: str, command: Sequence[str]) -> str:
     """Write the results of a replication into the paper's folder inside ``folder``; each file whole or not at all.
 
     ``cells.csv``, ``beside.csv`` and ``records.csv`` hold the figures, ``findings.txt`` the sentences,
@@ -169,6 +169,8 @@ def write_results(folder: str, study: Study, asked: Asked, results: Results, com
         Made if need be.
     study, asked, results
         See `print_results`.
+    text : str
+        See `report`.
     command : sequence of str
         The words of the command line, for ``environment.json``.
 
@@ -189,7 +191,7 @@ def write_results(folder: str, study: Study, asked: Asked, results: Results, com
         if asked.quick:  # the page of all papers shows no other text
             file.write(f"{study.paper}: {QUICK}\n")
         file.writelines(f"{finding.part or study.paper}: {finding.text}\n" for finding in results.findings)
-    write_text(os.path.join(place, REPORT), report(study, asked, results))
+    write_text(os.path.join(place, REPORT), text)
     made_by = json.dumps({"command": list(command), **environment}, indent=1, ensure_ascii=False)
     write_text(os.path.join(place, ENVIRONMENT), made_by + "\n")
     before = set(os.listdir(place))

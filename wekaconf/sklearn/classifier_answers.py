@@ -99,6 +99,11 @@ def innermost(estimator: Any) -> tuple[Any, list[Pipeline]]:
             return estimator, pipelines
 
 
+def name_of_class(estimator: Any) -> str:
+    """The name of the class of the classifier that answers in the end."""
+    return type(innermost(estimator)[0]).__name__
+
+
 def certainty_range(estimator: Any) -> CertaintyRange:
     """The range of the certainties of a fitted classifier."""
     estimator, _ = innermost(estimator)

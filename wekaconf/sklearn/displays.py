@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -15,12 +16,13 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.accepting import Figures, figures
 from wekaconf.evaluation.arguments import checked_weights
 from wekaconf.evaluation.calibration import CalibrationCurve, calibration_curve
+from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.report.answer_curves import calibration_of, is_scored, n_instances, risk_coverage_of
 from wekaconf.report.evaluation import Evaluation
 from wekaconf.report.pictures import calibration as reliability
 from wekaconf.report.pictures import risk_coverage as rejecting
-from wekaconf.sklearn.classifier_answers import check_same_sort, innermost, is_correct, labels_and_certainty
+from wekaconf.sklearn.classifier_answers import check_same_sort, is_correct, labels_and_certainty, name_of_class
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,7 +46,52 @@ class Display:
         return ax
 
 
-class RiskCoverageDisplay(Display):
+class CurveDisplay(Display, ABC):
+    """Base of the displays of a curve over all answers."""
+
+    line_: Line2D
+
+    @classmethod
+    def from_evaluation(
+        cls,
+        evaluation: Evaluation,
+        *,
+        method: str | None = None,
+        dataset: str | None = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **kwargs: Any,
+    ) -> Self:
+        """The curve of one method in the results of `wekaconf.evaluate`, all runs together.
+
+        Foreign instances are left out.
+
+        Parameters
+        ----------
+        evaluation : Evaluation
+        method, dataset : str, optional
+            Which of its results; needed where there are several, see `Evaluation.one`.
+        name, ax, **kwargs
+            As for `from_estimator`; the name is that of the method if left out.
+
+        Raises
+        ------
+        OptionError
+            There is no such result, or more than one.
+        """
+        record, answers = evaluation.one(method=method, dataset=dataset)
+        return cls._of_answers(answers, name or record["label"]).plot(ax, **kwargs)
+
+    @classmethod
+    @abstractmethod
+    def _of_answers(cls, answers: Answers, name: str) -> Self: ...
+
+    @abstractmethod
+    def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
+        """Draw the curve."""
+
+
+class RiskCoverageDisplay(CurveDisplay):
     """How the error falls as a classifier leaves its least certain answers to somebody else.
 
     Make one by `from_estimator`, `from_predictions` or `from_evaluation`. For several curves in one picture, give the
@@ -56,7 +103,8 @@ class RiskCoverageDisplay(Display):
     name : str, optional
         What the legend calls the curve.
     reached : Figures, optional
-        What a chosen threshold reaches; drawn as a circle. If it rejects every answer, the legend says so.
+        What a chosen threshold reaches, such as that of an evaluation; drawn as a circle. If it rejects every answer,
+        the legend says so.
 
     Attributes
     ----------
@@ -64,8 +112,6 @@ class RiskCoverageDisplay(Display):
     line_ : Line2D
         The curve.
     """
-
-    line_: Line2D
 
     def __init__(self, curve: RiskCoverage, *, name: str | None = None, reached: Figures | None = None) -> None:
         if not len(curve):
@@ -104,7 +150,7 @@ class RiskCoverageDisplay(Display):
         threshold = getattr(getattr(estimator, "best_estimator_", estimator), "threshold_", None)
         reached = None if threshold is None else figures(certainty, correct, sample_weight, threshold)
         if name is None:
-            name = type(innermost(estimator)[0]).__name__
+            name = name_of_class(estimator)
         return cls(risk_coverage(certainty, correct, sample_weight), name=name, reached=reached).plot(ax, **kwargs)
 
     @classmethod
@@ -133,40 +179,13 @@ class RiskCoverageDisplay(Display):
         return cls(risk_coverage(certainty, is_correct(y_pred, y_true), sample_weight), name=name).plot(ax, **kwargs)
 
     @classmethod
-    def from_evaluation(
-        cls,
-        evaluation: Evaluation,
-        *,
-        method: str | None = None,
-        dataset: str | None = None,
-        name: str | None = None,
-        ax: Axes | None = None,
-        **kwargs: Any,
-    ) -> Self:
-        """The curve of one method in the results of `wekaconf.evaluate`, all runs together.
-
-        Foreign instances are left out; a circle marks the threshold that was chosen.
-
-        Parameters
-        ----------
-        evaluation : Evaluation
-        method, dataset : str, optional
-            Which of its results; needed where there are several, see `Evaluation.one`.
-        name, ax, **kwargs
-            As for `from_estimator`; the name is that of the method if left out.
-
-        Raises
-        ------
-        OptionError
-            There is no such result, or more than one.
-        """
-        record, answers = evaluation.one(method=method, dataset=dataset)
+    def _of_answers(cls, answers: Answers, name: str) -> Self:
         rows = is_scored(answers)
         threshold = answers.threshold[rows]
         reached = None
         if rows.any() and not np.isnan(threshold).any():
             reached = figures(answers.certainty[rows], answers.is_correct[rows], answers.weights[rows], threshold)
-        return cls(risk_coverage_of(answers), name=name or record["label"], reached=reached).plot(ax, **kwargs)
+        return cls(risk_coverage_of(answers), name=name, reached=reached)
 
     def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
         """Draw the curve."""
@@ -191,7 +210,7 @@ class RiskCoverageDisplay(Display):
         return self
 
 
-class CalibrationDisplay(Display):
+class CalibrationDisplay(CurveDisplay):
     """How often answers are right against the probability that is given to their class.
 
     Unlike scikit-learn's display of that name it is for any number of classes: an answer is the most probable class.
@@ -209,8 +228,6 @@ class CalibrationDisplay(Display):
     ax_, figure_ : Axes, Figure
     line_ : Line2D
     """
-
-    line_: Line2D
 
     def __init__(self, curve: CalibrationCurve, *, name: str | None = None, n_instances: float | None = None) -> None:
         if not curve.weight.any():
@@ -232,7 +249,7 @@ class CalibrationDisplay(Display):
         """The curve of a fitted classifier; the parameters are those of `RiskCoverageDisplay.from_estimator`."""
         return cls.from_predictions(
             y, estimator.predict_proba(X), classes=estimator.classes_, sample_weight=sample_weight,
-            name=name or type(innermost(estimator)[0]).__name__, ax=ax, **kwargs,
+            name=name or name_of_class(estimator), ax=ax, **kwargs,
         )  # fmt: skip
 
     @classmethod
@@ -279,20 +296,8 @@ class CalibrationDisplay(Display):
         return cls(curve, name=name).plot(ax, **kwargs)
 
     @classmethod
-    def from_evaluation(
-        cls,
-        evaluation: Evaluation,
-        *,
-        method: str | None = None,
-        dataset: str | None = None,
-        name: str | None = None,
-        ax: Axes | None = None,
-        **kwargs: Any,
-    ) -> Self:
-        """The curve of one method in the results of `wekaconf.evaluate`; see `RiskCoverageDisplay.from_evaluation`."""
-        record, answers = evaluation.one(method=method, dataset=dataset)
-        curve_name = name or record["label"]
-        return cls(calibration_of(answers), name=curve_name, n_instances=n_instances(answers)).plot(ax, **kwargs)
+    def _of_answers(cls, answers: Answers, name: str) -> Self:
+        return cls(calibration_of(answers), name=name, n_instances=n_instances(answers))
 
     def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
         """Draw the curve."""

@@ -14,7 +14,7 @@ from wekaconf.evaluation.roc import Roc, roc_curve
 from wekaconf.report.answer_curves import class_to_rank, class_weights, roc_of
 from wekaconf.report.evaluation import Evaluation
 from wekaconf.report.pictures import roc
-from wekaconf.sklearn.classifier_answers import check_same_sort, innermost
+from wekaconf.sklearn.classifier_answers import check_same_sort, name_of_class
 from wekaconf.sklearn.displays import Display
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class RocDisplay(Display):
         score = np.asarray(estimator.predict_proba(X), dtype=np.float64)[:, chosen]
         return cls.from_predictions(
             labels, score, label=names[chosen], sample_weight=weights,
-            name=name or type(innermost(estimator)[0]).__name__, ax=ax, **kwargs,
+            name=name or name_of_class(estimator), ax=ax, **kwargs,
         )  # fmt: skip
 
     @classmethod
@@ -141,7 +141,7 @@ class RocDisplay(Display):
         ax: Axes | None = None,
         **kwargs: Any,
     ) -> Self:
-        """The curve of one method in the results of `wekaconf.evaluate`; see `RiskCoverageDisplay.from_evaluation`."""
+        """The curve of one method in the results of `wekaconf.evaluate`; see `CalibrationDisplay.from_evaluation`."""
         record, answers = evaluation.one(method=method, dataset=dataset)
         chosen = class_to_rank(class_weights(answers), answers.class_names, label, record["dataset"])
         curve_name = name or record["label"]

@@ -10,16 +10,16 @@ from wekaconf.base.errors import OptionError
 from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
 from wekaconf.sklearn.base import TreeClassifier
 from wekaconf.sklearn.classifier_answers import innermost
+from wekaconf.sklearn.displays import Display
 from wekaconf.tree.annotation import Annotate
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.shown.drawing import plot_tree
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 
-class TreeDisplay:
+class TreeDisplay(Display):
     """A tree with its root at the top.
 
     Parameters
@@ -35,9 +35,6 @@ class TreeDisplay:
     ----------
     ax_, figure_ : Axes, Figure
     """
-
-    ax_: Axes
-    figure_: Figure
 
     def __init__(self, tree: TreeMirror, *, annotate: Annotate | None = None, max_depth: int | None = None) -> None:
         self.tree, self.annotate, self.max_depth = tree, annotate, max_depth
@@ -79,6 +76,5 @@ class TreeDisplay:
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw the tree."""
-        self.ax_ = plot_tree(self.tree, ax, annotate=self.annotate, max_depth=self.max_depth)
-        self.figure_ = self.ax_.figure  # type: ignore[assignment]
+        self._use_axes(plot_tree(self.tree, ax, annotate=self.annotate, max_depth=self.max_depth))
         return self

@@ -201,9 +201,9 @@ class PathMethod(NodeMethod, is_registered=False):
         else:
             learn = interpolation.diw_weights
             if not local.naive_bayes and pays(len(train), self.columns_):
-                from wekaconf.methods.smoothing import compiled
+                from wekaconf.methods.smoothing import compiled_diw
 
-                learn = compiled.diw_weights
+                learn = compiled_diw.diw_weights
             self.weight_ = learn(tree, self.paths_, ordered, local, removes=self.removes, compares_class=compares_class)
 
     def _complete(self) -> None:

@@ -1,4 +1,4 @@
-"""Counts, Algorithm DIW and answers compiled by numba, instance by instance; equal bit for bit to the numpy form."""
+"""Counts and answers compiled by numba, instance by instance; equal bit for bit to the numpy form."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.methods.smoothing.counts import Classes, Codes, NodeCounts, PresentClasses, TrainingSet, cell_dtype
 from wekaconf.methods.smoothing.estimates import LocalEstimate
-from wekaconf.methods.smoothing.interpolation import COARSE, FINE, Paths, path_scales, uniform_estimate
+from wekaconf.methods.smoothing.interpolation import Paths, uniform_estimate
 from wekaconf.tree.compiling import inlined, jit
-from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.last_result import kept_for_the_last
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.threads import in_threads
@@ -48,24 +47,6 @@ def _no_counts(n_starts: int, train: TrainingSet) -> NodeCounts:
     return NodeCounts(*arrays)
 
 
-def diw_weights(
-    tree: TreeMirror, paths: Paths, train: TrainingSet, local: LocalEstimate, *, removes: bool, compares_class: bool
-) -> FloatArray:  # fmt: skip
-    """See `interpolation.diw_weights`."""
-    scale, norm = path_scales(paths, train, local.counts)
-    weight = np.zeros((paths.first[-1], local.n_classes))
-    uniform, arrays = uniform_estimate(local.counts), _arrays(local)
-    in_threads(
-        lambda places: _diw_weights(
-            weight, places.start, places.stop, tree.parent, tree.depth, len(tree.levels), paths.end, paths.first, scale,
-            norm, train.instances.last, train.codes, train.classes, train.weights, removes, compares_class, uniform,
-            *arrays,
-        ),
-        len(train.codes), _thread_size(len(tree.levels), local), lambda: _between_paths(paths, train.instances),
-    )  # fmt: skip
-    return weight
-
-
 def interpolate(
     tree: TreeMirror, paths: Paths, weight: FloatArray, local: LocalEstimate, nodes: Int32Array, codes: Codes,
     *, classes: Classes | None = None,
@@ -75,13 +56,13 @@ def interpolate(
     order = np.argsort(tree.preorder[0][paths.node[ends]], kind="stable")
     scores, own_classes = np.empty((len(nodes), local.n_classes)), _classes_or_missing(classes, len(nodes))
     end_nodes, first, after = paths.node[ends], paths.first[ends], paths.first[ends + 1]
-    uniform, arrays = uniform_estimate(local.counts), _arrays(local)
+    uniform, arrays = uniform_estimate(local.counts), arrays_of(local)
     in_threads(
         lambda places: _interpolate(
             scores, order[places], tree.parent, len(tree.levels), end_nodes, first, after, weight, uniform, codes,
             own_classes, *arrays,
         ),
-        len(nodes), _thread_size(len(tree.levels), local),
+        len(nodes), thread_size(len(tree.levels), local),
     )  # fmt: skip
     return scores
 
@@ -90,26 +71,17 @@ def estimate(local: LocalEstimate, nodes: Int32Array, codes: Codes, *, classes: 
     """(n, n_classes) float64: see `LocalEstimate`; ``classes``, if not None, are compared as well."""
     order = np.argsort(nodes, kind="stable")
     answers, own_classes = np.empty((len(nodes), local.n_classes)), _classes_or_missing(classes, len(nodes))
-    arrays = _arrays(local)
+    arrays = arrays_of(local)
     in_threads(
         lambda places: _estimates(answers, order[places], nodes, codes, own_classes, *arrays),
-        len(nodes), _thread_size(1, local),
+        len(nodes), thread_size(1, local),
     )  # fmt: skip
     return answers
 
 
-def _thread_size(n_nodes: int, local: LocalEstimate) -> int:
+def thread_size(n_nodes: int, local: LocalEstimate) -> int:
     """The fewest instances for which a thread pays off, if each is estimated at ``n_nodes`` nodes."""
     return max(CELLS_PER_THREAD // (n_nodes * (len(local.n_values) + local.n_classes)), 1)
-
-
-def _between_paths(paths: Paths, instances: NodeInstances) -> NDArray[np.intp]:
-    """The places in the order of training instances where no path has instances on both sides."""
-    begin, end = instances.begin[paths.node], instances.end[paths.node]
-    change = np.zeros(len(instances.order) + 2, dtype=np.int32)
-    np.add.at(change, begin + 1, 1)
-    np.subtract.at(change, np.maximum(begin + 1, end), 1)
-    return np.flatnonzero(np.cumsum(change)[: len(instances.order)] == 0)
 
 
 def _classes_or_missing(classes: Classes | None, n: int) -> Classes:
@@ -125,7 +97,7 @@ def _offset(n_values: Int32Array) -> NDArray[np.int64]:
     return offset
 
 
-def _arrays(local: LocalEstimate) -> tuple[NDArray[np.generic], ...]:
+def arrays_of(local: LocalEstimate) -> tuple[NDArray[np.generic], ...]:
     """The offset of each attribute's values, and the arrays of the counts."""
     return (_offset(local.n_values), *(getattr(local.counts, name) for name in COUNT_ARRAYS))
 
@@ -146,7 +118,7 @@ def _count(
     known_class_first, known_row_first, known_row_value, known_cell_first, known_cells,
 ):  # fmt: skip
     n_nodes, n_columns = len(begin), codes.shape[1]
-    n_all, widest = offset[-1], _widest(class_first)
+    n_all, widest = offset[-1], most_classes(class_first)
     row_first = np.zeros(n_nodes * n_columns + 1, dtype=np.int32)
     cell_first = np.zeros(n_nodes, dtype=np.int64)
     row_value = np.zeros(1024, dtype=codes.dtype)
@@ -207,7 +179,7 @@ def _count(
 
 
 @jit
-def _open(node, opened, level, pointer, offset, class_first, row_first, row_value, cell_first, nothing):
+def open_node(node, opened, level, pointer, offset, class_first, row_first, row_value, cell_first, nothing):
     """Make ``pointer[level]`` hold where the cells of every value at the node begin."""
     n_columns = len(offset) - 1
     old = opened[level]
@@ -225,7 +197,7 @@ def _open(node, opened, level, pointer, offset, class_first, row_first, row_valu
 
 
 @jit
-def _keys(codes, row, offset, keys):
+def write_keys(codes, row, offset, keys):
     """Write the place in ``pointer`` of each value of an instance into ``keys``; return how many values are known."""
     known = 0
     for a in range(codes.shape[1]):
@@ -239,7 +211,7 @@ def _keys(codes, row, offset, keys):
 
 
 @inlined
-def _estimate(
+def write_estimate(
     node, keys, known, own_class, removed, compares_class, pointer, level, class_first, classes, class_weight, cells,
     matches, out, at,
 ):  # fmt: skip
@@ -277,78 +249,7 @@ def _estimate(
 
 
 @jit
-def _diw_weights(
-    weight, begin, after, parent, depth, n_levels, path_end, path_first, scale, norm, last, codes, own_classes, weights,
-    removes, compares_class, uniform,
-    offset, class_first, classes, class_weight, row_first, row_value, cell_first, cells,
-):  # fmt: skip
-    """Write the weights of all paths whose instances are at the places ``begin`` … ``after`` − 1."""
-    n_classes = weight.shape[1]
-    coarse, fine = np.zeros((2, n_levels, n_levels + 1, n_classes))
-    open_end = np.full(n_levels, -1, dtype=np.int64)
-    opened = np.full(n_levels, -1, dtype=np.int64)
-    nothing = len(cells) - _widest(class_first)
-    pointer = np.full((n_levels, offset[-1] + 1), nothing, dtype=np.uint64)
-    keys = np.empty(codes.shape[1], dtype=np.uint64)
-    estimates = np.empty((n_levels + 1, n_classes))
-    total, share, matches = np.empty(n_classes), np.empty(n_classes), np.empty(n_classes)
-    path = np.empty(n_levels, dtype=np.int64)
-    estimates[0, :] = uniform
-    known, place, n_alike = 0, begin, 1
-    while place <= after:
-        n_alike = 1
-        while (
-            len(keys) == 0
-            and place + n_alike < after
-            and last[place + n_alike] == last[place]
-            and own_classes[place + n_alike] == own_classes[place]
-            and weights[place + n_alike] == weights[place]
-        ):
-            n_alike += 1  # without columns, these are told apart by nothing; exact sums are those of one by one
-        deepest = -1
-        if place < after:
-            node = last[place]
-            deepest = depth[node]
-            for level in range(deepest, -1, -1):
-                path[level] = node
-                node = parent[node]
-            total[:] = uniform
-            known = _keys(codes, place, offset, keys)
-        for level in range(n_levels):
-            end = -1
-            if level <= deepest:
-                node = path[level]
-                if opened[level] != node:
-                    _open(node, opened, level, pointer, offset, class_first, row_first, row_value, cell_first, nothing)
-                _estimate(
-                    node, keys, known, own_classes[place], weights[place] if removes else 0.0, compares_class,
-                    pointer, level, class_first, classes, class_weight, cells, matches, estimates, level + 1,
-                )  # fmt: skip
-                for c in range(n_classes):
-                    total[c] += estimates[level + 1, c]
-                end = path_end[node]
-            was_open = open_end[level]
-            if was_open >= 0 and end != was_open and (end >= 0 or place == after):
-                for i in range(level + 2):
-                    for c in range(n_classes):
-                        weight[path_first[was_open] + i, c] = (coarse[level, i, c] + fine[level, i, c]) / norm[was_open]
-                        coarse[level, i, c] = 0.0
-                        fine[level, i, c] = 0.0
-            if end >= 0:
-                open_end[level] = end
-                for c in range(n_classes):
-                    share[c] = weights[place] * scale[end] / total[c]
-                for i in range(level + 2):
-                    for c in range(n_classes):
-                        degree = estimates[i, c] * share[c]
-                        rounded = (degree + COARSE) - COARSE
-                        coarse[level, i, c] += n_alike * rounded
-                        fine[level, i, c] += n_alike * ((degree - rounded + FINE) - FINE)
-        place += n_alike
-
-
-@jit
-def _widest(class_first):
+def most_classes(class_first):
     """The largest number of classes at a node."""
     widest = 1
     for node in range(len(class_first) - 1):
@@ -365,7 +266,7 @@ def _interpolate(
     matches, estimate = np.empty(n_classes), np.empty((1, n_classes))
     path = np.empty(n_levels, dtype=np.int64)
     opened = np.full(n_levels, -1, dtype=np.int64)
-    nothing = len(cells) - _widest(class_first)
+    nothing = len(cells) - most_classes(class_first)
     pointer = np.full((n_levels, offset[-1] + 1), nothing, dtype=np.uint64)
     keys = np.empty(codes.shape[1], dtype=np.uint64)
     for row in order:
@@ -376,12 +277,12 @@ def _interpolate(
             node = parent[node]
         for c in range(n_classes):
             scores[row, c] = weight[first[row], c] * uniform
-        known = _keys(codes, row, offset, keys)
+        known = write_keys(codes, row, offset, keys)
         for level in range(deepest + 1):
             node = path[level]
             if opened[level] != node:
-                _open(node, opened, level, pointer, offset, class_first, row_first, row_value, cell_first, nothing)
-            _estimate(
+                open_node(node, opened, level, pointer, offset, class_first, row_first, row_value, cell_first, nothing)
+            write_estimate(
                 node, keys, known, own_classes[row], 0.0, True,
                 pointer, level, class_first, classes, class_weight, cells, matches, estimate, 0,
             )  # fmt: skip
@@ -396,13 +297,13 @@ def _estimates(
 ):  # fmt: skip
     matches = np.empty(answers.shape[1])
     opened = np.full(1, -1, dtype=np.int64)
-    nothing = len(cells) - _widest(class_first)
+    nothing = len(cells) - most_classes(class_first)
     pointer = np.full((1, offset[-1] + 1), nothing, dtype=np.uint64)
     keys = np.empty(codes.shape[1], dtype=np.uint64)
     for row in order:
         if opened[0] != nodes[row]:
-            _open(nodes[row], opened, 0, pointer, offset, class_first, row_first, row_value, cell_first, nothing)
-        _estimate(
-            nodes[row], keys, _keys(codes, row, offset, keys), own_classes[row], 0.0, True,
+            open_node(nodes[row], opened, 0, pointer, offset, class_first, row_first, row_value, cell_first, nothing)
+        write_estimate(
+            nodes[row], keys, write_keys(codes, row, offset, keys), own_classes[row], 0.0, True,
             pointer, 0, class_first, classes, class_weight, cells, matches, answers, row,
         )  # fmt: skip
