@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import click
 
-from wekaconf.base.errors import OptionError, WekaconfError
+from wekaconf.base.errors import WekaconfError
 from wekaconf.bridge.reading import parts_like
-from wekaconf.cli.command import with_command_advice, with_option_names
+from wekaconf.cli.command import in_command_words
 from wekaconf.cli.common import aim_of, cost_matrix_of, data_path, load_data, name_of, progress_bar, reading_of
 from wekaconf.cli.console import say
 from wekaconf.cli.interruption import resumable
@@ -122,7 +122,7 @@ def evaluate_all(data: tuple[str, ...], methods: Mapping[str, PostProcessor], *,
 
 
 def _say_left_out(path: str, error: WekaconfError) -> None:
-    text = with_option_names(str(error)) if isinstance(error, OptionError) else with_command_advice(str(error))
+    text = in_command_words(error)
     click.echo(f"left out: {text if text.startswith(path) else f'{path}: {text}'}", err=True)
 
 

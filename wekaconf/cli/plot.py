@@ -8,6 +8,7 @@ import click
 import cloup
 
 from wekaconf.base.errors import OptionError
+from wekaconf.base.words import Owner
 from wekaconf.cli.command import SETTINGS, command, in_help
 from wekaconf.cli.common import common
 from wekaconf.cli.console import say
@@ -102,7 +103,7 @@ def intervals_command(context: click.Context, /, node: int | None, row: int | No
     picture = picture_input(context, values)
     method = picture.model.method
     if not isinstance(method, ConfDTree):
-        raise OptionError(f"{method.name} has no intervals; confdtree has")
+        raise OptionError(Owner(method.name), " has no intervals; confdtree has")
     chosen = first_with_intervals(method) if node is None else node
     marked = None if row is None else picture.row(row)
     plot_intervals(values["output"], method, chosen, data=picture.data, marked=marked)

@@ -140,7 +140,7 @@ class Evaluation(Sequence[Result]):
             There is no result.
         """
         if not self.results:
-            raise OptionError("nothing was measured, so there is nothing to show")
+            raise OptionError("nothing was measured, so there is nothing to show", value_of="results")
         with redirect_stdout(StringIO()) as printed:
             for number, records in enumerate(by_protocol(self.records)):
                 sys.stdout.write("\n" if number else "")

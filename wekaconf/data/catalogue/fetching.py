@@ -91,7 +91,7 @@ def deliver(path: str, folder: str) -> str:
     """Copy a fetched set into a folder, which is made if need be; OptionError if another file of that name is there."""
     target = os.path.join(folder, os.path.basename(path))
     if os.path.exists(folder) and not os.path.isdir(folder):
-        raise OptionError(f"{folder}: is a file; name a folder")
+        raise OptionError(f"{folder}: is a file; name a folder", value_of="folder")
     os.makedirs(folder, exist_ok=True)
     if os.path.exists(target):
         if os.path.isfile(target) and digest_of_file(target) == digest_of_file(path):
