@@ -290,7 +290,9 @@ def _differences(first: ArrayLike, second: ArrayLike) -> tuple[FloatArray, int]:
     """The differences, first less second, of finite pairs, and the number of the other pairs."""
     first, second = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     if first.ndim != 1 or first.shape != second.shape:
-        raise OptionError(f"paired values: expected two rows of equal length, got {first.shape} and {second.shape}")
+        raise OptionError(
+            f"paired values: expected two rows of equal length, got {first.shape} and {second.shape}", value_of="first"
+        )
     defined = np.isfinite(first) & np.isfinite(second)
     return first[defined] - second[defined], int((~defined).sum())
 

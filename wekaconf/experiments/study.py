@@ -151,7 +151,7 @@ def study_of(content: Mapping[str, Any]) -> Study:
     for name in content:
         _check_key(name, known, "study")
     if missing := [name for name in ("data", "methods") if name not in content]:
-        raise OptionError(f"a study without {missing[0]}")
+        raise OptionError(f"a study without {missing[0]}", value_of="content")
     values: dict[str, Any] = {}
     for name, value in content.items():
         if name in ("name", "class_attribute"):
@@ -255,4 +255,4 @@ def _texts(key: str, value: Any) -> tuple[str, ...]:
 def _check_key(key: str, known: Sequence[str], what: str) -> None:
     if key not in known:
         hint = nearest(key, known) or f"; expected {alternatives(known)}"
-        raise OptionError(f"no key {quoted(key)} in a {what}{hint}")
+        raise OptionError(f"no key {quoted(key)} in a {what}{hint}", value_of="content")

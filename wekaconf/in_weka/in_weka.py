@@ -74,7 +74,7 @@ def as_weka(
             aim = Aim("below", reject)
             check_aim(aim, owner.name, owner.certainty_range)
         except OptionError as error:
-            raise OptionError(f"as_weka: reject: {error}") from error
+            raise OptionError("as_weka: reject: ", *error.parts, value_of="reject") from error
         parts += ["-reject", str(aim.number)]
     if learner is not None:
         grower = scheme.learner_of(learner, options)

@@ -120,7 +120,9 @@ def install(home: str | os.PathLike[str] | None = None) -> Installed:
         with atomic_write(archive, "wb") as file:
             file.write(package())
     except OSError as error:
-        raise OptionError(f"{folder}: Weka's folder cannot be written: {error.strerror or error}") from error
+        raise OptionError(
+            f"{folder}: Weka's folder cannot be written: {error.strerror or error}", value_of="home"
+        ) from error
     try:
         _manage(folder, "-install-package", str(archive))
     finally:

@@ -113,7 +113,8 @@ class Evaluation(Sequence[Result]):
         known = [f"method={record['label']!r}, dataset={record['dataset']!r}" for record in self.records]
         problem = f"{len(results)} results fit" if results else "no result fits"
         raise OptionError(
-            f"{problem}; these are there: {some(known) or 'none'}; name the method and the data set of one"
+            f"{problem}; these are there: {some(known) or 'none'}; name the method and the data set of one",
+            value_of="method",
         )
 
     def summary(

@@ -96,7 +96,9 @@ def deliver(path: str, folder: str) -> str:
     if os.path.exists(target):
         if os.path.isfile(target) and digest_of_file(target) == digest_of_file(path):
             return target
-        raise OptionError(f"{target}: another file of that name is there; move it away, or name another folder")
+        raise OptionError(
+            f"{target}: another file of that name is there; move it away, or name another folder", value_of="folder"
+        )
     with open(path, "rb") as source, atomic_write(target, "wb") as file:
         file.write(source.read())
     return target

@@ -189,7 +189,8 @@ def _check_bins(data: Dataset, relation: str) -> None:
         names = name_list(data.attributes[numeric[i]].name for i in np.flatnonzero(~fits))
         raise OptionError(
             f"'{relation}': the range of {names} is infinite or too narrow for ten bins; leave them out, or make "
-            "infinite values missing (?)"
+            "infinite values missing (?)",
+            value_of="preprocess",
         )
 
 

@@ -28,5 +28,6 @@ def _inner_folds(train: Dataset) -> list[Split]:
             f"a threshold cannot be chosen out of fold on fewer than 2 training instances, and '{train.relation}' has "
             f"{len(train)}; give more, or choose it on the training rows with ",
             Setting("threshold_from", "training"),
+            value_of="threshold_from",
         )
     return list(folds(train, min(10, len(train)), 1))

@@ -185,7 +185,8 @@ def _range(tree: TreeMirror | Forest, data: Dataset | None, column: int) -> tupl
     if not len(values):
         raise OptionError(
             f"{quoted(tree.header.attributes[column].name)}: nothing says which values it has: there are no data with "
-            "some, and the tree does not split on it; give instances, or another attribute"
+            "some, and the tree does not split on it; give instances, or another attribute",
+            value_of="data",
         )
     low, high = float(values.min()), float(values.max())
     span = (high - low) or abs(low) or 1.0
