@@ -429,12 +429,12 @@ DATE = Attribute("d", "date", date_format="yyyy")
     [
         ((), Attribute("y"), None, "is numeric; a tree needs a nominal class; put classes in its place, such as low "),
         ((), DATE, [1.0, 2.0], "is date; a tree needs a nominal class"),
-        ((Attribute("n", "nominal", ("p",)),), DATE, None, "class such as 'n': choose it with with_class (-c)"),
+        ((Attribute("n", "nominal", ("p",)),), DATE, None, "class such as 'n': choose it with with_class"),
         (
             (Attribute("n", "nominal", ("p",)), Attribute("m", "nominal", ("p",))),
             Attribute("y"),
             None,
-            "class such as 'n', 'm': choose one with with_class (-c)",
+            "class such as 'n', 'm': choose one with with_class",
         ),
         ((), Attribute("y"), [2.5, 1.0, np.nan, 1.0], "(in ARFF: @attribute y {1,2.5}, or Weka's filter NumericToNomi"),
         ((), Attribute("y y"), [1.0], "(in ARFF: @attribute 'y y' {1}, or Weka's filter NumericToNominal)"),

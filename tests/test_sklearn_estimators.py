@@ -118,7 +118,10 @@ def test_wrong_parameters_are_told():
             ConfDTreeClassifier(learner="CART"),
             "are nominal: give learner='CART nominal=one_hot'; or give learner='J48'",
         ),
-        (sklearn.TPCEClassifier(learner="J48"), "learner='info_gain', or give inner='J48', with which tpce grows"),
+        (
+            sklearn.TPCEClassifier(learner="J48"),
+            "learner='info_gain', or give inner='J48', with which TPCEClassifier grows",
+        ),
         (
             sklearn.WPEClassifier(numeric="refuse"),
             "^WPEClassifier compares nominal values, .*; discretise them as pandas.cut does, or write "

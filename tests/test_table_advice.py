@@ -72,7 +72,7 @@ def test_classes_of_few_rows(write):
 
 
 def test_too_many_classes_for_the_rows(write):
-    told = "'c' has 11 classes in 20 rows; choose another with class_attribute (-c)"
+    told = "'c' has 11 classes in 20 rows; choose another with class_attribute"
     assert notes_of(classes(write, [1] * 10, 10)) == [told]
     assert notes_of(classes(write, [1] * 10, 9)) == []  # of 19 rows nothing is said
     assert [note.split()[0] for note in notes_of(classes(write, [1] * 10, 12))] == ["few"]  # 11 classes in 22 rows

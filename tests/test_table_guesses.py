@@ -251,7 +251,7 @@ def test_rows_without_a_value_are_told(write):
 def test_a_class_with_a_value_per_row_is_told(write):
     rows = [f"{n % 7},x,{n}/3/2024\n" for n in range(1, 31)]
     path = write("n,kind,seen\n" + "".join(rows))
-    assert notes_of(path) == ["'seen' has 30 classes in 30 rows; choose another with class_attribute (-c)"]
+    assert notes_of(path) == ["'seen' has 30 classes in 30 rows; choose another with class_attribute"]
     assert not any("classes" in said for said in notes_of(path, class_attribute="kind"))
     few = write("n,kind,seen\n" + "".join(rows[:5]))
     assert notes_of(few) == []
@@ -325,7 +325,7 @@ def test_standard_input_is_read_once(monkeypatch):
 
 def test_the_class_is_not_the_last_column(write):
     assert notes_of(write("x,y,c\n1,a,p\n2,b,q\n"), ignore=["c"]) == [
-        "'c', the last column, is left out, so the class is 'y'; choose another with class_attribute (-c)"
+        "'c', the last column, is left out, so the class is 'y'; choose another with class_attribute"
     ]
     assert notes_of(write("x,y,c\n1,a,p\n2,b,q\n"), ignore=["c"], class_attribute="y") == []
     with pytest.warns(Note, match=r"iris.arff: 'class', the last column, is left out, so the class is 'petal width"):

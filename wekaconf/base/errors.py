@@ -1,12 +1,16 @@
 """The exceptions that wekaconf raises for what a user can fix.
 
-A message says where the error is, what was expected, what came instead, and what to do.
+A message says where the error is, what was expected, what came instead, and what to do. What front ends call by other
+names is a `Term` in it.
 """
 
 from __future__ import annotations
 
+import copyreg
 import sys
 import warnings
+
+from wekaconf.base.words import Argument, Owner, Term, worded
 
 LONGEST = 1000
 """The largest number of characters of a message."""
@@ -15,17 +19,18 @@ LONGEST = 1000
 class Note(UserWarning):
     """Something that a user should know but that stops nothing: rows left out, values treated as missing."""
 
-    def __init__(self, text: str) -> None:
-        super().__init__(one_line(text))
+    def __init__(self, *parts: str | Term) -> None:
+        super().__init__(one_line(worded(parts)))
+        self.parts = parts
 
 
 PASSED_THROUGH = ("wekaconf", "numba", "contextlib")
 """Packages whose lines tell a user nothing about where a note comes from."""
 
 
-def tell(text: str) -> None:
+def tell(*parts: str | Term) -> None:
     """Warn with a `Note`, attributed to the line of the user's code that led here, perhaps through numba."""
-    tell_again(Note(text))
+    tell_again(Note(*parts))
 
 
 def tell_again(warning: Warning) -> None:
@@ -70,8 +75,13 @@ def visible(text: str) -> str:
 class WekaconfError(Exception):
     """Base of every error that wekaconf raises on purpose. Its message is one line without control characters."""
 
-    def __init__(self, message: object = "") -> None:
-        super().__init__(one_line(str(message)))
+    def __init__(self, *parts: str | Term) -> None:
+        super().__init__(one_line(worded(parts)))
+        self.parts = parts
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle without calling the constructor, so that it comes back from worker processes."""
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
 
 
 class DataFileError(WekaconfError, ValueError):
@@ -79,7 +89,7 @@ class DataFileError(WekaconfError, ValueError):
 
     Parameters
     ----------
-    message : str
+    *message : str or Term
         What was expected, what came, what to do.
     path : str
         The file.
@@ -89,20 +99,10 @@ class DataFileError(WekaconfError, ValueError):
         Character in the line, counted from 1.
     """
 
-    def __init__(self, message: str, *, path: str, line: int | None = None, column: int | None = None) -> None:
-        self.message, self.path, self.line, self.column = message, path, line, column
+    def __init__(self, *message: str | Term, path: str, line: int | None = None, column: int | None = None) -> None:
+        self.message, self.path, self.line, self.column = worded(message), path, line, column
         place = ":".join(str(part) for part in (path, line, column) if part is not None)
-        super().__init__(f"{place}: {message}")
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by the constructor's arguments, so that it comes back from worker processes."""
-        return _rebuild_error, (type(self), self.message, self.path, self.line, self.column)
-
-
-def _rebuild_error(
-    kind: type[DataFileError], message: str, path: str, line: int | None, column: int | None
-) -> DataFileError:
-    return kind(message, path=path, line=line, column=column)
+        super().__init__(f"{place}: ", *message)
 
 
 class ArffError(DataFileError):
@@ -118,7 +118,47 @@ class HeaderMismatchError(WekaconfError, ValueError):
 
 
 class OptionError(WekaconfError, ValueError):
-    """A name or an option is unknown or out of range."""
+    """A name or an option is unknown or out of range.
+
+    Parameters
+    ----------
+    *text : str or Term
+        The message; with ``expected`` what follows it, such as advice. If it begins with the `Argument` or the `Owner`
+        that it is about, no name is put in front.
+    parameter : str
+        The argument that the error is about, whose name is put in front of the message.
+    of : str
+        The method or learner that the error is about, whose name is put in front.
+    value_of : str
+        The argument whose value the error is about, where the text says so itself: "no method 'x'".
+    expected, got : str
+        What was expected, and what came instead.
+    advice : str
+        What to do, where it is no `Term` of the text.
+    """
+
+    def __init__(
+        self,
+        *text: str | Term,
+        parameter: str = "",
+        of: str = "",
+        value_of: str = "",
+        expected: str = "",
+        got: str = "",
+        advice: str = "",
+    ) -> None:
+        if expected:
+            text = (f"expected {expected}, got {got}", *text)
+        if advice:
+            text = (*text, f"; {advice}")
+        self.text, self.of, self.value_of, self.expected, self.got = text, of, value_of, expected, got
+        begins = text[0] if text else ""
+        self.parameter = parameter or value_of or (begins.name if isinstance(begins, Argument) else "")
+        if parameter:
+            text = (Argument(parameter), ": ", *text)
+        elif of and begins != Owner(of):
+            text = (Owner(of), ": ", *text)
+        super().__init__(*text)
 
 
 class NotFittedError(WekaconfError, ValueError, AttributeError):

@@ -104,6 +104,6 @@ def made_folder(folder: str | os.PathLike[str]) -> str:
     """The folder for finished parts of a long run, made if it does not exist; OptionError if it is a file."""
     path = os.fspath(folder)
     if os.path.exists(path) and not os.path.isdir(path):
-        raise OptionError(f"{path}: is a file; name a folder, which may be new, for what is finished")
+        raise OptionError(f"{path}: is a file; name a folder, which may be new, for what is finished", value_of="path")
     os.makedirs(path, exist_ok=True)
     return path

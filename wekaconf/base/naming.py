@@ -3,38 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Iterable, Sequence
 
 LONGEST_SHOWN = 60
 """The largest number of characters of a name that a message shows."""
 MOST_NAMES = 5
 """The largest number of names in a sentence that counts the others."""
-
-_is_in_weka = ContextVar("is_in_weka", default=False)
-
-
-@contextmanager
-def in_weka() -> Iterator[None]:
-    """Let messages raised in the block name options and classes as Weka writes them."""
-    token = _is_in_weka.set(True)
-    try:
-        yield
-    finally:
-        _is_in_weka.reset(token)
-
-
-def is_in_weka() -> bool:
-    """Whether messages are read in Weka."""
-    return _is_in_weka.get()
-
-
-def option(name: str, value: str = "") -> str:
-    """A parameter as a message names it, with or without a value: ``nominal=one_hot``, in Weka ``-nominal one_hot``."""
-    if is_in_weka():
-        return f"-{name} {value}".rstrip()
-    return f"{name}={value}" if value else name
 
 
 def shown(name: str) -> str:
@@ -64,11 +38,17 @@ def joined(names: Sequence[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def nearest(name: str, valid: Iterable[str]) -> str:
+def guess(name: str, valid: Iterable[str]) -> str:
     """A question that suggests the valid name closest to ``name``; empty when none is close."""
     by_lower = {candidate.lower(): candidate for candidate in valid}
     matches = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.6)
-    return f"; did you mean {quoted(by_lower[matches[0]])}?" if matches else ""
+    return f"did you mean {quoted(by_lower[matches[0]])}?" if matches else ""
+
+
+def nearest(name: str, valid: Iterable[str]) -> str:
+    """The question of `guess` after a semicolon; empty when none is close."""
+    question = guess(name, valid)
+    return question and f"; {question}"
 
 
 def name_list(names: Iterable[str], near: str = "") -> str:

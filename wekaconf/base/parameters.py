@@ -21,7 +21,8 @@ import numpy as np
 
 from wekaconf.base.docstring import type_in_words, with_section
 from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import alternatives, is_in_weka, nearest, option
+from wekaconf.base.naming import alternatives, nearest
+from wekaconf.base.words import Argument, Owner, Term
 
 BOOLEANS = {"true": True, "false": False}
 
@@ -129,7 +130,7 @@ class Parameter:
         if isinstance(value, str):
             words = [*map(written, self.values or self.literals)]
             got = f"the text {got}" if value in words else got + nearest(value, words)
-        raise OptionError(f"{owner}: {option(self.name)} must be {self.valid}, got {got}")
+        raise OptionError(Argument(self.name, owner), f" must be {self.valid}, got {got}", of=owner)
 
     @property
     def _takes_texts(self) -> bool:
@@ -233,18 +234,17 @@ class Parametrised:
             if name not in known:
                 valid = ", ".join(known) or "none"
                 hint = nearest(name, known)
-                raise OptionError(f"{self.name} has no parameter '{name}'{hint or f'; its parameters are: {valid}'}")
+                raise OptionError(
+                    Owner(self.name),
+                    f" has no parameter '{name}'{hint or f'; its parameters are: {valid}'}",
+                    of=self.name,
+                )
         for name, declared in known.items():
-            setattr(self, name, declared.checked(self.called(), values[name]) if name in values else declared.default)
+            setattr(self, name, declared.checked(self.name, values[name]) if name in values else declared.default)
         self._check_parameters()
 
     def _check_parameters(self) -> None:
         """Raise OptionError where parameters contradict one another."""
-
-    @classmethod
-    def called(cls) -> str:
-        """The name in messages; in Weka the name of Weka's class."""
-        return cls.__name__ if is_in_weka() else cls.name
 
     @property
     def params(self) -> dict[str, Any]:
@@ -321,7 +321,7 @@ def _evaluated_annotation(cls: type, name: str) -> Any:
     return eval(annotation, vars(sys.modules[cls.__module__])) if isinstance(annotation, str) else annotation
 
 
-def read_parameters(cls: type[Parametrised], parts: Iterable[str], written_as: str) -> dict[str, Any]:
+def read_parameters(cls: type[Parametrised], parts: Iterable[str], *written_as: str | Term) -> dict[str, Any]:
     """The parameters that texts such as ``fine=0.2`` set.
 
     Parameters
@@ -329,7 +329,7 @@ def read_parameters(cls: type[Parametrised], parts: Iterable[str], written_as: s
     cls : type
         The class whose parameters they are.
     parts : iterable of str
-    written_as : str
+    *written_as : str or Term
         The whole text that the user wrote, for messages.
 
     Raises
@@ -343,8 +343,8 @@ def read_parameters(cls: type[Parametrised], parts: Iterable[str], written_as: s
     for part in parts:
         name, equals, value = (text.strip() for text in part.partition("="))
         if not equals:
-            raise OptionError(f"{written_as}: expected parameter=value, got '{part}'; the parameters are: {valid}")
+            raise OptionError(*written_as, f": expected parameter=value, got '{part}'; the parameters are: {valid}")
         if name in values:
-            raise OptionError(f"{written_as}: '{name}' is given twice; leave one out")
+            raise OptionError(*written_as, f": '{name}' is given twice; leave one out")
         values[name] = known[name].read(value) if name in known else value
     return values

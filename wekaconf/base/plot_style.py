@@ -98,7 +98,7 @@ def check_plot(path: str | os.PathLike[str]) -> str:
     """
     kind = os.path.splitext(os.fspath(path))[1].lower().removeprefix(".")
     if kind not in METADATA:
-        raise OptionError(f"{os.fspath(path)}: a figure is a .png, .pdf or .svg file; name it so")
+        raise OptionError(f"{os.fspath(path)}: a figure is a .png, .pdf or .svg file; name it so", value_of="path")
     with needed("a figure", "report"):
         import matplotlib  # noqa: F401
     return kind

@@ -125,7 +125,8 @@ def _check_noise_ends(train: Dataset, class_name: str, options: str) -> None:
     if attribute.is_nominal and not attribute.values:
         raise OptionError(
             f"{ADD_NOISE} cannot be applied to '{train.relation}': attribute '{attribute.name}' has no values to "
-            "replace missing ones with; leave out -M, or choose another attribute with -C"
+            "replace missing ones with; leave out -M, or choose another attribute with -C",
+            value_of="class_name",
         )
 
 
@@ -137,11 +138,14 @@ def _filtered(method: str, java_filter: Any, class_name: str, data: Dataset) -> 
     except BridgeError as error:
         if "heap" in str(error):
             raise
-        raise OptionError(f"{class_name} cannot be applied to '{data.relation}': {jvm.reason(error)}") from error
+        raise OptionError(
+            f"{class_name} cannot be applied to '{data.relation}': {jvm.reason(error)}", value_of="class_name"
+        ) from error
     except ValueError as error:
         raise OptionError(
             f"{class_name} makes of '{data.relation}' data that contradict their header ({error}); leave it out, or "
-            "change its options"
+            "change its options",
+            value_of="class_name",
         ) from error
 
 

@@ -38,10 +38,12 @@ def folds(data: Dataset, k: int = 10, seed: int = 1) -> list[tuple[IndexArray, I
     _check_seed(seed)
     if len(data) < 2:
         n = "1 instance" if len(data) == 1 else "no instances"
-        raise OptionError(f"'{data.relation}' has {n}, too few for folds; at least 2 are needed")
+        raise OptionError(f"'{data.relation}' has {n}, too few for folds; at least 2 are needed", value_of="data")
     if not isinstance(k, int | np.integer) or not 2 <= k <= len(data):
         raise OptionError(
-            f"folds: expected a whole number from 2 to the {len(data)} instances of '{data.relation}', got {k!r}"
+            parameter="folds",
+            expected=f"a whole number from 2 to the {len(data)} instances of '{data.relation}'",
+            got=repr(k),
         )
     n_classes = data.n_classes if data.header.class_attribute.is_nominal else 0
     classes = np.ascontiguousarray(data.values[:, data.class_index])
@@ -67,4 +69,6 @@ def shuffle(n_instances: int, seed: int = 1) -> IndexArray:
 
 def _check_seed(seed: int) -> None:
     if not isinstance(seed, int | np.integer) or not -(2**31) <= seed < 2**31:
-        raise OptionError(f"seed: expected a whole number from {-(2**31)} to {2**31 - 1} (a Java int), got {seed!r}")
+        raise OptionError(
+            parameter="seed", expected=f"a whole number from {-(2**31)} to {2**31 - 1} (a Java int)", got=repr(seed)
+        )

@@ -47,7 +47,9 @@ def cells_beside_others() -> int:
 
 def _to_java(data: Dataset) -> Any:
     if data.values.size >= 2**31 - 8:
-        raise OptionError(f"{data.values.size} cells are more than one Java array holds; give Weka fewer rows")
+        raise OptionError(
+            f"{data.values.size} cells are more than one Java array holds; give Weka fewer rows", value_of="data"
+        )
     return jvm.call("instances", header_to_java(data.header), data.values.ravel(), data.weights, data.sparse_rows)
 
 
@@ -71,7 +73,9 @@ def _header_to_java(header: Header) -> Any:
     values: list[str] = []
     for attribute in header.attributes:
         if attribute.kind == "relational":
-            raise OptionError(f"attribute '{attribute.name}' is relational; remove it before handing data to Weka")
+            raise OptionError(
+                f"attribute '{attribute.name}' is relational; remove it before handing data to Weka", value_of="header"
+            )
         texts = (attribute.date_format,) if attribute.kind == "date" else attribute.values
         counts.append(len(texts))
         values.extend(texts)
@@ -87,7 +91,9 @@ def _header_to_java(header: Header) -> Any:
         )
     except BridgeError as error:
         if jvm.is_refusal(error):
-            raise OptionError(f"Weka cannot take '{header.relation}': {jvm.reason(error)}") from error
+            raise OptionError(
+                f"Weka cannot take '{header.relation}': {jvm.reason(error)}", value_of="header"
+            ) from error
         raise
 
 
@@ -106,10 +112,10 @@ def from_weka(instances: Any) -> Dataset:
     try:
         return from_java(getattr(instances, "jobject", instances))
     except (AttributeError, TypeError) as error:
-        raise OptionError(complaint) from error
+        raise OptionError(complaint, value_of="instances") from error
     except BridgeError as error:
         if "ClassCastException" in str(error) or "NullPointerException" in str(error):
-            raise OptionError(complaint) from error
+            raise OptionError(complaint, value_of="instances") from error
         raise
 
 

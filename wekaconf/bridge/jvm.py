@@ -76,7 +76,7 @@ def configure(*, max_heap: str | None = None, java_home: str | os.PathLike[str] 
     BridgeError
         The virtual machine is already running; it cannot be changed or restarted.
     """
-    _check_heap(max_heap, "max heap")
+    _check_heap(max_heap, "max_heap")
     with _start_lock:
         if _state.carrier is not None and (max_heap, java_home) != (None, None):
             raise BridgeError(
@@ -97,19 +97,21 @@ def want_windows() -> None:
         _state.has_windows = True
 
 
-def _check_heap(size: str | None, what: str) -> None:
+def _check_heap(size: str | None, name: str) -> None:
     if size is None:
         return
     parts = re.fullmatch(r"([1-9]\d*)([kmgt]?)", str(size).lower())
     if parts is None or not 2**23 <= int(parts[1]) * 1024 ** " kmgt".index(parts[2] or " ") <= 2**44:
-        raise OptionError(f"{what}: expected a size from 8m to 16t, such as 512m or 4g, got '{size}'")
+        raise OptionError(parameter=name, expected="a size from 8m to 16t, such as 512m or 4g", got=f"'{size}'")
 
 
 def _split_options(options: str) -> list[str]:
     try:
         return shlex.split(options)
     except ValueError as error:
-        raise OptionError(f"{OPTIONS}: expected options as a shell takes them, got {options!r}: {error}") from error
+        raise OptionError(
+            f"expected options as a shell takes them, got {options!r}: {error}", parameter=OPTIONS
+        ) from error
 
 
 def ensure_started() -> Carrier:

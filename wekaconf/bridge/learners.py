@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from wekaconf.base.errors import BridgeError, OptionError
+from wekaconf.base.words import Owner, UseLearner
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import ReadPart, header_to_java, to_java
 from wekaconf.bridge.objects import create, join_options, option_list
@@ -142,7 +143,8 @@ class WekaLearner(Learner[Grown], is_registered=False):
             member = str(error).partition("no mirror for ")[2]
             if member:
                 raise OptionError(
-                    f"{self.name} has no mirror with members of {member}; they must be J48, REPTree or RandomTree"
+                    Owner(self.name),
+                    f" has no mirror with members of {member}; they must be J48, REPTree or RandomTree",
                 ) from error
             raise
 
@@ -169,7 +171,7 @@ class WekaLearner(Learner[Grown], is_registered=False):
         """The tree, or the forest of the trees, that were copied."""
 
     def _new_classifier(self) -> Any:
-        return create(self.class_name, f"{self.prefix} {self.options}".strip())
+        return create(self.class_name, f"{self.prefix} {self.options}".strip(), value_of="options")
 
     def _record(self) -> dict[str, str]:
         return {"learner": self.name, "options": self.options, "weka_version": jvm.about()["weka"]}
@@ -182,11 +184,13 @@ class WekaLearner(Learner[Grown], is_registered=False):
         except BridgeError as error:
             if "Model selection method not implemented" in str(error):
                 raise OptionError(
-                    f"J48 -R (reduced-error pruning) does not work in Weka {jvm.about()['weka']} itself, which throws "
-                    "'Model selection method not implemented'; leave -R out, or use the learner REPTree"
+                    Owner("J48"),
+                    f" -R (reduced-error pruning) does not work in Weka {jvm.about()['weka']} itself, which throws "
+                    "'Model selection method not implemented'; leave -R out, or ",
+                    UseLearner("REPTree"),
                 ) from error
             if jvm.is_refusal(error):
-                raise OptionError(f"{f'{self.name} {self.options}'.strip()}: {jvm.reason(error)}") from error
+                raise OptionError(Owner(self.name), f"{f' {self.options}'.rstrip()}: {jvm.reason(error)}") from error
             raise
 
 

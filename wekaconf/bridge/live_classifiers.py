@@ -58,7 +58,9 @@ def mirror(java: Any, header: Header | None) -> TreeMirror | Forest:
     name, *rest = jvm.call("classifier", java)
     if name not in MIRRORED:
         known = ", ".join(mirrored.rpartition(".")[2] for mirrored in MIRRORED)
-        raise OptionError(f"mirror: a {name} has no mirror; only {known} and FilteredClassifier of these have one")
+        raise OptionError(
+            f"mirror: a {name} has no mirror; only {known} and FilteredClassifier of these have one", value_of="tree"
+        )
     learner = learner_class(name)(*rest)
     assert isinstance(learner, WekaLearner)
     with learner.refused_members():
@@ -70,7 +72,8 @@ def mirror(java: Any, header: Header | None) -> TreeMirror | Forest:
     java_header = jvm.call("header", java)
     if java_header is None and header is None:
         raise OptionError(
-            f"mirror: this {learner.name} keeps no header, since Weka could not grow a tree; give header= or train="
+            f"mirror: this {learner.name} keeps no header, since Weka could not grow a tree; give header= or train=",
+            value_of="tree",
         )
     if java_header is not None:
         classifier_header = from_java(java_header).header
@@ -82,7 +85,8 @@ def mirror(java: Any, header: Header | None) -> TreeMirror | Forest:
     if not target.is_nominal:
         raise OptionError(
             f"mirror: this {learner.name} is one of the {target.kind} class {quoted(target.name)}; only trees that "
-            "predict a nominal class have a mirror"
+            "predict a nominal class have a mirror",
+            value_of="tree",
         )
     empty = Dataset(header, np.zeros((0, len(header.attributes))))
     return learner.mirror(WekaModel(java, header.n_classes), to_java(empty), empty)

@@ -66,20 +66,21 @@ def take_apart(name: str, options: str | Sequence[str]) -> LearnerParts:
     end = parts.index("--") if "--" in parts else len(parts)
     meta_options, base_options = parts[:end], parts[end + 1 :]
     cost_matrix = _cost_matrix(meta_options) if name == COST_SENSITIVE else None
-    create(PACKAGE + name, join_options(parts))  # Weka checks the options
+    create(PACKAGE + name, join_options(parts), value_of="options")  # Weka checks the options
     base_name = _value(meta_options, "-W")
     if not base_name:
-        raise OptionError(f"{name}: expected the learner of its trees, such as -W weka.classifiers.trees.J48")
+        raise OptionError("expected the learner of its trees, such as -W weka.classifiers.trees.J48", of=name)
     base = take_apart(base_name, base_options)
     if name == FILTERED:
         _check_seed_is_kept(base_name, base)
         return base._replace(filters=(*_filters(_value(meta_options, "-F")), *base.filters))
     if base.cost_matrix is not None:
-        raise OptionError(f"{name}: there is another one in it, so instances would be weighted twice; give one matrix")
+        raise OptionError("there is another one in it, so instances would be weighted twice; give one matrix", of=name)
     if base.filters:
         raise OptionError(
-            f"{name}: filters before a learner are fitted on instances that are not weighted yet; put the two the "
-            f"other way round, {FILTERED} -F … -W {PACKAGE}{COST_SENSITIVE} -- …"
+            f"filters before a learner are fitted on instances that are not weighted yet; put the two the "
+            f"other way round, {FILTERED} -F … -W {PACKAGE}{COST_SENSITIVE} -- …",
+            of=name,
         )
     return base._replace(cost_matrix=cost_matrix)
 
@@ -92,27 +93,29 @@ def _value(options: Sequence[str], flag: str) -> str:
 def _filters(text: str) -> tuple[str, ...]:
     """The filter of a FilteredClassifier, or the filters in its MultiFilter."""
     if not text:
-        raise OptionError(f'{FILTERED}: expected a filter, such as -F "weka.filters.supervised.attribute.Discretize"')
+        raise OptionError('expected a filter, such as -F "weka.filters.supervised.attribute.Discretize"', of=FILTERED)
     class_name, *options = split_options(FILTERED, text)
     if class_name == MULTI_FILTER:
         inner_texts = [value for flag, value in pairwise(options) if flag == "-F"]
         return tuple(part for inner in inner_texts for part in _filters(inner))
     if class_name in jvm.call("classes", "weka.core.Randomizable", "weka.filters"):
         raise OptionError(
-            f"{FILTERED}: it gives {class_name} a seed drawn from the data, which cannot be repeated here; write "
-            f'--filter "{text}", which keeps its own seed'
+            f"it gives {class_name} a seed drawn from the data, which cannot be repeated here; write "
+            f'--filter "{text}", which keeps its own seed',
+            of=FILTERED,
         )
     if "-spread-attribute-weight" in options:
-        raise OptionError(f"{FILTERED}: attributes have no weights here; leave -spread-attribute-weight of {text} out")
+        raise OptionError(f"attributes have no weights here; leave -spread-attribute-weight of {text} out", of=FILTERED)
     return (text,)
 
 
 def _check_seed_is_kept(name: str, base: LearnerParts) -> None:
     if not is_meta_learner(name) and _is_random(name):
         raise OptionError(
-            f"{FILTERED}: it gives {base.learner} a seed drawn from the data, which cannot be repeated here; give the "
+            f"it gives {base.learner} a seed drawn from the data, which cannot be repeated here; give the "
             f'filter by --filter and "{f"{base.learner} {base.options}".strip()}" as the learner, which keeps its own '
-            "seed -S"
+            "seed -S",
+            of=FILTERED,
         )
 
 
@@ -124,14 +127,16 @@ def _is_random(name: str) -> bool:
 def _cost_matrix(options: Sequence[str]) -> CostMatrix:
     if "-M" in options:
         raise OptionError(
-            f"{COST_SENSITIVE}: -M (least expected cost) changes the answers and not the tree, and is not offered; "
-            "leave it out to weigh the training instances, or pass distributions to CostMatrix.least_costly in Python"
+            "-M (least expected cost) changes the answers and not the tree, and is not offered; "
+            "leave it out to weigh the training instances, or pass distributions to CostMatrix.least_costly in Python",
+            of=COST_SENSITIVE,
         )
     if text := _value(options, "-cost-matrix"):
         return CostMatrix.of_text(text)
     if path := _value(options, "-C"):
         return load_cost_matrix(path)
     raise OptionError(
-        f'{COST_SENSITIVE}: expected a matrix, by -C FILE or -cost-matrix "[0 1; 5 0]"; one that would be looked '
-        "for by the name of the data (-N) is not read"
+        'expected a matrix, by -C FILE or -cost-matrix "[0 1; 5 0]"; one that would be looked '
+        "for by the name of the data (-N) is not read",
+        of=COST_SENSITIVE,
     )

@@ -18,15 +18,22 @@ NO_SPACES_IN_JAVA = "\x85\xa0\u2007\u202f"
 CONTROLS = "".join(map(chr, range(33)))
 
 
-def create(class_name: str, options: str) -> Any:
-    """A Weka object with its options set; OptionError, which lists the valid options, if Weka refuses them."""
+def create(class_name: str, options: str, *, value_of: str = "") -> Any:
+    """A Weka object with its options set; OptionError, which lists the valid options, if Weka refuses them.
+
+    ``value_of`` is the argument that the options come from, for the error.
+    """
     if not isinstance(options, str):
-        raise OptionError(f"{class_name}: expected the options as one text, such as '-C 0.25 -M 2', got {options!r}")
+        raise OptionError(
+            f"{class_name}: expected the options as one text, such as '-C 0.25 -M 2', got {options!r}",
+            value_of="class_name",
+        )
     try:
         return jvm.call("create", class_name, options)
     except BridgeError as error:
         valid = ", ".join(synopsis for synopsis, _ in option_list(class_name))
-        raise OptionError(f"{class_name} {options}: {_refusal(error)}; valid options are {valid}") from error
+        refusal = f"{class_name} {options}: {_refusal(error)}; valid options are {valid}"
+        raise OptionError(refusal, value_of=value_of) from error
 
 
 def _refusal(error: BridgeError) -> str:
@@ -68,7 +75,8 @@ def check_class_name(class_name: str, kind: str, package: str) -> None:
     similar = similar or difflib.get_close_matches(class_name, names, n=3, cutoff=0.4) or names[:3]
     raise OptionError(
         f"no {kind.rsplit('.', 1)[1].lower()} '{class_name}' in Weka; below {package} there are {len(names)}, "
-        f"such as {name_list(similar)}"
+        f"such as {name_list(similar)}",
+        value_of="class_name",
     )
 
 
@@ -78,7 +86,7 @@ def split_options(owner: str, text: str) -> list[str]:
         parts: list[str] = jvm.call("splitOptions", text)
     except BridgeError as error:
         if jvm.is_refusal(error):
-            raise OptionError(f"{owner} {text}: {jvm.reason(error)}") from error
+            raise OptionError(f"{owner} {text}: {jvm.reason(error)}", value_of="text") from error
         raise
     return parts
 

@@ -61,7 +61,7 @@ def load_arff(
     if reader == "weka":
         return bridge.load_arff_with_weka(path, class_attribute=class_attribute)
     if reader != "liac":
-        raise OptionError(f"reader: expected 'liac' or 'weka', got '{reader}'")
+        raise OptionError(parameter="reader", expected="'liac' or 'weka'", got=f"'{reader}'")
     return arff.load_arff(path, class_attribute=class_attribute)
 
 
@@ -129,7 +129,9 @@ def load(
         return read_table(path, reading, class_attribute=class_attribute, needs_id=needs_id)
     for name in ("nominal", "numeric", "na"):
         if getattr(reading, name):
-            raise OptionError(f"{name}: {path} is ARFF, which declares the kinds of its attributes; change them there")
+            raise OptionError(
+                f"{path} is ARFF, which declares the kinds of its attributes; change them there", parameter=name
+            )
     data = _arff(path)
     names = [attribute.name for attribute in data.attributes]
     if not needs_id:
@@ -208,7 +210,7 @@ def _of_arff(path: str, data: Dataset, needed: Sequence[str], reading: Reading, 
     for name in needed:
         if name not in names:
             hint = nearest(name, names) or f"; the attributes are {name_list(names, name)}"
-            raise OptionError(f"no attribute {quoted(name)} in {path}{hint}")
+            raise OptionError(f"no attribute {quoted(name)} in {path}{hint}", value_of="keep")
     wanted = dict.fromkeys([*([reading.id] if reading.id in names else []), *keep])
     return Loaded(data.without(reading.left_out), {name: _texts(data, names.index(name)) for name in wanted})
 

@@ -9,37 +9,41 @@ from typing import Any
 import click
 import cloup
 
-from wekaconf.base.errors import OptionError, spelled_out
+from wekaconf.base.errors import Note, OptionError, WekaconfError, one_line, spelled_out
+from wekaconf.base.words import (
+    Argument,
+    IgnoreColumn,
+    Phrase,
+    SetOption,
+    SetParameter,
+    Setting,
+    Term,
+    UseFilter,
+    worded,
+)
 from wekaconf.cli import weka_words
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "formatter_settings": {"max_width": 100, "col1_max_width": 26}}
 """Settings of every help page."""
 _TYPED_WORDS = "wekaconf.typed"
-_PARAMETER_NAME = re.compile(r"([a-z][a-z_ ]*?)(?=: | '| must | expects | compares )")
-"""The parameter's name with which the library begins an error message about it."""
-_OPTION_NAMES = {"max heap": "max_heap", "error": "target_error", "coverage": "target_coverage", "method": "methods"}
-"""The names in the command line of parameters that have another name in the library."""
+_OTHER_NAMES = {"error": "target_error", "coverage": "target_coverage", "method": "methods"}
+"""The names in the command line of arguments that have another name in the library."""
+_NAMES = ("class_attribute", "learner", "method", "options", "reading", "sets", "tables", "figures", "sections")
+"""The arguments whose values are names; an error about one of them begins with the option."""
 _PHRASES = {
-    "take cost instead": "take --cost instead",
-    "treat unseen values as missing": "give --unseen missing",
-    "with threshold_from='training'": "with --threshold-from training",
-    "give one learner to use it for all": "--learner NAME sets one for all",
-    "with with_class (-c)": "with -c",
-    "with class_attribute (-c)": "with -c",
-    "give the option nominal=one_hot": "give --options nominal=one_hot",
-    "with the filter weka.filters.": "with --preprocess wang2006 or --filter weka.filters.",
-    "name it as the method": "give it with --method",
-    "name it as the learner": "give it with --learner",
-    "max_depth sets another depth": "--max-depth sets another depth, and -o tree.dot writes all of it",
+    Phrase.AS_LEARNER: "give it with --learner",
+    Phrase.AS_METHOD: "give it with --method",
+    Phrase.ONE_LEARNER: "--learner NAME sets one for all",
+    Phrase.OTHER_DEPTH: "--max-depth sets another depth, and -o tree.dot writes all of it",
+    Phrase.UNSEEN_AS_MISSING: "give --unseen missing",
 }
-"""Advice of the library, with its wording for the command line."""
-_COLUMNS = re.compile(r"""\b(nominal|numeric|ignore|na)=\[((?:'[^']*'|"[^"]*"|, )+)\]( leaves it out)?""")
-"""Columns in the library's advice."""
-_METHOD_PARAMETER = re.compile(r"give (\w+) the parameter (\w+)='(\w+)'")
-"""The library's advice to set a parameter of a method."""
-_WEKA_PREFIXES = {"learner": ("weka.classifiers.",)}
-"""The beginnings of Weka's error messages, by the option that they are about."""
 _NUMBER = re.compile(r"[-+]?[\d.]+(?:[eE][-+]?\d+)?")
+
+_TEXTS_OF_PLANNING = {
+    "options: the methods": "--options: the methods",
+    str(Phrase.ONE_LEARNER): _PHRASES[Phrase.ONE_LEARNER],
+}
+"""What `experiments.runner` says in plain text; it goes when that names its argument and its advice."""
 
 
 class Command(cloup.Command):
@@ -85,8 +89,9 @@ class Command(cloup.Command):
         """Run the command."""
         try:
             return super().invoke(ctx)
-        except OptionError as error:
-            raise OptionError(with_option_names(str(error), ctx)) from error
+        except WekaconfError as error:
+            error.args = (one_line(in_command_words(error)),)
+            raise
 
     def get_default_option_group(
         self, ctx: click.Context, is_the_only_visible_option_group: bool = False
@@ -131,55 +136,73 @@ def typed_as(parameter: click.Parameter, context: click.Context) -> str:
     return (typed_names or parameter.opts)[0]
 
 
-def with_command_advice(text: str) -> str:
-    """An error message or note of the library, with its advice reworded for the command line."""
-    for phrase, command_phrase in _PHRASES.items():
-        text = text.replace(phrase, command_phrase)
-    return _COLUMNS.sub(_as_options, _METHOD_PARAMETER.sub(r"write \1:\2=\3", text))
+def in_command_words(message: WekaconfError | Note) -> str:
+    """An error or note of the library in the words of the command line; an error names the option that it is about."""
+    text = worded(message.parts, _in_options)
+    for of_library, of_command in _TEXTS_OF_PLANNING.items():
+        text = text.replace(of_library, of_command)
+    if not isinstance(message, OptionError):
+        return text
+    if message.of or message.value_of in _NAMES:
+        giver = _giver(message)
+        return text if giver is None else f"{_typed(giver)}: {text}"
+    option = None if message.value_of else _option(message.parameter)
+    return text if option is None or not _is_default(option) else f"{text}, the default"
 
 
-def _as_options(advice: re.Match[str]) -> str:
-    """``nominal=['a', 'b']`` as ``--nominal 'a' --nominal 'b'``."""
-    name, listed, leaves_out = advice.groups()
-    quoted = re.findall(r"'[^']*'|\"[^\"]*\"", listed)
-    options = " ".join(f"--{name} {column}" for column in quoted)
-    return f"{options} leaves it out, --id {quoted[0]} keeps it for the output" if leaves_out else options
+def _in_options(term: Term) -> str:
+    """A term of a message in the words of the command line."""
+    match term:
+        case Argument(name, of="") if (option := _option(name)) is not None:
+            return _typed(option)
+        case Setting(name, value, of=""):
+            option = _option(name)
+            word = f"--{name.replace('_', '-')}" if option is None else _typed(option)
+            return f"{word} {value}" if isinstance(value, str) else " ".join(f"{word} {text!r}" for text in value)
+        case SetParameter(method, name, value):
+            return f"write {method}:{name}={value}"
+        case SetOption(_, name, value):
+            return f"give --options {name}={value}"
+        case UseFilter(name, preprocessing):
+            return f"with {f'--preprocess {preprocessing} or ' if preprocessing else ''}--filter {name}"
+        case IgnoreColumn(name):
+            return f"--ignore {name!r} leaves it out, --id {name!r} keeps it for the output"
+        case Phrase():
+            return _PHRASES[term]
+    return str(term)
 
 
-def with_option_names(text: str, context: click.Context | None = None) -> str:
-    """An error message of the library, reworded for the command line.
-
-    If it begins with the name of a parameter, method or learner, the option that gave it takes the name's place.
-    """
-    context = context or click.get_current_context()
-    text = with_command_advice(text)
-    options = {parameter.name: parameter for parameter in context.command.params if isinstance(parameter, click.Option)}
-    match = _PARAMETER_NAME.match(text)
-    for name in (match[1], _OPTION_NAMES.get(match[1], "")) if match else ():
-        if match and name in options:
-            is_default = context.get_parameter_source(name) == click.core.ParameterSource.DEFAULT
-            return typed_as(options[name], context) + text[match.end(1) :] + (", the default" if is_default else "")
-    for name, beginning in (
-        ("method", "no method "),
-        ("methods", "no method "),
-        ("learner", "no learner "),
-        ("class_attribute", "no class attribute "),
-        ("sets", "no data set '"),
-        *((f"{kind}s", f"no {kind} ") for kind in ("table", "figure", "section")),
-        ("reading", "no reading '"),
-    ):
-        is_about_value = text.startswith((*_message_prefixes(context.params.get(name)), *_WEKA_PREFIXES.get(name, ())))
-        if name in options and (is_about_value or text.startswith(beginning)):
-            option = "options" if name == "learner" and is_about_value and context.params["options"] else name
-            return f"{typed_as(options[option], context)}: {text}"
-    return text
+def _option(argument: str) -> click.Option | None:
+    """The option of the command for an argument of the library."""
+    context = click.get_current_context(silent=True)  # None in other threads
+    parameters = [] if context is None else context.command.params
+    options = {option.name: option for option in parameters if isinstance(option, click.Option)}
+    return options.get(argument) or options.get(_OTHER_NAMES.get(argument, ""))
 
 
-def _message_prefixes(value: Any) -> list[str]:
-    """The beginnings of the library's messages about the methods or learners in an option's value."""
+def _typed(option: click.Option) -> str:
+    return typed_as(option, click.get_current_context())
+
+
+def _is_default(option: click.Option) -> bool:
+    source = click.get_current_context().get_parameter_source(option.name or "")
+    return source == click.core.ParameterSource.DEFAULT
+
+
+def _giver(error: OptionError) -> click.Option | None:
+    """The option whose value, or the method or learner in whose value, the error is about."""
+    values = click.get_current_context().params
+    givers = [name for name in ("method", "methods", "learner") if error.of and error.of in _names(values.get(name))]
+    name = error.value_of or next(iter(givers), "")
+    if error.value_of == "options" or (name == "learner" and givers):
+        name = "options" if values.get("options") else "learner"
+    return _option(name)
+
+
+def _names(value: Any) -> list[str]:
+    """The names of the methods or learners in an option's value."""
     texts = value if isinstance(value, tuple) else (value or "",)
-    names = [re.split(r"[:\s]", text.strip())[0] for text in texts]
-    return [name + end for name in names if name for end in (": ", " has no parameter ")]
+    return [re.split(r"[:\s]", text.strip())[0] for text in texts]
 
 
 def _learner_advice(option: str, typed: Sequence[str]) -> str:

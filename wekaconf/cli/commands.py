@@ -21,7 +21,7 @@ from cloup.formatting import HelpFormatter, HelpSection
 
 from wekaconf.base.errors import Note, WekaconfError, printable
 from wekaconf.cli import interruption, weka_words
-from wekaconf.cli.command import SETTINGS, in_help, with_command_advice
+from wekaconf.cli.command import SETTINGS, in_command_words, in_help
 from wekaconf.cli.completion import VARIABLE, install
 from wekaconf.cli.console import Session, discard_stdout, say
 
@@ -143,7 +143,7 @@ def _exit_code() -> int:
     except (WekaconfError, OSError, MemoryError) as error:
         if Session.debug:
             raise
-        text = with_command_advice(str(error))
+        text = str(error)
         if isinstance(error, MemoryError):
             text = f"there is not enough memory{f': {error}' if str(error) else ''}; give less data at a time"
         if isinstance(error, OSError):
@@ -160,7 +160,7 @@ def _notes_once(showwarning: Callable[..., None]) -> Callable[..., None]:
     shown: set[str] = set()
 
     def show(message: Warning | str, category: type[Warning], *rest: Any, **more: Any) -> None:
-        text = with_command_advice(str(message))
+        text = in_command_words(message) if isinstance(message, Note) else str(message)
         if not issubclass(category, Note):
             showwarning(message, category, *rest, **more)
         elif text not in shown:

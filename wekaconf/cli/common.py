@@ -189,7 +189,7 @@ def load_data(path: str, reading: Reading, class_attribute: str, *, test: str | 
         names = columns_of(test)
         if reading.id not in names:
             files = alternatives(dict.fromkeys((path, test)))
-            raise OptionError(f"--id: no column {quoted(reading.id)} in {files}{nearest(reading.id, names)}")
+            raise OptionError(f"no column {quoted(reading.id)} in {files}{nearest(reading.id, names)}", parameter="id")
     return replace(loaded, data=loaded.data.renamed(name_of(path)))
 
 

@@ -16,6 +16,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.files import write_text
 from wekaconf.base.naming import counted
 from wekaconf.base.plot_style import check_plot
+from wekaconf.base.words import Argument
 from wekaconf.cli.command import command
 from wekaconf.cli.common import READING, common, write_records
 from wekaconf.cli.console import say
@@ -129,7 +130,7 @@ def compare_command(context: click.Context, /, measuring: MeasuringOptions, stor
             _tell_unfinished(opened)
             n_sets = len({record["dataset"] for record in records})
         if cd_diagram is not None and n_sets < 2:
-            raise OptionError(f"--cd-diagram {cd_diagram}: mean ranks need several data sets, got {n_sets}")
+            raise OptionError(Argument("cd_diagram"), f" {cd_diagram}: mean ranks need several data sets, got {n_sets}")
         if records or store is not None:
             comparison = compare(results(), measure=measure, base=base, test=kind, level=level, pooled=pooled)
             _write(comparison, form or _format_of(output), output, std=std)
@@ -150,10 +151,14 @@ def _records_of_protocol(store: Store, number: int | None) -> Sequence[Mapping[s
     groups = by_protocol(store.records())
     if len(groups) > 1 and number is None:
         listed = ", ".join(f"--protocol {i} for '{way_of(records[0])}'" for i, records in enumerate(groups, 1))
-        raise OptionError(f"{store.path}: holds results of {len(groups)} protocols; choose one: {listed}")
+        raise OptionError(
+            f"{store.path}: holds results of {len(groups)} protocols; choose one: {listed}", value_of="store"
+        )
     if number is not None and number > len(groups):
         raise OptionError(
-            f"--protocol: expected a number up to {len(groups)}, of the protocols in {store.path}, got {number}"
+            parameter="number",
+            expected=f"a number up to {len(groups)}, of the protocols in {store.path}",
+            got=str(number),
         )
     return groups[(number or 1) - 1] if groups else []
 

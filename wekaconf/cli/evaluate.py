@@ -11,6 +11,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list
 from wekaconf.base.parameters import parameters
 from wekaconf.base.plot_style import check_plot
+from wekaconf.base.words import Argument
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, write_records
 from wekaconf.cli.evaluation_options import (
@@ -105,7 +106,9 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, rea
 def _check_calibration(path: str) -> None:
     ending = os.path.splitext(path)[1].lower()
     if ending not in (".csv", ".png", ".pdf", ".svg"):
-        raise OptionError(f"--calibration {path}: expected the name of a .png, .pdf, .svg or .csv file")
+        raise OptionError(
+            Argument("calibration_path"), f" {path}: expected the name of a .png, .pdf, .svg or .csv file"
+        )
     if ending != ".csv":
         check_plot(path)
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import click
 
-from wekaconf.base.errors import OptionError, WekaconfError
+from wekaconf.base.errors import WekaconfError
 from wekaconf.bridge.reading import parts_like
-from wekaconf.cli.command import with_command_advice, with_option_names
+from wekaconf.cli.command import in_command_words
 from wekaconf.cli.common import cost_matrix_of, data_path, load_data, name_of, progress_bar
 from wekaconf.cli.console import say
 from wekaconf.cli.evaluation_options import MeasuringOptions
@@ -120,7 +120,7 @@ def _load(path: str, options: MeasuringOptions) -> tuple[Loaded, Loaded | None]:
 
 
 def _say_left_out(path: str, error: WekaconfError) -> None:
-    text = with_option_names(str(error)) if isinstance(error, OptionError) else with_command_advice(str(error))
+    text = in_command_words(error)
     click.echo(f"left out: {text if text.startswith(path) else f'{path}: {text}'}", err=True)
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from wekaconf.base.errors import OptionError
 from wekaconf.base.files import write_text
 from wekaconf.base.naming import counted
+from wekaconf.base.words import Argument
 from wekaconf.bridge.reading import load_like, parts_like
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, data_path, name_of, progress_bar, strict_option, unseen_option
@@ -144,7 +145,7 @@ def _chosen_rows(
     for row in rows:
         if row > len(data):
             content = f"rows 1 to {len(data)}" if len(data) else "no rows"
-            raise OptionError(f"--row {row}: {test} has {content}")
+            raise OptionError(Argument("rows"), f" {row}: {test} has {content}")
     return np.array(rows, dtype=np.intp) - 1
 
 
@@ -198,8 +199,9 @@ def _influences(model: Model, data: Dataset, train: str | None) -> list[list[tup
     if not isinstance(method, CountsInstances):
         names = [name for name, known in available_methods().items() if issubclass(known, CountsInstances)]
         raise OptionError(
-            f"train: the answers of {method.name} are not sums over training instances, so none can be told to count "
-            f"most; those of {', '.join(names)} are"
+            f"the answers of {method.name} are not sums over training instances, so none can be told to "
+            f"count most; those of {', '.join(names)} are",
+            parameter="train",
         )
     training = model.conform(load_like(data_path(train), model.header, model.reading.without_id), what=train)
     table = method.influences(data, training)

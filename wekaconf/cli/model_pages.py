@@ -38,7 +38,9 @@ def rows_of(path: str, model: Model) -> Rows:
     whole = joined(parts_like(data_path(path), model.header, reading))
     n = len(whole.data)
     if n == 0:
-        raise OptionError(f"{path}: holds no instances to choose from; leave -T out, or give another file")
+        raise OptionError(
+            f"{path}: holds no instances to choose from; leave -T out, or give another file", value_of="test"
+        )
     if n > MOST_ROWS:
         say(f"note: {name_of(path)}: the page holds the first {MOST_ROWS:,} of {n:,} instances")
     data = model.conform(whole.data.take(range(min(n, MOST_ROWS))), what=path)

@@ -6,6 +6,7 @@ import click
 import cloup
 
 from wekaconf.base.errors import OptionError
+from wekaconf.base.words import Owner
 from wekaconf.cli.command import SETTINGS, command, in_help
 from wekaconf.cli.common import common
 from wekaconf.cli.console import say
@@ -100,7 +101,7 @@ def intervals_command(context: click.Context, /, node: int | None, row: int | No
     shown = picture_input(context, picture)
     method = shown.model.method
     if not isinstance(method, ConfDTree):
-        raise OptionError(f"{method.name} has no intervals; confdtree has")
+        raise OptionError(Owner(method.name), " has no intervals; confdtree has")
     chosen = first_with_intervals(method) if node is None else node
     marked = None if row is None else shown.row(row)
     plot_intervals(picture.output, method, chosen, data=shown.data, marked=marked)

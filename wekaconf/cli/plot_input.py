@@ -11,6 +11,7 @@ import cloup
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import counted
 from wekaconf.base.plot_style import METADATA, check_plot
+from wekaconf.base.words import Argument
 from wekaconf.bridge.reading import load_like
 from wekaconf.cli import completion, weka_models
 from wekaconf.cli.common import (
@@ -88,12 +89,12 @@ class PictureInput:
         if self.data is None:
             raise click.UsageError(f"{self.name} is a model, which holds no instances; give some with -T")
         if not len(self.data):
-            raise OptionError(f"{self.name}: there is no instance to draw")
+            raise OptionError(f"{self.name}: there is no instance to draw", value_of="test")
         if number is None:
             number = int(self.model.method.certainty(self.data).argmin()) + 1
             say(f"row {number} is the least certain; --row draws another")
         if number > len(self.data):
-            raise OptionError(f"--row {number}: {self.name} has {counted(len(self.data), 'instance')}")
+            raise OptionError(Argument("row"), f" {number}: {self.name} has {counted(len(self.data), 'instance')}")
         return f"row {number}", self.data.take(slice(number - 1, number))
 
 

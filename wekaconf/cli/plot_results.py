@@ -143,5 +143,5 @@ def _test_instances(path: str, model: Model, test: str | None) -> Dataset:
     data = model.conform(load_like(data_path(test), model.header, model.reading), what=test).renamed(name_of(test))
     known = data.take(np.flatnonzero((data.class_values >= 0) & (data.weights > 0)))
     if not len(known):
-        raise OptionError(f"{test}: no instance has a class, so nothing says which answers are right")
+        raise OptionError(f"{test}: no instance has a class, so nothing says which answers are right", value_of="test")
     return known

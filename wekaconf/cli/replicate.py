@@ -199,7 +199,7 @@ def _write_page(folder: str) -> None:
     try:
         page = Report(TITLE, papers=read_papers(folder), facts=facts).html()
     except OptionError as error:
-        warnings.warn(Note(f"no page is written: {error}"), stacklevel=2)
+        warnings.warn(Note("no page is written: ", *error.parts), stacklevel=2)
         return
     path = os.path.join(folder, "report.html")
     write_text(path, page)

@@ -139,7 +139,8 @@ def _report_of_store(
     if not report.parts and not papers:
         reason = f"; {counted(len(failed), 'evaluation')} failed, such as {failed[0]}" if failed else ""
         raise OptionError(
-            f"{path}: nothing is finished yet, so there is nothing to report{reason}; run the study first"
+            f"{path}: nothing is finished yet, so there is nothing to report{reason}; run the study first",
+            value_of="store",
         )
     return report
 

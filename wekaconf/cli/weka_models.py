@@ -40,7 +40,9 @@ def model_in_file(path: str, takes: str) -> Model:
         See `wekaconf.model.file.load_model`.
     """
     if is_table(path) or path.lower().endswith((".arff", ".arff.gz")):
-        raise OptionError(f"{path}: this is data, and {takes} takes a model, as 'predict -d' saves it")
+        raise OptionError(
+            f"{path}: this is data, and {takes} takes a model, as 'predict -d' saves it", value_of="model"
+        )
     return read(path) if is_weka_model(path) else load_model(path)
 
 

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import tell
 from wekaconf.base.naming import counted, name_list, quoted, shown
+from wekaconf.base.words import IgnoreColumn, Setting, Term
 from wekaconf.data.cells import is_number
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data.header import CLASS_ATTRIBUTE, Attribute, Header
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.names import place_name
 
@@ -59,7 +60,7 @@ def note_class(path: str, header: Header, which: str | int | None, names: Sequen
         change = (
             f"{quoted(end)}, the {which} column, is left out, so the class is {quoted(header.class_attribute.name)}"
         )
-        tell(f"{path}: {change}; choose another with class_attribute (-c)")
+        tell(f"{path}: {change}; choose another with ", CLASS_ATTRIBUTE)
 
 
 def note_columns(path: str, data: Dataset, reading: Reading, *, declares_types: bool) -> None:
@@ -75,19 +76,19 @@ def note_columns(path: str, data: Dataset, reading: Reading, *, declares_types: 
                 _note_case(path, attribute)
                 _note_rare(path, attribute, known)
             continue
-        name, advice = quoted(attribute.name), f"ignore={[shown(attribute.name)]} leaves it out"
+        name, advice = quoted(attribute.name), IgnoreColumn(shown(attribute.name))
         if attribute.is_nominal:
             is_chosen = attribute.name in reading.nominal
             if not is_chosen and (content := _misread_content(attribute, declares_types=declares_types)):
-                tell(f"{path}: {name} holds {content}")
+                tell(f"{path}: {name} holds ", *content)
             elif len(known) >= FEW_ROWS and len(attribute.values) >= NEARLY_ALL * len(known):
-                tell(f"{path}: nearly every row has a text of its own in {name}; {advice}")
+                tell(f"{path}: nearly every row has a text of its own in {name}; ", advice)
             elif len(attribute.values) > MANY_VALUES:
-                tell(f"{path}: {name} has {len(attribute.values)} distinct texts; {advice}")
+                tell(f"{path}: {name} has {len(attribute.values)} distinct texts; ", advice)
             else:
                 _note_case(path, attribute)
         elif attribute.kind == "numeric" and _numbers_rows(attribute.name, known):
-            tell(f"{path}: {name} nearly numbers the rows; {advice}")
+            tell(f"{path}: {name} nearly numbers the rows; ", advice)
 
 
 def _note_rare(path: str, target: Attribute, known: NDArray[np.float64]) -> None:
@@ -98,7 +99,7 @@ def _note_rare(path: str, target: Attribute, known: NDArray[np.float64]) -> None
     n_rows = np.bincount(known.astype(np.intp), minlength=len(target.values)).tolist()
     rare = [(n, value) for n, value in zip(n_rows, target.values, strict=True) if 0 < n < RARE]
     if 2 * len(target.values) > len(known):
-        tell(f"{path}: {name} has {len(target.values)} classes in {rows}; choose another with class_attribute (-c)")
+        tell(f"{path}: {name} has {len(target.values)} classes in {rows}; choose another with ", CLASS_ATTRIBUTE)
     elif rare:
         few = ", ".join(f"{quoted(value)} ({n})" for n, value in rare[:MOST_NAMED])
         more = f" and {len(rare) - MOST_NAMED} more" if len(rare) > MOST_NAMED else ""
@@ -118,35 +119,35 @@ def _note_case(path: str, attribute: Attribute) -> None:
         tell(f"{path}: {quoted(attribute.name)}: {name_list(groups[0])} {differ}")
 
 
-def _misread_content(attribute: Attribute, *, declares_types: bool) -> str:
+def _misread_content(attribute: Attribute, *, declares_types: bool) -> tuple[str | Term, ...]:
     """What a column of texts seems to hold, with a remedy; empty if it seems to hold just texts."""
     values = attribute.values
     if any(_DATE.fullmatch(value) for value in values[:: max(len(values) // 2, 1)]):
         if others := _few_others(values, _is_iso_date):
             it = "it" if len(others) == 1 else "them"
-            return (
-                f"dates, but for {_named_texts(others)}, so it is read as text; correct {it}, or {_na_remedy(others)}"
-            )
+            problem = f"dates, but for {_named_texts(others)}, so it is read as text; correct {it}, or "
+            return problem, *_na_remedy(others)
         if all(map(_DATE.fullmatch, values)):
             forms = "2024-12-31 or 2024-12-31T10:30:00Z"
-            return f"dates such as {quoted(values[0])}, read as text; write all of them as {forms}"
+            return (f"dates such as {quoted(values[0])}, read as text; write all of them as {forms}",)
     if others := _few_others(values, is_number):
-        where = f"numeric={[shown(attribute.name)]} says where the first stands"
+        where = Setting("numeric", (shown(attribute.name),)), " says where the first stands"
         remedy = where if len(others) > MOST_NAMED else _na_remedy(others)
-        return f"numbers, but for {_named_texts(others)}, so it is read as text; {remedy}"
+        return f"numbers, but for {_named_texts(others)}, so it is read as text; ", *remedy
     if any("," in value for value in values) and (others := _few_others(values, _DECIMAL_COMMA.fullmatch)):
         exceptions = f"but for {_named_texts(others)}"
-        return f"numbers with a decimal comma, {exceptions}, so it is read as text; write all of them alike"
+        return (f"numbers with a decimal comma, {exceptions}, so it is read as text; write all of them alike",)
     if values and all(map(_NUMBER_WITH_MARKS.fullmatch, values)):
         if with_marks := [value for value in values if not is_number(value)]:
             form = "write them with a decimal point and no other marks"
-            return f"numbers such as {quoted(with_marks[0])}, read as text; {form}"
+            return (f"numbers such as {quoted(with_marks[0])}, read as text; {form}",)
         if not declares_types:
-            return f"numbers that are stored as text; numeric={[shown(attribute.name)]} reads them as numbers"
+            numeric = Setting("numeric", (shown(attribute.name),))
+            return "numbers that are stored as text; ", numeric, " reads them as numbers"
     if unit := _unit(values):
         form = "write the numbers alone, with a decimal point and no other marks"
-        return f"numbers with {quoted(unit)}, such as {quoted(values[0])}, read as text; {form}"
-    return ""
+        return (f"numbers with {quoted(unit)}, such as {quoted(values[0])}, read as text; {form}",)
+    return ()
 
 
 def _unit(values: Sequence[str]) -> str:
@@ -178,8 +179,9 @@ def _named_texts(texts: Sequence[str]) -> str:
     return ", ".join(map(quoted, texts[:MOST_NAMED])) + more
 
 
-def _na_remedy(texts: Sequence[str]) -> str:
-    return f"na={[*map(shown, texts[:MOST_NAMED])]} makes {'this' if len(texts) == 1 else 'these'} missing"
+def _na_remedy(texts: Sequence[str]) -> tuple[str | Term, ...]:
+    na = Setting("na", tuple(map(shown, texts[:MOST_NAMED])))
+    return na, f" makes {'this' if len(texts) == 1 else 'these'} missing"
 
 
 def _numbers_rows(name: str, known: NDArray[np.float64]) -> bool:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import quoted
+from wekaconf.base.words import Term
 
 BOOLEANS = ("false", "true")
 """The values of a nominal attribute made of booleans."""
@@ -60,7 +61,15 @@ def as_boolean(value: str) -> str:
     return value.lower() if value.lower() in BOOLEANS else value
 
 
-class CellError(OptionError):
+class ColumnError(OptionError):
+    """A column cannot be read; ``text`` goes on behind its name."""
+
+    def __init__(self, column: str, *text: str | Term) -> None:
+        super().__init__(f"column {quoted(column)}", *text)
+        self.column = column
+
+
+class CellError(ColumnError):
     """A cell is not what its column holds.
 
     Parameters
@@ -68,12 +77,12 @@ class CellError(OptionError):
     column : str
     row : int
         Counted from 0, in the part of the table that was read.
-    text : str
+    problem : str
     """
 
-    def __init__(self, column: str, row: int, text: str) -> None:
-        super().__init__(f"column {quoted(column)}, row {row + 1}: {text}")
-        self.column, self.row, self.text = column, row, text
+    def __init__(self, column: str, row: int, problem: str) -> None:
+        super().__init__(column, f", row {row + 1}: {problem}")
+        self.row, self.problem = row, problem
 
 
 def as_numbers(texts: Sequence[str], codes: NDArray[Any], name: str) -> NDArray[np.float64]:
@@ -100,7 +109,7 @@ def instants(cells: Sequence[Any], known: Sequence[int], name: str) -> list[Any]
                 date = date.astimezone(datetime.UTC).replace(tzinfo=None)
         instants[row] = np.datetime64(date).astype(MILLISECOND)
     if len(zoned) > 1:
-        raise OptionError(f"column {quoted(name)} mixes dates with and without a time zone; give all of them one")
+        raise ColumnError(name, " mixes dates with and without a time zone; give all of them one")
     return instants
 
 
@@ -121,8 +130,8 @@ _REMEDIES = {
 }
 
 
-def refused(name: str, kind: str, row: int | None = None) -> OptionError:
+def refused(name: str, kind: str, row: int | None = None) -> ColumnError:
     """The error for a column, or a cell of it, of a kind that no attribute has."""
     remedy = next((text for word, text in _REMEDIES.items() if word in kind.lower()), "convert it or leave it out")
     text = f"expected numbers, texts, categories, booleans or dates, got {kind}; {remedy}"
-    return OptionError(f"column {quoted(name)}: {text}") if row is None else CellError(name, row, text)
+    return ColumnError(name, f": {text}") if row is None else CellError(name, row, text)

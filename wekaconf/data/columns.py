@@ -9,12 +9,14 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.base.errors import OptionError, tell
+from wekaconf.base.errors import tell
 from wekaconf.base.naming import quoted, shown
+from wekaconf.base.words import Setting
 from wekaconf.data.cells import (
     BOOLEANS,
     MILLISECOND,
     CellError,
+    ColumnError,
     as_numbers,
     family_of,
     instants,
@@ -85,9 +87,7 @@ def read_column(raw: Any, name: str, wanted: Wanted = None) -> Column:
     if wanted == "date" and np.isnan(column.cells).all():
         return Column("date", (), column.cells)
     if wanted is not None and wanted != column.kind:
-        raise OptionError(
-            f"column {quoted(name)}: expected {_PLURAL[wanted]}, got {_PLURAL[column.kind]}; convert it first"
-        )
+        raise ColumnError(name, f": expected {_PLURAL[wanted]}, got {_PLURAL[column.kind]}; convert it first")
     return column
 
 
@@ -227,9 +227,8 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
     try:
         numeric[known] = [float(cells[row]) for row in known]
     except OverflowError:
-        raise OptionError(
-            f"column {quoted(name)} holds a number too large for float64; nominal={[shown(name)]} reads it as text"
-        ) from None
+        as_text = Setting("nominal", (shown(name),)), " reads it as text"
+        raise ColumnError(name, " holds a number too large for float64; ", *as_text) from None
     return _of_numbers(numeric, is_missing, name, wanted)
 
 
@@ -291,9 +290,7 @@ def _of_codes(values: Sequence[Any], codes: NDArray[Any], name: str, wanted: Wan
         return Column("numeric", (), as_numbers(texts, codes, name))
     if len(set(texts)) < len(texts):
         repeated = next(text for place, text in enumerate(texts) if text in texts[:place])
-        raise OptionError(
-            f"column {quoted(name)}: two of its categories are written {quoted(repeated)}; rename one of them"
-        )
+        raise ColumnError(name, f": two of its categories are written {quoted(repeated)}; rename one of them")
     cells = codes.astype(np.float64)
     cells[codes < 0] = np.nan
     return Column("nominal", texts, cells)

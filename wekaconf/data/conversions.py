@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from wekaconf.base.errors import HeaderMismatchError, OptionError
+from wekaconf.base.words import Argument
 from wekaconf.data import frames
 from wekaconf.data.columns import Column, library, read_column
 from wekaconf.data.header import Header
@@ -192,7 +193,9 @@ class Convertible:
             return cls(Header(relation, attributes), values, weights)
         classes = _classes(y, class_name, len(values))
         if class_name in [attribute.name for attribute in attributes]:
-            raise OptionError(f"class_name: X has a column '{class_name}' already; give the class another name")
+            raise OptionError(
+                f"X has a column '{class_name}' already; give the class another name", parameter="class_name"
+            )
         attributes = (*attributes, classes.attribute(class_name))
         values = np.column_stack((values, classes.cells))
         return cls(Header(relation, attributes, len(attributes) - 1), _read_only(values), weights)
@@ -266,13 +269,15 @@ def _check_frame(frame: object, expected: str) -> None:
         remedy = f"use from_{source}"
     else:
         remedy = "arrays are read by from_arrays(X, y)"
-    raise OptionError(f"expected a {expected} DataFrame, got {source}.{type(frame).__name__}; {remedy}")
+    raise OptionError(
+        f"expected a {expected} DataFrame, got {source}.{type(frame).__name__}; {remedy}", value_of="frame"
+    )
 
 
 def _check_left_out(**arguments: Collection[Any]) -> None:
     for name, value in arguments.items():
         if len(value):
-            raise OptionError(f"{name} and header exclude each other; the header says how columns are read")
+            raise OptionError(Argument(name), " and header exclude each other; the header says how columns are read")
 
 
 def _classes(y: Any, name: str, n_instances: int) -> Column:
@@ -286,7 +291,12 @@ def _classes(y: Any, name: str, n_instances: int) -> Column:
             y = cells
         y = np.asarray(y)
         if y.ndim != 1:
-            raise OptionError(f"y: expected one class per row, got an array of shape {y.shape}; y.ravel() may do")
+            raise OptionError(
+                parameter="y",
+                expected="one class per row",
+                got=f"an array of shape {y.shape}",
+                advice="y.ravel() may do",
+            )
     if len(y) != n_instances:
         raise HeaderMismatchError(f"y: expected {n_instances} classes, one per row of X, got {len(y)}")
     classes = read_column(y, name, "nominal")
@@ -297,7 +307,9 @@ def _classes(y: Any, name: str, n_instances: int) -> Column:
     known = plain.cells[~np.isnan(plain.cells)]
     if (known % 1 != 0).any():
         raise OptionError(
-            f"y: expected classes, got numbers with fractions such as {known[known % 1 != 0][0]:g}; a tree needs a "
-            "nominal class, so turn them into a few names, such as low and high"
+            parameter="y",
+            expected="classes",
+            got=f"numbers with fractions such as {known[known % 1 != 0][0]:g}",
+            advice="a tree needs a nominal class, so turn them into a few names, such as low and high",
         )
     return classes

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list
+from wekaconf.base.words import Argument, Term
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Header
@@ -21,7 +22,7 @@ SMALL = 1e-6
 LARGEST_FILE = 1 << 24
 """The largest number of characters of a file of costs."""
 NUMBER = re.compile(r"[-+]?(\d++\.?\d*+|\.\d++)([eE][-+]?\d++)?", re.ASCII)
-_NAME = "cost matrix"
+_COSTS = Argument("costs", python="cost matrix")
 """The name, in errors, of a matrix that comes from no file."""
 BLANKS = re.compile(r"[ \t\f\r\n]+")
 
@@ -50,21 +51,22 @@ class CostMatrix:
         try:
             costs = np.array(self.costs, dtype=np.float64)
         except (TypeError, ValueError) as error:
-            raise OptionError(f"{_NAME}: expected rows of numbers of one length, got {self.costs!r}") from error
+            raise OptionError(_COSTS, f": expected rows of numbers of one length, got {self.costs!r}") from error
         if costs.ndim != 2 or costs.shape[0] != costs.shape[1] or not costs.size:
-            raise OptionError(f"{_NAME}: expected as many columns as rows, got the shape {costs.shape}")
+            raise OptionError(_COSTS, f": expected as many columns as rows, got the shape {costs.shape}")
         if not np.isfinite(costs).all():
-            raise OptionError(f"{_NAME}: expected finite numbers")
+            raise OptionError(_COSTS, ": expected finite numbers")
         object.__setattr__(self, "costs", tuple(map(tuple, costs.tolist())))
         extra = self._extra
         if (extra < -SMALL).any():
             row, column = np.argwhere(extra < -SMALL)[0]
             raise OptionError(
-                f"{_NAME}: the mistake in row {row + 1}, column {column + 1} costs {costs[row, column]:g}, less than "
-                f"the right answer in that column, {costs[column, column]:g}; expected at least as much"
+                _COSTS,
+                f": the mistake in row {row + 1}, column {column + 1} costs {costs[row, column]:g}, less than "
+                f"the right answer in that column, {costs[column, column]:g}; expected at least as much",
             )
         if not (extra > 0).any():
-            raise OptionError(f"{_NAME}: no mistake costs anything; expected a cost above 0 off the diagonal")
+            raise OptionError(_COSTS, ": no mistake costs anything; expected a cost above 0 off the diagonal")
 
     @classmethod
     def of_text(cls, text: str) -> CostMatrix:
@@ -77,8 +79,8 @@ class CostMatrix:
         """
         inner = re.fullmatch(r"\s*\[([^][]*)\]\s*", text)
         if inner is None:
-            raise OptionError(f"{_NAME}: expected a text such as '[0 1; 5 0]', got '{text}'")
-        return cls(tuple(_numbers(_cells(row), _NAME) for row in inner[1].split(";")))
+            raise OptionError(_COSTS, f": expected a text such as '[0 1; 5 0]', got '{text}'")
+        return cls(tuple(_numbers(_cells(row), _COSTS) for row in inner[1].split(";")))
 
     def __str__(self) -> str:
         """The matrix in one line, ``[0 1; 5 0]``, with all digits; what `of_text` reads."""
@@ -96,8 +98,10 @@ class CostMatrix:
         header.check_nominal_class()
         if len(self.costs) != header.n_classes:
             raise OptionError(
-                f"cost_matrix: expected {header.n_classes} rows and columns, one per class of '{header.relation}' "
-                f"({name_list(header.class_names)}), got {len(self.costs)}"
+                parameter="cost_matrix",
+                expected=f"{header.n_classes} rows and columns, one per class of '{header.relation}' ("
+                f"{name_list(header.class_names)})",
+                got=str(len(self.costs)),
             )
 
     def weigh(self, train: Dataset) -> Dataset:
@@ -136,8 +140,9 @@ class CostMatrix:
             weights = train.weights * factors[classes]
         if not np.isfinite(weights).all():
             raise OptionError(
-                f"cost_matrix: {self} gives the {len(train)} training instances of '{train.relation}' no finite "
-                "weights; expected a cost above 0 for one of their classes, and none near 1e308"
+                f"{self} gives the {len(train)} training instances of '{train.relation}' no finite "
+                "weights; expected a cost above 0 for one of their classes, and none near 1e308",
+                parameter="cost_matrix",
             )
         return replace(train, weights=np.maximum(weights, 0.0))
 
@@ -161,7 +166,7 @@ class CostMatrix:
         """
         shares, costs = np.asarray(proba, dtype=np.float64), np.array(self.costs)
         if shares.ndim != 2 or shares.shape[1] != len(costs):
-            raise OptionError(f"proba: expected (n_instances, {len(costs)}), got {shares.shape}")
+            raise OptionError(parameter="proba", expected=f"(n_instances, {len(costs)})", got=str(shares.shape))
         expected = np.zeros(shares.shape)
         for actual, row in enumerate(costs):  # in the order of Weka's sums
             expected += shares[:, actual, None] * row
@@ -197,48 +202,60 @@ def load_cost_matrix(path: str | os.PathLike[str]) -> CostMatrix:
         with open(name, encoding="utf-8-sig", errors="replace") as file:
             text = file.read(LARGEST_FILE + 1)
     except FileNotFoundError as error:
-        raise OptionError(f"{name}: no such file; check the name and the folder") from error
+        raise OptionError(f"{name}: no such file; check the name and the folder", value_of="path") from error
     except (OSError, ValueError) as error:  # ValueError: a name with a zero character
-        raise OptionError(f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
+        raise OptionError(
+            f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}", value_of="path"
+        ) from error
     if len(text) > LARGEST_FILE:
-        raise OptionError(f"{name}: expected a cost matrix, got more than {LARGEST_FILE} characters")
+        raise OptionError(f"{name}: expected a cost matrix, got more than {LARGEST_FILE} characters", value_of="path")
     lines = [
         (number, cells)
         for number, line in enumerate(text.split("\n"), start=1)
         if not line.startswith("%") and (cells := _cells(line))
     ]
     if not lines:
-        raise OptionError(f"{name}: expected the number of rows and columns, such as '2 2', got no line")
+        raise OptionError(
+            f"{name}: expected the number of rows and columns, such as '2 2', got no line", value_of="path"
+        )
     (number, size), *rows = lines
     if len(size) != 2 or not all(re.fullmatch(r"\d{1,9}", n, re.ASCII) for n in size) or int(size[0]) != int(size[1]):
         raise OptionError(
             f"{name}:{number}: expected the number of rows and, equal to it, of columns, such as '2 2', got "
-            f"'{' '.join(size)[:60]}'; below it belong the rows"
+            f"'{' '.join(size)[:60]}'; below it belong the rows",
+            value_of="path",
         )
     n = int(size[0])
     for number, cells in rows[:n]:
         if len(cells) != n:
-            raise OptionError(f"{name}:{number}: expected {n} costs, got {len(cells)}; correct the row or the size")
+            raise OptionError(
+                f"{name}:{number}: expected {n} costs, got {len(cells)}; correct the row or the size", value_of="path"
+            )
     if len(rows) != n:
         number = rows[n][0] if len(rows) > n else lines[-1][0]
-        raise OptionError(f"{name}:{number}: expected {n} rows of costs, got {len(rows)}; correct the rows or the size")
+        raise OptionError(
+            f"{name}:{number}: expected {n} rows of costs, got {len(rows)}; correct the rows or the size",
+            value_of="path",
+        )
     costs = tuple(_numbers(cells, f"{name}:{number}") for number, cells in rows)
     try:
         return CostMatrix(costs)
     except OptionError as error:
-        raise OptionError(name + str(error).removeprefix(_NAME)) from error
+        raise OptionError(name, *error.text[1:], value_of="path") from error
 
 
 def _cells(line: str) -> list[str]:
     return [cell for cell in BLANKS.split(line) if cell]
 
 
-def _numbers(cells: Sequence[str], where: str) -> tuple[float, ...]:
+def _numbers(cells: Sequence[str], where: str | Term) -> tuple[float, ...]:
     for cell in cells:
         if not NUMBER.fullmatch(cell):
             raise OptionError(
-                f"{where}: expected a number as the cost, got '{cell[:60]}'; costs that depend on attributes cannot "
-                "weigh instances here"
+                where,
+                f": expected a number as the cost, got '{cell[:60]}'; costs that depend on attributes cannot weigh "
+                "instances here",
+                value_of="costs",
             )
     return tuple(map(float, cells))
 

@@ -25,7 +25,7 @@ ROWS_AT_A_TIME = 8192
 def header_of(data: object) -> Header:
     """The header of a data set; OptionError for anything else."""
     if not isinstance(data, Dataset):
-        raise OptionError(f"expected a Dataset, got {type(data).__name__}; {_conversion_advice(data)}")
+        raise OptionError(f"expected a Dataset, got {type(data).__name__}; {_conversion_advice(data)}", value_of="data")
     return data.header
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wekaconf.base.errors import HeaderMismatchError, OptionError
 from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.base.packages import needed
-from wekaconf.data.cells import BOOLEANS, as_boolean
+from wekaconf.data.cells import BOOLEANS, ColumnError, as_boolean
 from wekaconf.data.columns import Column, Wanted, library, read_column
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import Unseen, UnseenValues, check_unseen, columns_by_name, recoded
@@ -58,7 +58,7 @@ def columns_of(
     wanted: dict[int, Wanted] = {place: "nominal" for place in table.places(nominal, "nominal")}
     for place in table.places(numeric, "numeric"):
         if place in wanted:
-            raise OptionError(f"column {quoted(table.names[place])} is named in both nominal and numeric; choose one")
+            raise ColumnError(table.names[place], " is named in both nominal and numeric; choose one")
         wanted[place] = "numeric"
     columns = [table.column(place, wanted.get(place)) for place in range(len(table.names))]
     attributes = tuple(column.attribute(name) for column, name in zip(columns, table.names, strict=True))
@@ -142,7 +142,9 @@ def values_like(
 def kind_of(attribute: Attribute) -> Wanted:
     """The kind that a column must be read as for an attribute."""
     if attribute.kind == "relational":
-        raise OptionError(f"attribute '{attribute.name}' is relational; no column of a table holds such")
+        raise OptionError(
+            f"attribute '{attribute.name}' is relational; no column of a table holds such", value_of="header"
+        )
     return "nominal" if attribute.kind == "string" else attribute.kind
 
 
@@ -226,10 +228,12 @@ class Table:
         if not self.is_named:
             self.names = tuple(f"x{place}" for place in range(n_columns))
         if len(self.names) != n_columns:
-            raise OptionError(f"names: expected {n_columns}, one per column, got {len(self.names)}")
+            raise OptionError(parameter="names", expected=f"{n_columns}, one per column", got=str(len(self.names)))
         if len(set(self.names)) < n_columns:
             repeated = next(name for place, name in enumerate(self.names) if name in self.names[:place])
-            raise OptionError(f"the column name {quoted(repeated)} is used twice; rename one of the columns")
+            raise OptionError(
+                f"the column name {quoted(repeated)} is used twice; rename one of the columns", value_of="names"
+            )
 
     def column(self, place: int, wanted: Wanted = None) -> Column:
         """One column; see `read_column`."""
@@ -250,7 +254,9 @@ class Table:
     def places(self, chosen: Collection[str | int], what: str) -> list[int]:
         """The positions of chosen columns; each is chosen by its name or its position."""
         if isinstance(chosen, str):
-            raise OptionError(f"{what}: expected a list of columns, got the text '{chosen}'; write ['{chosen}']")
+            raise OptionError(
+                parameter=what, expected="a list of columns", got=f"the text '{chosen}'", advice=f"write ['{chosen}']"
+            )
         places = []
         for which in chosen:
             if which in self.names:
@@ -259,13 +265,15 @@ class Table:
                 places.append(int(which))
             else:
                 hint = nearest(str(which), self.names) or f"; the columns are {name_list(self.names, str(which))}"
-                raise OptionError(f"{what}: no column {quoted(str(which))}{hint}")
+                raise OptionError(f"no column {quoted(str(which))}{hint}", parameter=what)
         return places
 
 
 def _name(name: object) -> str:
     if isinstance(name, tuple):
-        raise OptionError(f"the column names have several levels, such as {name!r}; join them into one text each")
+        raise OptionError(
+            f"the column names have several levels, such as {name!r}; join them into one text each", value_of="X"
+        )
     return name if isinstance(name, str) else str(name)
 
 
@@ -274,7 +282,7 @@ def _array(X: Any) -> NDArray[Any]:
     if isinstance(X, list | tuple):
         widths = {len(row) if isinstance(row, Sequence) and not isinstance(row, str) else -1 for row in X}
         if len(widths) > 1 or -1 in widths:
-            raise OptionError("expected rows of equal length, each a list with one value per column")
+            raise OptionError("expected rows of equal length, each a list with one value per column", value_of="X")
         array = np.empty((len(X), *widths), dtype=object)
         for row, cells in enumerate(X):
             array[row] = [*cells]
@@ -290,10 +298,13 @@ def _array(X: Any) -> NDArray[Any]:
     if array.ndim != 2:
         raise OptionError(
             f"expected a table of two dimensions, got an array of shape {array.shape}; "
-            "reshape(-1, 1) makes one column of it, reshape(1, -1) one row"
+            "reshape(-1, 1) makes one column of it, reshape(1, -1) one row",
+            value_of="X",
         )
     if array.dtype.names:
-        raise OptionError("expected a table, got an array with named fields; hand it over as pandas.DataFrame(array)")
+        raise OptionError(
+            "expected a table, got an array with named fields; hand it over as pandas.DataFrame(array)", value_of="X"
+        )
     return array
 
 

@@ -12,10 +12,14 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import HeaderMismatchError, OptionError
 from wekaconf.base.naming import name_list, quoted, shown
+from wekaconf.base.words import Argument, Setting, Term
 
 Kind = Literal["numeric", "nominal", "date", "string", "relational"]
 
 
+CLASS_ATTRIBUTE = Argument("class_attribute")
+WITH_CLASS = Argument("class_attribute", python="with_class")
+"""What chooses the class of data that are read already."""
 MOST_CLASSES = 12
 """The largest number of distinct numbers that are taken for class names; see `Header.check_nominal_class`."""
 
@@ -148,7 +152,9 @@ class Header:
     def class_attribute(self) -> Attribute:
         """The class attribute; OptionError when none is chosen."""
         if self.class_index < 0:
-            raise OptionError(f"'{self.relation}' has no class attribute chosen; choose one with with_class")
+            raise OptionError(
+                f"'{self.relation}' has no class attribute chosen; choose one with with_class", value_of="data"
+            )
         return self.attributes[self.class_index]
 
     @property
@@ -190,22 +196,26 @@ class Header:
         if values is not None and len(values) and not len(numbers):
             raise OptionError(
                 f"{text}is missing in all {len(values)} instances; give the instances whose class is known, or choose "
-                "another with class_attribute (-c)"
+                "another with ",
+                CLASS_ATTRIBUTE,
+                value_of="data",
             )
-        text += f"is {target.kind}; a tree needs a nominal class"
+        parts: list[str | Term] = [f"{text}is {target.kind}; a tree needs a nominal class"]
         nominal = [attribute.name for attribute in self.attributes if attribute.is_nominal]
         if nominal:
-            text += f" such as {name_list(nominal)}: choose {'it' if len(nominal) == 1 else 'one'} with with_class (-c)"
+            one = "it" if len(nominal) == 1 else "one"
+            parts += [f" such as {name_list(nominal)}: choose {one} with ", WITH_CLASS]
         if target.kind == "numeric" and 0 < len(numbers) <= MOST_CLASSES:
             name = shown(target.name) if target.name.isidentifier() else quoted(target.name)
             declared = ",".join(f"{number:g}" for number in numbers)
-            text += (
-                f"; where its numbers name classes, read them as text, nominal={[shown(target.name)]} (in ARFF: "
-                f"@attribute {name} {{{declared}}}, or Weka's filter NumericToNominal)"
-            )
+            parts += [
+                "; where its numbers name classes, read them as text, ",
+                Setting("nominal", (shown(target.name),)),
+                f" (in ARFF: @attribute {name} {{{declared}}}, or Weka's filter NumericToNominal)",
+            ]
         elif target.kind == "numeric" and not nominal:
-            text += "; put classes in its place, such as low and high"
-        raise OptionError(text)
+            parts += ["; put classes in its place, such as low and high"]
+        raise OptionError(*parts, value_of="data")
 
     def find_class(self, which: str | int) -> int:
         """The column that ``which`` names.
@@ -223,7 +233,7 @@ class Header:
         """
         names = [attribute.name for attribute in self.attributes]
         if not names:
-            raise OptionError(f"'{self.relation}' has no attributes, so it has no class")
+            raise OptionError(f"'{self.relation}' has no attributes, so it has no class", value_of="which")
         if which in names:
             return names.index(str(which))
         if which == "last":
@@ -235,7 +245,8 @@ class Header:
             return int(text) - 1
         raise OptionError(
             f"no class attribute {quoted(str(which))} in '{self.relation}'; give last, first, a number from 1 to "
-            f"{len(names)} or one of {name_list(names, text)}"
+            f"{len(names)} or one of {name_list(names, text)}",
+            value_of="class_attribute",
         )
 
     def check_same(self, other: Header, what: str = "the data") -> None:

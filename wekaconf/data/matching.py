@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import HeaderMismatchError, OptionError, tell
-from wekaconf.base.naming import name_list, nearest, quoted
+from wekaconf.base.naming import guess, name_list, quoted
+from wekaconf.base.words import Phrase
 from wekaconf.data.header import Attribute
 
 Unseen = Literal["missing", "error"]
@@ -19,7 +20,7 @@ Unseen = Literal["missing", "error"]
 def check_unseen(unseen: str) -> None:
     """Raise OptionError unless ``unseen`` is "missing" or "error"."""
     if unseen not in ("missing", "error"):
-        raise OptionError(f"unseen: expected 'missing' or 'error', got '{unseen}'")
+        raise OptionError(parameter="unseen", expected="'missing' or 'error'", got=f"'{unseen}'")
 
 
 def columns_by_name(names: Sequence[str], wanted: Sequence[str], what: str, *, strict: bool = False) -> list[int]:
@@ -71,8 +72,8 @@ MOST_NAMED = 12
 
 
 def _guess(name: str, candidates: Sequence[str]) -> str:
-    hint = nearest(name, candidates)
-    return f" ({hint.removeprefix('; ')})" if hint else ""
+    question = guess(name, candidates)
+    return question and f" ({question})"
 
 
 class UnseenValues:
@@ -153,7 +154,7 @@ def recoded(
         if is_class:
             raise HeaderMismatchError(f"{message}; leave such instances out, or make their class missing (?)")
         if unseen == "error":
-            raise HeaderMismatchError(f"{message}; correct it or treat unseen values as missing")
+            raise HeaderMismatchError(f"{message}; correct it or ", Phrase.UNSEEN_AS_MISSING)
         counts = unseen_values or UnseenValues()
         counts.add(theirs.name, message, len(lost))
         if unseen_values is None:

@@ -14,7 +14,7 @@ from wekaconf.base.naming import counted, name_list, nearest, quoted
 from wekaconf.base.packages import needed
 from wekaconf.data import frames
 from wekaconf.data.advice import note_class, note_columns, note_names, summary
-from wekaconf.data.cells import CellError
+from wekaconf.data.cells import CellError, ColumnError
 from wekaconf.data.dataset import Dataset, frozen
 from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen, UnseenValues, check_unseen, columns_by_name
@@ -121,7 +121,7 @@ def read_table(
         header = Header(stem(path), attributes)
         if class_attribute is not None:
             header = replace(header, class_index=header.find_class(class_attribute))
-    except OptionError as error:
+    except ColumnError as error:
         raise _file_error(table, error) from error
     data = Dataset(header, frozen(values))
     if not table.declares_types:
@@ -192,7 +192,7 @@ def read_parts_like(
             yield Loaded(Dataset(header, frozen(values)), texts)
             unseen_values.n_read += len(values)
             ids.update(map(hash, texts.get(reading.id, ())))
-    except OptionError as error:
+    except ColumnError as error:
         raise _file_error(table, error, unseen_values.n_read) from error
     unseen_values.tell()
     if len(wanted) > 1:
@@ -212,7 +212,7 @@ def _check_columns(table: TableFile, what: str, columns: Sequence[str]) -> None:
     for name in columns:
         if name not in table.names:
             hint = nearest(name, table.names) or f"; the columns are {name_list(table.names, name)}"
-            raise OptionError(f"{what}: no column {quoted(name)} in {table.path}{hint}")
+            raise OptionError(f"no column {quoted(name)} in {table.path}{hint}", parameter=what)
 
 
 def note_no_id(path: str, reading: Reading, names: Sequence[str]) -> None:
@@ -237,9 +237,9 @@ def _note_empty(table: TableFile, rows: Sequence[int]) -> None:
         tell(f"{table.path}: {problem}; delete them if they are no instances")
 
 
-def _file_error(table: TableFile, error: OptionError, n_before: int = 0) -> TableError | OptionError:
+def _file_error(table: TableFile, error: ColumnError, n_before: int = 0) -> TableError:
     """The error about a column or a cell as one that names the file; ``n_before`` rows were read before this part."""
     if isinstance(error, CellError):
         place = f"column {quoted(error.column)}, {table.row_name(n_before + error.row)}"
-        return TableError(f"{place}: {error.text}", path=table.path)
-    return TableError(str(error), path=table.path) if str(error).startswith("column '") else error
+        return TableError(f"{place}: {error.problem}", path=table.path)
+    return TableError(*error.parts, path=table.path)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list
+from wekaconf.base.words import UseFilter
 from wekaconf.data.dataset import Dataset, header_of
+from wekaconf.data.header import WITH_CLASS
 
 
 def training_part(data: Dataset) -> Dataset:
@@ -21,17 +23,22 @@ def check_trainable(train: Dataset) -> None:
     if unfit:
         raise OptionError(
             f"'{train.relation}': string and relational attributes cannot be learned from: {name_list(unfit)}; "
-            "remove them, or make string attributes nominal with the filter "
-            "weka.filters.unsupervised.attribute.StringToNominal"
+            "remove them, or make string attributes nominal ",
+            UseFilter("weka.filters.unsupervised.attribute.StringToNominal"),
+            value_of="train",
         )
     if len(target.values) < 2:
         declared = "only 1 value" if target.values else "no value"
         raise OptionError(
             f"'{train.relation}': class '{target.name}' declares {declared}; a tree needs at least 2: "
-            "choose another attribute with with_class (-c), or add instances of other classes"
+            "choose another attribute with ",
+            WITH_CLASS,
+            ", or add instances of other classes",
+            value_of="train",
         )
     if not (train.weights[classes >= 0] > 0).any():
         raise OptionError(
             f"'{train.relation}' has no instance with a class and a positive weight (of {len(train)} to train on), so "
-            "there is nothing to learn from"
+            "there is nothing to learn from",
+            value_of="train",
         )

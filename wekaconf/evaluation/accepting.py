@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wekaconf.base.errors import OptionError
+from wekaconf.base.words import Argument
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.arguments import BoolArray, checked, share_of
 from wekaconf.methods.contract.answer import is_rejected
@@ -122,8 +123,9 @@ def accepted_at(certainty: FloatArray, threshold: float | FloatArray) -> BoolArr
     threshold = np.asarray(threshold, dtype=np.float64)
     if threshold.shape not in ((), certainty.shape) or np.isnan(threshold).any():
         raise OptionError(
-            f"threshold must be a number, or one for each of the {len(certainty)} instances, and not NaN; "
-            f"got {_threshold_text(threshold)}"
+            Argument("threshold"),
+            f" must be a number, or one for each of the {len(certainty)} instances, and not NaN; "
+            f"got {_threshold_text(threshold)}",
         )
     return ~is_rejected(certainty, threshold)
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, nearest
+from wekaconf.base.words import Argument
 from wekaconf.evaluation.arguments import as_share
 from wekaconf.methods.contract.answer import CertaintyRange
 
@@ -50,7 +51,10 @@ class Aim:
     def __post_init__(self) -> None:
         """Check kind and value, and convert the value to floats."""
         if self.kind not in KINDS:
-            raise OptionError(f"an aim must be one of {name_list(KINDS)}, got '{self.kind}'{nearest(self.kind, KINDS)}")
+            raise OptionError(
+                f"an aim must be one of {name_list(KINDS)}, got '{self.kind}'{nearest(self.kind, KINDS)}",
+                value_of="kind",
+            )
         object.__setattr__(self, "value", _checked_value(self.kind, self.value))
 
     @classmethod
@@ -69,11 +73,11 @@ class Aim:
             numbers = ()
         if kind in COSTS and len(numbers) != 2:
             raise OptionError(
-                f"{kind} expects the cost of an error and that of a rejection, such as 10:1, got '{text}'"
+                Argument(kind), f" expects the cost of an error and that of a rejection, such as 10:1, got '{text}'"
             )
         if kind not in COSTS and len(numbers) != 1:
             example = "a certainty, such as 0.5" if kind == "below" else "a share in [0, 1], such as 0.93"
-            raise OptionError(f"{kind} expects {example}, got '{text}'{_as_number(text)}")
+            raise OptionError(Argument(kind), f" expects {example}, got '{text}'{_as_number(text)}")
         return cls(kind, (numbers[0], numbers[1]) if len(numbers) == 2 else numbers[0])
 
     @classmethod
@@ -82,7 +86,9 @@ class Aim:
         chosen = {kind: value for kind, value in values.items() if value is not None}
         if len(chosen) != 1:
             got = f"got {name_list(chosen)}" if chosen else "got none"
-            raise OptionError(f"a threshold has one aim: give exactly one of {name_list(KINDS)}; {got}")
+            raise OptionError(
+                f"a threshold has one aim: give exactly one of {name_list(KINDS)}; {got}", value_of="keep"
+            )
         return cls(*next(iter(chosen.items())))
 
     @property
@@ -131,14 +137,15 @@ def _checked_value(kind: str, value: Any) -> float | tuple[float, float]:
             if are_numbers:
                 example, got = "10:1", ":".join(f"{cost:g}" for cost in pair)
             raise OptionError(
-                f"{kind} must be the cost of an error, more than 0, and that of a rejection, at least 0, such as "
-                f"{example}; got {got}"
+                Argument(kind),
+                " must be the cost of an error, more than 0, and that of a rejection, at least 0, such as "
+                f"{example}; got {got}",
             )
         return float(pair[0]), float(pair[1])
     if not _is_number(value) or math.isnan(value):
-        raise OptionError(f"{kind} must be a number, got {value!r}")
+        raise OptionError(Argument(kind), f" must be a number, got {value!r}")
     if kind in SHARES and not 0 <= value <= 1:
-        raise OptionError(f"{kind} must be a share in [0, 1], got {value:g}{as_share(value)}")
+        raise OptionError(Argument(kind), f" must be a share in [0, 1], got {value:g}{as_share(value)}")
     return float(value)
 
 
@@ -166,11 +173,15 @@ def check_aim(aim: Aim, method: str, certainty_range: CertaintyRange) -> None:
     """
     if aim.kind == "below" and not certainty_range.allows(aim.number):
         raise OptionError(
-            f"below must be a certainty of {method}, which lies in {certainty_range}, got {aim.number:g}"
-            f"{as_share(aim.number) if certainty_range.high == 1 else ''}; 0 rejects nothing, inf everything"
+            Argument("below"),
+            f" must be a certainty of {method}, which lies in {certainty_range}, got {aim.number:g}"
+            f"{as_share(aim.number) if certainty_range.high == 1 else ''}; 0 rejects nothing, inf everything",
         )
     if aim.kind == "chow" and not certainty_range.is_probability:
         raise OptionError(
-            f"chow compares costs with the probability of an error, and the certainty of {method} is no probability "
-            f"but in {certainty_range}; take cost instead, which finds the threshold on instances"
+            Argument("chow"),
+            f" compares costs with the probability of an error, and the certainty of {method} is no probability but in "
+            f"{certainty_range}; take ",
+            Argument("cost"),
+            " instead, which finds the threshold on instances",
         )

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wekaconf.base.errors import OptionError
+from wekaconf.base.words import Argument
 from wekaconf.data.arrays import FloatArray
 
 BoolArray = NDArray[np.bool_]
@@ -20,12 +21,15 @@ def checked(
     """Certainty, whether each answer is correct, and weights, as arrays; OptionError if one of them is not valid."""
     certainty = np.asarray(certainty, dtype=np.float64)
     if certainty.ndim != 1:
-        raise OptionError(f"certainty must be one number per instance, got an array of shape {certainty.shape}")
+        raise OptionError(
+            Argument("certainty"), f" must be one number per instance, got an array of shape {certainty.shape}"
+        )
     unknown = np.flatnonzero(np.isnan(certainty))
     if len(unknown):
         raise OptionError(
-            f"certainty is NaN at instance {unknown[0]} and {len(unknown) - 1} others; a certainty is a number or "
-            "infinite: leave these instances out, or give them -inf to have them rejected"
+            Argument("certainty"),
+            f" is NaN at instance {unknown[0]} and {len(unknown) - 1} others; a certainty is a number or "
+            "infinite: leave these instances out, or give them -inf to have them rejected",
         )
     return certainty, checked_flags("correct", correct, len(certainty)), checked_weights(weights, len(certainty))
 
@@ -36,7 +40,9 @@ def checked_flags(name: str, flags: ArrayLike, n: int | None = None) -> BoolArra
     are_flags = flags.dtype == np.bool_ or bool(np.isin(flags, (0, 1)).all())
     if flags.ndim != 1 or (n is not None and len(flags) != n) or not are_flags:
         expected = "instance" if n is None else f"of the {n} instances"
-        raise OptionError(f"{name} must be true or false for each {expected}, got {flags.dtype} of shape {flags.shape}")
+        raise OptionError(
+            Argument(name), f" must be true or false for each {expected}, got {flags.dtype} of shape {flags.shape}"
+        )
     return flags.astype(np.bool_)
 
 
@@ -46,7 +52,7 @@ def checked_weights(weights: ArrayLike | None, n: int, name: str = "weights") ->
         return np.ones(n)
     weights = np.asarray(weights, dtype=np.float64)
     if weights.shape != (n,) or not (np.isfinite(weights) & (weights >= 0)).all():
-        raise OptionError(f"{name} must be a finite number of at least 0 for each of the {n} instances")
+        raise OptionError(Argument(name), f" must be a finite number of at least 0 for each of the {n} instances")
     return weights
 
 

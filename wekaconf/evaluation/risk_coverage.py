@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wekaconf.base.errors import OptionError
+from wekaconf.base.words import Argument
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.accepting import accepted_at, figures
 from wekaconf.evaluation.arguments import BoolArray, as_share, checked, checked_flags
@@ -100,7 +101,7 @@ class RiskCoverage:
         outside = ~((shares > 0) & (shares <= 1))
         if outside.any():
             wrong = float(shares[outside][0])
-            raise OptionError(f"coverage must be in (0, 1], got {wrong:g}{as_share(wrong)}")
+            raise OptionError(Argument("coverage"), f" must be in (0, 1], got {wrong:g}{as_share(wrong)}")
         if not len(self):
             return np.full(shares.shape, np.nan)
         weight = shares * self.accepted[-1]

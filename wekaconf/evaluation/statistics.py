@@ -106,7 +106,7 @@ def paired_t(first: ArrayLike, second: ArrayLike, *, test_train_ratio: float = 0
 
     check_level(level)
     if not 0 <= test_train_ratio < np.inf:
-        raise OptionError(f"test_train_ratio: expected a number of at least 0, got {test_train_ratio}")
+        raise OptionError(parameter="test_train_ratio", expected="a number of at least 0", got=str(test_train_ratio))
     difference, n_left_out = _differences(first, second)
     n = len(difference)
     difference = np.where(rounded(difference) == 0, 0.0, difference)
@@ -283,14 +283,16 @@ def friedman(values: ArrayLike, *, larger_is_better: bool = True, level: float =
 def check_level(level: float) -> None:
     """Raise OptionError unless the level of a test is in (0, 1)."""
     if not 0 < level < 1:
-        raise OptionError(f"level: expected a number between 0 and 1, such as 0.05, got {level:g}")
+        raise OptionError(parameter="level", expected="a number between 0 and 1, such as 0.05", got=f"{level:g}")
 
 
 def _differences(first: ArrayLike, second: ArrayLike) -> tuple[FloatArray, int]:
     """The differences, first less second, of finite pairs, and the number of the other pairs."""
     first, second = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     if first.ndim != 1 or first.shape != second.shape:
-        raise OptionError(f"paired values: expected two rows of equal length, got {first.shape} and {second.shape}")
+        raise OptionError(
+            f"paired values: expected two rows of equal length, got {first.shape} and {second.shape}", value_of="first"
+        )
     defined = np.isfinite(first) & np.isfinite(second)
     return first[defined] - second[defined], int((~defined).sum())
 
@@ -298,5 +300,5 @@ def _differences(first: ArrayLike, second: ArrayLike) -> tuple[FloatArray, int]:
 def _table(values: ArrayLike) -> FloatArray:
     table = np.asarray(values, dtype=np.float64)
     if table.ndim != 2:
-        raise OptionError(f"values: expected a table, one row per data set, got {table.ndim} dimensions")
+        raise OptionError(parameter="values", expected="a table, one row per data set", got=f"{table.ndim} dimensions")
     return table

@@ -30,7 +30,7 @@ def export(store: Store, path: str | os.PathLike[str], form: str) -> None:
         Nothing is finished yet, or a package is not installed.
     """
     if not store.records():
-        raise OptionError(f"{store.path}: nothing is finished yet, so there is nothing to write")
+        raise OptionError(f"{store.path}: nothing is finished yet, so there is nothing to write", value_of="store")
     FORMATS[form](store, os.fspath(path))
 
 

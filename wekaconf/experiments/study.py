@@ -69,9 +69,9 @@ class Study:
         for name in ("data", "methods", "learners", "protocols"):
             values = list(getattr(self, name))
             if not values:
-                raise OptionError(f"{name}: expected at least one, got none")
+                raise OptionError(parameter=name, expected="at least one", got="none")
             if repeated := [value for value in values if values.count(value) > 1]:
-                raise OptionError(f"{name}: {repeated[0]!r} is given twice; leave one out")
+                raise OptionError(f"{repeated[0]!r} is given twice; leave one out", parameter=name)
         for method in self.methods:
             parse_method(method)
         for learner in self.learners:
@@ -81,8 +81,9 @@ class Study:
             self.protocol(i)
         if left_out := set(self.methods).difference(*(texts for _, texts in self.groups())):
             raise OptionError(
-                f"methods: {name_list(sorted(left_out))} reads single trees, and every learner grows forests; add a "
-                "learner such as J48"
+                f"{name_list(sorted(left_out))} reads single trees, and every learner grows forests; add "
+                "a learner such as J48",
+                parameter="methods",
             )
 
     def protocol(self, i: int) -> Protocol:
@@ -128,13 +129,14 @@ class Study:
         """The files of the data sets; OptionError if a file is missing, or if its name is not valid text."""
         for path in self.data:
             if not os.path.exists(path):
-                raise OptionError(f"data: no such file or folder: '{path}'{_path_hint(path)}")
+                raise OptionError(f"no such file or folder: '{path}'{_path_hint(path)}", parameter="data")
         files = data_files(self.data)
         for file in files:
             if spelled_out(file) != file:
                 raise OptionError(
-                    f"data: {file}: a store keeps this name as text, and it is none in the encoding of names here; "
-                    "rename the file or its folder, or set a locale of UTF-8"
+                    f"{file}: a store keeps this name as text, and it is none in the encoding of names "
+                    "here; rename the file or its folder, or set a locale of UTF-8",
+                    parameter="data",
                 )
         return files
 
@@ -149,7 +151,7 @@ def study_of(content: Mapping[str, Any]) -> Study:
     for name in content:
         _check_key(name, known, "study")
     if missing := [name for name in ("data", "methods") if name not in content]:
-        raise OptionError(f"a study without {missing[0]}")
+        raise OptionError(f"a study without {missing[0]}", value_of="content")
     values: dict[str, Any] = {}
     for name, value in content.items():
         if name in ("name", "class_attribute"):
@@ -176,13 +178,15 @@ def read_study(path: str | os.PathLike[str]) -> Study:
         with open(path, "rb") as file:
             content = tomllib.load(file)
     except FileNotFoundError as error:
-        raise OptionError(f"{path}: no such file; check the name and the folder") from error
+        raise OptionError(f"{path}: no such file; check the name and the folder", value_of="path") from error
     except (ValueError, RecursionError) as error:  # ValueError also for very long numbers and bytes not in UTF-8
-        raise OptionError(f"{path}: is not TOML ({error}); docs/experiments.md has an example") from error
+        raise OptionError(
+            f"{path}: is not TOML ({error}); docs/experiments.md has an example", value_of="path"
+        ) from error
     try:
         return _study(content, os.path.dirname(path), spelled_out(os.path.splitext(os.path.basename(path))[0]))
     except OptionError as error:
-        raise OptionError(f"{path}: {error}") from error
+        raise OptionError(f"{path}: {error}", value_of="path") from error
 
 
 _COLUMNS = ("nominal", "numeric", "na", "ignore")
@@ -195,7 +199,7 @@ def _study(content: Mapping[str, Any], folder: str, name: str) -> Study:
         _check_key(key, _KEYS, "study")
     for key, example in (("data", "iris.arff"), ("methods", "leaf_frequency")):
         if key not in content:
-            raise OptionError(f"{key}: expected a list such as {key} = ['{example}'], got none")
+            raise OptionError(parameter=key, expected=f"a list such as {key} = ['{example}']", got="none")
     lists = {key: _texts(key, content[key]) for key in _TEXTS if key in content}
     shared = {key: content[key] for key in _NUMBERS if key in content}
     tables = _tables(content.get("protocol", [{}]))
@@ -231,24 +235,24 @@ def _with_shared(table: Mapping[str, Any], shared: Mapping[str, Any]) -> dict[st
 
 def _tables(value: Any) -> tuple[Mapping[str, Any], ...]:
     if not isinstance(value, list) or not all(isinstance(table, dict) for table in value):
-        raise OptionError("protocol: expected tables [[protocol]]")
+        raise OptionError("expected tables [[protocol]]", parameter="protocol")
     return tuple(value)
 
 
 def _text(key: str, value: Any) -> str:
     if not isinstance(value, str):
-        raise OptionError(f"{key}: expected a text, got {value!r}")
+        raise OptionError(parameter=key, expected="a text", got=repr(value))
     return value
 
 
 def _texts(key: str, value: Any) -> tuple[str, ...]:
     texts = [value] if isinstance(value, str) else value
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise OptionError(f"{key}: expected a list of texts, got {value!r}")
+        raise OptionError(parameter=key, expected="a list of texts", got=repr(value))
     return tuple(texts)
 
 
 def _check_key(key: str, known: Sequence[str], what: str) -> None:
     if key not in known:
         hint = nearest(key, known) or f"; expected {alternatives(known)}"
-        raise OptionError(f"no key {quoted(key)} in a {what}{hint}")
+        raise OptionError(f"no key {quoted(key)} in a {what}{hint}", value_of="content")

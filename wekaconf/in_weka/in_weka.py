@@ -55,24 +55,26 @@ def as_weka(
     if isinstance(owner, WekaLearner):
         parts = split_options(owner.name, f"{owner.prefix} {owner.options}")
         raise OptionError(
-            f"as_weka: {owner!r} is Weka's own; make it with Classifier({owner.class_name!r}, options={parts!r})"
+            f"as_weka: {owner!r} is Weka's own; make it with Classifier({owner.class_name!r}, options={parts!r})",
+            value_of="method",
         )
     if isinstance(owner, Learner):
         if learner is not None or options or reject is not None:
             raise OptionError(
-                f"as_weka: {owner!r} is a learner, which reads no trees of another one and rejects nothing"
+                f"as_weka: {owner!r} is a learner, which reads no trees of another one and rejects nothing",
+                value_of="learner",
             )
         return new_classifier(_class_name(type(owner)), options_in_weka(owner))
     if not isinstance(owner, PostProcessor):
         got = f"the class {owner.__name__}" if isinstance(owner, type) else type(owner).__name__
-        raise OptionError(f"as_weka: expected a method such as wekaconf.ConfDTree(), got {got}")
+        raise OptionError(f"as_weka: expected a method such as wekaconf.ConfDTree(), got {got}", value_of="method")
     parts = options_in_weka(owner)
     if reject is not None:
         try:
             aim = Aim("below", reject)
             check_aim(aim, owner.name, owner.certainty_range)
         except OptionError as error:
-            raise OptionError(f"as_weka: reject: {error}") from error
+            raise OptionError("as_weka: reject: ", *error.parts, value_of="reject") from error
         parts += ["-reject", str(aim.number)]
     if learner is not None:
         grower = scheme.learner_of(learner, options)
@@ -81,7 +83,7 @@ def as_weka(
         else:
             parts += ["-W", _class_name(type(grower)), "--", *options_in_weka(grower)]
     elif options:
-        raise OptionError("as_weka: options are those of a learner; give learner, too")
+        raise OptionError("as_weka: options are those of a learner; give learner, too", value_of="options")
     return new_classifier(_class_name(type(owner)), parts)
 
 
@@ -92,4 +94,4 @@ def _class_name(cls: type) -> str:
         if each is cls:
             return name
     names = name_list(name.rpartition(".")[2] for name in classes)
-    raise OptionError(f"as_weka: {cls.__name__} has no class in Weka; those that have are {names}")
+    raise OptionError(f"as_weka: {cls.__name__} has no class in Weka; those that have are {names}", value_of="method")

@@ -79,7 +79,9 @@ def weka_home(home: str | os.PathLike[str] | None = None) -> Path:
         ``home`` is an empty text.
     """
     if home is not None and not os.fspath(home):
-        raise OptionError("home: expected Weka's folder, got an empty text; leave it out for the usual one")
+        raise OptionError(
+            parameter="home", expected="Weka's folder", got="an empty text", advice="leave it out for the usual one"
+        )
     return Path(home or os.environ.get("WEKA_HOME") or _home_in_java() / "wekafiles").absolute()
 
 
@@ -118,7 +120,9 @@ def install(home: str | os.PathLike[str] | None = None) -> Installed:
         with atomic_write(archive, "wb") as file:
             file.write(package())
     except OSError as error:
-        raise OptionError(f"{folder}: Weka's folder cannot be written: {error.strerror or error}") from error
+        raise OptionError(
+            f"{folder}: Weka's folder cannot be written: {error.strerror or error}", value_of="home"
+        ) from error
     try:
         _manage(folder, "-install-package", str(archive))
     finally:
@@ -140,12 +144,15 @@ def uninstall(home: str | os.PathLike[str] | None = None) -> None:
     if not status(home).version:
         raise OptionError(
             f"{weka_home(home)}: Weka's package {NAME} is not installed in this folder; if it is in another one, name "
-            "that with --home"
+            "that with --home",
+            value_of="home",
         )
     packages = weka_home(home) / "packages"
     for folder in (packages, packages / NAME):
         if not os.access(folder, os.W_OK):
-            raise OptionError(f"{folder}: nothing can be removed from this folder, which you may not write")
+            raise OptionError(
+                f"{folder}: nothing can be removed from this folder, which you may not write", value_of="home"
+            )
     _manage(weka_home(home), "-uninstall-package", NAME)
 
 

@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from wekaconf.base.errors import WekaconfError
-from wekaconf.base.naming import in_weka
+from wekaconf.base.errors import WekaconfError, one_line
 from wekaconf.base.parameters import Parametrised, parameters, read_parameters
+from wekaconf.base.words import worded
 from wekaconf.bridge.instances import dataset_of
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.data.dataset import Dataset, flags_of
 from wekaconf.in_weka.messages import MessageError, packed, unpacked
-from wekaconf.in_weka.options import options_in_weka
+from wekaconf.in_weka.options import in_weka, options_in_weka
 from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model import scheme
@@ -43,10 +43,9 @@ def answer(message: bytes | memoryview) -> bytes:
     try:
         request = unpacked(message)
         action = _ACTIONS[request["action"][0]]
-        with in_weka():
-            return packed(action(request))
+        return packed(action(request))
     except WekaconfError as error:
-        return packed({"refused": [" ".join(str(error).split())]})
+        return packed({"refused": [" ".join(one_line(worded(error.parts, in_weka)).split())]})
     except (MessageError, KeyError, IndexError) as error:
         problem = f"wekaconf does not understand the question ({type(error).__name__}: {error})"
         return packed({"refused": [f"{problem}; install wekaconf and Weka's package wekaconf in the same version"]})
@@ -126,7 +125,7 @@ def _describe(request: Parts) -> Parts:
 
 def _owner_text(owner: Parametrised) -> str:
     """A method or learner with its options, as Weka writes them."""
-    return " ".join([owner.called(), *options_in_weka(owner)])
+    return " ".join([type(owner).__name__, *options_in_weka(owner)])
 
 
 def _learner_text(tree: TreeMirror | Forest) -> str:

@@ -123,7 +123,8 @@ def _parts(model: Model) -> dict[str, NDArray[Any]]:
     if len(parts) > MOST_PARTS:
         raise OptionError(
             f"{fitted.name} on {len(trees):,} trees has learned {len(parts):,} arrays, and a model file holds at most "
-            f"{MOST_PARTS:,}; grow fewer trees"
+            f"{MOST_PARTS:,}; grow fewer trees",
+            value_of="model",
         )
     return parts
 
@@ -162,7 +163,8 @@ def _column_map(fitted: FittedFilter | ColumnMap) -> ColumnMap:
         assert isinstance(fitted, FittedFilter)
         name = f"{fitted.class_name} {fitted.options}".strip()
         raise OptionError(
-            f"{name} cannot be held as arrays, so it cannot be saved in a model file; filter the data beforehand"
+            f"{name} cannot be held as arrays, so it cannot be saved in a model file; filter the data beforehand",
+            value_of="model",
         )
     return column_map
 

@@ -62,7 +62,9 @@ class Model:
     def __post_init__(self) -> None:
         """Check that the model can answer."""
         if not isinstance(self.method, PostProcessor):
-            raise OptionError(f"expected a fitted method, got {type(self.method).__name__}; {_advice(self.method)}")
+            raise OptionError(
+                f"expected a fitted method, got {type(self.method).__name__}; {_advice(self.method)}", value_of="method"
+            )
         self.method.check_fitted()
         if self.choice is not None:
             check_aim(self.choice.aim, self.method.name, self.method.certainty_range)

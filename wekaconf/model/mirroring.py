@@ -68,7 +68,7 @@ def mirror(thing: Any, *, header: Header | None = None, train: Dataset | None = 
     """
     if train is not None:
         if header is not None:
-            raise OptionError("mirror: give either header or train")
+            raise OptionError("mirror: give either header or train", value_of="header")
         header = header_of(train)
     if isinstance(thing, TreeMirror | Forest):
         return thing
@@ -81,7 +81,8 @@ def mirror(thing: Any, *, header: Header | None = None, train: Dataset | None = 
         kind = "a class" if isinstance(thing, type) else type(thing).__name__
         raise OptionError(
             f"mirror: expected a fitted tree or forest of scikit-learn ({sklearn_trees.READ}), the path of a model "
-            f"that Weka saved, or a classifier of Weka, got {kind}"
+            f"that Weka saved, or a classifier of Weka, got {kind}",
+            value_of="tree",
         )
     name = live_classifiers.class_name(java)
     if name != weka_models.FILTERED and name not in class_names():

@@ -10,6 +10,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import nearest
 from wekaconf.base.packages import import_modules
 from wekaconf.base.parameters import changed, parameters, read_parameters, written
+from wekaconf.base.words import Argument, Phrase, Term
 from wekaconf.bridge.meta_learners import is_meta_learner, take_apart
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
@@ -64,13 +65,17 @@ def learner_of(learner: str | Sequence[str] | Learner[Any], options: str | Seque
     """
     if isinstance(learner, Learner):
         if options:
-            raise OptionError(f"options: leave {options!r} out beside {learner!r}, or make that learner with them")
+            raise OptionError(
+                f"leave {options!r} out beside {learner!r}, or make that learner with them", parameter="options"
+            )
         return learner
     name, options = _name_and_options(learner, options)
     if is_meta_learner(name):
         raise OptionError(
-            f"learner: {name} does something to the training data before a tree grows; evaluate and the command line "
-            "take it, here apply fit_filter or CostMatrix.weigh to the data, and name the learner of the tree"
+            f"{name} does something to the training data before a tree grows; evaluate and the command "
+            "line take it, here apply fit_filter or CostMatrix.weigh to the data, and name the learner "
+            "of the tree",
+            parameter="learner",
         )
     return _learner_class(name).of_options(options)
 
@@ -94,7 +99,9 @@ class Scheme(NamedTuple):
     def costs_beside(self, cost_matrix: CostMatrix | None) -> CostMatrix | None:
         """The cost matrix of the scheme, or the one beside it; OptionError if there are two."""
         if cost_matrix is not None and self.cost_matrix is not None:
-            raise OptionError("cost_matrix: the learner, CostSensitiveClassifier, has one; leave one of them out")
+            raise OptionError(
+                "the learner, CostSensitiveClassifier, has one; leave one of them out", parameter="cost_matrix"
+            )
         return cost_matrix or self.cost_matrix
 
 
@@ -127,7 +134,7 @@ def scheme_of(learner: str | Sequence[str] | Learner[Any], options: str | Sequen
 def _learner_class(name: str) -> type[Learner[Any]]:
     """See `wekaconf.tree.learner.learner_class`, which knows no methods."""
     if (known := _method_called(name)) is not None:
-        raise OptionError(f"no learner '{name}'; {known.name} is a method: name it as the method")
+        raise OptionError(f"no learner '{name}'; {known.name} is a method: ", Phrase.AS_METHOD, value_of="learner")
     return learner_class(name)
 
 
@@ -140,11 +147,15 @@ def _name_and_options(learner: str | Sequence[str], options: str | Sequence[str]
         name, *following = learner
     else:
         raise OptionError(
-            "learner: expected a name such as 'J48', a scheme such as 'weka.classifiers.trees.J48 -C 0.1', its parts "
-            f"as a list, or a learner such as wekaconf.J48('-C 0.1'), got {learner!r}"
+            parameter="learner",
+            expected="a name such as 'J48', a scheme such as 'weka.classifiers.trees.J48 -C 0.1', its parts as a "
+            "list, or a learner such as wekaconf.J48('-C 0.1')",
+            got=repr(learner),
         )
     if following and options:
-        raise OptionError(f"options: leave {options!r} out beside the learner {learner!r}, or write them behind it")
+        raise OptionError(
+            f"leave {options!r} out beside the learner {learner!r}, or write them behind it", parameter="options"
+        )
     return name, following or options
 
 
@@ -215,28 +226,30 @@ def method(name: str, **params: Any) -> PostProcessor:
         stem, colon, text = str(name).partition(":")
         if colon and stem in PostProcessor.registry:
             raise OptionError(
-                f"no method '{name}': its parameters are arguments, method('{stem}', {text.partition('=')[0]}=…)"
+                f"no method '{name}': its parameters are arguments, method('{stem}', {text.partition('=')[0]}=…)",
+                value_of="method",
             )
-        raise OptionError(f"no method '{name}'{_hint_at_method(name)}")
+        raise OptionError(f"no method '{name}'", *_hint_at_method(name), value_of="method")
     if params.get("reading") == "table":
         raise OptionError(
-            f"{name}: the table reading uses the class of the instances it answers for, so it is not a method; it is "
-            "in wekaconf.replication, and 'wekaconf evaluate --reading table' uses it"
+            "the table reading uses the class of the instances it answers for, so it is not a method; it is "
+            "in wekaconf.replication, and 'wekaconf evaluate --reading table' uses it",
+            of=name,
         )
     return known(**params)
 
 
-def _hint_at_method(name: str) -> str:
+def _hint_at_method(name: str) -> tuple[str | Term, ...]:
     """A hint at the method or the learner that was probably meant by a name that no method has."""
     first, _, rest = name.strip().partition(" ")
     bare = first.rpartition(".")[2]
     if (method_class := _method_called(bare)) is not None:
         params = re.sub(r"-([a-z_]+) +", r"\1=", rest.strip()).replace(" ", ",")
-        return f"; did you mean '{method_class.name}{params and f':{params}'}'?"
+        return (f"; did you mean '{method_class.name}{params and f':{params}'}'?",)
     if bare in available_learners():
-        return f"; {bare} is a learner: name it as the learner"
+        return f"; {bare} is a learner: ", Phrase.AS_LEARNER
     valid = ", ".join(sorted(PostProcessor.registry))
-    return nearest(name, PostProcessor.registry) or f"; the methods are {valid}"
+    return (nearest(name, PostProcessor.registry) or f"; the methods are {valid}",)
 
 
 def _method_called(name: str) -> type[PostProcessor] | None:
@@ -256,7 +269,7 @@ def parse_method(text: str, **defaults: Any) -> PostProcessor:
     known = PostProcessor.registry.get(name)
     if known is None:
         return method(name)
-    params = read_parameters(known, filter(None, rest.split(",")), f"method '{text}'")
+    params = read_parameters(known, filter(None, rest.split(",")), Argument("method"), f" '{text}'")
     return method(name, **{key: value for key, value in defaults.items() if key in parameters(known)} | params)
 
 

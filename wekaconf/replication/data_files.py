@@ -33,7 +33,9 @@ def chosen(paper: str, known: Sequence[str], sets: Collection[str]) -> list[str]
     """
     for name in sets:
         if name not in known:
-            raise OptionError(f"no data set '{name}' in {paper}{nearest(name, known) or f'; it has {some(known)}'}")
+            raise OptionError(
+                f"no data set '{name}' in {paper}{nearest(name, known) or f'; it has {some(known)}'}", value_of="sets"
+            )
     return [name for name in known if not sets or name in sets]
 
 
@@ -65,7 +67,8 @@ def find_sets(
     if not paths and is_needed:
         raise OptionError(
             f"no data set {searched}: expected {listed}; name the folder that holds the ARFF files with --data or in "
-            f"{VARIABLE}, or fetch them, such as 'wekaconf data fetch uci {names[0]}'"
+            f"{VARIABLE}, or fetch them, such as 'wekaconf data fetch uci {names[0]}'",
+            value_of="data",
         )
     if missing:
         what = "1 data set is" if len(missing) == 1 else f"{len(missing)} data sets are"
@@ -78,7 +81,9 @@ def _in_folders(folders: Sequence[str | os.PathLike[str]], names: Sequence[str])
     for folder in [os.fspath(folder) for folder in folders]:
         if not os.path.isdir(folder):
             problem = f"'{folder}' is no folder" if os.path.exists(folder) else f"there is no folder '{folder}'"
-            raise OptionError(f"{problem}; name the one that holds the ARFF files, such as {names[0]}.arff")
+            raise OptionError(
+                f"{problem}; name the one that holds the ARFF files, such as {names[0]}.arff", value_of="data"
+            )
         for name in names:
             if path := in_folder(folder, name):
                 paths.setdefault(name, path)

@@ -23,7 +23,10 @@ def check(study: Study, asked: Asked) -> None:
     known_parts = parts_of(study)
     for part in asked.parts:
         if part not in known_parts:
-            raise OptionError(f"no {part} in {study.paper}; what is recomputed is {', '.join(known_parts)}")
+            raise OptionError(
+                f"no {part} in {study.paper}; what is recomputed is {', '.join(known_parts)}",
+                value_of=f"{part.partition(' ')[0]}s",
+            )
     if asked.reading is not None and asked.reading not in study.readings:
         known = f"its readings are {', '.join(study.readings)}" if study.readings else "it has one reading only"
-        raise OptionError(f"no reading '{asked.reading}' of {study.paper}; {known}")
+        raise OptionError(f"no reading '{asked.reading}' of {study.paper}; {known}", value_of="reading")

@@ -248,7 +248,7 @@ def _draw(place: str, results: Results, kinds: Iterable[str]) -> set[str]:
                 draw(os.path.join(place, name))
                 drawings.add(name)
         except OptionError as error:
-            warnings.warn(Note(f"no figure is drawn: {error}"), stacklevel=2)
+            warnings.warn(Note("no figure is drawn: ", *error.parts), stacklevel=2)
             break
     return drawings
 

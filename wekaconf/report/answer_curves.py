@@ -73,11 +73,19 @@ def class_to_rank(weights: FloatArray, class_names: Sequence[str], name: str | N
     """
     if name is None:
         if not (classes := drawn_classes(weights)):
-            raise OptionError(f"{where}: a ROC curve needs answers for instances of two classes, got those of one")
+            raise OptionError(
+                f"{where}: a ROC curve needs answers for instances of two classes, got those of one",
+                value_of="class_name",
+            )
         return classes[0]
     if name not in class_names:
-        raise OptionError(f"{where}: no class {quoted(name)}; its classes are {name_list(class_names, name)}")
+        raise OptionError(
+            f"{where}: no class {quoted(name)}; its classes are {name_list(class_names, name)}", value_of="class_name"
+        )
     chosen = list(class_names).index(name)
     if not 0 < weights[chosen] < weights.sum():
-        raise OptionError(f"{where}: a ROC curve needs instances of {quoted(name)} and of others among the answered")
+        raise OptionError(
+            f"{where}: a ROC curve needs instances of {quoted(name)} and of others among the answered",
+            value_of="class_name",
+        )
     return chosen

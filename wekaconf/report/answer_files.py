@@ -219,7 +219,10 @@ def _excel(stream: IO[bytes], path: str) -> Iterator[Write]:
             n_rows = 1
         n_rows += len(part)
         if n_rows > EXCEL_ROWS:
-            raise OptionError(f"{path}: Excel holds {EXCEL_ROWS - 1:,} instances at most; write CSV or Parquet instead")
+            raise OptionError(
+                f"{path}: Excel holds {EXCEL_ROWS - 1:,} instances at most; write CSV or Parquet instead",
+                value_of="path",
+            )
         for row in _rows(part):
             sheet.append([*map(cell, row)])
 

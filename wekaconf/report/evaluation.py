@@ -113,7 +113,8 @@ class Evaluation(Sequence[Result]):
         known = [f"method={record['label']!r}, dataset={record['dataset']!r}" for record in self.records]
         problem = f"{len(results)} results fit" if results else "no result fits"
         raise OptionError(
-            f"{problem}; these are there: {some(known) or 'none'}; name the method and the data set of one"
+            f"{problem}; these are there: {some(known) or 'none'}; name the method and the data set of one",
+            value_of="method",
         )
 
     def summary(
@@ -140,7 +141,7 @@ class Evaluation(Sequence[Result]):
             There is no result.
         """
         if not self.results:
-            raise OptionError("nothing was measured, so there is nothing to show")
+            raise OptionError("nothing was measured, so there is nothing to show", value_of="results")
         with redirect_stdout(StringIO()) as printed:
             for number, records in enumerate(by_protocol(self.records)):
                 sys.stdout.write("\n" if number else "")

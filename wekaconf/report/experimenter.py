@@ -75,7 +75,8 @@ def write_experimenter_arff(path: str | os.PathLike[str], results: Iterable[tupl
     for record, answers in results:
         if not answers.known.all():
             raise OptionError(
-                f"{os.fspath(path)}: Weka's Experimenter knows no open set; leave the foreign classes out"
+                f"{os.fspath(path)}: Weka's Experimenter knows no open set; leave the foreign classes out",
+                value_of="path",
             )
         folds = fold_values(answers)
         columns = _figures(answers, folds)
@@ -85,7 +86,7 @@ def write_experimenter_arff(path: str | os.PathLike[str], results: Iterable[tupl
         places = zip((folds.run + 1).tolist(), (folds.fold + 1).tolist(), strict=True)
         keys += [(record["dataset"], str(run), str(fold), *scheme) for run, fold in places]
     if not keys:
-        raise OptionError(f"{os.fspath(path)}: nothing was measured, so there is nothing to write")
+        raise OptionError(f"{os.fspath(path)}: nothing was measured, so there is nothing to write", value_of="path")
     key_columns = list(zip(*keys, strict=True))
     indices = [{value: float(index) for index, value in enumerate(dict.fromkeys(column))} for column in key_columns]
     attributes = [Attribute(name, "nominal", tuple(values)) for name, values in zip(KEYS, indices, strict=True)]

@@ -41,7 +41,8 @@ def as_svg(method: str, explained: Sequence[Explained]) -> str:
     if n_lines > MOST_LINES:
         raise OptionError(
             f"--format svg: a picture holds {MOST_LINES} lines, these are {n_lines}; explain fewer "
-            "answers, or choose html"
+            "answers, or choose html",
+            value_of="form",
         )
     image = io.BytesIO()
     with matplotlib.style.context(["default", STYLE]), warnings.catch_warnings():

@@ -202,7 +202,7 @@ def _write_per_set(
         by_set.setdefault(result.record["dataset"], []).append(result)
     is_named = len(by_set) > 1 if per_set is None else per_set
     if not by_set and not is_named:
-        raise OptionError(f"{os.fspath(path)}: nothing was measured, so there is no curve")
+        raise OptionError(f"{os.fspath(path)}: nothing was measured, so there is no curve", value_of="path")
     paths = list(_file_names(os.fspath(path), list(by_set))) if is_named else [os.fspath(path)]
     for file, results in zip(paths, by_set.values(), strict=True):
         make(file, results)

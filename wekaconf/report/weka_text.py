@@ -45,7 +45,10 @@ def weka_report(answers: Answers, *, title: str = "=== Summary ===", java: int =
         Some classes are foreign.
     """
     if not answers.known.all():
-        raise OptionError("Weka's report knows no open set; leave the foreign classes out, or read the usual tables")
+        raise OptionError(
+            "Weka's report knows no open set; leave the foreign classes out, or read the usual tables",
+            value_of="answers",
+        )
     figures, names = WekaStatistics.of(answers), answers.class_names
     parts = (summary(figures, title, java), class_details(figures, names, java), matrix(figures, names, java))
     return "\n\n".join(parts)

@@ -1,49 +1,49 @@
-"""Rewords the library's error messages for the arguments of the estimators."""
+"""Errors of methods and learners in the words of the estimators: their arguments, and their own names."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from wekaconf.base.errors import OptionError
+from wekaconf.base.errors import OptionError, one_line
+from wekaconf.base.words import Owner, SetOption, SetParameter, Setting, Term, UseFilter, UseLearner, worded
 
-_OPTION = re.compile(r"give the option (\w+)=(\w+)")
-"""The library's advice to set an option of the learner."""
-_PARAMETER = re.compile(r"give (\w+) the parameter (\w+)=('\w+')")
-"""The library's advice to set a parameter of the method."""
-_OTHER_LEARNER = re.compile(r"(?:use|grow it with) the learner (\w+)")
-_OTHER_VALUE = re.compile(r"give (\w+)=(\w+), with which")
+_REMEDIES = {"weka.filters.unsupervised.attribute.Discretize": "as pandas.cut does"}
+"""What Python does in place of one of Weka's filters."""
 
 
 @contextmanager
-def in_arguments(estimator: str, name: str, learner: str = "") -> Iterator[None]:
-    """Reword errors of a method or a learner in the block, so that they name arguments of the estimator.
+def in_arguments(estimator: str, declares: str, *, has_learner: bool) -> Iterator[None]:
+    """Let errors of a method or a learner in the block name arguments of the estimator.
 
     Parameters
     ----------
     estimator : str
         The name of the estimator's class.
-    name : str
+    declares : str
         The name of the method or the learner that the estimator stands for.
-    learner : str
-        The learner that grows the tree, if the estimator has a parameter for it.
+    has_learner : bool
+        Whether the estimator has a parameter for the learner that grows the tree.
     """
+
+    def words(term: Term) -> str:
+        match term:
+            case Owner(name) if name == declares:
+                return estimator
+            case Setting(name, value, of) if of:
+                return f"{name}={value!r}"
+            case SetParameter(of, name, value) | SetOption(of, name, value) if of == declares:
+                return f"write {estimator}({name}={value!r})"
+            case SetOption(of, name, value):
+                return f"give learner='{of} {name}={value}'"
+            case UseLearner(name):
+                return f"give learner={name!r}" if has_learner else f"use {name}Classifier"
+            case UseFilter(name) if name in _REMEDIES:
+                return _REMEDIES[name]
+        return str(term)
+
     try:
         yield
     except OptionError as error:
-        text = str(error)
-        if text.startswith((f"{name}: ", f"{name} ")):
-            text = estimator + text.removeprefix(name)
-        text = text.replace("with the filter weka.filters.unsupervised.attribute.Discretize", "as pandas.cut does")
-        text = _PARAMETER.sub(rf"write {estimator}(\2=\3)", text)
-        text = _OTHER_VALUE.sub(r"give \1='\2', with which", text)
-        if learner:
-            text = _OPTION.sub(rf"give learner='{learner} \1=\2'", text)
-            text = _OTHER_LEARNER.sub(r"give learner='\1'", text)
-        else:
-            text = _OPTION.sub(rf"write {estimator}(\1='\2')", text)
-            text = _OTHER_LEARNER.sub(r"use \1Classifier", text)
-        if text == str(error):
-            raise
-        raise OptionError(text) from error
+        error.args = (one_line(worded(error.parts, words)),)
+        raise

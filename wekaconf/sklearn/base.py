@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.parameters import Parametrised, parameters
+from wekaconf.base.words import Argument
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.cells import value_text
 from wekaconf.data.dataset import Dataset
@@ -80,7 +81,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         )
         header = Header("X", (*attributes, class_attribute), len(attributes))
         train = Dataset(header, np.column_stack((cells, target)), weights)
-        with self._in_arguments(learner.name):
+        with self._in_arguments():
             self.tree_ = grow_any(learner, train)
             self.method_ = method.fit(self.tree_, train)
         return self
@@ -120,8 +121,9 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         threshold = self.method_.threshold if reject_below is None else reject_below
         if threshold is None:
             raise OptionError(
-                f"reject_below: {self.method_.name} has no rule of its own for rejecting; give a certainty in "
-                f"{self.method_.certainty_range}, or let RejectOption choose one"
+                f"{self.method_.name} has no rule of its own for rejecting; give a certainty in "
+                f"{self.method_.certainty_range}, or let RejectOption choose one",
+                parameter="reject_below",
             )
         label_of_rejected = reject_label_for(self.classes_, reject_label)
         return with_rejected(labels, is_rejected(answer.certainty, threshold), label_of_rejected, self.classes_)
@@ -157,16 +159,16 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     def _learner(self) -> Learner[TreeMirror]:
         """The learner, with the estimator's parameters."""
 
-    def _in_arguments(self, learner: str = "") -> AbstractContextManager[None]:
-        """Reword errors in the block for the estimator's arguments; ``learner`` is the learner of its method."""
-        return in_arguments(type(self).__name__, self.declares.name, learner)
+    def _in_arguments(self) -> AbstractContextManager[None]:
+        """Let errors in the block name the estimator's arguments."""
+        return in_arguments(type(self).__name__, self.declares.name, has_learner=hasattr(self, "learner"))
 
     def _check_below(self, reject_below: float) -> None:
         """Raise OptionError unless the threshold lies where the method's certainties may lie."""
         try:
             check_aim(Aim("below", reject_below), type(self).__name__, self.method_.certainty_range)
         except OptionError as error:
-            raise OptionError(f"reject_{error}") from None
+            raise OptionError(Argument("reject_below"), *error.text[1:]) from None
 
     def _declared(self) -> dict[str, Any]:
         """The declared parameters and their values."""
@@ -193,10 +195,6 @@ class LearnerClassifier(TreeClassifier):
     def _method(self) -> PostProcessor:
         return LeafFrequency()
 
-    def _in_arguments(self, learner: str = "") -> AbstractContextManager[None]:
-        del learner  # it is the estimator itself
-        return super()._in_arguments()
-
 
 class MethodClassifier(TreeClassifier):
     """Base of the estimators that are a method, which reads the tree of a learner."""
@@ -217,8 +215,9 @@ class MethodClassifier(TreeClassifier):
         nested = next((name for name in params if name.startswith("learner__")), None)
         if nested is not None and not hasattr(learner, "set_params"):
             raise OptionError(
-                f"{nested} is a parameter of the learner, and learner={learner!r} has none that can be set; give "
-                f"{type(self).__name__} an estimator, such as learner=J48Classifier()"
+                Argument(nested),
+                f" is a parameter of the learner, and learner={learner!r} has none that can be set; give "
+                f"{type(self).__name__} an estimator, such as learner=J48Classifier()",
             )
         return super().set_params(**params)
 
@@ -229,7 +228,8 @@ class MethodClassifier(TreeClassifier):
         if not isinstance(learner, str | Sequence | Learner | None):
             raise OptionError(
                 f"{type(self).__name__}: learner must be an estimator, J48Classifier() or CARTClassifier(), a name "
-                f"such as 'J48 -C 0.1', or a learner such as wekaconf.CART(), got {learner!r}"
+                f"such as 'J48 -C 0.1', or a learner such as wekaconf.CART(), got {learner!r}",
+                value_of="learner",
             )
         return learner_for(self._method(), learner)
 

@@ -42,10 +42,13 @@ def check_has_certainty(estimator: Any) -> None:
     """Raise OptionError if a classifier, fitted or not, has no ``predict_proba``."""
     if not hasattr(estimator, "predict_proba"):
         if hasattr(estimator, "__sklearn_tags__") and is_regressor(estimator):
-            raise OptionError(f"expected a classifier, got the regressor {type(estimator).__name__}")
+            raise OptionError(
+                f"expected a classifier, got the regressor {type(estimator).__name__}", value_of="estimator"
+            )
         raise OptionError(
             f"{type(estimator).__name__} has no predict_proba, so there is no certainty; wrap it in scikit-learn's "
-            "CalibratedClassifierCV, which gives it one"
+            "CalibratedClassifierCV, which gives it one",
+            value_of="estimator",
         )
 
 
@@ -70,8 +73,10 @@ def check_same_sort(labels: NDArray[Any], classes: NDArray[Any]) -> None:
     """Raise OptionError if all labels are texts and all classes numbers, or the other way round."""
     if len(labels) and len(classes) and not _are_texts(labels) & _are_texts(classes):
         raise OptionError(
-            f"y: expected labels such as {classes.tolist()[0]!r}, got {labels.tolist()[0]!r}; give them as the "
-            "classifier was fitted on them"
+            parameter="y",
+            expected=f"labels such as {classes.tolist()[0]!r}",
+            got=repr(labels.tolist()[0]),
+            advice="give them as the classifier was fitted on them",
         )
 
 

@@ -115,7 +115,10 @@ class RiskCoverageDisplay(CurveDisplay):
 
     def __init__(self, curve: RiskCoverage, *, name: str | None = None, reached: Figures | None = None) -> None:
         if not len(curve):
-            raise OptionError("RiskCoverageDisplay: there is no instance with a positive weight, so no curve to draw")
+            raise OptionError(
+                "RiskCoverageDisplay: there is no instance with a positive weight, so no curve to draw",
+                value_of="sample_weight",
+            )
         self.curve, self.name, self.reached = curve, name, reached
 
     @classmethod
@@ -231,7 +234,10 @@ class CalibrationDisplay(CurveDisplay):
 
     def __init__(self, curve: CalibrationCurve, *, name: str | None = None, n_instances: float | None = None) -> None:
         if not curve.weight.any():
-            raise OptionError("CalibrationDisplay: there is no instance with a positive weight, so nothing to draw")
+            raise OptionError(
+                "CalibrationDisplay: there is no instance with a positive weight, so nothing to draw",
+                value_of="sample_weight",
+            )
         self.curve, self.name, self.n_instances = curve, name, n_instances
 
     @classmethod
@@ -286,8 +292,10 @@ class CalibrationDisplay(CurveDisplay):
         shares: FloatArray = np.asarray(proba, dtype=np.float64)
         if shares.shape != (len(labels), len(names)):
             raise OptionError(
-                f"proba: expected {len(labels)} rows and {len(names)} columns, got the shape {shares.shape}; give "
-                "classes, the label of each column, if a class has no instance"
+                parameter="proba",
+                expected=f"{len(labels)} rows and {len(names)} columns",
+                got=f"the shape {shares.shape}",
+                advice="give classes, the label of each column, if a class has no instance",
             )
         check_same_sort(labels, names)
         place = {label: column for column, label in enumerate(names.tolist())}

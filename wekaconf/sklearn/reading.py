@@ -51,13 +51,16 @@ def _array(estimator: Any, X: Any, *, is_fit: bool) -> Any:
     """X after scikit-learn's checks: numbers as doubles, other values unchanged."""
     if isinstance(X, Dataset):
         raise OptionError(
-            "X: expected an array or a DataFrame, got a Dataset, whose class would be one of the columns; give "
-            "data.to_pandas() without the class"
+            "expected an array or a DataFrame, got a Dataset, whose class would be one of the columns; give "
+            "data.to_pandas() without the class",
+            parameter="X",
         )
     if not hasattr(X, "dtype"):
         X = np.asarray(X, dtype=object)  # a list may mix texts and numbers
         if X.ndim == 1 and any(isinstance(row, list | tuple) for row in X):
-            raise OptionError("X: expected a list of rows, all with as many values, got rows of several lengths")
+            raise OptionError(
+                parameter="X", expected="a list of rows, all with as many values", got="rows of several lengths"
+            )
     is_number = getattr(X.dtype, "kind", "f") in "biufc"
     return validate_data(
         estimator, X, reset=is_fit, accept_sparse=("csr", "csc", "coo"), ensure_all_finite="allow-nan",
@@ -85,12 +88,12 @@ def classes_to_fit(y: Any) -> tuple[NDArray[Any], Int64Array]:
     if len(missing):
         subject = f"{counted(len(missing), 'label')} {'is' if len(missing) == 1 else 'are'}"
         raise OptionError(
-            f"y: {subject} missing, the first that of instance {missing[0] + 1}; leave such instances out"
+            f"{subject} missing, the first that of instance {missing[0] + 1}; leave such instances out", parameter="y"
         )
     is_text = np.array([isinstance(label, str) for label in labels]) if labels.dtype.kind == "O" else np.ones(1)
     if not is_text.all() and is_text.any():
         examples = f"{labels[is_text.argmax()]!r} and {labels[is_text.argmin()]!r}"
-        raise OptionError(f"y: expected labels of one sort, got {examples}; make all of them texts")
+        raise OptionError(parameter="y", expected="labels of one sort", got=examples, advice="make all of them texts")
     check_classification_targets(labels)
     classes, index = np.unique(labels, return_inverse=True)
     return classes, index.astype(np.int64)
@@ -120,6 +123,6 @@ def weights_to_fit(sample_weight: ArrayLike | None, X: Any, y: Any) -> FloatArra
     weights = checked_weights(sample_weight, len(y), "sample_weight")
     positive = weights[weights > 0]
     if not len(positive):
-        raise OptionError("sample_weight: expected a positive weight somewhere, got only zeros")
+        raise OptionError(parameter="sample_weight", expected="a positive weight somewhere", got="only zeros")
     mean = np.clip(positive.mean(), positive.min(), positive.max())
     return weights / mean if mean < 1 else weights

@@ -130,9 +130,15 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         """
         aim = self._aim()
         if isinstance(self.estimator, type) or not hasattr(self.estimator, "fit"):
-            raise OptionError(f"RejectOption: expected a classifier, such as J48Classifier(), got {self.estimator!r}")
+            raise OptionError(
+                f"RejectOption: expected a classifier, such as J48Classifier(), got {self.estimator!r}",
+                value_of="estimator",
+            )
         if is_regressor(self.estimator):
-            raise OptionError(f"RejectOption: expected a classifier, got the regressor {type(self.estimator).__name__}")
+            raise OptionError(
+                f"RejectOption: expected a classifier, got the regressor {type(self.estimator).__name__}",
+                value_of="estimator",
+            )
         check_has_certainty(self.estimator)
         X, y = indexable(X, y)
         labels = column_or_1d(y, warn=True)
@@ -209,20 +215,23 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def _aim(self) -> Aim:
         """The aim; OptionError unless there is exactly one."""
         if self.threshold_from not in ("out-of-fold", "training"):
-            raise OptionError(f"threshold_from: expected 'out-of-fold' or 'training', got {self.threshold_from!r}")
+            raise OptionError(
+                parameter="threshold_from", expected="'out-of-fold' or 'training'", got=repr(self.threshold_from)
+            )
         names = {"error": "target_error", "coverage": "target_coverage"}
         kinds = ("below", "keep", "error", "coverage", "cost", "chow")
         values = {kind: getattr(self, names.get(kind, kind)) for kind in kinds}
         chosen = [names.get(kind, kind) for kind, value in values.items() if value is not None]
         if len(chosen) != 1:
             raise OptionError(
-                f"RejectOption: expected one aim, such as target_error=0.05, got {' and '.join(chosen) or 'none'}"
+                f"RejectOption: expected one aim, such as target_error=0.05, got {' and '.join(chosen) or 'none'}",
+                value_of="target_error",
             )
         try:
             return Aim.only(values)
         except OptionError as error:
-            kind = next(kind for kind, value in values.items() if value is not None)
-            raise OptionError(f"RejectOption: {names.get(kind, kind)}{str(error).removeprefix(kind)}") from error
+            name = names.get(error.parameter, error.parameter)
+            raise OptionError(f"RejectOption: {name}", *error.text[1:], value_of=name) from error
 
     def _folds(self, X: Any, labels: NDArray[Any], aim: Aim, params: dict[str, Any]) -> Iterator[tuple[Any, Any]]:
         """The folds on which the threshold is chosen; none if it is fixed, or chosen on the training instances."""
@@ -234,7 +243,8 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             if largest < 2:
                 raise OptionError(
                     "RejectOption: to choose a threshold out of fold, expected 2 instances of some class, got at most "
-                    f"one of each (n_samples = {len(labels)}); give more instances, or the threshold by below"
+                    f"one of each (n_samples = {len(labels)}); give more instances, or the threshold by below",
+                    value_of="y",
                 )
             cv = min(int(cv), largest)
         folds: Iterator[tuple[Any, Any]] = check_cv(cv, labels, classifier=True).split(X, labels, **params)
@@ -274,7 +284,8 @@ def _answer_fold(
             raise
         raise OptionError(
             f"RejectOption: without one of the folds y has only one class, {classes[0]!r}, from which "
-            f"{type(estimator).__name__} does not learn; give more instances of the others, or the threshold by below"
+            f"{type(estimator).__name__} does not learn; give more instances of the others, or the threshold by below",
+            value_of="y",
         ) from error
     rows = np.arange(n)[test]
     return rows, *labels_and_certainty(fitted, _safe_indexing(X, rows))

@@ -38,9 +38,11 @@ def reject_label_for(classes: NDArray[Any], label: Any = None) -> Any:
     if label is None:
         return _default(classes)
     if np.ndim(label):
-        raise OptionError(f"reject_label: expected one text or number, such as {_default(classes)!r}, got {label!r}")
+        raise OptionError(
+            parameter="reject_label", expected=f"one text or number, such as {_default(classes)!r}", got=repr(label)
+        )
     if label in classes.tolist():
-        raise OptionError(f"reject_label: {label!r} is a class; give a label that no instance has")
+        raise OptionError(f"{label!r} is a class; give a label that no instance has", parameter="reject_label")
     return label
 
 
@@ -76,8 +78,9 @@ def _default(classes: NDArray[Any]) -> Any:
         return next(text for text in texts if text not in taken)
     if classes.dtype.kind not in "biuf":
         raise OptionError(
-            f"reject_label: expected what stands for a rejected answer, since there is no default among labels such as "
-            f"{classes[0]!r}; give a label that no instance has"
+            "expected what stands for a rejected answer, since there is no default among labels such as "
+            f"{classes[0]!r}; give a label that no instance has",
+            parameter="reject_label",
         )
     number = min(taken) - 1 if -1 in taken else -1
     return float(number) if classes.dtype.kind == "f" else number

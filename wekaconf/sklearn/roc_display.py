@@ -122,9 +122,11 @@ class RocDisplay(Display):
         weights = checked_weights(sample_weight, len(is_of_class), "sample_weight")
         scores = np.asarray(score, dtype=np.float64)
         if scores.shape != is_of_class.shape or np.isnan(scores).any():
-            raise OptionError(f"score: expected {len(is_of_class)} numbers, one per label, got {scores.shape} or NaN")
+            raise OptionError(
+                parameter="score", expected=f"{len(is_of_class)} numbers, one per label", got=f"{scores.shape} or NaN"
+            )
         if not 0 < weights @ is_of_class < weights.sum():
-            raise OptionError(f"RocDisplay: a ROC curve needs instances of {label!r} and of others")
+            raise OptionError(f"RocDisplay: a ROC curve needs instances of {label!r} and of others", value_of="label")
         rows = weights > 0
         curve = roc_curve(scores[rows], is_of_class[rows], weights[rows])
         return cls(curve, class_name=str(label), name=name).plot(ax, **kwargs)

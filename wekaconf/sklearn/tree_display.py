@@ -65,12 +65,16 @@ class TreeDisplay(Display):
         if not isinstance(estimator, TreeClassifier):
             raise OptionError(
                 f"TreeDisplay: expected one of wekaconf's classifiers, got {type(estimator).__name__}; scikit-learn's "
-                "own trees are drawn by sklearn.tree.plot_tree"
+                "own trees are drawn by sklearn.tree.plot_tree",
+                value_of="estimator",
             )
         check_is_fitted(estimator)
         method = estimator.method_
         if annotate and not isinstance(method, AnnotatesNodes):
-            raise OptionError(f"TreeDisplay: {method.name} adds nothing to the nodes of a tree; leave annotate out")
+            raise OptionError(
+                f"TreeDisplay: {method.name} adds nothing to the nodes of a tree; leave annotate out",
+                value_of="annotate",
+            )
         notes = method.annotation if annotate and isinstance(method, AnnotatesNodes) else None
         return cls(estimator.tree_, annotate=notes, max_depth=max_depth).plot(ax)
 

@@ -14,6 +14,7 @@ from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.naming import nearest
 from wekaconf.base.packages import import_modules
 from wekaconf.base.parameters import Parametrised, changed, read_parameters, register, written
+from wekaconf.base.words import Owner
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.training import check_trainable, training_part
 from wekaconf.tree.forest import Forest
@@ -69,7 +70,7 @@ class Learner(Parametrised, ABC, Generic[Grown]):
             A parameter is unknown or given twice, or its value is not allowed.
         """
         text = one_text(cls.name, options)
-        learner = cls(**read_parameters(cls, text.split(), f"{cls.name} {text}"))
+        learner = cls(**read_parameters(cls, text.split(), Owner(cls.name), f" {text}"))
         learner._text = text
         return learner
 
@@ -163,13 +164,13 @@ class Learner(Parametrised, ABC, Generic[Grown]):
         """
         if self.is_ensemble:
             names = ", ".join(name for name, learner in available_learners().items() if not learner.is_ensemble)
-            raise OptionError(f"learner: expected one that grows a single tree ({names}), got {self.name}")
+            raise OptionError(parameter="learner", expected=f"one that grows a single tree ({names})", got=self.name)
         check_trainable(train)
         train.header.check_same(header_of(asked), "the asked instances")
         for label in labels:
             if not isinstance(label, int | np.integer) or not 0 <= label < train.n_classes:
                 raise OptionError(
-                    f"labels: expected indices of classes, from 0 to {train.n_classes - 1}, got {label!r}"
+                    parameter="labels", expected=f"indices of classes, from 0 to {train.n_classes - 1}", got=repr(label)
                 )
         return self._grow_labelled(train, asked, labels)
 
@@ -208,7 +209,7 @@ def learner_class(name: str) -> type[Learner[Any]]:
         if name in (learner.name, *learner.aliases):
             return learner
     hint = nearest(name.rpartition(".")[2], known) or f"; the learners are {', '.join(known)}"
-    raise OptionError(f"no learner '{name}'{hint}")
+    raise OptionError(f"no learner '{name}'{hint}", value_of="learner")
 
 
 def one_text(owner: str, options: str | Sequence[str], join: Callable[[Sequence[str]], str] = " ".join) -> str:
@@ -217,7 +218,7 @@ def one_text(owner: str, options: str | Sequence[str], join: Callable[[Sequence[
         return options
     if isinstance(options, Sequence) and all(isinstance(part, str) for part in options):
         return join(options)
-    raise OptionError(f"{owner}: expected the options as one text, or as a list of texts, got {options!r}")
+    raise OptionError(of=owner, expected="the options as one text, or as a list of texts", got=repr(options))
 
 
 def note_missing_classes(train: Dataset) -> None:

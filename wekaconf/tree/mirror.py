@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import counted
+from wekaconf.base.words import Owner
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.tree.annotation import Annotate
@@ -75,7 +76,7 @@ class TreeMirror(RoutedTree):
             The tree stores no class counts (REPTree, RandomTree).
         """
         if not self.routing.keeps_counts:
-            raise OptionError(f"{self.learner} stores no class counts, so its leaves cannot be smoothed; use J48")
+            raise OptionError(Owner(self.learner), " stores no class counts, so its leaves cannot be smoothed; use J48")
         return self if laplace == self.routing.is_laplace else self._laplace_twin
 
     @cached_property

@@ -91,12 +91,14 @@ def deliver(path: str, folder: str) -> str:
     """Copy a fetched set into a folder, which is made if need be; OptionError if another file of that name is there."""
     target = os.path.join(folder, os.path.basename(path))
     if os.path.exists(folder) and not os.path.isdir(folder):
-        raise OptionError(f"{folder}: is a file; name a folder")
+        raise OptionError(f"{folder}: is a file; name a folder", value_of="folder")
     os.makedirs(folder, exist_ok=True)
     if os.path.exists(target):
         if os.path.isfile(target) and digest_of_file(target) == digest_of_file(path):
             return target
-        raise OptionError(f"{target}: another file of that name is there; move it away, or name another folder")
+        raise OptionError(
+            f"{target}: another file of that name is there; move it away, or name another folder", value_of="folder"
+        )
     with open(path, "rb") as source, atomic_write(target, "wb") as file:
         file.write(source.read())
     return target

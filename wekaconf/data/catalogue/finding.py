@@ -53,10 +53,12 @@ def find(name: str) -> str:
     if path := at_hand(name):
         return path
     if name in entries():
-        raise OptionError(f"{name}: not at hand; 'wekaconf data fetch uci {name}' fetches it")
+        raise OptionError(f"{name}: not at hand; 'wekaconf data fetch uci {name}' fetches it", value_of="name")
     places = [*folders(), "the fetched sets"]
     hint = nearest(name, {*entries(), *_names()})
-    raise OptionError(f"{name}: there is no such file, and no data set of that name in {' or '.join(places)}{hint}")
+    raise OptionError(
+        f"{name}: there is no such file, and no data set of that name in {' or '.join(places)}{hint}", value_of="name"
+    )
 
 
 def is_name(text: str) -> bool:

@@ -42,10 +42,14 @@ def data_files(places: Iterable[str], listed_in: str | None = None) -> list[str]
         with open(listed_in, encoding="utf-8-sig") as file:
             lines = [line.strip() for line in file]
     except UnicodeDecodeError as error:
-        raise OptionError(f"{listed_in}: expected a list of data sets as text in UTF-8 ({error})") from error
+        raise OptionError(
+            f"{listed_in}: expected a list of data sets as text in UTF-8 ({error})", value_of="listed_in"
+        ) from error
     lines = [line for line in lines if line and not line.startswith("#")]
     if not lines:
-        raise OptionError(f"{listed_in}: expected one data set per line, a path or a name, got none")
+        raise OptionError(
+            f"{listed_in}: expected one data set per line, a path or a name, got none", value_of="listed_in"
+        )
     folders.append(os.path.dirname(listed_in) or ".")
     files = [place for place in places if place not in folders]
     return [*dict.fromkeys([*files, *(_file_of_line(line, folders, listed_in) for line in lines)])]
@@ -54,7 +58,10 @@ def data_files(places: Iterable[str], listed_in: str | None = None) -> list[str]
 def _files_in(folder: str) -> list[str]:
     names = sorted(name for name in os.listdir(folder) if name.lower().endswith(DATA_ENDINGS))
     if not names:
-        raise OptionError(f"{folder}: no data set in this folder; expected files that end in {', '.join(DATA_ENDINGS)}")
+        raise OptionError(
+            f"{folder}: no data set in this folder; expected files that end in {', '.join(DATA_ENDINGS)}",
+            value_of="folder",
+        )
     return [os.path.join(folder, name) for name in names]
 
 
@@ -71,5 +78,6 @@ def _file_of_line(line: str, folders: Sequence[str], listed_in: str) -> str:
         return path
     names = {stem(name) for folder in folders for name in os.listdir(folder) if name.lower().endswith(DATA_ENDINGS)}
     raise OptionError(
-        f"{listed_in}: there is no data set {quoted(line)} in {' or '.join(folders)}{nearest(line, names)}"
+        f"{listed_in}: there is no data set {quoted(line)} in {' or '.join(folders)}{nearest(line, names)}",
+        value_of="listed_in",
     )

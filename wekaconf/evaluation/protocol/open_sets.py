@@ -41,7 +41,8 @@ def draw_known(data: Dataset, leave_out: Literal["half", "one"], seed: int) -> t
     if len(present) - n_foreign < 2:
         raise OptionError(
             f"'{data.relation}' has instances of {len(present)} classes; without {leave_out} of them "
-            f"{len(present) - n_foreign} would be known, and a tree needs 2"
+            f"{len(present) - n_foreign} would be known, and a tree needs 2",
+            value_of="leave_out",
         )
     foreign = set(present[bridge.shuffle(len(present), seed)[:n_foreign]].tolist())
     return tuple(name for c, name in enumerate(data.class_names) if c not in foreign)
@@ -50,13 +51,15 @@ def draw_known(data: Dataset, leave_out: Literal["half", "one"], seed: int) -> t
 def check_leave_out(leave_out: object) -> None:
     """Raise OptionError unless the value is "half" or "one"."""
     if leave_out not in ("half", "one"):
-        raise OptionError(f"leave_out: expected 'half' or 'one', got '{leave_out}'")
+        raise OptionError(parameter="leave_out", expected="'half' or 'one'", got=f"'{leave_out}'")
 
 
 def indices_of_known(data: Dataset, known: Sequence[Sequence[str]], n_runs: int) -> list[np.ndarray[Any, Any]]:
     """The indices of the known classes of each run, ascending; OptionError if the set would not be open."""
     if isinstance(known, str) or any(isinstance(names, str) for names in known) or len(known) != n_runs:
-        raise OptionError(f"known: expected one sequence of class names for each of the {n_runs} runs, got {known!r}")
+        raise OptionError(
+            parameter="known", expected=f"one sequence of class names for each of the {n_runs} runs", got=repr(known)
+        )
     index = data.header.class_attribute.value_index
     present = set(data.class_values.tolist())
     indices = []
@@ -64,13 +67,15 @@ def indices_of_known(data: Dataset, known: Sequence[Sequence[str]], n_runs: int)
         for name in names:
             if name not in index:
                 raise OptionError(
-                    f"known: '{data.relation}' has no class '{name}'; its classes are "
-                    f"{name_list(data.class_names, name)}"
+                    f"'{data.relation}' has no class '{name}'; its classes are {name_list(data.class_names, name)}",
+                    parameter="known",
                 )
         chosen = sorted({index[name] for name in names})
         if len(chosen) < 2:
-            raise OptionError(f"known: a tree needs at least 2 classes, got {name_list(names) or 'none'}")
+            raise OptionError(f"a tree needs at least 2 classes, got {name_list(names) or 'none'}", parameter="known")
         if not present - {-1, *chosen}:
-            raise OptionError(f"known: '{data.relation}' has no instance of another class, so the set is not open")
+            raise OptionError(
+                f"'{data.relation}' has no instance of another class, so the set is not open", parameter="known"
+            )
         indices.append(np.array(chosen))
     return indices

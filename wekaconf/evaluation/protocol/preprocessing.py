@@ -55,7 +55,8 @@ class Preprocessing:
         if len(data) != n:
             raise OptionError(
                 f"{self.name}: it makes {len(data)} of {n} instances, but those that are asked about must stay; use it "
-                "on the file, with Weka"
+                "on the file, with Weka",
+                value_of="preprocess",
             )
         return replace(data, header=self.output.header)
 
@@ -108,7 +109,9 @@ def check_preprocessing(name: object) -> None:
     """Raise OptionError for a name that `fit_preprocessing` does not know."""
     if not isinstance(name, str) or name not in PREPROCESSINGS:
         known, hint = ", ".join(PREPROCESSINGS), nearest(str(name), PREPROCESSINGS)
-        raise OptionError(f"no preprocessing {quoted(str(name))}; the preprocessings are {known}{hint}")
+        raise OptionError(
+            f"no preprocessing {quoted(str(name))}; the preprocessings are {known}{hint}", value_of="preprocess"
+        )
 
 
 def fit_filters(train: Dataset, texts: Sequence[str]) -> Preprocessing:
@@ -133,7 +136,9 @@ def fit_filters(train: Dataset, texts: Sequence[str]) -> Preprocessing:
         fitted = fit_filter(output, class_name, options.strip())
         output = fitted.output
         if output.class_index < 0 or output.header.class_attribute != train.header.class_attribute:
-            raise OptionError(f"{text}: it changes or removes the class, {train.header.class_attribute.name}")
+            raise OptionError(
+                f"{text}: it changes or removes the class, {train.header.class_attribute.name}", value_of="filters"
+            )
         filters.append(fitted)
     header = replace(output.header, relation=train.relation)
     return Preprocessing(", ".join(texts), tuple(filters), replace(output, header=header))
@@ -163,7 +168,8 @@ def _wang2006(train: Dataset) -> tuple[Filters, Dataset]:
         names = name_list(train.attributes[column].name for column in near_unique)
         raise OptionError(
             f"'{train.relation}': there are nearly as many values of {names} as instances ({len(train)}), so no "
-            "attribute would remain; give more instances, or leave the preprocessing out"
+            "attribute would remain; give more instances, or leave the preprocessing out",
+            value_of="preprocess",
         )
     columns = ",".join(str(column + 1) for column in near_unique)
     removal = fit_filter(discretization.output, f"{ATTRIBUTE_FILTERS}.Remove", f"-R {columns}")
@@ -183,7 +189,8 @@ def _check_bins(data: Dataset, relation: str) -> None:
         names = name_list(data.attributes[numeric[i]].name for i in np.flatnonzero(~fits))
         raise OptionError(
             f"'{relation}': the range of {names} is infinite or too narrow for ten bins; leave them out, or make "
-            "infinite values missing (?)"
+            "infinite values missing (?)",
+            value_of="preprocess",
         )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError, tell
+from wekaconf.base.words import Argument
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.aim import Aim
@@ -117,56 +118,88 @@ class Protocol:
     def __post_init__(self) -> None:
         """Check each value, and refuse combinations that contradict one another."""
         if self.folds != "loo" and not (_is_whole(self.folds) and self.folds >= 2):
-            raise OptionError(f"folds: expected a whole number of at least 2, or loo, got '{self.folds}'")
+            raise OptionError(parameter="folds", expected="a whole number of at least 2, or loo", got=f"'{self.folds}'")
         if not _is_whole(self.runs) or self.runs < 1:
-            raise OptionError(f"runs: expected a whole number of at least 1, got '{self.runs}'")
+            raise OptionError(parameter="runs", expected="a whole number of at least 1", got=f"'{self.runs}'")
         if not _is_whole(self.seed):
-            raise OptionError(f"seed: expected a whole number, got '{self.seed}'")
+            raise OptionError(parameter="seed", expected="a whole number", got=f"'{self.seed}'")
         for name in ("stratified", "per_fold"):
             if not isinstance(getattr(self, name), bool | np.bool_):
-                raise OptionError(f"{name}: expected true or false, got {getattr(self, name)!r}")
+                raise OptionError(parameter=name, expected="true or false", got=repr(getattr(self, name)))
         alternatives = [name for name in ("split", "test", "given") if getattr(self, name) is not None]
         if len(alternatives) > 1:
-            raise OptionError(f"{alternatives[0]} excludes {alternatives[1]}: give one of them, or neither for folds")
+            raise OptionError(
+                Argument(alternatives[0]),
+                " excludes ",
+                Argument(alternatives[1]),
+                ": give one of them, or neither for folds",
+            )
         if alternatives and self.folds != 10:
-            raise OptionError(f"{alternatives[0]} excludes folds: leave one of them out")
+            raise OptionError(Argument(alternatives[0]), " excludes ", Argument("folds"), ": leave one of them out")
         if self.runs > 1 and (self.test is not None or self.given is not None):
-            raise OptionError(f"{alternatives[0]} excludes runs, which repeat folds or a split with other seeds")
+            raise OptionError(
+                Argument(alternatives[0]),
+                " excludes ",
+                Argument("runs"),
+                ", which repeat folds or a split with other seeds",
+            )
         if self.split is not None:
             check_split(self.split)
         if self.stratified and self.split is None:
-            raise OptionError("stratified belongs to split (folds are stratified anyway)")
+            raise OptionError(
+                Argument("stratified"), " belongs to ", Argument("split"), " (folds are stratified anyway)"
+            )
         if self.known is not None and self.leave_out is not None:
-            raise OptionError("known excludes leave_out: name the known classes, or let them be drawn")
+            raise OptionError(
+                Argument("known"), " excludes ", Argument("leave_out"), ": name the known classes, or let them be drawn"
+            )
         if self.known is not None and not (
             _is_list_of_texts(self.known) or (_is_list(self.known) and all(map(_is_list_of_texts, self.known)))
         ):
-            raise OptionError(f"known: expected a list of class names, or one per run, got {self.known!r}")
+            raise OptionError(parameter="known", expected="a list of class names, or one per run", got=repr(self.known))
         if self.leave_out is not None:
             check_leave_out(self.leave_out)
         if self.leave_out is not None and self.test is not None:
-            raise OptionError("test excludes leave_out: name the known classes with known")
+            raise OptionError(
+                Argument("test"),
+                " excludes ",
+                Argument("leave_out"),
+                ": name the known classes with ",
+                Argument("known"),
+            )
         if self.preprocess is not None:
             check_preprocessing(self.preprocess)
         if self.per_fold and self.preprocess is None:
-            raise OptionError("per_fold belongs to preprocess; name a preprocessing, or leave per_fold out")
+            raise OptionError(
+                Argument("per_fold"),
+                " belongs to ",
+                Argument("preprocess"),
+                "; name a preprocessing, or leave per_fold out",
+            )
         if self.is_open and self.preprocess is not None and not self.per_fold:
-            raise OptionError("in an open set foreign instances must not train: fit the preprocessing per fold")
+            raise OptionError(
+                "in an open set foreign instances must not train: fit the preprocessing per fold", value_of="per_fold"
+            )
         if not _is_list_of_texts(self.filters):
-            raise OptionError(f"filters: expected a list of filters, each a text, got {self.filters!r}")
+            raise OptionError(parameter="filters", expected="a list of filters, each a text", got=repr(self.filters))
         object.__setattr__(self, "filters", tuple(self.filters))
         if not isinstance(self.aim, Aim | None):
-            raise OptionError(f"aim: expected an Aim, such as Aim('keep', 0.9), got {self.aim!r}")
+            raise OptionError(parameter="aim", expected="an Aim, such as Aim('keep', 0.9)", got=repr(self.aim))
         if not isinstance(self.cost_matrix, CostMatrix | None):
             raise OptionError(
-                f"cost_matrix: expected a CostMatrix, such as load_cost_matrix(path), got {self.cost_matrix!r}"
+                parameter="cost_matrix",
+                expected="a CostMatrix, such as load_cost_matrix(path)",
+                got=repr(self.cost_matrix),
             )
         if self.is_open and self.cost_matrix is not None:
             raise OptionError(
-                "cost_matrix: an open set trains on some of the classes only, but there is a row for each; leave it out"
+                "an open set trains on some of the classes only, but there is a row for each; leave it out",
+                parameter="cost_matrix",
             )
         if self.threshold_from not in ("out-of-fold", "training"):
-            raise OptionError(f"threshold_from: expected 'out-of-fold' or 'training', got '{self.threshold_from}'")
+            raise OptionError(
+                parameter="threshold_from", expected="'out-of-fold' or 'training'", got=f"'{self.threshold_from}'"
+            )
 
     @property
     def is_open(self) -> bool:
@@ -260,10 +293,12 @@ def _find_training_rows(data: Dataset, runs: Sequence[Sequence[Split]]) -> NDArr
                 is_trained_on[train] = is_tested_on[test] = True
     except (TypeError, ValueError, IndexError) as error:
         raise OptionError(
-            "given: expected one sequence of (train, test) per run, such as [splits(data, seed=1)]"
+            "expected one sequence of (train, test) per run, such as [splits(data, seed=1)]", parameter="given"
         ) from error
     if not is_tested_on.any():
-        raise OptionError(f"no instance of '{data.relation}' to test on; choose a larger test share or test file")
+        raise OptionError(
+            f"no instance of '{data.relation}' to test on; choose a larger test share or test file", value_of="split"
+        )
     if (data.class_values[is_tested_on] < 0).all():
         tell(f"{data.relation}: no instance that is tested on has a class, so nothing can be measured")
     return is_trained_on

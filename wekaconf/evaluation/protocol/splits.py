@@ -13,6 +13,7 @@ import numpy as np
 
 from wekaconf import bridge
 from wekaconf.base.errors import Note, OptionError
+from wekaconf.base.words import Argument
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.split_answers import Split
@@ -76,7 +77,9 @@ def splits(
     for group_name, group in groups.items():
         n_train, n_test = _split_sizes(split, len(group))
         if n_train + n_test > len(group) > 0:
-            raise OptionError(f"split '{split}' wants {n_train + n_test} instances, {group_name} has {len(group)}")
+            raise OptionError(
+                Argument("split"), f" '{split}' wants {n_train + n_test} instances, {group_name} has {len(group)}"
+            )
         train.append(group[:n_train])
         test.append(group[n_train : n_train + n_test])
     return [(np.concatenate(train), np.concatenate(test))]
@@ -104,7 +107,10 @@ def _split_sizes(split: str, n: int) -> tuple[int, int]:
     except (ValueError, ArithmeticError):
         pass
     raise OptionError(
-        f"split: expected a share between 0 and 1 or counts such as 20:50, got '{split}'{_as_share(split)}"
+        str(_as_share(split)),
+        parameter="split",
+        expected="a share between 0 and 1 or counts such as 20:50",
+        got=f"'{split}'",
     )
 
 

@@ -107,10 +107,10 @@ def advise(
     header_of(data)
     check_level(level)
     if isinstance(budget, bool) or not isinstance(budget, int | float | np.number) or not budget > 0:
-        raise OptionError(f"budget: expected a number of seconds above 0, got {budget!r}")
+        raise OptionError(parameter="budget", expected="a number of seconds above 0", got=repr(budget))
     protocol = Protocol() if protocol is None else protocol
     if protocol.aim is not None:
-        raise OptionError("protocol: advise compares certainties, not thresholds; leave the aim out")
+        raise OptionError("advise compares certainties, not thresholds; leave the aim out", parameter="protocol")
     chosen = purpose_of(purpose, is_open=protocol.is_open)
     if name is not None:
         data = data.renamed(name)

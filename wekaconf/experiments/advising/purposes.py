@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import alternatives, nearest
+from wekaconf.base.naming import alternatives, guess
 
 
 class Purpose(NamedTuple):
@@ -51,7 +51,11 @@ def purpose_of(name: str, *, is_open: bool = False) -> Purpose:
         There is no such purpose, or foreign classes are to be noticed where there are none.
     """
     if name not in PURPOSES:
-        raise OptionError(f"purpose: expected {alternatives(PURPOSES)}, got '{name}'{nearest(str(name), PURPOSES)}")
+        raise OptionError(
+            parameter="purpose", expected=alternatives(PURPOSES), got=f"'{name}'", advice=guess(str(name), PURPOSES)
+        )
     if name == "foreign" and not is_open:
-        raise OptionError("purpose: foreign needs an open set; say which classes are known, or leave some out")
+        raise OptionError(
+            "foreign needs an open set; say which classes are known, or leave some out", parameter="purpose"
+        )
     return PURPOSES["foreign"] if is_open and name == "rejecting" else PURPOSES[name]

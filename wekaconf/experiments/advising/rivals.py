@@ -97,7 +97,7 @@ def answers_of_rivals(train: Dataset, test: Dataset, chosen: str) -> RivalAnswer
     except OptionError:
         raise
     except Exception as error:  # whatever another package does with odd data
-        raise OptionError(f"{chosen}: {type(error).__name__}: {error}") from error
+        raise OptionError(f"{chosen}: {type(error).__name__}: {error}", value_of="chosen") from error
 
 
 def _calibrated(method: str) -> Callable[[Dataset, Dataset], RivalAnswers]:

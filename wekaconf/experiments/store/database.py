@@ -56,7 +56,8 @@ def connect(path: str, *, must_exist: bool = False) -> sqlite3.Connection:
     if os.path.isdir(path):
         raise OptionError(
             f"{path}: is a folder, as earlier versions kept what is finished in; name a file, such as {path}.sqlite, "
-            "which may be new. What is in the folder is not read"
+            "which may be new. What is in the folder is not read",
+            value_of="path",
         )
     if must_exist and not os.path.exists(path):
         raise StoreError(f"{path}: there is no such store; check the name")

@@ -230,15 +230,16 @@ class Pool:
             client = Client(self._scheduler, timeout=CONNECT_SECONDS)
         except (OSError, TimeoutError, ValueError) as error:
             raise OptionError(
-                f"scheduler: no Dask scheduler answers at '{self._scheduler}' ({error}); start one with "
-                "'dask scheduler'"
+                f"no Dask scheduler answers at '{self._scheduler}' ({error}); start one with 'dask scheduler'",
+                parameter="scheduler",
             ) from error
         with _silence(*LOGGERS_OF_DASK), client, joblib.parallel_config(backend="dask"):
             threads = sum(client.ncores().values())
             if not threads:
                 raise OptionError(
-                    f"scheduler: the one at '{self._scheduler}' has no workers; start some with "
-                    f"'dask worker {self._scheduler} --nthreads 1'"
+                    f"the one at '{self._scheduler}' has no workers; start some with 'dask worker "
+                    f"{self._scheduler} --nthreads 1'",
+                    parameter="scheduler",
                 )
             try:
                 yield threads, (KilledWorker,)

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError, tell
-from wekaconf.base.naming import name_list, option
+from wekaconf.base.naming import name_list
 from wekaconf.base.parameters import parameter, parameters
+from wekaconf.base.words import Argument, Owner, SetOption, Setting, Term, UseLearner, listed
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.learners.cart.cost_complexity import closing_alphas, sequence, sum_over_leaves
@@ -124,8 +125,13 @@ class CART(Learner[TreeMirror], name="CART"):
             name for name in ("folds", "prune", "se", "test_share") if getattr(self, name) != declared[name].default
         ]
         if self.leaves is not None and unused:
-            others = ", ".join(map(option, unused))
-            raise OptionError(f"CART: {option('leaves')} chooses the tree by its size, so {others} must be left out")
+            raise OptionError(
+                Argument("leaves", self.name),
+                " chooses the tree by its size, so ",
+                *listed(Argument(name, self.name) for name in unused),
+                " must be left out",
+                of=self.name,
+            )
 
     @property
     def reads_nominal(self) -> bool:
@@ -167,20 +173,23 @@ def _refused_attributes(train: Dataset, cart: CART) -> list[str]:
 def _columns(train: Dataset, cart: CART) -> list[tuple[int, int]]:
     """Attribute and value index (−1 if numeric) of each column for scikit-learn; OptionError for unsuitable data."""
     inputs = [(i, attribute) for i, attribute in enumerate(train.attributes) if i != train.class_index]
-    problems = []
+    problems = list[tuple[str | Term, ...]]()
     if nominal := _refused_attributes(train, cart):
         are = "is" if len(nominal) == 1 else "are"
-        problems.append(f"takes numeric attributes, and {name_list(nominal)} {are} nominal: give the option "
-                       + option("nominal", "one_hot"))  # fmt: skip
+        problem = f"takes numeric attributes, and {name_list(nominal)} {are} nominal: "
+        problems.append((problem, SetOption(cart.name, "nominal", "one_hot"), "; "))
     with np.errstate(over="ignore"):
         too_large = np.isinf(train.values.astype(np.float32)).any(axis=0)
     if too_large.any():
         names = [train.attributes[column].name for column in np.flatnonzero(too_large)]
         have = "has" if len(names) == 1 else "have"
-        problems.append(f"compares in single precision, up to 3.4e38, and {name_list(names)} {have} larger or infinite "
-                       "values: make them missing (?), or scale them")  # fmt: skip
+        problem = f"compares in single precision, up to 3.4e38, and {name_list(names)} {have} larger or infinite values"
+        problems.append((f"{problem}: make them missing (?), or scale them; ",))
     if problems:
-        raise OptionError(f"'{train.relation}': CART {'; it '.join(problems)}; or use the learner J48")
+        reasons = [part for problem in problems for part in ("it ", *problem)][1:]
+        raise OptionError(
+            f"'{train.relation}': ", Owner(cart.name), " ", *reasons, "or ", UseLearner("J48"), value_of="train"
+        )
     return [
         (column, value)
         for column, attribute in inputs
@@ -269,8 +278,13 @@ def _test_rows(target: NDArray[np.int64], cart: CART) -> NDArray[np.bool_]:
     is_test[_stratified_order(target, cart.seed)] = np.diff(n_tests) > 0
     if not 0 < is_test.sum() < len(target):
         raise OptionError(
-            f"CART {option('prune', 'test')}: {len(target)} instances are too few for a test sample of a share of "
-            f"{cart.test_share:g}; use {option('prune', 'cv')}, or another {option('test_share')}"
+            Owner(cart.name),
+            " ",
+            Setting("prune", "test", cart.name),
+            f": {len(target)} instances are too few for a test sample of a share of {cart.test_share:g}; use ",
+            Setting("prune", "cv", cart.name),
+            ", or another ",
+            Argument("test_share", cart.name),
         )
     return is_test
 

@@ -69,7 +69,8 @@ def mirror(estimator: Any, header: Header | None = None) -> TreeMirror | Forest:
         raise NotFittedError(f"{name} is not fitted; call its fit(X, y) first")
     if getattr(estimator, "n_outputs_", 1) != 1:
         raise OptionError(
-            f"{name} answers for {estimator.n_outputs_} classes at once, and a mirror has one; fit one tree per class"
+            f"{name} answers for {estimator.n_outputs_} classes at once, and a mirror has one; fit one tree per class",
+            value_of="tree",
         )
     mapping = _HeaderMapping.of(estimator, header)
     options = _options(estimator)
@@ -112,7 +113,8 @@ def _check_kind(estimator: Any, ensemble: str = "") -> None:
             name, f"only {READ} are read" if not ensemble else f"its members must be {' or '.join(TREES)}"
         )
     raise OptionError(
-        f"{ensemble or name}: {'members of ' + name + ': ' if ensemble else ''}cannot be mirrored: {reason}"
+        f"{ensemble or name}: {'members of ' + name + ': ' if ensemble else ''}cannot be mirrored: {reason}",
+        value_of="tree",
     )
 
 
@@ -185,7 +187,9 @@ def _header(relation: str, names: list[str], labels: list[str]) -> Header:
         target += "_"
     for kind, texts in (("classes", labels), ("features", names)):
         if len(set(texts)) < len(texts):
-            raise OptionError(f"{relation}: two of its {kind} read the same as text ({name_list(texts)}); rename one")
+            raise OptionError(
+                f"{relation}: two of its {kind} read the same as text ({name_list(texts)}); rename one", value_of="tree"
+            )
     attributes = (*map(Attribute, names), Attribute(target, "nominal", tuple(labels)))
     return Header(relation, attributes, len(names))
 
@@ -252,7 +256,8 @@ def _class_weight(fraction: FloatArray, total: FloatArray, estimator: Any) -> tu
     if not (np.isfinite(fraction).all() and (fraction >= 0).all() and (total > 0).all()):
         raise OptionError(
             f"{type(estimator).__name__}: some class weights of its nodes are negative, so they are no frequencies; "
-            "fit it with weights of at least 0"
+            "fit it with weights of at least 0",
+            value_of="tree",
         )
     weight, is_exact = _quotients(fraction, total)
     total = total.copy()
@@ -261,7 +266,9 @@ def _class_weight(fraction: FloatArray, total: FloatArray, estimator: Any) -> tu
         candidates = total[node] + steps * np.spacing(total[node])
         rows, fits = _quotients(np.broadcast_to(fraction[node], (len(candidates), fraction.shape[1])), candidates)
         if not fits.any():
-            raise OptionError(f"{type(estimator).__name__}: no class weights give the fractions of a node exactly")
+            raise OptionError(
+                f"{type(estimator).__name__}: no class weights give the fractions of a node exactly", value_of="tree"
+            )
         weight[node], total[node] = rows[fits.argmax()], candidates[fits.argmax()]
     return weight, total
 

@@ -161,7 +161,7 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
         for name in names:
             if name not in inputs:
                 hint = nearest(name, inputs) or f"; the attributes are {name_list(inputs, name)}"
-                raise OptionError(f"fixed: no attribute {quoted(name)} other than the class{hint}")
+                raise OptionError(f"no attribute {quoted(name)} other than the class{hint}", parameter="fixed")
             is_fixed[[attribute.name for attribute in header.attributes].index(name)] = True
         fixed = copy(self)
         fixed.regions_ = replace(self.regions_, is_fixed=is_fixed)

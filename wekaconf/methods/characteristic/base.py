@@ -75,7 +75,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         """
         self.check_fitted()
         if not 0 <= node < self.tree_.n_nodes or not self.tree_.router.stops[node]:
-            raise OptionError(f"{self.name}: no instance stops at node {node}, so it has no limits; give a leaf")
+            raise OptionError(f"no instance stops at node {node}, so it has no limits; give a leaf", of=self.name)
         threshold = self._threshold()
         assert threshold is not None
         return self.limits_.tests(node, self.tree_.header, threshold, self._closed)
@@ -92,7 +92,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         return "both"
 
     def _columns(self, header: Header) -> TestedColumns:
-        return TestedColumns.of(header, self.ordered, self.called(), is_sd=self.has_deviations)
+        return TestedColumns.of(header, self.ordered, self.name, is_sd=self.has_deviations)
 
     def _learn(self, tree: TreeMirror, train: Dataset, rule: Rule) -> None:
         self.limits_ = Limits.of(Groups.of_tree(tree, train), train, self._columns(train.header), rule)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import option
 from wekaconf.base.parameters import parameter
+from wekaconf.base.words import Argument
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.characteristic.base import LimitMethod
 from wekaconf.methods.characteristic.learning import Rule
@@ -77,11 +77,16 @@ class ID3SD(LimitMethod, name="id3_sd"):
     def _check_parameters(self) -> None:
         if self.alpha is not None and self.p_total is not None:
             raise OptionError(
-                f"{self.called()}: give {option('alpha')} or {option('p_total')}, from which alpha follows, not both"
+                "give ",
+                Argument("alpha", self.name),
+                " or ",
+                Argument("p_total", self.name),
+                ", from which alpha follows, not both",
+                of=self.name,
             )
         if self.trim == 1:
             raise OptionError(
-                f"{self.called()}: {option('trim')} must be smaller than 1, which would remove all instances"
+                Argument("trim", self.name), " must be smaller than 1, which would remove all instances", of=self.name
             )
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:

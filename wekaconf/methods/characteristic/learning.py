@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import name_list, option
+from wekaconf.base.naming import name_list
 from wekaconf.base.stored import SMALLEST
+from wekaconf.base.words import Argument
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
@@ -90,7 +91,9 @@ def _ordered_columns(header: Header, ordered: str | Sequence[str], name: str) ->
     for label in ordered:
         if label not in nominal:
             known = f"one of {name_list(nominal, label)}" if nominal else "none, since the data have none"
-            raise OptionError(f"{name}: {option('ordered')} must name nominal attributes ({known}), got '{label}'")
+            raise OptionError(
+                Argument("ordered", name), f" must name nominal attributes ({known}), got '{label}'", of=name
+            )
     return {names.index(label) for label in ordered}
 
 

@@ -75,7 +75,9 @@ class CharacteristicLimits:
     def _classes(self, n: int, predicted: ArrayLike) -> NDArray[np.int64]:
         labels = np.asarray(predicted)
         if labels.shape != (n,):
-            raise OptionError(f"predicted: expected one class per instance, shape ({n},), got {labels.shape}")
+            raise OptionError(
+                parameter="predicted", expected=f"one class per instance, shape ({n},)", got=str(labels.shape)
+            )
         names = self.header.class_names
         if labels.size == 0:
             return np.zeros(0, dtype=np.int64)
@@ -83,17 +85,23 @@ class CharacteristicLimits:
             wrong = (labels < -1) | (labels >= len(names))
             if wrong.any():
                 raise OptionError(
-                    f"predicted: expected indices from −1 (none) to {len(names) - 1}, got {labels[wrong][0]}"
+                    parameter="predicted",
+                    expected=f"indices from −1 (none) to {len(names) - 1}",
+                    got=str(labels[wrong][0]),
                 )
             return labels.astype(np.int64)
         if not all(isinstance(name, str) for name in labels.tolist()):
             raise OptionError(
-                f"predicted: expected class indices or class names, got {labels.dtype} such as {labels[0]!r}"
+                parameter="predicted",
+                expected="class indices or class names",
+                got=f"{labels.dtype} such as {labels[0]!r}",
             )
         index = self.header.class_attribute.value_index
         for name in labels.tolist():
             if name not in index:
-                raise OptionError(f"predicted: '{name}' is not a class; give one of {name_list(names, name)}")
+                raise OptionError(
+                    f"'{name}' is not a class; give one of {name_list(names, name)}", parameter="predicted"
+                )
         return np.array([index[name] for name in labels.tolist()], dtype=np.int64)
 
 
@@ -171,7 +179,7 @@ def characteristic_limits(
     """
     name = _SDParameters.name
     if method not in ("sd", "max"):
-        raise OptionError(f"{name}: method must be sd or max, got '{method}'")
+        raise OptionError(f"{name}: method must be sd or max, got '{method}'", value_of="method")
     is_sd = method == "sd"
     if isinstance(ordered, Sequence) and not isinstance(ordered, str):
         ordered = tuple(ordered)
@@ -190,7 +198,8 @@ def characteristic_limits(
     misplaced = [key for key, is_given in (max_only if is_sd else sd_only).items() if is_given]
     if misplaced:
         raise OptionError(
-            f"{name}: {misplaced[0]} is a parameter of method '{'max' if is_sd else 'sd'}', not of '{method}'"
+            f"{name}: {misplaced[0]} is a parameter of method '{'max' if is_sd else 'sd'}', not of '{method}'",
+            value_of="method",
         )
     header_of(train).check_nominal_class()
     train = training_part(train)

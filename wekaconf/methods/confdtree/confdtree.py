@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import alternatives, option
+from wekaconf.base.naming import alternatives
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.stored import PARTS
+from wekaconf.base.words import Argument
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import cells, class_text, interval
@@ -110,9 +111,9 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
     def _check_parameters(self) -> None:
         if self.normality == "lilliefors" and self.normality_level not in intervals.LILLIEFORS:
             raise OptionError(
-                f"{self.called()}: {option('normality_level')} must be "
-                f"{alternatives(map(str, intervals.LILLIEFORS))} for lilliefors, "
-                f"got '{self.normality_level}'"
+                Argument("normality_level", self.name),
+                f" must be {alternatives(map(str, intervals.LILLIEFORS))} for lilliefors, got '{self.normality_level}'",
+                of=self.name,
             )
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:

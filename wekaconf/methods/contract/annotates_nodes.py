@@ -29,10 +29,10 @@ class AnnotatesNodes(PostProcessor, is_registered=False):
         """
         self.check_fitted()
         if not isinstance(self.tree_, TreeMirror):
-            raise OptionError(f"{self.name}: a forest is not annotated; fit the method on one of its trees")
+            raise OptionError("a forest is not annotated; fit the method on one of its trees", of=self.name)
         if not 0 <= node < self.tree_.n_nodes:
             raise OptionError(
-                f"{self.name}: node must be from 0 to {self.tree_.n_nodes - 1}, the nodes of its tree; got {node}"
+                f"node must be from 0 to {self.tree_.n_nodes - 1}, the nodes of its tree; got {node}", of=self.name
             )
         return self._annotation(node)
 

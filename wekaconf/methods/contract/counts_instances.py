@@ -41,7 +41,7 @@ class CountsInstances(PostProcessor, is_registered=False):
         for dataset in (data, train):
             self.tree_.header.check_same(header_of(dataset))
         if not isinstance(self.tree_, TreeMirror):
-            raise OptionError(f"{self.name}: its answers are not sums over training instances of a single tree")
+            raise OptionError("its answers are not sums over training instances of a single tree", of=self.name)
         table = np.zeros((len(data), len(train)))
         kept = np.flatnonzero((train.class_values >= 0) & (train.weights > 0))
         training, answer = train.take(kept), self.answer(data)

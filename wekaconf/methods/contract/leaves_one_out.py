@@ -97,18 +97,20 @@ class LeavesOneOut(PostProcessor, is_registered=False):
         checked = indices.astype(np.intp) if indices.size == 0 else indices
         if checked.ndim != 1 or not np.issubdtype(checked.dtype, np.integer):
             raise OptionError(
-                f"{self.name}: rows must be whole numbers, one for each training instance to leave out; got "
-                f"{indices.dtype} of shape {indices.shape}"
+                "rows must be whole numbers, one for each training instance to leave out; got "
+                f"{indices.dtype} of shape {indices.shape}",
+                of=self.name,
             )
         outside = checked[(checked < 0) | (checked >= self.n_kept)]
         if len(outside):
             raise OptionError(
-                f"{self.name}: rows must be from 0 to {self.n_kept - 1}, the instances it was fitted on; "
-                f"got {outside[0]}"
+                f"rows must be from 0 to {self.n_kept - 1}, the instances it was fitted on; got {outside[0]}",
+                of=self.name,
             )
         if not self.can_leave_one_out:
             raise OptionError(
-                f"{self!r} has no short way to leave one instance out; evaluate it with Protocol(folds='loo')"
+                f"{self!r} has no short way to leave one instance out; evaluate it with Protocol(folds='loo')",
+                value_of="rows",
             )
         return self._leave_one_out(checked.astype(np.intp))
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from wekaconf.base.errors import NotFittedError, OptionError
 from wekaconf.base.parameters import Parametrised, learned, register
 from wekaconf.base.stored import Sizes, check_stored, declared, parts_of
+from wekaconf.base.words import Owner
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.training import training_part
@@ -112,7 +113,9 @@ class PostProcessor(Parametrised, ABC):
         if not isinstance(tree, TreeMirror | Forest):
             is_data = isinstance(tree, Dataset)
             hint = "the tree comes before the data" if is_data else "wekaconf.mirror makes one of others' trees"
-            raise OptionError(f"fit: expected a tree as wekaconf.grow gives it, got {type(tree).__name__}; {hint}")
+            raise OptionError(
+                f"fit: expected a tree as wekaconf.grow gives it, got {type(tree).__name__}; {hint}", value_of="tree"
+            )
         header = header_of(train)
         self._check_tree(tree)
         tree.header.check_same(header, "the training data")
@@ -211,11 +214,12 @@ class PostProcessor(Parametrised, ABC):
         threshold = self._threshold() if below is None else below
         if threshold is None:
             raise OptionError(
-                f"{self.name} has no rule of its own for rejecting; pass below=, a certainty in "
-                f"{self.certainty_range}, or let choose_threshold find one"
+                Owner(self.name),
+                f" has no rule of its own for rejecting; pass below=, a certainty in {self.certainty_range}, or let "
+                "choose_threshold find one",
             )
         if np.isnan(threshold):
-            raise OptionError(f"{self.name}: below must be a number, got {threshold}")
+            raise OptionError(f"below must be a number, got {threshold}", of=self.name)
         return is_rejected(certainty, threshold)
 
     def explain(self, data: Dataset) -> Explanation:
@@ -243,8 +247,8 @@ class PostProcessor(Parametrised, ABC):
         if isinstance(tree, Forest) and not self.takes_forest:
             learner = self.learner[0] if self.learner and self.learner[0] != tree.learner else "J48"
             raise OptionError(
-                f"{self.called()} is defined on a single tree, not on a forest of {tree.learner}; give it one that "
-                f"{learner} grows"
+                Owner(self.name),
+                f" is defined on a single tree, not on a forest of {tree.learner}; give it one that {learner} grows",
             )
 
     @abstractmethod

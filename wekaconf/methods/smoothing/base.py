@@ -185,7 +185,7 @@ class PathMethod(NodeMethod, is_registered=False):
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
         is_plain = self._estimate == "laplace"
-        self.columns_ = ComparedColumns.none() if is_plain else ComparedColumns.of(train, self.numeric, self.called())
+        self.columns_ = ComparedColumns.none() if is_plain else ComparedColumns.of(train, self.numeric, self.name)
         ordered = self._count(tree, train, PresentClasses.at_all_nodes(tree, train))
         self.paths_ = Paths.of(tree, self.counts_)
         local = self._local(tree.header.n_classes, naive_bayes=self._estimate == "naive_bayes")

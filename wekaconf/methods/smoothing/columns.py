@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list
 from wekaconf.base.stored import stored
+from wekaconf.base.words import Owner, SetParameter, UseFilter
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
@@ -22,7 +23,7 @@ ROWS_AT_A_TIME = 4096
 """Number of rows whose cells are copied at a time."""
 CELLS_KEPT = 1 << 24
 """The most cells of a data set whose codes are kept for all training sets that are taken from it."""
-DISCRETIZE = "the filter weka.filters.unsupervised.attribute.Discretize"
+DISCRETIZE = "weka.filters.unsupervised.attribute.Discretize"
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,15 +77,17 @@ class ComparedColumns:
         texts = [train.attributes[c].name for c in inputs if train.attributes[c].kind in ("string", "relational")]
         if texts:
             raise OptionError(
-                f"{method} cannot compare string and relational attributes: {name_list(texts)}; remove them"
+                Owner(method), f" cannot compare string and relational attributes: {name_list(texts)}; remove them"
             )
         numbers = [train.attributes[c].name for c in inputs if not train.attributes[c].is_nominal]
         if numbers and numeric == "refuse":
             raise OptionError(
-                f"{method} compares nominal values, but {len(numbers)} of the attributes of '{train.relation}' "
-                f"{'is' if len(numbers) == 1 else 'are'} numeric: "
-                f"{name_list(numbers)}; discretise them with {DISCRETIZE}, or give {method} the parameter "
-                "numeric='bins'"
+                Owner(method),
+                f" compares nominal values, but {len(numbers)} of the attributes of '{train.relation}' "
+                f"{'is' if len(numbers) == 1 else 'are'} numeric: {name_list(numbers)}; discretise them ",
+                UseFilter(DISCRETIZE, preprocessing="wang2006"),
+                ", or ",
+                SetParameter(method, "numeric", "bins"),
             )
         return _columns_of(train) if numbers else _nominal_columns(train.header)
 

@@ -50,7 +50,7 @@ class WPE(NodeMethod, name="wpe"):
     """(n_nodes,) int32: for each node where an instance may stop, the node that answers."""
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
-        self.columns_ = ComparedColumns.of(train, self.numeric, self.called())
+        self.columns_ = ComparedColumns.of(train, self.numeric, self.name)
         instances = NodeInstances.of(tree, train)
         self.answers_at_ = instances.nearest_filled(tree)
         if self.node == "root":

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import is_in_weka
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.stored import LARGEST_WEIGHT, SMALLEST, stored
+from wekaconf.base.words import Owner, Term, UseLearner
 from wekaconf.data.arrays import FloatArray, Int32Array, Int64Array
 from wekaconf.data.dataset import Dataset, flags_of
 from wekaconf.learners.info_gain import InfoGain
@@ -22,7 +22,7 @@ from wekaconf.methods.contract.explanation import Step
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.instances import mean_answers
-from wekaconf.tree.learner import available_learners, learner_class
+from wekaconf.tree.learner import learner_class
 from wekaconf.tree.mirror import TreeMirror
 
 INDUCER = InfoGain.name
@@ -66,11 +66,15 @@ class Transductive(LeavesOneOut, is_registered=False):
         learner = learner_class(self._tree_learner)
         is_read = tree.learner in (learner.name, *learner.aliases)
         if not is_read or (tree.learner == INDUCER and not tree.routing.adds_counts):
-            grower = available_learners().get(tree.learner)
-            grown_by = tree.learner if grower is None else grower.called()
             raise OptionError(
-                f"{self.called()} reads trees of {learner.called()}, got one of {grown_by}; grow it with the "
-                f"learner {learner.called()}{' (-W)' if is_in_weka() else ''}{self._remedy(tree.learner)}"
+                Owner(self.name),
+                " reads trees of ",
+                Owner(learner.name),
+                ", got one of ",
+                Owner(tree.learner),
+                "; ",
+                UseLearner(learner.name, is_read=True),
+                *self._remedy(tree.learner),
             )
         if tree.learner == INDUCER:
             tree_rules(tree)
@@ -79,17 +83,18 @@ class Transductive(LeavesOneOut, is_registered=False):
         """Keep the training data; OptionError when there are none."""
         if not len(train):
             raise OptionError(
-                f"{self.called()} grows trees on its training data, but no instance of '{train.relation}' has a class "
-                "and a positive weight; give at least one"
+                Owner(self.name),
+                f" grows trees on its training data, but no instance of '{train.relation}' has a class and a positive "
+                "weight; give at least one",
             )
         self.values_, self.weights_ = train.values.copy(), train.weights.copy()
         self.sparse_rows_ = train.sparse_rows
         self._learning_set = LearningSet.of(train)
 
-    def _remedy(self, learner: str) -> str:
+    def _remedy(self, learner: str) -> tuple[str | Term, ...]:
         """Advice on what else to do with a tree of another learner, for an error message."""
         del learner
-        return ""
+        return ()
 
     def _complete(self) -> None:
         train = self._train
@@ -138,7 +143,7 @@ class Transductive(LeavesOneOut, is_registered=False):
     def _check_remaining(self, learning: LearningSet) -> None:
         """Raise OptionError if no instance would remain to learn from when one is left out."""
         if len(learning) < 2:
-            raise OptionError(f"{self.called()}: the only training instance cannot be left out; give 2 or more")
+            raise OptionError("the only training instance cannot be left out; give 2 or more", of=self.name)
 
 
 def tree_rules(tree: TreeMirror) -> Rules:

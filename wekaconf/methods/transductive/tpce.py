@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import alternatives, nearest, option
+from wekaconf.base.naming import alternatives, nearest
 from wekaconf.base.parameters import parameter
+from wekaconf.base.words import Argument, Owner, Setting, Term, listed
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
@@ -109,16 +110,25 @@ class TPCE(Transductive, name="tpce"):
         extra = [name for name, value in changes.items() if value is not None]
         if self.inner != INDUCER and extra:
             raise OptionError(
-                f"{self.called()}: leave {', '.join(map(option, extra))} out; that is for trees of "
-                f"{InfoGain.called()}, {self.inner} has its own options"
+                "leave ",
+                *listed(Argument(name, self.name) for name in extra),
+                " out; that is for trees of ",
+                Owner(InfoGain.name),
+                f", {self.inner} has its own options",
+                of=self.name,
             )
         if self.inner != INDUCER and self.batch:
             raise OptionError(
-                f"{self.called()}: {option('batch')} is defined on trees of {InfoGain.called()}; leave it or "
-                f"{option('inner')} out"
+                Argument("batch", self.name),
+                " is defined on trees of ",
+                Owner(InfoGain.name),
+                "; leave it or ",
+                Argument("inner", self.name),
+                " out",
+                of=self.name,
             )
         if not self.inner:
-            raise OptionError(f"{self.called()}: {option('inner')} must be the name of a learner, got ''")
+            raise OptionError(Argument("inner", self.name), " must be the name of a learner, got ''", of=self.name)
         self._estimator()
 
     @property
@@ -134,8 +144,9 @@ class TPCE(Transductive, name="tpce"):
         if self.leaf not in leaf_methods:
             valid = ("laplace", *sorted(leaf_methods))
             raise OptionError(
-                f"{self.called()}: {option('leaf')} must be {alternatives(valid)}, got '{self.leaf}'"
-                f"{nearest(self.leaf, valid)}"
+                Argument("leaf", self.name),
+                f" must be {alternatives(valid)}, got '{self.leaf}'{nearest(self.leaf, valid)}",
+                of=self.name,
             )
         return leaf_methods[self.leaf]()
 
@@ -215,10 +226,11 @@ class TPCE(Transductive, name="tpce"):
     def _assumption(self, label: int) -> str:
         return f"assumed {class_text(self.tree_.class_names[label])}, the leaf of the tree"
 
-    def _remedy(self, learner: str) -> str:
+    def _remedy(self, learner: str) -> tuple[str | Term, ...]:
         if learner not in available_learners():
-            return ""
-        return f", or give {option('inner', learner)}, with which {self.called()} grows trees of {learner}"
+            return ()
+        inner = Setting("inner", learner, self.name)
+        return ", or give ", inner, ", with which ", Owner(self.name), f" grows trees of {learner}"
 
     def _mean(self, counts: FloatArray, labels: Int64Array) -> FloatArray:
         """Equation 1 for class counts; the rows of one instance follow one another."""

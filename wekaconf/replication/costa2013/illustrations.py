@@ -30,7 +30,9 @@ def _draw(path: str, file: str, *, label: int) -> None:
             plain = LeafFrequency().fit(trees[label], data)
             plot_routes(path, ways_of(plain, data.take([row])), title=f"as {data.class_names[label]}")
             return
-    raise OptionError(f"{file}: no instance is predicted as whatever it is labelled; give the set iris")
+    raise OptionError(
+        f"{file}: no instance is predicted as whatever it is labelled; give the set iris", value_of="data"
+    )
 
 
 def _tree_with_label(data: Dataset, row: int, label: int) -> TreeMirror:

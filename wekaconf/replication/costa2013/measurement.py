@@ -73,7 +73,8 @@ def prepared(data: Dataset) -> Dataset:
     if len(present) < 2 or len(kept) < 2:
         raise OptionError(
             f"'{data.relation}': expected at least 2 classes that occur, and 1 attribute that is not a text or a name; "
-            f"got {len(present)} and {len(kept) - 1}; leave this data set out"
+            f"got {len(present)} and {len(kept) - 1}; leave this data set out",
+            value_of="data",
         )
     return Dataset(header, data.values[:, kept]).with_known_classes(present)
 

@@ -186,7 +186,9 @@ def _iris_protocol(data: Dataset, seed: int, n_runs: int) -> Protocol:
     sizes = np.bincount(data.class_values[data.class_values >= 0], minlength=data.n_classes).tolist()
     if sizes != [2 * N_TRAIN_OF_IRIS] * 3:
         raise OptionError(
-            f"'{data.relation}': expected iris, with 50 instances of each of 3 classes, got {sizes}; give Fisher's data"
+            f"'{data.relation}': expected iris, with 50 instances of each of 3 classes, got {sizes}; give Fisher's "
+            "data",
+            value_of="data",
         )
     known = data.class_names[0], data.class_names[2]
     split_sizes = N_TRAIN_OF_IRIS, N_TRAIN_OF_IRIS

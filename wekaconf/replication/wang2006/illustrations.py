@@ -23,7 +23,10 @@ def _weights(path: str, file: str) -> None:
     leaves = tree.apply(data)
     fitting = np.flatnonzero((leaves >= 0) & (tree.depth[leaves] == DEPTH))
     if not len(fitting):
-        raise OptionError(f"{file}: no instance ends at depth {DEPTH}, as in the paper's figure; give the set vehicle")
+        raise OptionError(
+            f"{file}: no instance ends at depth {DEPTH}, as in the paper's figure; give the set vehicle",
+            value_of="data",
+        )
     plot_weights(path, path_weights(Shrinkage().fit(tree, data), data.take(fitting[:1])))
 
 

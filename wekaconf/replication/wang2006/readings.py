@@ -15,6 +15,7 @@ import numpy as np
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.rounding import rounded
+from wekaconf.base.words import Owner
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract.answer import Reply
 from wekaconf.methods.contract.postprocessor import PostProcessor
@@ -118,12 +119,12 @@ def table_reading(method: PostProcessor) -> PostProcessor:
             f"{name}={value}" for name, value in method.params.items() if value != usual[name] and name not in free
         ]
         if unusual:
-            raise OptionError(f"{method.name}: the tables of wang2006 have no column with {', '.join(unusual)}")
+            raise OptionError(f"the tables of wang2006 have no column with {', '.join(unusual)}", of=method.name)
         return known(**method.params)
     if isinstance(method, MBranch | LingYan):
         return method
     kinds: tuple[type[PostProcessor], ...] = (*TABLE_READINGS, MBranch, LingYan)
     names = sorted(kind.name for kind in kinds)
     raise OptionError(
-        f"{method.name} has no column in the tables of wang2006; those that have one are {', '.join(names)}"
+        Owner(method.name), f" has no column in the tables of wang2006; those that have one are {', '.join(names)}"
     )

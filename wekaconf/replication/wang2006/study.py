@@ -53,7 +53,7 @@ class _Study:
         tables = [part for part in self.parts if asked.wants(part) and part != FIGURE]
         has_figure = asked.wants(FIGURE) and (not asked.sets or VEHICLE in names)
         if not tables and not has_figure:
-            raise OptionError(f"{FIGURE} is of {VEHICLE}; leave --set out")
+            raise OptionError(f"{FIGURE} is of {VEHICLE}; leave --set out", value_of="asked")
         wanted = dict.fromkeys([*(names if tables else ()), *([VEHICLE] if has_figure else ())])
         paths, missing = find_sets(asked.data, list(wanted))
         parameters: dict[str, Any] = {

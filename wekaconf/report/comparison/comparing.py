@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import alternatives, name_list, nearest
+from wekaconf.base.naming import alternatives, guess, name_list
 from wekaconf.base.packages import needed
 from wekaconf.data.arrays import Int64Array
 from wekaconf.evaluation import statistics
@@ -155,17 +155,19 @@ def compare_measured(
     """Compare schemes whose folds are measured already; see `compare`."""
     statistics.check_level(level)
     if test not in TESTS:
-        raise OptionError(f"test: expected {alternatives(TESTS)}, got '{test}'{nearest(str(test), TESTS)}")
+        raise OptionError(
+            parameter="test", expected=alternatives(TESTS), got=f"'{test}'", advice=guess(str(test), TESTS)
+        )
     results = list(results)
     if not results:
-        raise OptionError("nothing was measured, so there is nothing to compare")
+        raise OptionError("nothing was measured, so there is nothing to compare", value_of="results")
     records = [result.record for result in results]
     _check_same_protocol(records)
     measured: dict[tuple[str, tuple[str, str]], Measured] = {}
     for result in results:
         name, label = result.record["dataset"], result.record["label"]
         if (name, result.scheme) in measured:
-            raise OptionError(f"'{label}' was measured twice on '{name}'; leave one out")
+            raise OptionError(f"'{label}' was measured twice on '{name}'; leave one out", value_of="results")
         measured[name, result.scheme] = result
     data_sets = list(dict.fromkeys(name for name, _ in measured))
     schemes = list(dict.fromkeys(scheme for _, scheme in measured))
@@ -216,7 +218,8 @@ def _check_same_protocol(records: Sequence[Record]) -> None:
                 ]
             raise OptionError(
                 f"expected results of one protocol, got '{first['label']}' on '{first['dataset']}' by {protocols[0]} "
-                f"and '{record['label']}' on '{record['dataset']}' by {protocols[1]}; compare them separately"
+                f"and '{record['label']}' on '{record['dataset']}' by {protocols[1]}; compare them separately",
+                value_of="results",
             )
 
 
@@ -233,8 +236,10 @@ def _index_of_base(base: str | None, names: Sequence[str], labels: Sequence[str]
     if base in names:
         return names.index(base)
     if labels.count(base) > 1:
-        raise OptionError(f"base: there are several '{base}'; take one of {name_list(names, base)}")
-    raise OptionError(f"base: expected one of {name_list(names, base)}, got '{base}'{nearest(base, names)}")
+        raise OptionError(f"there are several '{base}'; take one of {name_list(names, base)}", parameter="base")
+    raise OptionError(
+        parameter="base", expected=f"one of {name_list(names, base)}", got=f"'{base}'", advice=guess(base, names)
+    )
 
 
 def _mean(result: Measured | None, measure: str, pooled: bool) -> float:
@@ -252,7 +257,8 @@ def _test(result: Measured | None, base: Measured | None, measure: str, test: st
     if not all(same) or not np.array_equal(result.instance, base.instance):
         raise OptionError(
             f"'{result.record['dataset']}': '{result.record['label']}' and '{base.record['label']}' did not answer for "
-            "the same instances on the same folds; measure them again, together"
+            "the same instances on the same folds; measure them again, together",
+            value_of="results",
         )
     values, base_values = folds.values[measure], base_folds.values[measure]
     if test == "wilcoxon":

@@ -54,7 +54,8 @@ def draw_ranks(path: str | os.PathLike[str], compared: Compared) -> None:
     if math.isnan(compared.ranks.critical_difference):
         raise OptionError(
             f"{os.fspath(path)}: a critical difference diagram needs two schemes, and two data sets on which all have "
-            f"a value; got {len(compared.schemes)} and {compared.ranks.n_sets}"
+            f"a value; got {len(compared.schemes)} and {compared.ranks.n_sets}",
+            value_of="path",
         )
     save(path, lambda: _figure(compared))
 

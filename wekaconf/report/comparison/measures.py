@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import alternatives, nearest
+from wekaconf.base.naming import alternatives, guess
 from wekaconf.evaluation.metrics import METRICS
 from wekaconf.report.printing import UNDEFINED
 
@@ -36,7 +36,9 @@ SMALLER_IS_BETTER = {name for name in WORDS if name.startswith(("brier", "log_lo
 def check_measure(measure: str) -> None:
     """Raise OptionError unless the measure is one of `WORDS`."""
     if measure not in WORDS:
-        raise OptionError(f"measure: expected {alternatives(WORDS)}, got '{measure}'{nearest(measure, WORDS)}")
+        raise OptionError(
+            parameter="measure", expected=alternatives(WORDS), got=f"'{measure}'", advice=guess(measure, WORDS)
+        )
 
 
 def pooled_value(record: Mapping[str, Any], measure: str) -> float:

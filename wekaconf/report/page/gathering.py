@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import name_list, nearest
+from wekaconf.base.naming import guess, name_list
 from wekaconf.report.comparison import Comparison
 from wekaconf.report.comparison.comparing import Measured, Test, compare_measured, protocol_key, scheme_names
 from wekaconf.report.comparison.measures import WORDS, check_measure
@@ -189,7 +189,9 @@ def gather(results: Iterable[Result], options: ComparisonOptions, shown: ShownNa
         parts.setdefault(protocol_key(record), Part(options)).add(measured, curves_of(answers, shown))
     if options.base is not None and parts and not any(part.has(options.base) for part in parts.values()):
         names, base = list(dict.fromkeys(name for part in parts.values() for name in part.schemes)), options.base
-        raise OptionError(f"base: expected one of {name_list(names, base)}, got '{base}'{nearest(base, names)}")
+        raise OptionError(
+            parameter="base", expected=f"one of {name_list(names, base)}", got=f"'{base}'", advice=guess(base, names)
+        )
     return list(parts.values())
 
 

@@ -97,11 +97,15 @@ def read_papers(folder: str | os.PathLike[str]) -> list[Paper]:
     """
     folder = os.fspath(folder)
     if not os.path.isdir(folder):
-        raise OptionError(f"{folder}: is no folder; name the one that wekaconf replicate -o has written")
+        raise OptionError(
+            f"{folder}: is no folder; name the one that wekaconf replicate -o has written", value_of="cells"
+        )
     places = [folder, *(entry.path for entry in sorted(os.scandir(folder), key=lambda e: e.name) if entry.is_dir())]
     papers = [_read_paper(place) for place in places if os.path.isfile(os.path.join(place, CELLS))]
     if not papers:
-        raise OptionError(f"{folder}: holds no {CELLS}, nor does a folder in it; wekaconf replicate -o writes them")
+        raise OptionError(
+            f"{folder}: holds no {CELLS}, nor does a folder in it; wekaconf replicate -o writes them", value_of="cells"
+        )
     return papers
 
 
@@ -123,12 +127,18 @@ def _read_cells(path: str) -> list[dict[str, str]]:
             names = reader.fieldnames or ()
             rows = [(reader.line_num, row) for row in reader]
     except (csv.Error, UnicodeDecodeError) as error:
-        raise OptionError(f"{path}: is not what wekaconf replicate writes ({error}); write it again") from error
+        raise OptionError(
+            f"{path}: is not what wekaconf replicate writes ({error}); write it again", value_of="cells"
+        ) from error
     if missing := [column for column in COLUMNS if column not in names]:
-        raise OptionError(f"{path}: has no column '{missing[0]}'; wekaconf replicate writes {', '.join(COLUMNS)}")
+        raise OptionError(
+            f"{path}: has no column '{missing[0]}'; wekaconf replicate writes {', '.join(COLUMNS)}", value_of="cells"
+        )
     for line, row in rows:
         if row["verdict"] not in VERDICTS:
-            raise OptionError(f"{path}:{line}: expected a verdict ({', '.join(VERDICTS)}), got '{row['verdict']}'")
+            raise OptionError(
+                f"{path}:{line}: expected a verdict ({', '.join(VERDICTS)}), got '{row['verdict']}'", value_of="cells"
+            )
     return [{column: printable(row[column] or "") for column in COLUMNS} for _, row in rows]
 
 
@@ -140,7 +150,9 @@ def _read(folder: str, name: str) -> str:
     except FileNotFoundError:
         return ""
     except UnicodeDecodeError as error:
-        raise OptionError(f"{os.path.join(folder, name)}: is not in UTF-8 ({error}); write it again") from error
+        raise OptionError(
+            f"{os.path.join(folder, name)}: is not in UTF-8 ({error}); write it again", value_of="cells"
+        ) from error
 
 
 def _number(text: str) -> float:

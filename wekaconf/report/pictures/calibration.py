@@ -67,7 +67,7 @@ def plot_calibration(
         The file cannot be written.
     """
     if not curves:
-        raise OptionError(f"{os.fspath(path)}: no curve to draw")
+        raise OptionError(f"{os.fspath(path)}: no curve to draw", value_of="path")
     save(path, lambda: _figure(curves, title, n_instances, width))
 
 

@@ -63,8 +63,9 @@ def first_with_intervals(method: ConfDTree) -> int:
     active = np.flatnonzero(method.intervals_.is_active)
     if not len(active):
         raise OptionError(
-            f"{method.called()}: no node of this tree has intervals; a node needs a numeric split and "
-            f"{method.min_instances} training instances of each class (min_instances)"
+            "no node of this tree has intervals; a node needs a numeric split and "
+            f"{method.min_instances} training instances of each class (min_instances)",
+            of=method.name,
         )
     return int(active[0])
 
@@ -185,7 +186,7 @@ def _rows(method: ConfDTree, node: int) -> list[Mapping[str, Any]]:
     if rows is None:
         active = np.flatnonzero(method.intervals_.is_active).tolist()
         nodes = ", ".join(map(str, active[:8])) + (", …" if len(active) > 8 else "")
-        raise OptionError(f"node {node} has no intervals; these nodes have some: {nodes or 'none'}")
+        raise OptionError(f"node {node} has no intervals; these nodes have some: {nodes or 'none'}", value_of="node")
     if len(rows) > MOST_CLASSES:
         weight = {name: tree.class_weight[node, c] for c, name in enumerate(tree.class_names)}
         largest = sorted(rows, key=lambda row: -weight[row["class"]])[:MOST_CLASSES]
@@ -195,7 +196,7 @@ def _rows(method: ConfDTree, node: int) -> list[Mapping[str, Any]]:
 
 def _tree_of(method: ConfDTree) -> TreeMirror:
     if not isinstance(method.tree_, TreeMirror):
-        raise OptionError(f"{method.name}: the intervals of a forest are not drawn; give a learner that grows one tree")
+        raise OptionError("the intervals of a forest are not drawn; give a learner that grows one tree", of=method.name)
     return method.tree_
 
 

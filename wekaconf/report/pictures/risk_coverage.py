@@ -79,9 +79,9 @@ def plot_risk_coverage(
     """
     marks = marks or {}
     if not curves:
-        raise OptionError(f"{os.fspath(path)}: no curve to draw")
+        raise OptionError(f"{os.fspath(path)}: no curve to draw", value_of="path")
     if unknown := [label for label in marks if label not in curves]:
-        raise OptionError(f"{os.fspath(path)}: a mark for '{unknown[0]}', of which there is no curve")
+        raise OptionError(f"{os.fspath(path)}: a mark for '{unknown[0]}', of which there is no curve", value_of="marks")
     save(path, lambda: _figure(curves, title, marks, width))
 
 

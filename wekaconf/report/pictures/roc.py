@@ -58,7 +58,7 @@ def plot_roc(
         The file cannot be written.
     """
     if not curves:
-        raise OptionError(f"{os.fspath(path)}: no curve to draw")
+        raise OptionError(f"{os.fspath(path)}: no curve to draw", value_of="path")
     save(path, lambda: _figure(curves, class_name, title, width))
 
 

@@ -89,7 +89,7 @@ def ways_of(method: PostProcessor, instance: Dataset) -> Ways:
     """
     tree = method.tree_
     if not isinstance(tree, TreeMirror):
-        raise OptionError(f"{method.name}: ways are drawn on a single tree, not on a forest; give another learner")
+        raise OptionError("ways are drawn on a single tree, not on a forest; give another learner", of=method.name)
     answer = method.answer(instance)
     _, leaves, shares = tree.router.paths(instance.values)
     direct = {node for leaf in leaves.tolist() for node in _above(tree, leaf)}

@@ -122,16 +122,20 @@ def plane_of(
     names = [header.attributes[i].name for i in numeric]
     if len(numeric) < 2:
         has = f"only {quoted(names[0])}" if names else "none"
-        raise OptionError(f"a plane needs two numeric attributes, and {quoted(header.relation)} has {has}")
+        raise OptionError(
+            f"a plane needs two numeric attributes, and {quoted(header.relation)} has {has}", value_of="tree"
+        )
     weight = _split_weight(tree)
     by_weight = sorted(numeric, key=lambda i: -weight[i])
     chosen: list[int] = []
     for option, name in (("x", x), ("y", y)):
         if name is not None and name not in names:
-            raise OptionError(f"{option}: no numeric attribute {quoted(name)}; there are {name_list(names, name)}")
+            raise OptionError(
+                f"no numeric attribute {quoted(name)}; there are {name_list(names, name)}", parameter=option
+            )
         chosen.append(-1 if name is None else numeric[names.index(name)])
     if x is not None and x == y:
-        raise OptionError(f"y: {quoted(x)} is on the other axis; give another attribute")
+        raise OptionError(f"{quoted(x)} is on the other axis; give another attribute", parameter="y")
     for place in (0, 1):
         if chosen[place] < 0:
             chosen[place] = next(i for i in by_weight if i not in chosen)
@@ -181,7 +185,8 @@ def _range(tree: TreeMirror | Forest, data: Dataset | None, column: int) -> tupl
     if not len(values):
         raise OptionError(
             f"{quoted(tree.header.attributes[column].name)}: nothing says which values it has: there are no data with "
-            "some, and the tree does not split on it; give instances, or another attribute"
+            "some, and the tree does not split on it; give instances, or another attribute",
+            value_of="data",
         )
     low, high = float(values.min()), float(values.max())
     span = (high - low) or abs(low) or 1.0

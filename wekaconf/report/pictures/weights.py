@@ -11,6 +11,7 @@ import numpy as np
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import COLUMN, line_styles, name_text, panels, save
+from wekaconf.base.words import Owner
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract.postprocessor import PostProcessor
@@ -87,7 +88,7 @@ def path_weights(method: PostProcessor, instance: Dataset) -> PathWeights:
     step, tree, share = account.steps, method.tree_, 1.0
     while step.kind != "interpolation":
         if not step.parts or not isinstance(tree, TreeMirror):
-            raise OptionError(f"{method.name} has no weights along a path; shrinkage and shrinkage_wpe have")
+            raise OptionError(Owner(method.name), " has no weights along a path; shrinkage and shrinkage_wpe have")
         largest = 0
         if len(step.parts) > 1:
             largest = int(np.argmax(step.values["weights"]))

@@ -18,4 +18,4 @@ def rounded(weight: float) -> float:
 def refuse_annotation(annotate: Annotate | None) -> None:
     """Raise OptionError if a forest is to be annotated."""
     if annotate is not None:
-        raise OptionError("annotate: expected with one tree, got it with a forest; give one of its trees")
+        raise OptionError("expected with one tree, got it with a forest; give one of its trees", parameter="annotate")

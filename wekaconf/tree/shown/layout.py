@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import printable, tell
 from wekaconf.base.plot_style import COLUMN, text_width
+from wekaconf.base.words import Phrase
 from wekaconf.data.wording import number
 from wekaconf.tree.annotation import Annotate, written
 from wekaconf.tree.conditions import branch_in_words, split_on
@@ -110,7 +111,8 @@ def lay_out(
         if deeper.width > room_width or deeper.height > room_height:
             tell(
                 f"the tree is {deepest} levels deep and is drawn down to depth {depth - 1}, since its texts could not "
-                "be read otherwise; max_depth sets another depth"
+                "be read otherwise; ",
+                Phrase.OTHER_DEPTH,
             )
             break
         layout = deeper
