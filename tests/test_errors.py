@@ -184,9 +184,6 @@ ABOUT_NO_ARGUMENT = {
     "cli/tree.py": "names its options itself",
     "cli/values.py": "names the option itself, while the command line is read",
     "evaluation/cross_validation.py": "splits and data that do not fit",
-    "experiments/runner/planning.py": "plain text yet",
-    "experiments/session.py": "plain text yet",
-    "experiments/studies.py": "plain text yet",
     "experiments/workers/pool.py": "a worker has another version",
 }
 """The modules that raise an OptionError which names no argument, method or learner, and why."""

@@ -107,9 +107,9 @@ def evaluate(
     `wekaconf.evaluation.cross_validation.cross_validate`.
     """
     if not isinstance(jobs, int) or jobs < 1:
-        raise OptionError(f"jobs: expected a whole number of at least 1, got '{jobs}'")
+        raise OptionError(parameter="jobs", expected="a whole number of at least 1", got=f"'{jobs}'")
     if metrics is not None and resume is not None:
-        raise OptionError("metrics: a store keeps all of them; leave out metrics, or resume")
+        raise OptionError("a store keeps all of them; leave out metrics, or resume", parameter="metrics")
     chosen = evaluation_options(methods, _protocol_of(protocol, folds, runs, seed), learner, options, metrics)
     plan = plan_of(data, chosen, name)
 
@@ -131,7 +131,7 @@ def _protocol_of(
     if protocol is None:
         return Protocol(**given)
     if given:
-        raise OptionError(f"protocol: {next(iter(given))} is given beside it; set it in the Protocol")
+        raise OptionError(f"{next(iter(given))} is given beside it; set it in the Protocol", parameter="protocol")
     return protocol
 
 

@@ -225,5 +225,6 @@ def _check_names(data_sets: Mapping[str, tuple[str, str]]) -> None:
     if repeated := [name for name in names if names.count(name) > 1]:
         paths = [path for path, (name, _) in data_sets.items() if name == repeated[0]]
         raise OptionError(
-            f"data: {name_list(paths)} have the same name, without folder and ending; rename one, or leave it out"
+            f"{name_list(paths)} have the same name, without folder and ending; rename one, or leave it out",
+            parameter="data",
         )

@@ -8,6 +8,7 @@ from typing import Any
 
 from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.naming import alternatives, name_list, nearest
+from wekaconf.base.words import Phrase
 from wekaconf.evaluation.aim import check_aim
 from wekaconf.evaluation.protocol.protocol import Protocol
 from wekaconf.evaluation.summary import MEASURES
@@ -54,7 +55,9 @@ def evaluation_options(
         See `wekaconf.evaluate`.
     """
     if not isinstance(protocol, Protocol):
-        raise OptionError(f"protocol: expected a Protocol, such as Protocol(folds=10), got {type(protocol).__name__}")
+        raise OptionError(
+            parameter="protocol", expected="a Protocol, such as Protocol(folds=10)", got=type(protocol).__name__
+        )
     chosen, measures = _methods_of(methods), _measures_of(metrics)
     for method in chosen.values():
         if protocol.aim is not None:
@@ -72,15 +75,17 @@ def _methods_of(methods: Methods) -> dict[str, PostProcessor]:
     listed = [methods] if isinstance(methods, str | PostProcessor) else methods
     if not isinstance(listed, Sequence) or not listed:
         raise OptionError(
-            f"methods: expected names or objects of methods, such as ['leaf_frequency', 'confdtree'], got {methods!r}"
+            parameter="methods",
+            expected="names or objects of methods, such as ['leaf_frequency', 'confdtree']",
+            got=repr(methods),
         )
     chosen: dict[str, PostProcessor] = {}
     for method in listed:
         if not isinstance(method, str | PostProcessor):
-            raise OptionError(f"methods: expected names or objects of methods, got {type(method).__name__}")
+            raise OptionError(parameter="methods", expected="names or objects of methods", got=type(method).__name__)
         label = method if isinstance(method, str) else label_of(method)
         if label in chosen:
-            raise OptionError(f"methods: '{label}' is given twice; leave one out")
+            raise OptionError(f"'{label}' is given twice; leave one out", parameter="methods")
         chosen[label] = parse_method(method) if isinstance(method, str) else method
     return chosen
 
@@ -102,11 +107,11 @@ def _learners_of(
     )
     if options:
         raise OptionError(
-            f"options: the methods use several learners ({who_reads_what}); give one learner to use it for all"
+            f"the methods use several learners ({who_reads_what}); ", Phrase.ONE_LEARNER, parameter="options"
         )
     tell(
-        f"the methods use several learners, that of the paper where it names one: {who_reads_what}; give one learner "
-        "to use it for all"
+        f"the methods use several learners, that of the paper where it names one: {who_reads_what}; ",
+        Phrase.ONE_LEARNER,
     )
     return {label: learner_of(*trees) for label, trees in usual.items()}
 
@@ -116,8 +121,14 @@ def _measures_of(metrics: Sequence[str] | None) -> tuple[str, ...]:
     if metrics is None:
         return MEASURES
     if isinstance(metrics, str) or not isinstance(metrics, Sequence):
-        raise OptionError(f"metrics: expected names of metrics, such as ['percent_correct'], got {metrics!r}")
+        raise OptionError(
+            parameter="metrics", expected="names of metrics, such as ['percent_correct']", got=repr(metrics)
+        )
     for name in metrics:
         if name not in MEASURES:
-            raise OptionError(f"metrics: expected {alternatives(MEASURES)}, got '{name}'{nearest(str(name), MEASURES)}")
+            raise OptionError(
+                parameter="metrics",
+                expected=alternatives(MEASURES),
+                got=f"'{name}'{nearest(str(name), MEASURES)}",
+            )
     return tuple(dict.fromkeys(metrics))
