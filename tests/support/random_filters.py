@@ -209,13 +209,20 @@ def _with_strings(rng: Generator, data: Dataset, at: int) -> Dataset:
     return replace(data, header=header, values=np.insert(data.values, at, [place[text] for text in texts], axis=1))
 
 
+MOST_WEIGHT = 1e7
+"""Of instances that are put into intervals of a certain weight, see `filter_differences`."""
+
+
 def filter_differences(java: Any, class_name: str, options: str, train: Dataset, test: Dataset) -> list[str] | None:
     """Where our filter, fitted on training data and applied to others, differs from Weka's own; None: both refuse it.
 
-    Weka reads the data from files, unless ARFF cannot hold them. Its AddNoise never ends where it has no value to
-    replace a missing one with; we refuse that, and Weka is not asked.
+    Weka reads the data from files, unless ARFF cannot hold them. It is not asked for what it cannot do: its AddNoise
+    never ends where it has no value to replace a missing one with, which we refuse; and its Discretize has one place
+    for each -M of weight, so that Java runs out of memory where the weights are large.
     """
     if class_name.endswith(".AddNoise") and "-M" in options and any(each.values == () for each in train.attributes):
+        return None
+    if class_name.endswith("Discretize") and "-M" in options and train.weights.sum() > MOST_WEIGHT:
         return None
     ours, theirs = list(_ours(class_name, options, train, test)), list(_wekas(java, class_name, options, train, test))
     if len(ours) == len(theirs) == 1:
