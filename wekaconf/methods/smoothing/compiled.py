@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +18,24 @@ from wekaconf.tree.threads import in_threads
 
 CELLS_PER_THREAD = 1 << 18
 """Number of values and classes read at nodes from which an additional thread pays off."""
-COUNT_ARRAYS = tuple(field.name for field in fields(NodeCounts))
+
+
+class Counts(NamedTuple):
+    """`NodeCounts` as kernels read them, and ``offset``: where each attribute's values begin in a list of all."""
+
+    offset: NDArray[np.int64]
+    class_first: Int32Array
+    classes: Int32Array
+    class_weight: FloatArray
+    row_first: Int32Array
+    row_value: NDArray[np.signedinteger[Any]]
+    cell_first: NDArray[np.int64]
+    cells: NDArray[Any]
+
+    @classmethod
+    def of(cls, local: LocalEstimate) -> Counts:
+        """The counts of an estimate."""
+        return cls(_offset(local.n_values), *(getattr(local.counts, name) for name in cls._fields[1:]))
 
 
 def count(
@@ -56,11 +72,11 @@ def interpolate(
     order = np.argsort(tree.preorder[0][paths.node[ends]], kind="stable")
     scores, own_classes = np.empty((len(nodes), local.n_classes)), _classes_or_missing(classes, len(nodes))
     end_nodes, first, after = paths.node[ends], paths.first[ends], paths.first[ends + 1]
-    uniform, arrays = uniform_estimate(local.counts), arrays_of(local)
+    uniform, counts = uniform_estimate(local.counts), Counts.of(local)
     in_threads(
         lambda places: _interpolate(
             scores, order[places], tree.parent, len(tree.levels), end_nodes, first, after, weight, uniform, codes,
-            own_classes, *arrays,
+            own_classes, counts,
         ),
         len(nodes), thread_size(len(tree.levels), local),
     )  # fmt: skip
@@ -71,9 +87,9 @@ def estimate(local: LocalEstimate, nodes: Int32Array, codes: Codes, *, classes: 
     """(n, n_classes) float64: see `LocalEstimate`; ``classes``, if not None, are compared as well."""
     order = np.argsort(nodes, kind="stable")
     answers, own_classes = np.empty((len(nodes), local.n_classes)), _classes_or_missing(classes, len(nodes))
-    arrays = arrays_of(local)
+    counts = Counts.of(local)
     in_threads(
-        lambda places: _estimates(answers, order[places], nodes, codes, own_classes, *arrays),
+        lambda places: _estimates(answers, order[places], nodes, codes, own_classes, counts),
         len(nodes), thread_size(1, local),
     )  # fmt: skip
     return answers
@@ -95,11 +111,6 @@ def _offset(n_values: Int32Array) -> NDArray[np.int64]:
     np.cumsum(n_values, out=offset[1:])
     offset.flags.writeable = False
     return offset
-
-
-def arrays_of(local: LocalEstimate) -> tuple[NDArray[np.generic], ...]:
-    """The offset of each attribute's values, and the arrays of the counts."""
-    return (_offset(local.n_values), *(getattr(local.counts, name) for name in COUNT_ARRAYS))
 
 
 @jit
@@ -179,19 +190,19 @@ def _count(
 
 
 @jit
-def open_node(node, opened, level, pointer, offset, class_first, row_first, row_value, cell_first, nothing):
+def open_node(node, opened, level, pointer, counts, nothing):
     """Make ``pointer[level]`` hold where the cells of every value at the node begin."""
-    n_columns = len(offset) - 1
+    n_columns = len(counts.offset) - 1
     old = opened[level]
     if old >= 0:
         for a in range(n_columns):
-            for row in range(row_first[old * n_columns + a], row_first[old * n_columns + a + 1]):
-                pointer[level, offset[a] + row_value[row]] = nothing
-    width = class_first[node + 1] - class_first[node]
-    cell = cell_first[node]
+            for row in range(counts.row_first[old * n_columns + a], counts.row_first[old * n_columns + a + 1]):
+                pointer[level, counts.offset[a] + counts.row_value[row]] = nothing
+    width = counts.class_first[node + 1] - counts.class_first[node]
+    cell = counts.cell_first[node]
     for a in range(n_columns):
-        for row in range(row_first[node * n_columns + a], row_first[node * n_columns + a + 1]):
-            pointer[level, offset[a] + row_value[row]] = cell
+        for row in range(counts.row_first[node * n_columns + a], counts.row_first[node * n_columns + a + 1]):
+            pointer[level, counts.offset[a] + counts.row_value[row]] = cell
             cell += width
     opened[level] = node
 
@@ -212,13 +223,12 @@ def write_keys(codes, row, offset, keys):
 
 @inlined
 def write_estimate(
-    node, keys, known, own_class, removed, compares_class, pointer, level, class_first, classes, class_weight, cells,
-    matches, out, at,
+    node, keys, known, own_class, removed, compares_class, pointer, level, counts, matches, out, at,
 ):  # fmt: skip
     """Write P(c | e) of one instance at the node opened at ``level`` into ``out[at]``; ``matches`` is scratch."""
-    n_classes = out.shape[1]
-    first = class_first[node]
-    width = class_first[node + 1] - first
+    n_classes, cells = out.shape[1], counts.cells
+    first = counts.class_first[node]
+    width = counts.class_first[node + 1] - first
     for j in range(0, width, 2):  # two classes at a time, whose sums stay in registers
         second = np.uint64(min(j + 1, width - 1))
         first_sum, second_sum = cells[-1] - cells[-1], cells[-1] - cells[-1]
@@ -231,10 +241,10 @@ def write_estimate(
         out[at, c] = 0.0
     own_weight = 0.0
     for j in range(width):
-        c = classes[first + j]
-        out[at, c] = matches[j] + class_weight[first + j]
+        c = counts.classes[first + j]
+        out[at, c] = matches[j] + counts.class_weight[first + j]
         if c == own_class:
-            own_weight = class_weight[first + j]
+            own_weight = counts.class_weight[first + j]
     if own_class >= 0:
         if compares_class:
             out[at, own_class] += own_weight
@@ -260,14 +270,14 @@ def most_classes(class_first):
 @jit
 def _interpolate(
     scores, order, parent, n_levels, end_nodes, first, after, weight, uniform, codes, own_classes,
-    offset, class_first, classes, class_weight, row_first, row_value, cell_first, cells,
+    counts,
 ):  # fmt: skip
     n_classes = weight.shape[1]
     matches, estimate = np.empty(n_classes), np.empty((1, n_classes))
     path = np.empty(n_levels, dtype=np.int64)
     opened = np.full(n_levels, -1, dtype=np.int64)
-    nothing = len(cells) - most_classes(class_first)
-    pointer = np.full((n_levels, offset[-1] + 1), nothing, dtype=np.uint64)
+    nothing = len(counts.cells) - most_classes(counts.class_first)
+    pointer = np.full((n_levels, counts.offset[-1] + 1), nothing, dtype=np.uint64)
     keys = np.empty(codes.shape[1], dtype=np.uint64)
     for row in order:
         deepest = after[row] - first[row] - 2
@@ -277,14 +287,14 @@ def _interpolate(
             node = parent[node]
         for c in range(n_classes):
             scores[row, c] = weight[first[row], c] * uniform
-        known = write_keys(codes, row, offset, keys)
+        known = write_keys(codes, row, counts.offset, keys)
         for level in range(deepest + 1):
             node = path[level]
             if opened[level] != node:
-                open_node(node, opened, level, pointer, offset, class_first, row_first, row_value, cell_first, nothing)
+                open_node(node, opened, level, pointer, counts, nothing)
             write_estimate(
                 node, keys, known, own_classes[row], 0.0, True,
-                pointer, level, class_first, classes, class_weight, cells, matches, estimate, 0,
+                pointer, level, counts, matches, estimate, 0,
             )  # fmt: skip
             for c in range(n_classes):
                 scores[row, c] += weight[first[row] + level + 1, c] * estimate[0, c]
@@ -293,17 +303,17 @@ def _interpolate(
 @jit
 def _estimates(
     answers, order, nodes, codes, own_classes,
-    offset, class_first, classes, class_weight, row_first, row_value, cell_first, cells,
+    counts,
 ):  # fmt: skip
     matches = np.empty(answers.shape[1])
     opened = np.full(1, -1, dtype=np.int64)
-    nothing = len(cells) - most_classes(class_first)
-    pointer = np.full((1, offset[-1] + 1), nothing, dtype=np.uint64)
+    nothing = len(counts.cells) - most_classes(counts.class_first)
+    pointer = np.full((1, counts.offset[-1] + 1), nothing, dtype=np.uint64)
     keys = np.empty(codes.shape[1], dtype=np.uint64)
     for row in order:
         if opened[0] != nodes[row]:
-            open_node(nodes[row], opened, 0, pointer, offset, class_first, row_first, row_value, cell_first, nothing)
+            open_node(nodes[row], opened, 0, pointer, counts, nothing)
         write_estimate(
-            nodes[row], keys, write_keys(codes, row, offset, keys), own_classes[row], 0.0, True,
-            pointer, 0, class_first, classes, class_weight, cells, matches, answers, row,
+            nodes[row], keys, write_keys(codes, row, counts.offset, keys), own_classes[row], 0.0, True,
+            pointer, 0, counts, matches, answers, row,
         )  # fmt: skip

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.arrays import FloatArray
 from wekaconf.methods.smoothing.compiled import (
-    arrays_of,
+    Counts,
     most_classes,
     open_node,
     thread_size,
@@ -29,12 +29,12 @@ def diw_weights(
     """See `interpolation.diw_weights`."""
     scale, norm = path_scales(paths, train, local.counts)
     weight = np.zeros((paths.first[-1], local.n_classes))
-    uniform, arrays = uniform_estimate(local.counts), arrays_of(local)
+    uniform, counts = uniform_estimate(local.counts), Counts.of(local)
     in_threads(
         lambda places: _diw_weights(
             weight, places.start, places.stop, tree.parent, tree.depth, len(tree.levels), paths.end, paths.first, scale,
             norm, train.instances.last, train.codes, train.classes, train.weights, removes, compares_class, uniform,
-            *arrays,
+            counts,
         ),
         len(train.codes), thread_size(len(tree.levels), local), lambda: _between_paths(paths, train.instances),
     )  # fmt: skip
@@ -53,16 +53,15 @@ def _between_paths(paths: Paths, instances: NodeInstances) -> NDArray[np.intp]:
 @jit
 def _diw_weights(
     weight, begin, after, parent, depth, n_levels, path_end, path_first, scale, norm, last, codes, own_classes, weights,
-    removes, compares_class, uniform,
-    offset, class_first, classes, class_weight, row_first, row_value, cell_first, cells,
+    removes, compares_class, uniform, counts,
 ):  # fmt: skip
     """Write the weights of all paths whose instances are at the places ``begin`` … ``after`` − 1."""
     n_classes = weight.shape[1]
     coarse, fine = np.zeros((2, n_levels, n_levels + 1, n_classes))
     open_end = np.full(n_levels, -1, dtype=np.int64)
     opened = np.full(n_levels, -1, dtype=np.int64)
-    nothing = len(cells) - most_classes(class_first)
-    pointer = np.full((n_levels, offset[-1] + 1), nothing, dtype=np.uint64)
+    nothing = len(counts.cells) - most_classes(counts.class_first)
+    pointer = np.full((n_levels, counts.offset[-1] + 1), nothing, dtype=np.uint64)
     keys = np.empty(codes.shape[1], dtype=np.uint64)
     estimates = np.empty((n_levels + 1, n_classes))
     total, share, matches = np.empty(n_classes), np.empty(n_classes), np.empty(n_classes)
@@ -87,18 +86,16 @@ def _diw_weights(
                 path[level] = node
                 node = parent[node]
             total[:] = uniform
-            known = write_keys(codes, place, offset, keys)
+            known = write_keys(codes, place, counts.offset, keys)
         for level in range(n_levels):
             end = -1
             if level <= deepest:
                 node = path[level]
                 if opened[level] != node:
-                    open_node(
-                        node, opened, level, pointer, offset, class_first, row_first, row_value, cell_first, nothing
-                    )
+                    open_node(node, opened, level, pointer, counts, nothing)
                 write_estimate(
                     node, keys, known, own_classes[place], weights[place] if removes else 0.0, compares_class,
-                    pointer, level, class_first, classes, class_weight, cells, matches, estimates, level + 1,
+                    pointer, level, counts, matches, estimates, level + 1,
                 )  # fmt: skip
                 for c in range(n_classes):
                     total[c] += estimates[level + 1, c]
