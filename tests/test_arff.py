@@ -258,6 +258,14 @@ REFUSED = {
         "@relation r\n@attribute a relational\n@attribute b real\n@end b\n",
         "4: expected @end a, got @end b",
     ),
+    "no end": (
+        "@relation r\n@attribute a relational\n@attribute b real\n@data\n",
+        "4:1: expected @attribute or @end a, got '@data'",
+    ),
+    "empty bag": (
+        "@relation r\n@attribute a relational\n@end a\n",
+        "3: no attributes are declared in 'a'; add @attribute lines before @end",
+    ),
     "too many": (TWO_NUMBERS + "1,2\n1,2,3\n", "6: expected 2 values, got 3"),
     "too few": (TWO_NUMBERS + "1,2\n1\n", "6: expected 2 values, got 1"),
     "empty value": (TWO_NUMBERS + "1,,2\n", "5:3: empty value; write ?"),
@@ -368,13 +376,19 @@ def test_files_that_cannot_be_read(tmp_path):
         load_arff("a\0b")
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="needs a user whom permissions bind")
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
 def test_unreadable_file(tmp_path):
     path = tmp_path / "closed.arff"
     path.write_text(ONE_NUMBER)
     path.chmod(0)
-    with pytest.raises(ArffError, match="no permission"):
-        load_arff(path)
+    user = os.geteuid()
+    if user == 0:  # whom no permissions bind
+        os.seteuid(54321)
+    try:
+        with pytest.raises(ArffError, match=r"closed.arff: no permission to read this file$"):
+            load_arff(path)
+    finally:
+        os.seteuid(user)
 
 
 @pytest.mark.parametrize(
@@ -616,17 +630,31 @@ except ValueError as error:
 """
 
 
-@pytest.mark.parametrize("zone", ["UTC", "America/New_York", "Pacific/Auckland"])
-def test_the_last_day_of_the_calendar(monkeypatch, zone):
-    monkeypatch.setenv("TZ", zone)
-    time.tzset()
-    try:
-        day = DateFormat("yyyy-MM-dd")
-        assert day.parse("9999-12-31") - day.parse("9999-12-30") == 86_400_000
-        assert day.format(day.parse("9999-12-31")) == "9999-12-31"
-    finally:
-        monkeypatch.undo()
+@pytest.fixture
+def in_zone(monkeypatch):
+    """Puts this process into a time zone."""
+
+    def in_zone(zone):
+        monkeypatch.setenv("TZ", zone)
         time.tzset()
+
+    yield in_zone
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.parametrize("zone", ["UTC", "America/New_York", "Pacific/Auckland"])
+def test_the_last_day_of_the_calendar(in_zone, zone):
+    in_zone(zone)
+    day = DateFormat("yyyy-MM-dd")
+    assert day.parse("9999-12-31") - day.parse("9999-12-30") == 86_400_000
+    assert day.format(day.parse("9999-12-31")) == "9999-12-31"
+
+
+def test_names_of_the_local_zone(in_zone):
+    in_zone("CET-1CEST")
+    moments = [DateFormat("yyyy-MM-dd HH z").parse(f"1970-01-01 02 {zone}") for zone in ("UTC", "CET", "CEST")]
+    assert moments == [7_200_000, 3_600_000, 0]
 
 
 @pytest.mark.skipif(not os.path.exists("/usr/share/zoneinfo/Europe/Berlin"), reason="no time zones on this machine")

@@ -341,12 +341,15 @@ def test_conform_to_another_order_and_back(declared, cells):
         (lambda: Attribute("a", "nominal", (0, 1)), r"attribute 'a', values: expected a sequence of str, got \(0, 1\)"),
         (lambda: Attribute("a", "nominal", ("x", "x")), "attribute 'a': 'x' is declared twice"),
         (lambda: Attribute(3), "attribute name: expected text, got 3"),
+        (lambda: Attribute("a", "date", date_format=7), "attribute 'a', date_format: expected text, got 7"),
         (lambda: Attribute("a", "integer"), "attribute 'a': kind must be one of .*'numeric'.*, got 'integer'"),
         (lambda: Header("r", (Attribute("a"), Attribute("a"))), "the name 'a' is used twice"),
         (lambda: Header("r", ("a",)), "attributes: expected a sequence of Attribute"),
         (lambda: Header(None, ()), "relation: expected text, got None"),
         (lambda: Header("r", (Attribute("a"),), 1), "class_index: expected −1 or a column from 0 to 0, got 1"),
         (lambda: Header("r", (Attribute("a"),), -2), "class_index: expected −1 or"),
+        (lambda: Header("r", (Attribute("a"),), False), "class_index: expected a whole number, got False"),
+        (lambda: Header("r", (Attribute("a"),), 0.0), "class_index: expected a whole number, got 0.0"),
     ],
 )
 def test_headers_are_checked(make, message):

@@ -5,6 +5,7 @@ import math
 import pickle
 import subprocess
 import sys
+import warnings
 from decimal import Decimal
 from fractions import Fraction
 
@@ -185,6 +186,10 @@ REFUSED = {
         pd.DataFrame({"a": [None, 1, "x"]}, dtype=object),
         r"column 'a', row 3: expected numbers, such as 1, as in the rows above, got the text 'x'; .* nominal=\['a'\]$",
     ),
+    "a huge number": (
+        pd.DataFrame({"a": [1, 10**400]}, dtype=object),
+        r"column 'a' holds a number too large for float64; nominal=\['a'\] reads it as text",
+    ),
     "booleans and numbers": (pd.DataFrame({"a": [True, 2]}, dtype=object), "column 'a', row 2: expected booleans"),
     "objects": (pd.DataFrame({"a": [object()]}), "column 'a', row 1: .* got object; convert it"),
     "names twice": (pd.DataFrame([[1, 2]], columns=["a", "a"]), "the column name 'a' is used twice; rename one"),
@@ -216,6 +221,7 @@ def test_refused_by_name_with_a_remedy(table, message):
         (pl.DataFrame({"a": [1]}), "from_pandas", "expected a pandas DataFrame, got polars.DataFrame; use from_polars"),
         (pd.DataFrame({"a": [1]}), "from_polars", "expected a polars DataFrame, got pandas.DataFrame; use from_pandas"),
         (pl.LazyFrame({"a": [1]}), "from_polars", r"LazyFrame; call .collect\(\) first"),
+        (pd.Series([1], name="a"), "from_pandas", r"Series; call .to_frame\(\) to make a table of one column"),
         (np.zeros((1, 1)), "from_pandas", r"arrays are read by from_arrays\(X, y\)"),
     ],
 )
@@ -226,8 +232,13 @@ def test_the_wrong_constructor_names_the_right_one(frame, maker, message):
 
 def test_integers_that_float64_rounds_are_noted():
     big = 2**53 + 1
-    with pytest.warns(Note, match="'id' holds integers beyond 2\\*\\*53"):
-        columns_of(pd.DataFrame({"id": [big, 1]}))
+    for number in (big, -big):
+        with pytest.warns(Note, match="'id' holds integers beyond 2\\*\\*53"):
+            columns_of(pd.DataFrame({"id": [number, 1]}))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert only_column(pd.DataFrame({"id": [2**53, -(2**53)]}))[2] == [2**53, -(2**53)]
+        assert only_column(pd.DataFrame({"id": np.array([], dtype=np.int64)}))[2] == []
     assert only_column(pd.DataFrame({"id": [big, 1]}), nominal=["id"])[1] == ("1", str(big))
     assert only_column(pl.DataFrame({"id": [big, None]}), nominal=["id"])[1] == (str(big),)
     assert only_column(np.array([[big], [None]], dtype=object), nominal=["x0"])[1] == (str(big),)
@@ -431,6 +442,12 @@ def test_what_was_nominal_is_read_as_text_and_what_was_numeric_as_numbers():
     assert same(columns_like(pd.DataFrame({"flag": ["True", "FALSE", None]}), flags.attributes[:1]), [[1], [0], [NAN]])
 
 
+def test_no_column_is_a_relational_attribute():
+    header = wc.Header("r", (wc.Attribute("bag", "relational", inner=(wc.Attribute("x"),)),))
+    with pytest.raises(OptionError, match="attribute 'bag' is relational; no column of a table holds such"):
+        wc.Dataset.from_pandas(pd.DataFrame({"bag": ["1"]}), header=header)
+
+
 def test_unseen_values():
     train = wc.Dataset.from_pandas(weather())
     frame = weather(outlook=["sunny", "foggy", "foggy", "rainy"])
@@ -560,17 +577,20 @@ def test_as_an_array():
     assert array.dtype == np.float64
     np.testing.assert_array_equal(array, data.values)
     assert np.asarray(data, dtype=np.float32).dtype == np.float32
+    assert data.__array__(copy=False) is data.values and data.__array__(copy=True) is not data.values
+    with pytest.raises(ValueError, match="a data set holds float64; it cannot be given as another type without a copy"):
+        data.__array__(np.float32, copy=False)
     writable = np.array(data)
     writable[0, 1] = 99
     assert data.values[0, 1] == 1.5
 
 
 def test_a_notebook_shows_the_first_instances_escaped():
-    frame = pd.DataFrame({"<b>": ["<script>&"] * 30, "n": [0.5] * 30, "d": pd.to_datetime(["2024-01-01"] * 30)})
+    frame = pd.DataFrame({"<b>": ["<script>&"] * 30, "n": [0.5, None] * 15, "d": pd.to_datetime(["2024-01-01"] * 30)})
     html = wc.Dataset.from_pandas(frame, class_attribute="<b>", relation="<i>")._repr_html_()
     assert "<script>" not in html and "<b>" not in html and "<i>" not in html
     assert "&lt;script&gt;&amp;" in html and "30 instances, 3 attributes" in html and "2024-01-01T00:00:00.000" in html
-    assert html.count("<tr>") == 11
+    assert html.count("<tr>") == 11 and html.count("<td>0.5</td>") == html.count("<td>?</td>") == 5
     assert "<tr><th>0</th>" in html and "<tr><th>10</th>" not in html  # as Python counts
 
 
@@ -593,6 +613,8 @@ def test_from_weka():
     sent = to_java(data)
     assert wc.Dataset.from_weka(sent) == data
     assert wc.Dataset.from_weka(Instances(sent)) == data
-    for other in (sent.attribute(0), 7, "x", None):
+    for other in (sent.attribute(0), 7, "x", None, object()):
         with pytest.raises(OptionError, match="expected Weka's Instances, got"):
             wc.Dataset.from_weka(other)
+    with pytest.raises(OptionError, match=r"expected a Dataset, got Instances; make one with Dataset.from_weka$"):
+        wc.grow(Instances(sent))

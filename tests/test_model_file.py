@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from support.growers import grow_info_gain
 from support.random_trees import made, random_dataset, random_header, random_tree
+from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.base.model_archive import RECORD
@@ -306,6 +307,15 @@ WRONG = {
         lambda content: rewritten(content, **{RECORD: array_bytes(np.frombuffer(b"[1]", np.uint8))}),
         "not a model that wekaconf saved",
     ),
+    "record of numbers": (
+        lambda content: rewritten(content, **{RECORD: array_bytes(np.zeros(2))}),
+        r"expected bytes, got float64 of shape \(2,\)",
+    ),
+    "two records": (
+        lambda content: rewritten(content, **{RECORD: array_bytes(np.zeros((2, 9), np.uint8))}),
+        r"expected bytes, got uint8 of shape \(2, 9\)",
+    ),
+    "reading": (lambda content: with_record(content, reading={"na": [7]}), "reading: expected texts, got {'na': .7.}"),
     "older format": (lambda content: with_record(content, format=1), "expected model format 3, got 1; save it again"),
     "newer format": (lambda content: with_record(content, format=4), "expected model format 3, got 4; save it again"),
     "unknown method": (lambda content: with_record(content, method="magic"), "holds the method 'magic'"),
@@ -450,6 +460,9 @@ def test_every_array_is_needed_in_its_type_and_shape(saved, tmp_path):
         other = array.astype(np.float32 if array.dtype != np.float32 else np.float64)
         refuse(tmp_path / "m.wct", with_array(saved[2], name, other), f"{name}: expected .* got float32")
         refuse(tmp_path / "m.wct", with_array(saved[2], name, array[None]), f"{name}: expected .* got \\(1, ")
+        for part in (array_bytes(array)[:-1], array_bytes(array) + b"\0") if array.size else ():
+            broken = rewritten(saved[2], **{name: part})
+            refuse(tmp_path / "m.wct", broken, f"'{name}' is cut short, or goes on after its end")
 
 
 def test_the_other_order_of_bytes_and_axes_is_read(saved, tmp_path):
@@ -590,6 +603,44 @@ def test_filters_that_do_not_fit_are_not_saved(tmp_path):
     )  # fmt: skip
     with pytest.raises(wc.HeaderMismatchError, match="the output of a filter"):
         wc.save_model(tmp_path / "m.wct", wc.method("leaf_frequency").fit(tree, train), filters=(same,))
+
+
+def column_map(**parts):
+    """A number that is cut into three bins, and two nominal attributes that stay."""
+    before = small(x=[], n=("pq", []), c=("ab", [])).header
+    after = small(x=("lmh", []), n=("pq", []), c=("ab", [])).header
+    parts = {
+        "source": [0, 1, 2], "fill": [np.nan, 1, np.nan], "cut_start": [0, 2, 2, 2], "cut_points": [1.5, 1.5],
+        "is_cut": [True, False, False],
+    } | parts  # fmt: skip
+    dtypes = {"source": np.int32, "cut_start": np.int32, "is_cut": bool}
+    return ColumnMap.from_arrays(before, after, {n: np.array(part, dtypes.get(n, float)) for n, part in parts.items()})
+
+
+def test_a_filter_from_its_parts():
+    data = small(x=[1.5, 2], n=("pq", [None, "p"]), c=["a", "b"])
+    assert column_map().apply(data) == small(x=("lmh", ["l", "h"]), n=("pq", ["q", "p"]), c=["a", "b"])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"cut_start": [1, 2, 2, 2]}, "^cut_start: expected to go up from 0 to the number of cut_points"),
+        ({"cut_start": [0, 2, 1, 2]}, "^cut_start: expected to go up"),
+        ({"cut_start": [0, 1, 1, 1]}, "^cut_start: expected to go up"),
+        ({"cut_points": [1, 2, 3], "cut_start": [0, 3, 3, 3]}, "^column 0: 'x' numeric cannot become 'x' {'l', 'm', "),
+        ({"is_cut": [False] * 3}, "^column 0: 'x' numeric cannot"),
+        ({"is_cut": [True, True, False]}, "^column 1: 'n' {'p', 'q'} cannot become 'n' {'p', 'q'}"),
+        ({"cut_start": [0, 1, 2, 2]}, "^column 1: 'n' {'p', 'q'} cannot"),
+        ({"source": [0, 2, 2]}, "^column 1: 'c' {'a', 'b'} cannot become 'n' {'p', 'q'}"),
+        ({"cut_points": [2, 1.5]}, "^cut_points of 'x' numeric: expected them in ascending order"),
+        ({"fill": [np.nan, 2, np.nan]}, "^fill: 'n' {'p', 'q'} has no value 2$"),
+        ({"fill": [np.nan, np.nan, 0.5]}, "^fill: 'c' {'a', 'b'} has no value 0.5$"),
+    ],
+)
+def test_filters_that_contradict_themselves_are_refused(change, message):
+    with pytest.raises(ValueError, match=message):
+        column_map(**change)
 
 
 @pytest.mark.parametrize("key", ["format", "method"])
