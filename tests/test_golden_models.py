@@ -11,6 +11,7 @@ import pytest
 import wekaconf as wc
 from wekaconf.learners.foreign.java_stream import MAGIC, contents
 from wekaconf.learners.foreign.java_values import StreamError
+from wekaconf.learners.foreign.weka_models import is_weka_model
 
 FOLDER = Path(__file__).parent / "golden" / "models"
 GOLDEN = sorted(path for path in FOLDER.glob("*.model") if "weka-3.6" not in path.name)
@@ -104,11 +105,26 @@ def test_what_is_no_model(tmp_path, content, words):
     assert words in refusal(tmp_path, content)
 
 
+def test_a_name_that_two_attributes_have(tmp_path):
+    content = J48.read_bytes().replace(b"\0\5depth", b"\0\5class")
+    assert refusal(tmp_path, content).startswith("damaged or invalid (")
+
+
 def test_no_file_and_a_folder(tmp_path):
-    with pytest.raises(wc.ModelFileError, match="no such file; check the name and the folder"):
-        wc.mirror(tmp_path / "none.model")
-    with pytest.raises(wc.ModelFileError, match="it is not a regular file"):
-        wc.mirror(tmp_path)
+    for path, words in (
+        (tmp_path / "none.model", "no such file; check the name and the folder"),
+        (tmp_path, "it is not a regular file"),
+        (tmp_path / ("m" * 256), "cannot be read: File name too long"),
+    ):
+        for read in (wc.mirror, wc.load_model):
+            with pytest.raises(wc.ModelFileError, match=words):
+                read(path)
+
+
+def test_how_a_file_of_weka_begins(tmp_path):
+    for content, begins in ((MAGIC, True), (gzip.compress(MAGIC), True), (b"\x1f\x8bnot gzip", False), (b"", False)):
+        (tmp_path / "m").write_bytes(content)
+        assert is_weka_model(tmp_path / "m") is begins
 
 
 # ---- hostile files ----
@@ -160,6 +176,21 @@ def test_an_object_in_a_form_of_its_own_is_read_only_in_blocks():
         contents(MAGIC + an_object("X", flags=4) + b"\x78", 1)
     [made] = contents(MAGIC + an_object("X", flags=12) + b"\x77\1a\x78", 1)
     assert (made.name, made.written) == ("X", [b"a"])
+
+
+def test_what_stands_for_a_value():
+    [made, again] = contents(MAGIC + b"\x76" + described("X") + b"\x71\0\x7e\0\1", 2)
+    assert made is again and made.name == "X"
+    [made] = contents(MAGIC + b"\x7e" + described("X") + b"\x74\0\1a", 1)
+    assert made.fields == {"name": "a"}
+    field, array = an_object("X", fields=b"L\0\1a\x74\0\1a", n_fields=1), b"\x75" + described("[LX;") + b"\0\0\0\1"
+    for value in (b"\x77\1a", b"\x78"):
+        for holder in (field, array):
+            with pytest.raises(StreamError, match="loose bytes instead of a value before byte"):
+                contents(MAGIC + holder + value, 1)
+    for no_text in (an_object("X", fields=b"L\0\1a\x70", n_fields=1), b"\x7e" + described("X") + b"\x70"):
+        with pytest.raises(StreamError, match="expected a text before byte"):
+            contents(MAGIC + no_text, 1)
 
 
 def test_a_reader_of_streams_reads_nothing_beyond_what_is_asked():

@@ -23,6 +23,7 @@ import wekaconf as wc
 from wekaconf.base.model_archive import RECORD
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.model.fitted import Model
+from wekaconf.model.scheme import parse_method
 from wekaconf.report.trees import render_text
 from wekaconf.tree.forest import Forest
 
@@ -500,6 +501,85 @@ def test_numbers_that_cannot_be(saved, tmp_path, name, change, match):
     refuse(tmp_path / "m.wct", with_array(saved[2], name, array), match)
 
 
+def but(place, value):
+    """A change of an array: another value at a place."""
+
+    def changed(array):
+        array = array.copy()
+        array[place] = value
+        return array
+
+    return changed
+
+
+def shorter(array):
+    return array[:-1]
+
+
+IN_LIMITS = ("center", "half_scale", "lower", "upper", "accepts", "rejects")
+CLASS_COLUMN = {"column": [0, 1, 2, 4], "is_numeric": [1, 1, 1, 0], "n_values": [10, 10, 10, 3]}
+LEARNED = {
+    "m_branch": [({"class_weight_": shorter}, "class_weight_: expected 5 rows, got 4")],
+    "confdtree": [
+        ({"intervals_.assigned_low": but((0, 1), np.nan)}, "an interval for every class present"),
+        ({"intervals_.assigned_high": but((0, 1), np.nan)}, "an interval for every class present"),
+    ],
+    "id3_sd": [
+        ({"limits_.numeric": [0, 1, 2, 2]}, "numeric: does not fit the attributes"),
+        ({"limits_.row": [-1, 0, 1, -1, 2]}, "row: .* the nodes where instances stop"),
+        ({"limits_.accepts": np.ones((3, 1))}, "expected one row per node .* one column per value"),
+        ({f"limits_.{name}": shorter for name in IN_LIMITS}, "expected one row per node"),
+        ({"limits_.rejects": but(1, True)}, "expected no limits where everything is rejected"),
+    ],
+    "kukar_kononenko": [
+        ({"values_": but((-1, -1), np.nan)}, "values_: expected at least one instance, and a class of each"),
+        ({"values_": np.zeros((0, 5)), "weights_": []}, "values_: expected at least one instance"),
+        ({"weights_": but([0, 1], 6e299)}, r"weights_: expected them to sum to at most 1e\+300"),
+        ({"threshold_": [0.5]}, "threshold_: expected a number if supervised, else NaN"),
+    ],
+    "kukar_kononenko:supervised=true": [({"threshold_": [np.nan]}, "expected a number if supervised")],
+    "shrinkage_wpe:numeric=bins": [
+        ({"columns_.n_values": but(0, 9)}, "n_values, is_numeric: do not fit 'sepal length"),
+        ({"columns_.is_numeric": but(0, False)}, "n_values, is_numeric: do not fit"),
+        ({"columns_.cut_point": lambda cuts: cuts[:, ::-1]}, "cut_point: .* in ascending order"),
+        ({"columns_.column": [0, 0, 2, 3]}, "column: expected attributes other than the class, in ascending order"),
+        (
+            {f"columns_.{name}": array for name, array in CLASS_COLUMN.items()}
+            | {"columns_.cut_point": but(-1, np.nan)}, "column: expected attributes other than the class",
+        ),
+        ({"counts_.row_first": shorter}, r"row_first: expected 5 · 4 \+ 1 numbers, got 20"),
+        ({"counts_.row_first": but(-1, 131)}, "row_first: expected to go up from 0 to 132"),
+        ({"counts_.class_first": but(0, 1)}, "class_first: expected to go up from 0 to 10"),
+        ({"counts_.class_first": [0, 4, 3, 6, 8, 10]}, "class_first: expected to go up"),
+        ({"counts_.classes": but(1, 0)}, "class_first: .* between two of its numbers in ascending order"),
+        ({"counts_.row_value": but(-1, 0)}, "row_value: expected values that the attributes declare, and −1 at the e"),
+        ({"counts_.row_value": but(-2, 10)}, "row_value: expected values"),
+        ({"counts_.row_value": but(0, -1)}, "row_value: expected values"),
+        ({"counts_.cell_first": but(-1, 1)}, "cell_first: does not agree with class_first and row_first"),
+        ({"counts_.cells": shorter}, "cells: expected one cell per row and class"),
+        ({"counts_.cells": but(-1, 1)}, "cells: .* and zeros at the end"),
+        ({"weight_": shorter}, "weight_: expected 11 rows, one per node of a path, got 10"),
+        ({"weight_": but(0, 1.0)}, "weight_: expected weights that sum to 1 along each path"),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("method", LEARNED)
+def test_what_no_method_learns(tmp_path, method):
+    data, path = wc.load_arff(ARFF / "iris.arff"), tmp_path / "m.wct"
+    learner = wc.InfoGain() if method.startswith("kukar") else wc.CART(min_leaf=10)
+    wc.save_model(path, parse_method(method).fit(learner.grow(data), data))
+    content = path.read_bytes()
+    with np.load(path) as parts:
+        arrays = {name.removeprefix("learned/"): array for name, array in parts.items()}
+    for changes, match in LEARNED[method]:
+        changed = {
+            f"learned/{name}": array_bytes(np.asarray(to(arrays[name]) if callable(to) else to, arrays[name].dtype))
+            for name, to in changes.items()
+        }
+        refuse(path, rewritten(content, **changed), match)
+
+
 def test_truth_values_are_0_or_1(saved, tmp_path):
     with zipfile.ZipFile(io.BytesIO(saved[2])) as parts:
         part = parts.read("trees/is_empty.npy")
@@ -519,6 +599,8 @@ def test_a_method_on_a_tree_that_it_cannot_read(tmp_path):
     wc.save_model(path, wc.method("boundary_distance").fit(tree, train))
     forest = with_record(path.read_bytes(), is_forest=True, learner=learner)
     refuse(path, forest, "boundary_distance is defined on a single tree")
+    wc.save_model(path, wc.method("leaf_frequency").fit(Forest((tree, tree)), train))
+    refuse(path, with_record(path.read_bytes(), is_forest=False), "expected one tree, got 2")
     wc.save_model(path, wc.method("tpce").fit(grow_info_gain(train), train))
     content = path.read_bytes()
     (about,) = record_of(content)["trees"]

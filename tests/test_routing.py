@@ -478,6 +478,10 @@ def test_hard_votes_are_shares_of_the_trees():
 
 
 def test_other_votes_are_refused():
+    assert repr(Forest((counts_tree(),), options="-I 1")) == "Forest(Bagging '-I 1' on '': 1 trees)"
+    for trees in ((), (counts_tree(), random_case(11, Routing.J48)[0])):
+        with pytest.raises(ValueError, match=r"^trees: expected at least one tree, all with the same header$"):
+            Forest(trees)
     with pytest.raises(ValueError, match="votes: expected 'mean', 'average', 'hard', got 'soft'"):
         Forest((counts_tree(),), votes="soft")
 

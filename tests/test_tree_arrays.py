@@ -136,6 +136,14 @@ def test_a_tree_without_nodes_is_none():
         tree(**{name: np.zeros((0, 2)[: np.ndim(values)]) for name, values in J48.items()})
 
 
+def test_a_node_comes_after_its_parent():
+    first = {name: np.array(values)[:2] for name, values in J48.items()}
+    own_parent = {"parent": [-1, 1], "first_child": [-1, 1], "n_branches": [0, 1], "split_kind": [0, NUMERIC],
+                  "split_attribute": [-1, 0], "split_point": [NAN, 0.5]}  # fmt: skip
+    with pytest.raises(ValueError, match=r"^parent: a node comes before its parent$"):
+        tree(**first | own_parent)
+
+
 SHARE_MESSAGE = "branch_weight: expected shares that sum to 1 over the branches of a node"
 
 

@@ -10,8 +10,9 @@ from wekaconf.data.header import Attribute, Header
 from wekaconf.learners.foreign.java_stream import contents
 from wekaconf.learners.foreign.java_values import JavaClass, JavaObject, StreamError, doubles
 from wekaconf.learners.foreign.unpacking import Budget, RefusedError
+from wekaconf.learners.foreign.weka_filters import MOST_FILTERS, column_maps
 from wekaconf.learners.foreign.weka_header import HeaderReader
-from wekaconf.learners.foreign.weka_models import MOST_TREES, _members
+from wekaconf.learners.foreign.weka_models import MOST_TREES, _inside, _members
 from wekaconf.learners.foreign.weka_trees import arrays_of
 from wekaconf.tree.kinds import Routing, SplitKind
 
@@ -202,6 +203,62 @@ def test_members_of_a_forest():
         forest(*trees[:1] * (MOST_TREES + 1))
     with pytest.raises(StreamError, match=r"^a tree is there twice$"):
         forest(*trees[:1] * MOST_TREES)
+
+
+NO_ATTRIBUTE, NO_TEXT = "its header holds something that is no attribute", "its header declares a value that is no text"
+VALUES = "m_AttributeInfo m_Values"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda fields, _: fields.update(m_ClassIndex=-1), "its header has no class; give header= or train="),
+        (lambda fields, _: fields.update(m_ClassIndex=6), "its header has no class; give header= or train="),
+        (lambda fields, _: fields.pop("m_RelationName"), "a weka.core.Instances has no 'm_RelationName'; it may be of"),
+        (lambda fields, _: fields.update(m_Attributes=an_object("x.Y")), "expected a java.util.ArrayList, got a x.Y"),
+        (lambda _, attributes: attributes.append(3), NO_ATTRIBUTE),
+        (lambda _, attributes: attributes.append(an_object("x.Y")), NO_ATTRIBUTE),
+        (lambda _, attributes: attributes[1].fields.update(m_Type=4), "its attribute 'temperature' is of a type (n"),
+        (lambda _, attributes: attributes[1].fields.update(m_Type=-1), "its attribute 'temperature' is of a type (n"),
+        (lambda _, attributes: part(attributes[2], VALUES).written.append(3), NO_TEXT),
+        (lambda _, attributes: part(attributes[2], VALUES).written.append(an_object("x.Y")), NO_TEXT),
+    ],
+)
+def test_headers_that_are_none(change, message):
+    _, instances = contents((FOLDER / "weka-3.9.5-j48.model").read_bytes(), 2)
+    change(instances.fields, instances.fields["m_Attributes"].written)
+    with pytest.raises((RefusedError, StreamError), match=f"^{re.escape(message)}"):
+        HeaderReader(Budget(10**6)).header(instances)
+
+
+def test_filters_that_do_not_fit():
+    reader = HeaderReader(Budget(10**6))
+    [classifier] = contents((FOLDER / "weka-3.9.5-filtered.model").read_bytes(), 1)
+    several = classifier.fields["m_Filter"]
+    replacer, discretizer, remover = parts = several.fields["m_Filters"]
+    assert len([*column_maps(several, reader)]) == 3
+    several.fields["m_Filters"] = parts[:1] * MOST_FILTERS
+    assert next(column_maps(several, reader)).input_header.n_classes == 3
+    several.fields["m_Filters"] = parts[:1] * (MOST_FILTERS + 1)
+    with pytest.raises(RefusedError, match=r"^holds 1,001 filters; at most 1,000 are read$"):
+        next(column_maps(several, reader))
+    several.fields["m_Filters"] = [replacer, None]
+    with pytest.raises(StreamError, match=r"^a MultiFilter holds something that is no filter$"):
+        [*column_maps(several, reader)]
+    selected, cuts = remover.fields["m_SelectedAttributes"], discretizer.fields["m_CutPoints"]
+    for wrong in (selected[:4], selected.astype("f4")):
+        remover.fields["m_SelectedAttributes"] = wrong
+        with pytest.raises(StreamError, match=r"^m_SelectedAttributes does not select the columns of the output$"):
+            [*column_maps(remover, reader)]
+    discretizer.fields["m_CutPoints"] = cuts[:5]
+    with pytest.raises(StreamError, match=r"^m_CutPoints has 5 columns, expected 6$"):
+        [*column_maps(discretizer, reader)]
+
+
+def test_a_classifier_of_ours_holds_what_was_fitted():
+    for fitted, error, message in ((None, RefusedError, "that was not trained"), (3, StreamError, "is no object")):
+        with pytest.raises(error, match=message):
+            _inside(an_object("weka.classifiers.trees.ConfDTree", m_Outcome=an_object("x.Y", fitted=fitted)), ())
 
 
 def test_kinds_of_numbers():

@@ -186,6 +186,7 @@ def test_filters_that_are_held_as_arrays(java, built, tmp_path, mapped, scheme):
     [
         ("unsupervised.attribute.Standardize", r"that have passed weka\.filters\.unsupervised\.attribute\.Standardize"),
         ("unsupervised.attribute.Discretize -D", "makes several columns of one"),
+        ("unsupervised.attribute.Discretize -D -B 2", "Discretize -D, which makes several columns of one; only with"),
         ("unsupervised.attribute.NominalToBinary", r"passed weka\.filters\.unsupervised\.attribute\.NominalToBinary"),
     ],
 )
