@@ -199,6 +199,8 @@ REFUSED = {
     "three dimensions": (np.zeros((1, 1, 1)), "two dimensions, got an array of shape"),
     "named fields": (np.array([(1, 2)], dtype=[("a", int), ("b", int)]).reshape(1, 1), "named fields; .*DataFrame"),
     "ragged": ([[1, 2], [3]], "expected rows of equal length"),
+    "texts as rows": (["abc", "def"], "expected rows of equal length, each a list with one value per column"),
+    "numbers as rows": ([1, 2], "expected rows of equal length, each a list with one value per column"),
     "a text": ("abc", "got str; make an array or a DataFrame"),
     "a mapping": ({"a": [1]}, "got dict; make a DataFrame"),
 }  # fmt: skip
@@ -560,6 +562,9 @@ def test_as_an_array():
     assert array.dtype == np.float64
     np.testing.assert_array_equal(array, data.values)
     assert np.asarray(data, dtype=np.float32).dtype == np.float32
+    assert data.__array__(copy=False) is data.values
+    with pytest.raises(ValueError, match="it cannot be given as another type without a copy"):
+        data.__array__(np.float32, copy=False)
     writable = np.array(data)
     writable[0, 1] = 99
     assert data.values[0, 1] == 1.5
