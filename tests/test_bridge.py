@@ -192,7 +192,7 @@ def test_configure_after_start_is_refused():
 
 
 def test_windows_are_wanted_before_java_starts(jvm):
-    with pytest.raises(BridgeError, match="Java is already running .*, and it was started to show no windows"):
+    with pytest.raises(BridgeError, match=r"Java is already running .*, and it was started to show no windows"):
         jvm.want_windows()
     assert not jvm._state.has_windows
 
@@ -210,7 +210,12 @@ def test_a_wrapper_that_is_absent_is_to_be_installed(jvm, monkeypatch):
     ("owner", "attribute", "value", "message"),
     [
         (lambda state: state, "was_forked", True, "this process was forked .* with multiprocessing's 'spawn' method"),
-        (lambda state: state.carrier, "is_running", lambda: False, "the Java virtual machine was stopped and cannot start"),
+        (
+            lambda state: state.carrier,
+            "is_running",
+            lambda: False,
+            "the Java virtual machine was stopped and cannot start",
+        ),
     ],
     ids=["forked", "stopped"],
 )
@@ -232,7 +237,6 @@ def test_what_java_cannot_do_is_no_refusal(jvm, monkeypatch, owner, attribute, v
 
 def test_no_memory_for_an_exception(jvm, monkeypatch):
     """JPype then raises a RuntimeError of its own."""
-
 
     def about():
         raise RuntimeError("full")

@@ -175,6 +175,10 @@ def test_results_that_cannot_be_compared(found):
     with pytest.raises(OptionError, match="expected results of one protocol, got 'leaf_frequency' on 'iris'"):
         (found + again).compare()
     record, answers = found[0]
+    prepared = record | {"label": "prepared", "preprocess": "median", "cost_matrix": [[0, 1], [5, 0]]}
+    protocols = r"by (.*), preprocess None and 'prepared' on 'iris' by \1, preprocess median; compare them separately$"
+    with pytest.raises(OptionError, match=protocols):
+        compare([found[0], (prepared, answers)])
     moved = record | {"label": "moved"}, replace(answers, instance=answers.instance[::-1])
     with pytest.raises(OptionError, match="'iris': 'moved' and 'leaf_frequency' did not answer for the same instances"):
         compare([found[0], moved])

@@ -204,6 +204,8 @@ REFUSED = {
     "three dimensions": (np.zeros((1, 1, 1)), "two dimensions, got an array of shape"),
     "named fields": (np.array([(1, 2)], dtype=[("a", int), ("b", int)]).reshape(1, 1), "named fields; .*DataFrame"),
     "ragged": ([[1, 2], [3]], "expected rows of equal length"),
+    "texts as rows": (["abc", "def"], "expected rows of equal length, each a list with one value per column"),
+    "numbers as rows": ([1, 2], "expected rows of equal length, each a list with one value per column"),
     "a text": ("abc", "got str; make an array or a DataFrame"),
     "a mapping": ({"a": [1]}, "got dict; make a DataFrame"),
 }  # fmt: skip

@@ -19,6 +19,7 @@ import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import COLOURS
 from wekaconf.evaluation.ranking import areas_under_roc
+from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.experiments.store import Store
 from wekaconf.replication.cells import compared, published_cells
 from wekaconf.replication.papers import study_of
@@ -245,6 +246,9 @@ def test_the_areas_drawn_are_the_measured_ones(results):
             assert roc.area == pytest.approx(areas[answers.class_names.index(name)], abs=1e-12)
         assert curves.aurc == pytest.approx(record["reject"]["aurc"])
         assert curves.calibration.ece == pytest.approx(record["pooled"]["ece"])
+        risk = risk_coverage(answers.certainty, answers.is_correct, answers.weights)
+        drawn = np.interp(risk.coverage[risk.coverage > 0.1], *curves.risk.T)
+        np.testing.assert_allclose(drawn, risk.errors_at(risk.coverage[risk.coverage > 0.1]), atol=0.001)
     of_two = next(answers for record, answers in results if record["dataset"] == "credit-g")
     assert list(curves_of(of_two, ShownNames()).roc) == ["bad"], "the rarer class"
 

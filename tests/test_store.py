@@ -19,7 +19,7 @@ from support.kept_pieces import pieces_in
 
 import wekaconf as wc
 from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.finished import ARRAYS, Piece, PieceKey
+from wekaconf.evaluation.finished import ARRAYS, InMemory, Piece, PieceKey
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.experiments.store.database import VERSION, sole_run
 from wekaconf.experiments.store.packing import pack, pack_arrays, unpack, unpack_arrays
@@ -140,10 +140,14 @@ def test_a_piece_with_all_that_it_tells(tmp_path):
         found = kept.get(KEY, 5)
         assert (found.choice, found.events, found.notes) == (choice, {"fine": 3}, ("ä", "b"))
         np.testing.assert_array_equal(found.proba, piece.proba)
-        assert kept.get(KEY, 6) is None
-        assert kept.get(KEY._replace(kind="others"), 5) is None
-        assert kept.sizes(0, 1) == {("split", 3): 5}
-        assert kept.sizes(0, 0) == {}
+        in_memory = InMemory()
+        in_memory.put({KEY: piece})
+        assert in_memory.get(KEY, 5) is piece
+        for each in (kept, in_memory):
+            assert each.get(KEY, 6) is None
+            assert each.get(KEY._replace(kind="others"), 5) is None
+            assert each.sizes(0, 1) == {("split", 3): 5}
+            assert each.sizes(0, 0) == {}
 
 
 PROTOCOLS = {

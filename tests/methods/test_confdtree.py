@@ -354,6 +354,13 @@ def test_equal_values_are_a_point_interval_and_not_normal():
         assert intervals.passes_normality(distance, np.array([n]), "none", 0.01).all()
 
 
+@pytest.mark.parametrize(("values", "weights"), [([1.0, 2.0], [1.0, 0.0]), ([0.0, 1e-200], [1.0, 1.0])])
+def test_different_values_without_a_deviation_have_no_statistics(values, weights):
+    """If a single one of them has a weight, or the squares of their differences are too small for a double."""
+    found = intervals._describe(np.array(values), np.array(weights), np.array([0]), np.array([2]))
+    np.testing.assert_array_equal(found, np.full((3, 1), np.nan))
+
+
 def test_missing_value_at_a_node_switches_the_method_off_from_there_down():
     tree, train, instance = figure(ROUTED)
     method = ConfDTree(variant="norm").fit(tree, train)

@@ -587,6 +587,18 @@ def test_a_missing_value_that_no_branch_takes_stops_the_instance(name):
     assert (given > 0).all()
 
 
+@pytest.mark.parametrize("is_compiled", [True, False])
+def test_an_answer_at_the_root_changes_no_answer_at_a_leaf(is_compiled, monkeypatch):
+    """The value t of b is left in the training data, but not at the leaf of u."""
+    monkeypatch.setattr(method, "pays", lambda *_: is_compiled)
+    tree, train = worked_example()
+    tree, few = replace(tree, branch_weight=[np.nan, 0, 0]), train.take([0, 2, 3, 4])
+    asked = small(a=("uv", [None, "u"]), b=("st", ["t", "t"]), **{"class": ("pq", [None, None])})
+    paper = Paper(tree, few)
+    expected = [paper.wpe(cells) for cells in asked.values.tolist()]
+    np.testing.assert_allclose(wc.method("wpe").fit(tree, few).scores(asked), expected, rtol=0, atol=1e-15)
+
+
 @pytest.mark.parametrize("name", KINDS)
 def test_a_column_that_tells_nothing_changes_no_shrinkage(name):
     """An attribute with one value, and one that is missing everywhere."""
