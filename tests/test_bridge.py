@@ -132,9 +132,9 @@ def test_chosen_java_is_used_alone(tmp_path):
 
 @pytest.mark.parametrize("heap", ["lots", "4 g", "-1m", "0", "4gb", "1k", "90000g"])
 def test_heap_that_is_no_size(heap):
-    expected = f"OptionError max heap: expected a size from 8m to 16t, such as 512m or 4g, got '{heap}'\n"
+    expected = f"OptionError max_heap: expected a size from 8m to 16t, such as 512m or 4g, got '{heap}'\n"
     assert child(START + f"attempt(lambda: configure(max_heap={heap!r}))") == expected
-    assert child(START + "attempt(about)", WEKACONF_MAX_HEAP=heap) == expected.replace("max heap", "WEKACONF_MAX_HEAP")
+    assert child(START + "attempt(about)", WEKACONF_MAX_HEAP=heap) == expected.replace("max_heap", "WEKACONF_MAX_HEAP")
 
 
 def test_real_heap_is_told():
