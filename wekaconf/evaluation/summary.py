@@ -245,7 +245,7 @@ def _measure(
         np.tile(index[first.actual[chosen]], n_methods),
         np.tile(first.weights[chosen], n_methods),
         folds=Folds((np.arange(n_methods)[:, None] * n_folds + fold_number).ravel(), n_methods * n_folds),
-        baseline=distributions("baseline"),
+        baseline=distributions("baseline") if "percent_affected" in names else None,
         ranking=distributions("ranking"),
         certainty=joined("certainty"),
         classes=present,

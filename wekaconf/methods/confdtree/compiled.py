@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +19,26 @@ EVENTS_PER_ROW = 4
 """Room for events, per row; where they are more, the kernel is called again."""
 
 
+class Learned(NamedTuple):
+    """`Intervals` and `Rules` as the kernel reads them."""
+
+    present: NDArray[np.bool_]
+    first_present: NDArray[Any]
+    present_class: NDArray[Any]
+    is_active: NDArray[np.bool_]
+    assigned_low: FloatArray
+    assigned_high: FloatArray
+    other_low: FloatArray
+    other_high: FloatArray
+    route_weight: FloatArray
+    fine: float
+    routes: bool
+    fines: bool
+
+
 def answers(intervals: Intervals, rules: Rules, router: Router, values: FloatArray) -> Answers:
     """Answer for rows of values; see `vectorised.answers`."""
-    learned = (
+    learned = Learned(
         intervals.present,
         *intervals.present_classes,
         intervals.is_active,
@@ -39,7 +56,7 @@ def answers(intervals: Intervals, rules: Rules, router: Router, values: FloatArr
     begin = 0
     while begin < len(values) or not parts:
         size = most + EVENTS_PER_ROW * (len(values) - begin)
-        begin, *events = _answers(proba, begin, size, most, values, *router.arrays, *learned)
+        begin, *events = _answers(proba, begin, size, most, values, *router.arrays, learned)
         parts.append(events)
     return Answers(proba, *map(np.concatenate, zip(*parts, strict=True)))
 
@@ -61,8 +78,7 @@ def _leader(proba):
 def _answers(
     result, begin, size, most,
     values, attribute, limit, equals, in_subset, first_child, n_branches, enters, down, up, answer, part, correction,
-    present, first_present, present_class, is_active, assigned_low, assigned_high, other_low, other_high,
-    route_weight, share, routes, fines,
+    learned,
 ):  # fmt: skip
     """Write the distributions of the rows from ``begin`` on; end where there may be no room for the events of a row.
 
@@ -91,7 +107,7 @@ def _answers(
                 if np.isnan(value):
                     break
                 child = child_of(node, value, limit, equals, in_subset, first_child)
-                if is_active[node]:
+                if learned.is_active[node]:
                     level += 1
                     path[level], taken[level], is_routed[level] = node, child - first_child[node], False
                 node = child
@@ -120,33 +136,35 @@ def _answers(
                 value = cells[attribute[at]]
                 if assigned < 0:
                     assigned = _leader(proba)
-                if not present[at, assigned] or (assigned_low[at, assigned] <= value <= assigned_high[at, assigned]):
+                if not learned.present[at, assigned] or (
+                    learned.assigned_low[at, assigned] <= value <= learned.assigned_high[at, assigned]
+                ):
                     level -= 1
                     continue
                 has_alternative = False
                 zero, one = 0.0, 0.0
-                n_others = first_present[at + 1] - first_present[at] - 1
-                for i in range(first_present[at], first_present[at + 1]):
-                    c = present_class[i]
-                    if c != assigned and other_low[at, c] <= value <= other_high[at, c]:
+                n_others = learned.first_present[at + 1] - learned.first_present[at] - 1
+                for i in range(learned.first_present[at], learned.first_present[at + 1]):
+                    c = learned.present_class[i]
+                    if c != assigned and learned.other_low[at, c] <= value <= learned.other_high[at, c]:
                         has_alternative = True
-                        zero += route_weight[first_child[at], c]
-                        one += route_weight[first_child[at] + 1, c]
+                        zero += learned.route_weight[first_child[at], c]
+                        one += learned.route_weight[first_child[at] + 1, c]
                 kind, leading = -1, assigned
-                if has_alternative and routes:
+                if has_alternative and learned.routes:
                     kind = ROUTE
                     for c in range(n_classes):
                         own_proba[level, c] = proba[c]
                     weights[level, 0], weights[level, 1] = zero / (zero + one), one / (zero + one)
                     is_routed[level] = True
                     next_node = first_child[at] + 1 - taken[level]
-                elif not has_alternative and fines and n_others > 0:
+                elif not has_alternative and learned.fines and n_others > 0:
                     kind = FINE
-                    fine = share * proba[assigned]
+                    fine = learned.fine * proba[assigned]
                     each = fine / n_others
-                    for i in range(first_present[at], first_present[at + 1]):
-                        if present_class[i] != assigned:
-                            proba[present_class[i]] += each
+                    for i in range(learned.first_present[at], learned.first_present[at + 1]):
+                        if learned.present_class[i] != assigned:
+                            proba[learned.present_class[i]] += each
                     proba[assigned] -= fine
                     assigned = -1
                     level -= 1
