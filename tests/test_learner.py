@@ -296,6 +296,12 @@ def test_lists_are_joined_as_weka_joins_them(java):
             assert [str(part) for part in utils.splitOptions(joined)] == [option for option in options if option]
 
 
+def test_the_ends_of_joined_options_are_trimmed_as_in_java():
+    """There, control characters are trimmed like blanks, and no-break spaces are not."""
+    assert join_options(["\x01-C", "0.1\x02"]) == "-C 0.1"
+    assert join_options(["\xa0a\u2007"]) == "\xa0a\u2007"
+
+
 def test_wrong_options_of_weka_are_told_when_growing(jvm):
     learner = wc.J48(["-Z", "a b"])
     with pytest.raises(

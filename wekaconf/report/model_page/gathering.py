@@ -140,7 +140,6 @@ def _at_ends(router: Router, rows: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _method(model: Model, trees: Sequence[TreeMirror]) -> dict[str, Any]:
     method = model.method
-    low, high = method.certainty_range.low, method.certainty_range.high
     threshold = method.threshold
     return {
         "name": method.name,
@@ -148,8 +147,7 @@ def _method(model: Model, trees: Sequence[TreeMirror]) -> dict[str, Any]:
         "threshold": threshold,
         "quantile": normal_quantile(threshold) if threshold is not None and 0 < threshold < 1 else None,
         "certainty": {
-            "low": 1 / method.tree_.header.n_classes if low is None else low,
-            "high": high,
+            "high": method.certainty_range.high,
             "is_probability": method.certainty_range.is_probability,
             "meaning": method.certainty_range.meaning,
         },
