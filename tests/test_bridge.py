@@ -221,15 +221,14 @@ def test_a_wrapper_that_is_absent_is_to_be_installed(jvm, monkeypatch):
 )
 def test_what_java_cannot_do_is_no_refusal(jvm, monkeypatch, owner, attribute, value, message):
     """Refusals of Weka's become errors of the options or the data; other errors stay what they are."""
-    data = small(x=[1, 2] * 5, c=["a", "b"] * 5)
-    bagging = learner_of("Bagging", "-I 2")
-    model, instances = bagging.train_in_weka(data)
+    data = small(x=[1, 2], c=["a", "b"], relation=attribute)
+    instances = to_java(data.renamed("other"))
     monkeypatch.setattr(owner(jvm._state), attribute, value)
     for attempt in (
-        lambda: header_to_java(data.renamed(attribute).header),
+        lambda: header_to_java(data.header),
         lambda: Dataset.from_weka(instances),
         lambda: split_options("J48", "-M 2"),
-        lambda: bagging.mirror(model, instances, data),
+        learner_of("Bagging", "-I 2").refused_members()(lambda: jvm.call("about")),
     ):
         with pytest.raises(BridgeError, match=message):
             attempt()
