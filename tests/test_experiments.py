@@ -126,6 +126,13 @@ def test_who_is_measured_on_what():
         wc.Study(data=("x",), methods=("boundary_distance",), learners=("RandomForest",))
 
 
+def test_data_sets_need_names_of_their_own(study, sets, tmp_path):
+    shutil.copy(sets / "iris.arff", tmp_path)
+    path = study(data='data = ["sets", "iris.arff"]')
+    with pytest.raises(wc.OptionError, match=r"data: '.*iris.arff', '.*iris.arff' have the same name, without"):
+        wc.run_study(path, tmp_path / "s")
+
+
 def test_folders_and_lists(sets, tmp_path):
     (sets / "README.txt").write_text("no data")
     (sets / "t.csv").write_text("a,b\n1,x\n")
@@ -359,6 +366,12 @@ def test_evaluate_is_the_same_for_any_number_of_jobs(jvm, tmp_path, protocol):
     assert_same(wc.evaluate(data, methods, protocol=protocol, jobs=2, resume=tmp_path / "s"), wanted)
     with pytest.raises(wc.OptionError, match="not on a forest"):
         wc.evaluate(data, "boundary_distance", protocol=protocol, learner="RandomForest", options="-I 2", jobs=2)
+
+
+@pytest.mark.parametrize("jobs", [0, -1, 1.0])
+def test_no_number_of_jobs(jobs):
+    with pytest.raises(wc.OptionError, match=f"jobs: expected a whole number of at least 1, got '{jobs}'"):
+        wc.evaluate(wc.load_arff(ARFF / "iris.arff"), "leaf_frequency", jobs=jobs)
 
 
 def test_each_tree_grows_once_for_all_methods(jvm, tmp_path, monkeypatch):

@@ -111,6 +111,16 @@ def test_numbers_that_stand_nowhere_are_refused():
         unpack(zlib.crc32(raw).to_bytes(4, "little") + zlib.compress(raw), 1, 1)
 
 
+def test_a_number_beyond_the_last_one_is_missing():
+    def unpacked(place):
+        raw = (2).to_bytes(4, "little") + bytes(16) + bytes([0, 1, 0, 1, place])
+        return unpack(zlib.crc32(raw).to_bytes(4, "little") + zlib.compress(raw), 1, 1)
+
+    assert unpacked(1)["certainty"].tolist() == [0.0]
+    with pytest.raises(ValueError, match="a number is missing"):
+        unpacked(2)
+
+
 def test_named_arrays_and_facts():
     arrays = {"a": np.arange(6).reshape(2, 3), "b": np.array([True, False]), "c": np.zeros((0, 4))}
     content = pack_arrays(arrays, {"names": ["ä", "b"]})
@@ -350,7 +360,35 @@ def test_what_may_not_be_written(tmp_path):
     refused(tmp_path / "s", "may not be written or opened")
 
 
+def test_a_folder_that_is_not_there(tmp_path):
+    refused(tmp_path / "none" / "s", r"may not be written or opened \(unable to open .*; check its folder and permis")
+
+
+def test_a_store_that_is_closed_is_a_mistake_of_ours(tmp_path):
+    with wc.Store(tmp_path / "s") as store:
+        assert repr(store) == f"Store({str(tmp_path / 's')!r})"
+    with pytest.raises(sqlite3.ProgrammingError, match="closed database"):
+        store.records()
+
+
+def test_a_table_whose_name_is_no_text(tmp_path):
+    wc.Store(tmp_path / "s").close()
+    renamed = "UPDATE sqlite_master SET name = CAST(x'ff' AS TEXT), sql = 'CREATE' WHERE name = 'study'"
+    changed_in(tmp_path / "s", "PRAGMA writable_schema = ON", renamed)
+    refused(tmp_path / "s", r"is damaged \(.* can't decode byte 0xff .*\); put back a copy of it$")
+
+
 # -- several processes, and ends of processes ----------------------------------------------------------------------
+
+
+def test_a_writer_that_does_not_end(tmp_path, monkeypatch):
+    monkeypatch.setattr("wekaconf.experiments.store.database.WAIT_SECONDS", 0.01)
+    changed_in(tmp_path / "s", "CREATE TABLE t (x)", "DROP TABLE t")
+    other = sqlite3.connect(tmp_path / "s", isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    refused(tmp_path / "s", "another process has been writing to it for 0 s; end that one, or wait for it")
+    other.close()
+    wc.Store(tmp_path / "s").close()
 
 
 def test_one_run_at_a_time(tmp_path):
