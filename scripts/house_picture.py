@@ -22,8 +22,8 @@ MARGIN, CAPTION = 20, 44
 HEAD = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" role="img">
 <title>The rooms of the house, and which room imports which</title>
 <style>
-text {{ font: 14px sans-serif; fill: #1f2937 }}
-.caption {{ font-size: 12px; fill: #4b5563 }}
+text {{ font: 16px sans-serif; fill: #1f2937 }}
+.caption {{ font-size: 15px; fill: #4b5563 }}
 .box {{ fill: #d9f0ec; stroke: #00796b }}
 .arrow {{ stroke: #00796b; stroke-width: 1.5; marker-end: url(#head) }}
 .guide {{ stroke: #e5e7eb }}
@@ -93,8 +93,8 @@ def drawn(imports: Imports) -> str:
     height = max(y for _, y in centre.values()) + BOX_HEIGHT / 2 + MARGIN
     lines = [
         HEAD.format(width=width, height=height)
-        + text(MARGIN, 26, "An arrow leads to what a room imports; implied ones are left out", "caption"),
-        text(triangle, 26, "A dot: the room at the end of the row imports the one at the top of the column", "caption"),
+        + text(MARGIN, 26, "Imports; arrows that others imply are left out", "caption"),
+        text(triangle, 26, "A dot: the room at the end of its row imports the one above", "caption"),
         *boxes(arrows, centre),
         *dots(imports, triangle, (height + CAPTION - MARGIN - len(imports) * CELL) / 2),
         "</svg>\n",
