@@ -51,6 +51,13 @@ class CoveringTest(NamedTuple):
         return self.name.partition("::")[0]
 
 
+class Place(NamedTuple):
+    """A line of a module."""
+
+    module: str
+    line: int
+
+
 class Recorded:
     """What was recorded of one test file.
 
@@ -123,37 +130,36 @@ class Covering:
         with ThreadPoolExecutor(PROCESSES) as pool:
             self._recorded = list(filter(None, pool.map(lambda path: recorded(tree, path), files)))
 
-    def of_lines(self, module: str, lines: Iterable[int]) -> list[CoveringTest]:
-        """The tests that run one of these lines of a module."""
-        wanted = set(lines)
+    def of_places(self, places: Iterable[Place]) -> list[CoveringTest]:
+        """The tests that run one of these lines."""
         return self._chosen(
-            record.tests_by_line(module).get(line, set())
+            record.tests_by_line(place.module).get(line, set())
+            for place in places
             for record in self._recorded
-            for line in self._then(record, module, wanted)
+            for line in self._then(record, place.module, {place.line})
         )
 
-    def rarest(self, module: str, lines: Iterable[int]) -> list[CoveringTest]:
+    def rarest(self, places: Iterable[Place]) -> list[CoveringTest]:
         """The tests that run those of these lines which few tests run, first the one with most of them to itself."""
         score: dict[str, float] = {}
-        for line in lines:
-            tests = self.of_lines(module, [line])
+        for place in places:
+            tests = self.of_places([place])
             for test in tests if len(tests) <= FEW else ():
                 score[test.name] = score.get(test.name, 0.0) + 1 / len(tests)
         ranked = sorted(score, key=lambda name: (-score[name], self._seconds[name]))
         return [CoveringTest(name, self._seconds[name]) for name in ranked]
 
-    def of_kernel(self, name: str) -> list[CoveringTest]:
-        """The tests that run a line from which this compiled function, whose own lines nobody counts, is called."""
+    def readers(self, name: str) -> list[Place]:
+        """The lines that read this name, of a constant or of a compiled function, whose own lines nobody counts."""
         names = {name}
         while wider := {use.function for use in self._uses if use.is_compiled and use.names & names} - names:
             names |= wider
-        return self._chosen(
-            record.tests_by_line(use.module).get(line, set())
+        return [
+            Place(use.module, line)
             for use in self._uses
             if not use.is_compiled and use.names & names
-            for record in self._recorded
-            for line in self._then(record, use.module, use.lines)
-        )
+            for line in use.lines
+        ]
 
     def shares(self, module: str) -> dict[str, float]:
         """Of each test file, the part of what it runs that lies in a module."""

@@ -12,7 +12,7 @@ import ast
 import csv
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -20,7 +20,7 @@ from random import Random
 from typing import Any
 
 from attacks import WHOLE_GRID, Tried
-from attacks._covering import ROOT, Covering, CoveringTest, kernels
+from attacks._covering import ROOT, Covering, Place, kernels
 from attacks._faults_of_source import Fault, fault, places
 from attacks._planting import Copy, Verdict, in_order
 
@@ -118,9 +118,10 @@ def room(module: str) -> str:
 
 def _verdict(module: str, found: Fault) -> Verdict:
     shares = covering().shares(module)
-    tests = _tests(module, found)
+    places, around = _places(module, found)
+    tests = covering().of_places(places)
     covers = set(tests)
-    first = [test for test in covering().rarest(module, _lines_around(module, found)) if test in covers][:RAREST]
+    first = [test for test in covering().rarest(around) if test in covers][:RAREST]
     nearest = first + in_order(list(covers.difference(first)), shares)
     known = set(nearest)
     of_their_files = covering().all_of({test.file for test in nearest})
@@ -130,14 +131,29 @@ def _verdict(module: str, found: Fault) -> Verdict:
     )
 
 
-def _tests(module: str, found: Fault) -> list[CoveringTest]:
-    """The tests that run what was changed."""
+def _places(module: str, found: Fault) -> tuple[list[Place], list[Place]]:
+    """The lines that show what was changed, and those around them, of which some are run by few tests."""
     text = (ROOT / module).read_text(encoding="utf-8")
-    if (name := found.function.split(".")[-1]) in kernels(text):
-        return covering().of_kernel(name)
+    name = found.function.split(".")[-1]
+    name = name if name in kernels(text) else _constant(text, found.lines)
+    if name and (readers := covering().readers(name)):
+        return readers, readers
+    lines: Iterable[int] = found.lines
     if found.is_at_import:
-        return covering().of_lines(module, _lines_of_functions(text)) or covering().of_lines(module, found.lines)
-    return covering().of_lines(module, found.lines)
+        lines = _lines_of_functions(text) or found.lines
+    return [Place(module, line) for line in lines], [Place(module, line) for line in _lines_around(module, found)]
+
+
+def _constant(text: str, lines: range) -> str:
+    """The name of the constant that these lines give a value; empty if they give none."""
+    for node in ast.parse(text).body:
+        targets = (
+            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        )
+        for target in targets:
+            if node.lineno in lines and isinstance(target, ast.Name) and target.id.isupper():
+                return target.id
+    return ""
 
 
 def _lines_around(module: str, found: Fault) -> range:
