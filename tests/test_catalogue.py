@@ -215,6 +215,25 @@ def test_a_damaged_file_is_fetched_again(server, place):
     assert fetch(each, place).is_new
 
 
+@pytest.mark.parametrize("is_replaced", [False, True])
+def test_a_claim_to_a_file_that_was_removed_is_made_anew(tmp_path, monkeypatch, is_replaced):
+    path, removed = tmp_path / "small.part", []
+
+    def lock(file, lock=set_folder._lock):
+        if not removed:  # between opening and locking
+            removed.append(os.fstat(file.fileno()).st_ino)
+            path.rename(tmp_path / "removed")
+            if is_replaced:
+                path.touch()
+        return lock(file)
+
+    monkeypatch.setattr(set_folder, "_lock", lock)
+    with set_folder.claimed(str(path), pytest.fail) as file:
+        assert os.fstat(file.fileno()).st_ino == path.stat().st_ino != removed[0]
+        file.write(b"ours")
+    assert path.read_bytes() == b"ours" and (tmp_path / "removed").read_bytes() == b""
+
+
 def test_values_that_are_others_are_told(server, place):
     same = values_digest(wc.load_arff(str(write(place, "copy.arff", SMALL))))
     address = server.serve("/small", file(SMALL.replace(b"c {x,y}", b"'Class' { 'x', \"y\"}")))

@@ -1,17 +1,20 @@
 """Downloads from a real server on this machine that cuts, refuses, redirects, stalls, and never ends."""
 
 import io
+import json
 import random
 import ssl
 import subprocess
 import time
+from dataclasses import replace
 from email.utils import formatdate
 
 import pytest
 from support.data_server import DataServer, cut, endless, file, redirect, refuse, silent, whole
 
 from wekaconf.base.errors import FetchError
-from wekaconf.data.catalogue import transfer
+from wekaconf.data.catalogue import fetching, transfer
+from wekaconf.data.catalogue.entries import entry
 from wekaconf.data.catalogue.transfer import Patience, UnreachableError, download
 
 CONTENT = random.Random(1).randbytes(300_000)
@@ -72,6 +75,18 @@ def test_an_earlier_part_is_continued_if_the_version_is_the_same(server):
 def test_a_server_that_ignores_ranges_sends_all_again(server):
     assert fetched(server.serve("/f", cut(CONTENT, 500), cut(CONTENT, 1000), whole(CONTENT))) == CONTENT
     assert len(server.asked("/f")) == 3
+
+
+def test_a_cut_chunk_is_fetched_again(server):
+    def answer(handler):
+        handler.send_response(200)
+        handler.send_header("Transfer-Encoding", "chunked")
+        handler.end_headers()
+        handler.wfile.write(b"1000\r\nabc")
+
+    waits = []
+    assert fetched(server.serve("/f", answer, file(CONTENT)), on_wait=waits.append) == CONTENT
+    assert len(waits) == 1 and waits[0].startswith("the connection was cut after 3 bytes (")
 
 
 def test_a_server_that_never_gets_further_is_given_up(server):
@@ -213,6 +228,9 @@ def test_a_certificate_must_be_trusted_and_https_stays_https(server, tmp_path, m
         assert fetched(address) == CONTENT
         assert "is not https: refused" in refused(safe.serve("/g", redirect(server.serve("/f", file(CONTENT)))))
         assert server.requests == []
+        described = json.dumps({"data_set_description": {"url": "http://127.0.0.1/file"}}).encode()
+        found = fetching._look_up(replace(entry("iris"), address=safe.serve("/api", whole(described))), HASTY, print)
+        assert found == ("https://127.0.0.1/file", (), "")
     finally:
         safe.close()
         transfer._opener.cache_clear()

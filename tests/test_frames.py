@@ -613,7 +613,7 @@ def test_from_weka():
     sent = to_java(data)
     assert wc.Dataset.from_weka(sent) == data
     assert wc.Dataset.from_weka(Instances(sent)) == data
-    for other in (sent.attribute(0), 7, "x", None):
+    for other in (sent.attribute(0), 7, "x", None, object()):
         with pytest.raises(OptionError, match="expected Weka's Instances, got"):
             wc.Dataset.from_weka(other)
     with pytest.raises(OptionError, match=r"expected a Dataset, got Instances; make one with Dataset.from_weka$"):

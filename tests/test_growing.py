@@ -142,6 +142,24 @@ def test_what_fails_in_the_thread_is_tried_again_without_it(monkeypatch):
     assert str(grown) == str(wc.J48().grow_without_notes(data))
 
 
+@pytest.mark.parametrize("failing", ["waitUntilBuilt", "instances"])
+def test_what_java_cannot_do_is_raised_once_the_tree_is_wanted(failing, monkeypatch):
+    """Or at once where no tree grows that could make room."""
+    monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
+    called = []
+
+    def call(method, *arguments, call=jvm.call):
+        called.append(method)
+        if method == failing:
+            raise wc.BridgeError("Java ran out of memory")
+        return call(method, *arguments)
+
+    monkeypatch.setattr("wekaconf.bridge.jvm.call", call)
+    with pytest.raises(wc.BridgeError, match=r"^Java ran out of memory$"):
+        wc.J48().ahead()(random_mixed(3, 60))()
+    assert called.count(failing) == 1 and "build" not in called
+
+
 @pytest.fixture
 def calls(monkeypatch):
     """The names of the methods of the facade that were called."""

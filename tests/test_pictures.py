@@ -1,6 +1,7 @@
 """The pictures of methods: what lies on their axes, what their files say, and what cannot be drawn."""
 
 import re
+import warnings
 from dataclasses import replace
 
 import matplotlib
@@ -14,7 +15,7 @@ from support.svg_texts import texts_in as said
 
 import wekaconf as wc
 from wekaconf.base.errors import Note, OptionError
-from wekaconf.base.plot_style import COLOURS, COLUMN, name_text, tint
+from wekaconf.base.plot_style import COLOURS, COLUMN, name_text, save, tint
 from wekaconf.evaluation.roc import roc_curve
 from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
 from wekaconf.report.pictures import boundary, intervals, roc, routes, weights
@@ -537,6 +538,16 @@ def test_characters_that_the_font_lacks_are_told_unless_they_stay_text(tmp_path,
     (told,) = recwarn.list
     assert issubclass(told.category, Note)
     assert "DejaVu Sans lacks characters of the names" in str(told.message)
+
+
+def test_warnings_while_drawing_are_passed_on(tmp_path):
+    def draw():
+        warnings.warn("of matplotlib", UserWarning, stacklevel=1)
+        return Figure()
+
+    with pytest.warns(UserWarning, match=r"^of matplotlib$"):
+        save(tmp_path / "f.png", draw)
+    assert (tmp_path / "f.png").stat().st_size
 
 
 def test_names_are_cut_in_the_middle():

@@ -10,6 +10,7 @@ from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.evaluation.metrics import METRICS
+from wekaconf.experiments.session import threshold
 
 ARFF = Path(__file__).parents[1] / "arff"
 
@@ -37,6 +38,34 @@ PAIRS = {
 def test_contradictions_are_refused(message):
     with pytest.raises(wc.OptionError, match=message):
         wc.Protocol(**PAIRS[message])
+
+
+@pytest.mark.parametrize(
+    ("protocol", "message"),
+    [
+        ({"known": [["a", "b"]], "folds": 2, "runs": 2}, "known: expected one sequence .* for each of the 2 runs, got"),
+        ({"given": [([0, 1, 2], [3])]}, r"given: expected one sequence of \(train, test\) per run, such as"),
+        ({"given": [[([0, 1], [4])]]}, "given: expected one sequence"),
+        ({"given": [[7]]}, "given: expected one sequence"),
+        (
+            {"given": [[([0], [2, 3])]], "aim": wc.Aim("keep", 0.9)},
+            "out of fold on fewer than 2 training instances, and 'small' has 1; give more, or",
+        ),
+    ],
+)
+def test_what_does_not_fit_the_data_is_refused(jvm, protocol, message):
+    data = small(x=[1, 2, 3, 4], c=list("abcc"))
+    with pytest.raises(wc.OptionError, match=message):
+        wc.evaluate(data, "leaf_frequency", learner="CART", protocol=wc.Protocol(**protocol))
+
+
+def test_two_training_instances_are_enough_for_a_threshold(jvm):
+    data, aim = small(x=[1, 2, 3, 4], c=list("abab")), wc.Aim("keep", 0.9)
+    split = wc.Protocol(given=[[([0, 1], [2, 3])]], aim=aim)
+    assert wc.evaluate(data, "leaf_frequency", learner="CART", protocol=split).records[0]["reject"]["n"] == 2
+    fitted = wc.LeafFrequency().fit(wc.CART().grow(data), data)
+    with pytest.raises(wc.OptionError, match="threshold_from: expected 'out-of-fold' or 'training', got 'test'"):
+        threshold(fitted, data, aim, threshold_from="test")
 
 
 def test_repr_can_be_typed_back():

@@ -1,5 +1,6 @@
 """CSV, TSV, Parquet and Excel files as data sets: what is inferred, what is read by a header, what is refused."""
 
+import csv
 import datetime
 import gzip
 import io
@@ -27,7 +28,7 @@ import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError, Note, OptionError, TableError
 from wekaconf.bridge.reading import load, load_like
 from wekaconf.data.matching import columns_by_name
-from wekaconf.data.table_files import examining
+from wekaconf.data.table_files import examining, excel, layout
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.names import distinct
 from wekaconf.data.tables import ENDINGS, joined, read_parts_like, read_table, stem
@@ -307,6 +308,9 @@ def test_no_rows(write):
 REFUSED = {
     "nothing": (b"", "data.csv:1: the file is empty; expected a row of column names"),
     "blank lines": (b"\n \n\n", "data.csv:1: the file is empty"),
+    "blank names": ("\xa0,\xa0\n1,x\n".encode(), "data.csv:1: expected a row of column names, got none"),
+    "a name without end": (b"x" * 200_000 + b",c\n1,a\n", "data.csv:1: expected a row of column names, got none"),
+    "a short row below blank lines": (b"\n\na,b\n1,2\n3\n", "data.csv:5: expected 2 cells, .* got 1; correct"),
     "a short row": (
         b"a,b\n1,2\n3\n",
         "data.csv:3: expected 2 cells, as many as there are column names, got 1; correct",
@@ -359,13 +363,42 @@ def test_a_huge_line_is_refused_before_it_is_read(tmp_path):
 
 
 def test_long_lines_that_are_allowed(write):
-    data = wc.load_table(write(f"a,c\n{'x' * 9_000_000},p\ny,n\n"))
-    assert [len(value) for value in data.attributes[0].values] == [9_000_000, 1]
+    for n in (131_072, 131_073, 9_000_000):  # up to the first, Python's reader of CSV takes a cell
+        data = wc.load_table(write(f"a,c\n{'x' * n},p\ny,n\n"))
+        assert [len(value) for value in data.attributes[0].values] == [n, 1]
     wide = 10_000
     data = wc.load_table(
         write(",".join(f"column{n}" for n in range(wide)) + ",c\n" + "1," * wide + "p\n" + "2," * wide + "n\n")
     )
     assert data.values.shape == (2, wide + 1)
+
+
+def test_long_cells_near_a_ragged_row(write, monkeypatch):
+    """Python's reader of CSV, which finds the row for the message, stops at a cell that is longer than it allows."""
+    monkeypatch.setattr(layout, "LONGEST_LINE", 100)
+    limit = csv.field_size_limit()
+    for n, message in ((100, "data.csv:3: expected 2 cells, .* got 1"), (101, "data.csv: cannot be read: .* got 1: 1")):
+        with pytest.raises(TableError, match=message):
+            wc.load_table(write(f"a,b\n{'x' * n},1\n1\n"))
+    assert csv.field_size_limit() == limit
+
+
+def test_a_row_of_many_lines(write, monkeypatch):
+    monkeypatch.setattr(examining, "BLOCK", 64)
+    monkeypatch.setattr(examining, "CHUNK", 16)
+    few, many = ("x\n" * n for n in (20, 100))
+    assert wc.load_table(write(f'a,b\n"{few}",p\ny,n\n')).attributes[0].values == (few.strip(), "y")
+    message = "data.csv: a row of several lines is longer than 64 bytes; is a double quote not closed"
+    with pytest.raises(TableError, match=message):
+        wc.load_table(write(f'a,b\n"{many}",p\ny,n\n'))
+
+
+def test_a_file_that_is_cut_short_while_it_is_read(write):
+    path = write(gzip.compress(b"a,b\n" + b"1,2\n" * 9), "data.csv.gz")
+    table = examining.examined(path, is_tsv=False)
+    write(gzip.compress(b"a,b\n1,2\n")[:-4], "data.csv.gz")
+    with pytest.raises(TableError, match=r"data.csv.gz: the gzip file is damaged or cut short"):
+        table.read({}, (), table.names)
 
 
 def test_ragged_rows_far_down(write):
@@ -523,6 +556,13 @@ def test_cells_of_excel_that_are_lost_are_told(tmp_path):
         assert cells(wc.load_table(path)) == [[1, 2, None], [None, None, 5], ["x", "y", "x"]]
 
 
+def test_more_rows_than_excel_can_hold(tmp_path, monkeypatch):
+    monkeypatch.setattr(excel, "MOST_ROWS", 3)
+    assert len(wc.load_table(workbook(tmp_path / "e.xlsx", [["a", "c"], [1, "x"], [2, "y"]]))) == 2
+    with pytest.raises(TableError, match=r"damaged one \(it has more than the 3 rows that Excel can hold\)"):
+        wc.load_table(workbook(tmp_path / "e.xlsx", [["a", "c"], [1, "x"], [2, "y"], [3, "x"]]))
+
+
 def test_names_of_excel_are_those_of_csv(write, tmp_path):
     frame = pd.DataFrame({"x": [5, 6, 5], "c": ["a", "b", "a"]})
     frame.to_excel(tmp_path / "e.xlsx")
@@ -591,9 +631,20 @@ def test_arff_beside_tables(tmp_path):
     assert wc.load_table(tmp_path / "iris.csv").renamed("iris") == wc.Dataset(
         wc.Header("iris", data.attributes, 4), data.values
     )
+    assert wc.load_table("arff/iris.arff", class_attribute=None) == wc.load_arff("arff/iris.arff", class_attribute=None)
 
 
-def test_without_the_extra_the_command_to_install_is_told(write):
+def test_dates_of_arff_may_name_the_rows(tmp_path):
+    path = tmp_path / "d.arff"
+    path.write_text("@relation r\n@attribute d date yyyy\n@attribute c {a,b}\n@data\n1999,a\n?,b\n")
+    assert load(str(path), Reading(id="d")).kept == {"d": ["1999", None]}
+
+
+def test_without_the_extra_the_command_to_install_is_told(write, tmp_path, monkeypatch):
+    book = workbook(tmp_path / "e.xlsx", [["a", "c"], [1, "x"]])
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    with pytest.raises(OptionError, match=r"needs openpyxl, which is not installed; pip install 'wekaconf\[tables\]'"):
+        wc.load_table(book)
     path = write(PATIENTS)
     for missing in ("pandas", "pyarrow"):
         code = (
@@ -637,7 +688,10 @@ def test_a_decimal_comma_beside_a_number_too_large_is_text(tmp_path):
 def test_a_column_without_points_beside_decimal_commas(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("n;m;c\n+1;1,5;x\n")
-    assert wc.load_table(path).values.tolist() == [[1.0, 1.5, 0.0]]
+    data = wc.load_table(path)
+    assert data.values.tolist() == [[1.0, 1.5, 0.0]]
+    path.write_text("n;m;c\n;2,5;x\n?;3,5;x\n")
+    np.testing.assert_array_equal(wc.load_table(path, header=data.header).values, [[NAN, 2.5, 0], [NAN, 3.5, 0]])
 
 
 # -- small files that become large ---------------------------------------------------------------------------------

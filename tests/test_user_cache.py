@@ -283,6 +283,19 @@ def test_unused_folders_go(folder):
     assert all((path / "code").exists() for path in (used, written, began))
 
 
+def test_a_folder_that_is_used_while_it_goes_comes_back(folder, monkeypatch):
+    old = aged(Path(folder).parent / OTHER, LARGEST_AGE + DAY)
+
+    def rename(source, target, rename=os.rename):
+        os.utime(Path(source, STAMP))
+        rename(source, target)
+
+    monkeypatch.setattr(os, "rename", rename)
+    mark_used(folder)
+    assert sorted(os.listdir(old)) == sorted(["code", STAMP])
+    assert sorted(os.listdir(old.parent)) == [DIGEST, OTHER]
+
+
 def test_what_is_not_ours_stays(folder, tmp_path):
     neighbours = Path(folder).parent
     target = aged(tmp_path / "target", LARGEST_AGE + DAY)

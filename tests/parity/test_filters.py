@@ -1,5 +1,7 @@
 """Filters fitted on training data and applied to more, against Weka's own objects."""
 
+import pickle
+
 import numpy as np
 import pytest
 from support.live_weka import weka_filter
@@ -155,6 +157,18 @@ def test_filters_beyond_arrays_go_through_weka(jvm):
     fitted = fit_filter(train, f"{UNSUPERVISED}.Discretize", "-D -B 3")
     assert fitted.column_map is None
     assert len(fitted.apply(test)) == len(test)
+
+
+def test_fitted_filters_are_named_not_pickled(jvm):
+    train, _ = generated()
+    for options, shown in (("-B 3", " -B 3"), ("", "")):
+        fitted = fit_filter(train, f"{UNSUPERVISED}.Discretize", options)
+        assert repr(fitted) == f"FittedFilter({UNSUPERVISED}.Discretize{shown})"
+        with pytest.raises(TypeError, match="a FittedFilter cannot be pickled; its column_map can"):
+            pickle.dumps(fitted)
+        assert pickle.loads(pickle.dumps(fitted.column_map)).apply(train) == fitted.output
+    with pytest.raises(OptionError, match=r"Discretize: expected the options as one text, .* got \['-B', '3'\]$"):
+        fit_filter(train, f"{UNSUPERVISED}.Discretize", ["-B", "3"])
 
 
 # -- any filter of Weka's ----------------------------------------------------------------------------------------------

@@ -153,8 +153,6 @@ class DelimitedTable(TableFile):
         """
         import pyarrow.compute as pc
 
-        if len(texts) == texts.null_count:
-            return texts
         if self._layout.separator != "," and pc.any(pc.match_substring(texts, ",")).as_py():
             fits = pc.match_substring_regex(texts, _DECIMAL_COMMA)
             if pc.all(fits).as_py():

@@ -55,7 +55,7 @@ def check_leave_out(leave_out: object) -> None:
 
 def indices_of_known(data: Dataset, known: Sequence[Sequence[str]], n_runs: int) -> list[np.ndarray[Any, Any]]:
     """The indices of the known classes of each run, ascending; OptionError if the set would not be open."""
-    if isinstance(known, str) or any(isinstance(names, str) for names in known) or len(known) != n_runs:
+    if len(known) != n_runs:
         raise OptionError(f"known: expected one sequence of class names for each of the {n_runs} runs, got {known!r}")
     index = data.header.class_attribute.value_index
     present = set(data.class_values.tolist())
