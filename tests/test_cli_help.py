@@ -223,6 +223,12 @@ def test_what_is_given_is_offered_no_more():
     assert offered("wekaconf", "predict", "--method", "nothing:") == [""]
 
 
+def test_names_of_commands_and_data_sets():
+    assert main.list_commands(CONTEXT) == list(COMMANDS)
+    names = data_command.commands["fetch"].params[1]
+    assert [item.value for item in names.shell_complete(CONTEXT, "solar-flare_")] == ["solar-flare_1", "solar-flare_2"]
+
+
 # -- what is imported ----------------------------------------------------------------------------------------------
 
 LOADED = """

@@ -25,6 +25,19 @@ def test_output_that_cannot_be_written(refused, run, tmp_path, command):
     assert os.listdir(tmp_path) == ["file"]
 
 
+@pytest.mark.skipif(not hasattr(os, "setresuid"), reason="needs a real user beside the effective one")
+def test_output_that_the_user_may_not_write(refused, tmp_path):
+    users = os.getresuid()
+    tmp_path.chmod(0o500)
+    if 0 in users:  # whom no permissions bind
+        os.setresuid(54321, -1, -1)
+    try:
+        assert refused("folds", IRIS, "-o", "f.csv") == "-o f.csv: may not be written; choose another place"
+    finally:
+        os.setresuid(*users)
+        tmp_path.chmod(0o700)
+
+
 @pytest.mark.parametrize("command", [["folds", IRIS], ["evaluate", IRIS, "--json"], ["tree", IRIS]])
 def test_full_disk_behind_standard_output(command):
     with open("/dev/full", "w") as full:

@@ -333,7 +333,7 @@ def test_another_identifier_does_not_make_the_first_an_unknown_column(run, model
     assert ended.code == 0 and "ignored" not in ended.err
 
 
-def test_a_column_to_pass_through_is_complained_of_by_its_option(run, model, table):
+def test_a_column_to_pass_through_is_complained_of_by_its_option(run, model, table, monkeypatch):
     refused = run("predict", "-l", model, "-T", "new.csv", "--with", "colour,nope").err.splitlines()[-1]
     assert refused == (
         "error: --with: no column 'nope' in new.csv; the columns are 'who', 'age, years', 'colour', 'certainty', 'out'"
@@ -345,6 +345,25 @@ def test_a_column_to_pass_through_is_complained_of_by_its_option(run, model, tab
     assert (
         "--with: no attribute 'nope' in new.arff" in run("predict", "-l", model, "-T", "new.arff", "--with", "nope").err
     )
+    with open("new.csv") as stream:
+        monkeypatch.setattr(sys, "stdin", stream)
+        assert "--with: no column 'nope' in -;" in run("predict", "-l", model, "-T", "-", "--with", "nope").err
+    table.to_excel("new.xlsx", index=False)
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    absent = run("predict", "-l", model, "-T", "new.xlsx", "--with", "colour").err.splitlines()[-1]
+    assert absent.startswith("error: new.xlsx: reading tables needs openpyxl, which is not installed; ")
+
+
+def test_the_cost_of_whole_trees_is_told_first(run, tmp_path):
+    data = wc.load_arff(Path(__file__).parents[1] / "arff" / "iris.arff")
+    for name, rows in (("train", slice(0, 150, 10)), ("new", [0, 149])):
+        wc.save_arff(tmp_path / f"{name}.arff", data[rows])
+    for command in (
+        ("predict", "-t", "train.arff", "-T", "new.arff", "--method", "tpce:inner=J48", "-d", "m.wct", "-o", "a.csv"),
+        ("show", "m.wct", "-T", "new.arff", "-o", "m.html"),
+    ):
+        notes = [line for line in run(*command).err.splitlines() if line.startswith("note: new: ")]
+        assert notes == ["note: new: tpce grows a whole tree of J48 for every instance and class: 2 × 3 = 6 trees"]
 
 
 def test_a_model_that_is_not_there(run, table):

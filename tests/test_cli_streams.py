@@ -1,5 +1,6 @@
 """The command line where a standard stream is closed, has no room, or does not hold every character."""
 
+import io
 import json
 import os
 import shlex
@@ -9,6 +10,8 @@ from pathlib import Path
 
 import pytest
 from support.fresh_python import environment
+
+from wekaconf.cli import streams
 
 IRIS = Path(__file__).parents[1] / "arff" / "iris.arff"
 CLASSES = """@relation "läßt → –"
@@ -125,6 +128,13 @@ def test_closed_standard_input(model):
     ended = with_streams("<&-", "predict", "-l", model, "-T", "-")
     why = "-: standard input cannot be read: Bad file descriptor; send it a file or a pipe"
     assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", f"error: {why}\n")
+
+
+def test_streams_that_are_no_files_stay_as_they_are():
+    stream = io.StringIO()
+    assert streams._lossy(stream) is stream and streams._replacing_characters(stream) is stream
+    with pytest.raises(UnicodeDecodeError, match="invalid start byte"):
+        streams._replacement(UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte"))
 
 
 # -- names that Python has not decoded -----------------------------------------------------------------------------

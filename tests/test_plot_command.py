@@ -82,6 +82,17 @@ def test_without_a_row_the_least_certain_is_drawn(files, run):
     assert any(text.startswith(f"row {least}:") for text in said("r.svg"))
 
 
+def test_missing_values_divide_the_way_of_the_weights(files, run):
+    data = wc.load_arff("iris.arff")
+    values = data.values[:2].copy()
+    values[1, :4] = np.nan
+    wc.save_arff("new.arff", wc.Dataset(data.header, values))
+    divided = "missing values divide the instance; drawn is the path of 33.3 % of it\n"
+    for row, err in (("1", ""), ("2", divided)):
+        ended = run("plot", "weights", "iris.arff", "-T", "new.arff", "--row", row, "-o", "w.svg")
+        assert (ended.code, ended.err) == (0, err)
+
+
 def test_pictures_of_a_model(files, good, run):
     """With the instances of a test file, and without one where that makes sense."""
     for arguments in (

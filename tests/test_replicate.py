@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 import wekaconf as wc
-from wekaconf.cli.replicate import _in_one_piece, replicate_command
+from wekaconf.base.errors import Note
+from wekaconf.cli.replicate import _in_one_piece, _write_page, replicate_command
 from wekaconf.data.catalogue.conversion import values_digest
 from wekaconf.replication.cells import Cell, Published, compared, figure_of, published_cells
 from wekaconf.replication.data_files import find_sets, load_set
@@ -214,6 +215,10 @@ def test_files(results, tmp_path):
     before = {path: path.read_bytes() for path in place.iterdir()}
     write_results(str(tmp_path / "out"), study, Asked(), results, ["wekaconf", "replicate", "wang2006"])
     assert {path: path.read_bytes() for path in place.iterdir()} == before
+    with pytest.raises(
+        wc.OptionError, match=r"report\.txt: is a file; name a folder, which may be new, for what is fin"
+    ):
+        write_results(place / "report.txt", study, Asked(), results, [])
 
 
 def test_drawings_of_an_earlier_call_are_named(results, tmp_path, recwarn):
@@ -397,7 +402,7 @@ def test_all_papers_by_names_of_data_sets(run, tmp_path, uci, monkeypatch):
         }
 
 
-def test_an_interruption_prints_no_half(capsys):
+def test_an_interruption_prints_no_half(capsys, monkeypatch):
     def interrupted():
         print("| a table |\n" * 10_000)
         raise KeyboardInterrupt
@@ -405,6 +410,16 @@ def test_an_interruption_prints_no_half(capsys):
     with pytest.raises(KeyboardInterrupt), _in_one_piece():
         interrupted()
     assert capsys.readouterr().out == ""
-    with _in_one_piece():
-        print("all of it")
-    assert capsys.readouterr().out == "all of it\n"
+    for is_terminal, at_once in ((False, ""), (True, "all of it\n")):
+        with monkeypatch.context() as terminal:
+            terminal.setattr(sys.stdout, "isatty", lambda answer=is_terminal: answer)
+            with _in_one_piece():
+                print("all of it")
+                shown = capsys.readouterr().out
+        assert (shown, shown + capsys.readouterr().out) == (at_once, "all of it\n")
+
+
+def test_a_page_that_cannot_be_written_is_a_note(tmp_path):
+    with pytest.warns(Note, match=r"no page is written: .*: holds no cells\.csv"):
+        _write_page(str(tmp_path))
+    assert not any(tmp_path.iterdir())

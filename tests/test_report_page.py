@@ -31,7 +31,7 @@ from wekaconf.report.page.curves import curves_of, pictures_of, roc_curve
 from wekaconf.report.page.frame import HEIGHT, WIDTH, Axis, Frame, thinned
 from wekaconf.report.page.gathering import Part
 from wekaconf.report.page.names import ShownNames
-from wekaconf.report.page.papers import read_papers
+from wekaconf.report.page.papers import TITLE, read_papers
 from wekaconf.report.page.ranks import rank_diagram
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
@@ -460,6 +460,13 @@ def test_the_command_writes_page_latex_and_csv(good, store, cells, tmp_path):
     assert r"\begin{tabular}" in (tmp_path / "report.tex").read_text()
     rows = list(csv.DictReader((tmp_path / "report.csv").open()))
     assert {row["data_set"] for row in rows} == {"iris", "wine"}
+
+
+def test_papers_alone_make_a_page_without_tables(good, cells, tmp_path):
+    for words, title in (((), TITLE), (("--title", "Ours"), "Ours")):
+        assert good("report", "--cells", cells, *words, "-o", "papers.html") == ""
+        assert f"<h1>{title}</h1>" in (tmp_path / "papers.html").read_text()
+    assert [path.name for path in tmp_path.iterdir()] == ["papers.html"]
 
 
 def test_an_unfinished_study_says_what_is_missing_and_reports_the_rest(run, store, tmp_path):
