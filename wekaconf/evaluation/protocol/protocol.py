@@ -291,6 +291,7 @@ def _find_training_rows(data: Dataset, runs: Sequence[Sequence[Split]]) -> NDArr
                 continue
             for train, test in run:
                 is_trained_on[train] = is_tested_on[test] = True
+                len(train), len(test)  # of a split that is taken for a run they are rows
     except (TypeError, ValueError, IndexError) as error:
         raise OptionError(
             "expected one sequence of (train, test) per run, such as [splits(data, seed=1)]", parameter="given"
