@@ -68,6 +68,14 @@ def test_two_training_instances_are_enough_for_a_threshold(jvm):
         threshold(fitted, data, aim, threshold_from="test")
 
 
+@pytest.mark.parametrize("runs", [[([0, 1], [2, 3])], [([0, 1, 2], [3])], [0], [[([0], [99])]]])
+def test_rows_of_ones_own_are_splits_of_runs(runs):
+    """A split in the place of a run is the usual slip; it may have two rows, as a split has two parts."""
+    data = small(x=[1, 2, 3, 4], c=list("abab"))
+    with pytest.raises(wc.OptionError, match=r"^given: expected one sequence of \(train, test\) per run"):
+        wc.evaluate(data, "leaf_frequency", protocol=wc.Protocol(given=runs), learner="CART")
+
+
 def test_repr_can_be_typed_back():
     protocol = wc.Protocol(folds=5, runs=2, preprocess="median", aim=wc.Aim("keep", 0.9))
     assert repr(protocol) == "Protocol(folds=5, runs=2, preprocess='median', aim=Aim(kind='keep', value=0.9))"
