@@ -157,6 +157,7 @@ class Follower:
         path = self.folder / block.title.removeprefix(ADD_TO)
         if block.title.startswith(ADD_TO):
             block = Block(**{**vars(block), "code": path.read_text(encoding="utf-8") + "\n" + block.code})
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(block.code, encoding="utf-8")
 
     def _shell(self, block: Block) -> str:

@@ -73,6 +73,27 @@ def test_steps_recompute_the_answer(name, what):
     assert_accounts(fitted(name, what), case(what, name).test.take(slice(0, 12)))
 
 
+def test_an_answer_without_steps_stands_alone():
+    """Where it is not the tree's, the tree's steps would lead to another number."""
+    data = small(x=[0, 1, 1], c=["a", "b", "b"])
+    method = Halves().fit(wc.grow(data, "CART"), data)
+    assert_accounts(method, data)
+    step = method.answer(data).explanation.account(0).steps
+    assert (step.rule, step.result, step.parts) == ("given", (0.5, 0.5), ())
+
+
+class Halves(wc.PostProcessor, is_registered=False):
+    """Answers that every class is as probable."""
+
+    name = "halves"
+
+    def _fit(self, tree, train):
+        pass
+
+    def _answer(self, data):
+        return wc.Reply(np.full((len(data), data.n_classes), 1 / data.n_classes))
+
+
 @pytest.mark.parametrize(
     ("name", "parameter", "value"),
     [(name, parameter, value) for name, others in OTHER_VALUES.items() for parameter, values in others.items()

@@ -32,7 +32,6 @@ def drawn(tmp_path, paper, *parts, data=()):
 def test_what_illustrates_is_not_measured(paper):
     study = study_of(paper)
     own = illustrations.illustrations_of(paper)
-    assert own
     parts = illustrations.parts_of(study)
     assert len(set(parts)) == len(parts)
     for name in own:

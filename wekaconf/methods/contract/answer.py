@@ -81,7 +81,7 @@ class Reply:
         events: why they are answered so, without a period. Left out: the leaf and the test that led there.
     steps : callable, optional
         Takes the index of an instance and returns the step whose result is its row of ``proba``. Left out: how the tree
-        answers.
+        answers, or the bare answer if it is not the tree's.
     certainty_steps : callable, optional
         Takes the `Answer` and the index of an instance and returns the step whose result is its certainty; to be given
         with ``certainty``.

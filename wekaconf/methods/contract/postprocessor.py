@@ -281,6 +281,8 @@ class PostProcessor(Parametrised, ABC):
         """The account of the answer for an instance."""
         tree_answer = partial(answer_step, self.tree_, data.values[i])
         steps = as_distribution(reply.steps(i) if reply.steps else tree_answer(), answer.proba[i], tree_answer)
+        if reply.steps is None and not np.array_equal(steps.array, answer.proba[i]):
+            steps = Step.given("the method's answer, for which it gives no steps", answer.proba[i], kind="answer")
         certainty = (
             reply.certainty_steps(answer, i)
             if reply.certainty_steps
