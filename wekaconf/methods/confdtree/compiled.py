@@ -47,7 +47,9 @@ def answers(intervals: Intervals, rules: Rules, router: Router, values: FloatArr
         intervals.other_low,
         intervals.other_high,
         intervals.route_weight,
-        *rules,
+        rules.fine,
+        rules.routes,
+        rules.fines,
     )
     values = np.ascontiguousarray(values)
     proba = np.empty((len(values), router.n_classes))
