@@ -1,6 +1,7 @@
 """What methods add to the nodes of a printed tree."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,6 @@ from support.random_trees import random_dataset, random_header, random_tree
 from support.small_data import small
 
 from wekaconf.base.errors import NotFittedError, OptionError
-from wekaconf.data.header import Attribute, Header
 from wekaconf.methods.characteristic.base import annotation_of
 from wekaconf.methods.characteristic.id3_max import ID3Max
 from wekaconf.methods.characteristic.id3_sd import ID3SD
@@ -143,8 +143,7 @@ def drawn_by_katz():
 
     Where the paper gives no number, as of the narrower intervals, one is made up.
     """
-    attributes = (Attribute("X"), Attribute("Y"), Attribute("class", "nominal", ("A", "B", "C")))
-    tree = example_tree(Header("katz", attributes, 2), 7.5)
+    tree = replace(example_tree(), split_point=np.array([10, 7.5, np.nan, np.nan, np.nan]))
     nothing = [[np.nan] * 3] * 3
     intervals = Intervals(
         present=tree.class_weight > 0,

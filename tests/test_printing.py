@@ -166,9 +166,10 @@ def test_width_of_a_pipe(monkeypatch, columns, width):
     assert printing.screen_width() == width
 
 
-def test_legend_and_text(printed):
+def test_legend_and_text(printed, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "30")
     assert printed(print_legend, {}) == []
-    assert printed(print_legend, {"error\n%": "share of the answers that is wrong"}, width=30) == [
+    assert printed(print_legend, {"error\n%": "share of the answers that is wrong"}) == [
         "",
         "error %: share of the",
         "  answers that is wrong",

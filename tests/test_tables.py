@@ -26,7 +26,7 @@ from support.table_files import cells, column_of, notes_of, workbook
 
 import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError, Note, OptionError, TableError
-from wekaconf.bridge.reading import load, load_like
+from wekaconf.bridge.reading import load, load_like, parts_like
 from wekaconf.data.matching import columns_by_name
 from wekaconf.data.table_files import examining, excel, layout
 from wekaconf.data.table_files.base import Reading
@@ -251,8 +251,9 @@ def test_columns_by_name(write):
     with pytest.raises(HeaderMismatchError, match=r"new.csv: 2 columns are missing .*: 'a', 'b' .did you mean 'B'"):
         load_like(write("B,c\n1,x\n", "new.csv"), train.header)
     with pytest.raises(HeaderMismatchError, match=r"new.csv, column 1: expected 'a', got 'b'; give the columns"):
-        load_like(write("b,a\n1,2\n", "new.csv"), train.header, strict=True)
-    assert np.isnan(load_like(write("a,b\n1,2\n", "new.csv"), train.header, strict=True).values[0, 2])
+        list(parts_like(write("b,a\n1,2\n", "new.csv"), train.header, strict=True))
+    [part] = parts_like(write("a,b\n1,2\n", "new.csv"), train.header, strict=True)
+    assert np.isnan(part.data.values[0, 2])
 
 
 @pytest.mark.parametrize("class_name", ["a", "b", "c"])

@@ -145,11 +145,9 @@ def load(
     return replace(loaded, data=with_class)
 
 
-def load_like(
-    path: str, header: Header, reading: Reading | None = None, *, unseen: Unseen = "missing", strict: bool = False
-) -> Dataset:
+def load_like(path: str, header: Header, reading: Reading | None = None, *, unseen: Unseen = "missing") -> Dataset:
     """Load a data set from an ARFF file or a table with the header of the training data; see `read_parts_like`."""
-    return joined(parts_like(path, header, reading, unseen=unseen, strict=strict)).data
+    return joined(parts_like(path, header, reading, unseen=unseen)).data
 
 
 def parts_like(

@@ -229,5 +229,5 @@ def summary(data: Dataset, beginning: str, left_out: Sequence[str]) -> tuple[str
     return beginning + target, "; ".join(kinds) or "no columns beside the class", gaps + out
 
 
-def _first_names(names: Sequence[str], most: int = 5) -> str:
-    return ", ".join(names[:most]) + (", …" if len(names) > most else "")
+def _first_names(names: Sequence[str]) -> str:
+    return ", ".join(names[:5]) + (", …" if len(names) > 5 else "")

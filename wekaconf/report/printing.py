@@ -164,12 +164,12 @@ def print_text(text: str, *, width: int | None = None, hanging: int = 0, marks: 
     sys.stdout.write("\n".join([first, *(" " * hanging + line for line in rest)]) + "\n")
 
 
-def print_legend(meanings: Mapping[str, str], *, width: int | None = None) -> None:
+def print_legend(meanings: Mapping[str, str]) -> None:
     """Print the meaning of each heading on a line of its own, after an empty line; nothing if there are none."""
     if meanings:
         sys.stdout.write("\n")
     for heading, meaning in meanings.items():
-        print_text(f"{' '.join(heading.split())}: {meaning}", width=width, hanging=GAP)
+        print_text(f"{' '.join(heading.split())}: {meaning}", hanging=GAP)
 
 
 def fold(text: str, width: int, marks: Sequence[str] = IN_SENTENCES) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -27,7 +28,6 @@ from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model.scheme import learner_for, method
 from wekaconf.sklearn.advice import in_arguments
 from wekaconf.sklearn.constructor import LEARNER, make_constructor
-from wekaconf.sklearn.one_class import grow_any
 from wekaconf.sklearn.reading import cells_to_answer, classes_to_fit, columns_to_fit, weights_to_fit
 from wekaconf.sklearn.rejecting import reject_label_for, with_rejected
 from wekaconf.tree.learner import Learner
@@ -82,7 +82,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         header = Header("X", (*attributes, class_attribute), len(attributes))
         train = Dataset(header, np.column_stack((cells, target)), weights)
         with self._in_arguments():
-            self.tree_ = grow_any(learner, train)
+            self.tree_ = _grow_any(learner, train)
             self.method_ = method.fit(self.tree_, train)
         return self
 
@@ -232,6 +232,30 @@ class MethodClassifier(TreeClassifier):
                 value_of="learner",
             )
         return learner_for(self._method(), learner)
+
+
+def _grow_any(learner: Learner[TreeMirror], train: Dataset) -> TreeMirror:
+    """The tree that a learner grows, also for data that declare only one class, which Weka refuses.
+
+    The learner then gets a second class without instances, which is taken out of the tree, so that the tree answers by
+    the learner's own rules.
+    """
+    if train.n_classes > 1:
+        return learner.grow(train)
+    header, target = train.header, train.header.class_attribute
+    two = replace(target, values=(*target.values, f"not {target.values[0]}"))
+    attributes = (*header.attributes[: header.class_index], two, *header.attributes[header.class_index + 1 :])
+    tree = learner.grow(Dataset(replace(header, attributes=attributes), train.values, train.weights))
+    if not isinstance(tree, TreeMirror):
+        return tree  # a forest, which every method refuses by name
+    return replace(
+        tree,
+        header=header,
+        class_weight=tree.class_weight[:, :1],
+        branch_class_weight=tree.branch_class_weight[:, :1],
+        grown_class_weight=tree.grown_class_weight[:, :1],
+        held_out_class_weight=tree.held_out_class_weight[:, :1],
+    )
 
 
 def _class_name(y: Any, attributes: tuple[Attribute, ...]) -> str:

@@ -36,15 +36,8 @@ PER_KIND, SEED = 70, 3
 """20 to train and 50 to test, as in section 3.2; and the seed of ``arff/coins.arff``."""
 
 
-def coins(per_kind: int = PER_KIND, seed: int = SEED) -> Dataset:
+def coins() -> Dataset:
     """Coins of seven kinds of Hong Kong and seven of Canada, with independent normal attributes.
-
-    Parameters
-    ----------
-    per_kind : int
-        Number of coins of each kind.
-    seed : int
-        Seed of PCG64, from which deviations and values are drawn.
 
     Returns
     -------
@@ -52,7 +45,7 @@ def coins(per_kind: int = PER_KIND, seed: int = SEED) -> Dataset:
         Each kind has standard deviations of its own, drawn uniformly from 0.75 to 1.25 times `DEVIATIONS`; the values
         are rounded to `DECIMALS`. Some kinds overlap on one or two attributes, a few nearly on all.
     """
-    generator = np.random.Generator(np.random.PCG64(seed))
+    generator = np.random.Generator(np.random.PCG64(SEED))
 
     def normal() -> float:
         return NormalDist().inv_cdf(generator.random())
@@ -60,7 +53,7 @@ def coins(per_kind: int = PER_KIND, seed: int = SEED) -> Dataset:
     rows = []
     for kind, means in enumerate(KINDS.values()):
         spread = [(0.75 + 0.5 * generator.random()) * deviation for deviation in DEVIATIONS]
-        for _ in range(per_kind):
+        for _ in range(PER_KIND):
             values = [mean + deviation * normal() for mean, deviation in zip(means, spread, strict=True)]
             rows.append([*(round(value, n) for value, n in zip(values, DECIMALS, strict=True)), kind])
     attributes = (*map(Attribute, ATTRIBUTES), Attribute("class", "nominal", tuple(KINDS)))

@@ -16,19 +16,19 @@ ROUTED, FINED = 2.0, 0.1
 """Deviations of X in class C with which 9.9 lies inside the interval of C (Figures 3 and 4) and outside (Figure 5)."""
 
 
-def example_tree(header: Header = HEADER, cut_of_y: float = 7.0) -> TreeMirror:
+def example_tree() -> TreeMirror:
     """The tree of the example: X <= 10 leads to a split on Y, X > 10 to class C; 100 instances of each class."""
     weights = np.array([[100, 100, 100], [100, 100, 30], [0, 0, 70], [100, 0, 0], [0, 100, 30]], dtype=np.float64)
     sums = weights.sum(axis=1)
     return TreeMirror(
-        header=header,
+        header=HEADER,
         routing=Routing.J48,
         parent=np.array([-1, 0, 0, 1, 1], dtype=np.int32),
         first_child=np.array([1, 3, -1, -1, -1], dtype=np.int32),
         n_branches=np.array([2, 2, 0, 0, 0], dtype=np.int32),
         split_kind=np.array([SplitKind.NUMERIC_LE, SplitKind.NUMERIC_LE, 0, 0, 0], dtype=np.uint8),
         split_attribute=np.array([0, 1, -1, -1, -1], dtype=np.int32),
-        split_point=np.array([10, cut_of_y, np.nan, np.nan, np.nan]),
+        split_point=np.array([10, 7, np.nan, np.nan, np.nan]),
         split_value=np.full(5, -1, dtype=np.int32),
         class_weight=weights,
         total=sums,
