@@ -234,6 +234,12 @@ def test_a_claim_to_a_file_that_was_removed_is_made_anew(tmp_path, monkeypatch, 
     assert path.read_bytes() == b"ours" and (tmp_path / "removed").read_bytes() == b""
 
 
+def test_others_cannot_open_what_is_being_fetched(place):
+    path = Path(place, "small.part")
+    with set_folder.claimed(str(path), lambda: None):
+        assert path.stat().st_mode & 0o777 == 0o600
+
+
 def test_values_that_are_others_are_told(server, place):
     same = values_digest(wc.load_arff(str(write(place, "copy.arff", SMALL))))
     address = server.serve("/small", file(SMALL.replace(b"c {x,y}", b"'Class' { 'x', \"y\"}")))

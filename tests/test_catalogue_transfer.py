@@ -10,7 +10,7 @@ from dataclasses import replace
 from email.utils import formatdate
 
 import pytest
-from support.data_server import DataServer, cut, endless, file, redirect, refuse, silent, whole
+from support.data_server import DataServer, cut, endless, file, redirect, refuse, silent, unmeasured, whole
 
 from wekaconf.base.errors import FetchError
 from wekaconf.data.catalogue import fetching, transfer
@@ -191,6 +191,9 @@ def test_a_silent_server_times_out(server):
 
 
 def test_no_more_than_the_largest_size_is_taken(server):
+    unknown = server.serve("/h", unmeasured(CONTENT))
+    assert "has more bytes, and at most 299,999 are taken" in refused(unknown, largest=299_999)
+    assert fetched(unknown, largest=300_000) == CONTENT
     part = io.BytesIO()
     with pytest.raises(FetchError, match="has more bytes, and at most 1,000,000 are taken"):
         download(server.serve("/f", endless), part, largest=LARGEST, patience=HASTY)

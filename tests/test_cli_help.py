@@ -17,6 +17,7 @@ from support.needs import BASH
 
 import wekaconf as wc
 from wekaconf.base.parameters import parameters, written
+from wekaconf.cli.command import in_help
 from wekaconf.cli.commands import COMMANDS, main
 from wekaconf.cli.data import data_command
 from wekaconf.cli.experiment import experiment_command
@@ -53,6 +54,11 @@ def test_options_stand_in_groups(good, monkeypatch, name):
     groups = [*GROUPS[:6], "Comparison", "Rows", *GROUPS[6:]]
     assert shown == ["Options"] or (shown == [group for group in groups if group in shown] and shown[-1] == "General")
     assert max(map(len, page.splitlines())) <= 80
+
+
+def test_examples_are_announced():
+    assert in_help("wekaconf about") == "\b\nExample:\n  wekaconf about"
+    assert in_help("wekaconf a\nwekaconf b", "wekaconf c") == "\b\nExamples:\n  wekaconf a\n  wekaconf b\n  wekaconf c"
 
 
 def test_groups_of_evaluate(good):

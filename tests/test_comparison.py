@@ -199,6 +199,12 @@ def test_a_method_without_a_data_set(found):
     assert sum(without_base.wins(1)) == 3
 
 
+def test_percentages_have_two_decimals_and_other_measures_four():
+    for measure, value, cell in (("percent_correct", 200 / 3, "66.67"), ("brier", 2 / 3, "0.6667")):
+        row = re.search(r"set0.*", invented([[value, value]], measure=measure).markdown())[0]
+        assert re.findall(r"[\d.]{2,}", row) == [cell, cell]
+
+
 def test_undefined_folds_are_counted():
     """Folds without an error have no AUC of correct against wrong answers."""
     compared = evaluated("iris").compare(measure="auc_reliability")

@@ -68,6 +68,15 @@ def test_one_training_instance_is_told_as_one(name, parameters):
     assert not re.search(r"\b1 training instances", told)
 
 
+def test_bars_are_filled_whatever_the_numbers_sum_to():
+    data = small(x=[0, 1, 1, 1], c=["a", "b", "b", "a"])
+    explained = wc.method("shrinkage").fit(wc.grow(data, "CART"), data).answer(data[:1]).explanation
+    bars = re.findall(r'aria-hidden="true">(.*?)</span> <small>', explained.account(0)._repr_html_())
+    assert len(bars) > 1
+    for bar in bars:
+        assert sum(map(float, re.findall(r"width:([\d.]+)%", bar))) == pytest.approx(100, abs=0.2)
+
+
 @each_method_and_case
 def test_steps_recompute_the_answer(name, what):
     assert_accounts(fitted(name, what), case(what, name).test.take(slice(0, 12)))

@@ -30,7 +30,7 @@ from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
 from wekaconf.report.model_page import ModelPage
 from wekaconf.report.model_page.densities import histograms
-from wekaconf.report.model_page.gathering import Rows, _class_weights, _rejecting
+from wekaconf.report.model_page.gathering import Rows, _class_weights, _learned, _rejecting
 from wekaconf.report.model_page.packing import packed
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.instances import NodeInstances
@@ -136,6 +136,16 @@ def test_only_counts_of_the_training_data_go_into_a_page(iris, folder, model):
     assert content["rows"] is None
     assert content["method"]["learned"] == [{}]
     assert content["histograms"][0]["weight"]["$array"]["dtype"] == "u1"
+
+
+def test_ends_of_intervals_that_the_page_does_not_read_are_cleared(iris):
+    data = iris.take(iris.class_values != 1)
+    method = fitted("confdtree", data)
+    kept, [held] = method.intervals_, _learned(method, 1)
+    is_read = kept.present & kept.is_active[:, None]
+    assert 0 < is_read.sum() < is_read.size
+    for name, cleared in (("assigned_low", 0), ("assigned_high", 0), ("other_low", np.nan), ("other_high", 0)):
+        np.testing.assert_array_equal(held[f"intervals_.{name}"], np.where(is_read, getattr(kept, name), cleared))
 
 
 def test_histograms_count_every_instance(iris):

@@ -157,6 +157,7 @@ def test_the_curve_is_that_of_the_evaluation(files, good):
         (("routes", "iris.arff", *CART, "--row", "151", "-o", "p.svg"), "--row 151: iris has 150 instances"),
         (("routes", "iris.arff", "--learner", "info_gain_bagging", "-o", "p.svg"), "not on a forest"),
         (("routes", "iris.wct", "-T", "empty.arff", "-o", "p.svg"), "empty: there is no instance to draw"),
+        (("routes", "iris.wct", "-T", "empty.arff", "--row", "1", "-o", "p.svg"), "empty: there is no instance"),
         (("routes", "iris.wct", "-T", "iris.arff", *CART, "-o", "p.svg"), "so it excludes --learner"),
         (("reject", "iris.wct", "-T", "iris.arff", "-x", "5", "-o", "p.svg"), "so it excludes -x"),
         (("reject", "iris.wct", "-T", "empty.arff", "-o", "p.svg"), "empty.arff: no instance has a class"),

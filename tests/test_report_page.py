@@ -285,6 +285,7 @@ def test_axes_have_round_ticks_and_hold_their_values():
     assert [text for _, text in frame.y.marked] == ["4", "5", "6", "7"]
     assert frame.places([0, 100], [3.2, 7.9]) == [(0, HEIGHT), (WIDTH, 0)]
     assert frame.path([0, 50, 100], [3.2, 5.55, 7.9]) == f"M0 {HEIGHT}l{WIDTH} -{HEIGHT}"
+    assert frame.path([], []) == ""
     for values, ticks in (
         ([12, 47], "20 30 40"), ([0.012, 0.047], "0.02 0.03 0.04"), ([-250, 1000], "-250 0 250 500 750 1000"),
         ([0, 1e-5], "0 2e-06 4e-06 6e-06 8e-06 1e-05"), ([7], "6 6.5 7 7.5 8"),

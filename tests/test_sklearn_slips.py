@@ -124,6 +124,13 @@ def test_weights_reach_the_estimator_when_folds_are_numbered():
     assert routed.choice_ == plain.choice_
 
 
+def test_routing_with_nothing_to_route():
+    plain = RejectOption(CARTClassifier(prune="none"), keep=0.9).fit(X, Y)
+    with config_context(enable_metadata_routing=True):
+        routed = RejectOption(CARTClassifier(prune="none"), keep=0.9).fit(X, Y)
+    assert routed.choice_ == plain.choice_
+
+
 @pytest.mark.parametrize("below", [90, -1, np.nan, "0.9"])
 def test_a_threshold_that_is_no_certainty_is_refused(cart, below):
     with pytest.raises(wc.OptionError, match=r"^reject_below must be"):

@@ -110,9 +110,23 @@ def silent(seconds):
     return lambda handler: time.sleep(seconds)
 
 
+def unmeasured(content):
+    """A server that does not say how much will come."""
+
+    def answer(handler):
+        _begin_unmeasured(handler)
+        handler.wfile.write(content)
+
+    return answer
+
+
 def endless(handler):
+    _begin_unmeasured(handler)
+    while True:
+        handler.wfile.write(b"1,2,3,4\n" * 4096)
+
+
+def _begin_unmeasured(handler):
     handler.send_response(200)
     handler.send_header("Content-Type", "text/plain")
     handler.end_headers()
-    while True:
-        handler.wfile.write(b"1,2,3,4\n" * 4096)

@@ -150,7 +150,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         routed = Bunch(estimator=Bunch(fit=params))
         if get_config()["enable_metadata_routing"]:
             routed = process_routing(self, "fit", **params)
-        split_params = routed.splitter.split if "splitter" in routed else {}  # a number of folds takes none
+        split_params = routed.get("splitter", Bunch(split={})).split  # a number of folds takes none
         self.estimator_ = clone(self.estimator).fit(X, y, **routed.estimator.fit)
         self.classes_ = self.estimator_.classes_
         self.reject_label_ = reject_label_for(self.classes_, self.reject_label)

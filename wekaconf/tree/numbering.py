@@ -25,14 +25,14 @@ def breadth_first(first: NDArray[Any], second: NDArray[Any]) -> tuple[NDArray[np
     parent, first_child : (n_nodes,) int32
         In the new numbers: the parent, −1 at the root; the first of the two children, −1 at leaves. Cost: O(n_nodes).
     """
-    levels, parents = [np.zeros(1, dtype=np.intp)], [np.full(1, -1)]
-    begin = 0
-    while len(levels[-1]):
-        level = levels[-1]
+    level, begin = np.zeros(1, dtype=np.intp), 0
+    levels, parents = [level], [np.full(1, -1)]
+    while len(level):
         inner = np.flatnonzero(first[level] >= 0)
         parents.append(np.repeat(begin + inner, 2))
         begin += len(level)
-        levels.append(np.column_stack((first[level[inner]], second[level[inner]])).astype(np.intp).ravel())
+        level = np.column_stack((first[level[inner]], second[level[inner]])).astype(np.intp).ravel()
+        levels.append(level)
     order, parent = np.concatenate(levels), np.concatenate(parents).astype(np.int32)
     first_child = np.where(first[order] >= 0, np.int32(0), np.int32(-1))
     first_child[first_child == 0] = np.arange(1, len(order), 2)
