@@ -21,10 +21,11 @@ from support.kept_pieces import n_pieces
 from test_store import assert_same
 
 import wekaconf as wc
+from wekaconf.bridge.versions import code_digest
 from wekaconf.data.catalogue.listing import data_files
 from wekaconf.experiments.studies import study_status
 from wekaconf.experiments.study import study_of
-from wekaconf.experiments.workers.pool import Pool, Task
+from wekaconf.experiments.workers.pool import Pool, Task, _in_worker, _run, _Settings
 from wekaconf.report.progress import ProgressBar
 
 ARFF = Path(__file__).parents[1] / "arff"
@@ -558,6 +559,35 @@ def test_a_scheduler_without_workers():
             wc.OptionError, match=rf"'{address}' has no workers; start some with 'dask worker {address} "
         ):
             [*Pool(scheduler=address, uses_java=False).outcomes([Task("here", os.getpid)])]
+
+
+class NoError(Exception):
+    """An error that no other process can read."""
+
+    def __init__(self, one, other):
+        super().__init__(one)
+
+
+@pytest.mark.parametrize(
+    ("raised", "expected"),
+    [
+        (MemoryError("1 EiB"), wc.BridgeError("a worker had not enough memory (1 EiB); use fewer jobs")),
+        (NoError("odd", 3), RuntimeError("NoError: odd")),
+        (wc.OptionError("bad"), wc.OptionError("bad")),
+    ],
+)
+def test_errors_of_workers_can_be_sent(tmp_path, raised, expected):
+    def fail():
+        raise raised
+
+    for settings, code in ((None, code_digest()), (_Settings(str(tmp_path), None, None), "")):
+        error = _run(Task("it", fail), settings, code).error
+        assert (type(error), str(error)) == (type(expected), str(expected))
+    assert _run(Task("it", fail), None, "").error is raised
+    error = _run(Task("it", fail), None, "another").error
+    assert str(error) == "a Dask worker has another version of wekaconf; install the same one everywhere"
+    gone = _in_worker(Task("it", os.getpid), _Settings(str(tmp_path / "none"), None, None), "")
+    assert (gone.key, gone.value, type(gone.error)) == ("it", None, FileNotFoundError)
 
 
 def test_outcomes_from_dask_need_no_folder(tmp_path, monkeypatch):

@@ -224,6 +224,8 @@ def test_a_class_that_only_one_fold_has():
     words = "without one of the folds y has only one class, 'benign', from which LogisticRegression does not learn"
     with pytest.raises(wc.OptionError, match=words):
         RejectOption(LogisticRegression(), keep=0.9).fit(TRAIN.iloc[rows, :2], Y_TRAIN[rows])
+    with pytest.raises(ValueError, match=r"^The 'C' parameter of LogisticRegression must be"):
+        RejectOption(LogisticRegression(C=-1), keep=0.9).fit(TRAIN.iloc[:, :2], Y_TRAIN)
 
 
 def test_few_instances_have_fewer_folds():
@@ -334,6 +336,15 @@ def test_calibration_display():
     )
     assert of_part.curve.weight.sum() == len(part)
     assert len(display.ax_.get_legend().get_texts()) == 2
+
+
+def test_weights_that_are_all_zero_leave_nothing_to_draw():
+    nothing = np.zeros(len(Y_TEST))
+    proba = np.full((len(Y_TEST), 2), 0.5)
+    with pytest.raises(wc.OptionError, match=r"^RiskCoverageDisplay: .* a positive weight, so no curve to draw$"):
+        RiskCoverageDisplay.from_predictions(Y_TEST, Y_TEST, proba[:, 0], sample_weight=nothing)
+    with pytest.raises(wc.OptionError, match=r"^CalibrationDisplay: .* a positive weight, so nothing to draw$"):
+        CalibrationDisplay.from_predictions(Y_TEST, proba, sample_weight=nothing)
 
 
 def test_tree_display():
