@@ -171,7 +171,7 @@ def test_an_explanation_shows_its_first_three_instances(iris):
     for n in (3, 4):
         explanation = method.explain(iris.take(slice(n)))
         page = Page(explanation._repr_html_())
-        assert page.tags.count("h4") == 3 and ("… 4 instances in all" in page.texts) == (n == 4)
+        assert page.tags.count("h4") == 3 and ("instances in all" in page.text) == (n == 4)
         assert explanation.to_dict(0) == explanation.account(0).to_dict()
     alone = replace(explanation, account_of=None)
     assert repr(alone) == f"Explanation(4 instances, {alone.counts()})" == Page(alone._repr_html_()).text

@@ -11,6 +11,7 @@ import pytest
 from matplotlib import pyplot
 from sklearn import config_context
 from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import DataConversionWarning
@@ -224,8 +225,13 @@ def test_a_class_that_only_one_fold_has():
     words = "without one of the folds y has only one class, 'benign', from which LogisticRegression does not learn"
     with pytest.raises(wc.OptionError, match=words):
         RejectOption(LogisticRegression(), keep=0.9).fit(TRAIN.iloc[rows, :2], Y_TRAIN[rows])
-    with pytest.raises(ValueError, match=r"^The 'C' parameter of LogisticRegression must be"):
-        RejectOption(LogisticRegression(C=-1), keep=0.9).fit(TRAIN.iloc[:, :2], Y_TRAIN)
+
+
+def test_what_an_estimator_says_of_two_classes_is_passed_on():
+    rows = [*np.flatnonzero(Y_TRAIN == "benign")[:6], *np.flatnonzero(Y_TRAIN == "malignant")[:3]]
+    calibrated = CalibratedClassifierCV(LogisticRegression(), cv=3)
+    with pytest.raises(ValueError, match="3-fold cross-validation but provided less than 3 examples"):
+        RejectOption(calibrated, keep=0.9).fit(TRAIN.iloc[rows, :2], Y_TRAIN[rows])
 
 
 def test_few_instances_have_fewer_folds():
