@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ from test_store import assert_same
 import wekaconf as wc
 from wekaconf.bridge.versions import code_digest
 from wekaconf.data.catalogue.listing import data_files
+from wekaconf.experiments.runner.run import Request, Step, run_each
 from wekaconf.experiments.studies import study_status
 from wekaconf.experiments.study import study_of
 from wekaconf.experiments.workers.pool import Pool, Task, _in_worker, _run, _Settings
@@ -559,6 +561,35 @@ def test_a_scheduler_without_workers():
             wc.OptionError, match=rf"'{address}' has no workers; start some with 'dask worker {address} "
         ):
             [*Pool(scheduler=address, uses_java=False).outcomes([Task("here", os.getpid)])]
+
+
+@pytest.mark.parametrize("error", [wc.StoreError("lost"), wc.OptionError("odd")])
+@pytest.mark.parametrize("place", ["begin", "step", "results"])
+def test_only_a_lost_store_ends_all_measurements(error, place):
+    class Failing:
+        share = 0.0
+
+        def __init__(self):
+            self.steps = [Step(partial(fail_at, "step"))]
+
+        def results(self):
+            return fail_at("results")
+
+    def fail_at(here):
+        if here == place:
+            raise error
+        return here
+
+    def begin(_, __):
+        fail_at("begin")
+        return Failing()
+
+    outcomes = run_each([Request(key, "set", 1.0, begin) for key in (1, 2)], Pool())
+    if isinstance(error, wc.StoreError):
+        with pytest.raises(wc.StoreError, match="lost"):
+            next(outcomes)
+    else:
+        assert [(outcome.key, outcome.error) for outcome in outcomes] == [(1, error), (2, error)]
 
 
 class NoError(Exception):
