@@ -127,9 +127,15 @@ def test_leaves_that_no_training_instance_reached():
 
 def test_answers_that_do_not_sum_to_1():
     train, tree, asked = unclassified(1)
-    for fitted_on in (tree, Forest((tree, tree))):
-        for name in ("leaf_frequency", "m_branch"):
-            assert_accounts(made(name).fit(fitted_on, train), asked.take(slice(0, 15)))
+    asked = asked.take(np.argsort(tree.predict_proba(asked).sum(axis=1))[::7])
+    for name in ("leaf_frequency", "confdtree", "shrinkage", "ling_yan", "curtailment"):
+        assert_accounts(made(name).fit(tree, train), asked)
+    forest = Forest((tree, tree))
+    method = made("leaf_frequency").fit(forest, train)
+    assert_accounts(method, asked)
+    words = [account.steps.words for account in map(method.explain(asked).account, range(len(asked)))]
+    lost = ~forest.predict_proba(asked).any(axis=1)
+    assert lost.any() and [each == "the sum over 2 trees" for each in words] == lost.tolist()
 
 
 @pytest.mark.parametrize("name", ["m_branch", "curtailment", "ling_yan"])
