@@ -126,6 +126,7 @@ def test_the_data_set_is_called_as_it_is_named(credit):
     advice = advise(
         credit.take(slice(0, 200)), "probabilities", budget=1e-9, name="loans", learner="CART nominal=one_hot"
     )
+    assert repr(advice) == f"Advice(loans, probabilities: {advice.choice}, {advice.choice.verdict})"
     assert advice.data_set == "loans" and advice.text().startswith("For ") and ": loans, 200 instances" in advice.text()
 
 

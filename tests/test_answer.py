@@ -10,6 +10,7 @@ import pytest
 from support.forms import form
 from support.method_cases import CASES, METHODS, case, each_method, each_method_and_case, everything, fitted
 from support.random_trees import made, random_dataset, random_header, random_tree
+from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.methods.boundary_distance import BoundaryDistance, regions
@@ -17,7 +18,7 @@ from wekaconf.methods.confdtree import ConfDTree, vectorised
 from wekaconf.methods.contract.answer import LARGEST_PROBABILITY, Answer, CertaintyRange, Reply
 from wekaconf.methods.contract.explanation import Event, Explanation, paths
 from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.report.predictions import Predictions
+from wekaconf.report.predictions import Predictions, joined
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
 
@@ -161,6 +162,13 @@ def test_what_a_reply_leaves_out_follows_from_the_distributions():
     assert list(answer.reasons) == ["row 0", "row 1"] and answer.reason(-1) == "row 1"
     none = Answer(proba[:0], Reply(proba[:0]), lambda: nothing_done(0), lambda answer, rows: [], print)
     assert none.certainty.shape == none.predicted.shape == (0,)
+
+
+def test_parts_of_a_table_are_joined_with_the_values_of_all():
+    first, second = small(n=["p", "q"], c=["a", "b"]), small(n=["r", "p"], c=["a", "b"])
+    both = joined([first, second])
+    assert [attribute.values for attribute in both.attributes] == [("p", "q", "r"), ("a", "b")]
+    assert both.values.tolist() == [[0, 0], [1, 1], [2, 0], [0, 1]]
 
 
 def test_parts_may_be_arrays_or_functions():

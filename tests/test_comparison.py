@@ -418,6 +418,10 @@ def test_groups_are_the_largest_that_do_not_differ():
     assert diagram.groups(tied.ranks, 0.05) == [(0, 2)]
 
 
+def test_bars_that_touch_stand_in_different_rows():
+    assert diagram._levels([(1, 2), (2, 3), (2.1, 4)]) == [[(1, 2), (2.1, 4)], [(2, 3)]]
+
+
 @pytest.mark.parametrize("kind", ["png", "pdf", "svg"])
 def test_diagram_is_the_same_each_time(hostile, tmp_path, kind):
     contents = []

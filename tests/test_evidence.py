@@ -5,6 +5,7 @@ import itertools
 import json
 import math
 import re
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -110,6 +111,13 @@ def test_every_rival_answers_for_mixed_columns(name):
     assert np.isfinite(found.certainty).all() and (found.certainty >= 0).all() and (found.certainty <= 1 + 1e-12).all()
     right = found.proba.argmax(axis=1) == data.take(slice(40, None)).class_values
     assert right.mean() > 0.6
+
+
+def test_a_package_that_is_not_there(split, monkeypatch):
+    monkeypatch.setitem(sys.modules, "crepes", None)
+    with pytest.raises(wc.OptionError, match=r"^the study needs ") as told:
+        answers_of_rivals(*split, "J48, conformal confidence")
+    assert "wekaconf[study]" in str(told.value)
 
 
 @pytest.mark.parametrize("name", RIVALS)

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -21,10 +22,12 @@ from support.kept_pieces import n_pieces
 from test_store import assert_same
 
 import wekaconf as wc
+from wekaconf.bridge.versions import code_digest
 from wekaconf.data.catalogue.listing import data_files
+from wekaconf.experiments.runner.run import Request, Step, run_each
 from wekaconf.experiments.studies import study_status
 from wekaconf.experiments.study import study_of
-from wekaconf.experiments.workers.pool import Pool, Task
+from wekaconf.experiments.workers.pool import Pool, Task, _in_worker, _run, _Settings
 from wekaconf.report.progress import ProgressBar
 
 ARFF = Path(__file__).parents[1] / "arff"
@@ -558,6 +561,64 @@ def test_a_scheduler_without_workers():
             wc.OptionError, match=rf"'{address}' has no workers; start some with 'dask worker {address} "
         ):
             [*Pool(scheduler=address, uses_java=False).outcomes([Task("here", os.getpid)])]
+
+
+@pytest.mark.parametrize("error", [wc.StoreError("lost"), wc.OptionError("odd")])
+@pytest.mark.parametrize("place", ["begin", "step", "results"])
+def test_only_a_lost_store_ends_all_measurements(error, place):
+    class Failing:
+        share = 0.0
+
+        def __init__(self):
+            self.steps = [Step(partial(fail_at, "step"))]
+
+        def results(self):
+            return fail_at("results")
+
+    def fail_at(here):
+        if here == place:
+            raise error
+        return here
+
+    def begin(_, __):
+        fail_at("begin")
+        return Failing()
+
+    outcomes = run_each([Request(key, "set", 1.0, begin) for key in (1, 2)], Pool())
+    if isinstance(error, wc.StoreError):
+        with pytest.raises(wc.StoreError, match="lost"):
+            next(outcomes)
+    else:
+        assert [(outcome.key, outcome.error) for outcome in outcomes] == [(1, error), (2, error)]
+
+
+class NoError(Exception):
+    """An error that no other process can read."""
+
+    def __init__(self, one, other):
+        super().__init__(one)
+
+
+@pytest.mark.parametrize(
+    ("raised", "expected"),
+    [
+        (MemoryError("1 EiB"), wc.BridgeError("a worker had not enough memory (1 EiB); use fewer jobs")),
+        (NoError("odd", 3), RuntimeError("NoError: odd")),
+        (wc.OptionError("bad"), wc.OptionError("bad")),
+    ],
+)
+def test_errors_of_workers_can_be_sent(tmp_path, raised, expected):
+    def fail():
+        raise raised
+
+    for settings, code in ((None, code_digest()), (_Settings(str(tmp_path), None, None), "")):
+        error = _run(Task("it", fail), settings, code).error
+        assert (type(error), str(error)) == (type(expected), str(expected))
+    assert _run(Task("it", fail), None, "").error is raised
+    error = _run(Task("it", fail), None, "another").error
+    assert str(error) == "a Dask worker has another version of wekaconf; install the same one everywhere"
+    gone = _in_worker(Task("it", os.getpid), _Settings(str(tmp_path / "none"), None, None), "")
+    assert (gone.key, gone.value, type(gone.error)) == ("it", None, FileNotFoundError)
 
 
 def test_outcomes_from_dask_need_no_folder(tmp_path, monkeypatch):

@@ -189,6 +189,8 @@ def test_missing_values_and_identifiers(good, jvm, tmp_path):
     good("predict", "-t", "t.csv", "-T", "t.csv", "--id", "id", "-d", "m.wct", "-o", "p.csv")
     text = good("explain", "-l", "m.wct", "-T", "t.csv", "--row", 8)
     assert text.startswith("row 8 (k7), actual class a:") and "x is missing, so the branches share the instance" in text
+    good("explain", "-l", "m.wct", "-T", "t.csv", "--row", 8, "-o", "e.html")
+    assert "<i>missing</i>" in (tmp_path / "e.html").read_text("utf-8")
 
 
 VISITS = ("id", "day", "town", "age, in years", "class")

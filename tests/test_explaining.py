@@ -13,8 +13,10 @@ from support.method_cases import case, each_method_and_case, fitted
 from support.parameter_values import OTHER_VALUES
 from support.random_trees import made, random_dataset, random_header, random_tree
 from support.small_data import small
+from test_postprocessor import unclassified
 
 import wekaconf as wc
+from wekaconf.methods.contract.counts_instances import CountsInstances
 from wekaconf.methods.contract.tree_by_tree import TreeByTree
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing
@@ -137,7 +139,33 @@ def forests(votes):
 )
 def test_forests(name, votes):
     forest, train, asked = forests(votes)
-    assert_accounts(made(name).fit(forest, train), asked)
+    method = made(name).fit(forest, train)
+    assert_accounts(method, asked)
+    if isinstance(method, CountsInstances):
+        with pytest.raises(wc.OptionError, match=f"^{name}: its answers are not sums over training instances of a sin"):
+            method.influences(asked, train)
+
+
+def test_leaves_that_no_training_instance_reached():
+    given = case("empty leaf", "leaf_frequency")
+    asked = random_dataset(np.random.default_rng(0), given.tree.header, 400)
+    asked = asked.take(given.tree.is_empty[given.tree.apply(asked)])
+    assert len(asked) == 7
+    for tree in (given.tree, given.tree.with_laplace(True)):
+        assert_accounts(made("leaf_frequency").fit(tree, given.train), asked)
+
+
+def test_answers_that_do_not_sum_to_1():
+    train, tree, asked = unclassified(1)
+    asked = asked.take(np.argsort(tree.predict_proba(asked).sum(axis=1))[::7])
+    for name in ("leaf_frequency", "confdtree", "shrinkage", "ling_yan", "curtailment"):
+        assert_accounts(made(name).fit(tree, train), asked)
+    forest = Forest((tree, tree))
+    method = made("leaf_frequency").fit(forest, train)
+    assert_accounts(method, asked)
+    words = [account.steps.words for account in map(method.explain(asked).account, range(len(asked)))]
+    lost = ~forest.predict_proba(asked).any(axis=1)
+    assert lost.any() and [each == "the sum over 2 trees" for each in words] == lost.tolist()
 
 
 @pytest.mark.parametrize("name", ["m_branch", "curtailment", "ling_yan"])

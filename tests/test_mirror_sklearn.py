@@ -265,6 +265,8 @@ def test_headers_that_do_not_fit(attributes, words):
 def test_header_and_train_exclude_each_other():
     fitted = tree.DecisionTreeClassifier(max_depth=2).fit(X, Y)
     header = wc.mirror(fitted).header
+    mirror = wc.mirror(fitted)
+    assert wc.mirror(mirror) is mirror
     with pytest.raises(wc.OptionError, match="either header or train"):
         wc.mirror(fitted, header=header, train=data_for(fitted, X))
 

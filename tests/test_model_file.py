@@ -391,6 +391,7 @@ def test_columns_may_be_in_another_order():
     shuffled = data._of_columns([2, 4, 0, 3, 1], 1)
     assert model.conform(shuffled) == data
     np.testing.assert_array_equal(model.predict_proba(shuffled), model.predict_proba(data))
+    assert model.explain(shuffled)[:] == model.method.explain(data)[:]
     with pytest.raises(wc.HeaderMismatchError, match="attribute 1: expected 'sepal length"):
         model.conform(shuffled, strict=True)
 

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -162,6 +163,22 @@ def test_plot_returns_axes(iris):
     assert [text.get_text() for text in TreeDisplay(tree).plot().ax_.texts] == texts
 
 
+# ---- explanations ----
+
+
+def test_an_explanation_shows_its_first_three_instances(iris):
+    method = wc.ConfDTree().fit(grow_cart(iris), iris)
+    for n in (3, 4):
+        explanation = method.explain(iris.take(slice(n)))
+        page = Page(explanation._repr_html_())
+        assert page.tags.count("h4") == 3 and ("instances in all" in page.text) == (n == 4)
+        assert explanation.to_dict(0) == explanation.account(0).to_dict()
+    alone = replace(explanation, account_of=None)
+    assert repr(alone) == f"Explanation(4 instances, {alone.counts()})" == Page(alone._repr_html_()).text
+    with pytest.raises(ValueError, match="was not made by a method, so it tells events only"):
+        alone.account(0)
+
+
 # ---- evaluations ----
 
 
@@ -173,6 +190,7 @@ def test_an_evaluation_shows_its_table(measured):
         assert f"{record['pooled']['auc_mean']:.4f}" in page.texts
     assert "3-fold cross-validation" in page.text
     assert Page(wc.Evaluation(())._repr_html_()).text == "nothing was measured"
+    assert repr(wc.Evaluation(())) == "Evaluation(nothing)"
 
 
 def test_an_evaluation_shows_what_was_rejected_and_at_most_thirty_rows(iris, measured):

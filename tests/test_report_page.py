@@ -277,6 +277,7 @@ def test_paths_keep_to_their_points():
     steps = np.array([[0, 0], [0, 5], [10, 5], [10, 9], [10, 9.0], [30, 9]])
     np.testing.assert_array_equal(thinned(steps, 0.5), steps[[0, 1, 2, 3, 5]])
     assert thinned(np.zeros((0, 2)), 0.5).shape == (0, 2)
+    assert Frame(Axis("x", 0, 1, ()), Axis("y", 0, 1, ())).path([], []) == ""
 
 
 def test_axes_have_round_ticks_and_hold_their_values():

@@ -186,6 +186,16 @@ def test_unknown_learner_and_option(jvm):
         wc.grow(data, "J48", "-Z")
 
 
+def test_a_method_is_no_learner_and_a_learner_no_method():
+    with pytest.raises(wc.OptionError, match=r"^no learner 'confdtree'; confdtree is a method: name it as the method$"):
+        wc.grow(small(x=[1, 2], c=["a", "b"]), "confdtree")
+    for name in ("J48", "weka.classifiers.trees.J48 -U"):
+        with pytest.raises(wc.OptionError, match=rf"^no method '{name}'; J48 is a learner: name it as the learner$"):
+            wc.method(name)
+    with pytest.raises(wc.OptionError, match=r"^tpce: inner must be the name of a learner, got ''$"):
+        wc.method("tpce", inner="")
+
+
 # -- splits --------------------------------------------------------------------------------------------------------
 
 

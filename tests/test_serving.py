@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 import wekaconf as wc
 from wekaconf.in_weka import service
 from wekaconf.in_weka.messages import PROTOCOL, MessageError, packed, unpacked
+from wekaconf.model.file import model_bytes
 
 ARFF = Path(__file__).parents[1] / "arff"
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
@@ -134,6 +135,26 @@ def test_what_was_let_go_of_is_asked_for(monkeypatch):
     fitted = wc.MBranch().fit(wc.grow(data, "info_gain"), data)
     assert answered["distributions"].tobytes() == fitted.predict_proba(data).tobytes()
     assert answered["certainty"].tobytes() == fitted.certainty(data).tobytes()
+
+
+def test_what_is_described(monkeypatch):
+    asked = {"action": ["describe"], "java": np.array([21], np.int32)}
+    data = wc.load_arff(ARFF / "missing-weights.arff")
+
+    def described(name):
+        tree = wc.mirror(f"tests/golden/models/weka-3.9.5-{name}.model")
+        model = model_bytes(wc.Model(wc.MBranch().fit(tree, data)))
+        told = unpacked(service.answer(packed(asked | {"key": name.encode(), "model": model})))
+        return tree, *told["text"], *told["graph"]
+
+    _, text, graph = described("j48")
+    assert text.startswith("MBranch on J48 -M 20\n\nJ48 pruned tree\n") and graph.startswith("digraph")
+    forest, text, graph = described("randomforest")
+    n_trees, n_nodes = len(forest.trees), sum(tree.n_nodes for tree in forest.trees)
+    assert text == f"MBranch on {forest.learner} {forest.options}\n\n{n_trees} trees, {n_nodes} nodes\n" and graph == ""
+    assert unpacked(service.answer(packed(asked | {"key": b"none"}))) == {"unknown": []}
+    monkeypatch.setitem(service._ACTIONS, "describe", lambda _: np.zeros(2**57))
+    assert unpacked(service.answer(packed(asked)))["refused"] == ["wekaconf's Python ran out of memory"]
 
 
 def test_refusals_are_told():

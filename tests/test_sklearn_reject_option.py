@@ -11,6 +11,7 @@ import pytest
 from matplotlib import pyplot
 from sklearn import config_context
 from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import DataConversionWarning
@@ -226,6 +227,13 @@ def test_a_class_that_only_one_fold_has():
         RejectOption(LogisticRegression(), keep=0.9).fit(TRAIN.iloc[rows, :2], Y_TRAIN[rows])
 
 
+def test_what_an_estimator_says_of_two_classes_is_passed_on():
+    rows = [*np.flatnonzero(Y_TRAIN == "benign")[:6], *np.flatnonzero(Y_TRAIN == "malignant")[:3]]
+    calibrated = CalibratedClassifierCV(LogisticRegression(), cv=3)
+    with pytest.raises(ValueError, match="3-fold cross-validation but provided less than 3 examples"):
+        RejectOption(calibrated, keep=0.9).fit(TRAIN.iloc[rows, :2], Y_TRAIN[rows])
+
+
 def test_few_instances_have_fewer_folds():
     rows = [*range(3), *np.flatnonzero(Y_TRAIN == "benign")[:4]]
     fitted = RejectOption(DecisionTreeClassifier(random_state=0), keep=1.0).fit(TRAIN.iloc[rows], Y_TRAIN[rows])
@@ -334,6 +342,15 @@ def test_calibration_display():
     )
     assert of_part.curve.weight.sum() == len(part)
     assert len(display.ax_.get_legend().get_texts()) == 2
+
+
+def test_weights_that_are_all_zero_leave_nothing_to_draw():
+    nothing = np.zeros(len(Y_TEST))
+    proba = np.full((len(Y_TEST), 2), 0.5)
+    with pytest.raises(wc.OptionError, match=r"^RiskCoverageDisplay: .* a positive weight, so no curve to draw$"):
+        RiskCoverageDisplay.from_predictions(Y_TEST, Y_TEST, proba[:, 0], sample_weight=nothing)
+    with pytest.raises(wc.OptionError, match=r"^CalibrationDisplay: .* a positive weight, so nothing to draw$"):
+        CalibrationDisplay.from_predictions(Y_TEST, proba, sample_weight=nothing)
 
 
 def test_tree_display():

@@ -15,6 +15,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import wekaconf as wc
 from wekaconf.sklearn import (
     AURCScorer,
+    BoundaryDistanceClassifier,
     CalibrationDisplay,
     CARTClassifier,
     ConfDTreeClassifier,
@@ -224,6 +225,11 @@ def test_an_estimator_of_ours_needs_no_mirror(estimator):
     for given in (estimator, estimator.fit(X, Y)):
         with pytest.raises(wc.OptionError, match="the tree_ of a fitted classifier of wekaconf is a mirror already"):
             wc.mirror(given)
+
+
+def test_a_forest_of_one_class_is_refused_by_name():
+    with pytest.raises(wc.OptionError, match="is defined on a single tree, not on a forest of RandomForest"):
+        BoundaryDistanceClassifier(learner="RandomForest").fit(X, np.zeros(len(X)))
 
 
 def test_a_leaf_is_one_node():

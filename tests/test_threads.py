@@ -3,9 +3,12 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
+
+from wekaconf.learners.info_gain.cores import on_all_cores
 
 TESTS = Path(__file__).parent
 THREADED = TESTS / "support" / "threaded.py"
@@ -33,6 +36,22 @@ def test_threads_answer_as_one_does():
 
 @pytest.mark.jvm
 @pytest.mark.slow
+def test_a_job_that_fails_ends_the_others(monkeypatch):
+    monkeypatch.setattr("wekaconf.learners.info_gain.cores.n_threads", lambda: 1)
+    done = []
+
+    def fail():
+        raise ZeroDivisionError("no")
+
+    def job():
+        time.sleep(0.05)
+        done.append(1)
+
+    with pytest.raises(ZeroDivisionError, match="no"):
+        on_all_cores([fail, *[job] * 40])
+    assert len(done) < 20
+
+
 def test_threads_compile_at_once(tmp_path):
     """No kernel is compiled yet, and all threads want the same ones."""
     said = fresh(

@@ -405,6 +405,8 @@ def test_before_it_is_built(weka):
             wc.as_weka(given)
     with pytest.raises(wc.OptionError, match="is a learner, which reads no trees"):
         wc.as_weka(wc.CART(), "J48")
+    with pytest.raises(wc.OptionError, match="as_weka: options are those of a learner; give learner, too"):
+        wc.as_weka("confdtree", options="-U")
 
 
 # -- in the hands of Weka ---------------------------------------------------------------------------------------------

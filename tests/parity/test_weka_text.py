@@ -150,6 +150,9 @@ def test_numbers(java, version):
     rng = np.random.default_rng(2)
     utils, text = java("weka.core.Utils"), java("java.lang.String")
     numbers = [*rng.random(200), *rng.integers(0, 4000, 200) / 2000, *10.0 ** rng.uniform(-9, 12, 200), 0.0, -0.0625]
+    texts = [java_fixed(number, version, places=3) for number in (np.inf, -np.inf, np.nan)]
+    assert texts == [str(text.format("%.3f", java("java.lang.Object")[:]([java("java.lang.Double")(number)])))
+                     for number in (np.inf, -np.inf, np.nan)]  # fmt: skip
     for number in [*numbers, *(-value for value in numbers[:100])]:
         for width, places in ((12, 4), (3, 0), (6, 2), (2, 3)):
             assert java_aligned(number, width, places, version) == str(utils.doubleToString(number, width, places))
