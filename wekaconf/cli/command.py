@@ -192,9 +192,9 @@ def _is_default(option: click.Option) -> bool:
 def _giver(error: OptionError) -> click.Option | None:
     """The option whose value, or the method or learner in whose value, the error is about."""
     values = click.get_current_context().params
-    givers = [name for name in ("method", "methods", "learner") if error.of and error.of in _names(values.get(name))]
-    name = error.value_of or next(iter(givers), "")
-    if error.value_of == "options" or (name == "learner" and givers):
+    owners = (name for name in ("method", "methods", "learner") if error.of in _names(values.get(name)))
+    name = error.value_of or next(owners, "")
+    if name == "options" or (error.of and name == "learner"):
         name = "options" if values.get("options") else "learner"
     return _option(name)
 
