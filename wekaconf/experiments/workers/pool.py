@@ -279,7 +279,7 @@ def _portable(error: Exception) -> Exception:
     A worker's lack of memory becomes a BridgeError, which like a worker's death does not stop the other tasks.
     """
     if isinstance(error, MemoryError):
-        return BridgeError(f"a worker had not enough memory ({error or 'for Python'}); use fewer jobs")
+        return BridgeError(f"a worker had not enough memory ({str(error) or 'for Python'}); use fewer jobs")
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:  # whatever a library's error does when it is pickled and made anew
