@@ -59,6 +59,10 @@ def test_of_another_process():
 
 def test_that_sees_nothing():
     Untested().area()
+
+def test_that_may_not_end():
+    while held(3) != 3:
+        pass
 """
 
 

@@ -28,6 +28,8 @@ NO_TESTS_OF_CODE = {"tests/test_habits.py"}
 PROCESSES = 2
 FEW = 50
 """A line that more tests run tells nothing about which of them looks at it."""
+MOST_NEW = 0.1
+"""A test file is recorded anew if its record knows nothing of this part of the modules."""
 LONGEST = 1800
 """Seconds that recording one test file may take."""
 SETTINGS = """
@@ -240,13 +242,21 @@ def recorded(tree: Path, path: Path) -> Recorded | None:
     name = _name(tree, path)
     digest = hashlib.sha256(name.encode() + path.read_bytes()).hexdigest()[:20]
     folder = RECORDS / f"{path.stem}-{digest}"
-    if not (folder / "times.json").exists():
+    if not (folder / "times.json").exists() or _lacks_modules(tree, folder / "sources"):
         being_made = folder.with_name(f"{folder.name}.{os.getpid()}")
         _record(tree, name, being_made)
+        shutil.rmtree(folder, ignore_errors=True)
         with suppress(OSError):  # another process has recorded the same
             being_made.rename(folder)
         shutil.rmtree(being_made, ignore_errors=True)
     return Recorded(folder) if (folder / "coverage").exists() else None
+
+
+def _lacks_modules(tree: Path, sources: Path) -> bool:
+    """Whether many modules have come, or have got other names, since a test file was recorded."""
+    now = {_name(tree, path) for path in (tree / "wekaconf").rglob("*.py")}
+    then = {_name(sources, path) for path in (sources / "wekaconf").rglob("*.py")}
+    return len(now - then) > MOST_NEW * len(now)
 
 
 def _record(tree: Path, name: str, folder: Path) -> None:

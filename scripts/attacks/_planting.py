@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -31,6 +31,8 @@ FIRST = 4
 """Tests of each file that are run before the others: a fault is seldom seen by one test of a file alone."""
 START = 0.5
 """Seconds that the first test of a file takes more than was recorded, for imports and what tests share."""
+LONGER, AT_LEAST = 10, 10
+"""A test that takes so many times what was recorded, and so many seconds more, fails: it would not end."""
 MYPY = "mypy"
 """The name, instead of a test's, of what caught a fault."""
 LIBRARIES = (
@@ -167,11 +169,24 @@ def _awaited(child: int) -> int | None:
 
 
 class _Chosen:
-    """Keeps the chosen tests, in their order, and notes the one that fails."""
+    """Keeps the chosen tests, in their order, and notes the one that fails, or that does not end."""
 
     def __init__(self, tests: list[CoveringTest], caught: Path) -> None:
         self._place = {test.name: place for place, test in enumerate(tests)}
+        self._seconds = {test.name: test.seconds for test in tests}
         self._caught = caught
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        def fail(*_: object) -> None:
+            raise TimeoutError(f"{item.nodeid} does not end")
+
+        signal.signal(signal.SIGALRM, fail)
+        signal.alarm(int(AT_LEAST + LONGER * self._seconds[item.nodeid]))
+        try:
+            return (yield)
+        finally:
+            signal.alarm(0)
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
