@@ -39,12 +39,6 @@ _PHRASES = {
 }
 _NUMBER = re.compile(r"[-+]?[\d.]+(?:[eE][-+]?\d+)?")
 
-_TEXTS_OF_PLANNING = {
-    "options: the methods": "--options: the methods",
-    str(Phrase.ONE_LEARNER): _PHRASES[Phrase.ONE_LEARNER],
-}
-"""What `experiments.runner` says in plain text; it goes when that names its argument and its advice."""
-
 
 class Command(cloup.Command):
     """A command whose error messages name options as the user typed them."""
@@ -139,8 +133,6 @@ def typed_as(parameter: click.Parameter, context: click.Context) -> str:
 def in_command_words(message: WekaconfError | Note) -> str:
     """An error or note of the library in the words of the command line; an error names the option that it is about."""
     text = worded(message.parts, _in_options)
-    for of_library, of_command in _TEXTS_OF_PLANNING.items():
-        text = text.replace(of_library, of_command)
     if not isinstance(message, OptionError):
         return text
     if message.of or message.value_of in _NAMES:
