@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from contextlib import suppress
 from functools import partial
@@ -595,15 +596,16 @@ def test_only_a_lost_store_ends_all_measurements(error, place):
 class NoError(Exception):
     """An error that no other process can read."""
 
-    def __init__(self, one, other):
+    def __init__(self, one):
         super().__init__(one)
+        self.held = threading.Lock()
 
 
 @pytest.mark.parametrize(
     ("raised", "expected"),
     [
         (MemoryError("1 EiB"), wc.BridgeError("a worker had not enough memory (1 EiB); use fewer jobs")),
-        (NoError("odd", 3), RuntimeError("NoError: odd")),
+        (NoError("odd"), RuntimeError("NoError: odd")),
         (wc.OptionError("bad"), wc.OptionError("bad")),
     ],
 )

@@ -220,7 +220,7 @@ def test_files(results, tmp_path):
     with pytest.raises(
         wc.OptionError, match=r"report\.txt: is a file; name a folder, which may be new, for what is fin"
     ):
-        write_results(place / "report.txt", study, Asked(), results, [])
+        write_results(place / "report.txt", study, Asked(), results, "report", [])
 
 
 def test_drawings_of_an_earlier_call_are_named(results, tmp_path, recwarn):

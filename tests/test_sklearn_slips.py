@@ -77,6 +77,7 @@ def test_rejected_answers_may_be_of_another_sort():
 
 
 def test_without_a_positive_weight_there_is_no_curve():
+    pyplot.close("all")
     with pytest.raises(wc.OptionError, match="no instance with a positive weight, so no curve to draw"):
         RiskCoverageDisplay.from_predictions(Y, Y, np.ones(len(Y)), sample_weight=np.zeros(len(Y)))
     assert not pyplot.get_fignums()
