@@ -77,7 +77,7 @@ def configure(*, max_heap: str | None = None, java_home: str | os.PathLike[str] 
     BridgeError
         The virtual machine is already running; it cannot be changed or restarted.
     """
-    _check_heap(max_heap, Argument("max_heap", python="max heap"))
+    _check_heap(max_heap, Argument("max_heap"))
     with _start_lock:
         if _state.carrier is not None and (max_heap, java_home) != (None, None):
             raise BridgeError(
@@ -98,13 +98,13 @@ def want_windows() -> None:
         _state.has_windows = True
 
 
-def _check_heap(size: str | None, argument: Argument) -> None:
+def _check_heap(size: str | None, name: Argument | str) -> None:
     if size is None:
         return
     parts = re.fullmatch(r"([1-9]\d*)([kmgt]?)", str(size).lower())
     if parts is None or not 2**23 <= int(parts[1]) * 1024 ** " kmgt".index(parts[2] or " ") <= 2**44:
         raise OptionError(
-            argument, f": expected a size from 8m to 16t, such as 512m or 4g, got '{size}'", value_of="max_heap"
+            name, f": expected a size from 8m to 16t, such as 512m or 4g, got '{size}'", value_of="max_heap"
         )
 
 
@@ -143,7 +143,7 @@ def ensure_started() -> Carrier:
 def _start() -> Carrier:
     carrier = _choose_carrier()
     heap = _state.max_heap or os.environ.get("WEKACONF_MAX_HEAP") or None
-    _check_heap(heap, Argument("WEKACONF_MAX_HEAP"))
+    _check_heap(heap, "WEKACONF_MAX_HEAP")
     # -Xrs leaves signals to Python; the JVM's own handler of SIGTERM would call back into a process that is ending
     arguments = ["-Xrs", "-Dfile.encoding=UTF-8", "-Dweka.packageManager.loadPackages=false"]
     arguments += ["--add-opens=java.base/java.lang=ALL-UNNAMED"] if _state.has_windows else ["-Djava.awt.headless=true"]
