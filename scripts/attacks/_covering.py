@@ -254,9 +254,13 @@ def recorded(tree: Path, path: Path) -> Recorded | None:
 
 def _lacks_modules(tree: Path, sources: Path) -> bool:
     """Whether many modules have come, or have got other names, since a test file was recorded."""
-    now = {_name(tree, path) for path in (tree / "wekaconf").rglob("*.py")}
-    then = {_name(sources, path) for path in (sources / "wekaconf").rglob("*.py")}
-    return len(now - then) > MOST_NEW * len(now)
+    now = _modules(tree)
+    return sum(not (sources / module).exists() for module in now) > MOST_NEW * len(now)
+
+
+@cache
+def _modules(tree: Path) -> list[str]:
+    return [_name(tree, path) for path in (tree / "wekaconf").rglob("*.py")]
 
 
 def _record(tree: Path, name: str, folder: Path) -> None:

@@ -247,7 +247,7 @@ def _grow_any(learner: Learner[TreeMirror], train: Dataset) -> TreeMirror:
     attributes = (*header.attributes[: header.class_index], two, *header.attributes[header.class_index + 1 :])
     tree = learner.grow(Dataset(replace(header, attributes=attributes), train.values, train.weights))
     if not isinstance(tree, TreeMirror):
-        return tree  # a forest, which every method refuses by name
+        return tree  # a forest keeps the second class, so that its header is not that of the data
     return replace(
         tree,
         header=header,

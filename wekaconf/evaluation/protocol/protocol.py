@@ -290,8 +290,9 @@ def _find_training_rows(data: Dataset, runs: Sequence[Sequence[Split]]) -> NDArr
                 is_trained_on[:] = is_tested_on[:] = True
                 continue
             for train, test in run:
+                if np.ndim(train) != 1 or np.ndim(test) != 1:
+                    raise TypeError("expected rows; a split that is taken for a run has single numbers here")
                 is_trained_on[train] = is_tested_on[test] = True
-                len(train), len(test)  # of a split that is taken for a run they are rows
     except (TypeError, ValueError, IndexError) as error:
         raise OptionError(
             "expected one sequence of (train, test) per run, such as [splits(data, seed=1)]", parameter="given"

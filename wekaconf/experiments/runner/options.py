@@ -37,7 +37,7 @@ class EvaluationOptions:
     methods: Mapping[str, PostProcessor]
     learners: Mapping[str, Learner[Any]]
     protocol: Protocol
-    measures: tuple[str, ...] = MEASURES
+    measures: tuple[str, ...]
 
 
 def evaluation_options(
