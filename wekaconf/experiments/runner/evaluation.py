@@ -54,6 +54,7 @@ class _Evaluation:
         self._plan, self._store, self._changed = plan, store, changed
         self._groups = [_open(plan, group, store) for group in plan.groups]
         self._n_answered = [0] * len(self._groups)
+        self._answers: dict[int, Mapping[str, Answers]] = {}
         self.steps: list[Step] = []
         for g, (group, finished, _) in enumerate(self._groups):
             if pool.is_here:
@@ -71,7 +72,7 @@ class _Evaluation:
             self._changed()
 
         group, finished, _ = self._groups[g]
-        group.answers(finished, follow)
+        self._answers[g] = group.answers(finished, follow)
 
     def _keep(self, g: int, n_answers: int, pieces: Mapping[PieceKey, Piece]) -> None:
         """Keep the pieces of a part of a group, which was answered in another process."""
@@ -86,8 +87,9 @@ class _Evaluation:
     def results(self) -> EvaluatedSet:
         """The results of all groups, which are also entered in the store."""
         results, ids = dict[str, Result](), dict[str, int]()
-        for group, finished, evaluation_ids in self._groups:
-            for i, (label, result) in enumerate(_results(self._plan, group, group.answers(finished))):
+        for g, (group, finished, evaluation_ids) in enumerate(self._groups):
+            answers = self._answers.get(g) or group.answers(finished)
+            for i, (label, result) in enumerate(_results(self._plan, group, answers)):
                 results[label] = result
                 if self._store is not None:
                     self._store.finish(evaluation_ids[i], *result)
