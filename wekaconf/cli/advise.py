@@ -42,11 +42,7 @@ def duration(text: str) -> float:
     return float(match[1]) * UNITS[match[2]]
 
 
-@command(
-    "advise",
-    "wekaconf advise iris.arff",
-    "wekaconf advise iris.arff --for ranking --budget 5m --runs 2",
-)
+@command("advise", "wekaconf advise iris.arff", "wekaconf advise iris.arff --for ranking --budget 5m --runs 2")
 @cloup.argument(
     "path",
     metavar="DATA",

@@ -75,11 +75,7 @@ def data_list_command(as_json: bool) -> None:
     print_legend({"attributes": "with the class", "at hand": f"cache: fetched; folder: in one that {VARIABLE} names"})
 
 
-@command(
-    "fetch",
-    "wekaconf data fetch uci iris wine --dry-run",
-    "wekaconf data fetch uci iris --to uci --dry-run",
-)
+@command("fetch", "wekaconf data fetch uci iris wine --dry-run", "wekaconf data fetch uci iris --to uci --dry-run")
 @cloup.argument("collection", type=OneOf(list(COLLECTIONS)), metavar="uci", help="The UCI sets.")
 @cloup.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completion.data_sets,
                 help="Sets to fetch, as 'wekaconf data list' names them; left out: all.")  # fmt: skip
