@@ -130,14 +130,9 @@ class Davidsson1996:
         records: list[Record] = []
         failed: dict[str, str] = {}
         if paths:
+            parameters = plan.as_parameters()
             records, failed = run_sets(
-                PAPER,
-                partial(measure, plan=plan),
-                paths,
-                parameters=plan.as_parameters(),
-                jobs=asked.jobs,
-                resume=asked.resume,
-                on_progress=asked.on_progress,
+                PAPER, partial(measure, plan=plan), paths, parameters=parameters, **asked.execution
             )
         if with_coins:
             records = [*records, *measure_coins(plan)]
