@@ -5,12 +5,4 @@ from wekaconf.bridge.folds import folds, shuffle
 from wekaconf.bridge.instances import load_arff_with_weka
 from wekaconf.bridge.jvm import about, configure
 
-__all__ = [
-    "FittedFilter",
-    "about",
-    "configure",
-    "fit_filter",
-    "folds",
-    "load_arff_with_weka",
-    "shuffle",
-]
+__all__ = ["FittedFilter", "about", "configure", "fit_filter", "folds", "load_arff_with_weka", "shuffle"]

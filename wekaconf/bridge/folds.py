@@ -53,10 +53,7 @@ def folds(data: Dataset, k: int = 10, seed: int = 1) -> list[tuple[IndexArray, I
     lengths = np.diff(ends, prepend=0)
     train_ends = np.cumsum(len(data) - lengths)
     return [
-        (
-            train[train_ends[i] - (len(data) - lengths[i]) : train_ends[i]],
-            test[ends[i] - lengths[i] : ends[i]],
-        )
+        (train[train_ends[i] - (len(data) - lengths[i]) : train_ends[i]], test[ends[i] - lengths[i] : ends[i]])
         for i in range(k)
     ]
 

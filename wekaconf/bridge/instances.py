@@ -138,11 +138,7 @@ def dataset_of(read: ReadPart) -> Dataset:
             attributes.append(Attribute(name, KINDS[kind], texts))
     weights = read("doubles", "weights")
     return Dataset(
-        Header(
-            read("strings", "relation")[0],
-            tuple(attributes),
-            int(read("ints", "class_index")[0]),
-        ),
+        Header(read("strings", "relation")[0], tuple(attributes), int(read("ints", "class_index")[0])),
         read("doubles", "cells").reshape(len(weights), len(names)),
         weights,
         flags_of(read("ints", "sparse_rows"), len(weights)),

@@ -77,11 +77,7 @@ def _reported_home(java: str) -> Path | None:
     """The property java.home as the command reports it, for launchers that are not inside a Java folder."""
     try:
         finished = subprocess.run(
-            [java, "-XshowSettings:properties", "-version"],
-            capture_output=True,
-            text=True,
-            timeout=30,
-            check=False,
+            [java, "-XshowSettings:properties", "-version"], capture_output=True, text=True, timeout=30, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
         return None

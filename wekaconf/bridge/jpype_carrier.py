@@ -35,13 +35,7 @@ class JPypeCarrier:
             for jar in class_path:
                 jpype.addClassPath(jar)
         else:
-            jpype.startJVM(
-                *arguments,
-                jvmpath=str(library),
-                classpath=class_path,
-                convertStrings=True,
-                interrupt=False,
-            )
+            jpype.startJVM(*arguments, jvmpath=str(library), classpath=class_path, convertStrings=True, interrupt=False)
             wrapper.started = True
             _collect_without_java()
             if threading.current_thread() is not threading.main_thread():

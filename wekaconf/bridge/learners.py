@@ -161,9 +161,7 @@ class WekaLearner(Learner[Grown], is_registered=False):
         model, header = WekaModel(self._new_classifier(), train.n_classes), header_to_java(train.header)
         building = jvm.call("beginToBuild", model.classifier, to_java(train), before)
         return GrowingTree(
-            building,
-            lambda: self._recorded(self.mirror(model, header, train)),
-            lambda: self.grow_without_notes(train),
+            building, lambda: self._recorded(self.mirror(model, header, train)), lambda: self.grow_without_notes(train)
         )
 
     @abstractmethod

@@ -15,20 +15,14 @@ from wekaconf.base.errors import NotFittedError, OptionError
 from wekaconf.base.naming import quoted
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import from_java, to_java
-from wekaconf.bridge.learners import WekaLearner, WekaModel
+from wekaconf.bridge.learners import J48, Bagging, RandomForest, RandomTree, REPTree, WekaLearner, WekaModel
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.learner import learner_class
 from wekaconf.tree.mirror import TreeMirror
 
-MIRRORED = (
-    "weka.classifiers.trees.J48",
-    "weka.classifiers.trees.REPTree",
-    "weka.classifiers.trees.RandomTree",
-    "weka.classifiers.trees.RandomForest",
-    "weka.classifiers.meta.Bagging",
-)
+MIRRORED = tuple(learner.class_name for learner in (J48, REPTree, RandomTree, RandomForest, Bagging))
 
 
 def java_object(thing: Any) -> Any:

@@ -20,15 +20,7 @@ from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import OnRead, Reading
 from wekaconf.data.table_files.examining import binary_kind
-from wekaconf.data.tables import (
-    Loaded,
-    is_table,
-    joined,
-    note_no_id,
-    note_repeated,
-    read_parts_like,
-    read_table,
-)
+from wekaconf.data.tables import Loaded, is_table, joined, note_no_id, note_repeated, read_parts_like, read_table
 
 OTHER_WEKA_FORMATS = (".xrff", ".xrff.gz", ".json", ".json.gz", ".bsi", ".libsvm", ".names")
 """Endings of formats that Weka reads and wekaconf does not."""

@@ -42,41 +42,21 @@ def duration(text: str) -> float:
     return float(match[1]) * UNITS[match[2]]
 
 
-@command(
-    "advise",
-    "wekaconf advise iris.arff",
-    "wekaconf advise iris.arff --for ranking --budget 5m --runs 2",
-)
-@cloup.argument(
-    "path",
-    metavar="DATA",
-    type=click.Path(),
-    help="ARFF, CSV, TSV, Parquet or Excel file; - for CSV on standard input; or the name of a set, see 'wekaconf data "
-    "list'.",
-)
+@command("advise", "wekaconf advise iris.arff", "wekaconf advise iris.arff --for ranking --budget 5m --runs 2")
+@cloup.argument("path", metavar="DATA", type=click.Path(),
+                help="ARFF, CSV, TSV, Parquet or Excel file; - for CSV on standard input; or the name of a set, see "
+                "'wekaconf data list'.")  # fmt: skip
 @cloup.option_group("Data", class_option, preprocess_option(), preprocess_per_fold_option, filter_option)
 @table_options
 @cloup.option_group(
     "Method",
-    click.option(
-        "--for",
-        "purpose",
-        type=OneOf(["rejecting", "ranking", "probabilities"]),
-        default="rejecting",
-        show_default=True,
-        metavar="rejecting|ranking|probabilities",
-        help="What the answers are for. rejecting: to know which are wrong, or in an open set, which are of a "
-        "foreign class; ranking: to order instances; probabilities: to be believed.",
-    ),
-    click.option(
-        "--budget",
-        type=duration,
-        default="60s",
-        show_default=True,
-        metavar="TIME",
-        help="Measure cheap methods first, and stop after this time, such as 60s, 5m or 1h.",
-    ),
-)
+    click.option("--for", "purpose", type=OneOf(["rejecting", "ranking", "probabilities"]), default="rejecting",
+                 show_default=True, metavar="rejecting|ranking|probabilities",
+                 help="What the answers are for. rejecting: to know which are wrong, or in an open set, which are of a "
+                 "foreign class; ranking: to order instances; probabilities: to be believed."),
+    click.option("--budget", type=duration, default="60s", show_default=True, metavar="TIME",
+                 help="Measure cheap methods first, and stop after this time, such as 60s, 5m or 1h."),
+)  # fmt: skip
 @learner_options
 @protocol_options()
 @cloup.option_group("Output", click.option("--json", "as_json", is_flag=True, help="Print the advice as JSON."))

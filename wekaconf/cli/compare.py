@@ -20,12 +20,7 @@ from wekaconf.base.words import Argument
 from wekaconf.cli.command import command
 from wekaconf.cli.common import READING, common, write_records
 from wekaconf.cli.console import say
-from wekaconf.cli.evaluation_options import (
-    MeasuringOptions,
-    measuring_options,
-    raise_failed,
-    write_per_fold,
-)
+from wekaconf.cli.evaluation_options import MeasuringOptions, measuring_options, raise_failed, write_per_fold
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.report.comparison.comparing import TESTS
 from wekaconf.report.comparison.measures import WORDS

@@ -41,15 +41,9 @@ def folded(text: str, indent: str = "", further: str | None = None) -> str:
     A number and its percent sign stay together.
     """
     width = min(shutil.get_terminal_size().columns, LARGEST_WIDTH)
-    filled = textwrap.fill(
-        text.replace(" %", _UNBROKEN_PERCENT),
-        width,
-        initial_indent=indent,
-        subsequent_indent=indent if further is None else further,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    return filled.replace(_UNBROKEN_PERCENT, " %")
+    further = indent if further is None else further
+    wrapper = textwrap.TextWrapper(width, indent, further, break_long_words=False, break_on_hyphens=False)
+    return wrapper.fill(text.replace(" %", _UNBROKEN_PERCENT)).replace(_UNBROKEN_PERCENT, " %")
 
 
 def discard_stdout() -> None:

@@ -45,23 +45,9 @@ def data_list_command(as_json: bool) -> None:
     sets = [*entries().values()]
     places = [_place(each.name) for each in sets]
     if as_json:
-        print_json(
-            [
-                {
-                    "name": each.name,
-                    "instances": each.instances,
-                    "attributes": each.attributes,
-                    "classes": each.classes,
-                    "source": each.source,
-                    "address": each.address,
-                    "licence": each.licence,
-                    "checksum": each.checksum or None,
-                    "remark": each.remark or None,
-                    "file": at_hand(each.name),
-                }
-                for each in sets
-            ]
-        )
+        names = ("name", "instances", "attributes", "classes", "source", "address", "licence", "checksum", "remark")
+        facts = [{name: getattr(each, name) or None for name in names} for each in sets]
+        print_json([record | {"file": at_hand(each.name)} for record, each in zip(facts, sets, strict=True)])
         return
     columns = [
         Column("in-\nstances", [str(each.instances) for each in sets]),
@@ -75,11 +61,7 @@ def data_list_command(as_json: bool) -> None:
     print_legend({"attributes": "with the class", "at hand": f"cache: fetched; folder: in one that {VARIABLE} names"})
 
 
-@command(
-    "fetch",
-    "wekaconf data fetch uci iris wine --dry-run",
-    "wekaconf data fetch uci iris --to uci --dry-run",
-)
+@command("fetch", "wekaconf data fetch uci iris wine --dry-run", "wekaconf data fetch uci iris --to uci --dry-run")
 @cloup.argument("collection", type=OneOf(list(COLLECTIONS)), metavar="uci", help="The UCI sets.")
 @cloup.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completion.data_sets,
                 help="Sets to fetch, as 'wekaconf data list' names them; left out: all.")  # fmt: skip

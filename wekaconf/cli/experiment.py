@@ -114,13 +114,9 @@ def _run(study: str | None, store: str, jobs: int, backend: str, scheduler: str 
         raise click.UsageError("--scheduler belongs to --backend dask")
     with resumable(store), progress_bar("") as bar:
         outcome = run_study(
-            study,
-            store,
-            jobs=jobs,
-            scheduler=scheduler,
-            again=again,
+            study, store, jobs=jobs, scheduler=scheduler, again=again,
             on_progress=lambda progress: bar.tell(str(progress), progress.share),
-        )
+        )  # fmt: skip
     click.echo(str(outcome))
     if outcome.failed:
         for line in _failures(outcome):

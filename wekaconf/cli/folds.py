@@ -23,20 +23,11 @@ from wekaconf.report.csv_files import write_rows
 @table_options
 @cloup.option_group(
     "Protocol",
-    click.option(
-        "-x",
-        "--folds",
-        "k",
-        type=whole_number(2),
-        default="10",
-        show_default=True,
-        metavar="N",
-        help="Number of folds.",
-    ),
-    click.option(
-        "-s", "--seed", type=whole_number(), default="1", show_default=True, metavar="N", help="Seed of Weka's shuffle."
-    ),
-)
+    click.option("-x", "--folds", "k", type=whole_number(2), default="10", show_default=True, metavar="N",
+                 help="Number of folds."),
+    click.option("-s", "--seed", type=whole_number(), default="1", show_default=True, metavar="N",
+                 help="Seed of Weka's shuffle."),
+)  # fmt: skip
 @cloup.option_group(
     "Output",
     click.option("-o", "--output", type=NamedFile(".csv"), callback=check_output, metavar="FILE",

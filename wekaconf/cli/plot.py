@@ -75,10 +75,7 @@ def boundary_command(context: click.Context, /, x: str | None, y: str | None, ro
     plot_boundary(picture.output, section, data=shown.data, n_points=points, threshold=threshold)
 
 
-@command(
-    "intervals",
-    "wekaconf plot intervals iris.arff --row 71 -o intervals.png",
-)
+@command("intervals", "wekaconf plot intervals iris.arff --row 71 -o intervals.png")
 @picture_options(
     "confdtree",
     output=(
@@ -107,10 +104,7 @@ def intervals_command(context: click.Context, /, node: int | None, row: int | No
     plot_intervals(picture.output, method, chosen, data=shown.data, marked=marked)
 
 
-@command(
-    "routes",
-    "wekaconf plot routes iris.arff --learner CART -o routes.png",
-)
+@command("routes", "wekaconf plot routes iris.arff --learner CART -o routes.png")
 @picture_options("confdtree", data=(row_option,))
 @common
 @click.pass_context
@@ -123,10 +117,7 @@ def routes_command(context: click.Context, /, row: int | None, picture: PictureO
     plot_routes(picture.output, ways_of(shown.model.method, instance), title=name)
 
 
-@command(
-    "weights",
-    "wekaconf plot weights iris.arff --row 71 -o weights.png",
-)
+@command("weights", "wekaconf plot weights iris.arff --row 71 -o weights.png")
 @picture_options("shrinkage", data=(row_option,))
 @common
 @click.pass_context

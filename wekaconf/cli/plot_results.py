@@ -13,12 +13,7 @@ from wekaconf.base.plot_style import COLUMN, check_plot
 from wekaconf.bridge.reading import load_like
 from wekaconf.cli.command import command
 from wekaconf.cli.common import Decorator, common, data_path, name_of
-from wekaconf.cli.evaluation_options import (
-    MeasuringOptions,
-    measuring_options,
-    raise_failed,
-    say_written,
-)
+from wekaconf.cli.evaluation_options import MeasuringOptions, measuring_options, raise_failed, say_written
 from wekaconf.cli.plot_input import is_model, output_option, read_model
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.calibration import calibration_curve
@@ -36,10 +31,7 @@ def _options(*output: Decorator) -> Decorator:
     return measuring_options(output=(output_option, *output), has_records=False)
 
 
-@command(
-    "reject",
-    "wekaconf plot reject wine.arff --method confdtree --method ling_yan -o r.png",
-)
+@command("reject", "wekaconf plot reject wine.arff --method confdtree --method ling_yan -o r.png")
 @_options()
 @common
 @click.pass_context
@@ -64,10 +56,7 @@ def reject_command(context: click.Context, /, measuring: MeasuringOptions, outpu
     _draw(context, measuring, output, draw_risk_coverage, draw_model)
 
 
-@command(
-    "calibration",
-    "wekaconf plot calibration wine.arff --method m_branch -o c.png",
-)
+@command("calibration", "wekaconf plot calibration wine.arff --method m_branch -o c.png")
 @_options()
 @common
 @click.pass_context
@@ -87,10 +76,7 @@ def calibration_command(context: click.Context, /, measuring: MeasuringOptions, 
     _draw(context, measuring, output, draw_calibration, draw_model)
 
 
-@command(
-    "roc",
-    "wekaconf plot roc wine.arff --method m_branch --of class_1 -o roc.png",
-)
+@command("roc", "wekaconf plot roc wine.arff --method m_branch --of class_1 -o roc.png")
 @_options(
     click.option("--of", "class_name", metavar="CLASS", help="Rank this class against the rest. Left out: of two "
                  "classes the rarer, of more the most frequent."),

@@ -39,76 +39,38 @@ ALL = "all"
 @cloup.argument("paper", type=OneOf([*PAPERS, ALL]), metavar="PAPER", help=f"One of {', '.join(PAPERS)}; or all.")
 @cloup.option_group(
     "Data",
-    click.option(
-        "--data",
-        type=click.Path(),
-        metavar="FOLDER",
-        help="Folder of the data sets, as ARFF files, gzipped or not. Left out: those that WEKACONF_DATA names, and "
-        "what 'wekaconf data fetch' has fetched.",
-    ),
-    click.option(
-        "--set",
-        "sets",
-        multiple=True,
-        metavar="NAME",
-        help="Measure only this data set, named as its file. May be repeated.",
-    ),
-)
+    click.option("--data", type=click.Path(), metavar="FOLDER",
+                 help="Folder of the data sets, as ARFF files, gzipped or not. Left out: those that WEKACONF_DATA "
+                 "names, and what 'wekaconf data fetch' has fetched."),
+    click.option("--set", "sets", multiple=True, metavar="NAME",
+                 help="Measure only this data set, named as its file. May be repeated."),
+)  # fmt: skip
 @cloup.option_group(
     "Protocol",
     *(
-        click.option(
-            f"--{kind}",
-            f"{kind}s",
-            multiple=True,
-            metavar="N",
-            help=f"Recompute only this {kind}. May be repeated, and joined with the others.",
-        )
+        click.option(f"--{kind}", f"{kind}s", multiple=True, metavar="N",
+                     help=f"Recompute only this {kind}. May be repeated, and joined with the others.")
         for kind in ("table", "figure", "section")
     ),
     click.option("--reading", metavar="NAME", help="Compare this reading of the paper; a wrong name lists them."),
-    click.option(
-        "--runs",
-        type=whole_number(1),
-        metavar="N",
-        help="Repeat what is drawn at random, such as folds, so often, with the seeds s, s + 1 and so on. "
-        "Left out: as often as the paper.",
-    ),
-    click.option(
-        "-s",
-        "--seed",
-        type=whole_number(0),
-        metavar="N",
-        help="The first seed. Left out: the one with which the documented figures were made.",
-    ),
+    click.option("--runs", type=whole_number(1), metavar="N",
+                 help="Repeat what is drawn at random, such as folds, so often, with the seeds s, s + 1 and so on. "
+                 "Left out: as often as the paper."),
+    click.option("-s", "--seed", type=whole_number(0), metavar="N",
+                 help="The first seed. Left out: the one with which the documented figures were made."),
     click.option("--quick", is_flag=True, help="Take only some data sets and few runs, for half a minute per paper."),
-    click.option(
-        "-j",
-        "--jobs",
-        type=whole_number(1),
-        default="1",
-        show_default=True,
-        metavar="N",
-        help="Measure so many data sets at a time, each in a process of its own.",
-    ),
-)
+    click.option("-j", "--jobs", type=whole_number(1), default="1", show_default=True, metavar="N",
+                 help="Measure so many data sets at a time, each in a process of its own."),
+)  # fmt: skip
 @cloup.option_group(
     "Output",
-    click.option(
-        "-o",
-        "--output",
-        type=click.Path(file_okay=False),
-        metavar="FOLDER",
-        help="Also write cells, records, findings, figures, versions and the command into a folder per paper "
-        "inside this one; of all papers also one page for a browser, report.html.",
-    ),
-    click.option(
-        "--resume",
-        type=click.Path(),
-        metavar="STORE",
-        help="Keep each finished data set there, and go on from there when an interrupted command is run again.",
-    ),
-)
+    click.option("-o", "--output", type=click.Path(file_okay=False), metavar="FOLDER",
+                 help="Also write cells, records, findings, figures, versions and the command into a folder per paper "
+                 "inside this one; of all papers also one page for a browser, report.html."),
+    click.option("--resume", type=click.Path(), metavar="STORE",
+                 help="Keep each finished data set there, and go on from there when an interrupted command is run "
+                 "again."),
+)  # fmt: skip
 @common
 @click.pass_context
 def replicate_command(context: click.Context, /, paper: str, data: str | None, sets: tuple[str, ...],

@@ -37,51 +37,28 @@ if TYPE_CHECKING:
 )
 @cloup.option_group(
     "Data",
-    click.option(
-        "--store",
-        type=click.Path(),
-        metavar="FILE",
-        help="Report what this store holds: that of wekaconf experiment run --store, or evaluate --resume.",
-    ),
-    click.option(
-        "--cells",
-        type=click.Path(),
-        metavar="FOLDER",
-        help="Show published figures beside ours, as wekaconf replicate -o has written them to this folder.",
-    ),
-)
+    click.option("--store", type=click.Path(), metavar="FILE",
+                 help="Report what this store holds: that of wekaconf experiment run --store, or evaluate --resume."),
+    click.option("--cells", type=click.Path(), metavar="FOLDER",
+                 help="Show published figures beside ours, as wekaconf replicate -o has written them to this folder."),
+)  # fmt: skip
 @cloup.option_group(
     "Comparison",
-    click.option(
-        "--measure",
-        "measures",
-        type=OneOf(list(WORDS)),
-        multiple=True,
-        metavar="NAME",
-        help="Compare in this measure. May be repeated. Left out: nine of them, where they are defined. "
-        f"Names: {', '.join(WORDS)}.",
-    ),
-    click.option(
-        "--base",
-        metavar="METHOD",
-        help="Compare the others with this one of the methods. Left out: leaf_frequency, the plain tree, else "
-        "the first.",
-    ),
+    click.option("--measure", "measures", type=OneOf(list(WORDS)), multiple=True, metavar="NAME",
+                 help="Compare in this measure. May be repeated. Left out: nine of them, where they are defined. "
+                 f"Names: {', '.join(WORDS)}."),
+    click.option("--base", metavar="METHOD",
+                 help="Compare the others with this one of the methods. Left out: leaf_frequency, the plain tree, else "
+                 "the first."),
     *test_options,
-)
+)  # fmt: skip
 @cloup.option_group(
     "Output",
     click.option("--title", metavar="TEXT", help="The title of the page. Left out: the name of the study."),
-    click.option(
-        "-o",
-        "--output",
-        required=True,
-        type=NamedFile(*ENDINGS_OF_PAGES),
-        callback=check_output,
-        metavar="FILE",
-        help="Write the page here, and the tables of a store beside it as LaTeX (.tex) and CSV (.csv).",
-    ),
-)
+    click.option("-o", "--output", required=True, type=NamedFile(*ENDINGS_OF_PAGES), callback=check_output,
+                 metavar="FILE",
+                 help="Write the page here, and the tables of a store beside it as LaTeX (.tex) and CSV (.csv)."),
+)  # fmt: skip
 @common
 def report_command(store: str | None, cells: str | None, measures: tuple[str, ...], base: str | None, kind: Any,
                    level: float, title: str | None, output: str) -> None:  # fmt: skip
@@ -127,15 +104,8 @@ def _report_of_store(
         if study is not None:
             facts["Study"] = json.dumps(study.content(), indent=1, ensure_ascii=False)
             title = title or study.name
-        report = Report.of(
-            title or "Results",
-            _with_progress(store),
-            options,
-            papers=papers,
-            unfinished=missing,
-            failed=failed,
-            facts=facts,
-        )
+        further: dict[str, Any] = {"papers": papers, "unfinished": missing, "failed": failed, "facts": facts}
+        report = Report.of(title or "Results", _with_progress(store), options, **further)
     if not report.parts and not papers:
         reason = f"; {counted(len(failed), 'evaluation')} failed, such as {failed[0]}" if failed else ""
         raise OptionError(

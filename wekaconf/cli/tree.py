@@ -58,25 +58,18 @@ GROWING_OPTIONS = ("method", "preprocess", "filters", "learner", "options", "cos
     "wekaconf tree iris.arff --method confdtree -o tree.png",
     "wekaconf tree j48.model",
 )
-@cloup.argument(
-    "data",
-    type=click.Path(),
-    help="ARFF, CSV, TSV, Parquet or Excel file; - for CSV on standard input; or a model that wekaconf (.wct) or Weka "
-    "has saved.",
-)
+@cloup.argument("data", type=click.Path(),
+                help="ARFF, CSV, TSV, Parquet or Excel file; - for CSV on standard input; or a model that wekaconf "
+                "(.wct) or Weka has saved.")  # fmt: skip
 @cloup.option_group("Data", class_option, preprocess_option(), filter_option)
 @table_options
 @cloup.option_group(
     "Method",
-    click.option(
-        "--method",
-        metavar="METHOD",
-        shell_complete=completion.methods_with_parameters,
-        help="Print what this method adds to the nodes: the intervals of confdtree, the limits of id3_sd or id3_max, "
-        "the estimates of m_branch or curtailment. A page answers by any method. A model of ours that Weka saved "
-        "shows its own.",
-    ),
-)
+    click.option("--method", metavar="METHOD", shell_complete=completion.methods_with_parameters,
+                 help="Print what this method adds to the nodes: the intervals of confdtree, the limits of id3_sd or "
+                 "id3_max, the estimates of m_branch or curtailment. A page answers by any method. A model of ours "
+                 "that Weka saved shows its own."),
+)  # fmt: skip
 @learner_options
 @cloup.option_group(
     "Output",

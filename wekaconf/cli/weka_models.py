@@ -51,15 +51,8 @@ def is_fitted(model: Model) -> bool:
     return bool(model.made)
 
 
-def fit(
-    path: str,
-    grown: Model,
-    method: PostProcessor,
-    train: str | None,
-    reading: Reading,
-    aim: Aim | None,
-    threshold_from: ThresholdFrom,
-) -> Model:
+def fit(path: str, grown: Model, method: PostProcessor, train: str | None, reading: Reading, aim: Aim | None,
+        threshold_from: ThresholdFrom) -> Model:  # fmt: skip
     """A method on the tree in a ``.model`` file, fitted on the training data if it needs them.
 
     Raises

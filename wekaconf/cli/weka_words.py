@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 OPTIONS = {
-    "-t": (
-        ("data", "give the file without -t"),
-        ("", "'wekaconf predict -t FILE' trains on a file"),
-    ),
+    "-t": (("data", "give the file without -t"), ("", "'wekaconf predict -t FILE' trains on a file")),
     "-T": (("", "'wekaconf predict -T FILE' answers for the instances of another file"),),
     "-l": (
         ("model", "give the file without -l"),

@@ -291,12 +291,8 @@ def _classes(y: Any, name: str, n_instances: int) -> Column:
             y = cells
         y = np.asarray(y)
         if y.ndim != 1:
-            raise OptionError(
-                parameter="y",
-                expected="one class per row",
-                got=f"an array of shape {y.shape}",
-                advice="y.ravel() may do",
-            )
+            got = f"an array of shape {y.shape}"
+            raise OptionError(parameter="y", expected="one class per row", got=got, advice="y.ravel() may do")
     if len(y) != n_instances:
         raise HeaderMismatchError(f"y: expected {n_instances} classes, one per row of X, got {len(y)}")
     classes = read_column(y, name, "nominal")
@@ -306,10 +302,7 @@ def _classes(y: Any, name: str, n_instances: int) -> Column:
         return classes
     known = plain.cells[~np.isnan(plain.cells)]
     if (known % 1 != 0).any():
-        raise OptionError(
-            parameter="y",
-            expected="classes",
-            got=f"numbers with fractions such as {known[known % 1 != 0][0]:g}",
-            advice="a tree needs a nominal class, so turn them into a few names, such as low and high",
-        )
+        got = f"numbers with fractions such as {known[known % 1 != 0][0]:g}"
+        advice = "a tree needs a nominal class, so turn them into a few names, such as low and high"
+        raise OptionError(parameter="y", expected="classes", got=got, advice=advice)
     return classes

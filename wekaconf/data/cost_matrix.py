@@ -97,12 +97,9 @@ class CostMatrix:
         """Raise OptionError unless there is one row per class."""
         header.check_nominal_class()
         if len(self.costs) != header.n_classes:
-            raise OptionError(
-                parameter="cost_matrix",
-                expected=f"{header.n_classes} rows and columns, one per class of '{header.relation}' ("
-                f"{name_list(header.class_names)})",
-                got=str(len(self.costs)),
-            )
+            expected = f"{header.n_classes} rows and columns, one per class of '{header.relation}'"
+            names = name_list(header.class_names)
+            raise OptionError(parameter="cost_matrix", expected=f"{expected} ({names})", got=str(len(self.costs)))
 
     def weigh(self, train: Dataset) -> Dataset:
         """Training instances weighted by what it costs to mistake them, so that a tree grown on them heeds the costs.

@@ -29,13 +29,9 @@ def check_trainable(train: Dataset) -> None:
         )
     if len(target.values) < 2:
         declared = "only 1 value" if target.values else "no value"
-        raise OptionError(
-            f"'{train.relation}': class '{target.name}' declares {declared}; a tree needs at least 2: "
-            "choose another attribute with ",
-            WITH_CLASS,
-            ", or add instances of other classes",
-            value_of="train",
-        )
+        problem = f"'{train.relation}': class '{target.name}' declares {declared}; a tree needs at least 2"
+        remedies = ": choose another attribute with ", WITH_CLASS, ", or add instances of other classes"
+        raise OptionError(problem, *remedies, value_of="train")
     if not (train.weights[classes >= 0] > 0).any():
         raise OptionError(
             f"'{train.relation}' has no instance with a class and a positive weight (of {len(train)} to train on), so "

@@ -112,15 +112,10 @@ class Answers:
     def of_split(self, split: int) -> Answers:
         """The answers of one split alone, without its threshold's choice, events and notes."""
         rows = self.split == split
-        arrays = (*ARRAYS, "actual", "is_foreign", "weights", "run", "fold", "instance")
-        return replace(
-            self,
-            **{name: getattr(self, name)[rows] for name in arrays},
-            training_weight=self.training_weight[[split]],
-            choices=(),
-            events={},
-            notes=(),
-        )
+        names = (*ARRAYS, "actual", "is_foreign", "weights", "run", "fold", "instance")
+        arrays: dict[str, Any] = {name: getattr(self, name)[rows] for name in names}
+        arrays["training_weight"] = self.training_weight[[split]]
+        return replace(self, **arrays, choices=(), events={}, notes=())
 
     @property
     def rejected(self) -> NDArray[np.bool_]:

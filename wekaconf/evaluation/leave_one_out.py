@@ -11,15 +11,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.finished import ARRAYS, Piece, PieceKind
-from wekaconf.evaluation.split_answers import (
-    CHUNK,
-    Grow,
-    RunCache,
-    Split,
-    answer_piece,
-    notes_of,
-    thresholds_of,
-)
+from wekaconf.evaluation.split_answers import CHUNK, Grow, RunCache, Split, answer_piece, notes_of, thresholds_of
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.postprocessor import PostProcessor
 

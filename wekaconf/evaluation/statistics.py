@@ -118,9 +118,8 @@ def paired_t(first: ArrayLike, second: ArrayLike, *, test_train_ratio: float = 0
     error = float(np.sqrt((1 / n + test_train_ratio) * difference.var(ddof=1)))
     statistic = mean / error if error else float(np.copysign(np.inf, mean))
     half = float(stats.t.isf(level / 2, n - 1)) * error
-    return PairedTest(
-        mean, mean - half, mean + half, statistic, float(2 * stats.t.sf(abs(statistic), n - 1)), n, n_left_out
-    )
+    p_value = float(2 * stats.t.sf(abs(statistic), n - 1))
+    return PairedTest(mean, mean - half, mean + half, statistic, p_value, n, n_left_out)
 
 
 def signed_rank(first: ArrayLike, second: ArrayLike, *, level: float = 0.05) -> PairedTest:
@@ -169,15 +168,8 @@ def signed_rank(first: ArrayLike, second: ArrayLike, *, level: float = 0.05) -> 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # that the sample is small, which n_pairs shows
         wilcoxon = stats.wilcoxon(difference)
-    return PairedTest(
-        effect,
-        max(float(centre - half), -1.0),
-        min(float(centre + half), 1.0),
-        float(wilcoxon.statistic),
-        float(wilcoxon.pvalue),
-        n_pairs,
-        n_left_out,
-    )
+    low, high = max(float(centre - half), -1.0), min(float(centre + half), 1.0)
+    return PairedTest(effect, low, high, float(wilcoxon.statistic), float(wilcoxon.pvalue), n_pairs, n_left_out)
 
 
 def holm(p_values: ArrayLike) -> FloatArray:

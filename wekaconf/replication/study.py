@@ -48,6 +48,11 @@ class Asked:
     resume: str | None = None
     on_progress: Callable[[Progress], None] = field(default=lambda _: None, compare=False)
 
+    @property
+    def execution(self) -> dict[str, Any]:
+        """The arguments of `run_sets` that say how data sets are measured, by name."""
+        return {"jobs": self.jobs, "resume": self.resume, "on_progress": self.on_progress}
+
     def wants(self, part: str) -> bool:
         """Whether a part is asked for."""
         return not self.parts or part in self.parts

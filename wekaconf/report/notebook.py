@@ -9,6 +9,7 @@ from typing import Any
 from wekaconf.base.errors import printable
 from wekaconf.base.naming import shown
 from wekaconf.report import tables
+from wekaconf.report.comparison.measures import written
 from wekaconf.report.titles import title_of, with_options
 
 MOST_ROWS = 30
@@ -27,10 +28,10 @@ def html_of_records(records: Sequence[Mapping[str, Any]]) -> str:
     rows = ""
     for record in records[:MOST_ROWS]:
         names = [record["dataset"], record["label"], *([with_options(record)] if learners_differ else [])]
-        cells = [tables.number_text(name, record["pooled"][name]) for name in tables.COLUMNS]
+        cells = [written(name, record["pooled"][name]) for name in tables.COLUMNS]
         if rejects:
             shares = [record["reject"].get(name, float("nan")) for name in ("coverage", "error")]
-            cells += [tables.number_text("percent", 100 * share) for share in shares]
+            cells += [written("percent", 100 * share) for share in shares]
         rows += "<tr>" + "".join(f"<th>{_text(name)}</th>" for name in names)
         rows += "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
     left_out = len(records) - MOST_ROWS

@@ -47,20 +47,8 @@ def _csv_rows(
     for run, fold, instance, actual, predicted, is_correct, proba, certainty, is_rejected in rows:
         error = "" if actual < 0 else flags[not is_correct]
         rejected = [flags[is_rejected]] if has_threshold else []
-        row_ids = [texts[instance - 1] or "" for texts in ids]
-        yield [
-            label,
-            run,
-            fold,
-            instance,
-            *row_ids,
-            names[actual],
-            names[predicted],
-            error,
-            *proba,
-            certainty,
-            *rejected,
-        ]
+        place = [label, run, fold, instance, *(texts[instance - 1] or "" for texts in ids)]
+        yield [*place, names[actual], names[predicted], error, *proba, certainty, *rejected]
 
 
 def weka_predictions(answers: Answers, *, java: int = JAVA) -> str:

@@ -148,9 +148,7 @@ def print_blocks(names: Names, blocks: Sequence[Block], *, width: int | None = N
         names_width = width - sum(_block_width(block) + GAP for block in page)
         rendered = StringIO()  # written to standard output, rich would end the process if nobody reads it any longer
         console = Console(
-            file=rendered,
-            width=10 * width + sum(map(_block_width, page)),
-            force_terminal=sys.stdout.isatty() or None,
+            file=rendered, width=10 * width + sum(map(_block_width, page)), force_terminal=sys.stdout.isatty() or None
         )
         console.print(_page(names, page, min(widest, max(names_width, least))))
         sys.stdout.write("\n")

@@ -240,9 +240,7 @@ _TESTED = (
     _TableColumn("answered\n%", _percent("coverage"), _ANSWERED),
     _TableColumn("error\n%", _percent("error"), _ERROR),
     _TableColumn(
-        "error of\nall %",
-        _percent("error_without_rejecting"),
-        "share of answers that is wrong without rejecting",
+        "error of\nall %", _percent("error_without_rejecting"), "share of answers that is wrong without rejecting"
     ),
     _TableColumn("kept\n%", _percent("kept_correct"), _KEPT),
     _TableColumn("caught\n%", _percent("caught_wrong"), "share of the wrong answers that is rejected"),

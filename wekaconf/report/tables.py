@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
 import numpy as np
 
 from wekaconf.evaluation.calibration import CalibrationCurve
+from wekaconf.report.comparison.measures import written
 from wekaconf.report.csv_files import write_rows
 from wekaconf.report.printing import (
     GAP,
@@ -80,9 +80,7 @@ def print_table(
     """
     kinds = list(dict.fromkeys(kind for record in records for kind in record["events"]))
     columns = learner_column(records)
-    columns += [
-        Column(HEADINGS[name], [number_text(name, record[part][name]) for record in records]) for name in metrics
-    ]
+    columns += [Column(HEADINGS[name], [written(name, record[part][name]) for record in records]) for name in metrics]
     columns += [Column(f"{kind}s", [str(record["events"].get(kind, "")) for record in records]) for kind in kinds]
     print_text(title, marks=IN_TITLES)
     print_blocks(Names(NAMES, [(record["dataset"], record["label"]) for record in records]), [Block("", columns)])
@@ -114,13 +112,6 @@ def print_notes(records: Sequence[Mapping[str, Any]]) -> None:
     n_data = len({record["dataset"] for record in records})
     for text, datasets in sets_of.items():
         print_text(text if len(datasets) == n_data else f"{text} ({', '.join(datasets)})", hanging=GAP)
-
-
-def number_text(name: str, value: float) -> str:
-    """The value of a metric as tables show it."""
-    if math.isnan(value):
-        return UNDEFINED
-    return f"{value:.2f}" if name.startswith("percent") else f"{value:.4f}"
 
 
 def write_json(records: Sequence[Mapping[str, Any]], file: IO[str]) -> None:

@@ -248,14 +248,8 @@ def _grow_any(learner: Learner[TreeMirror], train: Dataset) -> TreeMirror:
     tree = learner.grow(Dataset(replace(header, attributes=attributes), train.values, train.weights))
     if not isinstance(tree, TreeMirror):
         return tree  # a forest keeps the second class, so that its header is not that of the data
-    return replace(
-        tree,
-        header=header,
-        class_weight=tree.class_weight[:, :1],
-        branch_class_weight=tree.branch_class_weight[:, :1],
-        grown_class_weight=tree.grown_class_weight[:, :1],
-        held_out_class_weight=tree.held_out_class_weight[:, :1],
-    )
+    tables = ("class_weight", "branch_class_weight", "grown_class_weight", "held_out_class_weight")
+    return replace(tree, header=header, **{name: getattr(tree, name)[:, :1] for name in tables})
 
 
 def _class_name(y: Any, attributes: tuple[Attribute, ...]) -> str:

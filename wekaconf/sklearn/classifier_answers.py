@@ -72,12 +72,9 @@ def is_correct(answered: ArrayLike, y: ArrayLike) -> BoolArray:
 def check_same_sort(labels: NDArray[Any], classes: NDArray[Any]) -> None:
     """Raise OptionError if all labels are texts and all classes numbers, or the other way round."""
     if len(labels) and len(classes) and not _are_texts(labels) & _are_texts(classes):
-        raise OptionError(
-            parameter="y",
-            expected=f"labels such as {classes.tolist()[0]!r}",
-            got=repr(labels.tolist()[0]),
-            advice="give them as the classifier was fitted on them",
-        )
+        expected, got = f"labels such as {classes.tolist()[0]!r}", repr(labels.tolist()[0])
+        advice = "give them as the classifier was fitted on them"
+        raise OptionError(parameter="y", expected=expected, got=got, advice=advice)
 
 
 def _are_texts(labels: NDArray[Any]) -> set[bool]:

@@ -115,10 +115,8 @@ class RiskCoverageDisplay(CurveDisplay):
 
     def __init__(self, curve: RiskCoverage, *, name: str | None = None, reached: Figures | None = None) -> None:
         if not len(curve):
-            raise OptionError(
-                "RiskCoverageDisplay: there is no instance with a positive weight, so no curve to draw",
-                value_of="sample_weight",
-            )
+            problem = "there is no instance with a positive weight, so no curve to draw"
+            raise OptionError(f"RiskCoverageDisplay: {problem}", value_of="sample_weight")
         self.curve, self.name, self.reached = curve, name, reached
 
     @classmethod
@@ -234,10 +232,8 @@ class CalibrationDisplay(CurveDisplay):
 
     def __init__(self, curve: CalibrationCurve, *, name: str | None = None, n_instances: float | None = None) -> None:
         if not curve.weight.any():
-            raise OptionError(
-                "CalibrationDisplay: there is no instance with a positive weight, so nothing to draw",
-                value_of="sample_weight",
-            )
+            problem = "there is no instance with a positive weight, so nothing to draw"
+            raise OptionError(f"CalibrationDisplay: {problem}", value_of="sample_weight")
         self.curve, self.name, self.n_instances = curve, name, n_instances
 
     @classmethod
@@ -291,12 +287,9 @@ class CalibrationDisplay(CurveDisplay):
         names = np.unique(labels) if classes is None else np.asarray(classes)
         shares: FloatArray = np.asarray(proba, dtype=np.float64)
         if shares.shape != (len(labels), len(names)):
-            raise OptionError(
-                parameter="proba",
-                expected=f"{len(labels)} rows and {len(names)} columns",
-                got=f"the shape {shares.shape}",
-                advice="give classes, the label of each column, if a class has no instance",
-            )
+            expected, got = f"{len(labels)} rows and {len(names)} columns", f"the shape {shares.shape}"
+            advice = "give classes, the label of each column, if a class has no instance"
+            raise OptionError(parameter="proba", expected=expected, got=got, advice=advice)
         check_same_sort(labels, names)
         place = {label: column for column, label in enumerate(names.tolist())}
         actual = np.array([place.get(label, len(names)) for label in labels.tolist()], dtype=np.int64)

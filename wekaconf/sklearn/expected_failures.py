@@ -9,10 +9,7 @@ from wekaconf.sklearn.base import TreeClassifier
 from wekaconf.sklearn.classifiers import ShrinkageClassifier, ShrinkageWPEClassifier
 from wekaconf.sklearn.reject_option import RejectOption
 
-WEIGHT_CHECKS = (
-    "check_sample_weight_equivalence_on_dense_data",
-    "check_sample_weight_equivalence_on_sparse_data",
-)
+WEIGHT_CHECKS = ("check_sample_weight_equivalence_on_dense_data", "check_sample_weight_equivalence_on_sparse_data")
 TRAINING_CHECK = "check_classifiers_train"
 
 

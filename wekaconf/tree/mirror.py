@@ -37,13 +37,7 @@ class TreeMirror(RoutedTree):
     def _repr_html_(self) -> str:
         return html_of(self)
 
-    def plot(
-        self,
-        ax: Axes | None = None,
-        *,
-        annotate: Annotate | None = None,
-        max_depth: int | None = None,
-    ) -> Axes:
+    def plot(self, ax: Axes | None = None, *, annotate: Annotate | None = None, max_depth: int | None = None) -> Axes:
         """Draw the tree, the root at the top.
 
         Parameters

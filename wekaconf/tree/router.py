@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
@@ -96,20 +96,7 @@ class Router:
     @property
     def arrays(self) -> tuple[Any, ...]:
         """The fields in the order in which every kernel takes them."""
-        return (
-            self.attribute,
-            self.limit,
-            self.equals,
-            self.in_subset,
-            self.first_child,
-            self.n_branches,
-            self.enters,
-            self.down,
-            self.up,
-            self.answer,
-            self.part,
-            self.correction,
-        )
+        return tuple(getattr(self, field.name) for field in fields(self) if field.name != "n_classes")
 
     def branches(self, nodes: NDArray[Any], values: FloatArray) -> NDArray[np.int64]:
         """(n,) int64: the branch that each of ``values``, none of them missing, takes at its node."""

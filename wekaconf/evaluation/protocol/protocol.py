@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError, tell
-from wekaconf.base.words import Argument
+from wekaconf.base.words import Argument, Term
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.protocol.open_sets import check_leave_out, draw_known, indices_of_known
 from wekaconf.evaluation.protocol.preprocessing import check_preprocessing, fit_filters, fit_preprocessing
-from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
+from wekaconf.evaluation.protocol.rejecting import ThresholdFrom, check_threshold_from
 from wekaconf.evaluation.protocol.splits import check_split, split_text, splits
 from wekaconf.evaluation.split_answers import Prepare, Split
 
@@ -128,21 +128,11 @@ class Protocol:
                 raise OptionError(parameter=name, expected="true or false", got=repr(getattr(self, name)))
         alternatives = [name for name in ("split", "test", "given") if getattr(self, name) is not None]
         if len(alternatives) > 1:
-            raise OptionError(
-                Argument(alternatives[0]),
-                " excludes ",
-                Argument(alternatives[1]),
-                ": give one of them, or neither for folds",
-            )
+            raise _conflict(*alternatives[:2], ": give one of them, or neither for folds")
         if alternatives and self.folds != 10:
-            raise OptionError(Argument(alternatives[0]), " excludes ", Argument("folds"), ": leave one of them out")
+            raise _conflict(alternatives[0], "folds", ": leave one of them out")
         if self.runs > 1 and (self.test is not None or self.given is not None):
-            raise OptionError(
-                Argument(alternatives[0]),
-                " excludes ",
-                Argument("runs"),
-                ", which repeat folds or a split with other seeds",
-            )
+            raise _conflict(alternatives[0], "runs", ", which repeat folds or a split with other seeds")
         if self.split is not None:
             check_split(self.split)
         if self.stratified and self.split is None:
@@ -150,9 +140,7 @@ class Protocol:
                 Argument("stratified"), " belongs to ", Argument("split"), " (folds are stratified anyway)"
             )
         if self.known is not None and self.leave_out is not None:
-            raise OptionError(
-                Argument("known"), " excludes ", Argument("leave_out"), ": name the known classes, or let them be drawn"
-            )
+            raise _conflict("known", "leave_out", ": name the known classes, or let them be drawn")
         if self.known is not None and not (
             _is_list_of_texts(self.known) or (_is_list(self.known) and all(map(_is_list_of_texts, self.known)))
         ):
@@ -160,22 +148,12 @@ class Protocol:
         if self.leave_out is not None:
             check_leave_out(self.leave_out)
         if self.leave_out is not None and self.test is not None:
-            raise OptionError(
-                Argument("test"),
-                " excludes ",
-                Argument("leave_out"),
-                ": name the known classes with ",
-                Argument("known"),
-            )
+            raise _conflict("test", "leave_out", ": name the known classes with ", Argument("known"))
         if self.preprocess is not None:
             check_preprocessing(self.preprocess)
         if self.per_fold and self.preprocess is None:
-            raise OptionError(
-                Argument("per_fold"),
-                " belongs to ",
-                Argument("preprocess"),
-                "; name a preprocessing, or leave per_fold out",
-            )
+            advice = "; name a preprocessing, or leave per_fold out"
+            raise OptionError(Argument("per_fold"), " belongs to ", Argument("preprocess"), advice)
         if self.is_open and self.preprocess is not None and not self.per_fold:
             raise OptionError(
                 "in an open set foreign instances must not train: fit the preprocessing per fold", value_of="per_fold"
@@ -186,20 +164,14 @@ class Protocol:
         if not isinstance(self.aim, Aim | None):
             raise OptionError(parameter="aim", expected="an Aim, such as Aim('keep', 0.9)", got=repr(self.aim))
         if not isinstance(self.cost_matrix, CostMatrix | None):
-            raise OptionError(
-                parameter="cost_matrix",
-                expected="a CostMatrix, such as load_cost_matrix(path)",
-                got=repr(self.cost_matrix),
-            )
+            expected = "a CostMatrix, such as load_cost_matrix(path)"
+            raise OptionError(parameter="cost_matrix", expected=expected, got=repr(self.cost_matrix))
         if self.is_open and self.cost_matrix is not None:
             raise OptionError(
                 "an open set trains on some of the classes only, but there is a row for each; leave it out",
                 parameter="cost_matrix",
             )
-        if self.threshold_from not in ("out-of-fold", "training"):
-            raise OptionError(
-                parameter="threshold_from", expected="'out-of-fold' or 'training'", got=f"'{self.threshold_from}'"
-            )
+        check_threshold_from(self.threshold_from)
 
     @property
     def is_open(self) -> bool:
@@ -267,6 +239,11 @@ class Protocol:
         fields = Protocol.__dataclass_fields__
         changed = {name: getattr(self, name) for name in fields if getattr(self, name) is not fields[name].default}
         return f"Protocol({', '.join(f'{name}={value!r}' for name, value in changed.items())})"
+
+
+def _conflict(one: str, other: str, *advice: str | Term) -> OptionError:
+    """The error for two arguments that exclude each other."""
+    return OptionError(Argument(one), " excludes ", Argument(other), *advice)
 
 
 def _is_list(value: object) -> TypeGuard[Sequence[Any]]:

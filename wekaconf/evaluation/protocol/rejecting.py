@@ -17,9 +17,14 @@ ThresholdFrom = Literal["out-of-fold", "training"]
 
 def rejection_of(aim: Aim, threshold_from: ThresholdFrom) -> Rejection:
     """The rejection for an aim; OptionError if ``threshold_from`` is not a valid word. See `Protocol`."""
+    check_threshold_from(threshold_from)
+    return Rejection(aim, _inner_folds if threshold_from == "out-of-fold" and aim.fixed_threshold is None else None)
+
+
+def check_threshold_from(threshold_from: object) -> None:
+    """Raise OptionError unless the value is "out-of-fold" or "training"."""
     if threshold_from not in ("out-of-fold", "training"):
         raise OptionError(parameter="threshold_from", expected="'out-of-fold' or 'training'", got=f"'{threshold_from}'")
-    return Rejection(aim, _inner_folds if threshold_from == "out-of-fold" and aim.fixed_threshold is None else None)
 
 
 def _inner_folds(train: Dataset) -> list[Split]:

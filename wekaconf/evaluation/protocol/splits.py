@@ -106,12 +106,8 @@ def _split_sizes(split: str, n: int) -> tuple[int, int]:
             return n_train, n - n_train
     except (ValueError, ArithmeticError):
         pass
-    raise OptionError(
-        str(_as_share(split)),
-        parameter="split",
-        expected="a share between 0 and 1 or counts such as 20:50",
-        got=f"'{split}'",
-    )
+    expected = "a share between 0 and 1 or counts such as 20:50"
+    raise OptionError(str(_as_share(split)), parameter="split", expected=expected, got=f"'{split}'")
 
 
 def _as_share(split: str) -> str:

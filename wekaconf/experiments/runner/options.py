@@ -127,8 +127,6 @@ def _measures_of(metrics: Sequence[str] | None) -> tuple[str, ...]:
     for name in metrics:
         if name not in MEASURES:
             raise OptionError(
-                parameter="metrics",
-                expected=alternatives(MEASURES),
-                got=f"'{name}'{nearest(str(name), MEASURES)}",
+                parameter="metrics", expected=alternatives(MEASURES), got=f"'{name}'{nearest(str(name), MEASURES)}"
             )
     return tuple(dict.fromkeys(metrics))

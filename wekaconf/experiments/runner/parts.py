@@ -80,12 +80,8 @@ def missing_parts(group: Group, finished: FinishedPieces, jobs: int) -> Iterator
 
 def _part(group: Group, run: int, methods: tuple[int, ...], folds: slice | None = None) -> Part:
     """A part of these folds, or of a whole run that leaves one instance out at a time."""
-    labels = list(group.methods)
-    splits = group.runs[run]
-    group_of_part = replace(
-        group,
-        methods={labels[i]: group.methods[labels[i]] for i in methods},
-        runs=[splits if folds is None else splits[folds]],
-        known=None if group.known is None else [group.known[run]],
-    )
+    labels, splits = list(group.methods), group.runs[run]
+    methods_of_part = {labels[i]: group.methods[labels[i]] for i in methods}
+    runs, known = [splits if folds is None else splits[folds]], None if group.known is None else [group.known[run]]
+    group_of_part = replace(group, methods=methods_of_part, runs=runs, known=known)
     return Part(group_of_part, run, methods, 0 if folds is None else folds.start)

@@ -57,22 +57,13 @@ def plan_of(data: Dataset, options: EvaluationOptions, name: str | None = None) 
 def _groups(options: EvaluationOptions, prepared: Prepared) -> tuple[Group, ...]:
     """The methods by the learner whose trees they read."""
     protocol = options.protocol
-    labels = dict[str, list[str]]()
+    rejection = None if protocol.aim is None else rejection_of(protocol.aim, protocol.threshold_from)
+    weigh = None if protocol.cost_matrix is None else protocol.cost_matrix.weigh
+    shared = prepared.data, prepared.runs, prepared.known, rejection, prepared.prepare, weigh
+    methods = dict[str, dict[str, PostProcessor]]()
     for label, learner in options.learners.items():
-        labels.setdefault(repr(learner), []).append(label)
-    return tuple(
-        Group(
-            options.learners[labels_of_group[0]],
-            {label: options.methods[label] for label in labels_of_group},
-            prepared.data,
-            prepared.runs,
-            prepared.known,
-            None if protocol.aim is None else rejection_of(protocol.aim, protocol.threshold_from),
-            prepared.prepare,
-            None if protocol.cost_matrix is None else protocol.cost_matrix.weigh,
-        )
-        for labels_of_group in labels.values()
-    )
+        methods.setdefault(repr(learner), {})[label] = options.methods[label]
+    return tuple(Group(options.learners[next(iter(group))], group, *shared) for group in methods.values())
 
 
 def _shared_facts(data: Dataset, protocol: Protocol, prepared: Prepared) -> dict[str, Any]:

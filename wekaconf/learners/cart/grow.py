@@ -125,13 +125,8 @@ class CART(Learner[TreeMirror], name="CART"):
             name for name in ("folds", "prune", "se", "test_share") if getattr(self, name) != declared[name].default
         ]
         if self.leaves is not None and unused:
-            raise OptionError(
-                Argument("leaves", self.name),
-                " chooses the tree by its size, so ",
-                *listed(Argument(name, self.name) for name in unused),
-                " must be left out",
-                of=self.name,
-            )
+            leaves, names = Argument("leaves", self.name), listed(Argument(name, self.name) for name in unused)
+            raise OptionError(leaves, " chooses the tree by its size, so ", *names, " must be left out", of=self.name)
 
     @property
     def reads_nominal(self) -> bool:
@@ -277,15 +272,10 @@ def _test_rows(target: NDArray[np.int64], cart: CART) -> NDArray[np.bool_]:
     is_test = np.empty(len(target), dtype=np.bool_)
     is_test[_stratified_order(target, cart.seed)] = np.diff(n_tests) > 0
     if not 0 < is_test.sum() < len(target):
-        raise OptionError(
-            Owner(cart.name),
-            " ",
-            Setting("prune", "test", cart.name),
-            f": {len(target)} instances are too few for a test sample of a share of {cart.test_share:g}; use ",
-            Setting("prune", "cv", cart.name),
-            ", or another ",
-            Argument("test_share", cart.name),
-        )
+        problem = f": {len(target)} instances are too few for a test sample of a share of {cart.test_share:g}; use "
+        by_test, by_folds = (Setting("prune", way, cart.name) for way in ("test", "cv"))
+        share = Argument("test_share", cart.name)
+        raise OptionError(Owner(cart.name), " ", by_test, problem, by_folds, ", or another ", share)
     return is_test
 
 

@@ -115,6 +115,7 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
         help="Distance between two values of a nominal attribute, in the unit of the scaled axes; inf: a boundary is "
         "never crossed by another nominal value.",
     )  # fmt: skip
+    tree_: TreeMirror = learned()
     unit_: Annotated[FloatArray, stored(np.float64, "n_attributes", low=SMALLEST)] = learned()
     """(n_attributes,) float64: see `units`."""
     regions_: Regions = learned()
@@ -183,7 +184,6 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
         self.regions_ = Regions.of(tree, self.unit_)
 
     def _complete(self) -> None:
-        assert isinstance(self.tree_, TreeMirror)
         self.regions_ = Regions.of(self.tree_, self.unit_)
 
     def _answer(self, data: Dataset) -> Reply:
@@ -221,7 +221,6 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
 
     def _nearest(self, data: Dataset, proba: FloatArray) -> tuple[FloatArray, Int32Array, Int32Array | None]:
         """Distance and node of the nearest region of a class other than the most probable; number of nodes entered."""
-        assert isinstance(self.tree_, TreeMirror)
         predicted = most_probable(proba)
         if not self.regions_.is_fixed.any() and compiled_pays(
             data.values.size * len(self.regions_.node), COMPILED_FROM
@@ -243,7 +242,6 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
         return point
 
     def _explanation(self, data: Dataset, boundary: NearestBoundary) -> Explanation:
-        assert isinstance(self.tree_, TreeMirror)
         instance = np.flatnonzero(boundary.node >= 0)
         node, point, values = boundary.node[instance], boundary.point[instance], data.values[instance]
         distinct, place = np.unique(node, return_inverse=True)

@@ -181,16 +181,8 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         order = np.lexsort((column, node[item], row[item]))
         instance, at, column = row[item[order]], node[item[order]], column[order]
         value, accepts = self._details(data, instance, at, column)
-        return Explanation(
-            self.tree_,
-            len(data),
-            KINDS,
-            instance,
-            at,
-            (column < 0).astype(np.uint8),
-            column.astype(np.int32),
-            {"value": value, "accepts": accepts},
-        )
+        kind, details = (column < 0).astype(np.uint8), {"value": value, "accepts": accepts}
+        return Explanation(self.tree_, len(data), KINDS, instance, at, kind, column.astype(np.int32), details)
 
     def _details(
         self, data: Dataset, instance: NDArray[np.intp], node: NDArray[np.int32], column: NDArray[np.intp]

@@ -76,14 +76,8 @@ class ID3SD(LimitMethod, name="id3_sd"):
 
     def _check_parameters(self) -> None:
         if self.alpha is not None and self.p_total is not None:
-            raise OptionError(
-                "give ",
-                Argument("alpha", self.name),
-                " or ",
-                Argument("p_total", self.name),
-                ", from which alpha follows, not both",
-                of=self.name,
-            )
+            alpha, p_total = Argument("alpha", self.name), Argument("p_total", self.name)
+            raise OptionError("give ", alpha, " or ", p_total, ", from which alpha follows, not both", of=self.name)
         if self.trim == 1:
             raise OptionError(
                 Argument("trim", self.name), " must be smaller than 1, which would remove all instances", of=self.name

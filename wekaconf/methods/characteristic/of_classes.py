@@ -84,18 +84,12 @@ class CharacteristicLimits:
         if labels.dtype.kind in "iu":
             wrong = (labels < -1) | (labels >= len(names))
             if wrong.any():
-                raise OptionError(
-                    parameter="predicted",
-                    expected=f"indices from −1 (none) to {len(names) - 1}",
-                    got=str(labels[wrong][0]),
-                )
+                expected = f"indices from −1 (none) to {len(names) - 1}"
+                raise OptionError(parameter="predicted", expected=expected, got=str(labels[wrong][0]))
             return labels.astype(np.int64)
         if not all(isinstance(name, str) for name in labels.tolist()):
-            raise OptionError(
-                parameter="predicted",
-                expected="class indices or class names",
-                got=f"{labels.dtype} such as {labels[0]!r}",
-            )
+            got = f"{labels.dtype} such as {labels[0]!r}"
+            raise OptionError(parameter="predicted", expected="class indices or class names", got=got)
         index = self.header.class_attribute.value_index
         for name in labels.tolist():
             if name not in index:
@@ -188,14 +182,9 @@ def characteristic_limits(
         ordered=ordered,
     )  # fmt: skip
     _MaxParameters(closed=closed)
-    sd_only = {
-        "alpha": alpha is not None,
-        "p_total": p_total is not None,
-        "limits": limits != "normal",
-        "trim": trim > 0,
-    }
-    max_only = {"closed": closed != "both"}
-    misplaced = [key for key, is_given in (max_only if is_sd else sd_only).items() if is_given]
+    sd_only = {"alpha": alpha is not None, "p_total": p_total is not None, "limits": limits != "normal"}
+    others = {"closed": closed != "both"} if is_sd else {**sd_only, "trim": trim > 0}
+    misplaced = [key for key, is_given in others.items() if is_given]
     if misplaced:
         raise OptionError(
             f"{name}: {misplaced[0]} is a parameter of method '{'max' if is_sd else 'sd'}', not of '{method}'",

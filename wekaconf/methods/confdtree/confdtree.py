@@ -106,6 +106,7 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
     )
     routes: bool = parameter(default=True, help="Whether to apply alternative routes.")
     fines: bool = parameter(default=True, help="Whether to apply fines.")
+    tree_: TreeMirror = learned()
     intervals_: Annotated[Intervals, PARTS] = learned()
 
     def _check_parameters(self) -> None:
@@ -162,11 +163,9 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
         )
 
     def _annotation(self, node: int) -> Annotation:
-        assert isinstance(self.tree_, TreeMirror)
         return annotation_of(self.tree_, self.intervals_, node)
 
     def _complete(self) -> None:
-        assert isinstance(self.tree_, TreeMirror)
         self.intervals_.check(self.tree_)
 
     def _answer(self, data: Dataset) -> Reply:
@@ -179,12 +178,10 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
         )
 
     def _steps(self, row: FloatArray) -> Step:
-        assert isinstance(self.tree_, TreeMirror)
         return confdtree_step(self.tree_, self.intervals_, self._rules, row)
 
     def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
         """The values of each instance outside the interval of the leading class; if there are none, the leaf."""
-        assert isinstance(self.tree_, TreeMirror)
         sentences = Ends.of(self.tree_, data.values[rows], answer.proba[rows]).sentences()
         for place, i in enumerate(rows.tolist()):
             if events := answer.explanation[i]:
@@ -195,7 +192,6 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
 
     def _explanation(self, data: Dataset, answers: Answers) -> Explanation:
         """The routes and fines, each with the value, the leading class, and the interval that the value is outside."""
-        assert isinstance(self.tree_, TreeMirror)
         ends, node, leading, names = self.intervals_, answers.node, answers.leading, self.tree_.class_names
         column = self.tree_.split_attribute[node]
         low, high = ends.assigned_low[node, leading].tolist(), ends.assigned_high[node, leading].tolist()
@@ -213,7 +209,6 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
         return Rules(float(self.fine), self.routes, self.fines)
 
     def _answers(self, data: Dataset) -> Answers:
-        assert isinstance(self.tree_, TreeMirror)
         if compiled_pays(len(data), COMPILED_FROM, "wekaconf.methods.confdtree.compiled"):
             from wekaconf.methods.confdtree import compiled
 

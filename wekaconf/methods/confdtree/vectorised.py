@@ -47,14 +47,11 @@ def answers(intervals: Intervals, rules: Rules, router: Router, values: FloatArr
     values : (n, n_attributes) float64
     """
     begins = range(0, len(values), CHUNK) or range(1)
-    chunks = [_chunk(intervals, rules, router, values[begin : begin + CHUNK]) for begin in begins]
-    return Answers(
-        np.concatenate([chunk.proba for chunk in chunks]),
-        np.concatenate([chunk.instance + begin for chunk, begin in zip(chunks, begins, strict=True)]),
-        np.concatenate([chunk.node for chunk in chunks]),
-        np.concatenate([chunk.kind for chunk in chunks]),
-        np.concatenate([chunk.leading for chunk in chunks]),
-    )
+    chunks = []
+    for begin in begins:
+        chunk = _chunk(intervals, rules, router, values[begin : begin + CHUNK])
+        chunks.append(chunk._replace(instance=chunk.instance + begin))
+    return Answers(*map(np.concatenate, zip(*chunks, strict=True)))
 
 
 def _chunk(intervals: Intervals, rules: Rules, router: Router, values: FloatArray) -> Answers:

@@ -32,6 +32,7 @@ class CountsAtNodes(CountsInstances, is_registered=False):
     """
 
     estimates: ClassVar[str] = "answer_"
+    tree_: TreeMirror = learned()
     class_weight_: Annotated[FloatArray, stored(np.float64, "n_weighed", "n_classes", low=0, is_optional=True)] = (
         learned()
     )
@@ -50,7 +51,6 @@ class CountsAtNodes(CountsInstances, is_registered=False):
         super()._complete()
         if not self._keeps_weights:
             return
-        assert isinstance(self.tree_, TreeMirror)
         if len(self.class_weight_) != self.tree_.n_nodes:
             raise ValueError(f"class_weight_: expected {self.tree_.n_nodes} rows, got {len(self.class_weight_)}")
         expected = self._estimates(self.tree_, self.class_weight_)
@@ -71,13 +71,11 @@ class AnswersAtNodes(AnnotatesNodes, CountsAtNodes, is_registered=False):
 
     def _annotation(self, node: int) -> Annotation:
         """At a leaf, its distribution; the one value, ``answer``, is there at all nodes."""
-        assert isinstance(self.tree_, TreeMirror)
         answer = self.answer_[node].tolist()
         is_leaf = self.tree_.split_kind[node] == SplitKind.LEAF
         return Annotation(lines=(vector(answer),) if is_leaf else (), values={"answer": answer})
 
     def _answer(self, data: Dataset) -> Reply:
-        assert isinstance(self.tree_, TreeMirror)
         tree = self.tree_
         return Reply(
             mean_answers(tree, data, self.answer_),

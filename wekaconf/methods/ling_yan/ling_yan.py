@@ -74,7 +74,6 @@ class LingYan(CountsAtNodes, name="ling_yan"):
         return nearest_filled(tree, np.asarray(~class_weight.any(axis=1)))
 
     def _answer(self, data: Dataset) -> Reply:
-        assert isinstance(self.tree_, TreeMirror)
         proba = self._sums(self.tree_, data.values)
         return Reply(
             proba / proba.sum(axis=1, keepdims=True),
@@ -84,7 +83,6 @@ class LingYan(CountsAtNodes, name="ling_yan"):
 
     def _steps(self, row: FloatArray) -> Step:
         """The sum over the leaves in the order of addition, from the deepest level up, divided by its total."""
-        assert isinstance(self.tree_, TreeMirror)
         summed = self._sum_below(self.tree_, row, self._missing_factor(self.tree_), 0)
         return Step.scaled("the mean over all leaves", summed, total=float(summed.array[None].sum(axis=1)[0]),
                            kind="shares")  # fmt: skip

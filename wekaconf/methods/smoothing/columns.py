@@ -81,14 +81,11 @@ class ComparedColumns:
             )
         numbers = [train.attributes[c].name for c in inputs if not train.attributes[c].is_nominal]
         if numbers and numeric == "refuse":
+            remedies = UseFilter(DISCRETIZE, preprocessing="wang2006"), ", or ", SetParameter(method, "numeric", "bins")
             raise OptionError(
-                Owner(method),
-                f" compares nominal values, but {len(numbers)} of the attributes of '{train.relation}' "
-                f"{'is' if len(numbers) == 1 else 'are'} numeric: {name_list(numbers)}; discretise them ",
-                UseFilter(DISCRETIZE, preprocessing="wang2006"),
-                ", or ",
-                SetParameter(method, "numeric", "bins"),
-            )
+                Owner(method), f" compares nominal values, but {len(numbers)} of the attributes of '{train.relation}' "
+                f"{'is' if len(numbers) == 1 else 'are'} numeric: {name_list(numbers)}; discretise them ", *remedies,
+            )  # fmt: skip
         return _columns_of(train) if numbers else _nominal_columns(train.header)
 
     def check(self, header: Header) -> None:

@@ -173,13 +173,7 @@ def uniform_weights(tree: TreeMirror, paths: Paths) -> FloatArray:
 
 
 def diw_weights(
-    tree: TreeMirror,
-    paths: Paths,
-    train: TrainingSet,
-    local: LocalEstimate,
-    *,
-    removes: bool,
-    compares_class: bool,
+    tree: TreeMirror, paths: Paths, train: TrainingSet, local: LocalEstimate, *, removes: bool, compares_class: bool
 ) -> FloatArray:
     """Interpolation weights by one pass of Algorithm DIW over the instances at the end of every path.
 

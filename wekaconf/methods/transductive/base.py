@@ -66,15 +66,9 @@ class Transductive(LeavesOneOut, is_registered=False):
         learner = learner_class(self._tree_learner)
         is_read = tree.learner in (learner.name, *learner.aliases)
         if not is_read or (tree.learner == INDUCER and not tree.routing.adds_counts):
+            got, remedy = Owner(tree.learner), (UseLearner(learner.name, is_read=True), *self._remedy(tree.learner))
             raise OptionError(
-                Owner(self.name),
-                " reads trees of ",
-                Owner(learner.name),
-                ", got one of ",
-                Owner(tree.learner),
-                "; ",
-                UseLearner(learner.name, is_read=True),
-                *self._remedy(tree.learner),
+                Owner(self.name), " reads trees of ", Owner(learner.name), ", got one of ", got, "; ", *remedy
             )
         if tree.learner == INDUCER:
             tree_rules(tree)

@@ -16,7 +16,6 @@ from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.data.wording import class_text
-from wekaconf.learners.info_gain import InfoGain
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
 from wekaconf.learners.info_gain.rules import NOBODY, SMALLEST_GAIN, Cuts, Rules
 from wekaconf.methods.contract.answer import Reply
@@ -109,23 +108,12 @@ class TPCE(Transductive, name="tpce"):
         changes = self._changes
         extra = [name for name, value in changes.items() if value is not None]
         if self.inner != INDUCER and extra:
-            raise OptionError(
-                "leave ",
-                *listed(Argument(name, self.name) for name in extra),
-                " out; that is for trees of ",
-                Owner(InfoGain.name),
-                f", {self.inner} has its own options",
-                of=self.name,
-            )
+            names, has_own = listed(Argument(name, self.name) for name in extra), f", {self.inner} has its own options"
+            raise OptionError("leave ", *names, " out; that is for trees of ", Owner(INDUCER), has_own, of=self.name)
         if self.inner != INDUCER and self.batch:
+            batch, inner = Argument("batch", self.name), Argument("inner", self.name)
             raise OptionError(
-                Argument("batch", self.name),
-                " is defined on trees of ",
-                Owner(InfoGain.name),
-                "; leave it or ",
-                Argument("inner", self.name),
-                " out",
-                of=self.name,
+                batch, " is defined on trees of ", Owner(INDUCER), "; leave it or ", inner, " out", of=self.name
             )
         if not self.inner:
             raise OptionError(Argument("inner", self.name), " must be the name of a learner, got ''", of=self.name)

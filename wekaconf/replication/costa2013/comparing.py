@@ -138,18 +138,7 @@ def _compared(measure: str, rival: str, seed: int, gain: np.ndarray[Any, np.dtyp
     gain = gain[~np.isnan(gain)].round(DECIMALS)
     gain = -gain if measure == "brier" else gain
     wins, losses = int((gain > 0).sum()), int((gain < 0).sum())
+    triple = wins, len(gain) - wins - losses, losses
     zeros = np.zeros(len(gain))
     mean, rank = paired_t(gain, zeros), signed_rank(gain, zeros)
-    return Comparison(
-        measure,
-        rival,
-        seed,
-        wins,
-        len(gain) - wins - losses,
-        losses,
-        mean.effect,
-        mean.low,
-        mean.high,
-        rank.effect,
-        rank.p_value,
-    )
+    return Comparison(measure, rival, seed, *triple, mean.effect, mean.low, mean.high, rank.effect, rank.p_value)

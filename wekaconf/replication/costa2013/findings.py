@@ -6,14 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from wekaconf.base.naming import counted
 from wekaconf.replication.cells import Figure, Place, p_cell
-from wekaconf.replication.costa2013.comparing import (
-    DECIMALS,
-    Comparison,
-    comparisons,
-    means,
-    methods_of,
-    of_first_seed,
-)
+from wekaconf.replication.costa2013.comparing import DECIMALS, Comparison, comparisons, means, methods_of, of_first_seed
 from wekaconf.replication.costa2013.measurement import BATCH_METHODS
 from wekaconf.replication.runner import Record
 from wekaconf.replication.study import Beside, Finding

@@ -65,9 +65,7 @@ def prepared(data: Dataset) -> Dataset:
     data = data.take(data.class_values >= 0)
     kept = [i for i, attribute in enumerate(data.attributes) if i == data.class_index or _is_kept(attribute, len(data))]
     header = replace(
-        data.header,
-        attributes=tuple(data.attributes[i] for i in kept),
-        class_index=kept.index(data.class_index),
+        data.header, attributes=tuple(data.attributes[i] for i in kept), class_index=kept.index(data.class_index)
     )
     present = np.unique(data.class_values)
     if len(present) < 2 or len(kept) < 2:

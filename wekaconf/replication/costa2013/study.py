@@ -43,20 +43,21 @@ class _Study:
         paths, missing = find_sets(asked.data, names)
         runs = asked.runs or (1 if asked.quick else RUNS)
         parameters: dict[str, Any] = {"seed": SEED if asked.seed is None else asked.seed, "runs": runs}
-        execution: dict[str, Any] = {"jobs": asked.jobs, "resume": asked.resume, "on_progress": asked.on_progress}
         parts = [part for part in self.parts if asked.wants(part)]
         records: list[Record] = []
         batches: list[Record] = []
         failed: dict[str, str] = {}
         if any(part != BATCH for part in parts):
             records, failed = run_sets(
-                PAPER, partial(measure, **parameters), paths, parameters=parameters, versions=versions(), **execution
-            )
+                PAPER, partial(measure, **parameters), paths, parameters=parameters, versions=versions(),
+                **asked.execution,
+            )  # fmt: skip
         if BATCH in parts:
             measurable = {name: path for name, path in paths.items() if name not in failed}
             batches, failed_batches = run_sets(
-                f"{PAPER}-batch", partial(measure_batch, **parameters), measurable, parameters=parameters, **execution
-            )
+                f"{PAPER}-batch", partial(measure_batch, **parameters), measurable, parameters=parameters,
+                **asked.execution,
+            )  # fmt: skip
             failed = {**failed, **failed_batches}
         return _results(parts, records, batches, missing, failed, runs)
 

@@ -54,12 +54,8 @@ class Plan:
 
     def as_parameters(self) -> dict[str, Any]:
         """The parameters that the records depend on, as JSON values."""
-        return {
-            "parts": list(self.parts),
-            "readings": list(self.readings),
-            "runs": dict(self.n_runs),
-            "seed": self.seed,
-        }
+        runs, readings = dict(self.n_runs), list(self.readings)
+        return {"parts": list(self.parts), "readings": readings, "runs": runs, "seed": self.seed}
 
     def settings(self, part: str, dataset: str, leave_out: str, **facts: Any) -> Iterator[Setting]:
         """The settings of a part, for a table one per reading; none if the part is not asked for."""
@@ -134,14 +130,9 @@ class Davidsson1996:
         records: list[Record] = []
         failed: dict[str, str] = {}
         if paths:
+            parameters = plan.as_parameters()
             records, failed = run_sets(
-                PAPER,
-                partial(measure, plan=plan),
-                paths,
-                parameters=plan.as_parameters(),
-                jobs=asked.jobs,
-                resume=asked.resume,
-                on_progress=asked.on_progress,
+                PAPER, partial(measure, plan=plan), paths, parameters=parameters, **asked.execution
             )
         if with_coins:
             records = [*records, *measure_coins(plan)]

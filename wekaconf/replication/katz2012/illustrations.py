@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from wekaconf.data.wording import number
 from wekaconf.methods.confdtree import ConfDTree
@@ -42,18 +43,10 @@ def _answered(path: str, *, deviation: float) -> None:
     plot_routes(path, ways_of(ConfDTree(variant="norm").fit(tree, train), instance))
 
 
-def _routed(path: str) -> None:
-    _answered(path, deviation=ROUTED)
-
-
-def _fined(path: str) -> None:
-    _answered(path, deviation=FINED)
-
-
 ILLUSTRATIONS = {
     "figure 1": Illustration(_intervals),
     "figure 2": Illustration(_classified),
     "figure 3": Illustration(_travelling),
-    "figure 4": Illustration(_routed),
-    "figure 5": Illustration(_fined),
+    "figure 4": Illustration(partial(_answered, deviation=ROUTED)),
+    "figure 5": Illustration(partial(_answered, deviation=FINED)),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -38,6 +38,11 @@ def printed(part: str) -> dict[tuple[str, str], float]:
     }
 
 
+def _in_order(places: Container[tuple[str, str]], group: str | None) -> list[str]:
+    """The data sets of a group, or of both, whose trees of J48 were measured, in the paper's order."""
+    return [name for name, set_group in groups().items() if (name, BASE) in places and group in (None, set_group)]
+
+
 @dataclass(frozen=True)
 class Measured:
     """The records of the data sets that were measured, by data set and column.
@@ -69,15 +74,11 @@ class Measured:
 
     def sets(self, group: str | None = None) -> list[str]:
         """The data sets that were cross-validated, in the paper's order; of one group or of both."""
-        return [
-            name for name, set_group in groups().items() if (name, BASE) in self._folds and group in (None, set_group)
-        ]
+        return _in_order(self._folds, group)
 
     def sets_by_size(self, group: str | None = None) -> list[str]:
         """The data sets that were measured by training size, in the paper's order; of one group or of both."""
-        return [
-            name for name, set_group in groups().items() if (name, BASE) in self._sizes and group in (None, set_group)
-        ]
+        return _in_order(self._sizes, group)
 
     @cached_property
     def sizes(self) -> list[int]:

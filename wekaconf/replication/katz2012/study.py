@@ -56,14 +56,9 @@ class _Study:
         records: list[Record] = []
         failed: dict[str, str] = {}
         for i, (phase, (measure, parameters)) in enumerate(phases.items()):
+            in_phase = replace(asked, on_progress=_phase(asked.on_progress, i, len(phases)))
             phase_records, phase_failures = run_sets(
-                f"{PAPER}-{phase}",
-                partial(measure, **parameters),
-                paths,
-                parameters=parameters,
-                jobs=asked.jobs,
-                resume=asked.resume,
-                on_progress=_phase(asked.on_progress, i, len(phases)),
+                f"{PAPER}-{phase}", partial(measure, **parameters), paths, parameters=parameters, **in_phase.execution
             )
             records += phase_records
             failed |= phase_failures

@@ -41,10 +41,11 @@ def figures(seed: int | None, path: str | None) -> dict[str, Callable[[str], Any
     """
     drawers: dict[str, Callable[[str], Any]] = {}
     if seed is not None:
+        curves = partial(threshold_curves, keep=KEPT_OF_PLANE, rules=("rule",))
         for shape in SHAPES:
             answered = partial(_answered_plane, shape, seed)
             for part, make in (
-                ("figure 8", points), ("figure 9", distances), ("figure 10", threshold_of_plane), ("figure 11", lane),
+                ("figure 8", points), ("figure 9", distances), ("figure 10", curves), ("figure 11", lane),
             ):  # fmt: skip
                 drawers[f"{part} {shape}"] = partial(_draw, answered, make)
     if path is not None:
@@ -128,11 +129,6 @@ def whole_section(answered: Answered) -> Section:
 
 
 # ---- thresholds ----
-
-
-def threshold_of_plane(answered: Answered) -> Figure:
-    """Figure 10: the effect of each threshold on a synthetic set."""
-    return threshold_curves(answered, keep=KEPT_OF_PLANE, rules=("rule",))
 
 
 def threshold_curves(answered: Answered, *, keep: float, rules: tuple[str, ...]) -> Figure:

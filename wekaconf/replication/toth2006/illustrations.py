@@ -85,7 +85,4 @@ def _projections(path: str) -> None:
     save(path, draw)
 
 
-ILLUSTRATIONS = {
-    "figure 2": Illustration(_errors_by_size, BREAST_W),
-    "figure 3": Illustration(_projections),
-}
+ILLUSTRATIONS = {"figure 2": Illustration(_errors_by_size, BREAST_W), "figure 3": Illustration(_projections)}

@@ -162,13 +162,8 @@ def out_of_fold(dataset: str, data: Dataset, seeds: range) -> Iterator[Record]:
     for experiment in EXPERIMENTS:
         for seed in seeds:
             for choice in choices:
-                protocol = Protocol(
-                    seed=seed,
-                    preprocess="median",
-                    per_fold=True,
-                    aim=Aim("keep", experiment.keep),
-                    threshold_from=choice,
-                )
+                aim = Aim("keep", experiment.keep)
+                protocol = Protocol(seed=seed, preprocess="median", per_fold=True, aim=aim, threshold_from=choice)
                 ((_, answers),) = evaluate(
                     data, "boundary_distance", protocol=protocol, learner=experiment.cart, name=dataset
                 )

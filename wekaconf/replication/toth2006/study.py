@@ -63,14 +63,9 @@ class Toth2006:
         if needed:
             paths, missing = find_sets(asked.data, needed, is_needed=not with_planes)
         if paths:
+            parameters = {"seed": seed, "runs": n_runs}
             file_records, failed = run_sets(
-                PAPER,
-                partial(measure, seed=seed, n_runs=n_runs),
-                paths,
-                parameters={"seed": seed, "runs": n_runs},
-                jobs=asked.jobs,
-                resume=asked.resume,
-                on_progress=asked.on_progress,
+                PAPER, partial(measure, seed=seed, n_runs=n_runs), paths, parameters=parameters, **asked.execution
             )
             records += file_records
         published = [cell for cell in published_cells(PAPER) if asked.wants(cell.part)]

@@ -112,12 +112,8 @@ def _rivals(measured: Measured, part: str) -> tuple[Beside, Finding]:
         ]
         for name, column in names.items()
     }
-    beside = Beside(
-        part,
-        f"{printed_name(table, 'C')}, honest, against honest rivals",
-        ("mean difference", "wins/ties/losses", "p, Wilcoxon", "p, Holm"),
-        rows,
-    )
+    columns = ("mean difference", "wins/ties/losses", "p, Wilcoxon", "p, Holm")
+    beside = Beside(part, f"{printed_name(table, 'C')}, honest, against honest rivals", columns, rows)
     better, equal, worse = (
         [name for name, test in tests.items() if (test.sign(1) * (corrected[name] <= LEVEL)) == sign]
         for sign in (1, 0, -1)

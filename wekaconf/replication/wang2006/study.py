@@ -7,6 +7,7 @@ columns W and C; ``text`` takes the text literally, raw scores and all; ``honest
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -60,19 +61,18 @@ class _Study:
             "runs": asked.runs or (1 if asked.quick else RUNS),
             "seed": SEED if asked.seed is None else asked.seed,
         }
-        execution: dict[str, Any] = {"jobs": asked.jobs, "resume": asked.resume, "on_progress": asked.on_progress}
         results = Results([], [], missing=missing)
         if tables:
             records, failed = run_sets(
                 PAPER, partial(measure, **parameters), {name: paths[name] for name in names if name in paths},
-                parameters=parameters, **execution,
+                parameters=parameters, **asked.execution,
             )  # fmt: skip
             results = _joined(results, _tables(tables, names, Measured(records), asked.reading or "table"), failed)
         if has_figure and VEHICLE in paths:
             iterations = QUICK_ITERATIONS if asked.quick else ITERATIONS
             records, failed = run_sets(
                 f"{PAPER}-figure-3", partial(measure_iterations, **parameters, iterations=iterations),
-                {VEHICLE: paths[VEHICLE]}, parameters=parameters | {"iterations": list(iterations)}, **execution,
+                {VEHICLE: paths[VEHICLE]}, parameters=parameters | {"iterations": list(iterations)}, **asked.execution,
             )  # fmt: skip
             results = _joined(results, _figure(records, asked.reading or "table"), failed)
         return results
@@ -125,12 +125,6 @@ def _figure(records: Sequence[Record], reading: str) -> Results:
 
 
 def _joined(first: Results, second: Results, failed: Mapping[str, str]) -> Results:
-    return Results(
-        [*first.records, *second.records],
-        [*first.cells, *second.cells],
-        [*first.beside, *second.beside],
-        [*first.findings, *second.findings],
-        {**first.figures, **second.figures},
-        first.missing,
-        {**first.failed, **failed},
-    )
+    names = ("records", "cells", "beside", "findings")
+    lists: dict[str, Any] = {name: [*getattr(first, name), *getattr(second, name)] for name in names}
+    return replace(first, **lists, figures={**first.figures, **second.figures}, failed={**first.failed, **failed})

@@ -157,9 +157,8 @@ def _calibration_picture(data_set: str, schemes: Sequence[str], curves: Mapping[
         ends = zip(frame.places(confidence, 100 * low), frame.places(confidence, 100 * high), strict=True)
         bars = "".join(f"M{x} {y}V{upper}" for (x, y), (_, upper) in ends)
         lines.append(Line(place, frame.path(confidence, accuracy), dots, bars))
-    description = _best_and_worst(
-        schemes, {place: each.calibration.ece for place, each in curves.items()}, "Calibration error"
-    )
+    errors = {place: each.calibration.ece for place, each in curves.items()}
+    description = _best_and_worst(schemes, errors, "Calibration error")
     return Picture(f"Calibration on {data_set}", description, "Calibration", frame, lines, has_diagonal=True)
 
 
@@ -172,21 +171,11 @@ def _roc_picture(data_set: str, schemes: Sequence[str], curves: Mapping[int, Cur
     for place, each in curves.items():
         if name in each.roc:
             roc = each.roc[name]
+            path, largest_box = frame.path(100 * roc.false, 100 * roc.true), _largest_box(schemes[place], roc)
             boxes = frame.boxes([tuple(100 * corner for corner in box) for box in roc.blocks])  # type: ignore[misc]
-            lines.append(
-                Line(
-                    place,
-                    frame.path(100 * roc.false, 100 * roc.true),
-                    boxes=boxes,
-                    largest_box=_largest_box(schemes[place], roc),
-                )
-            )
-    description = _best_and_worst(
-        schemes,
-        {line.scheme: curves[line.scheme].roc[name].area for line in lines},
-        "Area below the curve",
-        larger=True,
-    )
+            lines.append(Line(place, path, boxes=boxes, largest_box=largest_box))
+    areas = {line.scheme: curves[line.scheme].roc[name].area for line in lines}
+    description = _best_and_worst(schemes, areas, "Area below the curve", larger=True)
     title = f"ROC of class {name} on {data_set}"
     return Picture(title, description, f"ROC, class {name}", frame, lines, has_diagonal=True)
 

@@ -74,10 +74,7 @@ class Report:
             legend_of=formats.legend_of, verdict_marks=VERDICTS, undefined=UNDEFINED, frame_size=(WIDTH, HEIGHT),
         )  # fmt: skip
         page: str = environment.get_template("page.html").render(
-            report=self,
-            policy=policy(style, script),
-            style=style,
-            script=script,
+            report=self, policy=policy(style, script), style=style, script=script
         )
         return page
 

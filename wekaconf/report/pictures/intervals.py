@@ -10,17 +10,7 @@ import numpy as np
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import counted
-from wekaconf.base.plot_style import (
-    COLOURS,
-    COLUMN,
-    GREY,
-    LABEL_SIZE,
-    broken,
-    name_text,
-    panels,
-    save,
-    tint,
-)
+from wekaconf.base.plot_style import COLOURS, COLUMN, GREY, LABEL_SIZE, broken, name_text, panels, save, tint
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute

@@ -9,16 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.plot_style import (
-    BESIDE_AXES,
-    GREY,
-    LABEL_SIZE,
-    WIDTH,
-    broken,
-    line_styles,
-    panels,
-    save,
-)
+from wekaconf.base.plot_style import BESIDE_AXES, GREY, LABEL_SIZE, WIDTH, broken, line_styles, panels, save
 from wekaconf.evaluation.risk_coverage import RiskCoverage
 
 if TYPE_CHECKING:

@@ -20,11 +20,7 @@ PAGE = 6.5, 9.0
 
 
 def write_tree(
-    path: str | os.PathLike[str],
-    tree: TreeMirror,
-    *,
-    annotate: Annotate | None = None,
-    max_depth: int | None = None,
+    path: str | os.PathLike[str], tree: TreeMirror, *, annotate: Annotate | None = None, max_depth: int | None = None
 ) -> None:
     """Draw a tree, one column wide if its texts can be read there, else as wide as they need.
 

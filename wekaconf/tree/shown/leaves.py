@@ -70,12 +70,8 @@ def _rep_leaf(tree: RoutedTree, leaf: int) -> Leaf:
         return Leaf(name, float("nan"), float("nan"))
     grown_weights, held_out_weights = tree.grown_class_weight[leaf], tree.held_out_class_weight[leaf]
     weight, held_out_weight = total(grown_weights), total(held_out_weights)
-    return Leaf(
-        name,
-        weight,
-        weight - float(grown_weights[winner]),
-        (held_out_weight, held_out_weight - float(held_out_weights[winner])),
-    )
+    held_out = held_out_weight, held_out_weight - float(held_out_weights[winner])
+    return Leaf(name, weight, weight - float(grown_weights[winner]), held_out)
 
 
 def total(weights: FloatArray) -> float:
