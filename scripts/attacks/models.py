@@ -33,7 +33,7 @@ from wekaconf.tree.kinds import Routing
 Parts = dict[str, bytes]
 Array = np.ndarray[Any, Any]
 
-SCRIPT = Path(__file__).with_name("_model_reader.py")
+READER = Reader("_model_reader.py")
 RECORD = "record.json"
 ODD_NUMBERS = (np.nan, np.inf, -np.inf, -1.0, 0.0, 1.0, 1e300, -1e300, 1e-320, -0.0, 0.5, 2.0**31, -(2.0**30), 3e9)
 ODD_VALUES = (
@@ -73,7 +73,7 @@ def draw(seed: int, tried: Counter[tuple[str, str]]) -> Iterator[str]:
         parts = {member: archive.read(member) for member in archive.namelist()}
     changed, what = CHANGES[rng.integers(len(CHANGES))](rng, parts)
     tried["files of", name.partition(" {")[0].partition(" of ")[0]] += 1
-    verdict = _reader().verdict(changed, ".wct")
+    verdict = READER.verdict(changed, ".wct")
     kind, _, reason = verdict.partition(" ")
     tried["verdicts", kind] += 1
     if kind not in ("refused", "answers"):
@@ -333,8 +333,3 @@ CHANGES: list[Change] = [
     one_number, one_number, one_number, one_step, one_step, one_step, all_numbers, order, shape, kind,
     taken_from_another, members, raw_bytes, zip_bytes, record, record,
 ]  # fmt: skip
-
-
-@cache
-def _reader() -> Reader:
-    return Reader(SCRIPT)

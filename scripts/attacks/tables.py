@@ -12,14 +12,13 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from random import Random
 
 from attacks import Tried
 from attacks._changes import GENERAL, MARKS, NUMBERS, Change, changed, cut_off, dropped, one_bit, put_in, repeated
 from attacks._reader import Reader
 
-SCRIPT = Path(__file__).with_name("_file_reader.py")
+READER = Reader("_file_reader.py")
 PER_DRAW = 10
 """Texts written per draw; each is also changed."""
 BINARY_PER_DRAW = 4
@@ -32,14 +31,14 @@ def draw(seed: int, tried: Tried) -> Iterator[str]:
     """Write texts, and read them as they are and after changes; read other tables after changes."""
     rng = Random(seed)
     for suffix, content, what in files(rng):
-        verdict = _reader().verdict(content, suffix)
+        verdict = READER.verdict(content, suffix)
         kind, _, reason = verdict.partition(" ")
         tried["files", suffix] += 1
         tried["verdicts", kind] += 1
         if kind not in ("reads", "refused"):
             yield f"{suffix}, {what}: {verdict} {content[:600]!r}"
         elif suffix in (".csv", ".tsv") and rng.random() < 0.1 and not content.startswith(b"\x1f\x8b"):
-            packed = _reader().verdict(gzip.compress(content, 1), f"{suffix}.gz")
+            packed = READER.verdict(gzip.compress(content, 1), f"{suffix}.gz")
             tried["files", f"{suffix}.gz"] += 1
             if packed.partition(" ")[0] != kind or (kind == "reads" and packed.partition(" ")[2] != reason):
                 yield f"{suffix}, {what}: {verdict}, but gzipped: {packed} {content[:600]!r}"
@@ -58,11 +57,6 @@ def files(rng: Random) -> Iterator[tuple[str, bytes, str]]:
     if rng.random() < SELDOM:
         suffix, content, what = rng.choice(LARGE)(rng)
         yield suffix, content, what
-
-
-@cache
-def _reader() -> Reader:
-    return Reader(SCRIPT)
 
 
 # ---- texts ----
