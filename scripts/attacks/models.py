@@ -41,28 +41,14 @@ ODD_VALUES = (
     {"x": 1}, ["x"], "\ud800", "x\n\x1b[31m\u202e", "weka.classifiers.trees.J48",
 )  # fmt: skip
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
-    ("leaf_frequency", {}),
-    ("leaf_frequency", {"laplace": True}),
-    ("confdtree", {}),
-    ("confdtree", {"variant": "tdist", "min_instances": 1}),
-    ("shrinkage", {}),
-    ("shrinkage", {"local": "wpe"}),
-    ("shrinkage", {"local": "naive_bayes", "weights": "em"}),
-    ("shrinkage_wpe", {"reading": "text"}),
-    ("wpe", {}),
-    ("wpe", {"node": "root"}),
-    ("m_branch", {}),
-    ("ling_yan", {}),
-    ("curtailment", {"estimate": "laplace"}),
-    ("id3_sd", {"zero_variance": "parent", "ordered": "n1"}),
-    ("id3_max", {}),
-    ("boundary_distance", {"scaling": "z", "norm": "l1"}),
-    ("boundary_distance", {}),
-    ("tpce", {}),
-    ("tpce", {"leaf": "m_branch"}),
-    ("kukar_kononenko", {}),
-    ("kukar_kononenko", {"supervised": True}),
-]
+    ("leaf_frequency", {}), ("leaf_frequency", {"laplace": True}), ("confdtree", {}),
+    ("confdtree", {"variant": "tdist", "min_instances": 1}), ("shrinkage", {}), ("shrinkage", {"local": "wpe"}),
+    ("shrinkage", {"local": "naive_bayes", "weights": "em"}), ("shrinkage_wpe", {"reading": "text"}), ("wpe", {}),
+    ("wpe", {"node": "root"}), ("m_branch", {}), ("ling_yan", {}), ("curtailment", {"estimate": "laplace"}),
+    ("id3_sd", {"zero_variance": "parent", "ordered": "n1"}), ("id3_max", {}),
+    ("boundary_distance", {"scaling": "z", "norm": "l1"}), ("boundary_distance", {}), ("tpce", {}),
+    ("tpce", {"leaf": "m_branch"}), ("kukar_kononenko", {}), ("kukar_kononenko", {"supervised": True}),
+]  # fmt: skip
 
 
 def draw(seed: int, tried: Counter[tuple[str, str]]) -> Iterator[str]:

@@ -41,27 +41,14 @@ from wekaconf.report.trees.text import render_text
 from wekaconf.tree.shown.html import html_of
 
 METHODS = (
-    "leaf_frequency",
-    "confdtree",
-    "m_branch",
-    "id3_sd",
-    "ling_yan",
-    "boundary_distance",
-    "curtailment",
+    "leaf_frequency", "confdtree", "m_branch", "id3_sd", "ling_yan", "boundary_distance", "curtailment",
     "wpe:numeric=bins",
-)
+)  # fmt: skip
 PICTURES, PAGES, COMMANDS = 0.05, 0.2, 0.05
 """Shares of the draws in which pictures are drawn, pages made, and commands run."""
-LATEX = {
-    "\\textbackslash",
-    "\\textasciitilde",
-    "\\textasciicircum",
-    "\\textless",
-    "\\textgreater",
-    "\\textbar",
-    "\\ldots",
-}
-LATEX |= {f"\\{mark}" for mark in "&%$#_{}"} | {"\\pm", "\\chi"}
+LATEX = {f"\\{mark}" for mark in "&%$#_{}"}
+LATEX |= {f"\\text{mark}" for mark in ("backslash", "asciitilde", "asciicircum", "less", "greater", "bar")}
+LATEX |= {"\\ldots", "\\pm", "\\chi"}
 
 
 def draw(seed: int, tried: Tried) -> Iterator[str]:

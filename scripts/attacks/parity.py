@@ -11,14 +11,7 @@ from numpy.random import Generator
 from reference import cart_reference, costa2013_reference
 from support.growers import grow, mirror, train_in_weka
 from support.induction_cases import instances, is_exact, numbers, questions, reference_rules, reference_shape, shape_of
-from support.live_weka import (
-    both_metrics,
-    differences,
-    read_by_weka,
-    record_predictions,
-    unlike_forms,
-    weka_folds,
-)
+from support.live_weka import both_metrics, differences, read_by_weka, record_predictions, unlike_forms, weka_folds
 from support.random_columns import as_sparse, asked_rows, random_dataset
 from support.random_filters import filter_differences, random_filter, with_strings
 from support.random_learners import random_learner

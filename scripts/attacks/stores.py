@@ -33,27 +33,9 @@ ODD = (
     None, True, False, -1, 0, 1, 2**31, 2**63, 1e308, float("nan"), float("inf"), "", "x", "iris", "\x1b[31m\u202e\n",
     "\ud800", [], {}, [[]], [None], {"x": 1}, "x" * 5000, "<script>", "J48", "leaf_frequency",
 )  # fmt: skip
-
 CELLS = (
-    None,
-    0,
-    1,
-    -1,
-    2,
-    2**62,
-    1.5,
-    "",
-    "x",
-    "[]",
-    "{}",
-    "null",
-    "[" * 5000,
-    "1",
-    b"",
-    b"\xff\xfe",
-    b"x" * 100,
-    "é\0",
-)
+    None, 0, 1, -1, 2, 2**62, 1.5, "", "x", "[]", "{}", "null", "[" * 5000, "1", b"", b"\xff\xfe", b"x" * 100, "é\0",
+)  # fmt: skip
 """What a cell of a table becomes."""
 BYTES = (one_bit, one_bit, one_byte, dropped, cut_off, copied)
 

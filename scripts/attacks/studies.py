@@ -60,20 +60,9 @@ LEARNERS = (
 )  # fmt: skip
 PARAMETERS = ("",) * 20 + (":fine=0.2", ":m=5", ":m=x", ":", ":=", ":m=1,m=2", ":m=nan", ":m=1e999", ":" * 50, ":é=1")
 PLACES = (
-    "iris.arff",
-    "../arff",
-    ".",
-    "/",
-    "",
-    "iris",
-    "nothing",
-    "~",
-    "\\u0000",
-    "*.arff",
-    "/dev/null",
-    "x" * 300,
+    "iris.arff", "../arff", ".", "/", "", "iris", "nothing", "~", "\\u0000", "*.arff", "/dev/null", "x" * 300,
     "/etc/passwd",
-)
+)  # fmt: skip
 
 
 def study(rng: Random) -> bytes:
