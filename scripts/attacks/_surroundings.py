@@ -133,24 +133,21 @@ def _limit_files(rng: Generator, _folder: Path, running: Running) -> str:
 
 def _freeze(_rng: Generator, folder: Path, _running: Running) -> str:
     """No file can be made or removed there; what is open, such as the store, may be written all the same."""
-    for path in _folders(folder):
-        if may_chattr():
-            _run("chattr", "+i", path)
-        else:
-            path.chmod(0o500)
+    _mark(folder, "+i", 0o500)
     return "nothing may be made or removed"
 
 
 def _thaw(folder: Path) -> None:
-    for path in _folders(folder):
+    _mark(folder, "-i", 0o700)
+
+
+def _mark(folder: Path, attribute: str, mode: int) -> None:
+    """Give an attribute to the folder and to those in it; where that cannot be done, a mode."""
+    for path in [folder, *(path for path in folder.rglob("*") if path.is_dir())]:
         if may_chattr():
-            _run("chattr", "-i", path)
+            _run("chattr", attribute, path)
         else:
-            path.chmod(0o700)
-
-
-def _folders(folder: Path) -> list[Path]:
-    return [folder, *(path for path in folder.rglob("*") if path.is_dir())]
+            path.chmod(mode)
 
 
 @cache

@@ -23,7 +23,7 @@ from support.random_trees import made, random_dataset, random_header, random_tre
 
 import wekaconf as wc
 import wekaconf.model.scheme  # registers the methods
-from attacks._changes import places
+from attacks._changes import places, unzipped, zipped
 from attacks._reader import Reader
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.methods.contract.tree_by_tree import TreeByTree
@@ -55,9 +55,7 @@ def draw(seed: int, tried: Counter[tuple[str, str]]) -> Iterator[str]:
     """Change one part of one file."""
     rng = np.random.default_rng(seed)
     name, content = good_files()[rng.integers(len(good_files()))]
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        parts = {member: archive.read(member) for member in archive.namelist()}
-    changed, what = CHANGES[rng.integers(len(CHANGES))](rng, parts)
+    changed, what = CHANGES[rng.integers(len(CHANGES))](rng, unzipped(content))
     tried["files of", name.partition(" {")[0].partition(" of ")[0]] += 1
     verdict = READER.verdict(changed, ".wct")
     kind, _, reason = verdict.partition(" ")
@@ -135,14 +133,6 @@ def _array_of(part: bytes) -> Array:
     return np.lib.format.read_array(io.BytesIO(part))
 
 
-def _zipped(parts: Parts) -> bytes:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
-        for name, part in parts.items():
-            archive.writestr(name, part)
-    return stream.getvalue()
-
-
 def _any_array(rng: np.random.Generator, parts: Parts) -> tuple[str, Array]:
     names = sorted(set(parts) - {f"{RECORD}.npy"})
     name = names[rng.integers(len(names))]
@@ -158,7 +148,7 @@ def _with_array(change: Callable[[np.random.Generator, Array], tuple[Array, str]
     def of_parts(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
         name, array = _any_array(rng, parts)
         changed, what = change(rng, array.copy())
-        return _zipped({**parts, name: _bytes_of(changed)}), f"{name} {what}"
+        return zipped({**parts, name: _bytes_of(changed)}), f"{name} {what}"
 
     return of_parts
 
@@ -246,7 +236,7 @@ def kind(rng: np.random.Generator, array: Array) -> tuple[Array, str]:
 def taken_from_another(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
     """One array takes the place of another."""
     (name, _), (source, _) = _any_array(rng, parts), _any_array(rng, parts)
-    return _zipped({**parts, name: parts[source]}), f"{name} is {source}"
+    return zipped({**parts, name: parts[source]}), f"{name} is {source}"
 
 
 def members(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
@@ -260,11 +250,11 @@ def members(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
     elif which == 2:
         parts[f"x{name}"] = parts.pop(name)
     else:
-        stream = io.BytesIO(_zipped(parts))
+        stream = io.BytesIO(zipped(parts))
         with zipfile.ZipFile(stream, "a") as archive, warnings.catch_warnings(action="ignore"):
             archive.writestr(name, parts[name])
         return stream.getvalue(), f"{name} twice"
-    return _zipped(parts), f"{name} {('dropped', 'and one more', 'renamed')[which]}"
+    return zipped(parts), f"{name} {('dropped', 'and one more', 'renamed')[which]}"
 
 
 def raw_bytes(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
@@ -281,12 +271,12 @@ def raw_bytes(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
     else:  # the header announces more, or less, than there is
         end = part.index(b"\n")
         part[:end] = part[:end].replace(b"(", b"(9", 1)[:end]
-    return _zipped({**parts, name: bytes(part)}), f"{name} byte {place}, change {which}"
+    return zipped({**parts, name: bytes(part)}), f"{name} byte {place}, change {which}"
 
 
 def zip_bytes(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
     """Bytes of the whole file are changed or cut off."""
-    content = bytearray(_zipped(parts))
+    content = bytearray(zipped(parts))
     place = int(rng.integers(len(content)))
     if rng.random() < 0.2:
         return bytes(content[:place]), f"cut off at {place}"
@@ -312,7 +302,7 @@ def record(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
     else:
         holder[last] = ODD_VALUES[rng.integers(len(ODD_VALUES))]
     text = np.frombuffer(json.dumps(content).encode(), dtype=np.uint8)
-    return _zipped({**parts, f"{RECORD}.npy": _bytes_of(text)}), f"record {[*way, last]}, change {which}"
+    return zipped({**parts, f"{RECORD}.npy": _bytes_of(text)}), f"record {[*way, last]}, change {which}"
 
 
 CHANGES: list[Change] = [
