@@ -74,6 +74,24 @@ def java(jvm):
     return java_class
 
 
+@pytest.fixture(scope="module")
+def iris():
+    """Numbers, three classes."""
+    return _bundled("iris")
+
+
+@pytest.fixture(scope="module")
+def wine():
+    """The same, with more attributes."""
+    return _bundled("wine")
+
+
+def _bundled(name):
+    from wekaconf.data.arff import load_arff
+
+    return load_arff(Path(__file__).parents[1] / "arff" / f"{name}.arff")
+
+
 @pytest.fixture(scope="session")
 def uci(lacks):
     """Folder of the UCI sets."""

@@ -19,10 +19,9 @@ def in_12_digits(numbers):
     return np.vectorize(lambda number: float(f"{number:.12g}"))(numbers)
 
 
-def test_predict_csv(good, tmp_path):
-    data = wc.load_arff(IRIS)
-    tree = wc.grow(data, "J48", "-M 5")
-    method = wc.method("confdtree", variant="tdist").fit(tree, data)
+def test_predict_csv(good, tmp_path, iris):
+    tree = wc.grow(iris, "J48", "-M 5")
+    method = wc.method("confdtree", variant="tdist").fit(tree, iris)
     options = ("--options", "-M 5", "--method", "confdtree:variant=tdist")
     printed = good("predict", "-t", IRIS, "-T", IRIS, *options)
     assert good("predict", "-t", IRIS, "-T", IRIS, *options, "-o", "p.csv") == ""
@@ -32,16 +31,16 @@ def test_predict_csv(good, tmp_path):
     rows = table(printed)
     assert list(rows[0]) == PREDICTIONS
     assert [int(row["index"]) for row in rows] == list(range(1, 151))
-    assert [row["actual"] for row in rows] == [data.class_names[c] for c in data.class_values]
-    assert [row["predicted"] for row in rows] == [data.class_names[c] for c in method.predict(data)]
+    assert [row["actual"] for row in rows] == [iris.class_names[c] for c in iris.class_values]
+    assert [row["predicted"] for row in rows] == [iris.class_names[c] for c in method.predict(iris)]
     assert [row["error"] for row in rows] == [
-        "yes" if wrong else "no" for wrong in method.predict(data) != data.class_values
+        "yes" if wrong else "no" for wrong in method.predict(iris) != iris.class_values
     ]
     proba = [[float(row[name]) for name in PREDICTIONS[4:7]] for row in rows]
-    np.testing.assert_array_equal(proba, in_12_digits(method.predict_proba(data)))
-    np.testing.assert_array_equal([float(row["certainty"]) for row in rows], in_12_digits(method.certainty(data)))
+    np.testing.assert_array_equal(proba, in_12_digits(method.predict_proba(iris)))
+    np.testing.assert_array_equal([float(row["certainty"]) for row in rows], in_12_digits(method.certainty(iris)))
     assert "0" in {row["distribution_setosa"] for row in rows}
-    assert [row["affected"] == "yes" for row in rows] == method.affected(data).tolist()
+    assert [row["affected"] == "yes" for row in rows] == method.affected(iris).tolist()
     assert {row["affected"] for row in rows} == {row["error"] for row in rows} == {"yes", "no"}
 
 
@@ -62,10 +61,9 @@ def test_predict_says_how_many_are_right(run):
     assert "p.csv: 150 instances answered; 3 wrong (2.00 %)" in said
 
 
-def test_predict_instances_without_a_class(good, tmp_path):
+def test_predict_instances_without_a_class(good, tmp_path, iris):
     """They are answered; whether the answer is right stays open."""
-    data = wc.load_arff(IRIS)
-    wc.save_arff(tmp_path / "unlabelled.arff", data.without_class_values())
+    wc.save_arff(tmp_path / "unlabelled.arff", iris.without_class_values())
     unlabelled = table(good("predict", "-t", IRIS, "-T", "unlabelled.arff", "--method", "confdtree"))
     labelled = table(good("predict", "-t", IRIS, "-T", IRIS, "--method", "confdtree"))
     assert {(row["actual"], row["error"]) for row in unlabelled} == {("", "")}

@@ -93,14 +93,13 @@ def test_open_set_with_preprocessing_and_a_test_file(good):
     assert record["reject"]["n"] == 100 and record["reject"]["outcomes"]["foreign"]["n"] == 50
 
 
-def test_whole_set_of_known_classes_trains_as_alone(good, tmp_path):
+def test_whole_set_of_known_classes_trains_as_alone(good, tmp_path, iris):
     """What is measured over known instances is what a file without the others gives, trained on the same rows."""
-    data = wc.load_arff(IRIS)
-    kept = data.take(data.class_values != 1)
+    kept = iris.take(iris.class_values != 1)
     save_arff(tmp_path / "two.arff", kept.with_known_classes([0, 2]))
     command = ["-T", tmp_path / "two.arff", "--method", "id3_sd", "--json"]
     [alone] = records(good("evaluate", tmp_path / "two.arff", *command))
-    save_arff(tmp_path / "all.arff", data)
+    save_arff(tmp_path / "all.arff", iris)
     [open_] = records(good("evaluate", tmp_path / "all.arff", "--known", "setosa,virginica", "-T",
                            tmp_path / "all.arff", "--method", "id3_sd", "--json"))  # fmt: skip
     assert open_["pooled"] == alone["pooled"]
@@ -246,14 +245,13 @@ def predicted(text):
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def test_predict_tells_the_reason(good):
-    data = wc.load_arff(IRIS)
-    fitted = wc.method("id3_sd", alpha=0.1).fit(wc.grow(data, options="-U -M 1"), data)
+def test_predict_tells_the_reason(good, iris):
+    fitted = wc.method("id3_sd", alpha=0.1).fit(wc.grow(iris, options="-U -M 1"), iris)
     rows = predicted(good("predict", "-t", IRIS, "-T", IRIS, "--method", "id3_sd:alpha=0.1"))
-    assert [row["rejected"] == "yes" for row in rows] == fitted.reject(data).tolist()
+    assert [row["rejected"] == "yes" for row in rows] == fitted.reject(iris).tolist()
     rejected = [i for i, row in enumerate(rows) if row["rejected"] == "yes"]
     assert 10 < len(rejected) < 100
-    assert [row["reason"] for row in rows] == list(fitted.answer(data).reasons)
+    assert [row["reason"] for row in rows] == list(fitted.answer(iris).reasons)
     outside = r"(sepal|petal) (length|width) \(cm\) [\d.]+ lies outside [\d.]+–[\d.]+, the limits at its leaf"
     assert [re.match(outside, row["reason"]) is not None for row in rows] == [row["rejected"] == "yes" for row in rows]
 
@@ -320,9 +318,8 @@ def test_what_cannot_be_reached_is_said(run):
     assert 0 < [row["rejected"] for row in predicted(below.out)].count("no") < 1000
 
 
-def test_tree_with_limits(good, run):
-    data = wc.load_arff(IRIS)
-    fitted = wc.method("id3_max").fit(wc.grow(data, options="-U -M 1"), data)
+def test_tree_with_limits(good, run, iris):
+    fitted = wc.method("id3_max").fit(wc.grow(iris, options="-U -M 1"), iris)
     assert good("tree", IRIS, "--method", "id3_max") == render_text(fitted.tree_, annotate=fitted.annotation)
     for form in ("dot", "json"):
         assert "sepal length" in good("tree", IRIS, "--method", "id3_max", "--format", form)

@@ -16,9 +16,8 @@ def test_tree_in_three_formats(good):
     assert json.loads(good(*command, "--format", "json")) == json.loads(trees.render_json(tree))
 
 
-def test_tree_with_intervals(good, run):
-    data = wc.load_arff(IRIS)
-    fitted = wc.method("confdtree", variant="tdist").fit(wc.grow(data, "RandomTree", "-depth 3"), data)
+def test_tree_with_intervals(good, run, iris):
+    fitted = wc.method("confdtree", variant="tdist").fit(wc.grow(iris, "RandomTree", "-depth 3"), iris)
     command = ("tree", IRIS, "--method", "confdtree:variant=tdist", "--learner", "RandomTree", "--options", "-depth 3")
     text = good(*command)
     assert text == trees.render_text(fitted.tree_, annotate=fitted.annotation)
@@ -38,14 +37,13 @@ def test_tree_of_another_learner_and_class(good):
     assert told["classes"] == ["<0", "0<=X<200", ">=200", "no checking"]
 
 
-def test_folds(good, tmp_path):
-    data = wc.load_arff(WINE)
+def test_folds(good, tmp_path, wine):
     printed = good("folds", WINE, "-x", 3, "-s", 5)
     assert good("folds", WINE, "-x", 3, "-s", 5, "-o", "folds.csv") == ""
     assert (tmp_path / "folds.csv").read_text() == printed
     expected = [
         (fold, name, position, row + 1)
-        for fold, parts in enumerate(wc.folds(data, 3, 5), 1)
+        for fold, parts in enumerate(wc.folds(wine, 3, 5), 1)
         for name, rows in zip(("train", "test"), parts, strict=True)
         for position, row in enumerate(rows.tolist(), 1)
     ]

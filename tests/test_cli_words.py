@@ -300,9 +300,8 @@ def test_summary_of_predict(run, data, options, said):
     assert re.search(f"^p.csv: {said}$", told, re.MULTILINE)
 
 
-def test_summary_without_known_classes(run, tmp_path):
-    data = wc.load_arff(IRIS)
-    wc.save_arff(tmp_path / "new.arff", data.without_class_values())
+def test_summary_without_known_classes(run, tmp_path, iris):
+    wc.save_arff(tmp_path / "new.arff", iris.without_class_values())
     assert run("predict", "-t", IRIS, "-T", "new.arff", "-o", "p.csv").err.startswith("p.csv: 150 instances answered\n")
 
 

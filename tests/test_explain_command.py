@@ -300,26 +300,25 @@ def added(step, c, share):
 
 
 @pytest.mark.parametrize("scaling", ["raw", "minmax"])
-def test_fixed_distance_is_exact(jvm, scaling):
+def test_fixed_distance_is_exact(jvm, scaling, wine):
     """Over all boxes that hold the fixed values, by a loop over boxes; the nearest point keeps them."""
-    data = wc.load_arff(WINE)
-    method = wc.method("boundary_distance", scaling=scaling).fit(wc.grow(data), data)
-    names = [attribute.name for attribute in data.attributes]
+    method = wc.method("boundary_distance", scaling=scaling).fit(wc.grow(wine), wine)
+    names = [attribute.name for attribute in wine.attributes]
     for fixed in (["flavanoids"], ["flavanoids", "proline"], ["color_intensity", "hue"]):
         columns = [names.index(name) for name in fixed]
         held = method.with_fixed(*fixed)
-        found, predicted = held.nearest(data), method.predict(data)
+        found, predicted = held.nearest(wine), method.predict(wine)
         boxes = method.regions_
-        for i, row in enumerate(data.values):
+        for i, row in enumerate(wine.values):
             distances = []
             for b in range(len(boxes.node)):
                 way = np.maximum(np.maximum(boxes.low[b] - row, row - boxes.high[b]), 0)
-                way[data.class_index] = 0
+                way[wine.class_index] = 0
                 if boxes.class_index[b] != predicted[i] and not way[columns].any():
                     distances.append(np.sqrt(((way / method.unit_) ** 2).sum()))
             assert found.distance[i] == pytest.approx(min(distances, default=np.inf), rel=1e-12)
             if np.isfinite(found.distance[i]):
                 np.testing.assert_array_equal(found.point[i, columns], row[columns])
-        assert (found.distance >= method.nearest(data).distance).all()
+        assert (found.distance >= method.nearest(wine).distance).all()
     with pytest.raises(wc.OptionError, match="no attribute 'hu' other than the class; did you mean 'hue'"):
         method.with_fixed("hu")

@@ -154,12 +154,11 @@ def test_training_order_is_weka_s(jvm):
     assert [train.tolist() for train, _ in splits] == [folds[i] for i in range(30)]
 
 
-def test_splits_refuse_at_once_what_folds_refuse(jvm):
-    data = wc.load_arff(ARFF / "iris.arff")
+def test_splits_refuse_at_once_what_folds_refuse(jvm, iris):
     with pytest.raises(OptionError, match=r"'iris' has 1 instance, too few for folds"):
-        wc.splits(data.take([0]), folds="loo")
+        wc.splits(iris.take([0]), folds="loo")
     with pytest.raises(OptionError, match="seed: expected a whole number"):
-        wc.splits(data, folds="loo", seed=2**31)
+        wc.splits(iris, folds="loo", seed=2**31)
 
 
 @pytest.mark.filterwarnings("ignore::wekaconf.Note")

@@ -56,8 +56,7 @@ def written(path, model, rows=None, train=None, **further):
     return path
 
 
-def test_a_model_behind_filters_is_called_by_the_data_as_they_come(tmp_path):
-    iris = wc.load_arff(ARFF / "iris.arff")
+def test_a_model_behind_filters_is_called_by_the_data_as_they_come(tmp_path, iris):
     bins = wc.fit_filter(iris, "weka.filters.unsupervised.attribute.Discretize")
     model = Model(fitted("wpe", bins.apply(iris), "J48"), (bins.column_map,))
     assert "<title>wpe on iris</title>" in written(tmp_path / "p.html", model).read_text()
@@ -68,11 +67,6 @@ def content_of(path):
     text = re.search(r'<script id="content" type="application/octet-stream">([^<]*)<', path.read_text()).group(1)
     whole = zlib.decompress(base64.b64decode(text))
     return json.loads(whole[8 : 8 + int.from_bytes(whole[4:8], "little")])
-
-
-@pytest.fixture(scope="module")
-def iris():
-    return wc.load_arff(ARFF / "iris.arff")
 
 
 @pytest.fixture(scope="module")

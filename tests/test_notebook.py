@@ -51,11 +51,6 @@ class Page(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def iris():
-    return wc.load_arff(ARFF / "iris.arff")
-
-
-@pytest.fixture(scope="module")
 def measured(iris):
     return wc.evaluate(iris, ["leaf_frequency", "confdtree"], folds=3, learner="CART")
 

@@ -65,12 +65,11 @@ def test_several_filters_one_after_the_other(java):
     np.testing.assert_array_equal(ours(data, 3, 1, *texts)[1].proba, weka_distributions(java, data, 3, 1, *texts))
 
 
-def test_each_fold_has_filters_of_its_own():
+def test_each_fold_has_filters_of_its_own(wine):
     """Cut points of all instances would be those of the test instances, too."""
-    data = wc.load_arff(ARFF / "wine.arff")
-    whole = wc.fit_filter(data, *FILTERS["entropy"].split(" ", 1)).output
-    splits = [wc.splits(data, folds=5)]
-    honest = wc.evaluate(data, "leaf_frequency", protocol=wc.Protocol(given=splits, filters=[FILTERS["entropy"]]))[0]
+    whole = wc.fit_filter(wine, *FILTERS["entropy"].split(" ", 1)).output
+    splits = [wc.splits(wine, folds=5)]
+    honest = wc.evaluate(wine, "leaf_frequency", protocol=wc.Protocol(given=splits, filters=[FILTERS["entropy"]]))[0]
     leaking = wc.evaluate(whole, "leaf_frequency", protocol=wc.Protocol(given=splits))[0]
     assert not np.array_equal(honest.answers.proba, leaking.answers.proba)
 
@@ -83,9 +82,8 @@ def test_filters_follow_the_preprocessing():
     assert both.shape == ours(median, 3, 1, FILTERS["bins"])[1].proba.shape
 
 
-def test_an_open_set_fits_on_the_known_classes():
-    data = wc.load_arff(ARFF / "iris.arff")
-    found = ours(data, 3, 1, FILTERS["entropy"], known=data.class_names[:2])
+def test_an_open_set_fits_on_the_known_classes(iris):
+    found = ours(iris, 3, 1, FILTERS["entropy"], known=iris.class_names[:2])
     assert found.record["outcomes"] and not found.answers.proba[:, 2].any()
 
 
@@ -115,9 +113,8 @@ def test_evaluate(run):
 
 
 @pytest.mark.parametrize("what", ["bins", "standardised"])
-def test_predict_equals_filtered_classifier(run, java, tmp_path, what):
-    data = wc.load_arff(ARFF / "wine.arff")
-    train, test = data.take(np.arange(0, 178, 2)), data.take(np.arange(1, 178, 2))
+def test_predict_equals_filtered_classifier(run, java, tmp_path, what, wine):
+    train, test = wine.take(np.arange(0, 178, 2)), wine.take(np.arange(1, 178, 2))
     wc.save_arff("train.arff", train)
     wc.save_arff("test.arff", test)
     dump = ["-d", "m.wct"] if what == "bins" else []
@@ -129,7 +126,7 @@ def test_predict_equals_filtered_classifier(run, java, tmp_path, what):
     model.buildClassifier(to_java(wc.load_arff("train.arff")))
     theirs = np.array([list(model.distributionForInstance(one)) for one in to_java(wc.load_arff("test.arff"))])
     rows = list(csv.DictReader((tmp_path / "a.csv").open()))
-    proba = [[float(row[f"distribution_{name}"]) for name in data.class_names] for row in rows]
+    proba = [[float(row[f"distribution_{name}"]) for name in wine.class_names] for row in rows]
     np.testing.assert_allclose(proba, theirs, rtol=1e-11)
     if dump:
         assert run("predict", "-l", "m.wct", "-T", "test.arff", "-o", "b.csv")[0] == 0

@@ -257,8 +257,7 @@ def test_refusals(run, capsys, options, message):
     assert re.search(message, capsys.readouterr().err)
 
 
-def test_an_open_set_has_no_such_report():
-    data = wc.load_arff(ARFF / "iris.arff")
-    found = wc.evaluate(data, "leaf_frequency", protocol=wc.Protocol(folds=3, known=data.class_names[::2]))
+def test_an_open_set_has_no_such_report(iris):
+    found = wc.evaluate(iris, "leaf_frequency", protocol=wc.Protocol(folds=3, known=iris.class_names[::2]))
     with pytest.raises(wc.OptionError, match="knows no open set"):
         found.weka_summary()
