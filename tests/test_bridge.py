@@ -672,9 +672,7 @@ def test_negative_zero_and_nan_payloads(jvm):
 
 @pytest.mark.parametrize(
     ("attribute", "message"),
-    [
-        (Attribute("day", "date", date_format="no pattern"), "Weka cannot take 'odd': Illegal pattern"),
-    ],
+    [(Attribute("day", "date", date_format="no pattern"), "Weka cannot take 'odd': Illegal pattern")],
 )
 def test_headers_that_weka_refuses(jvm, attribute, message):
     header = Header("odd", (attribute, Attribute("c", "nominal", ("a", "b"))), 1)

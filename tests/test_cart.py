@@ -245,8 +245,7 @@ def test_attribute_without_a_known_value():
 
 def test_mode_stands_in_for_a_nominal_value():
     data = small(
-        colour=["red", "red", "red", "blue", "blue", "green", None, None],
-        y=["n", "n", "n", "p", "p", "p", "p", "n"],
+        colour=["red", "red", "red", "blue", "blue", "green", None, None], y=["n", "n", "n", "p", "p", "p", "p", "n"]
     )
     tree = grow_cart(data, "prune=none nominal=one_hot")
     assert tree.split_kind[0] == SplitKind.NOMINAL_EQUALS and tree.split_value[0] == 0

@@ -5,17 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.command_line import (
-    ARFF,
-    HEADER,
-    IRIS,
-    METRICS,
-    MISSING,
-    WINE,
-    arff,
-    shown_numbers,
-    table,
-)
+from support.command_line import ARFF, HEADER, IRIS, METRICS, MISSING, WINE, arff, shown_numbers, table
 
 
 def test_evaluate_json(good):

@@ -5,16 +5,7 @@ import json
 
 import numpy as np
 import pytest
-from support.command_line import (
-    BUFFERED,
-    HEADER,
-    IRIS,
-    METHODS,
-    ROWS,
-    arff,
-    process,
-    table,
-)
+from support.command_line import BUFFERED, HEADER, IRIS, METHODS, ROWS, arff, process, table
 
 import wekaconf as wc
 

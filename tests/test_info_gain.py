@@ -24,10 +24,7 @@ from wekaconf.model.file import load_model, save_model
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (
-            "cut=all",
-            " has no parameter 'cut'; did you mean 'cuts'",
-        ),
+        ("cut=all", " has no parameter 'cut'; did you mean 'cuts'"),
         ("cuts=every", ": cuts must be class-boundary, with-x or all, got 'every'"),
         ("safe_prune=1", ": safe_prune must be true or false, got '1'"),
         ("min_weight=-1", ": min_weight must be a number of at least 0, got '-1'"),

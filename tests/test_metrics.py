@@ -152,18 +152,10 @@ def test_equals_the_definitions_on_distinct_probabilities(rng):
 @pytest.mark.parametrize("decimals", [1, 16], ids=["ties", "no ties"])
 def test_two_classes_equal_scikit_learn(rng, decimals):
     first = np.round(rng.uniform(size=200), decimals)
-    proba, actual, weights = (
-        np.column_stack([first, 1 - first]),
-        rng.integers(0, 2, 200),
-        rng.uniform(0, 3, 200),
-    )
+    proba, actual, weights = (np.column_stack([first, 1 - first]), rng.integers(0, 2, 200), rng.uniform(0, 3, 200))
     want = sklearn_metrics.roc_auc_score(actual == 0, first, sample_weight=weights)
     areas = ranking.areas_under_roc(proba, actual, weights)
-    for area in (
-        *areas,
-        ranking.auc_mean(proba, actual, weights),
-        ranking.auc_hand_till(proba, actual, weights),
-    ):
+    for area in (*areas, ranking.auc_mean(proba, actual, weights), ranking.auc_hand_till(proba, actual, weights)):
         assert area == pytest.approx(want, abs=1e-12)
     assert scoring.brier(proba, actual, weights) == pytest.approx(
         sklearn_metrics.brier_score_loss(actual, proba[:, 1], sample_weight=weights), abs=1e-12

@@ -106,14 +106,7 @@ def test_one_process_or_two(jvm, three_sets):
     for jobs in (1, 2):
         steps = []
         with pytest.warns(wc.Note) as told:
-            records, failed = run_sets(
-                "p",
-                measure,
-                three_sets,
-                parameters={},
-                jobs=jobs,
-                on_progress=steps.append,
-            )
+            records, failed = run_sets("p", measure, three_sets, parameters={}, jobs=jobs, on_progress=steps.append)
         assert [(r["dataset"], r["path"], r["i"]) for r in records] == [
             (name, three_sets[name], i) for name in "ac" for i in range(2)
         ]

@@ -261,12 +261,7 @@ DISTRIBUTION = "class_weight: expected a distribution wherever an instance may s
 
 @pytest.mark.parametrize(
     ("weight", "if_filled", "if_empty"),
-    [
-        (5e-7, WITHOUT_WEIGHT, ""),
-        (0.95e-6, DISTRIBUTION, ""),
-        (1.05e-6, "", ""),
-        (2e-6, "", WITHOUT_WEIGHT),
-    ],
+    [(5e-7, WITHOUT_WEIGHT, ""), (0.95e-6, DISTRIBUTION, ""), (1.05e-6, "", ""), (2e-6, "", WITHOUT_WEIGHT)],
 )
 def test_a_weight_of_next_to_nothing(weight, if_filled, if_empty):
     """Weka takes a node with more than 1e-6 for filled; near that, rounding decides."""

@@ -538,10 +538,7 @@ def test_an_explanation_of_several_changes():
     data = Dataset(header, [[3.0, 4.0, np.nan]])
     (event,) = BoundaryDistance().fit(tree, data).explain(data)[0]
     assert (event.attribute, event.details["distance"]) == ("", 5)
-    assert event.details["changes"] == (
-        "x0 3 → below 0",
-        "when 1970-01-01T00:00:00.004 → 1970-01-01T00:00:00.000",
-    )
+    assert event.details["changes"] == ("x0 3 → below 0", "when 1970-01-01T00:00:00.004 → 1970-01-01T00:00:00.000")
 
 
 @pytest.mark.parametrize("when", [2.0**63, -(2.0**63), 1e300, -1.5e19])
