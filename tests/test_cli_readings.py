@@ -8,7 +8,8 @@ import subprocess
 from typing import Literal
 
 import pytest
-from support.command_line import ARFF, BUFFERED, COMMAND, IRIS, WINE, process, shown_numbers, table
+from support.command_line import ARFF, BUFFERED, COMMAND, IRIS, WINE, process, shown_numbers
+from support.csv_rows import rows_in
 
 from wekaconf.base.parameters import parameter
 from wekaconf.methods.contract.answer import Reply
@@ -85,7 +86,7 @@ def test_table_reading_is_labelled_wherever_it_shows(run, good, tmp_path):
         else:
             assert ended.out.startswith("TABLE READING: uses the class of the test instances; J48 of Weka 3.9.")
     assert records == json.loads((tmp_path / "r.json").read_text())
-    assert [row["reading"] for row in table((tmp_path / "r.csv").read_text())] == ["table", "table"]
+    assert [row["reading"] for row in rows_in(tmp_path / "r.csv")] == ["table", "table"]
     assert [(r["label"], r["method"], r["reading"]) for r in records] == [(name, name, "table") for name in methods]
     plain, honest = json.loads(good(*command, "--json"))
     assert [plain["reading"], honest["reading"]] == [None, "honest"]

@@ -1,7 +1,5 @@
 """Rejecting on the command line: open sets, thresholds, curves and reasons, as a user meets them."""
 
-import csv
-import io
 import json
 import re
 from pathlib import Path
@@ -9,6 +7,7 @@ from pathlib import Path
 import matplotlib.image
 import numpy as np
 import pytest
+from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
 from wekaconf.data.arff import save_arff
@@ -185,8 +184,7 @@ def test_keeping_all_and_nothing(good):
 def test_reject_writes_curves_and_picture(good, tmp_path):
     out = good("reject", WINE, "--method", "leaf_frequency", "--method", "confdtree", "-x", "3",
                "--risk-coverage", "rc.csv", "--plot", "rc.png")  # fmt: skip
-    with open(tmp_path / "rc.csv", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_in(tmp_path / "rc.csv")
     assert {row["method"] for row in rows} == {"leaf_frequency", "confdtree"}
     for name in ("leaf_frequency", "confdtree"):
         own = [{key: float(row[key]) for key in row if key != "method"} for row in rows if row["method"] == name]
@@ -241,13 +239,9 @@ def test_reject_refusals(run, tmp_path, options, message):
 # -- predict and tree ----------------------------------------------------------------------------------------------
 
 
-def predicted(text):
-    return list(csv.DictReader(io.StringIO(text)))
-
-
 def test_predict_tells_the_reason(good, iris):
     fitted = wc.method("id3_sd", alpha=0.1).fit(wc.grow(iris, options="-U -M 1"), iris)
-    rows = predicted(good("predict", "-t", IRIS, "-T", IRIS, "--method", "id3_sd:alpha=0.1"))
+    rows = rows_of(good("predict", "-t", IRIS, "-T", IRIS, "--method", "id3_sd:alpha=0.1"))
     assert [row["rejected"] == "yes" for row in rows] == fitted.reject(iris).tolist()
     rejected = [i for i, row in enumerate(rows) if row["rejected"] == "yes"]
     assert 10 < len(rejected) < 100
@@ -265,7 +259,7 @@ def test_predict_with_a_chosen_threshold(good, run, tmp_path):
     )
     assert max(map(len, ended.err.splitlines())) <= 80
     assert float(told.group(2)) >= 90
-    rows = predicted(good("predict", "-l", "m.wct", "-T", WINE, "--below", told.group(1)))
+    rows = rows_of(good("predict", "-l", "m.wct", "-T", WINE, "--below", told.group(1)))
     table = wc.load_arff(tmp_path / "out.arff", class_attribute=None)
     names = [attribute.name for attribute in table.attributes]
     assert names[-2:] == ["rejected", "reason"]
@@ -291,7 +285,7 @@ def test_a_summary_is_what_evaluate_prints(good, known):
 
 
 def test_predict_without_a_threshold_is_as_ever(good):
-    assert "rejected" not in predicted(good("predict", "-t", WINE, "-T", WINE))[0]
+    assert "rejected" not in rows_of(good("predict", "-t", WINE, "-T", WINE))[0]
 
 
 def test_predict_refuses_to_choose_on_a_model(run, good):
@@ -315,7 +309,7 @@ def test_what_cannot_be_reached_is_said(run):
     assert max(map(len, ended.err.splitlines())) <= 80
     assert 0 < float(told.group(1)) < 30 and 0 < float(told.group(2)) < 100
     below = run("predict", "-t", CREDIT, "-T", CREDIT, "--below", told.group(3))
-    assert 0 < [row["rejected"] for row in predicted(below.out)].count("no") < 1000
+    assert 0 < [row["rejected"] for row in rows_of(below.out)].count("no") < 1000
 
 
 def test_tree_with_limits(good, run, iris):

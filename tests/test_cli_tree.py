@@ -2,7 +2,8 @@
 
 import json
 
-from support.command_line import ARFF, IRIS, WINE, table
+from support.command_line import ARFF, IRIS, WINE
+from support.csv_rows import rows_of
 
 import wekaconf as wc
 from wekaconf.report import trees
@@ -47,5 +48,5 @@ def test_folds(good, tmp_path, wine):
         for name, rows in zip(("train", "test"), parts, strict=True)
         for position, row in enumerate(rows.tolist(), 1)
     ]
-    rows = table(printed)
+    rows = rows_of(printed)
     assert [(int(r["fold"]), r["set"], int(r["position"]), int(r["instance"])) for r in rows] == expected

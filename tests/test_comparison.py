@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.csv_rows import rows_of
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
@@ -377,7 +378,7 @@ def test_markdown_rows_have_equal_numbers_of_columns(hostile):
 
 def test_csv_is_the_frame(found):
     compared = found.compare()
-    rows = list(csv.DictReader(StringIO(compared.csv())))
+    rows = rows_of(compared.csv())
     frame = compared.to_frame()
     assert list(rows[0]) == list(frame.columns)
     assert len(rows) == len(frame) == 12

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from reference.explanation_reference import recompute
+from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
 
@@ -41,8 +42,7 @@ def told(good, *arguments):
 def test_answers_are_those_of_predict(good, saved, method, learner, params):
     """Row by row the same certainty and class as predict writes, and JSON whose steps recompute them."""
     model = saved(method, learner=learner, **params)
-    with open(good("predict", "-l", model, "-T", IRIS, "-o", "p.csv") or "p.csv", newline="") as file:
-        answers = list(csv.DictReader(file))
+    answers = rows_in(good("predict", "-l", model, "-T", IRIS, "-o", "p.csv") or "p.csv")
     rows = [1, 71, 107, 150]
     asked = told(good, "-l", model, "-T", IRIS, *(word for row in rows for word in ("--row", row)))
     names = wc.load_arff(IRIS).class_names
@@ -58,7 +58,7 @@ def test_answers_are_those_of_predict(good, saved, method, learner, params):
 
 def test_least_certain_are_those_of_predict(good, saved):
     model = saved()
-    first = list(csv.DictReader(good("predict", "-l", model, "-T", IRIS, "--top", 4).splitlines()))
+    first = rows_of(good("predict", "-l", model, "-T", IRIS, "--top", 4))
     assert [str(one["row"]) for one in told(good, "-l", model, "-T", IRIS, "--least-certain", 4)] == [
         row["index"] for row in first
     ]

@@ -1,6 +1,5 @@
 """The replication of Davidsson 1996: its published figures, what is measured, its sentences and drawings."""
 
-import csv
 import math
 import re
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from reference.davidsson1996_reference import Davidsson1996 as Reference
+from support.csv_rows import rows_in
 from support.growers import grow
 from support.svg_texts import texts_in
 
@@ -63,8 +63,7 @@ def test_the_coins_match_nothing():
 
 def test_tolerances_are_two_standard_deviations_of_the_difference_of_the_means():
     """Between ours and a mean over 10 runs; of both readings the larger, and half a unit of the last printed digit."""
-    with open(RECORDS / "records.csv", encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file) if row["part"] == "table 1"]
+    rows = [row for row in rows_in(RECORDS / "records.csv") if row["part"] == "table 1"]
     assert {row["reading"] for row in rows} == {"text", "table"}
     expected = {}
     for row in rows:

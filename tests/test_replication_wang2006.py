@@ -1,12 +1,12 @@
 """Wang and Zhang 2006: the printed cells, what meets them, the comparisons of Tables 1 and 2, and Figure 3."""
 
-import csv
 import json
 import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
+from support.csv_rows import rows_in
 
 import wekaconf as wc
 from wekaconf.model.scheme import parse_method
@@ -226,13 +226,10 @@ def test_wins_are_those_of_the_corrected_test():
 
 def recorded():
     """What the docs are made from."""
-    with RECORDS.open(newline="", encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            if row["table"]:
-                yield row | {
-                    "table": int(row["table"]), "measured": float(row["measured"]),
-                    "fold_values": json.loads(row["fold_values"]),
-                }  # fmt: skip
+    for row in rows_in(RECORDS):
+        if row["table"]:
+            numbers = {"table": int(row["table"]), "measured": float(row["measured"])}
+            yield row | numbers | {"fold_values": json.loads(row["fold_values"])}
 
 
 def test_recorded_comparisons():
@@ -257,8 +254,7 @@ def test_recorded_comparisons():
 
 
 def test_the_recorded_curve_has_the_points_of_the_study():
-    with RECORDS.open(newline="", encoding="utf-8") as file:
-        drawn = [(row["reading"], int(row["iterations"])) for row in csv.DictReader(file) if row["figure"]]
+    drawn = [(row["reading"], int(row["iterations"])) for row in rows_in(RECORDS) if row["figure"]]
     assert drawn == [(reading, n) for reading in ("table", "honest") for n in ITERATIONS]
 
 

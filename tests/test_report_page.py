@@ -1,6 +1,5 @@
 """The page of `wekaconf report`: what it shows, its size, its borders; and the same page in a browser."""
 
-import csv
 import html
 import math
 import re
@@ -8,12 +7,12 @@ import shutil
 from dataclasses import replace
 from functools import partial
 from html.parser import HTMLParser
-from io import StringIO
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
+from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
@@ -149,7 +148,7 @@ def test_latex_and_csv_say_the_same(results):
     found = wc.Evaluation(tuple(results)).compare(measure="brier", base="leaf_frequency")
     assert found.latex() in report.latex()
     assert report.latex().count(r"\begin{tabular}") == 2
-    rows = list(csv.DictReader(StringIO(report.csv())))
+    rows = rows_of(report.csv())
     assert [row["measure"] for row in rows] == ["brier"] * 9 + ["auc_weighted"] * 9
     of_csv = {(row["data_set"], row["scheme"]): float(row["mean"]) for row in rows[:9]}
     for i, name in enumerate(found.data_sets):
@@ -221,7 +220,7 @@ def test_hostile_names_are_text(results):
     assert LONG in text and text.count(LONG) == 1, "in full at the end, short elsewhere"
     assert len(text) < len(page_of(results)) * 2
     report = Report.of("A study", hostile, ComparisonOptions())
-    assert {row["data_set"] for row in csv.DictReader(StringIO(report.csv()))} == {HOSTILE, LONG, "credit-g"}
+    assert {row["data_set"] for row in rows_of(report.csv())} == {HOSTILE, LONG, "credit-g"}
 
 
 def test_names_that_look_alike_stay_apart():
@@ -466,7 +465,7 @@ def test_the_command_writes_page_latex_and_csv(good, store, cells, tmp_path):
     text = (tmp_path / "report.html").read_text()
     assert "<h1>study</h1>" in text and "is not finished" not in text
     assert r"\begin{tabular}" in (tmp_path / "report.tex").read_text()
-    rows = list(csv.DictReader((tmp_path / "report.csv").open()))
+    rows = rows_in(tmp_path / "report.csv")
     assert {row["data_set"] for row in rows} == {"iris", "wine"}
 
 

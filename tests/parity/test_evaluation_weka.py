@@ -1,18 +1,16 @@
 """`evaluate` and `folds` against live Weka, which reads the same files itself."""
 
-import csv
 import json
 import re
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from support.csv_rows import rows_of
 from support.growers import train_in_weka
 
 import wekaconf as wc
 from wekaconf.bridge.instances import to_java
-from wekaconf.cli import commands as cli
 from wekaconf.evaluation import ranking
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
@@ -116,34 +114,24 @@ def on_test_set(java, train, test):
 
 
 @pytest.mark.parametrize("name", BUNDLED)
-def test_test_file(java, weka, tmp_path, capsys, monkeypatch, name):
+def test_test_file(java, weka, good, tmp_path, name):
     data = wc.load_arff(ARFF / f"{name}.arff")
     paths = []
     for part, rows in (("train", np.arange(0, len(data), 2)), ("test", np.arange(1, len(data), 2))):
         paths.append(tmp_path / f"{part}.arff")
         wc.save_arff(paths[-1], data.take(rows))
-    [record] = json.loads(run(monkeypatch, capsys, "evaluate", paths[0], "-T", paths[1], "--json"))
+    [record] = json.loads(good("evaluate", paths[0], "-T", paths[1], "--json"))
     evaluation = on_test_set(java, weka(paths[0]), weka(paths[1]))
     got = [record["pooled"]["percent_correct"], record["pooled"]["auc_weighted"]]
     want = [evaluation.pctCorrect(), evaluation.weightedAreaUnderROC()]
     np.testing.assert_allclose(got, want, rtol=1e-14, atol=1e-12)
 
 
-def run(monkeypatch, capsys, *arguments):
-    """Standard output of a command that succeeds."""
-    monkeypatch.setattr(sys, "argv", ["wekaconf", *map(str, arguments)])
-    with pytest.raises(SystemExit) as ended:
-        cli.run()
-    out, err = capsys.readouterr()
-    assert ended.value.code == 0, err
-    return out
-
-
 @pytest.mark.parametrize(("k", "seed"), [(10, 1), (3, -9)])
 @pytest.mark.parametrize("name", ["iris", "missing-weights"])
-def test_folds_as_csv(java, weka, monkeypatch, capsys, name, k, seed):
+def test_folds_as_csv(java, weka, good, name, k, seed):
     path = ARFF / f"{name}.arff"
-    rows = list(csv.DictReader(run(monkeypatch, capsys, "folds", path, "-x", k, "-s", seed).splitlines()))
+    rows = rows_of(good("folds", path, "-x", k, "-s", seed))
     assert list(rows[0]) == ["fold", "set", "position", "instance"]
     theirs = weka(path)
     for i in range(theirs.numInstances()):

@@ -1,11 +1,11 @@
 """FilteredClassifier, CostSensitiveClassifier and ``--cost-matrix`` against Weka's own, bit for bit."""
 
-import csv
 import json
 from pathlib import Path
 
 import numpy as np
 import pytest
+from support.csv_rows import rows_in
 
 import wekaconf as wc
 from wekaconf.bridge.instances import to_java
@@ -305,8 +305,7 @@ def test_evaluate(java, good, costs):
         "--json",
     )
     assert json.loads(out)[0]["cost_matrix"] == "[0 1; 5 0]"
-    with open("p.csv", newline="") as file:
-        got = [[float(row[f"distribution_{name}"]) for name in data.class_names] for row in csv.DictReader(file)]
+    got = [[float(row[f"distribution_{name}"]) for name in data.class_names] for row in rows_in("p.csv")]
     text = scheme_text("CostSensitiveClassifier", f"-C {costs}", LEARNERS["J48"])
     np.testing.assert_allclose(got, weka_distributions(java, data, 3, 1, text), rtol=1e-11)
 

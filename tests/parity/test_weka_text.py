@@ -1,17 +1,15 @@
 """Weka's own report and predictions, character for character as live Weka prints them."""
 
-import csv
 import re
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from support.csv_rows import rows_in
 from support.live_weka import record_predictions
 
 import wekaconf as wc
 from wekaconf.bridge.instances import to_java
-from wekaconf.cli import commands as cli
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.cross_validation import Answers
@@ -163,19 +161,6 @@ def test_numbers(java, version):
 # ---- the command line ----
 
 
-@pytest.fixture
-def run(monkeypatch):
-    """Runs a command; its exit code."""
-
-    def run(words):
-        monkeypatch.setattr(sys, "argv", ["wekaconf", *words])
-        with pytest.raises(SystemExit) as ended:
-            cli.run()
-        return ended.value.code or 0
-
-    return run
-
-
 def weka_prints(java, *options):
     """What Weka's own command line prints, from the title of the evaluation on."""
     arguments = java("java.lang.String")[:](["-v", "-o", *map(str, options)])
@@ -188,40 +173,35 @@ def weka_prints(java, *options):
     [(["-x", "5"], ["-x", "5"]), (["--split", "0.66", "-s", "3"], ["-split-percentage", "66", "-s", "3"])],
 )
 @pytest.mark.parametrize("name", BUNDLED)
-def test_format_weka(java, run, capsys, name, ours, theirs):
+def test_format_weka(java, good, name, ours, theirs):
     path = ARFF / f"{name}.arff"
-    assert run(["evaluate", str(path), "--format", "weka", *ours]) == 0
-    heading, _, report = capsys.readouterr().out.partition("\n\n")
+    heading, _, report = good("evaluate", path, "--format", "weka", *ours).partition("\n\n")
     assert heading.startswith(f"{name}, leaf_frequency; J48 of Weka ")
     assert report == weka_prints(java, "-t", path, *theirs)
 
 
-def test_format_weka_of_a_test_file(java, run, capsys, tmp_path, since_395):
+def test_format_weka_of_a_test_file(java, good, tmp_path, since_395):
     data = wc.load_arff(ARFF / "missing-weights.arff")
     wc.save_arff(tmp_path / "train.arff", data.take(slice(0, 200)))
     wc.save_arff(tmp_path / "test.arff", data.take(slice(200, None)))
     train, test = str(tmp_path / "train.arff"), str(tmp_path / "test.arff")
-    assert run(["evaluate", train, "-T", test, "--format", "weka"]) == 0
-    report = capsys.readouterr().out.partition("\n\n")[2]
+    report = good("evaluate", train, "-T", test, "--format", "weka").partition("\n\n")[2]
     assert report == weka_prints(java, "-t", train, "-T", test)
 
 
-def test_predictions_as_text(java, run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_predictions_as_text(java, good, tmp_path):
     path = str(ARFF / "missing-weights.arff")
-    assert run(["evaluate", path, "-x", "4", "--predictions", "p.txt", "-q"]) == 0
+    good("evaluate", path, "-x", "4", "--predictions", "p.txt", "-q")
     arguments = java("java.lang.String")[:](["-t", path, "-x", "4", "-p", "0"])
     printed = str(java("weka.classifiers.Evaluation").evaluateModel(classifier(java, "J48", ""), arguments))
     assert (tmp_path / "p.txt").read_text() == printed[printed.index("    inst#") :]
 
 
-def test_predictions_as_csv(run, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def test_predictions_as_csv(good):
     data = wc.load_arff(ARFF / "missing-weights.arff")
     options = ["-x", "3", "--runs", "2", "--method", "m_branch", "--method", "confdtree"]
-    assert run(["evaluate", str(ARFF / "missing-weights.arff"), *options, "--predictions", "p.csv", "--below",
-                     "0.6"]) == 0  # fmt: skip
-    rows = list(csv.DictReader((tmp_path / "p.csv").open()))
+    good("evaluate", ARFF / "missing-weights.arff", *options, "--predictions", "p.csv", "--below", "0.6")
+    rows = rows_in("p.csv")
     found = wc.evaluate(
         data, ["m_branch", "confdtree"], protocol=wc.Protocol(folds=3, runs=2, aim=wc.Aim("below", 0.6))
     )
@@ -252,9 +232,9 @@ def test_predictions_as_csv(run, tmp_path, monkeypatch, capsys):
         (["--predictions", "p.xlsx"], r"expected a name that ends in \.csv or \.txt"),
     ],
 )
-def test_refusals(run, capsys, options, message):
-    assert run(["evaluate", str(ARFF / "iris.arff"), *options]) in (1, 2)
-    assert re.search(message, capsys.readouterr().err)
+def test_refusals(run, options, message):
+    ended = run("evaluate", ARFF / "iris.arff", *options)
+    assert ended.code in (1, 2) and re.search(message, ended.err)
 
 
 def test_an_open_set_has_no_such_report(iris):
