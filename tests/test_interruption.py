@@ -14,6 +14,7 @@ import numpy as np
 import psutil
 import pytest
 from support.kept_pieces import n_pieces
+from support.processes import gone, group, started, wait_until
 
 import wekaconf as wc
 
@@ -33,46 +34,12 @@ LONG = 600
 """Seconds that the work takes which nobody must wait for."""
 
 
-def started(command, folder, **environment):
-    return subprocess.Popen(
-        [*map(str, command)], cwd=folder, env=os.environ | environment, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True, start_new_session=True,
-    )  # fmt: skip
-
-
 def told(running, number):
     """What is said on standard error by a process that must end by that signal, with all of its group."""
-    try:
+    with gone(running):
         out, err = running.communicate(timeout=SOON)
         assert (running.returncode, out) == (128 + number, ""), err
-        wait_until(lambda: not group(running))
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(running.pid, signal.SIGKILL)
     return err.strip()
-
-
-def wait_until(what):
-    end = time.monotonic() + SOON
-    while not what():
-        assert time.monotonic() < end
-        time.sleep(0.02)
-
-
-def group(running):
-    """Its living processes."""
-    return [
-        process
-        for process in psutil.process_iter(["status"])
-        if process.info["status"] != psutil.STATUS_ZOMBIE and _group_of(process.pid) == running.pid
-    ]
-
-
-def _group_of(pid):
-    try:
-        return os.getpgid(pid)
-    except ProcessLookupError:
-        return 0
 
 
 def inside_java(running):
@@ -346,14 +313,10 @@ list(Pool(2, uses_java=False).outcomes([Task("only", functools.partial(time.slee
 def test_a_worker_that_never_got_a_task_ends_with_its_parent(tmp_path):
     """One task for two workers, and a parent that is killed."""
     running = started([sys.executable, "-c", IDLES], tmp_path)
-    try:
+    with gone(running):
         wait_until(lambda: sum("LokyProcess" in " ".join(each.cmdline()) for each in group(running)) == 2)
         time.sleep(2)
         running.kill()
-        wait_until(lambda: not group(running))
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(running.pid, signal.SIGKILL)
 
 
 NO_WORKER_ENDS = """
@@ -367,12 +330,8 @@ print(len(list(Pool(2, uses_java=False).outcomes([Task(i, functools.partial(time
 def test_workers_that_do_not_end_are_killed(tmp_path):
     """Such as one that waits for a lock, which another held when it was killed."""
     running = started([sys.executable, "-c", NO_WORKER_ENDS], tmp_path)
-    try:
+    with gone(running):
         assert running.communicate(timeout=SOON) == ("8\n", "")
-        wait_until(lambda: not group(running))
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(running.pid, signal.SIGKILL)
 
 
 KILLS_WHAT_TIDIES_UP = """
@@ -503,11 +462,7 @@ signal.raise_signal(signal.SIGTERM)
 def test_workers_of_any_kind_are_ended(tmp_path):
     """Those of loky cannot be told to end as others are."""
     running = started([sys.executable, "-c", LEAVES], tmp_path)
-    try:
+    with gone(running):
         out, err = running.communicate(timeout=SOON)
         assert (running.returncode, out, err.splitlines()[0]) == (143, "works\n", WORDS)
         assert "Traceback" not in err  # loky's own tracker may say what it tidies up
-        wait_until(lambda: not group(running))
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(running.pid, signal.SIGKILL)

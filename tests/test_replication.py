@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.processes import gone, started, wait_until
 
 import wekaconf as wc
 from wekaconf.replication.runner import run_sets
@@ -40,45 +41,19 @@ def test_interrupt_leaves_what_is_finished(tmp_path):
     (tmp_path / "data").mkdir()
     shutil.copy(ARFF / "iris.arff", tmp_path / "data")
     shutil.copy(ARFF / "waveform-synthetic.arff", tmp_path / "data" / "waveform-5000.arff")
-    command = [
-        COMMAND,
-        "replicate",
-        "wang2006",
-        "--data",
-        "data",
-        "--set",
-        "iris",
-        "--set",
-        "waveform-5000",
-        "--runs",
-        "5",
-        "--table",
-        "3",
-    ]
-    running = subprocess.Popen(
-        [*command, "-j", "2", "--resume", "done"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        start_new_session=True,
-    )  # fmt: skip
-    end = time.monotonic() + 120
-    while not ((tmp_path / "done").exists() and is_kept(tmp_path / "done")):
-        assert running.poll() is None and time.monotonic() < end
-        time.sleep(0.02)
-    time.sleep(0.5)  # one worker is idle now, the other at work
-    os.killpg(running.pid, signal.SIGINT)
-    out, err = running.communicate(timeout=60)
-    assert (running.returncode, out) == (130, b"")
-    assert [line for line in err.decode().strip().splitlines() if line and not line.startswith("note: data/")] == [
+    words = "replicate wang2006 --data data --set iris --set waveform-5000 --runs 5 --table 3 -j 2 --resume done"
+    running = started([COMMAND, *words.split()], tmp_path)
+    with gone(running):
+        wait_until(lambda: (tmp_path / "done").exists() and is_kept(tmp_path / "done"))
+        time.sleep(0.5)  # one worker is idle now, the other at work
+        os.killpg(running.pid, signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+    assert (running.returncode, out) == (130, "")
+    assert [line for line in err.strip().splitlines() if line and not line.startswith("note: data/")] == [
         "what is finished is in done; run the same command again to go on",
         "interrupted; nothing half-written is left",
     ]
     assert [name for name, _ in kept_in(tmp_path / "done")] == ["iris"]
-    while time.monotonic() < end:
-        try:
-            os.killpg(running.pid, 0)
-        except ProcessLookupError:
-            return
-        time.sleep(0.1)
-    pytest.fail("a worker outlives the command")
 
 
 # -- several processes ---------------------------------------------------------------------------------------------
