@@ -180,14 +180,8 @@ def test_relational_bags_are_checked_and_kept_as_text(read):
 def test_class_attribute(read):
     text = TWO_NUMBERS + "1,2\n"
     assert read(text).class_index == 1
-    assert [read(text, class_attribute=c).class_index for c in ("first", "last", "a", 2, "1", None)] == [
-        0,
-        1,
-        0,
-        1,
-        0,
-        -1,
-    ]
+    chosen = ("first", "last", "a", 2, "1", None)
+    assert [read(text, class_attribute=c).class_index for c in chosen] == [0, 1, 0, 1, 0, -1]
     with pytest.raises(OptionError, match=r"no class attribute 'c' in 'r'"):
         read(text, class_attribute="c")
 

@@ -29,19 +29,8 @@ from wekaconf.tree.learner import available_learners
 TESTS = Path(__file__).parent
 LEARNERS = [name for name, known in available_learners().items() if issubclass(known, WekaLearner)]
 ODD_NAMES = [
-    "plain",
-    "two words",
-    "a,b",
-    "it's",
-    'say "x"',
-    "50 %",
-    "{curly}",
-    "back\\slash",
-    "ä🌳",
-    "tab\there",
-    "?",
-    " ",
-]
+    "plain", "two words", "a,b", "it's", 'say "x"', "50 %", "{curly}", "back\\slash", "ä🌳", "tab\there", "?", " ",
+]  # fmt: skip
 
 
 def child(code, **environment):

@@ -66,13 +66,8 @@ def test_groups_of_evaluate(good):
     places = [page.index(f"\n{group}:\n") for group in GROUPS]
     assert places == sorted(places)
     for option, group in (
-        ("--unseen", 0),
-        ("--na", 1),
-        ("--reading", 2),
-        ("--options", 3),
-        ("--runs", 4),
-        ("--keep", 5),
-    ):
+        ("--unseen", 0), ("--na", 1), ("--reading", 2), ("--options", 3), ("--runs", 4), ("--keep", 5),
+    ):  # fmt: skip
         assert places[group] < page.index(f"  {option} ") < places[group + 1]
     assert page.index("  --resume ") < places[7] < page.index("  -h, --help ")
 

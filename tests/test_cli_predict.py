@@ -88,19 +88,8 @@ def test_order_and_number(good, run, model):
 @pytest.mark.parametrize("method", ["leaf_frequency", "confdtree", "boundary_distance"])
 def test_parts_are_answered_as_the_whole(run, table, small_parts, monkeypatch, method, options):
     command = (
-        "predict",
-        "-t",
-        "train.csv",
-        "-T",
-        "new.csv",
-        "--id",
-        "who",
-        *GROW,
-        "--below",
-        "0.7",
-        "--method",
-        method,
-    )
+        "predict", "-t", "train.csv", "-T", "new.csv", "--id", "who", *GROW, "--below", "0.7", "--method", method,
+    )  # fmt: skip
     in_parts = run(*command, *options, "-o", "parts.csv", "-d", "m.wct")
     with monkeypatch.context() as whole:
         whole.setattr(layout, "BLOCK", 2**22)
@@ -473,15 +462,9 @@ def test_the_saved_model_is_the_one_that_python_makes(good, table, costs, choice
     options, aim, threshold_from = CHOICES[choice]
     given = () if costs is None else ("--cost-matrix", costs)
     grow = (
-        "--learner",
-        "CART",
-        "--options",
-        "prune=none min_leaf=9 nominal=one_hot",
-        "--method",
-        "m_branch:m=3",
-        "--preprocess",
-        "median",
-    )
+        "--learner", "CART", "--options", "prune=none min_leaf=9 nominal=one_hot", "--method", "m_branch:m=3",
+        "--preprocess", "median",
+    )  # fmt: skip
     good("predict", "-t", "train.csv", "--id", "who", *grow, *options, *given, "-d", "m.wct")
     made = wc.load_model("m.wct")
     frame = pd.read_csv("train.csv").drop(columns="who")

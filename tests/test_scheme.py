@@ -299,15 +299,8 @@ def test_record(jvm, iris):
     assert record["method"] == "confdtree"
     assert record["params"] == wc.method("confdtree", variant="norm").params
     assert record["versions"].keys() == {
-        "wekaconf",
-        "weka",
-        "wrapper",
-        "bridge",
-        "java",
-        "numpy",
-        "python",
-        "scikit-learn",
-    }
+        "wekaconf", "weka", "wrapper", "bridge", "java", "numpy", "python", "scikit-learn",
+    }  # fmt: skip
     assert record["events"].keys() == {"route", "fine"}
     assert plain["pooled"]["percent_affected"] == 0.0
     assert sorted(answers.instance) == list(range(150))

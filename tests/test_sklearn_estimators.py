@@ -244,11 +244,8 @@ def test_pandas_polars_and_lists_agree():
     as_list = ConfDTreeClassifier().fit(others[1], y)
     np.testing.assert_array_equal(as_list.predict_proba(others[1]), fitted.predict_proba(X))
     assert [attribute.kind for attribute in as_list.tree_.header.attributes] == [
-        "numeric",
-        "nominal",
-        "nominal",
-        "nominal",
-    ]
+        "numeric", "nominal", "nominal", "nominal",
+    ]  # fmt: skip
 
 
 def test_sparse_with_explicit_zeros():

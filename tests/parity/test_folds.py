@@ -14,14 +14,8 @@ from wekaconf.bridge import folds, shuffle
 from wekaconf.bridge.instances import to_java
 
 UCI_SETS = [
-    "iris",
-    "labor",
-    "primary-tumor",
-    "heart-c",
-    "lung-cancer",
-    "shuttle-landing-control",
-    "kdd_synthetic_control",
-]
+    "iris", "labor", "primary-tumor", "heart-c", "lung-cancer", "shuttle-landing-control", "kdd_synthetic_control",
+]  # fmt: skip
 
 
 def generated():

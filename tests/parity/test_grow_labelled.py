@@ -31,17 +31,8 @@ SCHEMES = [
     ("RandomTree", "-N 3 -U"),
 ]
 UCI_SETS = [
-    "autos",
-    "bridges_version1",
-    "colic",
-    "credit-a",
-    "glass",
-    "heart-h",
-    "hepatitis",
-    "iris",
-    "soybean",
-    "vote",
-]
+    "autos", "bridges_version1", "colic", "credit-a", "glass", "heart-h", "hepatitis", "iris", "soybean", "vote",
+]  # fmt: skip
 N_ASKED = 30
 
 
