@@ -14,6 +14,7 @@ from typing import Literal, get_args
 import numpy as np
 import pytest
 from support.induction_cases import random_mixed, shape_of
+from support.live_weka import built
 from support.random_trees import random_dataset, random_header
 from support.small_data import small
 
@@ -409,10 +410,8 @@ def test_every_learner_of_weka_grows_what_its_class_grows(java, data):
 
     for name in set(NAMES) - set(OURS):
         known = learner_class(name)
-        theirs = java(known.class_name)()
-        theirs.setOptions(java("weka.core.Utils").splitOptions(known.prefix))
         sent = to_java(data)
-        theirs.buildClassifier(sent)
+        theirs = built(java, known.class_name, known.prefix, sent)
         expected = [list(theirs.distributionForInstance(instance)) for instance in sent]
         np.testing.assert_array_equal(known().grow(data).predict_proba(data), expected)
 

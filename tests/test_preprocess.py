@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.live_weka import of_weka
 from support.small_data import small
 
 import wekaconf as wc
@@ -59,8 +60,7 @@ def test_equals_weka_s_own_filters(java, load_uci, name):
     steps = [("ReplaceMissingValues", ""), ("Discretize", "-B 10")]
     steps += [("Remove", f"-R {names(train).index(name) + 1}") for name in gone]
     for step, options in steps:
-        own = java(f"{UNSUPERVISED}.{step}")()
-        own.setOptions(java("weka.core.Utils").splitOptions(options))
+        own = of_weka(java, f"{UNSUPERVISED}.{step}", options)
         own.setInputFormat(sent[0])
         sent = tuple(java("weka.filters.Filter").useFilter(part, own) for part in sent)
     for ours, theirs in zip((found.output, found.apply(test)), map(from_java, sent), strict=True):

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from support.csv_rows import rows_in
+from support.live_weka import cross_validated, predictions
 
 import wekaconf as wc
 from wekaconf.bridge.instances import to_java
@@ -35,10 +36,7 @@ def filtered_classifier(java, *texts):
 
 
 def weka_distributions(java, data, k, seed, *texts):
-    sent = to_java(data)
-    evaluation = java("weka.classifiers.Evaluation")(sent)
-    evaluation.crossValidateModel(filtered_classifier(java, *texts), sent, k, java("java.util.Random")(seed))
-    return np.array([list(one.distribution()) for one in evaluation.predictions()])
+    return predictions(cross_validated(java, filtered_classifier(java, *texts), to_java(data), k, seed))[0]
 
 
 def ours(data, k, seed, *texts, **options):

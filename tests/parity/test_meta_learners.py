@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from support.csv_rows import rows_in
+from support.live_weka import built, cross_validated, of_weka, predictions
 
 import wekaconf as wc
 from wekaconf.bridge.instances import to_java
@@ -57,12 +58,7 @@ def weighted(data, rng):
 
 
 def weka_distributions(java, data, k, seed, text):
-    class_name, options = text.split(" ", 1)
-    sent, made = to_java(data), java(class_name)()
-    made.setOptions(java("weka.core.Utils").splitOptions(options))
-    evaluation = java("weka.classifiers.Evaluation")(sent)
-    evaluation.crossValidateModel(made, sent, k, java("java.util.Random")(seed))
-    return np.array([list(one.distribution()) for one in evaluation.predictions()])
+    return predictions(cross_validated(java, of_weka(java, *text.split(" ", 1)), to_java(data), k, seed))[0]
 
 
 def ours(data, k, seed, learner, **protocol):
@@ -107,11 +103,7 @@ def test_equal_to_weka_on_uci_sets(java, load_uci, name):
 
 def trained(java, data, text):
     """A classifier of Weka's, built."""
-    class_name, options = text.split(" ", 1)
-    made = java(class_name)()
-    made.setOptions(java("weka.core.Utils").splitOptions(options))
-    made.buildClassifier(to_java(data))
-    return made
+    return built(java, *text.split(" ", 1), to_java(data))
 
 
 @pytest.mark.parametrize("n", [2, 3, 5, 12, 40])

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from support.csv_rows import rows_in
-from support.live_weka import record_predictions
+from support.live_weka import of_weka, record_predictions
 
 import wekaconf as wc
 from wekaconf.bridge.instances import to_java
@@ -38,12 +38,6 @@ def since_395(weka_version):
         pytest.skip("compares what Weka prints since 3.9.5")
 
 
-def classifier(java, name, options):
-    made = java(f"weka.classifiers.trees.{name}")()
-    made.setOptions(java("weka.core.Utils").splitOptions(options))
-    return made
-
-
 def assert_same_report(version, evaluation, answers):
     figures, names = WekaStatistics.of(answers), answers.class_names
     assert weka_text.summary(figures, java=version) == str(evaluation.toSummaryString("=== Summary ===\n", False))
@@ -60,7 +54,7 @@ def check(java, version, path, k, seed, options, learner="J48", runs=1):
     printer.setHeader(sent)
     for run in range(runs):
         random = java("java.util.Random")(seed + run)
-        own = classifier(java, learner, options)
+        own = of_weka(java, f"weka.classifiers.trees.{learner}", options)
         evaluation.crossValidateModel(own, sent, k, random, java("java.lang.Object")[:]([printer]))
     answers = wc.evaluate(
         data, "leaf_frequency", folds=k, seed=seed, runs=runs, options=options, learner=learner
@@ -162,9 +156,14 @@ def test_numbers(java, version):
 
 
 def weka_prints(java, *options):
-    """What Weka's own command line prints, from the title of the evaluation on."""
-    arguments = java("java.lang.String")[:](["-v", "-o", *map(str, options)])
-    printed = str(java("weka.classifiers.Evaluation").evaluateModel(classifier(java, "J48", ""), arguments))
+    """What Weka's own command line prints of J48."""
+    j48, words = of_weka(java, "weka.classifiers.trees.J48"), java("java.lang.String")[:]([*map(str, options)])
+    return str(java("weka.classifiers.Evaluation").evaluateModel(j48, words))
+
+
+def weka_reports(java, *options):
+    """The same from the title of the evaluation on."""
+    printed = weka_prints(java, "-v", "-o", *options)
     return printed[printed.index("===") :]
 
 
@@ -177,7 +176,7 @@ def test_format_weka(java, good, name, ours, theirs):
     path = ARFF / f"{name}.arff"
     heading, _, report = good("evaluate", path, "--format", "weka", *ours).partition("\n\n")
     assert heading.startswith(f"{name}, leaf_frequency; J48 of Weka ")
-    assert report == weka_prints(java, "-t", path, *theirs)
+    assert report == weka_reports(java, "-t", path, *theirs)
 
 
 def test_format_weka_of_a_test_file(java, good, tmp_path, since_395):
@@ -186,14 +185,13 @@ def test_format_weka_of_a_test_file(java, good, tmp_path, since_395):
     wc.save_arff(tmp_path / "test.arff", data.take(slice(200, None)))
     train, test = str(tmp_path / "train.arff"), str(tmp_path / "test.arff")
     report = good("evaluate", train, "-T", test, "--format", "weka").partition("\n\n")[2]
-    assert report == weka_prints(java, "-t", train, "-T", test)
+    assert report == weka_reports(java, "-t", train, "-T", test)
 
 
 def test_predictions_as_text(java, good, tmp_path):
     path = str(ARFF / "missing-weights.arff")
     good("evaluate", path, "-x", "4", "--predictions", "p.txt", "-q")
-    arguments = java("java.lang.String")[:](["-t", path, "-x", "4", "-p", "0"])
-    printed = str(java("weka.classifiers.Evaluation").evaluateModel(classifier(java, "J48", ""), arguments))
+    printed = weka_prints(java, "-t", path, "-x", "4", "-p", "0")
     assert (tmp_path / "p.txt").read_text() == printed[printed.index("    inst#") :]
 
 
