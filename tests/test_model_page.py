@@ -275,21 +275,8 @@ def test_what_cannot_be_written_is_said(run, tmp_path, iris, model, words, code,
 def test_a_page_holds_the_first_thousand_rows_by_their_names(run, tmp_path, write):
     lines = [f"P{i},{i % 7},{'yes' if i % 7 > 3 else 'no'}" for i in range(1200)]
     write("\n".join(["patient,x,class", *lines]) + "\n")
-    run(
-        "predict",
-        "-t",
-        "data.csv",
-        "-T",
-        "data.csv",
-        "--id",
-        "patient",
-        "--learner",
-        "CART",
-        "-d",
-        "m.wct",
-        "-o",
-        "a.csv",
-    )
+    words = "predict -t data.csv -T data.csv --id patient --learner CART -d m.wct -o a.csv"
+    run(*words.split())
     ended = run("show", "m.wct", "-T", "data.csv", "-o", "m.html")
     assert "the page holds the first 1,000 of 1,200 instances" in ended.err
     names = content_of(tmp_path / "m.html")["rows"]["names"]

@@ -5,7 +5,6 @@ import os
 import shutil
 import signal
 import sqlite3
-import subprocess
 import sys
 import time
 from contextlib import closing
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.fresh_python import child
 from support.processes import gone, started, wait_until
 
 import wekaconf as wc
@@ -137,7 +137,5 @@ wc.configure(max_heap="400m")
 heap = lambda name, path: [int(wc.about()["max_heap_bytes"]) >> 20]
 print(run_sets("p", heap, {three_sets}, parameters={{}}, jobs=2)[0])
 """
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=120)
-    assert ended.returncode == 0, ended.stderr
-    heaps = json.loads(ended.stdout)
+    heaps = json.loads(child(code))
     assert len(heaps) == 3 and all(150 <= heap <= 200 for heap in heaps)

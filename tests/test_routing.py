@@ -4,12 +4,12 @@ import itertools
 import math
 import os
 import pickle
-import subprocess
 import sys
 
 import numpy as np
 import pytest
 from reference import weka_recursion
+from support.fresh_python import child
 from support.random_trees import counts_distribution, random_dataset, random_header, random_tree, without_subsets
 
 from wekaconf.base.errors import HeaderMismatchError, OptionError
@@ -111,9 +111,7 @@ def test_small_batches_load_no_compiler():
         "tree.predict_proba(random_dataset(rng, tree.header, 100, 0.1))\n"
         "print([name for name in ('numba', 'scipy', 'sklearn', 'jpype') if name in sys.modules])\n"
     )
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    told = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-    assert told.stdout == "[]\n"
+    assert child(code) == "[]\n"
 
 
 @pytest.mark.parametrize("routing", [Routing.J48, Routing.COUNTS_LAPLACE])
@@ -557,6 +555,4 @@ def test_compiled_where_nothing_can_be_written():
         "assert compiled.tree_depth.stats.cache_path is None\n"
         "print(compiled.tree_depth(np.array([1, -1, -1], np.int32), np.array([2, 0, 0], np.int32)))\n"
     )
-    environment = {**os.environ, "HOME": "/nonexistent"}
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
-    assert ended.stdout == "1\n", ended.stderr
+    assert child(code, HOME="/nonexistent") == "1\n"

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.fresh_python import child
 
 import wekaconf as wc
 from wekaconf.in_weka import service
@@ -271,12 +272,7 @@ def piped(code):
     """What a fresh process prints whose classifiers of ours ask another one."""
     pytest.importorskip("jpype", reason="changes who answers in a running virtual machine")
     begin = BEGIN.replace("ARFF", repr(str(ARFF / "iris.arff"))).replace("PYTHON", repr(sys.executable))
-    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run(
-        [sys.executable, "-c", begin + code], capture_output=True, text=True, env=env, timeout=120, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return child(begin + code)
 
 
 @pytest.mark.jvm

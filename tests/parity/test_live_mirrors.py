@@ -1,10 +1,8 @@
 """`wc.mirror` of classifiers that live in Java, and of FilteredClassifier, live and from files."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
+from support.fresh_python import child
 from support.java_classes import of_wrapper
 from support.live_weka import built, differences
 from test_tree_parity import generated, without_cells
@@ -93,10 +91,7 @@ for name in ("trees.J48", "trees.RandomForest", "meta.FilteredClassifier"):
     print(name, (mirror.predict_proba(ours) == theirs).all())
 jvm.stop()
 """
-    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
-    assert printed.stdout.splitlines() == [
-        "trees.J48 True", "trees.RandomForest True", "meta.FilteredClassifier True"
-    ], printed.stderr  # fmt: skip
+    assert child(code).splitlines() == ["trees.J48 True", "trees.RandomForest True", "meta.FilteredClassifier True"]
 
 
 @pytest.mark.parametrize("name", ["J48", "REPTree", "RandomTree", "RandomForest", "Bagging"])

@@ -283,19 +283,8 @@ def costs(tmp_path):
 
 def test_evaluate(java, good, costs):
     data = bundled("credit-g")
-    out = good(
-        "evaluate",
-        ARFF / "credit-g.arff",
-        "-x",
-        3,
-        "--options",
-        "-M 5",
-        "--cost-matrix",
-        costs,
-        "--predictions",
-        "p.csv",
-        "--json",
-    )
+    written = ["--predictions", "p.csv", "--json"]
+    out = good("evaluate", ARFF / "credit-g.arff", "-x", 3, "--options", "-M 5", "--cost-matrix", costs, *written)
     assert json.loads(out)[0]["cost_matrix"] == "[0 1; 5 0]"
     got = [[float(row[f"distribution_{name}"]) for name in data.class_names] for row in rows_in("p.csv")]
     text = scheme_text("CostSensitiveClassifier", f"-C {costs}", LEARNERS["J48"])

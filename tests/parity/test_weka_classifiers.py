@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.fresh_python import child
 from support.java_classes import for_wrapper, of_wrapper
 
 import wekaconf as wc
@@ -580,12 +581,7 @@ wrapper.stop()
 
 def test_in_a_virtual_machine_that_the_wrapper_has_started(tmp_path):
     """There our jar has a class loader of its own; by name, in threads of Bagging and from a file they are found."""
-    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run(
-        [sys.executable, "-c", STARTED_BY_THE_WRAPPER, ARFF / "iris.arff", tmp_path / "own.model"],
-        capture_output=True, text=True, env=env, timeout=120, check=False,
-    )  # fmt: skip
-    assert (done.returncode, done.stdout) == (0, "True\n" * 4), done.stderr
+    assert child(STARTED_BY_THE_WRAPPER, ARFF / "iris.arff", tmp_path / "own.model") == "True\n" * 4
 
 
 SIX_DECIMALS = 5.001e-7
@@ -647,15 +643,9 @@ print(resident() - before)
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads the resident memory from /proc")
-def test_many_fits_leave_nothing_behind(tmp_path):
+def test_many_fits_leave_nothing_behind():
     """In a heap of 64 MiB; Python's side grows by less than 15 MiB in the second half of 300 fits."""
-    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run(
-        [sys.executable, "-c", MANY_FITS, ARFF / "wine.arff"], capture_output=True, text=True, env=env, timeout=300,
-        check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert int(done.stdout) < 15
+    assert int(child(MANY_FITS, ARFF / "wine.arff")) < 15
 
 
 # -- bad input --------------------------------------------------------------------------------------------------------
