@@ -4,12 +4,12 @@ import subprocess
 import sys
 import warnings
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from reference import cart_reference
 from sklearn.tree import DecisionTreeClassifier
+from support.command_line import ARFF
 from support.growers import grow_cart
 from support.small_data import small
 
@@ -24,7 +24,6 @@ from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.rules import single_precision_limit
 
-ARFF = Path(__file__).parents[1] / "arff"
 OURS = ["iris", "wine", "wdbc", "waveform-synthetic"]
 UCI = ["breast-w", "segment", "vehicle", "sonar", "glass", "diabetes", "banknote-authentication", "ionosphere"]
 

@@ -2,13 +2,12 @@
 
 import json
 import shlex
-from pathlib import Path
 
 import pytest
+from support.command_line import ARFF
 
 import wekaconf as wc
 
-ARFF = Path(__file__).parents[1] / "arff"
 IRIS, CREDIT = ARFF / "iris.arff", ARFF / "credit-g.arff"
 
 

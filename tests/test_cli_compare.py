@@ -2,14 +2,13 @@
 
 import json
 import shutil
-from pathlib import Path
 
 import pytest
+from support.command_line import ARFF
 from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
 
-ARFF = Path(__file__).parents[1] / "arff"
 FEW = ("-x", "4", "--learner", "info_gain", "--method", "leaf_frequency", "--method", "m_branch")
 
 

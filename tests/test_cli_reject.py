@@ -2,18 +2,17 @@
 
 import json
 import re
-from pathlib import Path
 
 import matplotlib.image
 import numpy as np
 import pytest
+from support.command_line import ARFF
 from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
 from wekaconf.data.arff import save_arff
 from wekaconf.report.trees import render_text
 
-ARFF = Path(__file__).parents[1] / "arff"
 IRIS, WINE, WDBC, COINS, CREDIT = (ARFF / f"{name}.arff" for name in ("iris", "wine", "wdbc", "coins", "credit-g"))
 
 

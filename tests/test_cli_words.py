@@ -1,15 +1,14 @@
 """What the command line says: complaints that advise in the words of its options, notes, summaries."""
 
 import re
-from pathlib import Path
 
 import pytest
+from support.command_line import ARFF
 
 import wekaconf as wc
 from wekaconf.cli.command import typed_as
 from wekaconf.cli.evaluate import evaluate_command
 
-ARFF = Path(__file__).parents[1] / "arff"
 IRIS, WINE, CREDIT, MISSING = (ARFF / f"{name}.arff" for name in ("iris", "wine", "credit-g", "missing-weights"))
 HEADER = "@relation r\n@attribute x numeric\n@attribute {} numeric\n@data\n"
 

@@ -5,10 +5,10 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from io import StringIO
-from pathlib import Path
 
 import numpy as np
 import pytest
+from support.command_line import ARFF
 from support.csv_rows import rows_of
 
 import wekaconf as wc
@@ -22,7 +22,6 @@ from wekaconf.report.experimenter import write_experimenter_arff
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 
-ARFF = Path(__file__).parents[1] / "arff"
 SETS = ("iris", "wine", "missing-weights", "credit-g")
 METHODS = ("leaf_frequency", "m_branch", "leaf_frequency:laplace=true")
 HOSTILE = "<script>a|b</script> 50%_$x^2$ {\\n} `*` & #1 ~"

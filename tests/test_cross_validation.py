@@ -2,10 +2,10 @@
 
 import math
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
+from support.command_line import ARFF
 from support.kept_pieces import pieces_in
 from support.split_cases import assert_same_answers, grow, halves, some_without_class
 
@@ -23,7 +23,6 @@ from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
 
-ARFF = Path(__file__).parents[1] / "arff"
 RUNS = [
     [(np.arange(0, 60), np.arange(60, 90)), (np.arange(30, 90), np.arange(0, 30)[::-1])],
     [(np.arange(0, 90, 2), np.arange(1, 90, 2))],

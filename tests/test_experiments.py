@@ -7,16 +7,15 @@ import random
 import re
 import shutil
 import signal
-import sys
 import threading
 import time
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import psutil
 import pytest
+from support.command_line import ARFF, COMMAND
 from support.dask_cluster import dask_cluster
 from support.kept_pieces import n_pieces
 from support.processes import group, started, wait_until
@@ -31,8 +30,6 @@ from wekaconf.experiments.study import study_of
 from wekaconf.experiments.workers.pool import Pool, Task, _in_worker, _run, _Settings
 from wekaconf.report.progress import ProgressBar
 
-ARFF = Path(__file__).parents[1] / "arff"
-COMMAND = Path(sys.executable).with_name("wekaconf")
 POSIX = pytest.mark.skipif(os.name == "nt", reason="kills processes and their groups")
 
 

@@ -4,16 +4,15 @@ import csv
 import json
 import re
 from html.parser import HTMLParser
-from pathlib import Path
 
 import numpy as np
 import pytest
 from reference.explanation_reference import recompute
+from support.command_line import ARFF
 from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
 
-ARFF = Path(__file__).parents[1] / "arff"
 IRIS, WINE, MISSING = (ARFF / f"{name}.arff" for name in ("iris", "wine", "missing-weights"))
 
 

@@ -8,11 +8,11 @@ import subprocess
 import sys
 import time
 from contextlib import closing, suppress
-from pathlib import Path
 
 import numpy as np
 import psutil
 import pytest
+from support.command_line import ARFF, COMMAND, IRIS
 from support.fresh_python import child
 from support.kept_pieces import n_pieces
 from support.processes import gone, group, started, wait_until
@@ -23,9 +23,6 @@ pytestmark = [
     pytest.mark.jvm,
     pytest.mark.skipif(os.name == "nt", reason="sends signals to processes and their groups"),
 ]
-ARFF = Path(__file__).parents[1] / "arff"
-IRIS = ARFF / "iris.arff"
-COMMAND = Path(sys.executable).with_name("wekaconf")
 GO_ON = "what is finished is in done; run the same command again to go on\n"
 WORDS = "interrupted; nothing half-written is left"
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]

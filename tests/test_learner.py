@@ -5,11 +5,11 @@ import pickle
 import shutil
 import warnings
 from dataclasses import replace
-from pathlib import Path
 from typing import Literal, get_args
 
 import numpy as np
 import pytest
+from support.command_line import IRIS, ROOT
 from support.fresh_python import child, finished
 from support.induction_cases import random_mixed, shape_of
 from support.live_weka import built
@@ -24,8 +24,6 @@ from wekaconf.bridge.objects import join_options
 from wekaconf.model.scheme import ForestLearner, TreeLearner, learner_for, learner_of
 from wekaconf.tree.learner import Learner, available_learners, learner_class
 
-ROOT = Path(__file__).parents[1]
-IRIS = ROOT / "arff" / "iris.arff"
 NAMES = ["Bagging", "C44", "CART", "info_gain", "info_gain_bagging", "J48", "RandomForest", "RandomTree", "REPTree"]
 OURS = [name for name in NAMES if not issubclass(learner_class(name), WekaLearner)]
 

@@ -3,11 +3,11 @@
 import tracemalloc
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 import pytest
+from support.command_line import ARFF
 from support.growers import grow_cart
 from support.kept_pieces import pieces_in
 from support.random_trees import random_dataset, random_header
@@ -27,7 +27,6 @@ from wekaconf.methods.contract.answer import CertaintyRange, Reply
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, LeftOut, ignore_progress
 from wekaconf.methods.leaf_frequency import LeafFrequency
 
-ARFF = Path(__file__).parents[1] / "arff"
 grow = partial(grow_cart, options="prune=none min_leaf=3 nominal=one_hot")
 
 

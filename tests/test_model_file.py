@@ -11,10 +11,10 @@ import subprocess
 import sys
 import zipfile
 from datetime import UTC, datetime
-from pathlib import Path
 
 import numpy as np
 import pytest
+from support.command_line import ARFF
 from support.growers import grow_info_gain
 from support.random_trees import made, random_dataset, random_header, random_tree
 from support.small_data import small
@@ -26,8 +26,6 @@ from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
 from wekaconf.report.trees import render_text
 from wekaconf.tree.forest import Forest
-
-ARFF = Path(__file__).parents[1] / "arff"
 
 LEARNERS = [
     ("J48", "-C 0.25 -M 2"),

@@ -14,6 +14,7 @@ from pathlib import Path
 import build_page
 import numpy as np
 import pytest
+from support.command_line import ARFF, ROOT
 from support.growers import grow
 from support.needs import NPM, NPM_REGISTRY
 from support.page_opener import opened
@@ -36,8 +37,6 @@ from wekaconf.tree.forest import Forest
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.kinds import Routing, SplitKind
 
-ROOT = Path(__file__).parents[1]
-ARFF = ROOT / "arff"
 HOSTILE = "<script>document.title='taken'</script>\"' onload=x \u202egnp.exe &amp; {{ 7*7 }}"
 LONG = "n" * 10_000
 

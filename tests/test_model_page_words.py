@@ -1,7 +1,6 @@
 """What a page of a model says, and how it reads what is typed: true sentences, the same wherever it is opened."""
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,7 +16,6 @@ from wekaconf.report.model_page import ModelPage
 from wekaconf.report.model_page.gathering import Rows
 from wekaconf.tree.forest import Forest
 
-ARFF = Path(__file__).parents[1] / "arff"
 DAY = 86_400_000.0
 HEBREW = "\u05d4\u05d9\u05d5\u05dd"
 SIGNS = {"≤": np.less_equal, ">": np.greater, "<": np.less, "≥": np.greater_equal}

@@ -1,9 +1,8 @@
 """Named preprocessings: what they make of published and of odd data, against Weka's own filters."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
+from support.command_line import ARFF
 from support.live_weka import of_weka
 from support.small_data import small
 
@@ -12,7 +11,6 @@ from wekaconf.bridge.instances import from_java, to_java
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 
-ARFF = Path(__file__).parents[1] / "arff"
 UNSUPERVISED = "weka.filters.unsupervised.attribute"
 PAPER = """anneal anneal.ORIG audiology autos balance-scale breast-cancer breast-w colic colic.ORIG credit-a credit-g
 diabetes glass heart-c heart-h heart-statlog hepatitis hypothyroid ionosphere iris kr-vs-kp labor lymph mushroom

@@ -2,17 +2,15 @@
 
 import math
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
+from support.command_line import ARFF
 from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.evaluation.metrics import METRICS
 from wekaconf.experiments.session import threshold
-
-ARFF = Path(__file__).parents[1] / "arff"
 
 PAIRS = {
     "split excludes test": {"split": 0.5, "test": small(x=[1], c=["a"])},

@@ -5,22 +5,18 @@ import os
 import shutil
 import signal
 import sqlite3
-import sys
 import time
 from contextlib import closing
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
+from support.command_line import ARFF, COMMAND
 from support.fresh_python import child
 from support.processes import gone, started, wait_until
 
 import wekaconf as wc
 from wekaconf.replication.runner import run_sets
-
-ARFF = Path(__file__).parents[1] / "arff"
-COMMAND = Path(sys.executable).with_name("wekaconf")
 
 
 def kept_in(path):

@@ -2,11 +2,11 @@
 
 import math
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 from reference.davidsson1996_reference import Davidsson1996 as Reference
+from support.command_line import ROOT
 from support.csv_rows import rows_in
 from support.growers import grow
 from support.svg_texts import texts_in
@@ -20,7 +20,6 @@ from wekaconf.replication.davidsson1996.study import N_QUICK_RUNS, N_RUNS, STUDY
 from wekaconf.replication.records import pick
 from wekaconf.replication.study import Asked
 
-ROOT = Path(__file__).parents[1]
 ARFF = str(ROOT / "arff")
 RECORDS = ROOT / "docs" / "records" / "davidsson1996"
 CELLS = published_cells("davidsson1996")

@@ -8,10 +8,10 @@ from dataclasses import replace
 from functools import partial
 from html.parser import HTMLParser
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
+from support.command_line import ARFF
 from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
@@ -36,7 +36,6 @@ from wekaconf.report.page.ranks import rank_diagram
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 
-ARFF = Path(__file__).parents[1] / "arff"
 SETS = ("iris", "wine", "credit-g")
 METHODS = ("confdtree", "leaf_frequency", "m_branch")
 HOSTILE = "<script>document.title='taken'</script>\"' onload=x \u202egnp.exe &amp; {{ 7*7 }}"

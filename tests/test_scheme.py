@@ -2,11 +2,11 @@
 
 import math
 from collections import Counter
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
 import pytest
+from support.command_line import ARFF
 from support.parameter_values import OTHER_VALUES
 from support.small_data import small
 
@@ -16,8 +16,6 @@ from wekaconf.methods.contract.answer import Reply
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model.scheme import parse_method
-
-ARFF = Path(__file__).parents[1] / "arff"
 
 
 def test_first_session(jvm, java, tmp_path, iris):

@@ -2,7 +2,6 @@
 
 import pickle
 import warnings
-from pathlib import Path
 
 import matplotlib
 import numpy as np
@@ -29,6 +28,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
+from support.command_line import ROOT
 
 import wekaconf as wc
 from wekaconf.experiments.session import threshold
@@ -49,7 +49,6 @@ from wekaconf.sklearn.rejecting import reject_label_for, with_rejected
 matplotlib.use("Agg")
 pytestmark = pytest.mark.jvm
 
-ROOT = Path(__file__).parents[1]
 AIMS = [
     {"keep": 0.9},
     {"target_error": 0.03},

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.command_line import ARFF, COMMAND, IRIS
 from support.kept_pieces import pieces_in
 
 import wekaconf as wc
@@ -28,9 +29,6 @@ from wekaconf.experiments.unfinished import study_in
 from wekaconf.methods.contract.answer import Reply
 from wekaconf.methods.leaf_frequency import LeafFrequency
 
-ARFF = Path(__file__).parents[1] / "arff"
-IRIS = ARFF / "iris.arff"
-COMMAND = Path(sys.executable).with_name("wekaconf")
 KEY = PieceKey(0, 1, "split", 3)
 JOB = Job(b"key", "iris", "", "confdtree", "folds=10")
 

@@ -62,7 +62,7 @@ def process() -> Iterator[Row]:
         wc.save_arff(Path(name) / "test.arff", test)
         ours, java = partial(run_quietly, name, WEKACONF, "predict"), partial(run_quietly, name, *java_j48())
         java("-t", "train.arff", "-d", "m.model", "-no-cv")
-        ours(*["-t", "train.arff", "-T", "test.arff", "-o", "o.csv", "-d", "m.wct", "--method", "confdtree"])
+        ours("-t", "train.arff", "-T", "test.arff", "-o", "o.csv", "-d", "m.wct", "--method", "confdtree")
         times = side_by_side(
             partial(ours, "-l", "m.wct", "-T", "test.arff", "-o", "o.csv"),
             partial(java, "-l", "m.model", "-T", "test.arff"),
@@ -88,8 +88,8 @@ def streaming() -> Iterator[Row]:
         frame.to_csv(Path(name) / "big.csv", index=False)
         frame[:20_000].to_csv(Path(name) / "train.csv", index=False)
         frame[:100_000].to_csv(Path(name) / "tenth.csv", index=False)
-        run_quietly(name, WEKACONF, *["predict", "-t", "train.csv", "-T", "train.csv", "-o", "o.csv", "-d", "m.wct"])
-        ask = [WEKACONF, *["predict", "-l", "m.wct", "-o", "o.csv", "-T"]]
+        run_quietly(name, WEKACONF, "predict", "-t", "train.csv", "-T", "train.csv", "-o", "o.csv", "-d", "m.wct")
+        ask = [WEKACONF, "predict", "-l", "m.wct", "-o", "o.csv", "-T"]
         tenth, whole = (peak(name, *ask, data) for data in ("tenth.csv", "big.csv"))
         copy = "import pandas as pd; pd.read_csv('big.csv'); pd.read_pickle('o.pkl').to_csv('copy.csv', index=False)"
         pd.read_csv(Path(name) / "o.csv").to_pickle(Path(name) / "o.pkl")

@@ -2,10 +2,10 @@
 
 import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
+from support.command_line import ARFF
 from support.csv_rows import rows_of
 from support.growers import train_in_weka
 from support.live_weka import built, cross_validated, of_weka, read_file
@@ -17,7 +17,6 @@ from wekaconf.evaluation import ranking
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 
 J48 = "weka.classifiers.trees.J48"
-ARFF = Path(__file__).parents[2] / "arff"
 BUNDLED = ["iris", "wine", "wdbc", "credit-g", "waveform-synthetic", "missing-weights"]
 UCI_SETS = ["anneal", "autos", "bridges_version1", "colic", "heart-c", "labor", "primary-tumor", "soybean", "vehicle"]
 

@@ -1,9 +1,8 @@
 """Our tests of significance, tables and result files against Weka's Experimenter."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
+from support.command_line import ARFF
 from support.csv_rows import rows_in
 
 import wekaconf as wc
@@ -12,7 +11,6 @@ from wekaconf.evaluation.statistics import paired_t
 from wekaconf.report.comparison.compared import MARKS
 from wekaconf.report.experimenter import write_experimenter_arff
 
-ARFF = Path(__file__).parents[2] / "arff"
 SETS = ("iris", "wine", "wdbc", "coins", "missing-weights")
 SCHEMES = ("leaf_frequency", "leaf_frequency:laplace=true", "m_branch")
 COLUMNS = {

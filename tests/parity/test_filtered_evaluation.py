@@ -1,9 +1,8 @@
 """``--filter`` and ``Protocol(filters=…)`` against Weka's FilteredClassifier, bit for bit."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
+from support.command_line import ARFF
 from support.csv_rows import rows_in
 from support.live_weka import cross_validated, predictions
 
@@ -12,7 +11,6 @@ from wekaconf.bridge.instances import to_java
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 
-ARFF = Path(__file__).parents[2] / "arff"
 FILTERS = {
     "bins": "weka.filters.unsupervised.attribute.Discretize -B 4",
     "entropy": "weka.filters.supervised.attribute.Discretize -R first-last",

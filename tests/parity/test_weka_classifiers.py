@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.command_line import ARFF, ROOT
 from support.fresh_python import child
 from support.java_classes import for_wrapper, of_wrapper
 
@@ -19,8 +20,6 @@ from wekaconf.model import scheme
 
 pytestmark = [pytest.mark.jvm, pytest.mark.filterwarnings("ignore::wekaconf.Note")]
 
-ROOT = Path(__file__).parents[2]
-ARFF = ROOT / "arff"
 PACKAGE = "weka.classifiers.trees."
 METHODS = {
     "boundary_distance": "iris", "confdtree": "wine", "confdtree:variant=tdist,routes=false": "wine",

@@ -1,10 +1,10 @@
 """Weka's own report and predictions, character for character as live Weka prints them."""
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
+from support.command_line import ARFF
 from support.csv_rows import rows_in
 from support.live_weka import of_weka, record_predictions
 
@@ -19,7 +19,6 @@ from wekaconf.report.java_numbers import java_aligned, java_fixed
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 
-ARFF = Path(__file__).parents[2] / "arff"
 BUNDLED = ["iris", "wine", "wdbc", "credit-g", "waveform-synthetic", "missing-weights"]
 UCI_SETS = ["anneal", "autos", "colic", "heart-c", "labor", "primary-tumor", "soybean", "vehicle", "zoo", "audiology"]
 PROTOCOLS = [(10, 1, ""), (3, 7, "-U -A"), (5, 2, "-M 5")]

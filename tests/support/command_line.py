@@ -1,4 +1,4 @@
-"""What the tests of the command line share: files, names of metrics, and the installed command in a process."""
+"""Where the data and the installed command are, and what the tests of the command line share."""
 
 import os
 import subprocess
