@@ -59,13 +59,13 @@ def test_classifiers_of_python_weka_wrapper3(jvm):
     classifiers = pytest.importorskip("weka.classifiers")
     train = wc.load_arff("arff/iris.arff")
     classifier = classifiers.Classifier(classname="weka.classifiers.trees.J48", options=["-M", "7"])
-    with pytest.raises(wc.NotFittedError, match=r"J48 has not been grown; call its build_classifier\(data\), in Java"):
+    with pytest.raises(wc.NotFittedError, match=r"J48 has not been built; call its build_classifier\(data\), in Java"):
         wc.mirror(classifier)
     of_wrapper(classifier).buildClassifier(to_java(train))
     grown = wc.J48("-M 7").grow(train)
     np.testing.assert_array_equal(wc.mirror(classifier).predict_proba(train), grown.predict_proba(train))
     many = classifiers.SingleClassifierEnhancer(classname="weka.classifiers.meta.Bagging", options=["-I", "2"])
-    with pytest.raises(wc.NotFittedError, match="Bagging has not been grown"):
+    with pytest.raises(wc.NotFittedError, match="Bagging has not been built"):
         wc.mirror(many)
     of_wrapper(many).buildClassifier(to_java(train))
     np.testing.assert_array_equal(
@@ -96,7 +96,7 @@ jvm.stop()
 
 @pytest.mark.parametrize("name", ["J48", "REPTree", "RandomTree", "RandomForest", "Bagging"])
 def test_untrained_ones(java, name):
-    with pytest.raises(wc.NotFittedError, match=f"^{name} has not been grown"):
+    with pytest.raises(wc.NotFittedError, match=f"^{name} has not been built"):
         wc.mirror(java(learner_class(name).class_name)(), train=wc.load_arff("arff/iris.arff"))
 
 
