@@ -8,8 +8,8 @@ from reference.rivals_reference import Rivals
 
 from support.random_trees import random_dataset, random_header, random_tree
 from support.small_data import small
-from wekaconf.tree.kinds import Routing, SplitKind
-from wekaconf.tree.mirror import TreeMirror
+from support.written_trees import EACH, LE, written_tree
+from wekaconf.tree.kinds import Routing
 
 
 def worked_example():
@@ -26,23 +26,7 @@ def worked_example():
     left, right = [(1, "a", "p")] * 8, [(5, "a", "p")] * 2 + [(5, "a", "q")] + [(5, "b", "q")] * 5
     x, y, c = map(list, zip(*left, *right, strict=True))
     train = small(x=x, y=("abc", y), **{"class": ("pq", c)})
-    counts = [[10, 6], [8, 0], [2, 6], [2, 1], [0, 5], [0, 0]]
-    tree = TreeMirror(
-        header=train.header,
-        routing="J48",
-        parent=[-1, 0, 0, 2, 2, 2],
-        first_child=[1, -1, 3, -1, -1, -1],
-        n_branches=[2, 0, 3, 0, 0, 0],
-        split_kind=[SplitKind.NUMERIC_LE, 0, SplitKind.NOMINAL_EACH, 0, 0, 0],
-        split_attribute=[0, -1, 1, -1, -1, -1],
-        split_point=[3, *[np.nan] * 5],
-        split_value=[-1] * 6,
-        class_weight=counts,
-        total=np.sum(counts, axis=1),
-        branch_weight=[np.nan, *np.sum(counts[1:], axis=1)],
-        branch_class_weight=[[np.nan] * 2, *counts[1:]],
-        is_empty=[False] * 5 + [True],
-    )
+    tree = written_tree(train.header, (0, LE, 3, [8, 0], (1, EACH, None, [2, 1], [0, 5], [0, 0])))
     return tree, train
 
 
