@@ -50,7 +50,7 @@ def test_reading_reaches_the_methods_that_have_one(good, with_reading, reading):
 @pytest.mark.parametrize("reading", ["honest", "text"])
 def test_reading_that_a_method_contradicts(refused, with_reading, reading):
     other = {"honest": "text", "text": "honest"}[reading]
-    message = refused("evaluate", IRIS, "--method", f"with_reading:reading={other}", "--reading", reading, code=2)
+    message = refused("evaluate", IRIS, "--method", f"with_reading:reading={other}", "--reading", reading, codes=(2,))
     assert message == f"--reading {reading} contradicts --method with_reading:reading={other}"
 
 
@@ -62,7 +62,7 @@ def test_methods_keep_their_own_reading_when_none_is_asked_for(good, with_readin
 
 def test_reading_without_a_method_that_has_one(refused, with_reading):
     for reading in ("honest", "text"):
-        message = refused("evaluate", IRIS, "--method", "confdtree", "--reading", reading, code=2)
+        message = refused("evaluate", IRIS, "--method", "confdtree", "--reading", reading, codes=(2,))
         assert message.startswith(f"--reading {reading}: no method given has a reading; those that have one are ")
         assert "with_reading" in message
         assert "confdtree" not in message

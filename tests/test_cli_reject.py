@@ -71,16 +71,13 @@ def test_leave_out_draws_by_the_seed_of_each_run(good, share, n_foreign):
         (["--leave-out", "one", "--preprocess", "wang2006"], "--preprocess needs --preprocess-per-fold"),
     ],
 )
-def test_open_sets_that_make_no_sense(run, options, message):
-    ended = run("evaluate", IRIS, "--method", "id3_sd", *options)
-    assert ended.code in (1, 2)
-    assert message in ended.err and "Traceback" not in ended.err
+def test_open_sets_that_make_no_sense(complaint, options, message):
+    assert message in complaint("evaluate", IRIS, "--method", "id3_sd", *options)
 
 
-def test_too_few_classes_to_leave_one_out(run):
-    ended = run("evaluate", WDBC, "--leave-out", "one")
-    assert ended.code == 1
-    assert "has instances of 2 classes; without one of them 1 would be known, and a tree needs 2" in ended.err
+def test_too_few_classes_to_leave_one_out(refused):
+    said = "has instances of 2 classes; without one of them 1 would be known, and a tree needs 2"
+    assert said in refused("evaluate", WDBC, "--leave-out", "one")
 
 
 def test_open_set_with_preprocessing_and_a_test_file(good):
@@ -157,10 +154,8 @@ def test_fixed_and_cost_thresholds(good):
         (["--keep", "0.9", "--threshold-from", "moon"], "'moon' is not one of"),
     ],
 )
-def test_aims_that_make_no_sense(run, options, message):
-    ended = run("evaluate", WINE, *options)
-    assert ended.code in (1, 2)
-    assert message in " ".join(ended.err.split()) and "Traceback" not in ended.err
+def test_aims_that_make_no_sense(complaint, options, message):
+    assert message in complaint("evaluate", WINE, *options)
 
 
 def test_keeping_all_and_nothing(good):
@@ -224,10 +219,8 @@ def test_reject_takes_every_method(good):
         (["--method", "confdtree", "--method", "confdtree"], "given twice"),
     ],
 )
-def test_reject_refusals(run, tmp_path, options, message):
-    ended = run("reject", WINE, *options)
-    assert ended.code in (1, 2)
-    assert message in " ".join(ended.err.split()) and "Traceback" not in ended.err
+def test_reject_refusals(complaint, tmp_path, options, message):
+    assert message in complaint("reject", WINE, *options)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -283,14 +276,13 @@ def test_predict_without_a_threshold_is_as_ever(good):
     assert "rejected" not in rows_of(good("predict", "-t", WINE, "-T", WINE))[0]
 
 
-def test_predict_refuses_to_choose_on_a_model(run, good):
+def test_predict_refuses_to_choose_on_a_model(refused, good):
     good("predict", "-t", WINE, "-T", WINE, "-d", "m.wct", "-o", "out.csv")
     for options, message in (
         (["--keep", "0.9"], "a threshold must be given with --below"),
         (["--threshold-from", "training"], "--threshold-from belongs to --keep"),
     ):
-        ended = run("predict", "-l", "m.wct", "-T", WINE, *options)
-        assert ended.code == 2 and message in " ".join(ended.err.split())
+        assert message in refused("predict", "-l", "m.wct", "-T", WINE, *options, codes=(2,))
 
 
 def test_what_cannot_be_reached_is_said(run):
@@ -307,16 +299,14 @@ def test_what_cannot_be_reached_is_said(run):
     assert 0 < [row["rejected"] for row in rows_of(below.out)].count("no") < 1000
 
 
-def test_tree_with_limits(good, run, iris):
+def test_tree_with_limits(good, refused, iris):
     fitted = wc.method("id3_max").fit(wc.grow(iris, options="-U -M 1"), iris)
     assert good("tree", IRIS, "--method", "id3_max") == render_text(fitted.tree_, annotate=fitted.annotation)
     for form in ("dot", "json"):
         assert "sepal length" in good("tree", IRIS, "--method", "id3_max", "--format", form)
-    ended = run("tree", IRIS, "--method", "wpe")
-    assert ended.code == 2
+    said = refused("tree", IRIS, "--method", "wpe", codes=(2,))
     assert (
-        "--method wpe adds nothing to the nodes of a tree; these do: confdtree, curtailment, id3_max, id3_sd, m_branch"
-        in " ".join(ended.err.split())
+        "wpe adds nothing to the nodes of a tree; these do: confdtree, curtailment, id3_max, id3_sd, m_branch" in said
     )
 
 

@@ -33,7 +33,7 @@ import wekaconf as wc
     ],
 )
 def test_evaluate_usage(refused, arguments, message):
-    assert message in refused("evaluate", IRIS, *arguments, code=2)
+    assert message in refused("evaluate", IRIS, *arguments, codes=(2,))
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_evaluate_usage(refused, arguments, message):
 )
 def test_usage(refused, tmp_path, arguments, message):
     (tmp_path / "m.wct").touch()
-    assert message in refused(*arguments, code=2)
+    assert message in refused(*arguments, codes=(2,))
 
 
 @pytest.mark.parametrize(

@@ -13,18 +13,6 @@ IRIS, WINE, CREDIT, MISSING = (ARFF / f"{name}.arff" for name in ("iris", "wine"
 HEADER = "@relation r\n@attribute x numeric\n@attribute {} numeric\n@data\n"
 
 
-@pytest.fixture
-def complaint(run):
-    """The last line of a command that is refused, without the word that marks it."""
-
-    def complaint(*arguments):
-        ended = run(*arguments)
-        assert (ended.code in (1, 2), ended.out) == (True, ""), ended
-        return ended.err.splitlines()[-1].partition(": ")[2]
-
-    return complaint
-
-
 # -- complaints that advise ----------------------------------------------------------------------------------------
 
 

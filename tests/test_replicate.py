@@ -378,10 +378,9 @@ def test_figures_of_a_paper_that_contradict_one_another(monkeypatch, tmp_path, r
         (["wang2006", "--runs", "0"], "expected a whole number of at least 1, got '0'"),
     ],
 )
-def test_refused_as_usage(run, tmp_path, arguments, said):
+def test_refused_as_usage(refused, tmp_path, arguments, said):
     (tmp_path / "file").write_text("")
-    ended = run("replicate", *arguments)
-    assert ended.code == 2 and said in " ".join(ended.err.split())
+    assert said in refused("replicate", *arguments, codes=(2,))
 
 
 @pytest.mark.slow
