@@ -513,12 +513,10 @@ def test_what_cannot_be_reported(refused, store, tmp_path, words, code, message)
     assert not (tmp_path / "r.html").exists()
 
 
-def test_the_store_is_not_overwritten(run, store, tmp_path):
+def test_the_store_is_not_overwritten(refused, store, tmp_path):
     copy = tmp_path / "study.csv"
     shutil.copy(store, copy)
-    ended = run("report", "--store", copy, "-o", "study.html")
-    assert ended.code == 2
-    assert "would overwrite the store" in ended.err
+    assert "would overwrite the store" in refused("report", "--store", copy, "-o", "study.html", codes=(2,))
 
 
 # -- in a browser --------------------------------------------------------------------------------------------------
