@@ -9,14 +9,6 @@ import wekaconf as wc
 from wekaconf.report import trees
 
 
-def test_tree_in_three_formats(good):
-    tree = wc.grow(wc.load_arff(IRIS), "J48", "-M 5")
-    command = ("tree", IRIS, "--options", "-M 5")
-    assert good(*command) == good(*command, "--format", "text") == trees.render_text(tree)
-    assert good(*command, "--format", "dot") == trees.render_dot(tree)
-    assert json.loads(good(*command, "--format", "json")) == json.loads(trees.render_json(tree))
-
-
 def test_tree_with_intervals(good, refused, iris):
     fitted = wc.method("confdtree", variant="tdist").fit(wc.grow(iris, "RandomTree", "-depth 3"), iris)
     command = ("tree", IRIS, "--method", "confdtree:variant=tdist", "--learner", "RandomTree", "--options", "-depth 3")
