@@ -17,7 +17,7 @@ import pytest
 from support.command_line import ARFF, ROOT
 from support.growers import grow
 from support.needs import NPM, NPM_REGISTRY
-from support.page_opener import opened
+from support.page_opener import fitted, opened, written
 from support.random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
@@ -29,7 +29,6 @@ from wekaconf.experiments.session import threshold
 from wekaconf.methods.boundary_distance.regions import VOID
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
-from wekaconf.report.model_page import ModelPage
 from wekaconf.report.model_page.densities import histograms
 from wekaconf.report.model_page.gathering import Rows, _class_weights, _learned, _rejecting
 from wekaconf.report.model_page.packing import packed
@@ -41,18 +40,8 @@ HOSTILE = "<script>document.title='taken'</script>\"' onload=x \u202egnp.exe &am
 LONG = "n" * 10_000
 
 
-def fitted(text, data, learner="CART"):
-    return parse_method(text).fit(grow(data, learner), data)
-
-
 def rows_of(data, n=1000):
     return Rows(data.take(range(min(n, len(data)))), [f"row {i + 1}" for i in range(min(n, len(data)))])
-
-
-def written(path, model, rows=None, train=None, **further):
-    model = model if isinstance(model, Model) else Model(model)
-    path.write_text(ModelPage(model, rows, train, **further).html(), encoding="utf-8")
-    return path
 
 
 def test_a_model_behind_filters_is_called_by_the_data_as_they_come(tmp_path, iris):
