@@ -312,13 +312,12 @@ def test_all_trees_of_an_evaluation_stand_in_one_line(aim, monkeypatch):
 
 
 @pytest.mark.parametrize("aim", [None, wc.Aim("coverage", 0.8)])
-def test_answers_are_those_of_trees_grown_in_turn(aim):
-    data = wc.load_arff("arff/iris.arff")
-    runs, j48 = [wc.folds(data, 5, seed) for seed in (1, 2)], wc.J48()
+def test_answers_are_those_of_trees_grown_in_turn(aim, iris):
+    runs, j48 = [wc.folds(iris, 5, seed) for seed in (1, 2)], wc.J48()
     rejection = None if aim is None else rejection_of(aim, "out-of-fold")
     methods = [wc.method("leaf_frequency"), wc.method("confdtree")]
-    in_turn = cross_validate(data, runs, j48.grow_without_notes, methods, rejection=rejection)
-    ahead = cross_validate(data, runs, j48.grow_without_notes, methods, rejection=rejection, begin=j48.ahead())
+    in_turn = cross_validate(iris, runs, j48.grow_without_notes, methods, rejection=rejection)
+    ahead = cross_validate(iris, runs, j48.grow_without_notes, methods, rejection=rejection, begin=j48.ahead())
     for one, other in zip(in_turn, ahead, strict=True):
         assert_same_answers(one, other)
 
