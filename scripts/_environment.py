@@ -207,14 +207,9 @@ def run_logged(command, step, path=LOG):
     """Run ``command`` with its output in the log of that path; if it fails a SetUpError says why."""
     with open(path, "w", encoding="utf-8") as log:
         process = subprocess.Popen(
-            command,
-            cwd=ROOT,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            errors="replace",
-        )
+            command, cwd=ROOT, encoding="utf-8", errors="replace",
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )  # fmt: skip
         try:
             for line in process.stdout:
                 log.write(line)

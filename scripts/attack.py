@@ -44,12 +44,7 @@ Draw = Callable[[int, Tried], Iterator[str]]
 @click.option("--all", "is_whole_grid", is_flag=True, help="Of mutants: run tests with all their cases.")
 @click.option("--record", type=click.Path(path_type=Path), help="Add what was tried to this table.")
 def main(
-    name: str,
-    seed: int | None,
-    minutes: float | None,
-    draws: int | None,
-    is_whole_grid: bool,
-    record: Path | None,
+    name: str, seed: int | None, minutes: float | None, draws: int | None, is_whole_grid: bool, record: Path | None
 ) -> None:
     """Attack the project until time or draws are used up."""
     if is_whole_grid:

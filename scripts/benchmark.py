@@ -25,35 +25,12 @@ from benchmarks.studies import experiments, papers
 from benchmarks.transductive import costa2013
 from benchmarks.trees import foreign, predict, pull, tables, transfer
 
-ROWS = {
-    "transfer": transfer,
-    "tables": tables,
-    "pull": pull,
-    "predict": predict,
-    "foreign": foreign,
-    "confdtree": confdtree,
-    "wang2006": wang2006,
-    "limits": limits,
-    "boundary": boundary,
-    "growth": growth,
-    "costa2013": costa2013,
-    "estimators": estimators,
-    "process": process,
-    "streaming": streaming,
-    "in_weka": in_weka,
-    "experiments": experiments,
-    "papers": papers,
-    "explaining": explaining,
-    "model_page": model_page,
-    "scale": scale,
-    "single": single,
-    "large": large,
-}
-
-
+GROUPS = (
+    transfer, tables, pull, predict, foreign, confdtree, wang2006, limits, boundary, growth, costa2013, estimators,
+    process, streaming, in_weka, experiments, papers, explaining, model_page, scale, single, large,
+)  # fmt: skip
+ROWS = {group.__name__: group for group in GROUPS}
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "maintaining" / "BENCHMARKS.md"
-
-
 HEAD = "| what | ours | other | wanted | measured |\n|---|---|---|---|---|"
 
 

@@ -101,12 +101,8 @@ def verdicts(found: list[Row]) -> str:
 
 def cells(found: list[Row], texts: dict[tuple[str, str, str], str]) -> str:
     """One line per row of the part: published, and ours in parentheses unless it is the same in print."""
-    columns = list(dict.fromkeys(row["column"] for row in found))
-    lines: dict[str, dict[str, str]] = {}
-    for row in found:
-        lines.setdefault(row["row"], {})[row["column"]] = in_print(row, texts[row["part"], row["row"], row["column"]])
-    body = [[name, *(own.get(column, "") for column in columns)] for name, own in lines.items()]
-    return table(["published (ours)", *columns], body) if found else ""
+    shown = [(row, in_print(row, texts[row["part"], row["row"], row["column"]])) for row in found]
+    return crossed("published (ours)", shown) if found else ""
 
 
 def in_print(row: Row, text: str) -> str:
@@ -131,13 +127,17 @@ def reasons(found: list[Row]) -> str:
 def beside(found: list[Row]) -> str:
     if not found:
         return ""
-    found = [row for row in found if row["title"] == found[0]["title"]]
-    columns = list(dict.fromkeys(row["column"] for row in found))
+    title = found[0]["title"]
+    return crossed(title, [(row, row["shown"]) for row in found if row["title"] == title])
+
+
+def crossed(heading: str, found: list[tuple[Row, str]]) -> str:
+    """A table with the text of each record where its row and its column meet."""
+    columns = list(dict.fromkeys(row["column"] for row, _ in found))
     lines: dict[str, dict[str, str]] = {}
-    for row in found:
-        lines.setdefault(row["row"], {})[row["column"]] = row["shown"]
-    body = [[name, *(own.get(column, "") for column in columns)] for name, own in lines.items()]
-    return table([found[0]["title"], *columns], body)
+    for row, text in found:
+        lines.setdefault(row["row"], {})[row["column"]] = text
+    return table([heading, *columns], [[name, *(own.get(each, "") for each in columns)] for name, own in lines.items()])
 
 
 def rooms() -> str:

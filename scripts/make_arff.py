@@ -57,10 +57,7 @@ def quote(name: str) -> str:
 
 def arff(comment: str, relation: str, attributes: dict[str, list[str] | None], rows: list[str]) -> bytes:
     """The content of an ARFF file; an attribute without values is numeric."""
-    lines = [f"% {line}" for line in (comment, "Made by scripts/make_arff.py.")] + [
-        f"@relation {relation}",
-        "",
-    ]
+    lines = [f"% {line}" for line in (comment, "Made by scripts/make_arff.py.")] + [f"@relation {relation}", ""]
     for name, values in attributes.items():
         declared = "numeric" if values is None else "{" + ",".join(quote(value) for value in values) + "}"
         lines.append(f"@attribute {quote(name)} {declared}")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import io
-import shutil
 import tempfile
 from pathlib import Path
 
 import numpy as np
 from PIL import Image
 from playwright.sync_api import sync_playwright
+from support.needs import CHROMIUM, path_of
 
 import wekaconf as wc
 from wekaconf.evaluation.aim import Aim
@@ -34,8 +34,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as running:
         path = Path(folder) / "page.html"
         path.write_text(ModelPage(wc.Model(method, choice=choice), Rows(data, names), data).html(), encoding="utf-8")
-        chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-        browser = running.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = running.chromium.launch(executable_path=path_of(CHROMIUM), args=["--no-sandbox"])
         for name, size, further in (
             ("model-page", {"width": 1180, "height": 760}, {}),
             ("model-page-dark", {"width": 390, "height": 760}, {"color_scheme": "dark"}),

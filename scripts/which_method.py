@@ -39,13 +39,10 @@ def main() -> None:
     parser.add_argument("folder", nargs="?", type=Path, help="the ARFF files")
     parser.add_argument("--store", default="evidence.sqlite", help="where finished parts are kept")
     parser.add_argument("--minutes", type=float, default=math.inf, help="begin nothing after so many minutes")
-    parser.add_argument("--sets", nargs="*", help="only these data sets, by name")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     if given.folder is not None:
         paths = {path.stem: str(path) for path in sorted(given.folder.glob("*.arff"), key=_turn)}
-        if given.sets:
-            paths = {name: paths[name] for name in given.sets}
         began = time.monotonic()
 
         def tell(done: str) -> None:

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -74,6 +75,24 @@ def java(jvm):
     return java_class
 
 
+@pytest.fixture(scope="module")
+def iris():
+    """Numbers, three classes."""
+    return _bundled("iris")
+
+
+@pytest.fixture(scope="module")
+def wine():
+    """The same, with more attributes."""
+    return _bundled("wine")
+
+
+def _bundled(name):
+    from wekaconf.data.arff import load_arff
+
+    return load_arff(Path(__file__).parents[1] / "arff" / f"{name}.arff")
+
+
 @pytest.fixture(scope="session")
 def uci(lacks):
     """Folder of the UCI sets."""
@@ -128,15 +147,21 @@ def good(run):
 def refused(run):
     """`run` for a command that must end with one clear sentence; gives that."""
 
-    def refused(*arguments, code=1):
+    def refused(*arguments, codes=(1,)):
         ended = run(*arguments)
         lines = [line for line in ended.err.splitlines() if not line.startswith("note: ")]
-        assert (ended.code, ended.out) == (code, ""), ended
+        assert ended.code in codes and ended.out == "", ended
         assert lines[-1].lower().startswith("error: ")
-        assert len(lines) == 1 if code == 1 else lines[0].startswith("Usage: ")
+        assert len(lines) == 1 if ended.code == 1 else lines[0].startswith("Usage: ")
         return lines[-1].partition(": ")[2]
 
     return refused
+
+
+@pytest.fixture
+def complaint(refused):
+    """The same where it does not matter whether it is called a wrong usage."""
+    return partial(refused, codes=(1, 2))
 
 
 @pytest.fixture

@@ -3,20 +3,18 @@
 import math
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from reference import reject_reference
 from scipy import stats
+from support.command_line import ARFF
 from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.bridge.learners import J48
 from wekaconf.evaluation.summary import fold_values
 from wekaconf.experiments.advising.advise import advise
-
-ARFF = Path(__file__).parents[1] / "arff"
 
 
 @pytest.fixture(scope="module")

@@ -125,11 +125,7 @@ def test_alone_among_another_class(cuts, safe_prune, min_weight, spread):
 
 
 @pytest.mark.parametrize(
-    "columns",
-    [
-        [[2, 1, 3, 0, 1, 1, 2], [0, 3, 0, 1, 0, 1, 0]],
-        [[2, 2, 2, 1, 2, 3, 2], [0, 0, 2, 0, 3, 1, 3]],
-    ],
+    "columns", [[[2, 1, 3, 0, 1, 1, 2], [0, 3, 0, 1, 0, 1, 0]], [[2, 2, 2, 1, 2, 3, 2], [0, 0, 2, 0, 3, 1, 3]]]
 )
 def test_corners_of_one_size(columns):
     """Two attributes cut off equally many, and what is left of them differs: the lower one cuts."""

@@ -106,15 +106,14 @@ def kernel(monkeypatch):
     return calls
 
 
-def test_confdtree_s_kernel_runs_once_per_split(jvm, kernel):
+def test_confdtree_s_kernel_runs_once_per_split(jvm, kernel, iris):
     """Distributions, certainty, ranking and the counts of events are of one pass; a threshold asks for one more."""
-    data = wc.load_arff(IRIS)
-    evaluation = wc.evaluate(data, ["confdtree"], folds=5, runs=2)
+    evaluation = wc.evaluate(iris, ["confdtree"], folds=5, runs=2)
     assert kernel == [30] * 10
     assert sum(evaluation.records[0]["events"].values()) > 0
     kernel.clear()
     aimed = wc.Protocol(folds=3, aim=wc.Aim("keep", 0.9), threshold_from="training")
-    wc.evaluate(data, ["confdtree"], protocol=aimed)
+    wc.evaluate(iris, ["confdtree"], protocol=aimed)
     assert kernel == [100, 50] * 3
 
 

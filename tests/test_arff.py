@@ -3,8 +3,6 @@
 import gzip
 import math
 import os
-import subprocess
-import sys
 import time
 import tracemalloc
 from datetime import date
@@ -13,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.fresh_python import child
 
 from wekaconf.base.errors import ArffError, OptionError
 from wekaconf.base.files import atomic_write
@@ -180,14 +179,8 @@ def test_relational_bags_are_checked_and_kept_as_text(read):
 def test_class_attribute(read):
     text = TWO_NUMBERS + "1,2\n"
     assert read(text).class_index == 1
-    assert [read(text, class_attribute=c).class_index for c in ("first", "last", "a", 2, "1", None)] == [
-        0,
-        1,
-        0,
-        1,
-        0,
-        -1,
-    ]
+    chosen = ("first", "last", "a", 2, "1", None)
+    assert [read(text, class_attribute=c).class_index for c in chosen] == [0, 1, 0, 1, 0, -1]
     with pytest.raises(OptionError, match=r"no class attribute 'c' in 'r'"):
         read(text, class_attribute="c")
 
@@ -659,11 +652,10 @@ def test_names_of_the_local_zone(in_zone):
 
 @pytest.mark.skipif(not os.path.exists("/usr/share/zoneinfo/Europe/Berlin"), reason="no time zones on this machine")
 def test_dates_are_local_times():
-    zone = os.environ | {"TZ": "Europe/Berlin"}
-    out = subprocess.run([sys.executable, "-c", DAYLIGHT_SAVING], env=zone, capture_output=True, text=True, check=True)
+    out = child(DAYLIGHT_SAVING, TZ="Europe/Berlin")
     long_ago, summer, winter, ambiguous = -3_786_829_200_000, 1_593_554_400_000, 1_577_833_200_000, 1_603_589_400_000
     expected = f"{long_ago}.0 {summer}.0 {winter}.0 {ambiguous}.0"
-    assert out.stdout.startswith(f"{expected}\nthere is no date '2020-03-29 02:30'")
+    assert out.startswith(f"{expected}\nthere is no date '2020-03-29 02:30'")
 
 
 # -- parity with Weka --------------------------------------------------------------------------------------------------

@@ -224,7 +224,7 @@ def test_a_slow_reader_is_found(tmp_path, monkeypatch):
 
 def test_what_differs_from_weka_is_found(jvm):
     good = b"@relation r\n@attribute a numeric\n@data\n1\n"
-    read = arff._reader().verdict(good, ".arff").partition(" ")[2]
+    read = arff.READER.verdict(good, ".arff").partition(" ")[2]
     tried = Counter()
     assert arff.unlike_weka(good, "reads", read, tried) == ""
     assert arff.unlike_weka(good, "reads", read[::-1], tried).startswith("read, but by Weka: reads ")

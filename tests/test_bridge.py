@@ -11,6 +11,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from support.fresh_python import child, finished
 from support.growers import grow, train_in_weka
 from support.small_data import small
 
@@ -29,30 +30,8 @@ from wekaconf.tree.learner import available_learners
 TESTS = Path(__file__).parent
 LEARNERS = [name for name, known in available_learners().items() if issubclass(known, WekaLearner)]
 ODD_NAMES = [
-    "plain",
-    "two words",
-    "a,b",
-    "it's",
-    'say "x"',
-    "50 %",
-    "{curly}",
-    "back\\slash",
-    "ä🌳",
-    "tab\there",
-    "?",
-    " ",
-]
-
-
-def child(code, **environment):
-    """What a fresh Python prints; environment variables given as None are removed."""
-    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | environment
-    env = {name: value for name, value in env.items() if value is not None}
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=120, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    "plain", "two words", "a,b", "it's", 'say "x"', "50 %", "{curly}", "back\\slash", "ä🌳", "tab\there", "?", " ",
+]  # fmt: skip
 
 
 START = """
@@ -357,23 +336,15 @@ print((root.handlers, root.level) == before, root.handlers)
 
 
 def test_nothing_is_printed():
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    code = START + "grow(data, 'RandomForest', '-I 2')"
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=120, check=True
-    )
+    done = finished(START + "grow(data, 'RandomForest', '-I 2')")
     assert (done.stdout, done.stderr) == ("", "")
 
 
 def test_weka_warns_once_of_a_confidence_that_is_too_high():
     code = START + "grow(data, 'J48', '-C 0.7'); grow(data, 'J48', '-C 0.7'); import jpype; "
     code += "[jpype.JClass('java.lang.System').err.println('of others') for _ in range(2)]"
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=120, check=True
-    )
     warning = "WARNING: confidence value for pruning  too high. Error estimate not modified."
-    assert done.stderr.splitlines() == [warning, "of others", "of others"]
+    assert finished(code).stderr.splitlines() == [warning, "of others", "of others"]
 
 
 WRAPPER = """
@@ -672,9 +643,7 @@ def test_negative_zero_and_nan_payloads(jvm):
 
 @pytest.mark.parametrize(
     ("attribute", "message"),
-    [
-        (Attribute("day", "date", date_format="no pattern"), "Weka cannot take 'odd': Illegal pattern"),
-    ],
+    [(Attribute("day", "date", date_format="no pattern"), "Weka cannot take 'odd': Illegal pattern")],
 )
 def test_headers_that_weka_refuses(jvm, attribute, message):
     header = Header("odd", (attribute, Attribute("c", "nominal", ("a", "b"))), 1)

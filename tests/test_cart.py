@@ -4,12 +4,12 @@ import subprocess
 import sys
 import warnings
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from reference import cart_reference
 from sklearn.tree import DecisionTreeClassifier
+from support.command_line import ARFF
 from support.growers import grow_cart
 from support.small_data import small
 
@@ -24,7 +24,6 @@ from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.rules import single_precision_limit
 
-ARFF = Path(__file__).parents[1] / "arff"
 OURS = ["iris", "wine", "wdbc", "waveform-synthetic"]
 UCI = ["breast-w", "segment", "vehicle", "sonar", "glass", "diabetes", "banknote-authentication", "ionosphere"]
 
@@ -183,9 +182,8 @@ def test_absent_class_has_a_column():
     assert tree.class_weight.shape[1] == 5
 
 
-def test_nodes_and_counts():
-    data = load_arff(ARFF / "iris.arff")
-    tree = grow_cart(data, "leaves=3")
+def test_nodes_and_counts(iris):
+    tree = grow_cart(iris, "leaves=3")
     assert tree.routing == Routing.CART and (tree.learner, tree.options, tree.weka_version) == ("CART", "leaves=3", "")
     assert tree.parent.tolist() == [-1, 0, 0, 2, 2]
     assert tree.total.tolist() == [150, 50, 100, 54, 46]
@@ -246,8 +244,7 @@ def test_attribute_without_a_known_value():
 
 def test_mode_stands_in_for_a_nominal_value():
     data = small(
-        colour=["red", "red", "red", "blue", "blue", "green", None, None],
-        y=["n", "n", "n", "p", "p", "p", "p", "n"],
+        colour=["red", "red", "red", "blue", "blue", "green", None, None], y=["n", "n", "n", "p", "p", "p", "p", "n"]
     )
     tree = grow_cart(data, "prune=none nominal=one_hot")
     assert tree.split_kind[0] == SplitKind.NOMINAL_EQUALS and tree.split_value[0] == 0
@@ -392,15 +389,14 @@ def test_the_last_tree_within_standard_errors_of_the_best():
     assert _smallest(np.array([10.0, 15.5, 15.6]), fourfold, 1.0) == 1
 
 
-def test_leaves_take_the_largest_that_fits():
-    data = load_arff(ARFF / "wine.arff")
-    X, y, weights = matrix_of(data)
+def test_leaves_take_the_largest_that_fits(wine):
+    X, y, weights = matrix_of(wine)
     sizes = sorted(
         {cart_reference.fit(X, y, weights, a, 1).get_n_leaves() for a in cart_reference.sequence(X, y, weights, 1)}
     )
     assert sizes[0] == 1 and len(sizes) > 3
     for leaves in range(1, sizes[-1] + 3):
-        assert grow_cart(data, f"leaves={leaves}").n_leaves == max(size for size in sizes if size <= leaves)
+        assert grow_cart(wine, f"leaves={leaves}").n_leaves == max(size for size in sizes if size <= leaves)
 
 
 def test_sequence_is_the_one_of_exact_arithmetic():

@@ -2,13 +2,12 @@
 
 import json
 import shlex
-from pathlib import Path
 
 import pytest
+from support.command_line import ARFF
 
 import wekaconf as wc
 
-ARFF = Path(__file__).parents[1] / "arff"
 IRIS, CREDIT = ARFF / "iris.arff", ARFF / "credit-g.arff"
 
 
@@ -68,11 +67,8 @@ def test_a_meta_learner_is_kept_in_the_command(good):
         (["--split", "0.5", "-x", "5"], "--split excludes -x"),
     ],
 )
-def test_a_wrong_option_is_named(run, arguments, message):
-    ended = run("advise", IRIS, *arguments)
-    assert ended.code == 2
-    assert message in ended.err
-    assert "Traceback" not in ended.err
+def test_a_wrong_option_is_named(refused, arguments, message):
+    assert message in refused("advise", IRIS, *arguments, codes=(2,))
 
 
 @pytest.mark.parametrize(
@@ -81,11 +77,8 @@ def test_a_wrong_option_is_named(run, arguments, message):
         ("1,x\n", "1 instance, too few for folds"),
         ("1,x\n2,y\n3,x\n", "-x: expected a whole number from 2 to the 3 instances"),
         ("".join(f"{i},x\n" for i in range(20)), "declares only 1 value"),
-        ("".join(f"{i},\n" for i in range(20)), "error: "),
+        ("".join(f"{i},\n" for i in range(20)), ""),
     ],
 )
-def test_data_that_are_too_little_are_refused(run, write, rows, message):
-    ended = run("advise", write("a,class\n" + rows))
-    assert ended.code == 1
-    assert message in ended.err
-    assert "Traceback" not in ended.err
+def test_data_that_are_too_little_are_refused(refused, write, rows, message):
+    assert message in refused("advise", write("a,class\n" + rows))

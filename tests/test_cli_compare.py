@@ -1,16 +1,14 @@
 """``wekaconf compare``."""
 
-import csv
 import json
 import shutil
-from io import StringIO
-from pathlib import Path
 
 import pytest
+from support.command_line import ARFF
+from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
 
-ARFF = Path(__file__).parents[1] / "arff"
 FEW = ("-x", "4", "--learner", "info_gain", "--method", "leaf_frequency", "--method", "m_branch")
 
 
@@ -45,7 +43,7 @@ def test_format_goes_by_the_ending(good, sets, tmp_path, ending, begins):
 
 
 def test_format_that_is_named(good, sets):
-    rows = list(csv.DictReader(StringIO(good("compare", *sets, *FEW, "--format", "csv"))))
+    rows = rows_of(good("compare", *sets, *FEW, "--format", "csv"))
     assert [(row["data_set"], row["scheme"]) for row in rows] == [
         (name, method) for name in ("iris", "wine") for method in ("leaf_frequency", "m_branch")
     ]
@@ -130,7 +128,7 @@ def test_of_several_protocols_one_is_chosen(run, good, sets, stored, tmp_path):
     files = ("--csv", "r.csv", "--per-fold", "folds.csv")
     assert "split 0.5, seed 1" in good("compare", "--store", stored, "--protocol", "2", *files)
     for name in ("r.csv", "folds.csv"):
-        rows = list(csv.DictReader(StringIO((tmp_path / name).read_text())))
+        rows = rows_in(tmp_path / name)
         assert len(rows) == 4 and {row["protocol"] for row in rows} == {"split 0.5"}
 
 

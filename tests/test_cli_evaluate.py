@@ -1,21 +1,10 @@
 """``wekaconf evaluate``: records, tables, splits, learners, and what of the metrics it shows."""
 
-import csv
 import json
-from pathlib import Path
 
 import pytest
-from support.command_line import (
-    ARFF,
-    HEADER,
-    IRIS,
-    METRICS,
-    MISSING,
-    WINE,
-    arff,
-    shown_numbers,
-    table,
-)
+from support.command_line import ARFF, HEADER, IRIS, METRICS, MISSING, WINE, arff, shown_numbers
+from support.csv_rows import rows_in
 
 
 def test_evaluate_json(good):
@@ -23,11 +12,7 @@ def test_evaluate_json(good):
     methods = ("leaf_frequency", "confdtree:variant=tdist,fine=0.2")
     options = [word for method in methods for word in ("--method", method)]
     text = good("evaluate", IRIS, WINE, *options, "-x", 5, "-s", 3, "--options", "-M 5", "--json")
-
-    def not_strict(name):
-        raise AssertionError(name)
-
-    records = json.loads(text, parse_constant=not_strict)
+    records = json.loads(text, parse_constant=fail)
     assert [(r["dataset"], r["label"]) for r in records] == [(d, m) for d in ("iris", "wine") for m in methods]
     for record in records:
         assert record.keys() == {
@@ -55,9 +40,8 @@ def test_infinite_parameters_in_strict_json_and_csv(good, tmp_path):
     records = json.loads(good("evaluate", IRIS, *options, "--json", "--csv", tmp_path / "r.csv"), parse_constant=fail)
     assert [record["params"].get("nominal") for record in records] == ["Infinity", None]
     assert records[1]["params"]["z_assigned"] == "Infinity"
-    with (tmp_path / "r.csv").open(encoding="utf-8", newline="") as file:
-        for row, record in zip(csv.DictReader(file), records, strict=True):
-            assert json.loads(row["params"], parse_constant=fail) == record["params"]
+    for row, record in zip(rows_in(tmp_path / "r.csv"), records, strict=True):
+        assert json.loads(row["params"], parse_constant=fail) == record["params"]
 
 
 def test_a_tree_with_a_split_point_that_is_no_number(good, tmp_path):
@@ -85,7 +69,7 @@ def test_evaluate_table_and_files_tell_the_same(good, tmp_path):
     printed = good(*command, "--csv", "r.csv", "--json-file", "r.json")
     records = json.loads(good(*command, "--json"))
     assert json.loads((tmp_path / "r.json").read_text()) == records
-    rows = table((tmp_path / "r.csv").read_text())
+    rows = rows_in(tmp_path / "r.csv")
     assert len(rows) == len(records) == 4
     for row, record in zip(rows, records, strict=True):
         assert row["dataset"] == record["dataset"]
@@ -153,7 +137,7 @@ def test_evaluate_goes_on_after_a_bad_file(run, tmp_path):
     ended = run("evaluate", "absent.arff", IRIS, "bad.arff", "--json", "--csv", "r.csv", "-q")
     assert ended.code == 1
     assert [record["dataset"] for record in json.loads(ended.out)] == ["iris"]
-    assert [row["dataset"] for row in table((tmp_path / "r.csv").read_text())] == ["iris"]
+    assert [row["dataset"] for row in rows_in(tmp_path / "r.csv")] == ["iris"]
     first, second, last = ended.err.splitlines()
     assert first == "left out: absent.arff: no such file; check the name and the folder"
     assert second.startswith("left out: bad.arff:4: expected 1 values, got 2")
@@ -196,7 +180,7 @@ def test_every_metric_can_be_shown(good, monkeypatch):
         narrow = good(*command, *chosen, *options)
         assert max(map(len, narrow.splitlines())) <= 80
         assert shown_numbers(narrow) == shown_numbers(printed)
-        assert [name for name in table(Path("r.csv").read_text())[0] if name.startswith("fold_mean.")] == [
+        assert [name for name in rows_in("r.csv")[0] if name.startswith("fold_mean.")] == [
             f"fold_mean.{name}" for name in METRICS
         ]
     default = good(*command, "--fold-mean")

@@ -4,7 +4,8 @@ import json
 
 import numpy as np
 import pytest
-from support.command_line import ARFF, HEADER, IRIS, MISSING, ROWS, WINE, arff, table
+from support.command_line import ARFF, HEADER, IRIS, MISSING, ROWS, WINE, arff
+from support.csv_rows import rows_in
 from support.svg_texts import texts_in
 
 import wekaconf as wc
@@ -45,9 +46,7 @@ def test_notes_stand_below_the_table_once(good, wordy, tmp_path):
     records = json.loads(good(*command, "--json"))
     both = ["read from leaves", "some values are missing"]
     assert [record["notes"] for record in records] == [both, [], both, both[:1], [], both[:1]]
-    assert [json.loads(row["notes"]) for row in table((tmp_path / "r.csv").read_text())] == [
-        record["notes"] for record in records
-    ]
+    assert [json.loads(row["notes"]) for row in rows_in(tmp_path / "r.csv")] == [record["notes"] for record in records]
     assert good("reject", IRIS, "--method", "wordy", "-x", 3, "-q").splitlines()[-1] == notes[0]
 
 
@@ -62,7 +61,7 @@ def test_calibration_as_csv(good, tmp_path):
     methods = ("--method", "leaf_frequency", "--method", "leaf_frequency:laplace=true")
     command = ("evaluate", ARFF / "credit-g.arff", *methods, "-x", 3, "--json", "--calibration", "c.CSV")
     records = json.loads(good(*command))
-    rows = table((tmp_path / "c.CSV").read_text())
+    rows = rows_in(tmp_path / "c.CSV")
     assert list(rows[0]) == ["method", "above", "up_to", "weight", "confidence", "accuracy"]
     assert [(row["method"], row["above"], row["up_to"]) for row in rows[:2]] == [
         ("leaf_frequency", "0", "0.1"), ("leaf_frequency", "0.1", "0.2")
@@ -83,11 +82,11 @@ def test_calibration_leaves_out_what_is_foreign_or_has_no_class(good, tmp_path):
     command = ("evaluate", MISSING, "-x", 3, "-q", "--calibration", "c.csv")
     data = wc.load_arff(MISSING)
     good(*command)
-    weight = sum(float(row["weight"]) for row in table((tmp_path / "c.csv").read_text()))
+    weight = sum(float(row["weight"]) for row in rows_in(tmp_path / "c.csv"))
     assert weight == pytest.approx(data.weights[data.class_values >= 0].sum())
     known = data.class_names[:2]
     good(*command, "--known", ",".join(known))
-    weight = sum(float(row["weight"]) for row in table((tmp_path / "c.csv").read_text()))
+    weight = sum(float(row["weight"]) for row in rows_in(tmp_path / "c.csv"))
     assert weight == pytest.approx(data.weights[np.isin(data.class_values, (0, 1))].sum())
 
 
@@ -121,4 +120,4 @@ def test_calibration_of_no_known_class(good, tmp_path):
     for ending in ("svg", "csv"):
         good("evaluate", "train.arff", "-T", "test.arff", "--calibration", f"c.{ending}")
     assert "leaf_frequency (ECE –)" in (tmp_path / "c.svg").read_text()
-    assert {row["weight"] for row in table((tmp_path / "c.csv").read_text())} == {"0"}
+    assert {row["weight"] for row in rows_in(tmp_path / "c.csv")} == {"0"}

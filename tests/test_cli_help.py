@@ -9,10 +9,10 @@ import shutil
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import click
 import pytest
+from support.command_line import ARFF, COMMAND
 from support.needs import BASH
 
 import wekaconf as wc
@@ -24,8 +24,6 @@ from wekaconf.cli.experiment import experiment_command
 from wekaconf.cli.plot import plot_command
 from wekaconf.cli.weka import weka_command
 
-ARFF = Path(__file__).parents[1] / "arff"
-COMMAND = Path(sys.executable).with_name("wekaconf")
 CONTEXT = click.Context(main)
 HOLDERS = {"data": data_command, "experiment": experiment_command, "plot": plot_command, "weka": weka_command}
 SINGLE = {name: main.get_command(CONTEXT, name) for name in COMMANDS if name not in HOLDERS}
@@ -66,13 +64,8 @@ def test_groups_of_evaluate(good):
     places = [page.index(f"\n{group}:\n") for group in GROUPS]
     assert places == sorted(places)
     for option, group in (
-        ("--unseen", 0),
-        ("--na", 1),
-        ("--reading", 2),
-        ("--options", 3),
-        ("--runs", 4),
-        ("--keep", 5),
-    ):
+        ("--unseen", 0), ("--na", 1), ("--reading", 2), ("--options", 3), ("--runs", 4), ("--keep", 5),
+    ):  # fmt: skip
         assert places[group] < page.index(f"  {option} ") < places[group + 1]
     assert page.index("  --resume ") < places[7] < page.index("  -h, --help ")
 

@@ -1,6 +1,5 @@
 """What predict writes: columns passed through, order, formats; and that a file read in parts is answered as a whole."""
 
-import csv
 import gzip
 import io
 import json
@@ -13,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
 from wekaconf.cli.console import folded
@@ -57,19 +57,15 @@ def small_parts(monkeypatch):
         monkeypatch.setattr(part, "ROWS", 64)
 
 
-def rows(text):
-    return list(csv.DictReader(io.StringIO(text)))
-
-
 def test_id_and_columns_pass_through_as_they_are(good, model, table):
-    found = rows(good("predict", "-l", model, "-T", "new.csv", "--with", '"age, years",certainty'))
+    found = rows_of(good("predict", "-l", model, "-T", "new.csv", "--with", '"age, years",certainty'))
     assert list(found[0])[:4] == ["who", "age, years", "certainty (input)", "index"]
     assert [row["who"] for row in found] == table["who"].tolist()
     assert [row["certainty (input)"] for row in found] == [str(value) for value in table["certainty"]]
-    everything = rows(good("predict", "-l", model, "-T", "new.csv", "--with", "all"))
+    everything = rows_of(good("predict", "-l", model, "-T", "new.csv", "--with", "all"))
     assert list(everything[0])[:6] == ["who", "age, years", "colour", "certainty (input)", "out", "index"]
     assert [row["colour"] for row in everything] == table["colour"].fillna("").tolist()
-    other = rows(good("predict", "-l", model, "-T", "new.csv", "--id", "colour"))
+    other = rows_of(good("predict", "-l", model, "-T", "new.csv", "--id", "colour"))
     assert list(other[0])[:2] == ["colour", "index"]
 
 
@@ -79,12 +75,12 @@ def test_unknown_columns_are_refused(run, model):
 
 
 def test_order_and_number(good, run, model):
-    whole = rows(good("predict", "-l", model, "-T", "new.csv"))
+    whole = rows_of(good("predict", "-l", model, "-T", "new.csv"))
     by_certainty = sorted(whole, key=lambda row: float(row["certainty"]))  # stable, as is ours
-    assert rows(good("predict", "-l", model, "-T", "new.csv", "--sort", "certainty")) == by_certainty
-    assert rows(good("predict", "-l", model, "-T", "new.csv", "--top", "7")) == by_certainty[:7]
-    assert rows(good("predict", "-l", model, "-T", "new.csv", "--top", "7", "--sort", "row")) == whole[:7]
-    assert rows(good("predict", "-l", model, "-T", "new.csv", "--top", "9999")) == by_certainty
+    assert rows_of(good("predict", "-l", model, "-T", "new.csv", "--sort", "certainty")) == by_certainty
+    assert rows_of(good("predict", "-l", model, "-T", "new.csv", "--top", "7")) == by_certainty[:7]
+    assert rows_of(good("predict", "-l", model, "-T", "new.csv", "--top", "7", "--sort", "row")) == whole[:7]
+    assert rows_of(good("predict", "-l", model, "-T", "new.csv", "--top", "9999")) == by_certainty
     assert run("predict", "-l", model, "-T", "new.csv", "--top", "0").code == 2
 
 
@@ -92,19 +88,8 @@ def test_order_and_number(good, run, model):
 @pytest.mark.parametrize("method", ["leaf_frequency", "confdtree", "boundary_distance"])
 def test_parts_are_answered_as_the_whole(run, table, small_parts, monkeypatch, method, options):
     command = (
-        "predict",
-        "-t",
-        "train.csv",
-        "-T",
-        "new.csv",
-        "--id",
-        "who",
-        *GROW,
-        "--below",
-        "0.7",
-        "--method",
-        method,
-    )
+        "predict", "-t", "train.csv", "-T", "new.csv", "--id", "who", *GROW, "--below", "0.7", "--method", method,
+    )  # fmt: skip
     in_parts = run(*command, *options, "-o", "parts.csv", "-d", "m.wct")
     with monkeypatch.context() as whole:
         whole.setattr(layout, "BLOCK", 2**22)
@@ -118,7 +103,7 @@ def test_parts_are_answered_as_the_whole(run, table, small_parts, monkeypatch, m
 
 @pytest.mark.parametrize("ending", [".tsv", ".csv.gz", ".parquet", ".xlsx", ".arff"])
 def test_parts_of_every_kind_of_file(good, model, table, small_parts, tmp_path, ending):
-    expected = rows(good("predict", "-l", model, "-T", "new.csv", "--top", "30"))
+    expected = rows_of(good("predict", "-l", model, "-T", "new.csv", "--top", "30"))
     path = tmp_path / f"new{ending}"
     if ending == ".tsv":
         table.to_csv(path, index=False, sep="\t")
@@ -130,12 +115,12 @@ def test_parts_of_every_kind_of_file(good, model, table, small_parts, tmp_path, 
         table.to_excel(path, index=False)
     else:
         wc.Dataset.from_pandas(table).to_arff(path)
-    assert rows(good("predict", "-l", model, "-T", path, "--top", "30")) == expected
+    assert rows_of(good("predict", "-l", model, "-T", path, "--top", "30")) == expected
 
 
 def test_summary(run, model, table, tmp_path):
     ended = run("predict", "-l", model, "-T", "new.csv", "--below", "0.8", "-o", "o.csv")
-    found = rows((tmp_path / "o.csv").read_text())
+    found = rows_in(tmp_path / "o.csv")
     answered = [row for row in found if row["rejected"] == "no"]
     wrong = sum(row["error"] == "yes" for row in answered)
     lines = re.sub(r"\n  (?=\S)", " ", ended.err).splitlines()
@@ -230,10 +215,10 @@ def test_no_rows_and_one_row(good, run, model, tmp_path):
     lines = (tmp_path / "new.csv").read_text().splitlines()
     (tmp_path / "none.csv").write_text(lines[0] + "\n")
     (tmp_path / "one.csv").write_text("\n".join(lines[:2]) + "\n")
-    assert rows(good("predict", "-l", model, "-T", "none.csv")) == []
+    assert rows_of(good("predict", "-l", model, "-T", "none.csv")) == []
     assert run("predict", "-l", model, "-T", "none.csv", "-o", "o.csv").err == "o.csv: 0 instances answered\n"
     assert run("predict", "-l", model, "-T", "one.csv", "-o", "o.csv").err.startswith("o.csv: 1 instance answered; ")
-    assert len(rows(good("predict", "-l", model, "-T", "one.csv"))) == 1
+    assert len(rows_of(good("predict", "-l", model, "-T", "one.csv"))) == 1
     assert "row 1" not in run("predict", "-l", model, "-T", "one.csv", "-o", "o.csv").err
 
 
@@ -252,7 +237,7 @@ def test_standard_input(model, tmp_path):
             [sys.executable, "-m", "wekaconf", "predict", "-l", model, "-T", "-"], stdin=stream, capture_output=True,
             text=True, check=False,
         )  # fmt: skip
-    assert finished.returncode == 0 and len(rows(finished.stdout)) == N
+    assert finished.returncode == 0 and len(rows_of(finished.stdout)) == N
 
 
 # ---- what is asked for and is not there ----
@@ -296,11 +281,11 @@ def test_the_training_file_needs_no_identifier(run, good, table, ending):
         "predict", "-t", f"nameless.{ending}", *GROW, "-T", new, "--id", "who", "--strict-columns", "-d", "m.wct"
     )
     assert (named.code, "who" in named.err) == (0, False), named.err
-    assert [row["who"] for row in rows(named.out)] == table["who"].tolist()
-    nameless = rows(
+    assert [row["who"] for row in rows_of(named.out)] == table["who"].tolist()
+    nameless = rows_of(
         good("predict", "-t", f"nameless.{ending}", *GROW, "-T", new, "--top", "500", "--sort", "row", "-q")
     )
-    assert [row | {"who": name} for row, name in zip(nameless, table["who"], strict=True)] == rows(named.out)
+    assert [row | {"who": name} for row, name in zip(nameless, table["who"], strict=True)] == rows_of(named.out)
     assert good("predict", "-l", "m.wct", "-T", new) == named.out
     explained = run("explain", "-l", "m.wct", "-T", new, "--row", "3")
     assert explained.out.startswith(f"row 3 ({table['who'][2]}), actual class ")
@@ -442,19 +427,16 @@ def test_a_model_is_saved_without_answers(run, good, model):
     assert "0.9, as given" in good("show", "rejects.wct")
 
 
-def test_neither_answers_nor_a_model(run, table):
-    ended = run("predict", "-t", "train.csv", *GROW)
-    assert ended.code == 2 and ended.out == ""
-    assert "give the file to answer for with -T, or -d to save the model without an answer" in " ".join(
-        ended.err.split()
-    )
+def test_neither_answers_nor_a_model(refused, table):
+    said = "give the file to answer for with -T, or -d to save the model without an answer"
+    assert said in refused("predict", "-t", "train.csv", *GROW, codes=(2,))
 
 
 @pytest.mark.parametrize("option", [("-o", "x.csv"), ("--top", "3"), ("--unseen", "error"), ("--strict-columns",)])
-def test_options_for_answers_need_a_file_to_answer_for(run, table, option):
-    ended = run("predict", "-t", "train.csv", *GROW, "-d", "m.wct", *option)
-    assert ended.code == 2 and not Path("m.wct").exists()
-    assert f"{option[0]} is for answers, so give the file to answer for with -T" in " ".join(ended.err.split())
+def test_options_for_answers_need_a_file_to_answer_for(refused, table, option):
+    said = f"{option[0]} is for answers, so give the file to answer for with -T"
+    assert said in refused("predict", "-t", "train.csv", *GROW, "-d", "m.wct", *option, codes=(2,))
+    assert not Path("m.wct").exists()
 
 
 # ---- what the model is made of ----
@@ -477,15 +459,9 @@ def test_the_saved_model_is_the_one_that_python_makes(good, table, costs, choice
     options, aim, threshold_from = CHOICES[choice]
     given = () if costs is None else ("--cost-matrix", costs)
     grow = (
-        "--learner",
-        "CART",
-        "--options",
-        "prune=none min_leaf=9 nominal=one_hot",
-        "--method",
-        "m_branch:m=3",
-        "--preprocess",
-        "median",
-    )
+        "--learner", "CART", "--options", "prune=none min_leaf=9 nominal=one_hot", "--method", "m_branch:m=3",
+        "--preprocess", "median",
+    )  # fmt: skip
     good("predict", "-t", "train.csv", "--id", "who", *grow, *options, *given, "-d", "m.wct")
     made = wc.load_model("m.wct")
     frame = pd.read_csv("train.csv").drop(columns="who")

@@ -6,7 +6,8 @@ import sys
 
 import numpy as np
 import pytest
-from support.command_line import HEADER, IRIS, MISSING, ROWS, arff, table
+from support.command_line import HEADER, IRIS, MISSING, ROWS, arff
+from support.csv_rows import rows_of
 
 import wekaconf as wc
 
@@ -19,29 +20,28 @@ def in_12_digits(numbers):
     return np.vectorize(lambda number: float(f"{number:.12g}"))(numbers)
 
 
-def test_predict_csv(good, tmp_path):
-    data = wc.load_arff(IRIS)
-    tree = wc.grow(data, "J48", "-M 5")
-    method = wc.method("confdtree", variant="tdist").fit(tree, data)
+def test_predict_csv(good, tmp_path, iris):
+    tree = wc.grow(iris, "J48", "-M 5")
+    method = wc.method("confdtree", variant="tdist").fit(tree, iris)
     options = ("--options", "-M 5", "--method", "confdtree:variant=tdist")
     printed = good("predict", "-t", IRIS, "-T", IRIS, *options)
     assert good("predict", "-t", IRIS, "-T", IRIS, *options, "-o", "p.csv") == ""
     assert (tmp_path / "p.csv").read_text() == printed
     assert good("predict", "-t", IRIS, "-T", IRIS, *options, "-o", "predictions") == ""
     assert (tmp_path / "predictions").read_text() == printed
-    rows = table(printed)
+    rows = rows_of(printed)
     assert list(rows[0]) == PREDICTIONS
     assert [int(row["index"]) for row in rows] == list(range(1, 151))
-    assert [row["actual"] for row in rows] == [data.class_names[c] for c in data.class_values]
-    assert [row["predicted"] for row in rows] == [data.class_names[c] for c in method.predict(data)]
+    assert [row["actual"] for row in rows] == [iris.class_names[c] for c in iris.class_values]
+    assert [row["predicted"] for row in rows] == [iris.class_names[c] for c in method.predict(iris)]
     assert [row["error"] for row in rows] == [
-        "yes" if wrong else "no" for wrong in method.predict(data) != data.class_values
+        "yes" if wrong else "no" for wrong in method.predict(iris) != iris.class_values
     ]
     proba = [[float(row[name]) for name in PREDICTIONS[4:7]] for row in rows]
-    np.testing.assert_array_equal(proba, in_12_digits(method.predict_proba(data)))
-    np.testing.assert_array_equal([float(row["certainty"]) for row in rows], in_12_digits(method.certainty(data)))
+    np.testing.assert_array_equal(proba, in_12_digits(method.predict_proba(iris)))
+    np.testing.assert_array_equal([float(row["certainty"]) for row in rows], in_12_digits(method.certainty(iris)))
     assert "0" in {row["distribution_setosa"] for row in rows}
-    assert [row["affected"] == "yes" for row in rows] == method.affected(data).tolist()
+    assert [row["affected"] == "yes" for row in rows] == method.affected(iris).tolist()
     assert {row["affected"] for row in rows} == {row["error"] for row in rows} == {"yes", "no"}
 
 
@@ -53,7 +53,7 @@ def test_predict_arff(good, tmp_path, ending):
     assert [attribute.name for attribute in written.attributes] == PREDICTIONS
     assert written == wc.load_arff(tmp_path / f"p.{ending}", reader="weka")
     certainty = written.values[:, PREDICTIONS.index("certainty")]
-    np.testing.assert_array_equal(in_12_digits(certainty), [float(row["certainty"]) for row in table(printed)])
+    np.testing.assert_array_equal(in_12_digits(certainty), [float(row["certainty"]) for row in rows_of(printed)])
 
 
 def test_predict_says_how_many_are_right(run):
@@ -62,12 +62,11 @@ def test_predict_says_how_many_are_right(run):
     assert "p.csv: 150 instances answered; 3 wrong (2.00 %)" in said
 
 
-def test_predict_instances_without_a_class(good, tmp_path):
+def test_predict_instances_without_a_class(good, tmp_path, iris):
     """They are answered; whether the answer is right stays open."""
-    data = wc.load_arff(IRIS)
-    wc.save_arff(tmp_path / "unlabelled.arff", data.without_class_values())
-    unlabelled = table(good("predict", "-t", IRIS, "-T", "unlabelled.arff", "--method", "confdtree"))
-    labelled = table(good("predict", "-t", IRIS, "-T", IRIS, "--method", "confdtree"))
+    wc.save_arff(tmp_path / "unlabelled.arff", iris.without_class_values())
+    unlabelled = rows_of(good("predict", "-t", IRIS, "-T", "unlabelled.arff", "--method", "confdtree"))
+    labelled = rows_of(good("predict", "-t", IRIS, "-T", IRIS, "--method", "confdtree"))
     assert {(row["actual"], row["error"]) for row in unlabelled} == {("", "")}
     for row in (*labelled, *unlabelled):
         del row["actual"], row["error"]
@@ -122,8 +121,8 @@ def test_predict_preprocessed(good, tmp_path):
     printed = good(*command, "--preprocess", "wang2006", "-d", "m.wct")
     fitted = wc.fit_preprocessing(data.take(np.arange(0, 300, 2)), "wang2006")
     method = wc.method("confdtree").fit(wc.grow(fitted.output), fitted.output)
-    columns = [name for name in table(printed)[0] if name.startswith("distribution_")]
-    proba = [[float(row[name]) for name in columns] for row in table(printed)]
+    columns = [name for name in rows_of(printed)[0] if name.startswith("distribution_")]
+    proba = [[float(row[name]) for name in columns] for row in rows_of(printed)]
     answered = method.predict_proba(fitted.apply(data.take(np.arange(1, 300, 2))))
     np.testing.assert_array_equal(proba, in_12_digits(answered))
     assert good("predict", "-l", "m.wct", "-T", "test.arff", "-d", "again.wct") == printed
@@ -142,7 +141,7 @@ def test_preprocessed_model_predicts_without_java(good, tmp_path):
 
 
 def test_predict_another_class(good):
-    rows = table(good("predict", "-t", MISSING, "-T", MISSING, "-c", "size"))
+    rows = rows_of(good("predict", "-t", MISSING, "-T", MISSING, "-c", "size"))
     assert [name for name in rows[0] if name.startswith("distribution_")] == [
         f"distribution_{name}" for name in ("small", "medium", "large")
     ]
@@ -151,6 +150,6 @@ def test_predict_another_class(good):
 def test_predict_without_a_class_column(good, tmp_path):
     arff(tmp_path / "train.arff", HEADER + ROWS)
     arff(tmp_path / "test.arff", HEADER.replace("@attribute class {a,b}\n", "") + "1,p\n2,q\n")
-    rows = table(good("predict", "-t", "train.arff", "-T", "test.arff"))
+    rows = rows_of(good("predict", "-t", "train.arff", "-T", "test.arff"))
     assert [row["actual"] for row in rows] == ["", ""]
     assert all(row["predicted"] in ("a", "b") for row in rows)

@@ -4,7 +4,8 @@ import json
 
 import numpy as np
 import pytest
-from support.command_line import HEADER, MISSING, NAMING, WINE, arff, table
+from support.command_line import HEADER, MISSING, NAMING, WINE, arff
+from support.csv_rows import rows_in
 
 import wekaconf as wc
 from wekaconf.report import trees
@@ -24,7 +25,7 @@ def test_evaluate_preprocessed(good, tmp_path, option, fitted_on, words):
     [record] = json.loads(good(*command, "--json"))
     assert record["preprocess"] == {"name": "wang2006", "fitted_on": fitted_on}
     assert words in printed
-    [row] = table((tmp_path / "r.csv").read_text())
+    [row] = rows_in(tmp_path / "r.csv")
     assert (row["preprocess.name"], row["preprocess.fitted_on"]) == ("wang2006", fitted_on)
     data = wc.load_arff(MISSING)
     protocol = wc.Protocol(folds=4, preprocess="wang2006", per_fold=bool(option))

@@ -12,6 +12,7 @@ import time
 import pytest
 from support.command_line import ARFF, BUFFERED, COMMAND, IRIS, WAVEFORM, arff
 from support.kept_pieces import n_pieces
+from support.processes import wait_until
 
 
 def read_until(descriptor, wanted):
@@ -70,10 +71,7 @@ def test_interrupted_evaluation_goes_on(good, run, tmp_path, command):
         [COMMAND, *map(str, arguments), "--resume", "done"], cwd=tmp_path, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, env=BUFFERED, text=True,
     )  # fmt: skip
-    end = time.monotonic() + 60
-    while running.poll() is None and not n_pieces(tmp_path / "done"):
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    wait_until(lambda: running.poll() is not None or n_pieces(tmp_path / "done"))
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=60)
     assert (running.returncode, out) == (130, "")

@@ -8,7 +8,8 @@ import subprocess
 from typing import Literal
 
 import pytest
-from support.command_line import ARFF, BUFFERED, COMMAND, IRIS, WINE, process, shown_numbers, table
+from support.command_line import ARFF, BUFFERED, COMMAND, IRIS, WINE, process, shown_numbers
+from support.csv_rows import rows_in
 
 from wekaconf.base.parameters import parameter
 from wekaconf.methods.contract.answer import Reply
@@ -49,7 +50,7 @@ def test_reading_reaches_the_methods_that_have_one(good, with_reading, reading):
 @pytest.mark.parametrize("reading", ["honest", "text"])
 def test_reading_that_a_method_contradicts(refused, with_reading, reading):
     other = {"honest": "text", "text": "honest"}[reading]
-    message = refused("evaluate", IRIS, "--method", f"with_reading:reading={other}", "--reading", reading, code=2)
+    message = refused("evaluate", IRIS, "--method", f"with_reading:reading={other}", "--reading", reading, codes=(2,))
     assert message == f"--reading {reading} contradicts --method with_reading:reading={other}"
 
 
@@ -61,7 +62,7 @@ def test_methods_keep_their_own_reading_when_none_is_asked_for(good, with_readin
 
 def test_reading_without_a_method_that_has_one(refused, with_reading):
     for reading in ("honest", "text"):
-        message = refused("evaluate", IRIS, "--method", "confdtree", "--reading", reading, code=2)
+        message = refused("evaluate", IRIS, "--method", "confdtree", "--reading", reading, codes=(2,))
         assert message.startswith(f"--reading {reading}: no method given has a reading; those that have one are ")
         assert "with_reading" in message
         assert "confdtree" not in message
@@ -85,7 +86,7 @@ def test_table_reading_is_labelled_wherever_it_shows(run, good, tmp_path):
         else:
             assert ended.out.startswith("TABLE READING: uses the class of the test instances; J48 of Weka 3.9.")
     assert records == json.loads((tmp_path / "r.json").read_text())
-    assert [row["reading"] for row in table((tmp_path / "r.csv").read_text())] == ["table", "table"]
+    assert [row["reading"] for row in rows_in(tmp_path / "r.csv")] == ["table", "table"]
     assert [(r["label"], r["method"], r["reading"]) for r in records] == [(name, name, "table") for name in methods]
     plain, honest = json.loads(good(*command, "--json"))
     assert [plain["reading"], honest["reading"]] == [None, "honest"]

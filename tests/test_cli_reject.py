@@ -1,20 +1,18 @@
 """Rejecting on the command line: open sets, thresholds, curves and reasons, as a user meets them."""
 
-import csv
-import io
 import json
 import re
-from pathlib import Path
 
 import matplotlib.image
 import numpy as np
 import pytest
+from support.command_line import ARFF
+from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
 from wekaconf.data.arff import save_arff
 from wekaconf.report.trees import render_text
 
-ARFF = Path(__file__).parents[1] / "arff"
 IRIS, WINE, WDBC, COINS, CREDIT = (ARFF / f"{name}.arff" for name in ("iris", "wine", "wdbc", "coins", "credit-g"))
 
 
@@ -65,7 +63,6 @@ def test_leave_out_draws_by_the_seed_of_each_run(good, share, n_foreign):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--known", "setosa,rose"], "known: 'iris' has no class 'rose'; its classes are 'setosa'"),
         (["--known", "setosa"], "known: a tree needs at least 2 classes, got 'setosa'"),
         (["--known", ""], "known: a tree needs at least 2 classes, got none"),
         (["--known", "setosa,versicolor,virginica"], "has no instance of another class, so the set is not open"),
@@ -74,16 +71,13 @@ def test_leave_out_draws_by_the_seed_of_each_run(good, share, n_foreign):
         (["--leave-out", "one", "--preprocess", "wang2006"], "--preprocess needs --preprocess-per-fold"),
     ],
 )
-def test_open_sets_that_make_no_sense(run, options, message):
-    ended = run("evaluate", IRIS, "--method", "id3_sd", *options)
-    assert ended.code in (1, 2)
-    assert message in ended.err and "Traceback" not in ended.err
+def test_open_sets_that_make_no_sense(complaint, options, message):
+    assert message in complaint("evaluate", IRIS, "--method", "id3_sd", *options)
 
 
-def test_too_few_classes_to_leave_one_out(run):
-    ended = run("evaluate", WDBC, "--leave-out", "one")
-    assert ended.code == 1
-    assert "has instances of 2 classes; without one of them 1 would be known, and a tree needs 2" in ended.err
+def test_too_few_classes_to_leave_one_out(refused):
+    said = "has instances of 2 classes; without one of them 1 would be known, and a tree needs 2"
+    assert said in refused("evaluate", WDBC, "--leave-out", "one")
 
 
 def test_open_set_with_preprocessing_and_a_test_file(good):
@@ -93,14 +87,13 @@ def test_open_set_with_preprocessing_and_a_test_file(good):
     assert record["reject"]["n"] == 100 and record["reject"]["outcomes"]["foreign"]["n"] == 50
 
 
-def test_whole_set_of_known_classes_trains_as_alone(good, tmp_path):
+def test_whole_set_of_known_classes_trains_as_alone(good, tmp_path, iris):
     """What is measured over known instances is what a file without the others gives, trained on the same rows."""
-    data = wc.load_arff(IRIS)
-    kept = data.take(data.class_values != 1)
+    kept = iris.take(iris.class_values != 1)
     save_arff(tmp_path / "two.arff", kept.with_known_classes([0, 2]))
     command = ["-T", tmp_path / "two.arff", "--method", "id3_sd", "--json"]
     [alone] = records(good("evaluate", tmp_path / "two.arff", *command))
-    save_arff(tmp_path / "all.arff", data)
+    save_arff(tmp_path / "all.arff", iris)
     [open_] = records(good("evaluate", tmp_path / "all.arff", "--known", "setosa,virginica", "-T",
                            tmp_path / "all.arff", "--method", "id3_sd", "--json"))  # fmt: skip
     assert open_["pooled"] == alone["pooled"]
@@ -156,18 +149,13 @@ def test_fixed_and_cost_thresholds(good):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--keep", "93"], "write 0.93 for 93 %"),
-        (["--keep", "some"], "keep expects a share in [0, 1], such as 0.93, got 'some'"),
         (["--keep", "0.9", "--below", "0.5"], "--below excludes --keep"),
         (["--chow", "1:10:3"], "chow expects the cost of an error and that of a rejection, such as 10:1"),
-        (["--chow", "10:1", "--method", "boundary_distance"], "the certainty of boundary_distance is no probability"),
         (["--keep", "0.9", "--threshold-from", "moon"], "'moon' is not one of"),
     ],
 )
-def test_aims_that_make_no_sense(run, options, message):
-    ended = run("evaluate", WINE, *options)
-    assert ended.code in (1, 2)
-    assert message in " ".join(ended.err.split()) and "Traceback" not in ended.err
+def test_aims_that_make_no_sense(complaint, options, message):
+    assert message in complaint("evaluate", WINE, *options)
 
 
 def test_keeping_all_and_nothing(good):
@@ -186,8 +174,7 @@ def test_keeping_all_and_nothing(good):
 def test_reject_writes_curves_and_picture(good, tmp_path):
     out = good("reject", WINE, "--method", "leaf_frequency", "--method", "confdtree", "-x", "3",
                "--risk-coverage", "rc.csv", "--plot", "rc.png")  # fmt: skip
-    with open(tmp_path / "rc.csv", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_in(tmp_path / "rc.csv")
     assert {row["method"] for row in rows} == {"leaf_frequency", "confdtree"}
     for name in ("leaf_frequency", "confdtree"):
         own = [{key: float(row[key]) for key in row if key != "method"} for row in rows if row["method"] == name]
@@ -232,28 +219,21 @@ def test_reject_takes_every_method(good):
         (["--method", "confdtree", "--method", "confdtree"], "given twice"),
     ],
 )
-def test_reject_refusals(run, tmp_path, options, message):
-    ended = run("reject", WINE, *options)
-    assert ended.code in (1, 2)
-    assert message in " ".join(ended.err.split()) and "Traceback" not in ended.err
+def test_reject_refusals(complaint, tmp_path, options, message):
+    assert message in complaint("reject", WINE, *options)
     assert list(tmp_path.iterdir()) == []
 
 
 # -- predict and tree ----------------------------------------------------------------------------------------------
 
 
-def predicted(text):
-    return list(csv.DictReader(io.StringIO(text)))
-
-
-def test_predict_tells_the_reason(good):
-    data = wc.load_arff(IRIS)
-    fitted = wc.method("id3_sd", alpha=0.1).fit(wc.grow(data, options="-U -M 1"), data)
-    rows = predicted(good("predict", "-t", IRIS, "-T", IRIS, "--method", "id3_sd:alpha=0.1"))
-    assert [row["rejected"] == "yes" for row in rows] == fitted.reject(data).tolist()
+def test_predict_tells_the_reason(good, iris):
+    fitted = wc.method("id3_sd", alpha=0.1).fit(wc.grow(iris, options="-U -M 1"), iris)
+    rows = rows_of(good("predict", "-t", IRIS, "-T", IRIS, "--method", "id3_sd:alpha=0.1"))
+    assert [row["rejected"] == "yes" for row in rows] == fitted.reject(iris).tolist()
     rejected = [i for i, row in enumerate(rows) if row["rejected"] == "yes"]
     assert 10 < len(rejected) < 100
-    assert [row["reason"] for row in rows] == list(fitted.answer(data).reasons)
+    assert [row["reason"] for row in rows] == list(fitted.answer(iris).reasons)
     outside = r"(sepal|petal) (length|width) \(cm\) [\d.]+ lies outside [\d.]+–[\d.]+, the limits at its leaf"
     assert [re.match(outside, row["reason"]) is not None for row in rows] == [row["rejected"] == "yes" for row in rows]
 
@@ -267,7 +247,7 @@ def test_predict_with_a_chosen_threshold(good, run, tmp_path):
     )
     assert max(map(len, ended.err.splitlines())) <= 80
     assert float(told.group(2)) >= 90
-    rows = predicted(good("predict", "-l", "m.wct", "-T", WINE, "--below", told.group(1)))
+    rows = rows_of(good("predict", "-l", "m.wct", "-T", WINE, "--below", told.group(1)))
     table = wc.load_arff(tmp_path / "out.arff", class_attribute=None)
     names = [attribute.name for attribute in table.attributes]
     assert names[-2:] == ["rejected", "reason"]
@@ -293,17 +273,16 @@ def test_a_summary_is_what_evaluate_prints(good, known):
 
 
 def test_predict_without_a_threshold_is_as_ever(good):
-    assert "rejected" not in predicted(good("predict", "-t", WINE, "-T", WINE))[0]
+    assert "rejected" not in rows_of(good("predict", "-t", WINE, "-T", WINE))[0]
 
 
-def test_predict_refuses_to_choose_on_a_model(run, good):
+def test_predict_refuses_to_choose_on_a_model(refused, good):
     good("predict", "-t", WINE, "-T", WINE, "-d", "m.wct", "-o", "out.csv")
     for options, message in (
         (["--keep", "0.9"], "a threshold must be given with --below"),
         (["--threshold-from", "training"], "--threshold-from belongs to --keep"),
     ):
-        ended = run("predict", "-l", "m.wct", "-T", WINE, *options)
-        assert ended.code == 2 and message in " ".join(ended.err.split())
+        assert message in refused("predict", "-l", "m.wct", "-T", WINE, *options, codes=(2,))
 
 
 def test_what_cannot_be_reached_is_said(run):
@@ -317,20 +296,17 @@ def test_what_cannot_be_reached_is_said(run):
     assert max(map(len, ended.err.splitlines())) <= 80
     assert 0 < float(told.group(1)) < 30 and 0 < float(told.group(2)) < 100
     below = run("predict", "-t", CREDIT, "-T", CREDIT, "--below", told.group(3))
-    assert 0 < [row["rejected"] for row in predicted(below.out)].count("no") < 1000
+    assert 0 < [row["rejected"] for row in rows_of(below.out)].count("no") < 1000
 
 
-def test_tree_with_limits(good, run):
-    data = wc.load_arff(IRIS)
-    fitted = wc.method("id3_max").fit(wc.grow(data, options="-U -M 1"), data)
+def test_tree_with_limits(good, refused, iris):
+    fitted = wc.method("id3_max").fit(wc.grow(iris, options="-U -M 1"), iris)
     assert good("tree", IRIS, "--method", "id3_max") == render_text(fitted.tree_, annotate=fitted.annotation)
     for form in ("dot", "json"):
         assert "sepal length" in good("tree", IRIS, "--method", "id3_max", "--format", form)
-    ended = run("tree", IRIS, "--method", "wpe")
-    assert ended.code == 2
+    said = refused("tree", IRIS, "--method", "wpe", codes=(2,))
     assert (
-        "--method wpe adds nothing to the nodes of a tree; these do: confdtree, curtailment, id3_max, id3_sd, m_branch"
-        in " ".join(ended.err.split())
+        "wpe adds nothing to the nodes of a tree; these do: confdtree, curtailment, id3_max, id3_sd, m_branch" in said
     )
 
 

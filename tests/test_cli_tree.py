@@ -2,23 +2,15 @@
 
 import json
 
-from support.command_line import ARFF, IRIS, WINE, table
+from support.command_line import ARFF, IRIS, WINE
+from support.csv_rows import rows_of
 
 import wekaconf as wc
 from wekaconf.report import trees
 
 
-def test_tree_in_three_formats(good):
-    tree = wc.grow(wc.load_arff(IRIS), "J48", "-M 5")
-    command = ("tree", IRIS, "--options", "-M 5")
-    assert good(*command) == good(*command, "--format", "text") == trees.render_text(tree)
-    assert good(*command, "--format", "dot") == trees.render_dot(tree)
-    assert json.loads(good(*command, "--format", "json")) == json.loads(trees.render_json(tree))
-
-
-def test_tree_with_intervals(good, run):
-    data = wc.load_arff(IRIS)
-    fitted = wc.method("confdtree", variant="tdist").fit(wc.grow(data, "RandomTree", "-depth 3"), data)
+def test_tree_with_intervals(good, refused, iris):
+    fitted = wc.method("confdtree", variant="tdist").fit(wc.grow(iris, "RandomTree", "-depth 3"), iris)
     command = ("tree", IRIS, "--method", "confdtree:variant=tdist", "--learner", "RandomTree", "--options", "-depth 3")
     text = good(*command)
     assert text == trees.render_text(fitted.tree_, annotate=fitted.annotation)
@@ -26,8 +18,8 @@ def test_tree_with_intervals(good, run):
     assert good(*command, "--format", "dot") == trees.render_dot(fitted.tree_, annotate=fitted.annotation)
     nodes = json.loads(good(*command, "--format", "json"))["nodes"]
     assert {part["class"] for part in nodes[0]["intervals"]} == {"setosa", "versicolor", "virginica"}
-    ended = run("tree", IRIS, "--method", "confdtree", "--learner", "RandomForest", "--options", "-I 2")
-    assert ended.code == 1 and "--method confdtree is drawn on a single tree" in ended.err
+    said = refused("tree", IRIS, "--method", "confdtree", "--learner", "RandomForest", "--options", "-I 2")
+    assert "--method confdtree is drawn on a single tree" in said
 
 
 def test_tree_of_another_learner_and_class(good):
@@ -38,16 +30,15 @@ def test_tree_of_another_learner_and_class(good):
     assert told["classes"] == ["<0", "0<=X<200", ">=200", "no checking"]
 
 
-def test_folds(good, tmp_path):
-    data = wc.load_arff(WINE)
+def test_folds(good, tmp_path, wine):
     printed = good("folds", WINE, "-x", 3, "-s", 5)
     assert good("folds", WINE, "-x", 3, "-s", 5, "-o", "folds.csv") == ""
     assert (tmp_path / "folds.csv").read_text() == printed
     expected = [
         (fold, name, position, row + 1)
-        for fold, parts in enumerate(wc.folds(data, 3, 5), 1)
+        for fold, parts in enumerate(wc.folds(wine, 3, 5), 1)
         for name, rows in zip(("train", "test"), parts, strict=True)
         for position, row in enumerate(rows.tolist(), 1)
     ]
-    rows = table(printed)
+    rows = rows_of(printed)
     assert [(int(r["fold"]), r["set"], int(r["position"]), int(r["instance"])) for r in rows] == expected

@@ -33,7 +33,7 @@ import wekaconf as wc
     ],
 )
 def test_evaluate_usage(refused, arguments, message):
-    assert message in refused("evaluate", IRIS, *arguments, code=2)
+    assert message in refused("evaluate", IRIS, *arguments, codes=(2,))
 
 
 @pytest.mark.parametrize(
@@ -57,17 +57,14 @@ def test_evaluate_usage(refused, arguments, message):
 )
 def test_usage(refused, tmp_path, arguments, message):
     (tmp_path / "m.wct").touch()
-    assert message in refused(*arguments, code=2)
+    assert message in refused(*arguments, codes=(2,))
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-x", "151"], "expected a whole number from 2 to the 150 instances of 'iris', got 151"),
         (["-s", "3000000000"], "-s: expected a whole number from -2147483648 to 2147483647"),
         (["--method", "magic"], "no method 'magic'; the methods are "),
-        (["--method", "confDTree"], "no method 'confDTree'; did you mean 'confdtree'?"),
-        (["--method", "confdtree:variant"], "method 'confdtree:variant': expected parameter=value, got 'variant'"),
         (["--method", "confdtree:variant=foo"], "confdtree: variant must be comb, norm or tdist, got 'foo'"),
         (["--method", "confdtree:min_instances=abc"], "min_instances must be a whole number of at least 1, got 'abc'"),
         (["--method", "confdtree:size=1"], "its parameters are: variant, min_instances"),
@@ -77,11 +74,8 @@ def test_usage(refused, tmp_path, arguments, message):
         ),
         (["--method", "leaf_frequency:laplace=true", "--learner", "REPTree"], "cannot be smoothed; use J48"),
         (["--learner", "ID3"], "no learner 'ID3'; the learners are Bagging, C44, CART, info_gain"),
-        (["--options", "-Z"], "valid options are -U, -O, -C <pruning confidence>"),
         (["--options", "-R"], "leave -R out, or use the learner REPTree"),
         (["-c", "0"], "no class attribute '0' in 'iris'; give last, first, a number from 1 to 5 or one of 'sepal"),
-        (["-c", "petal"], "no class attribute 'petal' in 'iris'"),
-        (["-c", "1"], "class 'sepal length (cm)' is numeric; a tree needs a nominal class such as 'class'"),
         (["--split", "1.5"], "expected a share between 0 and 1 or counts such as 20:50, got '1.5'"),
         (["--split", "100:51"], "split '100:51' wants 151 instances, 'iris' has 150"),
         (["--split", "20:50", "--stratified"], "split '20:50' wants 70 instances, class 'setosa' has 50"),
@@ -92,7 +86,6 @@ def test_usage(refused, tmp_path, arguments, message):
             "wine.arff: 4 columns are missing that the training data had: 'sepal length (cm)', 'sepal width",
         ),
         (["-T", WINE, "--strict-columns"], "attribute 1: expected 'sepal length (cm)' numeric, got 'alcohol' numeric"),
-        (["--max-heap", "much"], "expected a size from 8m to 16t, such as 512m or 4g, got 'much'"),
         (["--calibration", "c.txt"], "--calibration c.txt: expected the name of a .png, .pdf, .svg or .csv file"),
         (["--csv", "no/where.csv"], "--csv no/where.csv: there is no folder"),
         (["--json-file", "."], "--json-file .: is a folder; name a file in it"),

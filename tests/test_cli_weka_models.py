@@ -1,8 +1,6 @@
 """``predict``, ``show`` and ``tree`` on the ``.model`` files of Weka."""
 
-import csv
 import gzip
-import io
 import re
 import subprocess
 import sys
@@ -11,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from support.csv_rows import rows_of
 
 import wekaconf as wc
 from wekaconf.cli.commands import main
@@ -31,7 +30,7 @@ def good(*arguments):
 
 
 def proba(text):
-    rows = list(csv.DictReader(io.StringIO(text)))
+    rows = rows_of(text)
     columns = [name for name in rows[0] if name.startswith("p_")] or [
         name for name in rows[0] if name.startswith("distribution")
     ]

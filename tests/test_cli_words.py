@@ -1,29 +1,16 @@
 """What the command line says: complaints that advise in the words of its options, notes, summaries."""
 
 import re
-from pathlib import Path
 
 import pytest
+from support.command_line import ARFF
 
 import wekaconf as wc
 from wekaconf.cli.command import typed_as
 from wekaconf.cli.evaluate import evaluate_command
 
-ARFF = Path(__file__).parents[1] / "arff"
 IRIS, WINE, CREDIT, MISSING = (ARFF / f"{name}.arff" for name in ("iris", "wine", "credit-g", "missing-weights"))
 HEADER = "@relation r\n@attribute x numeric\n@attribute {} numeric\n@data\n"
-
-
-@pytest.fixture
-def complaint(run):
-    """The last line of a command that is refused, without the word that marks it."""
-
-    def complaint(*arguments):
-        ended = run(*arguments)
-        assert (ended.code in (1, 2), ended.out) == (True, ""), ended
-        return ended.err.splitlines()[-1].partition(": ")[2]
-
-    return complaint
 
 
 # -- complaints that advise ----------------------------------------------------------------------------------------
@@ -49,7 +36,8 @@ def complaint(run):
         (["--learner", "m_branch"], "--learner: no learner 'm_branch'; m_branch is a method: give it with --method"),
         (["--learner", "CART se=-1"], "--learner: CART: se must be a number from 0 to 1000000, got '-1'"),
         (["--learner", "CART", "--options", "se=-1"], "--options: CART: se must be a number from 0 to 1000000"),
-        (["--options", "-Z"], "--options: weka.classifiers.trees.J48 -Z: Illegal options: -Z; valid options are -U, "),
+        (["--options", "-Z"],
+         "--options: weka.classifiers.trees.J48 -Z: Illegal options: -Z; valid options are -U, -O, -C <pruning "),
         (["--options", "-M"], "J48 -M: No value given for -M option; valid options are -U, "),
         (["--options", "-M two"], "J48 -M two: expected a number, got 'two'; valid options are -U, "),
         (["--metric", "brie"], "'percent_affected'; did you mean 'brier'?"),
@@ -79,14 +67,17 @@ def complaint(run):
         (["--target-coverage", "most"], "--target-coverage expects a share in [0, 1], such as 0.93, got 'most'"),
         (["--cost", "0:0"], "that of a rejection, at least 0, such as 10:1; got 0:0"),
         (["--cost", "3"], "--cost expects the cost of an error and that of a rejection, such as 10:1, got '3'"),
-        (["--chow", "3:1", "--method", "boundary_distance"], "take --cost instead"),
+        (["--chow", "3:1", "--method", "boundary_distance"],
+         "--chow compares costs with the probability of an error, and the certainty of boundary_distance is no "
+         "probability but in [0, ∞]; take --cost instead"),
         (["-x", "151"], "-x: expected a whole number from 2 to the 150 instances of 'iris', got 151"),
         (["--folds", "151"], "--folds: expected a whole number from 2 to the 150"),
         (["--seed=3000000000"], "--seed: expected a whole number from -2147483648 to 2147483647"),
-        (["--known", "setosa,rose"], "--known: 'iris' has no class 'rose'"),
+        (["--known", "setosa,rose"], "--known: 'iris' has no class 'rose'; its classes are 'setosa'"),
         (["-c", "petal"], "-c: no class attribute 'petal' in 'iris'"),
         (["--class", "petal"], "--class: no class attribute 'petal' in 'iris'"),
-        (["-c", "1"], "a tree needs a nominal class such as 'class': choose it with -c"),
+        (["-c", "1"],
+         "class 'sepal length (cm)' is numeric; a tree needs a nominal class such as 'class': choose it with -c"),
         (["--max-heap", "much"], "--max-heap: expected a size from 8m to 16t, such as 512m or 4g, got 'much'"),
         (["--test", WINE, "--folds", "5"], "--test excludes --folds"),
         (["--learner", "J48", "--learner=CART"], "--learner is given twice; leave one out"),
@@ -210,10 +201,9 @@ def test_unseen_values_are_told_by_the_option(complaint, tmp_path):
     assert said.endswith("; correct it or give --unseen missing")
 
 
-def test_wrong_options_are_told_once_before_any_data_are_read(run):
+def test_wrong_options_are_told_once_before_any_data_are_read(refused):
     for options, said in ((["--below", "70"], "--below must be"), (["--learner", "j48"], "--learner: no learner")):
-        ended = run("evaluate", "nowhere.arff", IRIS, *options)
-        assert ended.code == 1 and ended.err.startswith(f"error: {said}") and ended.err.count("\n") == 1
+        assert refused("evaluate", "nowhere.arff", IRIS, *options).startswith(said)
 
 
 def test_what_is_left_out_is_told_in_the_same_words(run):
@@ -300,9 +290,8 @@ def test_summary_of_predict(run, data, options, said):
     assert re.search(f"^p.csv: {said}$", told, re.MULTILINE)
 
 
-def test_summary_without_known_classes(run, tmp_path):
-    data = wc.load_arff(IRIS)
-    wc.save_arff(tmp_path / "new.arff", data.without_class_values())
+def test_summary_without_known_classes(run, tmp_path, iris):
+    wc.save_arff(tmp_path / "new.arff", iris.without_class_values())
     assert run("predict", "-t", IRIS, "-T", "new.arff", "-o", "p.csv").err.startswith("p.csv: 150 instances answered\n")
 
 

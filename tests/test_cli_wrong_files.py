@@ -5,16 +5,8 @@ import json
 
 import numpy as np
 import pytest
-from support.command_line import (
-    BUFFERED,
-    HEADER,
-    IRIS,
-    METHODS,
-    ROWS,
-    arff,
-    process,
-    table,
-)
+from support.command_line import BUFFERED, HEADER, IRIS, METHODS, ROWS, arff, process
+from support.csv_rows import rows_of
 
 import wekaconf as wc
 
@@ -94,7 +86,7 @@ def test_missing_classes_train_nothing_and_are_answered(run, tmp_path):
     arff(tmp_path / "known.arff", HEADER + ROWS)
     ended = run("predict", "-t", "all.arff", "-T", "all.arff")
     assert ended.err == "note: all: 1 of 5 instances has no class and is left out of training\n"
-    assert table(ended.out)[4]["predicted"] in ("a", "b")
+    assert rows_of(ended.out)[4]["predicted"] in ("a", "b")
     assert ended.out == run("predict", "-t", "known.arff", "-T", "all.arff").out
 
 
@@ -152,7 +144,7 @@ def test_other_header(refused, tmp_path):
 def test_empty_test_file(good, refused, tmp_path):
     arff(tmp_path / "train.arff", HEADER + ROWS)
     arff(tmp_path / "test.arff", HEADER)
-    assert table(good("predict", "-t", "train.arff", "-T", "test.arff")) == []
+    assert rows_of(good("predict", "-t", "train.arff", "-T", "test.arff")) == []
     assert "no instance of 'train' to test on" in refused("evaluate", "train.arff", "-T", "test.arff")
 
 
@@ -163,7 +155,7 @@ def test_infinity_and_nan(good, tmp_path):
     for method in METHODS:
         text = good("predict", "-t", "d.arff", "-T", "d.arff", "--method", method)
         assert text == good("predict", "-t", "m.arff", "-T", "m.arff", "--method", method)
-        assert len(table(text)) == 4
+        assert len(rows_of(text)) == 4
 
 
 def test_awkward_names(good, tmp_path):
@@ -175,7 +167,7 @@ def test_awkward_names(good, tmp_path):
     path = tmp_path / "it's 100 %, größe.arff"
     arff(path, "\n".join(["@relation 'r, %'", *lines, "@data", *rows, ""]))
     assert good("predict", "-t", path.name, "-T", path.name, "-o", "p ü.csv", "-d", "m ü.wct") == ""
-    predicted = table((tmp_path / "p ü.csv").read_text(encoding="utf-8"))
+    predicted = rows_of((tmp_path / "p ü.csv").read_text(encoding="utf-8"))
     assert [row["predicted"] for row in predicted] == names * 4
     assert list(predicted[0])[4:10] == [f"distribution_{name}" for name in names]
     assert good("predict", "-l", "m ü.wct", "-T", path.name) == (tmp_path / "p ü.csv").read_text(encoding="utf-8")
@@ -199,7 +191,7 @@ def wide(tmp_path_factory):
 
 
 def test_ten_thousand_attributes(good, wide):
-    assert table(good("predict", "-t", wide, "-T", wide, "-d", "m.wct")) == table(
+    assert rows_of(good("predict", "-t", wide, "-T", wide, "-d", "m.wct")) == rows_of(
         good("predict", "-l", "m.wct", "-T", wide)
     )
     [record] = json.loads(good("evaluate", wide, "-x", 2, "--method", "confdtree", "--json"))

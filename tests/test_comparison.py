@@ -5,10 +5,11 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from io import StringIO
-from pathlib import Path
 
 import numpy as np
 import pytest
+from support.command_line import ARFF
+from support.csv_rows import rows_of
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
@@ -21,7 +22,6 @@ from wekaconf.report.experimenter import write_experimenter_arff
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 
-ARFF = Path(__file__).parents[1] / "arff"
 SETS = ("iris", "wine", "missing-weights", "credit-g")
 METHODS = ("leaf_frequency", "m_branch", "leaf_frequency:laplace=true")
 HOSTILE = "<script>a|b</script> 50%_$x^2$ {\\n} `*` & #1 ~"
@@ -377,7 +377,7 @@ def test_markdown_rows_have_equal_numbers_of_columns(hostile):
 
 def test_csv_is_the_frame(found):
     compared = found.compare()
-    rows = list(csv.DictReader(StringIO(compared.csv())))
+    rows = rows_of(compared.csv())
     frame = compared.to_frame()
     assert list(rows[0]) == list(frame.columns)
     assert len(rows) == len(frame) == 12

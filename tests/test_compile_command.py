@@ -6,14 +6,12 @@ import re
 import select
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from support.command_line import COMMAND
 from support.fresh_python import IRIS, environment
 
 from wekaconf.cli import common
-
-COMMAND = Path(sys.executable).with_name("wekaconf")
 
 
 def shown_on_a_terminal(command, env):

@@ -10,9 +10,7 @@ import wekaconf as wc
 def of(letters, weights=None, declared="ab"):
     """Instances of these classes; ? for a missing one."""
     return small(
-        weights=weights,
-        x=range(len(letters)),
-        y=(declared, [None if letter == "?" else letter for letter in letters]),
+        weights=weights, x=range(len(letters)), y=(declared, [None if letter == "?" else letter for letter in letters])
     )
 
 

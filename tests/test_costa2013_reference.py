@@ -2,14 +2,13 @@
 
 import math
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from reference import costa2013_reference as paper
+from support.command_line import ARFF
 
 from wekaconf.data.arff import load_arff
 
-ARFF = Path(__file__).parents[1] / "arff"
 NEGATIVE, POSITIVE = 0, 1
 BOTH = [NEGATIVE, POSITIVE]
 ONE_NUMBER = paper.Rules((0,), 2)

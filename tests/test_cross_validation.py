@@ -2,10 +2,10 @@
 
 import math
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
+from support.command_line import ARFF
 from support.kept_pieces import pieces_in
 from support.split_cases import assert_same_answers, grow, halves, some_without_class
 
@@ -23,7 +23,6 @@ from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
 
-ARFF = Path(__file__).parents[1] / "arff"
 RUNS = [
     [(np.arange(0, 60), np.arange(60, 90)), (np.arange(30, 90), np.arange(0, 30)[::-1])],
     [(np.arange(0, 90, 2), np.arange(1, 90, 2))],
@@ -444,7 +443,7 @@ def test_trees_and_methods_learn_from_weighed_instances(data):
     np.testing.assert_array_equal(own.weights, test.weights)
 
 
-def test_cost_is_said_first_and_each_test_row_counts_once(jvm):
+def test_cost_is_said_first_and_each_test_row_counts_once(jvm, iris):
     class Costly(Keeping, is_registered=False):
         def cost(self, n_instances, header):
             return f"asks {n_instances} times about {', '.join(header.class_names)}"
@@ -452,10 +451,9 @@ def test_cost_is_said_first_and_each_test_row_counts_once(jvm):
         def _fit(self, tree, train):
             raise ZeroDivisionError("the work has begun")
 
-    data = wc.load_arff(ARFF / "iris.arff")
-    runs = [wc.splits(data, folds=3), wc.splits(data, folds="loo"), wc.splits(data, split="100:20")]
+    runs = [wc.splits(iris, folds=3), wc.splits(iris, folds="loo"), wc.splits(iris, split="100:20")]
     for known, names in ((None, "setosa, versicolor, virginica"), (["virginica", "setosa"], "setosa, virginica")):
         protocol = wc.Protocol(given=runs, known=known)
         with pytest.warns(wc.Note) as told, pytest.raises(ZeroDivisionError):
-            wc.evaluate(data, [Costly(), "leaf_frequency"], protocol=protocol, learner="CART")
+            wc.evaluate(iris, [Costly(), "leaf_frequency"], protocol=protocol, learner="CART")
         assert [str(note.message) for note in told] == [f"iris: asks 320 times about {names}"]

@@ -7,11 +7,10 @@ import subprocess
 import sys
 import tarfile
 import zipfile
-from pathlib import Path
 
 import pytest
+from support.command_line import ROOT
 
-ROOT = Path(__file__).parents[1]
 KEPT_OUT = shutil.ignore_patterns(".venv*", ".git", ".*_cache", ".hypothesis", "__pycache__", "node_modules", "site",
                                   "results", "dist", "build", "*.egg-info")  # fmt: skip
 DATE = "1700000000"

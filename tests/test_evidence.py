@@ -30,11 +30,6 @@ DOCS = Path(__file__).parents[1] / "docs"
 
 
 @pytest.fixture(scope="module")
-def iris():
-    return wc.load_arff(ARFF / "iris.arff")
-
-
-@pytest.fixture(scope="module")
 def split(iris):
     train, test = wc.splits(iris, seed=1)[0]
     return iris.take(train), iris.take(test)

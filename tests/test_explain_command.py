@@ -3,16 +3,17 @@
 import csv
 import json
 import re
+from functools import partial
 from html.parser import HTMLParser
-from pathlib import Path
 
 import numpy as np
 import pytest
 from reference.explanation_reference import recompute
+from support.command_line import ARFF
+from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
 
-ARFF = Path(__file__).parents[1] / "arff"
 IRIS, WINE, MISSING = (ARFF / f"{name}.arff" for name in ("iris", "wine", "missing-weights"))
 
 
@@ -41,8 +42,7 @@ def told(good, *arguments):
 def test_answers_are_those_of_predict(good, saved, method, learner, params):
     """Row by row the same certainty and class as predict writes, and JSON whose steps recompute them."""
     model = saved(method, learner=learner, **params)
-    with open(good("predict", "-l", model, "-T", IRIS, "-o", "p.csv") or "p.csv", newline="") as file:
-        answers = list(csv.DictReader(file))
+    answers = rows_in(good("predict", "-l", model, "-T", IRIS, "-o", "p.csv") or "p.csv")
     rows = [1, 71, 107, 150]
     asked = told(good, "-l", model, "-T", IRIS, *(word for row in rows for word in ("--row", row)))
     names = wc.load_arff(IRIS).class_names
@@ -58,7 +58,7 @@ def test_answers_are_those_of_predict(good, saved, method, learner, params):
 
 def test_least_certain_are_those_of_predict(good, saved):
     model = saved()
-    first = list(csv.DictReader(good("predict", "-l", model, "-T", IRIS, "--top", 4).splitlines()))
+    first = rows_of(good("predict", "-l", model, "-T", IRIS, "--top", 4))
     assert [str(one["row"]) for one in told(good, "-l", model, "-T", IRIS, "--least-certain", 4)] == [
         row["index"] for row in first
     ]
@@ -130,15 +130,9 @@ def test_fixed_attributes(good, saved, refused_line):
 
 
 @pytest.fixture
-def refused_line(run):
-    """What a command that must fail says."""
-
-    def refused_line(*arguments):
-        ended = run("explain", *arguments)
-        assert ended.code in (1, 2) and ended.out == "" and "Traceback" not in ended.err
-        return ended.err.splitlines()[-1].partition(": ")[2]
-
-    return refused_line
+def refused_line(complaint):
+    """What the command says where it must fail."""
+    return partial(complaint, "explain")
 
 
 def test_training_instances_that_count_most(good, saved, refused_line):
@@ -300,26 +294,25 @@ def added(step, c, share):
 
 
 @pytest.mark.parametrize("scaling", ["raw", "minmax"])
-def test_fixed_distance_is_exact(jvm, scaling):
+def test_fixed_distance_is_exact(jvm, scaling, wine):
     """Over all boxes that hold the fixed values, by a loop over boxes; the nearest point keeps them."""
-    data = wc.load_arff(WINE)
-    method = wc.method("boundary_distance", scaling=scaling).fit(wc.grow(data), data)
-    names = [attribute.name for attribute in data.attributes]
+    method = wc.method("boundary_distance", scaling=scaling).fit(wc.grow(wine), wine)
+    names = [attribute.name for attribute in wine.attributes]
     for fixed in (["flavanoids"], ["flavanoids", "proline"], ["color_intensity", "hue"]):
         columns = [names.index(name) for name in fixed]
         held = method.with_fixed(*fixed)
-        found, predicted = held.nearest(data), method.predict(data)
+        found, predicted = held.nearest(wine), method.predict(wine)
         boxes = method.regions_
-        for i, row in enumerate(data.values):
+        for i, row in enumerate(wine.values):
             distances = []
             for b in range(len(boxes.node)):
                 way = np.maximum(np.maximum(boxes.low[b] - row, row - boxes.high[b]), 0)
-                way[data.class_index] = 0
+                way[wine.class_index] = 0
                 if boxes.class_index[b] != predicted[i] and not way[columns].any():
                     distances.append(np.sqrt(((way / method.unit_) ** 2).sum()))
             assert found.distance[i] == pytest.approx(min(distances, default=np.inf), rel=1e-12)
             if np.isfinite(found.distance[i]):
                 np.testing.assert_array_equal(found.point[i, columns], row[columns])
-        assert (found.distance >= method.nearest(data).distance).all()
+        assert (found.distance >= method.nearest(wine).distance).all()
     with pytest.raises(wc.OptionError, match="no attribute 'hu' other than the class; did you mean 'hue'"):
         method.with_fixed("hu")

@@ -74,11 +74,8 @@ def test_a_process_that_stays_is_found(compiled, monkeypatch, plant):
     plant("subprocess.Popen(['sleep', '60'])")
     monkeypatch.setattr(_running, "SOON", 1.0)
     with _commands.furnished(_commands.COMMANDS[PREDICT]) as folder:
-        running = _commands.COMMANDS[PREDICT].start(folder)
-        try:
+        with _commands.COMMANDS[PREDICT].start(folder) as running:
             assert (running.wait(), running.left()) == (0, ["sleep 60 "])
-        finally:
-            running.end()
         assert running.left() == []
 
 

@@ -1,6 +1,5 @@
 """Curves of an evaluation in files, as the command line and Python ask for them."""
 
-import csv
 import dataclasses
 import re
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import matplotlib.image
 import numpy as np
 import pytest
+from support.csv_rows import rows_in
 from support.svg_texts import texts_in as said
 
 import wekaconf as wc
@@ -132,8 +132,7 @@ def test_one_file_per_data_set(tmp_path, iris, make):
     assert sorted(tmp_path.iterdir()) == sorted(map(Path, paths))
     for path in paths:
         if make in WRITERS:
-            with Path(path).open() as file:
-                assert {row["method"] for row in csv.DictReader(file)} == {"leaf_frequency", "confdtree"}
+            assert {row["method"] for row in rows_in(path)} == {"leaf_frequency", "confdtree"}
         else:
             assert matplotlib.image.imread(path).shape[1] == 6.5 * 300
 
@@ -162,12 +161,10 @@ def test_answers_as_csv_are_named_by_the_columns_of_their_data_set(tmp_path, iri
     found = iris + renamed(iris, "other")
     ids = {"iris": {"plant": [f"p{i}" for i in range(150)]}}
     named, unnamed = figures.write_answers(tmp_path / "a.csv", found, ids=ids)
-    with open(named) as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_in(named)
     assert len(rows) == 300 and {row["method"] for row in rows} == {"leaf_frequency", "confdtree"}
     assert all(row["plant"] == f"p{int(row['instance']) - 1}" for row in rows)
-    with open(unnamed) as file:
-        assert "plant" not in next(csv.reader(file))
+    assert "plant" not in rows_in(unnamed)[0]
 
 
 def test_several_data_sets_on_the_command_line(run, tmp_path):

@@ -3,8 +3,6 @@
 import datetime
 import math
 import pickle
-import subprocess
-import sys
 import warnings
 from decimal import Decimal
 from fractions import Fraction
@@ -16,6 +14,7 @@ import pytest
 import scipy.sparse
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.fresh_python import child
 
 import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError, Note, OptionError
@@ -554,11 +553,7 @@ def test_to_arff_keeps_instants_whatever_the_time_zone(tmp_path):
     assert wc.load_arff(tmp_path / "weather.arff") == data
     code = f"import wekaconf as wc; print(wc.load_arff({str(tmp_path / 'weather.arff')!r}).values[0, 3])"
     for zone in ("Asia/Kolkata", "America/New_York"):
-        finished = subprocess.run(
-            [sys.executable, "-c", code], env={"TZ": zone, "PATH": "", "PYTHONPATH": str(wc.__path__[0] + "/..")},
-            capture_output=True, text=True, check=True,
-        )  # fmt: skip
-        assert float(finished.stdout) == data.values[0, 3]
+        assert float(child(code, TZ=zone, PATH="")) == data.values[0, 3]
 
 
 def test_instances_by_index_slice_and_mask():
@@ -601,8 +596,7 @@ def test_importing_wekaconf_imports_no_table_library():
         "import sys, wekaconf as wc; wc.Dataset.from_arrays([[1.0, 'x']], ['p']); "
         "print({'pandas', 'polars', 'pyarrow', 'openpyxl'} & set(sys.modules))"
     )
-    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert finished.stdout.strip() == "set()"
+    assert child(code) == "set()\n"
 
 
 @pytest.mark.jvm

@@ -3,6 +3,7 @@
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 import pytest
@@ -22,6 +23,29 @@ LEARNERS = [
     ("J48", ""), ("J48", "-B -A"), ("C44", ""), ("REPTree", "-S 3"), ("RandomTree", "-S 2"), ("RandomForest", "-I 4"),
     ("Bagging", "-I 3 -W weka.classifiers.trees.J48"),
 ]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _two_threads(monkeypatch):
+    monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
+
+
+class Calls(list):
+    """The names of the methods of the facade that were called; what ``instead`` has answers in the place of some."""
+
+    def __init__(self):
+        self.instead, self.real = {}, jvm.call
+
+    def call(self, method, *arguments):
+        self.append(method)
+        return self.instead.get(method, partial(self.real, method))(*arguments)
+
+
+@pytest.fixture
+def calls(monkeypatch):
+    calls = Calls()
+    monkeypatch.setattr("wekaconf.bridge.jvm.call", calls.call)
+    return calls
 
 
 class Watched:
@@ -110,15 +134,13 @@ def test_what_is_begun_is_what_is_grown(learner, options, monkeypatch):
                 np.testing.assert_array_equal(found[1][name], array, strict=True)
 
 
-def test_what_grows_in_python_does_not_grow_ahead(monkeypatch):
-    monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
+def test_what_grows_in_python_does_not_grow_ahead():
     assert wc.CART().ahead() is None and wc.InfoGain().ahead() is None
 
 
 @pytest.mark.parametrize("options", ["-R", "-C 7x", "-M 0 -Q"])
-def test_what_weka_refuses_is_refused_alike(options, monkeypatch):
+def test_what_weka_refuses_is_refused_alike(options):
     """When it is made (-C 7x, -Q), or when it is built in the thread (-R)."""
-    monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
     data = random_mixed(1, 60)
     with pytest.raises(wc.OptionError) as alone:
         wc.J48(options).grow_without_notes(data)
@@ -127,51 +149,25 @@ def test_what_weka_refuses_is_refused_alike(options, monkeypatch):
     assert str(begun.value) == str(alone.value)
 
 
-def test_what_fails_in_the_thread_is_tried_again_without_it(monkeypatch):
-    monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
-    called = []
-
-    def call(method, *arguments, call=jvm.call):
-        called.append(method)
-        return np.array([0]) if method == "waitUntilBuilt" else call(method, *arguments)
-
-    monkeypatch.setattr("wekaconf.bridge.jvm.call", call)
+def test_what_fails_in_the_thread_is_tried_again_without_it(calls):
+    calls.instead["waitUntilBuilt"] = lambda *_: np.array([0])
     data = random_mixed(1, 60)
     grown = wc.J48().ahead()(data)()
-    assert "build" in called
+    assert "build" in calls
     assert str(grown) == str(wc.J48().grow_without_notes(data))
 
 
+def _out_of_memory(*_):
+    raise wc.BridgeError("Java ran out of memory")
+
+
 @pytest.mark.parametrize("failing", ["waitUntilBuilt", "instances"])
-def test_what_java_cannot_do_is_raised_once_the_tree_is_wanted(failing, monkeypatch):
+def test_what_java_cannot_do_is_raised_once_the_tree_is_wanted(failing, calls):
     """Or at once where no tree grows that could make room."""
-    monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
-    called = []
-
-    def call(method, *arguments, call=jvm.call):
-        called.append(method)
-        if method == failing:
-            raise wc.BridgeError("Java ran out of memory")
-        return call(method, *arguments)
-
-    monkeypatch.setattr("wekaconf.bridge.jvm.call", call)
+    calls.instead[failing] = _out_of_memory
     with pytest.raises(wc.BridgeError, match=r"^Java ran out of memory$"):
         wc.J48().ahead()(random_mixed(3, 60))()
-    assert called.count(failing) == 1 and "build" not in called
-
-
-@pytest.fixture
-def calls(monkeypatch):
-    """The names of the methods of the facade that were called."""
-    monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
-    names = []
-
-    def call(method, *arguments, call=jvm.call):
-        names.append(method)
-        return call(method, *arguments)
-
-    monkeypatch.setattr("wekaconf.bridge.jvm.call", call)
-    return names
+    assert calls.count(failing) == 1 and "build" not in calls
 
 
 class Gate:
@@ -282,27 +278,22 @@ def test_all_that_wait_leave_java_before_one_that_failed_is_grown_again(calls):
     assert str(ends[1]()) == str(ends[2]()) == str(wc.REPTree().grow_without_notes(data))
 
 
-def test_a_set_for_which_java_has_no_room_beside_a_tree_that_grows(monkeypatch):
-    monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
-    log = []
+def test_a_set_for_which_java_has_no_room_beside_a_tree_that_grows(calls):
+    def instances(*arguments):
+        if "beginToBuild" in calls and "mirror" not in calls:
+            _out_of_memory()
+        return calls.real("instances", *arguments)
 
-    def call(method, *arguments, call=jvm.call):
-        log.append(method)
-        if method == "instances" and "beginToBuild" in log and "mirror" not in log:
-            raise wc.BridgeError("Java ran out of memory")
-        return call(method, *arguments)
-
-    monkeypatch.setattr("wekaconf.bridge.jvm.call", call)
+    calls.instead["instances"] = instances
     begin, data = wc.J48().ahead(), random_mixed(1, 60)
     ends = [begin(data), begin(data)]
-    assert log.count("instances") == 3
+    assert calls.count("instances") == 3
     assert str(ends[0]()) == str(ends[1]())
 
 
 @pytest.mark.parametrize("aim", [None, wc.Aim("coverage", 0.8)])
 def test_all_trees_of_an_evaluation_stand_in_one_line(aim, monkeypatch):
     """Trees of the folds on which thresholds are chosen, too."""
-    monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
     last, n_begun = None, 0
 
     def call(method, *arguments, call=jvm.call):
@@ -321,14 +312,12 @@ def test_all_trees_of_an_evaluation_stand_in_one_line(aim, monkeypatch):
 
 
 @pytest.mark.parametrize("aim", [None, wc.Aim("coverage", 0.8)])
-def test_answers_are_those_of_trees_grown_in_turn(aim, monkeypatch):
-    monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
-    data = wc.load_arff("arff/iris.arff")
-    runs, j48 = [wc.folds(data, 5, seed) for seed in (1, 2)], wc.J48()
+def test_answers_are_those_of_trees_grown_in_turn(aim, iris):
+    runs, j48 = [wc.folds(iris, 5, seed) for seed in (1, 2)], wc.J48()
     rejection = None if aim is None else rejection_of(aim, "out-of-fold")
     methods = [wc.method("leaf_frequency"), wc.method("confdtree")]
-    in_turn = cross_validate(data, runs, j48.grow_without_notes, methods, rejection=rejection)
-    ahead = cross_validate(data, runs, j48.grow_without_notes, methods, rejection=rejection, begin=j48.ahead())
+    in_turn = cross_validate(iris, runs, j48.grow_without_notes, methods, rejection=rejection)
+    ahead = cross_validate(iris, runs, j48.grow_without_notes, methods, rejection=rejection, begin=j48.ahead())
     for one, other in zip(in_turn, ahead, strict=True):
         assert_same_answers(one, other)
 

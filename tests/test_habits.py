@@ -20,14 +20,7 @@ COME_WITH_THE_WRAPPER = {"jpype", "javabridge"}  # whichever of the two python-w
 
 
 @pytest.mark.parametrize(
-    "command",
-    [
-        ["ruff", "check", "."],
-        ["ruff", "format", "--check", "."],
-        ["mypy"],
-        ["lint-imports"],
-    ],
-    ids=" ".join,
+    "command", [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"], ["lint-imports"]], ids=" ".join
 )
 def test_tool_finds_nothing(command):
     tool = shutil.which(command[0], path=SCRIPTS)

@@ -24,10 +24,7 @@ from wekaconf.model.file import load_model, save_model
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (
-            "cut=all",
-            " has no parameter 'cut'; did you mean 'cuts'",
-        ),
+        ("cut=all", " has no parameter 'cut'; did you mean 'cuts'"),
         ("cuts=every", ": cuts must be class-boundary, with-x or all, got 'every'"),
         ("safe_prune=1", ": safe_prune must be true or false, got '1'"),
         ("min_weight=-1", ": min_weight must be a number of at least 0, got '-1'"),
@@ -55,12 +52,11 @@ def test_bad_options(grow, options, message):
         ("seed=-1", "seed must be a whole number of at least 0, got '-1'"),
     ],
 )
-def test_bad_options_of_bagging(options, message):
-    data = load_arff(ARFF / "iris.arff")
+def test_bad_options_of_bagging(options, message, iris):
     with pytest.raises(OptionError, match=f"^info_gain_bagging: {message}"):
-        grow_info_gain_bagging(data, options)
+        grow_info_gain_bagging(iris, options)
     with pytest.raises(OptionError, match="info_gain has no parameter"):
-        grow_info_gain(data, options)
+        grow_info_gain(iris, options)
 
 
 def test_data_that_no_tree_can_be_grown_on():
@@ -107,10 +103,9 @@ def test_a_subset_may_be_the_first_value_alone():
     assert tree.predict_proba(data[:3]).tolist() == [[1, 0], [0, 1], [0, 1]]
 
 
-def test_learners_by_name():
-    data = load_arff(ARFF / "iris.arff")
-    assert told(wc.grow(data, "info_gain", "min_weight=4")) == told(grow_info_gain(data, "min_weight=4"))
-    assert len(wc.grow(data, "info_gain_bagging", "bags=5").trees) == 5
+def test_learners_by_name(iris):
+    assert told(wc.grow(iris, "info_gain", "min_weight=4")) == told(grow_info_gain(iris, "min_weight=4"))
+    assert len(wc.grow(iris, "info_gain_bagging", "bags=5").trees) == 5
 
 
 def test_instances_without_a_class_or_weight_are_left_out():
@@ -171,16 +166,15 @@ def test_bags_are_trees_of_drawn_instances(seed):
         assert_close(tree.class_weight, repeated.class_weight)
 
 
-def test_bags_and_seeds():
-    data = load_arff(ARFF / "iris.arff")
-    first, again, other = (grow_info_gain_bagging(data, f"seed={seed}") for seed in (1, 1, 2))
-    as_it_comes = grow_info_gain_bagging(data)
-    answers = [forest.predict_proba(data).tolist() for forest in (first, again, other, as_it_comes)]
+def test_bags_and_seeds(iris):
+    first, again, other = (grow_info_gain_bagging(iris, f"seed={seed}") for seed in (1, 1, 2))
+    as_it_comes = grow_info_gain_bagging(iris)
+    answers = [forest.predict_proba(iris).tolist() for forest in (first, again, other, as_it_comes)]
     assert answers[0] == answers[1] == answers[3] != answers[2]
-    assert [len(grow_info_gain_bagging(data, options).trees) for options in ("", "bags=k", "bags=7")] == [3, 3, 7]
-    absent = data.take(data.class_values > 0)
+    assert [len(grow_info_gain_bagging(iris, options).trees) for options in ("", "bags=k", "bags=7")] == [3, 3, 7]
+    absent = iris.take(iris.class_values > 0)
     assert len(grow_info_gain_bagging(absent).trees) == 2
-    assert len({str(told(tree)) for tree in grow_info_gain_bagging(data, "bags=7").trees}) == 7
+    assert len({str(told(tree)) for tree in grow_info_gain_bagging(iris, "bags=7").trees}) == 7
     assert (first.learner, first.options) == ("info_gain_bagging", "seed=1")
 
 

@@ -8,12 +8,14 @@ import subprocess
 import sys
 import time
 from contextlib import closing, suppress
-from pathlib import Path
 
 import numpy as np
 import psutil
 import pytest
+from support.command_line import ARFF, COMMAND, IRIS
+from support.fresh_python import child
 from support.kept_pieces import n_pieces
+from support.processes import gone, group, started, wait_until
 
 import wekaconf as wc
 
@@ -21,9 +23,6 @@ pytestmark = [
     pytest.mark.jvm,
     pytest.mark.skipif(os.name == "nt", reason="sends signals to processes and their groups"),
 ]
-ARFF = Path(__file__).parents[1] / "arff"
-IRIS = ARFF / "iris.arff"
-COMMAND = Path(sys.executable).with_name("wekaconf")
 GO_ON = "what is finished is in done; run the same command again to go on\n"
 WORDS = "interrupted; nothing half-written is left"
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
@@ -33,46 +32,12 @@ LONG = 600
 """Seconds that the work takes which nobody must wait for."""
 
 
-def started(command, folder, **environment):
-    return subprocess.Popen(
-        [*map(str, command)], cwd=folder, env=os.environ | environment, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True, start_new_session=True,
-    )  # fmt: skip
-
-
 def told(running, number):
     """What is said on standard error by a process that must end by that signal, with all of its group."""
-    try:
+    with gone(running):
         out, err = running.communicate(timeout=SOON)
         assert (running.returncode, out) == (128 + number, ""), err
-        wait_until(lambda: not group(running))
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(running.pid, signal.SIGKILL)
     return err.strip()
-
-
-def wait_until(what):
-    end = time.monotonic() + SOON
-    while not what():
-        assert time.monotonic() < end
-        time.sleep(0.02)
-
-
-def group(running):
-    """Its living processes."""
-    return [
-        process
-        for process in psutil.process_iter(["status"])
-        if process.info["status"] != psutil.STATUS_ZOMBIE and _group_of(process.pid) == running.pid
-    ]
-
-
-def _group_of(pid):
-    try:
-        return os.getpgid(pid)
-    except ProcessLookupError:
-        return 0
 
 
 def inside_java(running):
@@ -123,14 +88,12 @@ def test_public_names_wait_until_they_are_wanted():
         "import sys, wekaconf; "
         "print('numpy' in sys.modules, wekaconf.Header, wekaconf.model.scheme.grow is wekaconf.grow)"
     )
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert said == "False <class 'wekaconf.data.header.Header'> True\n"
+    assert child(code) == "False <class 'wekaconf.data.header.Header'> True\n"
 
 
 def test_public_names_are_kept_once_they_are_found():
     code = "import wekaconf as wc; before = 'grow' in vars(wc); wc.grow; print(before, 'grow' in vars(wc))"
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert said == "False True\n"
+    assert child(code) == "False True\n"
 
 
 def test_every_public_name_is_there():
@@ -346,14 +309,10 @@ list(Pool(2, uses_java=False).outcomes([Task("only", functools.partial(time.slee
 def test_a_worker_that_never_got_a_task_ends_with_its_parent(tmp_path):
     """One task for two workers, and a parent that is killed."""
     running = started([sys.executable, "-c", IDLES], tmp_path)
-    try:
+    with gone(running):
         wait_until(lambda: sum("LokyProcess" in " ".join(each.cmdline()) for each in group(running)) == 2)
         time.sleep(2)
         running.kill()
-        wait_until(lambda: not group(running))
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(running.pid, signal.SIGKILL)
 
 
 NO_WORKER_ENDS = """
@@ -367,12 +326,8 @@ print(len(list(Pool(2, uses_java=False).outcomes([Task(i, functools.partial(time
 def test_workers_that_do_not_end_are_killed(tmp_path):
     """Such as one that waits for a lock, which another held when it was killed."""
     running = started([sys.executable, "-c", NO_WORKER_ENDS], tmp_path)
-    try:
+    with gone(running):
         assert running.communicate(timeout=SOON) == ("8\n", "")
-        wait_until(lambda: not group(running))
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(running.pid, signal.SIGKILL)
 
 
 KILLS_WHAT_TIDIES_UP = """
@@ -465,8 +420,7 @@ except interruption.Interrupted as error:
 
 
 def test_an_interruption_that_something_swallowed_counts():
-    ended = subprocess.run([sys.executable, "-c", SWALLOWS], capture_output=True, text=True, check=True)
-    assert ended.stdout == "130\n"
+    assert child(SWALLOWS) == "130\n"
 
 
 INSIDE_AN_EXEC = """
@@ -503,11 +457,7 @@ signal.raise_signal(signal.SIGTERM)
 def test_workers_of_any_kind_are_ended(tmp_path):
     """Those of loky cannot be told to end as others are."""
     running = started([sys.executable, "-c", LEAVES], tmp_path)
-    try:
+    with gone(running):
         out, err = running.communicate(timeout=SOON)
         assert (running.returncode, out, err.splitlines()[0]) == (143, "works\n", WORDS)
         assert "Traceback" not in err  # loky's own tracker may say what it tidies up
-        wait_until(lambda: not group(running))
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(running.pid, signal.SIGKILL)

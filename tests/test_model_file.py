@@ -11,10 +11,10 @@ import subprocess
 import sys
 import zipfile
 from datetime import UTC, datetime
-from pathlib import Path
 
 import numpy as np
 import pytest
+from support.command_line import ARFF
 from support.growers import grow_info_gain
 from support.random_trees import made, random_dataset, random_header, random_tree
 from support.small_data import small
@@ -26,8 +26,6 @@ from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
 from wekaconf.report.trees import render_text
 from wekaconf.tree.forest import Forest
-
-ARFF = Path(__file__).parents[1] / "arff"
 
 LEARNERS = [
     ("J48", "-C 0.25 -M 2"),
@@ -385,13 +383,12 @@ def test_other_header_is_refused(saved, tmp_path):
         wc.load_model(path).predict_proba(random_dataset(rng, random_header(rng, 3, 2), 5))
 
 
-def test_columns_may_be_in_another_order():
-    data = wc.load_arff(ARFF / "iris.arff")
-    model = Model(wc.LeafFrequency().fit(wc.InfoGain().grow(data), data))
-    shuffled = data._of_columns([2, 4, 0, 3, 1], 1)
-    assert model.conform(shuffled) == data
-    np.testing.assert_array_equal(model.predict_proba(shuffled), model.predict_proba(data))
-    assert model.explain(shuffled)[:] == model.method.explain(data)[:]
+def test_columns_may_be_in_another_order(iris):
+    model = Model(wc.LeafFrequency().fit(wc.InfoGain().grow(iris), iris))
+    shuffled = iris._of_columns([2, 4, 0, 3, 1], 1)
+    assert model.conform(shuffled) == iris
+    np.testing.assert_array_equal(model.predict_proba(shuffled), model.predict_proba(iris))
+    assert model.explain(shuffled)[:] == model.method.explain(iris)[:]
     with pytest.raises(wc.HeaderMismatchError, match="attribute 1: expected 'sepal length"):
         model.conform(shuffled, strict=True)
 
@@ -780,28 +777,26 @@ def test_the_threshold_comes_back_with_what_it_reached(tmp_path, aim):
     assert wc.load_model(path).choice == choice
 
 
-def test_an_aim_that_nothing_reaches_comes_back(tmp_path):
-    data = wc.load_arff(ARFF / "iris.arff")
-    method = wc.LeafFrequency().fit(wc.CART(leaves=2).grow(data), data)
-    answer = method.answer(data)
-    choice = wc.choose_threshold(answer.certainty, np.zeros(len(data), dtype=bool), error=0.1)
+def test_an_aim_that_nothing_reaches_comes_back(tmp_path, iris):
+    method = wc.LeafFrequency().fit(wc.CART(leaves=2).grow(iris), iris)
+    answer = method.answer(iris)
+    choice = wc.choose_threshold(answer.certainty, np.zeros(len(iris), dtype=bool), error=0.1)
     assert not choice.is_reached and choice.reachable is not None
     wc.save_model(tmp_path / "m.wct", method, choice=choice)
     assert wc.load_model(tmp_path / "m.wct").choice == choice
 
 
-def test_a_model_without_a_choice_has_the_rule_of_its_method(tmp_path, jvm):
-    data = wc.load_arff(ARFF / "iris.arff")
+def test_a_model_without_a_choice_has_the_rule_of_its_method(tmp_path, jvm, iris):
     for method, threshold in ((wc.ID3SD(alpha=0.1), 0.1), (wc.LeafFrequency(), None)):
-        fitted = method.fit(wc.grow(data), data)
+        fitted = method.fit(wc.grow(iris), iris)
         wc.save_model(tmp_path / "m.wct", fitted)
         model = wc.load_model(tmp_path / "m.wct")
         assert model.threshold == threshold
         if threshold is None:
             with pytest.raises(wc.OptionError, match="has no rule of its own for rejecting"):
-                model.reject(data)
+                model.reject(iris)
         else:
-            np.testing.assert_array_equal(model.reject(data), fitted.reject(data))
+            np.testing.assert_array_equal(model.reject(iris), fitted.reject(iris))
 
 
 @pytest.mark.parametrize(

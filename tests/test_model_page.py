@@ -14,9 +14,10 @@ from pathlib import Path
 import build_page
 import numpy as np
 import pytest
+from support.command_line import ARFF, ROOT
 from support.growers import grow
 from support.needs import NPM, NPM_REGISTRY
-from support.page_opener import opened
+from support.page_opener import fitted, opened, written
 from support.random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
@@ -28,7 +29,6 @@ from wekaconf.experiments.session import threshold
 from wekaconf.methods.boundary_distance.regions import VOID
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
-from wekaconf.report.model_page import ModelPage
 from wekaconf.report.model_page.densities import histograms
 from wekaconf.report.model_page.gathering import Rows, _class_weights, _learned, _rejecting
 from wekaconf.report.model_page.packing import packed
@@ -36,28 +36,15 @@ from wekaconf.tree.forest import Forest
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.kinds import Routing, SplitKind
 
-ROOT = Path(__file__).parents[1]
-ARFF = ROOT / "arff"
 HOSTILE = "<script>document.title='taken'</script>\"' onload=x \u202egnp.exe &amp; {{ 7*7 }}"
 LONG = "n" * 10_000
-
-
-def fitted(text, data, learner="CART"):
-    return parse_method(text).fit(grow(data, learner), data)
 
 
 def rows_of(data, n=1000):
     return Rows(data.take(range(min(n, len(data)))), [f"row {i + 1}" for i in range(min(n, len(data)))])
 
 
-def written(path, model, rows=None, train=None, **further):
-    model = model if isinstance(model, Model) else Model(model)
-    path.write_text(ModelPage(model, rows, train, **further).html(), encoding="utf-8")
-    return path
-
-
-def test_a_model_behind_filters_is_called_by_the_data_as_they_come(tmp_path):
-    iris = wc.load_arff(ARFF / "iris.arff")
+def test_a_model_behind_filters_is_called_by_the_data_as_they_come(tmp_path, iris):
     bins = wc.fit_filter(iris, "weka.filters.unsupervised.attribute.Discretize")
     model = Model(fitted("wpe", bins.apply(iris), "J48"), (bins.column_map,))
     assert "<title>wpe on iris</title>" in written(tmp_path / "p.html", model).read_text()
@@ -68,11 +55,6 @@ def content_of(path):
     text = re.search(r'<script id="content" type="application/octet-stream">([^<]*)<', path.read_text()).group(1)
     whole = zlib.decompress(base64.b64decode(text))
     return json.loads(whole[8 : 8 + int.from_bytes(whole[4:8], "little")])
-
-
-@pytest.fixture(scope="module")
-def iris():
-    return wc.load_arff(ARFF / "iris.arff")
 
 
 @pytest.fixture(scope="module")
@@ -281,21 +263,8 @@ def test_what_cannot_be_written_is_said(run, tmp_path, iris, model, words, code,
 def test_a_page_holds_the_first_thousand_rows_by_their_names(run, tmp_path, write):
     lines = [f"P{i},{i % 7},{'yes' if i % 7 > 3 else 'no'}" for i in range(1200)]
     write("\n".join(["patient,x,class", *lines]) + "\n")
-    run(
-        "predict",
-        "-t",
-        "data.csv",
-        "-T",
-        "data.csv",
-        "--id",
-        "patient",
-        "--learner",
-        "CART",
-        "-d",
-        "m.wct",
-        "-o",
-        "a.csv",
-    )
+    words = "predict -t data.csv -T data.csv --id patient --learner CART -d m.wct -o a.csv"
+    run(*words.split())
     ended = run("show", "m.wct", "-T", "data.csv", "-o", "m.html")
     assert "the page holds the first 1,000 of 1,200 instances" in ended.err
     names = content_of(tmp_path / "m.html")["rows"]["names"]

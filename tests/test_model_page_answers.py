@@ -5,14 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from support.growers import grow
-from support.page_opener import opened
+from support.page_opener import fitted, opened, written
 from support.random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
 from wekaconf.data.header import Attribute
-from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
-from wekaconf.report.model_page import ModelPage
 from wekaconf.report.model_page.gathering import Rows
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing
@@ -50,9 +48,8 @@ def asked_like(data, seed=1):
 
 
 def answers_in_page(browser, path, method, asked):
-    page_of = ModelPage(Model(method), Rows(asked, [f"row {i + 1}" for i in range(len(asked))]))
-    path.write_text(page_of.html(), encoding="utf-8")
-    with opened(browser, path) as page:
+    rows = Rows(asked, [f"row {i + 1}" for i in range(len(asked))])
+    with opened(browser, written(path, method, rows)) as page:
         found = page.evaluate("wekaconf.answerRows()")
     return [np.array([each[name] for each in found]) for name in ("proba", "certainty", "predicted")]
 
@@ -109,14 +106,11 @@ def test_the_learners_trees_answer_as_in_python(browser, tmp_path, jvm, train):
         assert_equal_answers(browser, tmp_path / f"{learner}.html", method, asked_like(known))
 
 
-def test_methods_that_grow_trees_show_what_python_answered(browser, tmp_path):
-    iris = wc.load_arff("arff/iris.arff")
-    method = parse_method("kukar_kononenko").fit(grow(iris, "info_gain"), iris)
+def test_methods_that_grow_trees_show_what_python_answered(browser, tmp_path, iris):
+    method = fitted("kukar_kononenko", iris, "info_gain")
     rows = Rows(iris.take([0, 70, 134]), ["first", "middle", "last"])
-    path = tmp_path / "k.html"
-    path.write_text(ModelPage(Model(method), rows).html(), encoding="utf-8")
     wanted = method.answer(rows.data)
-    with opened(browser, path) as page:
+    with opened(browser, written(tmp_path / "k.html", method, rows)) as page:
         for i, name in enumerate(rows.names):
             page.get_by_label("Choose an instance").select_option(label=name)
             assert f"certainty {wanted.certainty[i]:.4g}" in page.locator("#verdict").inner_text()

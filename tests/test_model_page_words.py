@@ -1,23 +1,19 @@
 """What a page of a model says, and how it reads what is typed: true sentences, the same wherever it is opened."""
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 from support.growers import grow
-from support.page_opener import opened
+from support.page_opener import fitted, opened, written
 
 import wekaconf as wc
 from wekaconf.data.header import Attribute
 from wekaconf.data.wording import apart, number
-from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
-from wekaconf.report.model_page import ModelPage
 from wekaconf.report.model_page.gathering import Rows
 from wekaconf.tree.forest import Forest
 
-ARFF = Path(__file__).parents[1] / "arff"
 DAY = 86_400_000.0
 HEBREW = "\u05d4\u05d9\u05d5\u05dd"
 SIGNS = {"≤": np.less_equal, ">": np.greater, "<": np.less, "≥": np.greater_equal}
@@ -39,20 +35,11 @@ def visits():
     return wc.Dataset(wc.Header("visits", attributes, 3), np.column_stack((hours * DAY, income, town, late)))
 
 
-def written(path, method, data, rows=None):
-    path.write_text(ModelPage(Model(method), rows, data).html(), encoding="utf-8")
-    return path
-
-
-def fitted(text, data, learner="info_gain"):
-    return parse_method(text).fit(grow(data, learner), data)
-
-
 @pytest.fixture(scope="module")
 def visits_page(visits, tmp_path_factory):
     names = [f"row {i}" for i in range(len(visits))]
     path = tmp_path_factory.mktemp("words") / "visits.html"
-    return written(path, fitted("confdtree", visits), visits, Rows(visits, names))
+    return written(path, fitted("confdtree", visits, "info_gain"), Rows(visits, names), visits)
 
 
 @pytest.mark.parametrize("zone", ["UTC", "America/New_York", "Asia/Tokyo"])
@@ -96,7 +83,7 @@ def test_a_comma_is_decimal_and_never_of_thousands(browser, visits_page):
 
 def test_tests_are_true_as_they_are_read(browser, visits_page, visits):
     """However near a value is to the split point, the sentence about both holds for the digits that are shown."""
-    method = fitted("confdtree", visits)
+    method = fitted("confdtree", visits, "info_gain")
     tree = method.tree_
     points = sorted({p for p, column in zip(tree.split_point, tree.split_attribute, strict=True) if column == 1})
     assert points
@@ -150,7 +137,7 @@ def test_search_finds_the_boxes_with_the_word(browser, visits_page):
 def test_the_steps_end_at_the_leaf_and_say_whose_they_are(browser, visits, tmp_path):
     """Of ConfDTree the leaf is told before a fine; of a forest the tree; of what the page cannot do, the plain tree."""
     rows = Rows(visits.take(range(3)), ["a", "b", "c"])
-    with opened(browser, written(tmp_path / "s.html", fitted("shrinkage", visits), visits, rows)) as page:
+    with opened(browser, written(tmp_path / "s.html", fitted("shrinkage", visits, "info_gain"), rows, visits)) as page:
         last = page.locator("#steps li").last.inner_text()
         found = re.match(r"their sum ([\d.]+), divided by that of all classes, ([\d.]+): \w+ ([\d.]+)$", last)
         total, all_classes, share = map(float, found.groups())
@@ -159,13 +146,13 @@ def test_the_steps_end_at_the_leaf_and_say_whose_they_are(browser, visits, tmp_p
         assert page.locator("#steps-title").inner_text() == "How it came about"
     trees = tuple(grow(visits.take(np.random.default_rng(i).integers(0, 240, 240)), "info_gain") for i in range(2))
     forest = parse_method("confdtree").fit(Forest(trees), visits)
-    with opened(browser, written(tmp_path / "f.html", forest, visits, rows)) as page:
+    with opened(browser, written(tmp_path / "f.html", forest, rows, visits)) as page:
         page.locator("#member").select_option(label="tree 2 of 2")
         assert page.locator("#steps-title").inner_text() == "How it came about in tree 2 of 2"
         assert page.locator("#steps li").filter(has_text=re.compile(r"^leaf: ")).count() == 1
         page.emulate_media(media="print")
         assert page.locator("#row").is_visible() and page.locator("#next").is_hidden()
-    with opened(browser, written(tmp_path / "t.html", fitted("tpce", visits), visits, rows)) as page:
+    with opened(browser, written(tmp_path / "t.html", fitted("tpce", visits, "info_gain"), rows, visits)) as page:
         assert page.locator("#steps-title").inner_text() == "How the plain tree answers"
         text = page.locator("#steps").inner_text()
         assert re.search(r"town = town \d\d, (not )?in \{", text) or "town" not in text

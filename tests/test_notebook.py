@@ -4,12 +4,12 @@ import subprocess
 import sys
 from dataclasses import replace
 from html.parser import HTMLParser
-from pathlib import Path
 
 import matplotlib
 import numpy as np
 import pytest
 from matplotlib import pyplot
+from support.command_line import ARFF
 from support.growers import grow_cart, grow_info_gain, grow_info_gain_bagging
 from support.random_trees import random_mirror
 from support.small_data import small
@@ -20,7 +20,6 @@ from wekaconf.evaluation.calibration import calibration_curve
 from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.sklearn import CalibrationDisplay, RiskCoverageDisplay, RocDisplay, TreeDisplay
 
-ARFF = Path(__file__).parents[1] / "arff"
 VOID = ("br",)
 
 
@@ -48,11 +47,6 @@ class Page(HTMLParser):
     @property
     def text(self):
         return " ".join(self.texts)
-
-
-@pytest.fixture(scope="module")
-def iris():
-    return wc.load_arff(ARFF / "iris.arff")
 
 
 @pytest.fixture(scope="module")

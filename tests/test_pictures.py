@@ -12,6 +12,7 @@ from sklearn.metrics import roc_auc_score
 from support.growers import grow_cart, grow_info_gain, grow_info_gain_bagging
 from support.small_data import small
 from support.svg_texts import texts_in as said
+from support.written_trees import EACH, written_tree
 
 import wekaconf as wc
 from wekaconf.base.errors import Note, OptionError
@@ -21,7 +22,6 @@ from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
 from wekaconf.report.pictures import boundary, intervals, roc, routes, weights
 from wekaconf.report.pictures.section import Section, plane_of, typical
 from wekaconf.report.trees.picture import write_tree
-from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.shown.drawing import draw_tree
 from wekaconf.tree.shown.layout import LARGEST_SIDE, lay_out
 
@@ -357,15 +357,7 @@ def test_other_methods_missing_values_and_one_leaf_have_ways_too(iris):
 def test_branches_that_are_not_taken_are_left_out_where_they_are_many(iris):
     values = [f"v{i}" for i in range(200)]
     data = small(n=values * 2, **{"class": ["a", "b"] * 200})
-    n_values = len(values)
-    tree = TreeMirror(
-        header=data.header, routing="J48", parent=[-1] + [0] * n_values,
-        first_child=[1] + [-1] * n_values, n_branches=[n_values] + [0] * n_values, split_kind=[3] + [0] * n_values,
-        split_attribute=[0] + [-1] * n_values, split_point=[np.nan] * (n_values + 1), split_value=[-1] * (n_values + 1),
-        class_weight=[[200, 200]] + [[2, 0], [0, 2]] * (n_values // 2), total=[400] + [2] * n_values,
-        branch_weight=[np.nan] + [2] * n_values,
-        branch_class_weight=[[np.nan] * 2] + [[2, 0], [0, 2]] * (n_values // 2), is_empty=[False] * (n_values + 1),
-    )  # fmt: skip
+    tree = written_tree(data.header, (0, EACH, None, *[[2, 0], [0, 2]] * 100))
     ways = routes.ways_of(wc.LeafFrequency().fit(tree, data), data.take([3]))
     assert list(ways.layout.text) == [0, 4]
     assert ways.layout.text[0].endswith("…")

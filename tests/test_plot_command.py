@@ -141,7 +141,7 @@ def test_the_curve_is_that_of_the_evaluation(files, good):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "message"),
     [
         (("boundary", "iris.arff", "-o", "p.gif"), "-o p.gif: expected a name that ends in .png, .pdf or .svg"),
         (("boundary", "iris.arff", "-o", "p"), "p: a figure is a .png, .pdf or .svg file; name it so"),
@@ -166,11 +166,8 @@ def test_the_curve_is_that_of_the_evaluation(files, good):
         (("roc", "iris.wct", "-T", "alike.arff", "--of", "setosa", "-o", "p.svg"), "of 'setosa' and of others"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_drawn_is_refused(files, run, arguments, complaint):
-    ended = run("plot", *arguments)
-    assert ended.code in (1, 2)
-    assert complaint in " ".join(ended.err.split())
-    assert "Traceback" not in ended.err
+def test_what_cannot_be_drawn_is_refused(files, complaint, arguments, message):
+    assert message in complaint("plot", *arguments)
     assert not Path("p.svg").exists()
 
 
@@ -191,7 +188,7 @@ def test_the_ending_chooses_the_format_of_a_tree(files, good, run):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "message"),
     [
         (("-o", "t.gif"), "expected a name that ends in .txt, .dot, .json, .png, .pdf"),
         (("-o", "t.svg", "--format", "json"), "--format json contradicts -o t.svg"),
@@ -200,10 +197,8 @@ def test_the_ending_chooses_the_format_of_a_tree(files, good, run):
         (("-o", "t.svg", "--learner", "info_gain_bagging"), "a picture shows one tree, not a forest of 3; write it as"),
     ],
 )
-def test_a_tree_that_cannot_be_written_so(files, run, arguments, complaint):
-    ended = run("tree", "iris.arff", *(() if "--learner" in arguments else CART), *arguments)
-    assert ended.code in (1, 2)
-    assert complaint in " ".join(ended.err.split())
+def test_a_tree_that_cannot_be_written_so(files, complaint, arguments, message):
+    assert message in complaint("tree", "iris.arff", *(() if "--learner" in arguments else CART), *arguments)
     assert not Path("t.svg").exists()
 
 

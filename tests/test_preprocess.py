@@ -1,9 +1,9 @@
 """Named preprocessings: what they make of published and of odd data, against Weka's own filters."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
+from support.command_line import ARFF
+from support.live_weka import of_weka
 from support.small_data import small
 
 import wekaconf as wc
@@ -11,7 +11,6 @@ from wekaconf.bridge.instances import from_java, to_java
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 
-ARFF = Path(__file__).parents[1] / "arff"
 UNSUPERVISED = "weka.filters.unsupervised.attribute"
 PAPER = """anneal anneal.ORIG audiology autos balance-scale breast-cancer breast-w colic colic.ORIG credit-a credit-g
 diabetes glass heart-c heart-h heart-statlog hepatitis hypothyroid ionosphere iris kr-vs-kp labor lymph mushroom
@@ -59,8 +58,7 @@ def test_equals_weka_s_own_filters(java, load_uci, name):
     steps = [("ReplaceMissingValues", ""), ("Discretize", "-B 10")]
     steps += [("Remove", f"-R {names(train).index(name) + 1}") for name in gone]
     for step, options in steps:
-        own = java(f"{UNSUPERVISED}.{step}")()
-        own.setOptions(java("weka.core.Utils").splitOptions(options))
+        own = of_weka(java, f"{UNSUPERVISED}.{step}", options)
         own.setInputFormat(sent[0])
         sent = tuple(java("weka.filters.Filter").useFilter(part, own) for part in sent)
     for ours, theirs in zip((found.output, found.apply(test)), map(from_java, sent), strict=True):

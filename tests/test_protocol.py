@@ -2,17 +2,15 @@
 
 import math
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
+from support.command_line import ARFF
 from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.evaluation.metrics import METRICS
 from wekaconf.experiments.session import threshold
-
-ARFF = Path(__file__).parents[1] / "arff"
 
 PAIRS = {
     "split excludes test": {"split": 0.5, "test": small(x=[1], c=["a"])},
@@ -83,14 +81,13 @@ def test_repr_can_be_typed_back():
     assert repr(wc.Protocol()) == "Protocol()"
 
 
-def test_short_form_is_the_protocol(jvm):
-    data = wc.load_arff(ARFF / "iris.arff")
-    short = wc.evaluate(data, ["leaf_frequency", "confdtree"], folds=4, seed=3, runs=2)
-    long = wc.evaluate(data, ["leaf_frequency", "confdtree"], protocol=wc.Protocol(folds=4, seed=3, runs=2))
+def test_short_form_is_the_protocol(jvm, iris):
+    short = wc.evaluate(iris, ["leaf_frequency", "confdtree"], folds=4, seed=3, runs=2)
+    long = wc.evaluate(iris, ["leaf_frequency", "confdtree"], protocol=wc.Protocol(folds=4, seed=3, runs=2))
     given = wc.evaluate(
-        data,
+        iris,
         ["leaf_frequency", "confdtree"],
-        protocol=wc.Protocol(given=[wc.splits(data, folds=4, seed=seed) for seed in (3, 4)]),
+        protocol=wc.Protocol(given=[wc.splits(iris, folds=4, seed=seed) for seed in (3, 4)]),
     )
     for one, other, third in zip(short, long, given, strict=True):
         assert one.record == other.record
@@ -133,10 +130,9 @@ def undefined(measured):
     "chosen", [["auc_wang2006"], ("brier", "auc_mean_no_ties", "brier"), METRICS, [], ["aurc", "ece"]]
 )
 @pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
-def test_chosen_metrics_are_measured_as_among_all(chosen, jobs, jvm):
-    data = wc.load_arff(ARFF / "wine.arff")
-    every = wc.evaluate(data, ["leaf_frequency", "m_branch"], folds=3, runs=2)
-    some = wc.evaluate(data, ["leaf_frequency", "m_branch"], folds=3, runs=2, metrics=chosen, jobs=jobs)
+def test_chosen_metrics_are_measured_as_among_all(chosen, jobs, jvm, wine):
+    every = wc.evaluate(wine, ["leaf_frequency", "m_branch"], folds=3, runs=2)
+    some = wc.evaluate(wine, ["leaf_frequency", "m_branch"], folds=3, runs=2, metrics=chosen, jobs=jobs)
     for one, other in zip(every.records, some.records, strict=True):
         for part in ("pooled", "fold_mean", "fold_std"):
             expected = {name: value if name in chosen else math.nan for name, value in one[part].items()}
@@ -153,9 +149,8 @@ def test_chosen_metrics_are_measured_as_among_all(chosen, jobs, jvm):
 @pytest.mark.parametrize(
     "protocol", [wc.Protocol(folds=3, aim=wc.Aim("keep", 0.9)), wc.Protocol(folds=3, leave_out="half")]
 )
-def test_what_the_protocol_rejects_is_measured_in_any_case(protocol, jvm):
-    data = wc.load_arff(ARFF / "wine.arff")
-    every, some = (wc.evaluate(data, "m_branch", protocol=protocol, metrics=metrics) for metrics in (None, ["brier"]))
+def test_what_the_protocol_rejects_is_measured_in_any_case(protocol, jvm, wine):
+    every, some = (wc.evaluate(wine, "m_branch", protocol=protocol, metrics=metrics) for metrics in (None, ["brier"]))
     assert some.records[0]["reject"] == every.records[0]["reject"]
     assert "nan" not in some.summary()
 
@@ -190,10 +185,9 @@ def test_what_is_no_dataset_is_told(given):
             call()
 
 
-def test_each_method_keeps_its_own_learner(jvm):
-    data = wc.load_arff(ARFF / "iris.arff")
+def test_each_method_keeps_its_own_learner(jvm, iris):
     with pytest.warns(wc.Note, match="where it names one: 'leaf_frequency' on J48; 'id3_sd' on J48 -U"):
-        found = wc.evaluate(data, ["leaf_frequency", "id3_sd", "kukar_kononenko"], folds=3)
+        found = wc.evaluate(iris, ["leaf_frequency", "id3_sd", "kukar_kononenko"], folds=3)
     assert [(record["learner"], record["options"]) for record in found.records] == [
         ("J48", ""),
         ("J48", "-U -M 1"),
@@ -201,31 +195,29 @@ def test_each_method_keeps_its_own_learner(jvm):
     ]
     for record, _ in found:
         [alone] = wc.evaluate(
-            data, record["label"], folds=3, learner=record["learner"], options=record["options"]
+            iris, record["label"], folds=3, learner=record["learner"], options=record["options"]
         ).records
         assert alone == record
     lines = found.summary().splitlines()
     assert any(line.split()[:2] == ["kukar_kononenko", "info_gain"] for line in lines)
     assert any(line.split()[:5] == ["id3_sd", "J48", "-U", "-M", "1"] for line in lines)
-    one = wc.evaluate(data, ["leaf_frequency", "id3_sd"], folds=3, learner="J48").records
+    one = wc.evaluate(iris, ["leaf_frequency", "id3_sd"], folds=3, learner="J48").records
     assert {(record["learner"], record["options"]) for record in one} == {("J48", "")}
     with pytest.raises(wc.OptionError, match="the methods use several learners"):
-        wc.evaluate(data, ["leaf_frequency", "kukar_kononenko"], folds=3, options="-M 5")
+        wc.evaluate(iris, ["leaf_frequency", "kukar_kononenko"], folds=3, options="-M 5")
 
 
-def test_progress_counts_all_learners(jvm):
-    data = wc.load_arff(ARFF / "iris.arff")
+def test_progress_counts_all_learners(jvm, iris):
     told = []
     with pytest.warns(wc.Note, match="the methods use several learners"):
-        wc.evaluate(data, ["leaf_frequency", "id3_sd"], folds=3, on_progress=lambda *now: told.append(now))
+        wc.evaluate(iris, ["leaf_frequency", "id3_sd"], folds=3, on_progress=lambda *now: told.append(now))
     assert [total for _, total in told] == [300] * len(told)
     assert [done for done, _ in told] == sorted(done for done, _ in told)
     assert told[-1] == (300, 300)
 
 
-def test_evaluation_tells_of_itself(jvm):
-    data = wc.load_arff(ARFF / "iris.arff")
-    found = wc.evaluate(data, ["leaf_frequency", wc.ConfDTree(variant="tdist")], folds=3)
+def test_evaluation_tells_of_itself(jvm, iris):
+    found = wc.evaluate(iris, ["leaf_frequency", wc.ConfDTree(variant="tdist")], folds=3)
     assert repr(found) == (
         "Evaluation(leaf_frequency, confdtree:variant=tdist on iris: 3-fold cross-validation, seed 1)"
     )
@@ -238,10 +230,9 @@ def test_evaluation_tells_of_itself(jvm):
     assert "confdtree:variant=tdist" in text
 
 
-def test_each_protocol_has_a_table_of_its_own():
+def test_each_protocol_has_a_table_of_its_own(iris):
     """Sums of evaluations, and what a store holds, may be of several protocols; no figure stands under another's."""
-    data = wc.load_arff(ARFF / "iris.arff")
-    three = [wc.evaluate(data, "leaf_frequency", learner="CART", **how) for how in ({}, {"folds": 5}, {"seed": 2})]
+    three = [wc.evaluate(iris, "leaf_frequency", learner="CART", **how) for how in ({}, {"folds": 5}, {"seed": 2})]
     found = three[0] + three[1] + three[2]
     assert found.summary() == "\n".join(one.summary() for one in three)
     assert found._repr_html_() == "".join(one._repr_html_() for one in three)
@@ -253,9 +244,8 @@ def test_each_protocol_has_a_table_of_its_own():
         found + 3
 
 
-def test_frame_has_a_row_per_record(jvm):
-    data = wc.load_arff(ARFF / "iris.arff")
-    frame = wc.evaluate(data, ["leaf_frequency", "confdtree"], folds=3).to_frame()
+def test_frame_has_a_row_per_record(jvm, iris):
+    frame = wc.evaluate(iris, ["leaf_frequency", "confdtree"], folds=3).to_frame()
     assert frame["label"].tolist() == ["leaf_frequency", "confdtree"]
     assert frame["pooled.brier"].dtype == np.float64
     assert frame["learner"].tolist() == ["J48", "J48"]

@@ -3,12 +3,12 @@
 import re
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from support.command_line import ARFF
 from support.growers import grow_info_gain
 from support.method_cases import METHODS, case, each_method, each_method_and_case, fitted
 from support.random_trees import made, random_dataset, random_header, random_tree
@@ -26,7 +26,6 @@ from wekaconf.tree.forest import Forest
 from wekaconf.tree.instances import class_weight
 from wekaconf.tree.kinds import Routing
 
-ARFF = Path(__file__).parents[1] / "arff"
 HOSTILE = "a\n\x1b[31mb\u202ec\x00 "
 
 

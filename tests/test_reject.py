@@ -1,6 +1,5 @@
 """The reject option against literal forms, the papers' arithmetic, and at its edges; its tables as printed."""
 
-import csv
 import io
 import json
 import math
@@ -13,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import reject_reference as reference
+from support.csv_rows import rows_of
 
 from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.accepting import Figures, figures
@@ -628,7 +628,7 @@ def test_outcomes_in_a_csv_of_records_are_json():
     one = record("id3_sd", threshold=0.6, foreign=True)
     file = io.StringIO()
     tables.write_csv([one], file)
-    (row,) = csv.DictReader(io.StringIO(file.getvalue()))
+    (row,) = rows_of(file.getvalue())
     assert json.loads(row["outcomes"]) == one["outcomes"]
     assert row["reject.error_at.0.9"] == f"{one['reject']['error_at']['0.9']:.12g}"
 
@@ -637,7 +637,7 @@ def test_curves_as_csv():
     curve = risk_coverage([INF, 2, 2, 1], [True, True, False, False])
     file = io.StringIO()
     reject_tables.write_curves({"a,b": curve, "none right": risk_coverage([1.0], [False])}, file)
-    rows = list(csv.DictReader(io.StringIO(file.getvalue())))
+    rows = rows_of(file.getvalue())
     assert list(rows[0]) == list(reject_tables.CURVE_COLUMNS)
     assert [row["method"] for row in rows] == ["a,b"] * 3 + ["none right"]
     assert [row["threshold"] for row in rows] == ["1.79769313486e+308", "2", "1", "1"]

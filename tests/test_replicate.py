@@ -1,6 +1,5 @@
 """``wekaconf replicate``: what it shows and writes for every paper, and what it refuses."""
 
-import csv
 import json
 import math
 import os
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.csv_rows import rows_in
 
 import wekaconf as wc
 from wekaconf.base.errors import Note
@@ -199,8 +199,7 @@ def test_files(results, tmp_path):
         "beside.csv", "cells.csv", "environment.json", "figure-3.pdf", "figure-3.png", "figure-3.svg", "findings.txt",
         "records.csv", "report.txt",
     ]  # fmt: skip
-    with open(place / "cells.csv", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_in(place / "cells.csv")
     assert len(rows) == len(results.cells)
     for row, one in zip(rows, results.cells, strict=True):
         assert (row["part"], row["row"], row["column"]) == one.published.place
@@ -266,8 +265,7 @@ def test_command(run, tmp_path, monkeypatch):
         OTHER_IRIS.format(ARFF) + "the figures that we recorded are of another file",
         f"written: {os.path.join('out', 'costa2013')}",
     ]
-    with open(place / "records.csv", newline="") as file:
-        found = {row["method"]: row["brier"] for row in csv.DictReader(file)}
+    found = {row["method"]: row["brier"] for row in rows_in(place / "records.csv")}
     [shown] = [line.split()[1:] for line in out.splitlines() if line.startswith("iris ")]
     assert shown == [f"{float(value):.4f}" for value in found.values() if value]
     assert " ".join(out.split()) == " ".join((place / "report.txt").read_text().split())
@@ -305,8 +303,8 @@ def test_what_cannot_be_measured_stops_no_other(run, tmp_path):
     assert "left out: vote: ./vote.arff:1:1: expected @relation and a name, got 'nonsense'" in told
     assert told[-1] == "error: 3 data sets could not be measured: labor, zoo, vote"
     assert "3 data sets left out." in out
-    with open(tmp_path / "out" / "wang2006" / "cells.csv", newline="") as file:
-        verdicts = {(row["row"], row["column"]): (row["verdict"], row["remark"]) for row in csv.DictReader(file)}
+    rows = rows_in(tmp_path / "out" / "wang2006" / "cells.csv")
+    verdicts = {(row["row"], row["column"]): (row["verdict"], row["remark"]) for row in rows}
     assert len(verdicts) == 4 * 7
     assert verdicts["zoo", "C45"] == ("not to be had", "its data set was not measured")
     assert verdicts["iris", "C45"][0] != "not to be had"
@@ -380,10 +378,9 @@ def test_figures_of_a_paper_that_contradict_one_another(monkeypatch, tmp_path, r
         (["wang2006", "--runs", "0"], "expected a whole number of at least 1, got '0'"),
     ],
 )
-def test_refused_as_usage(run, tmp_path, arguments, said):
+def test_refused_as_usage(refused, tmp_path, arguments, said):
     (tmp_path / "file").write_text("")
-    ended = run("replicate", *arguments)
-    assert ended.code == 2 and said in " ".join(ended.err.split())
+    assert said in refused("replicate", *arguments, codes=(2,))
 
 
 @pytest.mark.slow

@@ -5,21 +5,18 @@ import os
 import shutil
 import signal
 import sqlite3
-import subprocess
-import sys
 import time
 from contextlib import closing
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
+from support.command_line import ARFF, COMMAND
+from support.fresh_python import child
+from support.processes import gone, started, wait_until
 
 import wekaconf as wc
 from wekaconf.replication.runner import run_sets
-
-ARFF = Path(__file__).parents[1] / "arff"
-COMMAND = Path(sys.executable).with_name("wekaconf")
 
 
 def kept_in(path):
@@ -40,45 +37,19 @@ def test_interrupt_leaves_what_is_finished(tmp_path):
     (tmp_path / "data").mkdir()
     shutil.copy(ARFF / "iris.arff", tmp_path / "data")
     shutil.copy(ARFF / "waveform-synthetic.arff", tmp_path / "data" / "waveform-5000.arff")
-    command = [
-        COMMAND,
-        "replicate",
-        "wang2006",
-        "--data",
-        "data",
-        "--set",
-        "iris",
-        "--set",
-        "waveform-5000",
-        "--runs",
-        "5",
-        "--table",
-        "3",
-    ]
-    running = subprocess.Popen(
-        [*command, "-j", "2", "--resume", "done"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        start_new_session=True,
-    )  # fmt: skip
-    end = time.monotonic() + 120
-    while not ((tmp_path / "done").exists() and is_kept(tmp_path / "done")):
-        assert running.poll() is None and time.monotonic() < end
-        time.sleep(0.02)
-    time.sleep(0.5)  # one worker is idle now, the other at work
-    os.killpg(running.pid, signal.SIGINT)
-    out, err = running.communicate(timeout=60)
-    assert (running.returncode, out) == (130, b"")
-    assert [line for line in err.decode().strip().splitlines() if line and not line.startswith("note: data/")] == [
+    words = "replicate wang2006 --data data --set iris --set waveform-5000 --runs 5 --table 3 -j 2 --resume done"
+    running = started([COMMAND, *words.split()], tmp_path)
+    with gone(running):
+        wait_until(lambda: (tmp_path / "done").exists() and is_kept(tmp_path / "done"))
+        time.sleep(0.5)  # one worker is idle now, the other at work
+        os.killpg(running.pid, signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+    assert (running.returncode, out) == (130, "")
+    assert [line for line in err.strip().splitlines() if line and not line.startswith("note: data/")] == [
         "what is finished is in done; run the same command again to go on",
         "interrupted; nothing half-written is left",
     ]
     assert [name for name, _ in kept_in(tmp_path / "done")] == ["iris"]
-    while time.monotonic() < end:
-        try:
-            os.killpg(running.pid, 0)
-        except ProcessLookupError:
-            return
-        time.sleep(0.1)
-    pytest.fail("a worker outlives the command")
 
 
 # -- several processes ---------------------------------------------------------------------------------------------
@@ -106,14 +77,7 @@ def test_one_process_or_two(jvm, three_sets):
     for jobs in (1, 2):
         steps = []
         with pytest.warns(wc.Note) as told:
-            records, failed = run_sets(
-                "p",
-                measure,
-                three_sets,
-                parameters={},
-                jobs=jobs,
-                on_progress=steps.append,
-            )
+            records, failed = run_sets("p", measure, three_sets, parameters={}, jobs=jobs, on_progress=steps.append)
         assert [(r["dataset"], r["path"], r["i"]) for r in records] == [
             (name, three_sets[name], i) for name in "ac" for i in range(2)
         ]
@@ -169,7 +133,5 @@ wc.configure(max_heap="400m")
 heap = lambda name, path: [int(wc.about()["max_heap_bytes"]) >> 20]
 print(run_sets("p", heap, {three_sets}, parameters={{}}, jobs=2)[0])
 """
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=120)
-    assert ended.returncode == 0, ended.stderr
-    heaps = json.loads(ended.stdout)
+    heaps = json.loads(child(code))
     assert len(heaps) == 3 and all(150 <= heap <= 200 for heap in heaps)

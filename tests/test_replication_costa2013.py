@@ -5,12 +5,12 @@ import math
 import re
 import subprocess
 import sys
-from pathlib import Path
 from statistics import fmean
 
 import numpy as np
 import pytest
 from reference import costa2013_reference as paper
+from support.command_line import ARFF
 from support.growers import grow_info_gain
 from support.induction_cases import random_mixed
 from support.small_data import small
@@ -26,9 +26,6 @@ from wekaconf.replication.costa2013.selections import DATA_SETS, SELECTIONS, WEK
 from wekaconf.replication.costa2013.study import STUDY
 from wekaconf.replication.study import Asked
 from wekaconf.replication.wang2006.study import data_sets as wang2006_sets
-
-ARFF = Path(__file__).parents[1] / "arff"
-
 
 # -- what is measured ----------------------------------------------------------------------------------------------
 

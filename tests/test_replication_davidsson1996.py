@@ -1,13 +1,13 @@
 """The replication of Davidsson 1996: its published figures, what is measured, its sentences and drawings."""
 
-import csv
 import math
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 from reference.davidsson1996_reference import Davidsson1996 as Reference
+from support.command_line import ROOT
+from support.csv_rows import rows_in
 from support.growers import grow
 from support.svg_texts import texts_in
 
@@ -20,7 +20,6 @@ from wekaconf.replication.davidsson1996.study import N_QUICK_RUNS, N_RUNS, STUDY
 from wekaconf.replication.records import pick
 from wekaconf.replication.study import Asked
 
-ROOT = Path(__file__).parents[1]
 ARFF = str(ROOT / "arff")
 RECORDS = ROOT / "docs" / "records" / "davidsson1996"
 CELLS = published_cells("davidsson1996")
@@ -63,8 +62,7 @@ def test_the_coins_match_nothing():
 
 def test_tolerances_are_two_standard_deviations_of_the_difference_of_the_means():
     """Between ours and a mean over 10 runs; of both readings the larger, and half a unit of the last printed digit."""
-    with open(RECORDS / "records.csv", encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file) if row["part"] == "table 1"]
+    rows = [row for row in rows_in(RECORDS / "records.csv") if row["part"] == "table 1"]
     assert {row["reading"] for row in rows} == {"text", "table"}
     expected = {}
     for row in rows:

@@ -1,6 +1,5 @@
 """The study of Katz et al. 2012: printed figures, what is measured, what is told of it, and the committed records."""
 
-import csv
 import re
 import shutil
 import warnings
@@ -11,6 +10,7 @@ import numpy as np
 import pytest
 import scipy.stats
 from sklearn.metrics import roc_auc_score
+from support.csv_rows import rows_in
 
 import wekaconf as wc
 from wekaconf.evaluation.ranking import areas_under_roc, auc_weighted
@@ -309,22 +309,20 @@ def test_imbalance(sizes, printed, shown):
 def committed(folder):
     """Numbers of the cross-validations in docs/records, by data set, column and measure; one per seed."""
     found = {}
-    with (RECORDS / folder / "records.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            if row["train_percent"] == "":
-                for measure in MEASURES:
-                    found.setdefault((row["dataset"], row["column"], measure), {})[row["seed"]] = float(row[measure])
+    for row in rows_in(RECORDS / folder / "records.csv"):
+        if row["train_percent"] == "":
+            for measure in MEASURES:
+                found.setdefault((row["dataset"], row["column"], measure), {})[row["seed"]] = float(row[measure])
     return {place: np.array([by_seed[seed] for seed in sorted(by_seed, key=int)]) for place, by_seed in found.items()}
 
 
 def test_the_figure_is_drawn_from_the_records():
     """A thin line at no gain, and the mean gain over the data sets of each group for each variant."""
     records = []
-    with (RECORDS / "katz2012" / "records.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            if row["train_percent"]:
-                areas = {measure: float(row[measure]) for measure in ("auc", "auc_no_ties")}
-                records.append(row | areas | {"train_percent": int(row["train_percent"])})
+    for row in rows_in(RECORDS / "katz2012" / "records.csv"):
+        if row["train_percent"]:
+            areas = {measure: float(row[measure]) for measure in ("auc", "auc_no_ties")}
+            records.append(row | areas | {"train_percent": int(row["train_percent"])})
     area = {(row["dataset"], row["column"], row["train_percent"], ties): row[f"auc{ties}"]
             for row in records for ties in ("", "_no_ties")}  # fmt: skip
     measured = Measured(records)

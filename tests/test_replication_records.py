@@ -1,11 +1,11 @@
 """What the committed records of a replication say is what follows from them now: figures, tables beside, sentences."""
 
-import csv
 import json
 from ast import literal_eval
 from pathlib import Path
 
 import pytest
+from support.csv_rows import rows_in
 
 from wekaconf.replication.cells import compared, published_cells
 from wekaconf.replication.costa2013 import study as costa2013
@@ -35,11 +35,6 @@ def value_of(text):
         return text
 
 
-def rows(path):
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
 def records_of(folder, texts=(), measures=()):
     """The committed records, with the versions that made them; columns of ``texts`` stay as they are."""
     versions = json.loads((RECORDS / folder / ENVIRONMENT).read_text("utf-8"))["versions"]
@@ -47,7 +42,7 @@ def records_of(folder, texts=(), measures=()):
         {name: text if name in texts else value_of(text) for name, text in row.items()}
         | {name: float(row[name]) for name in measures if row[name]}
         | {"versions": versions[0] if isinstance(versions, list) else versions}
-        for row in rows(RECORDS / folder / "records.csv")
+        for row in rows_in(RECORDS / folder / "records.csv")
     ]
 
 
@@ -103,7 +98,7 @@ def test_what_follows_from_the_records_is_committed(tmp_path, folder):
     assert (place / FINDINGS).read_text("utf-8") == (RECORDS / folder / FINDINGS).read_text("utf-8")
     for name in (CELLS, BESIDE):
         if (RECORDS / folder / name).exists():
-            told, committed = rows(place / name), rows(RECORDS / folder / name)
+            told, committed = rows_in(place / name), rows_in(RECORDS / folder / name)
             assert len(told) == len(committed)
             for one, other in zip(told, committed, strict=True):
                 assert {k: v for k, v in one.items() if k not in NUMBERS} == {

@@ -1,12 +1,12 @@
 """Wang and Zhang 2006: the printed cells, what meets them, the comparisons of Tables 1 and 2, and Figure 3."""
 
-import csv
 import json
 import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
+from support.csv_rows import rows_in
 
 import wekaconf as wc
 from wekaconf.model.scheme import parse_method
@@ -189,14 +189,13 @@ def test_only_the_table_readings_of_wpe_and_combination_see_the_test_class(jvm):
     assert [asked for asked, seen in sees.items() if seen] == [("shrinkage_wpe", "table"), ("wpe", "table")]
 
 
-def test_laplace_of_2006_counts_the_classes_at_the_parent_of_a_leaf(jvm):
+def test_laplace_of_2006_counts_the_classes_at_the_parent_of_a_leaf(jvm, iris):
     """Three at the root, whose child is setosa's leaf; two at the parent of the other leaves."""
-    data = wc.load_arff(ARFF / "iris.arff")
-    tree = wc.grow(data, "J48", "-U -O -A -M 40")
+    tree = wc.grow(iris, "J48", "-U -O -A -M 40")
     assert tree.class_weight[np.flatnonzero(tree.first_child < 0)].tolist() == [[50, 0, 0], [0, 49, 5], [0, 1, 45]]
-    method = table_reading(wc.method("leaf_frequency")).fit(tree, data)
+    method = table_reading(wc.method("leaf_frequency")).fit(tree, iris)
     expected = [[51 / 53, 1 / 53, 1 / 53], [1 / 56, 50 / 56, 6 / 56], [1 / 48, 2 / 48, 46 / 48]]
-    np.testing.assert_allclose(method.ranking(data.take([0, 50, 149])), expected, rtol=1e-15)
+    np.testing.assert_allclose(method.ranking(iris.take([0, 50, 149])), expected, rtol=1e-15)
 
 
 @pytest.mark.parametrize("name", ["shrinkage", "wpe", "shrinkage_wpe", "leaf_frequency"])
@@ -227,13 +226,10 @@ def test_wins_are_those_of_the_corrected_test():
 
 def recorded():
     """What the docs are made from."""
-    with RECORDS.open(newline="", encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            if row["table"]:
-                yield row | {
-                    "table": int(row["table"]), "measured": float(row["measured"]),
-                    "fold_values": json.loads(row["fold_values"]),
-                }  # fmt: skip
+    for row in rows_in(RECORDS):
+        if row["table"]:
+            numbers = {"table": int(row["table"]), "measured": float(row["measured"])}
+            yield row | numbers | {"fold_values": json.loads(row["fold_values"])}
 
 
 def test_recorded_comparisons():
@@ -258,8 +254,7 @@ def test_recorded_comparisons():
 
 
 def test_the_recorded_curve_has_the_points_of_the_study():
-    with RECORDS.open(newline="", encoding="utf-8") as file:
-        drawn = [(row["reading"], int(row["iterations"])) for row in csv.DictReader(file) if row["figure"]]
+    drawn = [(row["reading"], int(row["iterations"])) for row in rows_in(RECORDS) if row["figure"]]
     assert drawn == [(reading, n) for reading in ("table", "honest") for n in ITERATIONS]
 
 

@@ -1,6 +1,5 @@
 """The page of `wekaconf report`: what it shows, its size, its borders; and the same page in a browser."""
 
-import csv
 import html
 import math
 import re
@@ -8,12 +7,12 @@ import shutil
 from dataclasses import replace
 from functools import partial
 from html.parser import HTMLParser
-from io import StringIO
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
+from support.command_line import ARFF
+from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
@@ -37,7 +36,6 @@ from wekaconf.report.page.ranks import rank_diagram
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 
-ARFF = Path(__file__).parents[1] / "arff"
 SETS = ("iris", "wine", "credit-g")
 METHODS = ("confdtree", "leaf_frequency", "m_branch")
 HOSTILE = "<script>document.title='taken'</script>\"' onload=x \u202egnp.exe &amp; {{ 7*7 }}"
@@ -149,7 +147,7 @@ def test_latex_and_csv_say_the_same(results):
     found = wc.Evaluation(tuple(results)).compare(measure="brier", base="leaf_frequency")
     assert found.latex() in report.latex()
     assert report.latex().count(r"\begin{tabular}") == 2
-    rows = list(csv.DictReader(StringIO(report.csv())))
+    rows = rows_of(report.csv())
     assert [row["measure"] for row in rows] == ["brier"] * 9 + ["auc_weighted"] * 9
     of_csv = {(row["data_set"], row["scheme"]): float(row["mean"]) for row in rows[:9]}
     for i, name in enumerate(found.data_sets):
@@ -221,7 +219,7 @@ def test_hostile_names_are_text(results):
     assert LONG in text and text.count(LONG) == 1, "in full at the end, short elsewhere"
     assert len(text) < len(page_of(results)) * 2
     report = Report.of("A study", hostile, ComparisonOptions())
-    assert {row["data_set"] for row in csv.DictReader(StringIO(report.csv()))} == {HOSTILE, LONG, "credit-g"}
+    assert {row["data_set"] for row in rows_of(report.csv())} == {HOSTILE, LONG, "credit-g"}
 
 
 def test_names_that_look_alike_stay_apart():
@@ -466,7 +464,7 @@ def test_the_command_writes_page_latex_and_csv(good, store, cells, tmp_path):
     text = (tmp_path / "report.html").read_text()
     assert "<h1>study</h1>" in text and "is not finished" not in text
     assert r"\begin{tabular}" in (tmp_path / "report.tex").read_text()
-    rows = list(csv.DictReader((tmp_path / "report.csv").open()))
+    rows = rows_in(tmp_path / "report.csv")
     assert {row["data_set"] for row in rows} == {"iris", "wine"}
 
 
@@ -507,22 +505,18 @@ def test_an_unfinished_study_says_what_is_missing_and_reports_the_rest(run, stor
         (["--store", "{store}", "--measure", "brier", "--measure", "brier"], 2, "--measure"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_reported(run, store, tmp_path, words, code, message):
+def test_what_cannot_be_reported(refused, store, tmp_path, words, code, message):
     empty = tmp_path / "empty.sqlite"
     Store(empty).close()
     words = [word.format(empty=empty, store=store) for word in words]
-    ended = run("report", *words, "-o", "r.html")
-    assert ended.code == code
-    assert message in " ".join(ended.err.split())
+    assert message in refused("report", *words, "-o", "r.html", codes=(code,))
     assert not (tmp_path / "r.html").exists()
 
 
-def test_the_store_is_not_overwritten(run, store, tmp_path):
+def test_the_store_is_not_overwritten(refused, store, tmp_path):
     copy = tmp_path / "study.csv"
     shutil.copy(store, copy)
-    ended = run("report", "--store", copy, "-o", "study.html")
-    assert ended.code == 2
-    assert "would overwrite the store" in ended.err
+    assert "would overwrite the store" in refused("report", "--store", copy, "-o", "study.html", codes=(2,))
 
 
 # -- in a browser --------------------------------------------------------------------------------------------------

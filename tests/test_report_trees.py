@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from support.printed_trees import ODD_NAMES, parse_dot, tree_of
 from support.random_trees import random_dataset, random_header, random_mirror, random_tree
+from support.written_trees import SUBSET, written_tree
 
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
@@ -16,7 +17,6 @@ from wekaconf.report.java_numbers import java_decimal, java_double
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
-from wekaconf.tree.mirror import TreeMirror
 
 
 def test_text_of_a_tree():
@@ -163,21 +163,8 @@ def test_a_tree_without_its_counts_prints_none():
 )
 def test_a_class_without_attributes(learner, options, start):
     header = Header("bare", ODD_NAMES.attributes[2:], 0)
-    arrays = {
-        "parent": [-1],
-        "first_child": [-1],
-        "n_branches": [0],
-        "split_kind": [0],
-        "split_attribute": [-1],
-        "split_point": [np.nan],
-        "split_value": [-1],
-        "class_weight": [[0.25, 0.75]],
-        "total": [1.0],
-        "branch_weight": [np.nan],
-        "branch_class_weight": [[np.nan, np.nan]],
-        "is_empty": [False],
-    }
-    text = render_text(TreeMirror(header=header, routing="REPTREE", learner=learner, options=options, **arrays))
+    tree = written_tree(header, [0.25, 0.75], routing="REPTREE", learner=learner, options=options)
+    text = render_text(tree)
     assert text.startswith(start)
     assert text.endswith('\n\nZeroR predicts class value: n"o\n')
 
@@ -260,24 +247,9 @@ def subset_tree(n_values, inside, **changes):
     """color in {…}; one instance of "no" beside four of "yes" inside, two of "no" outside."""
     values = ("red", "green", "blue", *(f"shade{i}" for i in range(3, n_values)))[:n_values]
     attributes = (Attribute("color", "nominal", values), Attribute("class", "nominal", ("yes", "no")))
-    weight = np.array([[4.0, 3.0], [4.0, 1.0], [0.0, 2.0]])
-    arrays = {
-        "parent": [-1, 0, 0],
-        "first_child": [1, -1, -1],
-        "n_branches": [2, 0, 0],
-        "split_kind": [SplitKind.NOMINAL_SUBSET, 0, 0],
-        "split_attribute": [0, -1, -1],
-        "split_point": [np.nan] * 3,
-        "split_value": [0, -1, -1],
-        "split_subset": [value in inside for value in range(n_values)],
-        "class_weight": weight,
-        "total": weight.sum(axis=1),
-        "branch_weight": [np.nan, 5 / 7, 2 / 7],
-        "branch_class_weight": np.full((3, 2), np.nan),
-        "is_empty": [False] * 3,
-    }
-    header = Header("paint", attributes, 1)
-    return TreeMirror(**{"header": header, "routing": "COUNTS", "learner": "info_gain", **arrays, **changes})
+    spec = (0, SUBSET, [value in inside for value in range(n_values)], [4, 1], [0, 2])
+    tree = {"routing": "COUNTS", "learner": "info_gain", **changes}
+    return written_tree(Header("paint", attributes, 1), spec, **tree)
 
 
 def test_subsets_in_three_formats():

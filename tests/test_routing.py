@@ -4,13 +4,14 @@ import itertools
 import math
 import os
 import pickle
-import subprocess
 import sys
 
 import numpy as np
 import pytest
 from reference import weka_recursion
+from support.fresh_python import child
 from support.random_trees import counts_distribution, random_dataset, random_header, random_tree, without_subsets
+from support.written_trees import LE, SUBSET, written_tree
 
 from wekaconf.base.errors import HeaderMismatchError, OptionError
 from wekaconf.data.dataset import Dataset
@@ -111,9 +112,7 @@ def test_small_batches_load_no_compiler():
         "tree.predict_proba(random_dataset(rng, tree.header, 100, 0.1))\n"
         "print([name for name in ('numba', 'scipy', 'sklearn', 'jpype') if name in sys.modules])\n"
     )
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    told = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-    assert told.stdout == "[]\n"
+    assert child(code) == "[]\n"
 
 
 @pytest.mark.parametrize("routing", [Routing.J48, Routing.COUNTS_LAPLACE])
@@ -287,23 +286,9 @@ def test_arrays_are_read_only_and_round_trip():
 def counts_tree(routing=Routing.COUNTS, **changes):
     """Root: n in {a, c}; below "in" x <= 0.1, its right leaf empty; 3 of 4 instances of the root have n in {a, c}."""
     header = Header("", (Attribute("x"), Attribute("n", "nominal", tuple("abcd")), CLASS), 2)
-    weight = np.array([[6.0, 2.0], [5.0, 1.0], [1.0, 1.0], [5.0, 1.0], [0.0, 0.0]])
-    arrays = {
-        "parent": [-1, 0, 0, 1, 1],
-        "first_child": [1, 3, -1, -1, -1],
-        "n_branches": [2, 2, 0, 0, 0],
-        "split_kind": [SplitKind.NOMINAL_SUBSET, SplitKind.NUMERIC_LE, 0, 0, 0],
-        "split_attribute": [1, 0, -1, -1, -1],
-        "split_point": [np.nan, 0.1, np.nan, np.nan, np.nan],
-        "split_value": [0, -1, -1, -1, -1],
-        "split_subset": [True, False, True, False],
-        "class_weight": weight,
-        "total": weight.sum(axis=1),
-        "branch_weight": [np.nan, 0.75, 0.25, 1.0, 0.0],
-        "branch_class_weight": np.full((5, 2), np.nan),
-        "is_empty": [False] * 4 + [True],
-    }
-    return TreeMirror(**{"header": header, "routing": routing, "learner": "info_gain", **arrays, **changes})
+    inside = (0, LE, 0.1, [5, 1], [0, 0])
+    spec = (1, SUBSET, [True, False, True, False], inside, [1, 1])
+    return written_tree(**{"header": header, "spec": spec, "routing": routing, "learner": "info_gain", **changes})
 
 
 @pytest.mark.parametrize("n_threads", [1, 2, 3])
@@ -557,6 +542,4 @@ def test_compiled_where_nothing_can_be_written():
         "assert compiled.tree_depth.stats.cache_path is None\n"
         "print(compiled.tree_depth(np.array([1, -1, -1], np.int32), np.array([2, 0, 0], np.int32)))\n"
     )
-    environment = {**os.environ, "HOME": "/nonexistent"}
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
-    assert ended.stdout == "1\n", ended.stderr
+    assert child(code, HOME="/nonexistent") == "1\n"

@@ -2,11 +2,11 @@
 
 import math
 from collections import Counter
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
 import pytest
+from support.command_line import ARFF
 from support.parameter_values import OTHER_VALUES
 from support.small_data import small
 
@@ -17,20 +17,17 @@ from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model.scheme import parse_method
 
-ARFF = Path(__file__).parents[1] / "arff"
 
-
-def test_first_session(jvm, java, tmp_path):
+def test_first_session(jvm, java, tmp_path, iris):
     """What a new user does, in order."""
-    data = wc.load_arff(ARFF / "iris.arff")
-    assert data.values.dtype == np.float64
-    assert data.values.shape == (150, 5)
-    assert data.weights.shape == (150,)
-    assert len(data.attributes) == 5
-    assert data.class_index == 4
+    assert iris.values.dtype == np.float64
+    assert iris.values.shape == (150, 5)
+    assert iris.weights.shape == (150,)
+    assert len(iris.attributes) == 5
+    assert iris.class_index == 4
 
-    train_index, test_index = wc.folds(data, k=10, seed=1)[0]
-    train, test = data.take(train_index), data.take(test_index)
+    train_index, test_index = wc.folds(iris, k=10, seed=1)[0]
+    train, test = iris.take(train_index), iris.take(test_index)
     assert (len(train), len(test)) == (135, 15)
 
     tree = wc.grow(train, learner="J48", options="-C 0.25 -M 2")
@@ -51,7 +48,7 @@ def test_first_session(jvm, java, tmp_path):
     assert len(explanation) == 15
     counts = Counter(event.kind for i in range(15) for event in explanation[i])
     assert counts == Counter(explanation.counts())
-    names = {attribute.name for attribute in data.attributes}
+    names = {attribute.name for attribute in iris.attributes}
     assert all(event.attribute in names for i in range(15) for event in explanation[i])
     assert counts.total() > 0
 
@@ -292,33 +289,24 @@ def test_nothing_to_test_on(jvm):
 # -- evaluate ------------------------------------------------------------------------------------------------------
 
 
-def test_record(jvm):
-    data = wc.load_arff(ARFF / "iris.arff")
+def test_record(jvm, iris):
     chosen = [wc.method("leaf_frequency"), wc.method("confdtree", variant="norm")]
-    [(plain, answers), (record, _)] = wc.evaluate(data, chosen, options="-M 5")
+    [(plain, answers), (record, _)] = wc.evaluate(iris, chosen, options="-M 5")
     assert record["learner"] == "J48"
     assert record["options"] == "-M 5"
     assert record["method"] == "confdtree"
     assert record["params"] == wc.method("confdtree", variant="norm").params
     assert record["versions"].keys() == {
-        "wekaconf",
-        "weka",
-        "wrapper",
-        "bridge",
-        "java",
-        "numpy",
-        "python",
-        "scikit-learn",
-    }
+        "wekaconf", "weka", "wrapper", "bridge", "java", "numpy", "python", "scikit-learn",
+    }  # fmt: skip
     assert record["events"].keys() == {"route", "fine"}
     assert plain["pooled"]["percent_affected"] == 0.0
     assert sorted(answers.instance) == list(range(150))
 
 
-def test_runs_are_averaged(jvm):
-    data = wc.load_arff(ARFF / "iris.arff")
-    [both] = wc.evaluate(data, "leaf_frequency", folds=3, runs=2).records
-    alone = [wc.evaluate(data, "leaf_frequency", folds=3, seed=seed)[0][0]["pooled"]["auc_mean"] for seed in (1, 2)]
+def test_runs_are_averaged(jvm, iris):
+    [both] = wc.evaluate(iris, "leaf_frequency", folds=3, runs=2).records
+    alone = [wc.evaluate(iris, "leaf_frequency", folds=3, seed=seed)[0][0]["pooled"]["auc_mean"] for seed in (1, 2)]
     assert alone[0] != alone[1]
     assert both["pooled"]["auc_mean"] == pytest.approx(sum(alone) / 2, abs=1e-15)
 
@@ -341,19 +329,18 @@ def test_note_counts_training_instances_only(jvm):
     assert math.isnan(record["pooled"]["percent_correct"])
 
 
-def test_preprocessed_as_a_whole(jvm):
+def test_preprocessed_as_a_whole(jvm, wine):
     """Every instance, tested on only or not used at all, has its say in the bins."""
-    data = wc.load_arff(ARFF / "wine.arff")
-    [(train, test)] = wc.splits(data, split="50:60")
+    [(train, test)] = wc.splits(wine, split="50:60")
     given = wc.Protocol(given=[[(train, test)]], preprocess="wang2006")
-    [(record, answers)] = wc.evaluate(data, "leaf_frequency", protocol=given)
+    [(record, answers)] = wc.evaluate(wine, "leaf_frequency", protocol=given)
     assert record["preprocess"] == {"name": "wang2006", "fitted_on": "whole set"}
 
     def fitted_on(rows):
-        output = wc.fit_preprocessing(data.take(rows), "wang2006").apply(data)
+        output = wc.fit_preprocessing(wine.take(rows), "wang2006").apply(wine)
         return wc.grow(output.take(train)).predict_proba(output.take(test))
 
-    np.testing.assert_array_equal(answers.proba, fitted_on(np.arange(len(data))))
+    np.testing.assert_array_equal(answers.proba, fitted_on(np.arange(len(wine))))
     for fewer in (train, np.concatenate((train, test))):
         assert not np.array_equal(answers.proba, fitted_on(fewer))
 

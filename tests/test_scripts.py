@@ -265,11 +265,8 @@ def test_changed_pyproject_is_installed_again(project):
     with (root / "pyproject.toml").open("a") as file:
         file.write("# changed\n")
     assert [line.split()[0] for line in run(root, "run.py").stderr.splitlines()] == [
-        "Installing",
-        "Installed.",
-        "Compiling",
-        "Running",
-    ]
+        "Installing", "Installed.", "Compiling", "Running",
+    ]  # fmt: skip
 
 
 def test_kernels_are_compiled_again_when_a_source_has_changed(project):

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.fresh_python import child
 
 import wekaconf as wc
 from wekaconf.in_weka import service
@@ -122,19 +123,18 @@ def answer_message(of, cells, **more):
     return packed(asked | more)
 
 
-def test_what_was_let_go_of_is_asked_for(monkeypatch):
-    data = wc.load_arff(ARFF / "iris.arff")
+def test_what_was_let_go_of_is_asked_for(monkeypatch, iris):
     monkeypatch.setattr(service, "MOST_MODELS", 1)
     first = unpacked(service.answer(fit_message()))["model"]
-    cells = data.values.ravel()
+    cells = iris.values.ravel()
     answered = unpacked(service.answer(answer_message(first, cells)))
     service.answer(fit_message("curtailment"))
     assert list(unpacked(service.answer(answer_message(first, cells)))) == ["unknown"]
     again = unpacked(service.answer(answer_message(first, cells, model=first)))
     assert again["distributions"].tobytes() == answered["distributions"].tobytes()
-    fitted = wc.MBranch().fit(wc.grow(data, "info_gain"), data)
-    assert answered["distributions"].tobytes() == fitted.predict_proba(data).tobytes()
-    assert answered["certainty"].tobytes() == fitted.certainty(data).tobytes()
+    fitted = wc.MBranch().fit(wc.grow(iris, "info_gain"), iris)
+    assert answered["distributions"].tobytes() == fitted.predict_proba(iris).tobytes()
+    assert answered["certainty"].tobytes() == fitted.certainty(iris).tobytes()
 
 
 def test_what_is_described(monkeypatch):
@@ -272,12 +272,7 @@ def piped(code):
     """What a fresh process prints whose classifiers of ours ask another one."""
     pytest.importorskip("jpype", reason="changes who answers in a running virtual machine")
     begin = BEGIN.replace("ARFF", repr(str(ARFF / "iris.arff"))).replace("PYTHON", repr(sys.executable))
-    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run(
-        [sys.executable, "-c", begin + code], capture_output=True, text=True, env=env, timeout=120, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return child(begin + code)
 
 
 @pytest.mark.jvm

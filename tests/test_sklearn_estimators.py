@@ -6,7 +6,6 @@ import re
 import runpy
 import warnings
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -22,6 +21,7 @@ from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier, StackingClas
 from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from support.command_line import ROOT
 
 import wekaconf as wc
 from wekaconf import sklearn
@@ -33,7 +33,6 @@ from wekaconf.tree.router import COMPILED_FROM
 
 pytestmark = pytest.mark.jvm
 
-ROOT = Path(__file__).parents[1]
 CLASSES = [value for value in vars(sklearn).values() if isinstance(value, type) and issubclass(value, TreeClassifier)]
 PARAMS = {"CARTClassifier": {"nominal": "one_hot"}}
 MADE = [estimator(**PARAMS.get(estimator.__name__, {})) for estimator in CLASSES]
@@ -244,11 +243,8 @@ def test_pandas_polars_and_lists_agree():
     as_list = ConfDTreeClassifier().fit(others[1], y)
     np.testing.assert_array_equal(as_list.predict_proba(others[1]), fitted.predict_proba(X))
     assert [attribute.kind for attribute in as_list.tree_.header.attributes] == [
-        "numeric",
-        "nominal",
-        "nominal",
-        "nominal",
-    ]
+        "numeric", "nominal", "nominal", "nominal",
+    ]  # fmt: skip
 
 
 def test_sparse_with_explicit_zeros():

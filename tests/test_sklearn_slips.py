@@ -76,13 +76,6 @@ def test_rejected_answers_may_be_of_another_sort():
     pyplot.close(display.figure_)
 
 
-def test_without_a_positive_weight_there_is_no_curve():
-    pyplot.close("all")
-    with pytest.raises(wc.OptionError, match="no instance with a positive weight, so no curve to draw"):
-        RiskCoverageDisplay.from_predictions(Y, Y, np.ones(len(Y)), sample_weight=np.zeros(len(Y)))
-    assert not pyplot.get_fignums()
-
-
 def test_labels_of_an_unknown_class_are_errors(cart):
     assert AURCScorer()(cart, X[:3], [7, 7, 7]) == -1
     assert AURCScorer()(cart, X[:3], np.array([0.0, 0.0, 7.0])) == AURCScorer()(cart, X[:3], [0, 0, 7]) > -1

@@ -7,13 +7,7 @@ import pytest
 from scipy import stats
 
 from wekaconf.base.errors import OptionError
-from wekaconf.evaluation.statistics import (
-    friedman,
-    holm,
-    paired_t,
-    pairwise_signed_rank,
-    signed_rank,
-)
+from wekaconf.evaluation.statistics import friedman, holm, paired_t, pairwise_signed_rank, signed_rank
 
 
 @pytest.fixture

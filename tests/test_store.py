@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.command_line import ARFF, COMMAND, IRIS
 from support.kept_pieces import pieces_in
 
 import wekaconf as wc
@@ -28,9 +29,6 @@ from wekaconf.experiments.unfinished import study_in
 from wekaconf.methods.contract.answer import Reply
 from wekaconf.methods.leaf_frequency import LeafFrequency
 
-ARFF = Path(__file__).parents[1] / "arff"
-IRIS = ARFF / "iris.arff"
-COMMAND = Path(sys.executable).with_name("wekaconf")
 KEY = PieceKey(0, 1, "split", 3)
 JOB = Job(b"key", "iris", "", "confdtree", "folds=10")
 
@@ -195,12 +193,11 @@ def assert_same(one, other):
             np.testing.assert_equal(getattr(answers, field.name), getattr(expected, field.name), err_msg=field.name)
 
 
-def test_the_last_answer_to_a_question_counts(jvm, tmp_path):
-    data = wc.load_arff(IRIS)
-    other = wc.Dataset(data.header, data.values + (np.arange(5) == 2) * 0.5)
-    for each in (data, other):
+def test_the_last_answer_to_a_question_counts(jvm, tmp_path, iris):
+    other = wc.Dataset(iris.header, iris.values + (np.arange(5) == 2) * 0.5)
+    for each in (iris, other):
         found = wc.evaluate(each, "leaf_frequency", folds=3, resume=tmp_path / "s")
-    wc.evaluate(data, "leaf_frequency", folds=3, seed=2, resume=tmp_path / "s")
+    wc.evaluate(iris, "leaf_frequency", folds=3, seed=2, resume=tmp_path / "s")
     with wc.Store(tmp_path / "s") as store:
         first, second = store.results()
         assert_same([first], found)
@@ -338,9 +335,8 @@ def test_a_method_that_cannot_be_measured_loses_only_itself(tmp_path):
     assert entered == [(1,), (0,), (0,)]
 
 
-def test_a_damaged_piece_is_computed_again(jvm, tmp_path):
-    data = wc.load_arff(IRIS)
-    found = wc.evaluate(data, "leaf_frequency", folds=4, resume=tmp_path / "s")
+def test_a_damaged_piece_is_computed_again(jvm, tmp_path, iris):
+    found = wc.evaluate(iris, "leaf_frequency", folds=4, resume=tmp_path / "s")
     connection = sqlite3.connect(tmp_path / "s")
     connection.execute("UPDATE piece SET answers = x'00' WHERE place = 2")
     connection.commit()
@@ -348,7 +344,7 @@ def test_a_damaged_piece_is_computed_again(jvm, tmp_path):
     with wc.Store(tmp_path / "s") as store, pytest.raises(wc.StoreError, match="run 1, split 3 of evaluation 1 is dam"):
         store.evaluation()
     with pytest.warns(wc.Note) as notes:
-        assert_same(wc.evaluate(data, "leaf_frequency", folds=4, resume=tmp_path / "s"), found)
+        assert_same(wc.evaluate(iris, "leaf_frequency", folds=4, resume=tmp_path / "s"), found)
     assert any("of run 1, split 3 are damaged, so they are computed again" in str(note.message) for note in notes)
     with wc.Store(tmp_path / "s") as store:
         assert_same(store.evaluation(), found)

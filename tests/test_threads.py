@@ -54,14 +54,7 @@ def test_a_job_that_fails_ends_the_others(monkeypatch):
 
 def test_threads_compile_at_once(tmp_path):
     """No kernel is compiled yet, and all threads want the same ones."""
-    said = fresh(
-        [THREADED],
-        "6001",
-        "leaf_frequency",
-        "confdtree",
-        "-info_gain",
-        NUMBA_CACHE_DIR=str(tmp_path),
-    )
+    said = fresh([THREADED], "6001", "leaf_frequency", "confdtree", "-info_gain", NUMBA_CACHE_DIR=str(tmp_path))
     assert said == "[]\n[]\n"
 
 

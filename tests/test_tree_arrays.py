@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from support.random_trees import random_mirror, with_subsets
+from support.written_trees import written_tree
 
 from wekaconf.base.stored import LARGEST_WEIGHT
 from wekaconf.data.header import Attribute, Header
@@ -103,15 +104,9 @@ def test_arrays_that_contradict_one_another(changes, message):
 
 def nodes(kind, value, flags=(), n_branches=2):
     """A root that splits on the nominal attribute, and its leaves."""
-    n = n_branches + 1
-    weight = np.tile([1.0, 1.0], (n, 1))
-    return TreeMirror(
-        header=HEADER, routing=Routing.COUNTS, parent=[-1] + [0] * n_branches, first_child=[1] + [-1] * n_branches,
-        n_branches=[n_branches] + [0] * n_branches, split_kind=[kind] + [0] * n_branches,
-        split_attribute=[1] + [-1] * n_branches, split_point=[NAN] * n, split_value=[value] + [-1] * n_branches,
-        class_weight=weight, total=[2.0] * n, branch_weight=[NAN] + [1 / n_branches] * n_branches,
-        branch_class_weight=np.full((n, 2), NAN), is_empty=[False] * n, split_subset=np.array(flags, dtype=bool),
-    )  # fmt: skip
+    asked = {"split_value": [value] + [-1] * n_branches, "split_subset": np.array(flags, dtype=bool)}
+    spec = (1, kind, list(flags), *[[1.0, 1.0]] * n_branches)
+    return written_tree(HEADER, spec, routing=Routing.COUNTS, **asked)
 
 
 def test_what_a_split_on_values_may_ask():
@@ -261,12 +256,7 @@ DISTRIBUTION = "class_weight: expected a distribution wherever an instance may s
 
 @pytest.mark.parametrize(
     ("weight", "if_filled", "if_empty"),
-    [
-        (5e-7, WITHOUT_WEIGHT, ""),
-        (0.95e-6, DISTRIBUTION, ""),
-        (1.05e-6, "", ""),
-        (2e-6, "", WITHOUT_WEIGHT),
-    ],
+    [(5e-7, WITHOUT_WEIGHT, ""), (0.95e-6, DISTRIBUTION, ""), (1.05e-6, "", ""), (2e-6, "", WITHOUT_WEIGHT)],
 )
 def test_a_weight_of_next_to_nothing(weight, if_filled, if_empty):
     """Weka takes a node with more than 1e-6 for filled; near that, rounding decides."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import codecs
 import gzip
+import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -160,6 +162,21 @@ def packed(rng: Random, content: bytes) -> bytes:
     return rng.choice((one_bit, cut_off, dropped, repeated))(rng, content) if rng.random() < 0.5 else content
 
 
+def unzipped(content: bytes) -> dict[str, bytes]:
+    """The files in a zip file, by name."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def zipped(members: Mapping[str, bytes], compression: int = zipfile.ZIP_STORED) -> bytes:
+    """A zip file of them."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", compression) as archive:
+        for name, part in members.items():
+            archive.writestr(name, part)
+    return stream.getvalue()
+
+
 def places(content: Any) -> Iterator[tuple[Any, ...]]:
     """The keys and indices that lead to every value of nested mappings and lists."""
     steps = content.items() if isinstance(content, dict) else enumerate(content) if isinstance(content, list) else ()
@@ -172,6 +189,7 @@ GENERAL: tuple[Change, ...] = (
     one_byte, one_bit, dropped, cut_off, repeated, copied, mark, mark, mark, line, line, number, number, word, word,
     quotes, quotes,
 )  # fmt: skip
+BINARY: tuple[Change, ...] = (one_bit, one_bit, one_bit, dropped, cut_off, repeated)
 
 
 def changed(rng: Random, content: bytes, changes: Sequence[Change] = GENERAL) -> tuple[bytes, str]:

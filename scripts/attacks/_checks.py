@@ -96,9 +96,6 @@ def faults_at_the_end(
 
 def ends_well(command: Command, folder: Path, known: Left, more: str = "") -> Iterator[str]:
     """Run the command to its end: it does what is missing and nothing else, and all is as if nothing had happened."""
-    running = command.start(folder, more)
-    try:
+    with command.start(folder, more) as running:
         for fault in faults_at_the_end(running, command, folder, known, {0}):
             yield f"afterwards: {fault}"
-    finally:
-        running.end()

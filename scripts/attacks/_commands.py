@@ -131,10 +131,8 @@ def _kept() -> tempfile.TemporaryDirectory[str]:
 
 @cache
 def _full_store() -> bytes:
-    with furnished(RUN) as folder:
-        running = RUN.start(folder)
+    with furnished(RUN) as folder, RUN.start(folder) as running:
         assert running.wait() == 0, running.err
-        running.end()
         return (folder / STORE).read_bytes()
 
 
@@ -146,14 +144,12 @@ def undisturbed(command: Command) -> Left:
     """What the command leaves when nothing happens, and how long that takes."""
     with furnished(command) as folder:
         count = folder.parent / "count"
-        running = command.start(folder, ATTACK_COUNT=str(count))
-        code = running.wait()
-        seconds = running.seconds()
-        after = code, running.left(), running.litter()
-        assert after == (0, [], []), (*after, running.err)
-        left = left_in(folder, running)
+        with command.start(folder, ATTACK_COUNT=str(count)) as running:
+            code, seconds = running.wait(), running.seconds()
+            after = code, running.left(), running.litter()
+            assert after == (0, [], []), (*after, running.err)
+            left = left_in(folder, running)
         left.seconds, left.n_steps = seconds, int(count.read_text())
-        running.end()
     return left
 
 

@@ -28,27 +28,23 @@ def two_at_once(rng: Generator, command: Command, tried: Tried) -> Iterator[str]
     what = f"{command.name} a second time after {share:.3f} of its time{', the first one killed' if is_killed else ''}"
     with furnished(command) as folder:
         known = left_in(folder)
-        first = command.start(folder)
-        first.wait_until(lambda: False, share * undisturbed(command).seconds)
-        second = command.start(folder, aside="second")
-        tried[command.name, "two at a time"] += 1
-        try:
-            if is_killed:
-                time.sleep(rng.uniform(0, 2))
-                first.send(SIGKILL)
-            if None in (first.wait(), second.wait()):
-                yield f"{what}: hangs, and says {first.err[-1000:]!r}, {second.err[-1000:]!r}"
-            codes = [first.code, second.code]
-            if 0 not in codes and not is_killed:
-                yield f"{what}: neither ends well: {first.err!r}, {second.err!r}"
-            for running in (first, second):
-                right = {0, -SIGKILL} if is_killed and running is first else {0}
-                right |= {1} if REFUSED.fullmatch(running.err) else set()
-                for fault in faults_after(running, command, folder, known, right, may_stay=MAY_STAY):
-                    yield f"{what}: {fault}"
-        finally:
-            first.end()
-            second.end()
+        with command.start(folder) as first:
+            first.wait_until(lambda: False, share * undisturbed(command).seconds)
+            with command.start(folder, aside="second") as second:
+                tried[command.name, "two at a time"] += 1
+                if is_killed:
+                    time.sleep(rng.uniform(0, 2))
+                    first.send(SIGKILL)
+                if None in (first.wait(), second.wait()):
+                    yield f"{what}: hangs, and says {first.err[-1000:]!r}, {second.err[-1000:]!r}"
+                codes = [first.code, second.code]
+                if 0 not in codes and not is_killed:
+                    yield f"{what}: neither ends well: {first.err!r}, {second.err!r}"
+                for running in (first, second):
+                    right = {0, -SIGKILL} if is_killed and running is first else {0}
+                    right |= {1} if REFUSED.fullmatch(running.err) else set()
+                    for fault in faults_after(running, command, folder, known, right, may_stay=MAY_STAY):
+                        yield f"{what}: {fault}"
         if 0 not in codes:
             for fault in ends_well(command, folder, left_in(folder)):
                 yield f"{what}, {fault}"
@@ -60,22 +56,16 @@ def read_meanwhile(rng: Generator, command: Command, tried: Tried) -> Iterator[s
     what = f"{RUN.name}, its store read meanwhile"
     with furnished(RUN) as folder:
         known = left_in(folder)
-        filling = RUN.start(folder)
-        time.sleep(rng.uniform(0, 1))
-        try:
+        with RUN.start(folder) as filling:
+            time.sleep(rng.uniform(0, 1))
             while filling.code is None:
                 tried[RUN.name, "its store read meanwhile"] += 1
-                reading = Command("compare --store", READING).start(folder, aside="reading")
-                try:
+                with Command("compare --store", READING).start(folder, aside="reading") as reading:
                     is_right = reading.wait() == 0 or (reading.code == 1 and reading.err.count("error: ") == 1)
                     if not is_right or "Traceback" in reading.err:
                         yield f"{what}: ends with {reading.code} and says {reading.err[-1000:]!r}"
-                finally:
-                    reading.end()
             for fault in faults_after(filling, RUN, folder, known, {0}):
                 yield f"{what}: {fault}"
-        finally:
-            filling.end()
 
 
 # -- Dask ----------------------------------------------------------------------------------------------------------
@@ -89,15 +79,12 @@ def dask_dies(rng: Generator, command: Command, tried: Tried) -> Iterator[str]:
     with dask_cluster() as (address, processes), furnished(RUN) as folder:
         known = left_in(folder)
         what = f"{RUN.name}, {name} after {seconds:.1f} s"
-        running = RUN.start(folder, f"--backend dask --scheduler {address}")
-        try:
+        with RUN.start(folder, f"--backend dask --scheduler {address}") as running:
             running.wait_until(lambda: False, seconds)
             tried[RUN.name, name if running.code is None else "too late"] += 1
             processes[whom].kill()
             for fault in faults_at_the_end(running, RUN, folder, known, {0, 1} if whom == 0 else {0}):
                 yield f"{what}: {fault}"
-        finally:
-            running.end()
         if running.code:
             for fault in ends_well(RUN, folder, left_in(folder), RUN.again):
                 yield f"{what}, {fault}"

@@ -10,8 +10,6 @@ import gzip
 import hashlib
 import io
 import json
-import resource
-import sys
 import time
 import warnings
 import zlib
@@ -25,6 +23,7 @@ import numpy as np
 import wekaconf as wc
 from attacks import raised
 from attacks._digest import digest
+from attacks._reader import answer_paths, limit_memory
 from wekaconf.base.errors import LONGEST
 from wekaconf.bridge.reading import load, load_like
 from wekaconf.data import arff
@@ -35,7 +34,6 @@ from wekaconf.experiments.study import study_of
 from wekaconf.experiments.unfinished import unfinished
 from wekaconf.report.page.papers import read_papers
 
-LARGEST_MEMORY = 6 * 2**30
 MOST_SECONDS = 10.0
 """Seconds of the processor that a file may take."""
 TIMES, FLOOR = 10, 2**27
@@ -45,14 +43,6 @@ GZIP = b"\x1f\x8b"
 
 class WrongError(Exception):
     """What a file holds was read, but not as it is."""
-
-
-def main() -> None:
-    """Read files until the input ends."""
-    resource.setrlimit(resource.RLIMIT_AS, (LARGEST_MEMORY, LARGEST_MEMORY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    for line in sys.stdin:
-        print(" ".join(verdict(Path(line.strip())).split()), flush=True)
 
 
 def verdict(path: Path, *, is_again: bool = False) -> str:
@@ -240,4 +230,5 @@ READERS: dict[str, Read] = {
 
 
 if __name__ == "__main__":
-    main()
+    limit_memory()
+    answer_paths(lambda path: verdict(Path(path)))

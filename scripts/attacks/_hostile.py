@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
@@ -62,11 +63,10 @@ def hostile_and_plain(rng: Random) -> tuple[wc.Dataset, wc.Dataset]:
 
 def without_zero(data: wc.Dataset) -> wc.Dataset:
     """The data with another character in the place of the one that no XML, and no ARFF, has."""
+    return renamed(data, lambda text: text.replace("\0", "\1"))
 
-    def cleaned(text: str) -> str:
-        return text.replace("\0", "\1")
 
-    attributes = tuple(
-        replace(each, name=cleaned(each.name), values=tuple(map(cleaned, each.values))) for each in data.attributes
-    )
-    return wc.Dataset(wc.Header(cleaned(data.relation), attributes, data.class_index), data.values, data.weights)
+def renamed(data: wc.Dataset, new: Callable[[str], str]) -> wc.Dataset:
+    """The data with other names of its relation, its attributes and their values."""
+    attributes = tuple(replace(one, name=new(one.name), values=tuple(map(new, one.values))) for one in data.attributes)
+    return wc.Dataset(wc.Header(new(data.relation), attributes, data.class_index), data.values, data.weights)

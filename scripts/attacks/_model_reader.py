@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import resource
-import sys
 import time
 import warnings
 from collections.abc import Iterator
@@ -13,28 +11,18 @@ import numpy as np
 from support.forms import form
 
 import wekaconf as wc
+from attacks._reader import answer_paths, limit_memory
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.model.file import load_model
 
 Array = np.ndarray[Any, Any]
 
-LARGEST_MEMORY = 6 * 2**30
 N_ROWS, N_ROWS_OF_SLOW = 24, 3
 """Number of instances to answer for; fewer for methods that grow trees for each."""
 LONGEST = 1.0
 """Seconds of the processor after which a file of Weka must have been refused."""
 LARGEST_ROUNDING = 1e-6
 """How far the sums of the tree's own answers may differ from 1."""
-
-
-def main() -> None:
-    """Read files until the input ends."""
-    resource.setrlimit(resource.RLIMIT_AS, (LARGEST_MEMORY, LARGEST_MEMORY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    warnings.simplefilter("ignore", wc.Note)
-    warnings.filterwarnings("error", category=RuntimeWarning, module="wekaconf")
-    for line in sys.stdin:
-        print(" ".join(verdict(line.strip()).split()), flush=True)
 
 
 def verdict(path: str) -> str:
@@ -115,4 +103,7 @@ def declines(tree: wc.TreeMirror | wc.Forest, data: wc.Dataset) -> Array:
 
 
 if __name__ == "__main__":
-    main()
+    limit_memory()
+    warnings.simplefilter("ignore", wc.Note)
+    warnings.filterwarnings("error", category=RuntimeWarning, module="wekaconf")
+    answer_paths(verdict)

@@ -94,17 +94,12 @@ def dot_faults(text: str) -> Iterator[str]:
 
 def xml_faults(text: str, plain: str) -> Iterator[str]:
     """What a picture with hostile names has that the same with plain names has not."""
-    tags = [{each.tag for each in ElementTree.fromstring(part).iter()} for part in (text, plain)]
-    if (
-        unexpected := tags[0]
-        - tags[1]
-        - {f"{{http://www.w3.org/2000/svg}}{name}" for name in ("text", "tspan", "title")}
-    ):
+    ours, others = ([*ElementTree.fromstring(part).iter()] for part in (text, plain))
+    known = {f"{{http://www.w3.org/2000/svg}}{name}" for name in ("text", "tspan", "title")}
+    if unexpected := {each.tag for each in ours} - {each.tag for each in others} - known:
         yield f"elements {sorted(unexpected)[:5]}"
-    attributes = [
-        {key for each in ElementTree.fromstring(part).iter() for key in each.attrib} for part in (text, plain)
-    ]
-    if unexpected := {key for key in attributes[0] - attributes[1] if key.startswith("on") or key == "href"}:
+    more = {key for each in ours for key in each.attrib} - {key for each in others for key in each.attrib}
+    if unexpected := {key for key in more if key.startswith("on") or key == "href"}:
         yield f"attributes {sorted(unexpected)[:5]}"
     yield from raw_faults(text)
 

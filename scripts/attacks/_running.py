@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 START: Sequence[str] = (sys.executable, "-m", "wekaconf")
 STOPPING = Path(__file__).with_name("_stopping")
@@ -29,7 +29,7 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as a shell starts what 
 
 
 class Running:
-    """A command that has been started.
+    """A command that has been started; whatever is left of it ends where its ``with`` block does.
 
     Parameters
     ----------
@@ -68,6 +68,17 @@ class Running:
                 stdin=subprocess.DEVNULL, stdout=out, stderr=err, process_group=0,
             )  # fmt: skip
         self.pid = self._process.pid
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Kill what is left, and forget temporary files."""
+        for pid in self.family():
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self._process.wait()
+        shutil.rmtree(self.temporary, ignore_errors=True)
 
     # -- what it has said --
 
@@ -146,14 +157,6 @@ class Running:
             time.sleep(0.03)
         self.wait()
         return []
-
-    def end(self) -> None:
-        """Kill what is left, and forget temporary files."""
-        for pid in self.family():
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        self._process.wait()
-        shutil.rmtree(self.temporary, ignore_errors=True)
 
     def seconds(self) -> float:
         """Since it was started."""

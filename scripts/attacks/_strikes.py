@@ -84,13 +84,11 @@ def killed(rng: Generator, command: Command, tried: Tried) -> Iterator[str]:
                 strikes = AT_CHILDREN if command.has_workers and rng.random() < 0.3 else AT_PARENT
                 strike = strikes[rng.integers(len(strikes))]
                 blow = struck(rng, command, folder, strike, is_first=not known.rows)
-                try:
+                with blow.running:
                     n_left -= 1
                     tried[command.name, str(strike) if blow.is_hit else "too late"] += 1
                     for fault in faults_of(blow, command, folder, known):
                         yield f"{command.name}, {strike} at {blow.moment}: {fault}"
-                finally:
-                    blow.running.end()
                 known, is_done = left_in(folder), blow.running.code == 0
             for fault in () if is_done else ends_well(command, folder, known):
                 yield f"{command.name}, {fault}"

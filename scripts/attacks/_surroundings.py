@@ -61,23 +61,21 @@ def troubled(rng: Generator, command: Command, tried: Tried) -> Iterator[str]:
         known = left_in(folder)
         step = int(rng.integers(1, undisturbed(command).n_steps + 1)) if trouble.is_at_a_step else 0
         what = f"{command.name}, {trouble.name}, step {step}"
-        running = command.start(folder, ATTACK_STOP_AT=str(step))
-        try:
-            if not step or running.wait_for_stop():
-                what += f", {trouble.begin(rng, folder, running)}"
-            tried[command.name, trouble.name if running.code is None else "too late"] += 1
-            running.send(signal.SIGCONT)
-            if running.wait() is None:
-                yield f"{what}: hangs, and says {running.err[-1000:]!r}"
-            trouble.end(folder)
+        with command.start(folder, ATTACK_STOP_AT=str(step)) as running:
+            try:
+                if not step or running.wait_for_stop():
+                    what += f", {trouble.begin(rng, folder, running)}"
+                tried[command.name, trouble.name if running.code is None else "too late"] += 1
+                running.send(signal.SIGCONT)
+                if running.wait() is None:
+                    yield f"{what}: hangs, and says {running.err[-1000:]!r}"
+            finally:
+                trouble.end(folder)
             for fault in faults_after(
                 running, command, folder, known, {0, 1},
                 may_stay=trouble.may_stay, is_heard=trouble is not SMALL_WORKER,  # a worker that dies may say why
             ):  # fmt: skip
                 yield f"{what}: {fault}"
-        finally:
-            running.end()
-            trouble.end(folder)
         if running.code:
             for fault in ends_well(command, folder, left_in(folder), command.again):
                 yield f"{what}, {fault}"
@@ -135,24 +133,21 @@ def _limit_files(rng: Generator, _folder: Path, running: Running) -> str:
 
 def _freeze(_rng: Generator, folder: Path, _running: Running) -> str:
     """No file can be made or removed there; what is open, such as the store, may be written all the same."""
-    for path in _folders(folder):
-        if may_chattr():
-            _run("chattr", "+i", path)
-        else:
-            path.chmod(0o500)
+    _mark(folder, "+i", 0o500)
     return "nothing may be made or removed"
 
 
 def _thaw(folder: Path) -> None:
-    for path in _folders(folder):
+    _mark(folder, "-i", 0o700)
+
+
+def _mark(folder: Path, attribute: str, mode: int) -> None:
+    """Give an attribute to the folder and to those in it; where that cannot be done, a mode."""
+    for path in [folder, *(path for path in folder.rglob("*") if path.is_dir())]:
         if may_chattr():
-            _run("chattr", "-i", path)
+            _run("chattr", attribute, path)
         else:
-            path.chmod(0o700)
-
-
-def _folders(folder: Path) -> list[Path]:
-    return [folder, *(path for path in folder.rglob("*") if path.is_dir())]
+            path.chmod(mode)
 
 
 @cache
@@ -192,12 +187,9 @@ def small_heap(rng: Generator, command: Command, tried: Tried) -> Iterator[str]:
     with furnished(command) as folder:
         known = left_in(folder)
         what = f"{command.name}, a heap of {heap} kB"
-        running = command.start(folder, WEKACONF_JAVA_OPTIONS=f"{QUICK_JAVA} -Xmx{heap}k")
-        try:
+        with command.start(folder, WEKACONF_JAVA_OPTIONS=f"{QUICK_JAVA} -Xmx{heap}k") as running:
             for fault in faults_at_the_end(running, command, folder, known, {0, 1}):
                 yield f"{what}: {fault}"
-        finally:
-            running.end()
         if running.code:
             for fault in ends_well(command, folder, left_in(folder), command.again):
                 yield f"{what}, {fault}"

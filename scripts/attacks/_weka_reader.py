@@ -5,25 +5,18 @@ It is another process than that of our reader, since Weka loops for ever on some
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from attacks._digest import digest, digest_of_rows
+from attacks._reader import answer_paths
 from wekaconf.base.errors import ArffError, BridgeError
 from wekaconf.bridge import jvm
 from wekaconf.bridge.carrier import JavaError
 from wekaconf.bridge.instances import unpack
 from wekaconf.data import arff
-
-
-def main() -> None:
-    """Read files until the input ends."""
-    warnings.simplefilter("ignore")
-    for line in sys.stdin:
-        print(" ".join(verdict(line.strip()).split()), flush=True)
 
 
 def verdict(path: str) -> str:
@@ -75,4 +68,5 @@ def rows_of(instances: Any) -> Iterator[list[Any]]:
 
 
 if __name__ == "__main__":
-    main()
+    warnings.simplefilter("ignore")
+    answer_paths(verdict)

@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from random import Random
 
 from attacks import Tried
 from attacks._changes import GENERAL, NUMBERS, Change, changed, put_in
 from attacks._reader import Reader
 
-SCRIPT = Path(__file__).with_name("_file_reader.py")
+READER = Reader("_file_reader.py")
 SECONDS = {"reads": 60, "refused": 2}
 """How long Weka may take for what we have read, or refused."""
 PER_DRAW = 20
@@ -56,7 +55,7 @@ def draw(seed: int, tried: Tried) -> Iterator[str]:
     for _ in range(PER_DRAW):
         good = written(rng)
         for content, what in ((good, "as written"), changed(rng, good, CHANGES)):
-            verdict = _reader().verdict(content, ".arff")
+            verdict = READER.verdict(content, ".arff")
             kind, _, reason = verdict.partition(" ")
             tried["files", kind] += 1
             if kind not in ("reads", "refused"):
@@ -88,13 +87,8 @@ def unlike_weka(content: bytes, kind: str, reason: str, tried: Tried) -> str:
 
 
 @cache
-def _reader() -> Reader:
-    return Reader(SCRIPT)
-
-
-@cache
 def _weka() -> Reader:
-    weka = Reader(SCRIPT.with_name("_weka_reader.py"))
+    weka = Reader("_weka_reader.py")
     weka.verdict(written(Random(0)), ".arff")  # Java starts
     return weka
 

@@ -23,7 +23,7 @@ from support.random_trees import made, random_dataset, random_header, random_tre
 
 import wekaconf as wc
 import wekaconf.model.scheme  # registers the methods
-from attacks._changes import places
+from attacks._changes import places, unzipped, zipped
 from attacks._reader import Reader
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.methods.contract.tree_by_tree import TreeByTree
@@ -33,7 +33,7 @@ from wekaconf.tree.kinds import Routing
 Parts = dict[str, bytes]
 Array = np.ndarray[Any, Any]
 
-SCRIPT = Path(__file__).with_name("_model_reader.py")
+READER = Reader("_model_reader.py")
 RECORD = "record.json"
 ODD_NUMBERS = (np.nan, np.inf, -np.inf, -1.0, 0.0, 1.0, 1e300, -1e300, 1e-320, -0.0, 0.5, 2.0**31, -(2.0**30), 3e9)
 ODD_VALUES = (
@@ -41,39 +41,23 @@ ODD_VALUES = (
     {"x": 1}, ["x"], "\ud800", "x\n\x1b[31m\u202e", "weka.classifiers.trees.J48",
 )  # fmt: skip
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
-    ("leaf_frequency", {}),
-    ("leaf_frequency", {"laplace": True}),
-    ("confdtree", {}),
-    ("confdtree", {"variant": "tdist", "min_instances": 1}),
-    ("shrinkage", {}),
-    ("shrinkage", {"local": "wpe"}),
-    ("shrinkage", {"local": "naive_bayes", "weights": "em"}),
-    ("shrinkage_wpe", {"reading": "text"}),
-    ("wpe", {}),
-    ("wpe", {"node": "root"}),
-    ("m_branch", {}),
-    ("ling_yan", {}),
-    ("curtailment", {"estimate": "laplace"}),
-    ("id3_sd", {"zero_variance": "parent", "ordered": "n1"}),
-    ("id3_max", {}),
-    ("boundary_distance", {"scaling": "z", "norm": "l1"}),
-    ("boundary_distance", {}),
-    ("tpce", {}),
-    ("tpce", {"leaf": "m_branch"}),
-    ("kukar_kononenko", {}),
-    ("kukar_kononenko", {"supervised": True}),
-]
+    ("leaf_frequency", {}), ("leaf_frequency", {"laplace": True}), ("confdtree", {}),
+    ("confdtree", {"variant": "tdist", "min_instances": 1}), ("shrinkage", {}), ("shrinkage", {"local": "wpe"}),
+    ("shrinkage", {"local": "naive_bayes", "weights": "em"}), ("shrinkage_wpe", {"reading": "text"}), ("wpe", {}),
+    ("wpe", {"node": "root"}), ("m_branch", {}), ("ling_yan", {}), ("curtailment", {"estimate": "laplace"}),
+    ("id3_sd", {"zero_variance": "parent", "ordered": "n1"}), ("id3_max", {}),
+    ("boundary_distance", {"scaling": "z", "norm": "l1"}), ("boundary_distance", {}), ("tpce", {}),
+    ("tpce", {"leaf": "m_branch"}), ("kukar_kononenko", {}), ("kukar_kononenko", {"supervised": True}),
+]  # fmt: skip
 
 
 def draw(seed: int, tried: Counter[tuple[str, str]]) -> Iterator[str]:
     """Change one part of one file."""
     rng = np.random.default_rng(seed)
     name, content = good_files()[rng.integers(len(good_files()))]
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        parts = {member: archive.read(member) for member in archive.namelist()}
-    changed, what = CHANGES[rng.integers(len(CHANGES))](rng, parts)
+    changed, what = CHANGES[rng.integers(len(CHANGES))](rng, unzipped(content))
     tried["files of", name.partition(" {")[0].partition(" of ")[0]] += 1
-    verdict = _reader().verdict(changed, ".wct")
+    verdict = READER.verdict(changed, ".wct")
     kind, _, reason = verdict.partition(" ")
     tried["verdicts", kind] += 1
     if kind not in ("refused", "answers"):
@@ -149,14 +133,6 @@ def _array_of(part: bytes) -> Array:
     return np.lib.format.read_array(io.BytesIO(part))
 
 
-def _zipped(parts: Parts) -> bytes:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
-        for name, part in parts.items():
-            archive.writestr(name, part)
-    return stream.getvalue()
-
-
 def _any_array(rng: np.random.Generator, parts: Parts) -> tuple[str, Array]:
     names = sorted(set(parts) - {f"{RECORD}.npy"})
     name = names[rng.integers(len(names))]
@@ -172,7 +148,7 @@ def _with_array(change: Callable[[np.random.Generator, Array], tuple[Array, str]
     def of_parts(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
         name, array = _any_array(rng, parts)
         changed, what = change(rng, array.copy())
-        return _zipped({**parts, name: _bytes_of(changed)}), f"{name} {what}"
+        return zipped({**parts, name: _bytes_of(changed)}), f"{name} {what}"
 
     return of_parts
 
@@ -260,7 +236,7 @@ def kind(rng: np.random.Generator, array: Array) -> tuple[Array, str]:
 def taken_from_another(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
     """One array takes the place of another."""
     (name, _), (source, _) = _any_array(rng, parts), _any_array(rng, parts)
-    return _zipped({**parts, name: parts[source]}), f"{name} is {source}"
+    return zipped({**parts, name: parts[source]}), f"{name} is {source}"
 
 
 def members(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
@@ -274,11 +250,11 @@ def members(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
     elif which == 2:
         parts[f"x{name}"] = parts.pop(name)
     else:
-        stream = io.BytesIO(_zipped(parts))
+        stream = io.BytesIO(zipped(parts))
         with zipfile.ZipFile(stream, "a") as archive, warnings.catch_warnings(action="ignore"):
             archive.writestr(name, parts[name])
         return stream.getvalue(), f"{name} twice"
-    return _zipped(parts), f"{name} {('dropped', 'and one more', 'renamed')[which]}"
+    return zipped(parts), f"{name} {('dropped', 'and one more', 'renamed')[which]}"
 
 
 def raw_bytes(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
@@ -295,12 +271,12 @@ def raw_bytes(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
     else:  # the header announces more, or less, than there is
         end = part.index(b"\n")
         part[:end] = part[:end].replace(b"(", b"(9", 1)[:end]
-    return _zipped({**parts, name: bytes(part)}), f"{name} byte {place}, change {which}"
+    return zipped({**parts, name: bytes(part)}), f"{name} byte {place}, change {which}"
 
 
 def zip_bytes(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
     """Bytes of the whole file are changed or cut off."""
-    content = bytearray(_zipped(parts))
+    content = bytearray(zipped(parts))
     place = int(rng.integers(len(content)))
     if rng.random() < 0.2:
         return bytes(content[:place]), f"cut off at {place}"
@@ -326,15 +302,10 @@ def record(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
     else:
         holder[last] = ODD_VALUES[rng.integers(len(ODD_VALUES))]
     text = np.frombuffer(json.dumps(content).encode(), dtype=np.uint8)
-    return _zipped({**parts, f"{RECORD}.npy": _bytes_of(text)}), f"record {[*way, last]}, change {which}"
+    return zipped({**parts, f"{RECORD}.npy": _bytes_of(text)}), f"record {[*way, last]}, change {which}"
 
 
 CHANGES: list[Change] = [
     one_number, one_number, one_number, one_step, one_step, one_step, all_numbers, order, shape, kind,
     taken_from_another, members, raw_bytes, zip_bytes, record, record,
 ]  # fmt: skip
-
-
-@cache
-def _reader() -> Reader:
-    return Reader(SCRIPT)

@@ -11,7 +11,6 @@ import io
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -22,7 +21,7 @@ from click.testing import CliRunner
 
 import wekaconf as wc
 from attacks import Tried, raised
-from attacks._hostile import hostile_and_plain, name, names, without_zero
+from attacks._hostile import hostile_and_plain, name, names, renamed, without_zero
 from attacks._parsed import dot_faults, html_faults, json_faults, latex_faults, markdown_faults, raw_faults, xml_faults
 from wekaconf.base.errors import LONGEST
 from wekaconf.bridge.objects import join_options, split_options
@@ -41,34 +40,23 @@ from wekaconf.report.trees.text import render_text
 from wekaconf.tree.shown.html import html_of
 
 METHODS = (
-    "leaf_frequency",
-    "confdtree",
-    "m_branch",
-    "id3_sd",
-    "ling_yan",
-    "boundary_distance",
-    "curtailment",
+    "leaf_frequency", "confdtree", "m_branch", "id3_sd", "ling_yan", "boundary_distance", "curtailment",
     "wpe:numeric=bins",
-)
+)  # fmt: skip
+LONG = 700
+"""Names so many times as long as plain ones are those that some outputs shorten."""
 PICTURES, PAGES, COMMANDS = 0.05, 0.2, 0.05
 """Shares of the draws in which pictures are drawn, pages made, and commands run."""
-LATEX = {
-    "\\textbackslash",
-    "\\textasciitilde",
-    "\\textasciicircum",
-    "\\textless",
-    "\\textgreater",
-    "\\textbar",
-    "\\ldots",
-}
-LATEX |= {f"\\{mark}" for mark in "&%$#_{}"} | {"\\pm", "\\chi"}
+LATEX = {f"\\{mark}" for mark in "&%$#_{}"}
+LATEX |= {f"\\text{mark}" for mark in ("backslash", "asciitilde", "asciicircum", "less", "greater", "bar")}
+LATEX |= {"\\ldots", "\\pm", "\\chi"}
 
 
 def draw(seed: int, tried: Tried) -> Iterator[str]:
     """Write all that can be written of one data set, one model and one evaluation."""
     rng = Random(seed)
     hostile, plain = hostile_and_plain(rng)
-    method, long = rng.choice(METHODS), _long(plain)
+    method, long = rng.choice(METHODS), renamed(plain, lambda text: text * LONG)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         for what, faults in outputs(rng, method, hostile, plain, long):
@@ -104,18 +92,6 @@ def outputs(
         yield "pictures", lambda: picture_faults(fitted)
     if rng.random() < COMMANDS:
         yield "commands", lambda: command_faults(rng, without_zero(hostile))
-
-
-def _long(plain: wc.Dataset) -> wc.Dataset:
-    """The data with long names, which some outputs shorten."""
-
-    def longer(text: str) -> str:
-        return text * 700
-
-    attributes = tuple(
-        replace(each, name=longer(each.name), values=tuple(map(longer, each.values))) for each in plain.attributes
-    )
-    return wc.Dataset(wc.Header(longer(plain.relation), attributes, plain.class_index), plain.values)
 
 
 def _grow(data: wc.Dataset) -> Any:
@@ -293,7 +269,7 @@ def explained_faults(rng: Random, fitted: list[wc.PostProcessor], data: tuple[wc
 def model_page_faults(fitted: list[wc.PostProcessor], data: tuple[wc.Dataset, ...], title: str) -> Iterator[str]:
     """The page of a model."""
     pages = []
-    for method, asked, text in zip(fitted, data, (title, "title", "title" * 700), strict=True):
+    for method, asked, text in zip(fitted, data, (title, "title", "title" * LONG), strict=True):
         rows = Rows(asked.take([0, 1]), [text, "b"])
         pages.append(ModelPage(wc.Model(method), rows, asked, title=text, facts={text: text}).html())
     yield from html_faults(*pages)

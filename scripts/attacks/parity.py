@@ -11,14 +11,8 @@ from numpy.random import Generator
 from reference import cart_reference, costa2013_reference
 from support.growers import grow, mirror, train_in_weka
 from support.induction_cases import instances, is_exact, numbers, questions, reference_rules, reference_shape, shape_of
-from support.live_weka import (
-    both_metrics,
-    differences,
-    read_by_weka,
-    record_predictions,
-    unlike_forms,
-    weka_folds,
-)
+from support.java_classes import java_class
+from support.live_weka import both_metrics, differences, read_by_weka, record_predictions, unlike_forms, weka_folds
 from support.random_columns import as_sparse, asked_rows, random_dataset
 from support.random_filters import filter_differences, random_filter, with_strings
 from support.random_learners import random_learner
@@ -49,6 +43,7 @@ LARGEST_LITERAL = 40
 
 def draw(seed: int, tried: Tried) -> Iterator[str]:
     """Try one data set and one learner."""
+    jvm.ensure_started()
     rng = np.random.default_rng(seed)
     train = random_dataset(rng)
     if rng.random() < SPARSE_SHARE:
@@ -114,7 +109,7 @@ def of_weka(
 def build_on_file(model: WekaModel, train: Dataset, tried: Tried) -> None:
     """Have Weka build its classifier again, on the file that its ArffLoader reads, unless ARFF cannot hold the data."""
     try:
-        jvm.call("build", model.classifier, read_by_weka(java(), train))
+        jvm.call("build", model.classifier, read_by_weka(java_class, train))
         tried["files", "read by Weka"] += 1
     except ArffError:
         tried["files", "that cannot be written"] += 1
@@ -234,7 +229,7 @@ def fold_faults(rng: Generator, data: Dataset) -> Iterator[str]:
         return
     k, seed = int(rng.integers(2, min(len(data), 10) + 1)), int(rng.integers(-(2**31), 2**31))
     ours = [(train.tolist(), test.tolist()) for train, test in bridge.folds(data, k=k, seed=seed)]
-    if ours != list(weka_folds(java(), data, k, seed)):
+    if ours != list(weka_folds(java_class, data, k, seed)):
         yield f"{k} folds of seed {seed}"
 
 
@@ -246,7 +241,7 @@ def filter_faults(rng: Generator, train: Dataset, tried: Tried) -> Iterator[str]
         test = as_sparse(rng, test)
     if rng.random() < STRING_SHARE:
         train, test = with_strings(rng, train, test)
-    differences_found = filter_differences(java(), name, options, train, test)
+    differences_found = filter_differences(java_class, name, options, train, test)
     tried["filters" if differences_found is not None else "refused", name.rpartition(".")[2]] += 1
     yield from (f"{name} {options}: {difference}" for difference in differences_found or ())
 
@@ -256,16 +251,8 @@ def metric_faults(proba: FloatArray, test: Dataset) -> Iterator[str]:
     if not np.isfinite(proba).all() or not (test.weights > 0).any():
         return
     sent = to_java(test)
-    evaluation = java()("weka.classifiers.Evaluation")(sent)
+    evaluation = java_class("weka.classifiers.Evaluation")(sent)
     record_predictions(evaluation, [sent.instance(i) for i in range(len(test))], proba)
     ours, theirs = both_metrics(evaluation, test.n_classes)
     if not np.allclose(ours, theirs, rtol=0, atol=1e-12, equal_nan=True):
         yield f"metrics {ours}, expected {theirs}"
-
-
-def java() -> Any:
-    """The function that returns a Java class by its name."""
-    jvm.ensure_started()
-    import jpype
-
-    return jpype.JClass

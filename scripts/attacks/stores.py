@@ -25,7 +25,7 @@ from attacks._reader import Reader
 from wekaconf.experiments.store.packing import pack_arrays, unpack_arrays
 from wekaconf.experiments.store.studies import Job
 
-SCRIPT = Path(__file__).with_name("_file_reader.py")
+READER = Reader("_file_reader.py")
 PER_DRAW = 5
 PAGE = 4096
 METHODS = ("leaf_frequency", "m_branch")
@@ -33,27 +33,9 @@ ODD = (
     None, True, False, -1, 0, 1, 2**31, 2**63, 1e308, float("nan"), float("inf"), "", "x", "iris", "\x1b[31m\u202e\n",
     "\ud800", [], {}, [[]], [None], {"x": 1}, "x" * 5000, "<script>", "J48", "leaf_frequency",
 )  # fmt: skip
-
 CELLS = (
-    None,
-    0,
-    1,
-    -1,
-    2,
-    2**62,
-    1.5,
-    "",
-    "x",
-    "[]",
-    "{}",
-    "null",
-    "[" * 5000,
-    "1",
-    b"",
-    b"\xff\xfe",
-    b"x" * 100,
-    "é\0",
-)
+    None, 0, 1, -1, 2, 2**62, 1.5, "", "x", "[]", "{}", "null", "[" * 5000, "1", b"", b"\xff\xfe", b"x" * 100, "é\0",
+)  # fmt: skip
 """What a cell of a table becomes."""
 BYTES = (one_bit, one_bit, one_byte, dropped, cut_off, copied)
 
@@ -64,17 +46,12 @@ def draw(seed: int, tried: Tried) -> Iterator[str]:
     for _ in range(PER_DRAW):
         change = rng.choice(CHANGES)
         content, what = change(rng, rng.choice(good_stores()))
-        verdict = _reader().verdict(content, ".sqlite")
+        verdict = READER.verdict(content, ".sqlite")
         kind, _, reason = verdict.partition(" ")
         tried["changes", change.__name__] += 1
         tried["verdicts", "reads all" if "0 parts refused" in reason else kind] += 1
         if kind not in ("reads", "refused"):
             yield f"{what}: {verdict}"
-
-
-@cache
-def _reader() -> Reader:
-    return Reader(SCRIPT)
 
 
 @cache
@@ -133,7 +110,7 @@ def _in_sql(change: Callable[[Random, sqlite3.Connection], str]) -> Callable[[Ra
     """A change by means of SQLite."""
 
     def of_file(rng: Random, content: bytes) -> tuple[bytes, str]:
-        with tempfile.TemporaryDirectory(dir=_reader().folder.name) as folder:
+        with tempfile.TemporaryDirectory(dir=READER.folder.name) as folder:
             path = Path(folder) / "s.sqlite"
             path.write_bytes(content)
             connection = sqlite3.connect(path, isolation_level=None)

@@ -7,8 +7,6 @@ an error of ours; a study comes back from what a store keeps of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
-from pathlib import Path
 from random import Random
 
 from attacks import Tried
@@ -18,7 +16,7 @@ from wekaconf.experiments.study import PROTOCOL_KEYS
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.report.page.papers import COLUMNS, VERDICTS
 
-SCRIPT = Path(__file__).with_name("_file_reader.py")
+READER = Reader("_file_reader.py")
 PER_DRAW = 20
 
 
@@ -29,17 +27,12 @@ def draw(seed: int, tried: Tried) -> Iterator[str]:
         suffix, write, changes = rng.choice(KINDS)
         good = write(rng)
         for content, what in ((good, "as written"), changed(rng, good, changes)):
-            verdict = _reader().verdict(content, suffix)
+            verdict = READER.verdict(content, suffix)
             kind, _, _ = verdict.partition(" ")
             tried["files", suffix] += 1
             tried[f"verdicts on {suffix}", kind] += 1
             if kind not in ("reads", "refused"):
                 yield f"{suffix}, {what}: {verdict} {content[:600]!r}"
-
-
-@cache
-def _reader() -> Reader:
-    return Reader(SCRIPT)
 
 
 VALUES = (
@@ -67,20 +60,9 @@ LEARNERS = (
 )  # fmt: skip
 PARAMETERS = ("",) * 20 + (":fine=0.2", ":m=5", ":m=x", ":", ":=", ":m=1,m=2", ":m=nan", ":m=1e999", ":" * 50, ":é=1")
 PLACES = (
-    "iris.arff",
-    "../arff",
-    ".",
-    "/",
-    "",
-    "iris",
-    "nothing",
-    "~",
-    "\\u0000",
-    "*.arff",
-    "/dev/null",
-    "x" * 300,
+    "iris.arff", "../arff", ".", "/", "", "iris", "nothing", "~", "\\u0000", "*.arff", "/dev/null", "x" * 300,
     "/etc/passwd",
-)
+)  # fmt: skip
 
 
 def study(rng: Random) -> bytes:

@@ -12,18 +12,18 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from random import Random
 
 from attacks import Tried
-from attacks._changes import GENERAL, MARKS, NUMBERS, Change, changed, cut_off, dropped, one_bit, put_in, repeated
+from attacks._changes import BINARY, GENERAL, MARKS, NUMBERS, Change, changed, put_in, unzipped, zipped
 from attacks._reader import Reader
 
-SCRIPT = Path(__file__).with_name("_file_reader.py")
+READER = Reader("_file_reader.py")
 PER_DRAW = 10
 """Texts written per draw; each is also changed."""
 BINARY_PER_DRAW = 4
 """Changed Parquet files and workbooks per draw."""
+SHEET = "xl/worksheets/sheet1.xml"
 SELDOM = 0.02
 """Share of draws in which something large is read, too."""
 
@@ -32,14 +32,14 @@ def draw(seed: int, tried: Tried) -> Iterator[str]:
     """Write texts, and read them as they are and after changes; read other tables after changes."""
     rng = Random(seed)
     for suffix, content, what in files(rng):
-        verdict = _reader().verdict(content, suffix)
+        verdict = READER.verdict(content, suffix)
         kind, _, reason = verdict.partition(" ")
         tried["files", suffix] += 1
         tried["verdicts", kind] += 1
         if kind not in ("reads", "refused"):
             yield f"{suffix}, {what}: {verdict} {content[:600]!r}"
         elif suffix in (".csv", ".tsv") and rng.random() < 0.1 and not content.startswith(b"\x1f\x8b"):
-            packed = _reader().verdict(gzip.compress(content, 1), f"{suffix}.gz")
+            packed = READER.verdict(gzip.compress(content, 1), f"{suffix}.gz")
             tried["files", f"{suffix}.gz"] += 1
             if packed.partition(" ")[0] != kind or (kind == "reads" and packed.partition(" ")[2] != reason):
                 yield f"{suffix}, {what}: {verdict}, but gzipped: {packed} {content[:600]!r}"
@@ -56,13 +56,7 @@ def files(rng: Random) -> Iterator[tuple[str, bytes, str]]:
         yield ".parquet", *changed(rng, rng.choice(parquet_files()), BINARY)
         yield ".xlsx", *rng.choice((in_a_member, in_a_member, whole))(rng, rng.choice(workbooks()))
     if rng.random() < SELDOM:
-        suffix, content, what = rng.choice(LARGE)(rng)
-        yield suffix, content, what
-
-
-@cache
-def _reader() -> Reader:
-    return Reader(SCRIPT)
+        yield rng.choice(LARGE)(rng)
 
 
 # ---- texts ----
@@ -134,7 +128,6 @@ def column(rng: Random, content: bytes) -> bytes:
 
 
 CHANGES: tuple[Change, ...] = (*GENERAL, token, token, token, column)
-BINARY: tuple[Change, ...] = (one_bit, one_bit, one_bit, dropped, cut_off, repeated)
 
 
 # ---- Parquet and Excel ----
@@ -167,13 +160,9 @@ def parquet_files() -> list[bytes]:
         "s": pa.array([{"a": 1}, None, {"a": 2}, {"a": 3}]),
         "y": pa.array([b"x", None, b"\xff", b""]),
     }
-    tables = [pa.table({name: columns[name]}) for name in columns] + [pa.table({name: more[name]}) for name in more]
+    long = {"x": pa.array(range(300)), "c": pa.array(["a", "b", "c"] * 100)}
     written = []
-    for table in [
-        *tables,
-        pa.table(columns),
-        pa.table({"x": pa.array(range(300)), "c": pa.array(["a", "b", "c"] * 100)}),
-    ]:
+    for table in map(pa.table, [*({name: column} for name, column in (columns | more).items()), columns, long]):
         for options in ({"compression": "none"}, {"compression": "snappy", "use_dictionary": False}):
             stream = io.BytesIO()
             parquet.write_table(table, stream, **options)
@@ -219,8 +208,7 @@ _IN_XML = (
 
 def in_a_member(rng: Random, content: bytes) -> tuple[bytes, str]:
     """A workbook with one of its files changed, dropped, emptied or put in the place of another."""
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
+    members = unzipped(content)
     name, other = rng.choice([*members]), rng.choice([*members])
     which = rng.randrange(8)
     if which == 0:
@@ -233,13 +221,9 @@ def in_a_member(rng: Random, content: bytes) -> tuple[bytes, str]:
     elif which == 3:
         members[name] = b""
     else:
-        name = name if rng.random() < 0.3 else "xl/worksheets/sheet1.xml"
+        name = name if rng.random() < 0.3 else SHEET
         members[name], _ = changed(rng, members[name])
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
-        for each, part in members.items():
-            archive.writestr(each, part)
-    return stream.getvalue(), f"{name}, change {which}"
+    return zipped(members), f"{name}, change {which}"
 
 
 def whole(rng: Random, content: bytes) -> tuple[bytes, str]:
@@ -263,17 +247,9 @@ def _bomb(rng: Random) -> tuple[str, bytes, str]:
 def _sheet_bomb(rng: Random) -> tuple[str, bytes, str]:
     """A small workbook that holds very much."""
     part = rng.choice((b" ", b"<row/>", b'<row><c t="inlineStr"><is><t>x</t></is></c></row>', b"<!-- -->"))
-    stream = io.BytesIO()
-    with (
-        zipfile.ZipFile(io.BytesIO(workbooks()[0])) as archive,
-        zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as new,
-    ):
-        for name in archive.namelist():
-            content = archive.read(name)
-            if name == "xl/worksheets/sheet1.xml":
-                content = content.replace(b"<sheetData>", b"<sheetData>" + part * (2**28 // len(part)))
-            new.writestr(name, content)
-    return ".xlsx", stream.getvalue(), f"256 MB of {part!r} in a sheet"
+    members = unzipped(workbooks()[0])
+    members[SHEET] = members[SHEET].replace(b"<sheetData>", b"<sheetData>" + part * (2**28 // len(part)))
+    return ".xlsx", zipped(members, zipfile.ZIP_DEFLATED), f"256 MB of {part!r} in a sheet"
 
 
 def _parquet_bomb(rng: Random) -> tuple[str, bytes, str]:

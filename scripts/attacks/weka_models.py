@@ -16,8 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.random import Generator
 
-from attacks._reader import Reader
-from attacks.models import SCRIPT
+from attacks.models import READER
 
 FOLDER = Path(__file__).resolve().parents[2] / "tests" / "golden" / "models"
 ODD_INTEGERS = (0, 1, -1, 2, 7, 255, 2**15, 2**24, 2**31 - 1, -(2**31), 0x7E0000)
@@ -40,7 +39,7 @@ def draw(seed: int, tried: Counter[tuple[str, str]]) -> Iterator[str]:
             break
         tried["changes", change.__name__] += 1
     is_packed = rng.random() < 0.1
-    verdict = _reader().verdict(gzip.compress(content, 1) if is_packed else content, ".model")
+    verdict = READER.verdict(gzip.compress(content, 1) if is_packed else content, ".model")
     kind, _, reason = verdict.partition(" ")
     tried["files", name] += 1
     tried["verdicts", kind] += 1
@@ -52,11 +51,6 @@ def draw(seed: int, tried: Counter[tuple[str, str]]) -> Iterator[str]:
 def good_files() -> list[tuple[str, bytes]]:
     """Names and contents of the models that Weka has written."""
     return [(path.stem, path.read_bytes()) for path in sorted(FOLDER.glob("*.model"))]
-
-
-@cache
-def _reader() -> Reader:
-    return Reader(SCRIPT)
 
 
 # ---- changes ----

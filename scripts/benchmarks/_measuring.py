@@ -16,6 +16,7 @@ import numpy as np
 import wekaconf as wc
 
 ARFF = Path(__file__).resolve().parents[2] / "arff"
+WEKACONF = str(Path(sys.executable).with_name("wekaconf"))
 WITHOUT_UCI = "transfer, tables, pull, predict, foreign, growth, estimators, streaming"
 
 
@@ -74,6 +75,11 @@ def seconds(job: Callable[[], object]) -> float:
     began = time.perf_counter()
     job()
     return time.perf_counter() - began
+
+
+def run_quietly(folder: str, *command: str) -> None:
+    """Run a command in a folder, and nothing of what it prints is seen."""
+    subprocess.run(command, check=True, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def timed(*words: object, n_threads: int | None = None) -> float:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from benchmarks._measuring import ARFF, Row, numeric_dataset, side_by_side, uci
+from benchmarks._measuring import ARFF, WEKACONF, Row, numeric_dataset, run_quietly, side_by_side, uci
 
 import wekaconf as wc
 from wekaconf import bridge
@@ -58,32 +58,14 @@ def process() -> Iterator[Row]:
     order = bridge.shuffle(len(data), 1)
     train, test = data.take(order[100:2100]), data.take(order[:100])
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        wc.save_arff(folder / "train.arff", train)
-        wc.save_arff(folder / "test.arff", test)
-        wekaconf = str(Path(sys.executable).with_name("wekaconf"))
-        java = java_j48()
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": name}
-        subprocess.run([*java, "-t", "train.arff", "-d", "m.model", "-no-cv"], check=True, **quiet)
-        model = [
-            "predict",
-            "-t",
-            "train.arff",
-            "-T",
-            "test.arff",
-            "-o",
-            "o.csv",
-            "-d",
-            "m.wct",
-            "--method",
-            "confdtree",
-        ]
-        subprocess.run([wekaconf, *model], check=True, **quiet)
+        wc.save_arff(Path(name) / "train.arff", train)
+        wc.save_arff(Path(name) / "test.arff", test)
+        ours, java = partial(run_quietly, name, WEKACONF, "predict"), partial(run_quietly, name, *java_j48())
+        java("-t", "train.arff", "-d", "m.model", "-no-cv")
+        ours("-t", "train.arff", "-T", "test.arff", "-o", "o.csv", "-d", "m.wct", "--method", "confdtree")
         times = side_by_side(
-            lambda: subprocess.run(
-                [wekaconf, "predict", "-l", "m.wct", "-T", "test.arff", "-o", "o.csv"], check=True, **quiet
-            ),
-            lambda: subprocess.run([*java, "-l", "m.model", "-T", "test.arff"], check=True, **quiet),
+            partial(ours, "-l", "m.wct", "-T", "test.arff", "-o", "o.csv"),
+            partial(java, "-l", "m.model", "-T", "test.arff"),
             repeats=9,
         )
     yield Row(
@@ -106,21 +88,13 @@ def streaming() -> Iterator[Row]:
         frame.to_csv(Path(name) / "big.csv", index=False)
         frame[:20_000].to_csv(Path(name) / "train.csv", index=False)
         frame[:100_000].to_csv(Path(name) / "tenth.csv", index=False)
-        wekaconf = str(Path(sys.executable).with_name("wekaconf"))
-        quiet = {"cwd": name, "stderr": subprocess.DEVNULL}
-        subprocess.run(
-            [wekaconf, "predict", "-t", "train.csv", "-T", "train.csv", "-o", "o.csv", "-d", "m.wct"],
-            check=True,
-            **quiet,
-        )
-        ask = [wekaconf, "predict", "-l", "m.wct", "-T", "big.csv", "-o", "o.csv"]
-        tenth, whole = (peak([*ask[:-3], data, *ask[-2:]], quiet) for data in ("tenth.csv", "big.csv"))
+        run_quietly(name, WEKACONF, "predict", "-t", "train.csv", "-T", "train.csv", "-o", "o.csv", "-d", "m.wct")
+        ask = [WEKACONF, "predict", "-l", "m.wct", "-o", "o.csv", "-T"]
+        tenth, whole = (peak(name, *ask, data) for data in ("tenth.csv", "big.csv"))
         copy = "import pandas as pd; pd.read_csv('big.csv'); pd.read_pickle('o.pkl').to_csv('copy.csv', index=False)"
         pd.read_csv(Path(name) / "o.csv").to_pickle(Path(name) / "o.pkl")
         times = side_by_side(
-            lambda: subprocess.run(ask, check=True, **quiet),
-            lambda: subprocess.run([sys.executable, "-c", copy], check=True, **quiet),
-            repeats=2,
+            lambda: run_quietly(name, *ask, "big.csv"), lambda: run_quietly(name, sys.executable, "-c", copy), repeats=2
         )
     yield Row(
         "`wekaconf predict -l MODEL -T` of a CSV file of 1,000,000 × 50, whole process, against pandas reading it and "
@@ -139,9 +113,9 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """Run by a small process between: what a process has at most is at least what its parent has."""
 
 
-def peak(command: list[str], settings: dict[str, Any]) -> float:
+def peak(folder: str, *command: str) -> float:
     """The most memory that a process has at a time, in MB."""
-    done = subprocess.run([sys.executable, "-c", PEAK, *command], check=True, stdout=subprocess.PIPE, **settings)
+    done = subprocess.run([sys.executable, "-c", PEAK, *command], check=True, cwd=folder, capture_output=True)
     return int(done.stdout.split()[-1]) / 1e3
 
 

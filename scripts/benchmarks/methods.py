@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,25 +21,19 @@ def confdtree() -> Iterator[Row]:
     tree = wc.J48().mirror(model, instances, data)
     few = np.arange(0, len(data), len(data) // 200)
     for variant in ("tdist", "norm", "comb"):
-        method = wc.method("confdtree", variant=variant).fit(tree, data)
-        reference = Reference(tree, data, variant=variant)
-        answers = method.predict_proba(data)
-        slow = np.array([reference.classify(data.values[row])[0] for row in few])
-        assert np.abs(answers[few] - slow).max() < 1e-12
+        answer = partial(wc.method("confdtree", variant=variant).fit(tree, data).predict_proba, data)
+        classify = Reference(tree, data, variant=variant).classify
+        slow = np.array([classify(data.values[row])[0] for row in few])
+        assert np.abs(answer()[few] - slow).max() < 1e-12
         ours, literal = side_by_side(
-            lambda method=method: method.predict_proba(data),
-            lambda reference=reference: [reference.classify(data.values[row]) for row in few],
-            repeats=3,
+            answer, lambda classify=classify: [classify(data.values[row]) for row in few], repeats=3
         )
         claim = f"ConfDTree {variant.upper()} on letter, 20,000 instances"
         yield Row(f"{claim}, against the literal reference", ours, literal * len(data) / len(few), wanted=50)
-        times = side_by_side(lambda method=method: method.predict_proba(data), lambda: tree.predict_proba(data))
+        times = side_by_side(answer, lambda: tree.predict_proba(data))
         yield Row(f"{claim}, against plain predictions of the mirror", *times, wanted=20, is_cost=True)
         if variant == "tdist":
-            times = side_by_side(
-                lambda method=method: method.predict_proba(data),
-                lambda: jvm.call("distributions", model.classifier, instances),
-            )
+            times = side_by_side(answer, lambda: jvm.call("distributions", model.classifier, instances))
             yield Row(f"{claim}, against plain predictions of Weka's loop inside Java", *times, wanted=1)
 
 
@@ -95,55 +90,44 @@ class Scan:
 
 
 def wang2006() -> Iterator[Row]:
+    for name, wanted in (("kr-vs-kp", 50), ("splice", 20), ("waveform-5000", 25), ("letter", 30)):
+        yield from shrinkage_wpe(name, wanted)
+
+
+def shrinkage_wpe(name: str, wanted: float) -> Iterator[Row]:
+    """Fitting and answering on one set, in both forms; ``wanted`` is what fitting in numpy must gain."""
     from wekaconf.methods.smoothing import base as forms
 
-    usual = forms.pays
-    for name, wanted in (("kr-vs-kp", 50), ("splice", 20), ("waveform-5000", 25), ("letter", 30)):
-        data = uci(name)
-        data = wc.fit_preprocessing(data, "wang2006").apply(data)
-        few = np.linspace(0, len(data) - 1, 200).astype(int)
-        trees = [
-            tree for tree in (wc.grow(data, learner) for learner in ("J48", "C44")) if isinstance(tree, wc.TreeMirror)
+    usual, data = forms.pays, uci(name)
+    data = wc.fit_preprocessing(data, "wang2006").apply(data)
+    few = np.linspace(0, len(data) - 1, 200).astype(int)
+    trees = [wc.grow(data, learner) for learner in ("J48", "C44")]
+    scans = [Scan(tree, data) for tree in trees]
+    nodes = [tree.router.last_whole_nodes(data.values[few]).tolist() for tree in trees]
+    methods = [wc.method("shrinkage_wpe").fit(tree, data) for tree in trees]
+
+    def scan_predict() -> list[np.ndarray]:
+        return [
+            scan.answer(method, ends, scan.cells[few]) for method, scan, ends in zip(methods, scans, nodes, strict=True)
         ]
-        scans = [Scan(tree, data) for tree in trees]
-        nodes = [tree.router.last_whole_nodes(data.values[few]).tolist() for tree in trees]
-        methods = [wc.method("shrinkage_wpe").fit(tree, data) for tree in trees]
-        for method, scan, ends in zip(methods, scans, nodes, strict=True):
-            slow = scan.answer(method, ends, scan.cells[few])
-            assert np.abs(method.scores(data)[few] - slow).max() < 1e-12
 
-        def fit(trees: list[wc.TreeMirror] = trees, data: wc.Dataset = data) -> None:
-            for tree in trees:
-                wc.method("shrinkage_wpe").fit(tree, data)
-
-        def predict(methods: list[wc.PostProcessor] = methods, data: wc.Dataset = data) -> None:
-            for method in methods:
-                method.predict_proba(data)
-
-        def scan_fit(scans: list[Scan] = scans, nodes: list[list[int]] = nodes, few: np.ndarray = few) -> None:
-            for scan, ends in zip(scans, nodes, strict=True):
-                scan.learn(ends, few.tolist())
-
-        def scan_predict(
-            methods: list[Any] = methods,
-            scans: list[Scan] = scans,
-            nodes: list[list[int]] = nodes,
-            few: np.ndarray = few,
-        ) -> None:
-            for method, scan, ends in zip(methods, scans, nodes, strict=True):
-                scan.answer(method, ends, scan.cells[few])
-
-        share = len(data) / len(few)
-        for form, is_compiled in (("numpy", False), ("compiled", True)):
-            forms.pays = lambda *_, is_compiled=is_compiled: is_compiled
-            for what, ours, slow_way, least in (
-                ("fit", fit, scan_fit, wanted * (5 if is_compiled else 1)),
-                ("predict", predict, scan_predict, 100 if is_compiled else 10),
-            ):
-                mine, other = side_by_side(ours, slow_way)
-                claim = f"{what} shrinkage_wpe on {name}, C4.5 and C4.4, {form}, against a numpy scan of the subsets"
-                yield Row(claim, mine, other * share, wanted=least)
-        forms.pays = usual
+    for method, slow in zip(methods, scan_predict(), strict=True):
+        assert np.abs(method.scores(data)[few] - slow).max() < 1e-12
+    for form, is_compiled in (("numpy", False), ("compiled", True)):
+        forms.pays = lambda *_, is_compiled=is_compiled: is_compiled
+        for what, ours, slow_way, least in (
+            (
+                "fit",
+                lambda: [wc.method("shrinkage_wpe").fit(tree, data) for tree in trees],
+                lambda: [scan.learn(ends, few.tolist()) for scan, ends in zip(scans, nodes, strict=True)],
+                wanted * (5 if is_compiled else 1),
+            ),
+            ("predict", lambda: [m.predict_proba(data) for m in methods], scan_predict, 100 if is_compiled else 10),
+        ):
+            mine, other = side_by_side(ours, slow_way)
+            claim = f"{what} shrinkage_wpe on {name}, C4.5 and C4.4, {form}, against a numpy scan of the subsets"
+            yield Row(claim, mine, other * len(data) / len(few), wanted=least)
+    forms.pays = usual
 
 
 class Rules:
@@ -193,7 +177,6 @@ def boundary() -> Iterator[Row]:
 
     data = numeric_dataset(6_000, 9, 3, seed=7, noise=0.5)
     tree = wc.grow(data, options="-doNotMakeSplitPointActualValue -M 20")
-    assert isinstance(tree, wc.TreeMirror)
     method = wc.method("boundary_distance").fit(tree, data)
     test = numeric_dataset(20_000, 9, 3, seed=8, noise=0.5)
     literal = Projection(tree, epsilon=1e-9)
@@ -207,25 +190,20 @@ def boundary() -> Iterator[Row]:
         ("transcribed in plain Python", literal.distance, 5),
     ):
         few = test.values[:: len(test) // n_few]
-
-        def project(few: np.ndarray = few, distance: Callable[[np.ndarray], float] = distance) -> list[float]:
-            return [distance(cells) for cells in few]
-
+        project = partial(lambda distance, few: [distance(cells) for cells in few], distance, few)
         assert np.allclose(method.certainty(test)[:: len(test) // n_few], project(), rtol=1e-12, atol=0)
         ours, other = side_by_side(lambda: method.certainty(test), project, repeats=3)
         yield Row(f"{claim}, {form} ({n_few} instances, scaled up)", ours, other * len(test) / n_few, wanted=500)
     for name, wanted in (("letter", 20), ("spambase", 3)):
         data = uci(name)
         tree = wc.grow(data)
-        assert isinstance(tree, wc.TreeMirror)
         boxes = BoundaryDistance().fit(tree, data).regions_
         arguments = (data.values, most_probable(tree.predict_proba(data)), "l2", 1.0)
         distance, node, entered = compiled.nearest(boxes, tree, *arguments)
         for expected, array in zip(regions.nearest(boxes, *arguments), (distance, node), strict=True):
             assert np.array_equal(expected, array)
         times = side_by_side(
-            lambda tree=tree, boxes=boxes, arguments=arguments: compiled.nearest(boxes, tree, *arguments),
-            lambda boxes=boxes, arguments=arguments: regions.nearest(boxes, *arguments),
+            partial(compiled.nearest, boxes, tree, *arguments), partial(regions.nearest, boxes, *arguments)
         )
         claim = f"boundary distance on {name}, {len(data):,} instances, by branch and bound"
         yield Row(f"{claim}, against all {len(boxes.node):,} boxes in numpy", *times, wanted=wanted)
@@ -249,6 +227,6 @@ def growth() -> Iterator[Row]:
     few, many, test = drawn(1_000), drawn(32_000), drawn(50_000)
     tree = wc.grow(few)
     small, large = (wc.method("shrinkage_wpe").fit(tree, train) for train in (few, many))
-    times = side_by_side(lambda: large.predict_proba(test), lambda: small.predict_proba(test))
+    times = side_by_side(partial(large.predict_proba, test), partial(small.predict_proba, test))
     claim = "predict 50,000 with shrinkage_wpe fitted on 32,000 instances, against fitted on 1,000, same tree"
     yield Row(claim, *times, wanted=1.3, is_cost=True)

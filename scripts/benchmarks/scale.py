@@ -70,16 +70,12 @@ def points(dimension: str) -> dict[str, list[Point]]:
     found: dict[str, list[Point]] = {}
     for size in DIMENSIONS[dimension]:
         grown_on, train, asked = drawn(dimension, size)
-        trees: dict[tuple[str, str], wc.TreeMirror] = {}
+        grown = cache(partial(wc.grow, grown_on))
         fewest = size if dimension == "nodes" else 2
         for name, method in methods():
             learner = ("J48", f"-U -M {fewest}") if dimension == "nodes" else method.learner or ("J48", "-U")
-            if learner not in trees:
-                tree = wc.grow(grown_on, *learner)
-                assert isinstance(tree, wc.TreeMirror)
-                trees[learner] = tree
-            tree = trees[learner]
-            fit = measured(lambda method=method, tree=tree, train=train: fresh_fit(method, tree, train))
+            tree = grown(*learner)
+            fit = measured(partial(fresh_fit, method, tree, train))
             answer = measured(partial(method.predict_proba, asked))
             at = tree.n_nodes if dimension == "nodes" else size
             found.setdefault(name, []).append(Point(at, *fit, *answer))
@@ -105,6 +101,11 @@ def measured(job: Callable[[], object]) -> tuple[float, int]:
         job()
         times.append(time.process_time() - began)
     return min(times), most_bytes(job)
+
+
+def measured_once(job: Callable[[], object]) -> tuple[float, int]:
+    """The seconds of one run, and the most bytes held in another."""
+    return seconds(job), most_bytes(job)
 
 
 def most_bytes(job: Callable[[], object]) -> int:
@@ -167,11 +168,9 @@ def large() -> Iterator[Row]:
     began = time.perf_counter()
     tree = wc.grow(data)
     grown = time.perf_counter() - began
-    assert isinstance(tree, wc.TreeMirror)
     fits, answers = {}, {}
     for name, method in methods():
         of_method = tree if method.learner is None else wc.grow(few, *method.learner)
-        assert isinstance(of_method, wc.TreeMirror)
         fits[name] = measured_once(partial(fresh_fit, method, of_method, data))
         answers[name] = measured_once(partial(method.predict_proba, few))
     size = f"{len(data):,} × {len(data.attributes) - 1}, a tree of {tree.n_nodes:,} nodes"
@@ -184,17 +183,11 @@ def large() -> Iterator[Row]:
         yield Row(claim, most / 1e6, data.values.nbytes / 1e6, wanted=8, is_cost=True, unit="MB")
     many = numeric_dataset(21_000, 10, 300, seed=27, noise=0.3)
     tree = wc.grow(many, "J48", "-U -M 1")
-    assert isinstance(tree, wc.TreeMirror)
     table = tree.n_nodes * tree.header.n_classes * 8 / 1e6
     tree.predict_proba(many.take([0]))  # makes the tables that are the tree's own
     most = most_bytes(partial(fresh_fit, wc.ConfDTree(), tree, many))
     claim = f"ConfDTree, 300 classes, {tree.n_nodes:,} nodes: memory to fit, against a table of nodes and classes"
     yield Row(claim, most / 1e6, table, wanted=6, is_cost=True, unit="MB")
-
-
-def measured_once(job: Callable[[], object]) -> tuple[float, int]:
-    """The seconds of one run, and the most bytes held in another."""
-    return seconds(job), most_bytes(job)
 
 
 def single() -> Iterator[Row]:
@@ -204,9 +197,7 @@ def single() -> Iterator[Row]:
     grown = cache(partial(wc.grow, letter))
     times = {}
     for name, method in methods():
-        tree = grown(*(method.learner or ("J48", "")))
-        assert isinstance(tree, wc.TreeMirror)
-        method.fit(tree, letter)
+        method.fit(grown(*(method.learner or ("J48", ""))), letter)
         method.predict_proba(letter)
         times[name] = statistics.median(seconds(partial(method.predict_proba, row)) for row in rows)
     slowest, name = max((taken, name) for name, taken in times.items())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import statistics
 import tempfile
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 from benchmarks._measuring import Row, side_by_side, uci
+from support.needs import CHROMIUM, path_of
 
 import wekaconf as wc
 
@@ -58,8 +58,7 @@ def model_page() -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as running:
         path = Path(folder) / "letter.html"
         path.write_text(ModelPage(model, asked, letter).html(), encoding="utf-8")
-        chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-        browser = running.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = running.chromium.launch(executable_path=path_of(CHROMIUM), args=["--no-sandbox"])
         painted = []
         for _ in range(6):
             page = browser.new_page()

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from benchmarks._measuring import Row, numeric_dataset, side_by_side, uci
+from benchmarks._measuring import WEKACONF, Row, numeric_dataset, run_quietly, seconds, side_by_side, uci
 from benchmarks.doors import java_j48
 
 
@@ -38,50 +36,41 @@ def costa2013() -> Iterator[Row]:
         answers = learning.left_out_counts(rules, row, label)
         paths = ByPath(learning.header, learning.columns, learning.target, learning.weight)
         assert np.array_equal(paths.left_out_counts(rules, row[few], label[few]), answers[few])
-
-        def grow(learning: LearningSet = learning, row: np.ndarray = row, label: np.ndarray = label,
-                 few: np.ndarray = few) -> None:  # fmt: skip
-            with ThreadPoolExecutor() as pool:
-                list(pool.map(lambda q: grow_one(learning, rules, row[q], label[q]), few))
-
+        grow = partial(grow_all, learning, rules, row[few], label[few])
         share = len(row) / len(few)
         claim = f"TPCE on {name}, leave-one-out, {len(row):,} instances × labels"
-        times = side_by_side(
-            lambda learning=learning, row=row, label=label: learning.left_out_counts(rules, row, label),
-            grow, repeats=3,
-        )  # fmt: skip
+        times = side_by_side(partial(learning.left_out_counts, rules, row, label), grow, repeats=3)
         yield Row(f"{claim}, all at once, against as many trees ({len(few)}, scaled up)", times[0], times[1] * share,
                   wanted=wanted)  # fmt: skip
         if by_path is not None:
-            times = side_by_side(
-                lambda paths=paths, row=row, label=label, few=few: paths.left_out_counts(rules, row[few], label[few]),
-                grow, repeats=3,
-            )  # fmt: skip
+            times = side_by_side(partial(paths.left_out_counts, rules, row[few], label[few]), grow, repeats=3)
             yield Row(f"{claim}, path by path, against as many trees ({len(few)}, scaled up)", times[0] * share,
                       times[1] * share, wanted=by_path)  # fmt: skip
     folder = os.environ["WEKACONF_UCI"]
     with tempfile.TemporaryDirectory() as name:
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": name}
         path = str(Path(folder).resolve() / "waveform-5000.arff")
-        ours = [str(Path(sys.executable).with_name("wekaconf")), "evaluate", path, "--method", "tpce", "-x", "loo"]
         times = side_by_side(
-            lambda: subprocess.run(ours, check=True, **quiet),
-            lambda: subprocess.run([*java_j48(), "-t", path, "-x", "10"], check=True, **quiet),
+            partial(run_quietly, name, WEKACONF, "evaluate", path, "--method", "tpce", "-x", "loo"),
+            partial(run_quietly, name, *java_j48(), "-t", path, "-x", "10"),
             repeats=3,
-        )  # fmt: skip
+        )
     yield Row("`wekaconf evaluate waveform-5000.arff --method tpce -x loo`, whole process, against a 10-fold "
               "cross-validation of `java weka.classifiers.trees.J48`", *times, wanted=3, is_cost=True)  # fmt: skip
-    sizes, seconds = 2 ** np.arange(6) * 1_000, []
+    sizes, times = 2 ** np.arange(6) * 1_000, []
     for n in sizes:
         data = LearningSet.of(numeric_dataset(int(n), 10, 2, seed=10, noise=0.5))
         row, label = np.repeat(np.arange(n), 2), np.tile([0, 1], n)
         data.left_out_counts(rules, row[:2], label[:2])
-        began = time.perf_counter()
-        data.left_out_counts(rules, row, label)
-        seconds.append(time.perf_counter() - began)
-    exponent = float(np.polyfit(np.log(sizes), np.log(seconds), 1)[0])
+        times.append(seconds(partial(data.left_out_counts, rules, row, label)))
+    exponent = float(np.polyfit(np.log(sizes), np.log(times), 1)[0])
     yield Row("TPCE, leave-one-out, 1,000 to 32,000 instances of 10 numbers and 2 classes: exponent of time's growth",
               exponent, 1.0, wanted=1.5, is_cost=True, unit="")  # fmt: skip
+
+
+def grow_all(learning: Any, rules: Any, rows: np.ndarray, labels: np.ndarray) -> None:
+    """Grow as many whole trees, in threads."""
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(partial(grow_one, learning, rules), rows, labels))
 
 
 def grow_one(learning: Any, rules: Any, row: int, label: int) -> None:

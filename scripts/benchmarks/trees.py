@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -45,7 +46,7 @@ def tables() -> Iterator[Row]:
             return np.column_stack((frame[numbers].to_numpy(), *cells))
 
         assert np.array_equal(wc.Dataset.from_pandas(frame).values, by_hand())
-        times = side_by_side(lambda frame=frame: wc.Dataset.from_pandas(frame), by_hand, repeats=11)
+        times = side_by_side(partial(wc.Dataset.from_pandas, frame), by_hand, repeats=11)
         claim = f"from_pandas of 100,000 × 50, 10 of them {kind}, against to_numpy() and category codes by hand"
         yield Row(claim, *times, wanted=2, is_cost=True)
 
@@ -94,8 +95,7 @@ def predict() -> Iterator[Row]:
         expected = jvm.call("distributions", model.classifier, theirs).reshape(len(data), -1)
         assert np.array_equal(tree.predict_proba(data), expected)
         times = side_by_side(
-            lambda data=data: tree.predict_proba(data),
-            lambda theirs=theirs: jvm.call("distributions", model.classifier, theirs),
+            partial(tree.predict_proba, data), partial(jvm.call, "distributions", model.classifier, theirs)
         )
         yield Row(f"100,000 predictions, {label}, against Weka's loop inside Java", *times, wanted=wanted)
     from weka.classifiers import Classifier

@@ -43,22 +43,19 @@ def page(rows: Sequence[Row], about: Mapping[str, Any]) -> str:
 def _introduction(rows: Sequence[Row], about: Mapping[str, Any]) -> Iterator[str]:
     sets = {row["data_set"]: row for row in rows}
     sizes = sorted(int(row["n_instances"]) for row in sets.values())
-    yield "# Which method?"
-    yield ""
+    yield "# Which method?\n"
     yield (
         f"Every method, on trees of several learners, and what a user would pick instead, on the same folds of "
         f"{len(sets)} UCI data sets of {sizes[0]} to {sizes[-1]} instances (median {sizes[len(sizes) // 2]}). "
         "This page, tables, diagrams and sentences alike, is written by a command from "
         "[records](records/which-method.csv) of every figure. "
-        "For your own data, `wekaconf advise DATA` measures the same."
+        "For your own data, `wekaconf advise DATA` measures the same.\n"
     )
-    yield ""
     if missing := about["missing"]:
         yield (
             f"**The study is not finished**: still to be measured are {'; '.join(map(_lacking, missing))}. "
-            "What follows holds for what has been measured so far."
+            "What follows holds for what has been measured so far.\n"
         )
-        yield ""
     yield (
         "One 10-fold cross-validation per data set, Weka's folds with seed 1; for foreign classes half of the classes, "
         "drawn with seed 1, are left out of training. It was run once, not with ten seeds, which would take "
@@ -66,33 +63,27 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any]) -> Iterator[str
         "sets on which a scheme is significantly better than the plain J48 tree, neither, or significantly worse "
         f"(corrected resampled t-test, two-sided, level {LEVEL:g} for each test by itself). *p* is that of Wilcoxon's "
         "signed-rank test against the plain J48 tree over the data sets, Holm-corrected for the rows of the table. "
-        "All methods are in their honest readings, none sees the class it answers for."
+        "All methods are in their honest readings, none sees the class it answers for.\n"
     )
-    yield ""
     if twins := [name for name in sets if name in TWINS]:
         yield (
             "Tests over data sets take them as independent. So those that hold instances of another one, or its other "
-            f"half, are in the records only, not in what follows: {', '.join(sorted(twins))}."
+            f"half, are in the records only, not in what follows: {', '.join(sorted(twins))}.\n"
         )
-        yield ""
     yield (
         "Unless a row names a learner, the method reads trees of J48, Weka's C4.5. The last rows in the records are "
         "rivals from their own packages: scikit-learn's `CalibratedClassifierCV` (sigmoid, isotonic), `venn-abers` and "
         "`crepes` (conformal prediction: confidence and credibility as certainty) around the same J48; hierarchical "
         "shrinkage of `imodels`; scikit-learn's random forest and histogram gradient boosting. J48 reads nominal and "
         "missing values itself, and so does gradient boosting; for the other two, nominal attributes are one-hot and "
-        "missing numbers the median of the training rows. Every seed is 1, and every parameter at its default."
+        "missing numbers the median of the training rows. Every seed is 1, and every parameter at its default.\n"
     )
-    yield ""
     environment = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
-    yield f"Made with {environment} by"
-    yield ""
+    yield f"Made with {environment} by\n"
     yield "<!-- not run: it takes hours on one core -->"
-    yield f"```sh\n{about['command']}\n```"
-    yield ""
+    yield f"```sh\n{about['command']}\n```\n"
     if remark := about.get("remark"):
-        yield remark
-        yield ""
+        yield f"{remark}\n"
 
 
 def _lacking(part: Mapping[str, Any]) -> str:
@@ -103,20 +94,16 @@ def _lacking(part: Mapping[str, Any]) -> str:
 
 def _section(found: Measured) -> Iterator[str]:
     measure = found.purpose.measure
-    yield f"## For {found.purpose.title}"
-    yield ""
+    yield f"## For {found.purpose.title}\n"
     if len(found.data_sets) < 2:
-        yield "Too few data sets have been measured."
-        yield ""
+        yield "Too few data sets have been measured.\n"
         return
     direction = "smaller" if found.worth < 0 else "larger"
-    yield f"The {WORDS[measure]}, {direction} is better; {len(found.data_sets)} data sets."
-    yield ""
+    yield f"The {WORDS[measure]}, {direction} is better; {len(found.data_sets)} data sets.\n"
     for sentence in _sentences(found):
         yield f"* {sentence}"
     yield ""
-    yield f"![Mean ranks, with the critical difference](assets/which-method/{found.purpose.name}.svg)"
-    yield ""
+    yield f"![Mean ranks, with the critical difference](assets/which-method/{found.purpose.name}.svg)\n"
     yield from _table(found)
     yield ""
 
@@ -226,13 +213,11 @@ def _other_learners(found: Measured) -> str:
 
 
 def _cost(found: Measured) -> Iterator[str]:
-    yield "## What it costs"
-    yield ""
+    yield "## What it costs\n"
     yield (
         "Processor time on the first fold: to grow the tree and fit the method, and to answer; for a rival both "
-        "together. Medians over the data sets, in milliseconds."
+        "together. Medians over the data sets, in milliseconds.\n"
     )
-    yield ""
     yield "| scheme | grow and fit | answer |\n|---|---:|---:|"
     for each in filter(is_shown, found.means):
         columns = [
@@ -245,15 +230,13 @@ def _cost(found: Measured) -> Iterator[str]:
 
 
 def _left_out(rows: Sequence[Row]) -> Iterator[str]:
-    yield "## What was left out"
-    yield ""
+    yield "## What was left out\n"
     two = len({row["data_set"] for row in rows if "two classes" in row["left_out"]})
     yield (
         "ConfDTree's variants and the methods that take a single tree were not measured on RandomForest; TPCE and "
         f"Kukar and Kononenko's reliability read trees of info_gain alone. A group of methods on a data set was given "
-        f"up after {MOST_SECONDS:g} s of processor time."
+        f"up after {MOST_SECONDS:g} s of processor time.\n"
     )
-    yield ""
     if two:
         yield f"* {two} data sets have two classes, so none can be left out for the foreign classes."
     counts = Counter(

@@ -159,12 +159,8 @@ def measure_all(
 
 def _parameters(part: Part) -> dict[str, Any]:
     """What the records of a part depend on, beside the data, the versions and the code that answers."""
-    parameters = {
-        "learner": part.learner,
-        "methods": list(part.methods),
-        "measures": list(MEASURES[part.protocol]),
-        "most_seconds": MOST_SECONDS,
-    }
+    parameters = {"learner": part.learner, "methods": list(part.methods), "most_seconds": MOST_SECONDS}
+    parameters["measures"] = list(MEASURES[part.protocol])
     if part.learner != RIVALS_PART:
         return parameters
     packages = {name: version(name) for name in PACKAGES}
@@ -181,13 +177,8 @@ def measure(part: Part, name: str, data: Dataset) -> list[Record]:
     """The records of one part on a data set, see `measure_all`."""
     protocol = PROTOCOLS[part.protocol]
     present = np.unique(data.class_values[data.class_values >= 0])
-    facts = {
-        "data_set": name,
-        "protocol": part.protocol,
-        "learner": part.learner,
-        "n_instances": len(data),
-        "n_classes": len(present),
-    }
+    facts = {"data_set": name, "protocol": part.protocol, "learner": part.learner}
+    facts |= {"n_instances": len(data), "n_classes": len(present)}
     if part.protocol == OPEN and len(present) < 3:
         return [_left_out(facts, method, "with two classes, one would be left") for method in part.methods]
     with warnings.catch_warnings():

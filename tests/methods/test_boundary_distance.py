@@ -8,6 +8,7 @@ import pytest
 from reference import toth2006_reference as toth
 from support.random_trees import random_dataset, random_header, random_tree
 from support.small_data import small
+from support.written_trees import EACH, EQUALS, LE, LT, SUBSET, written_tree
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.rounding import most_probable
@@ -18,59 +19,11 @@ from wekaconf.methods.boundary_distance import boundary_distance as boundary_met
 from wekaconf.model.file import load_model, save_model
 from wekaconf.model.scheme import parse_method
 from wekaconf.tree.kinds import Routing, SplitKind
-from wekaconf.tree.mirror import TreeMirror
 
-LE, LT, EACH, EQUALS, SUBSET = list(SplitKind)[1:]
 NORMS = ("l2", "l1", "linf")
 
 
 # ---- trees written down, and random ones ----
-
-
-def tree_of(header, spec):
-    """A mirror with J48's routing from nested tuples (column, kind, point or value, branch 0, branch 1, …).
-
-    A number is a leaf of that class with one instance. The value of a subset is one flag a declared value.
-    """
-    flags: list[bool] = []
-    specs, parents = [spec], [-1]
-    for i, own in enumerate(specs):
-        if isinstance(own, tuple):
-            specs += own[3:]
-            parents += [i] * len(own[3:])
-    kinds = [own[1] if isinstance(own, tuple) else SplitKind.LEAF for own in specs]
-    weight = np.zeros((len(specs), header.n_classes))
-    for i in reversed(range(len(specs))):
-        if not isinstance(specs[i], tuple):
-            weight[i, specs[i]] = 1
-        if i:
-            weight[parents[i]] += weight[i]
-    split_value = np.full(len(specs), -1)
-    for i, (own, kind) in enumerate(zip(specs, kinds, strict=True)):
-        if kind == EQUALS:
-            split_value[i] = own[2]
-        if kind == SUBSET:
-            split_value[i] = len(flags)
-            flags += own[2]
-    n_branches = [len(own) - 3 if isinstance(own, tuple) else 0 for own in specs]
-    after = 1 + np.cumsum(n_branches)
-    return TreeMirror(
-        header=header,
-        routing=Routing.J48,
-        parent=parents,
-        first_child=np.where(np.array(n_branches) > 0, after - n_branches, -1),
-        n_branches=n_branches,
-        split_kind=kinds,
-        split_attribute=[own[0] if isinstance(own, tuple) else -1 for own in specs],
-        split_point=[own[2] if kind in (LE, LT) else np.nan for own, kind in zip(specs, kinds, strict=True)],
-        split_value=split_value,
-        split_subset=flags,
-        class_weight=weight,
-        total=weight.sum(axis=1),
-        branch_weight=[np.nan, *weight.sum(axis=1)[1:]],
-        branch_class_weight=np.concatenate(([[np.nan] * header.n_classes], weight[1:])),
-        is_empty=[False] * len(specs),
-    )
 
 
 def numeric_header(n_attributes, n_classes=3):
@@ -109,7 +62,7 @@ def grown_spec(rng, low, high, depth, points):
 def grown_tree(seed, n_attributes, depth, points):
     low = np.full(n_attributes, -np.inf)
     spec = grown_spec(np.random.default_rng(seed), low, -low, depth, points)
-    return tree_of(numeric_header(n_attributes), spec)
+    return written_tree(numeric_header(n_attributes), spec)
 
 
 GRID = np.arange(-20, 21) / 10
@@ -124,7 +77,7 @@ def random_case(seed):
     test = random_dataset(rng, header, 30, missing=0.1 * (seed % 3))
     if seed % 2:
         return random_tree(rng, train, max_depth=seed % 9, routing=list(Routing)[seed // 2 % len(Routing)]), train, test
-    tree = tree_of(header, random_spec(rng, header, seed % 7, HOSTILE if seed % 4 else GRID))
+    tree = written_tree(header, random_spec(rng, header, seed % 7, HOSTILE if seed % 4 else GRID))
     if seed % 4:
         values = test.values.copy()
         numeric = [column for column, attribute in enumerate(header.attributes) if not attribute.is_nominal]
@@ -152,7 +105,7 @@ def both_forms(method, data):
 def example():
     """A leaf whose boundary matrix is (2.4.1), below a split that is no boundary of it."""
     inner = (0, LE, 0.504, (1, LE, 0.778, (0, LE, 0.370, 1, (1, LE, 0.447, 1, 0)), 1), 1)
-    tree = tree_of(numeric_header(2, 2), (0, LE, 0.9, inner, 1))
+    tree = written_tree(numeric_header(2, 2), (0, LE, 0.9, inner, 1))
     return tree, int(np.flatnonzero(tree.router.answer[:, 0] == 1)[-1])
 
 
@@ -285,7 +238,7 @@ def subset_case(seed):
     header = random_header(rng, n_attributes=1 + seed % 4, n_classes=2 + seed % 3)
     spec = subset_spec(rng, header, 1 + seed % 5)
     data = random_dataset(rng, header, 30, missing=0.15 * (seed % 2))
-    return tree_of(header, spec), tree_of(header, value_by_value(spec)), data
+    return written_tree(header, spec), written_tree(header, value_by_value(spec)), data
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -422,33 +375,33 @@ def answer(tree, *cells, **params):
 def test_a_tree_of_one_class_has_no_boundary():
     header = numeric_header(1)
     for spec in (1, (0, LE, 0.0, 1, 1)):
-        assert answer(tree_of(header, spec), [0.5], [-np.inf]) == [np.inf, np.inf]
+        assert answer(written_tree(header, spec), [0.5], [-np.inf]) == [np.inf, np.inf]
 
 
 @pytest.mark.parametrize("kind", [LE, LT])
 def test_on_a_split_point_the_distance_is_zero(kind):
-    tree = tree_of(numeric_header(1), (0, kind, 0.5, 0, 1))
+    tree = written_tree(numeric_header(1), (0, kind, 0.5, 0, 1))
     assert answer(tree, [0.5], [0.25], [1.0]) == [0, 0.25, 0.5]
 
 
 def test_regions_that_nobody_gets_to_are_passed_over():
     header = numeric_header(1)
-    assert answer(tree_of(header, (0, LE, 0.0, (0, LE, 1.0, 0, 1), (0, LE, 5.0, 0, 1))), [-1.0]) == [6]
+    assert answer(written_tree(header, (0, LE, 0.0, (0, LE, 1.0, 0, 1), (0, LE, 5.0, 0, 1))), [-1.0]) == [6]
     for point in (np.nan, -np.inf):
-        assert answer(tree_of(header, (0, LE, point, 1, 0)), [1.0]) == [np.inf]
-    assert answer(tree_of(header, (0, LT, np.inf, 0, 1)), [1.0]) == [np.inf]
+        assert answer(written_tree(header, (0, LE, point, 1, 0)), [1.0]) == [np.inf]
+    assert answer(written_tree(header, (0, LT, np.inf, 0, 1)), [1.0]) == [np.inf]
     # value <= 1 and value >= 1 leaves one value, value < 1 and value >= 1 none
-    assert answer(tree_of(header, (0, LE, 1.0, (0, LT, 1.0, 0, 1), 0)), [0.0]) == [1]
-    assert answer(tree_of(header, (0, LT, 1.0, (0, LT, 1.0, 0, 1), 0)), [0.0]) == [np.inf]
+    assert answer(written_tree(header, (0, LE, 1.0, (0, LT, 1.0, 0, 1), 0)), [0.0]) == [1]
+    assert answer(written_tree(header, (0, LT, 1.0, (0, LT, 1.0, 0, 1), 0)), [0.0]) == [np.inf]
 
 
 def test_beyond_an_infinite_split_point_is_nobody():
-    tree = tree_of(numeric_header(2), (0, LT, np.inf, 0, (1, LE, 0.0, 0, 1)))
+    tree = written_tree(numeric_header(2), (0, LT, np.inf, 0, (1, LE, 0.0, 0, 1)))
     assert answer(tree, [np.inf, -1.0], [0.0, 1.0], [np.inf, 1.0]) == [np.inf, np.inf, 0]
 
 
 def test_below_an_empty_node_is_nobody():
-    tree = tree_of(numeric_header(1), (0, LE, 0.0, (0, LE, -1.0, 0, 1), 2))
+    tree = written_tree(numeric_header(1), (0, LE, 0.0, (0, LE, -1.0, 0, 1), 2))
     assert answer(tree, [-3.0]) == [2]
     is_empty, by_class = np.arange(5) == 1, tree.branch_class_weight.copy()
     by_class[1] = [2, 0, 0]
@@ -468,12 +421,12 @@ def test_split_points_that_are_compared_in_single_precision():
 
 
 def test_infinite_values():
-    tree = tree_of(numeric_header(2), (0, LE, 0.0, (1, LE, 3.0, 0, 1), 2))
+    tree = written_tree(numeric_header(2), (0, LE, 0.0, (1, LE, 3.0, 0, 1), 2))
     assert answer(tree, [np.inf, 0.0], [-np.inf, 1.0], [-1.0, -np.inf]) == [np.inf, 2, 1]
 
 
 def test_extremes_neither_overflow_nor_vanish():
-    corner = tree_of(numeric_header(2), (0, LE, 0.0, 0, (1, LE, 0.0, 0, 1)))
+    corner = written_tree(numeric_header(2), (0, LE, 0.0, 0, (1, LE, 0.0, 0, 1)))
     for size in (1e300, 1e200, 1e-200, 1e-300):
         found = answer(corner, [-3 * size, -4 * size])
         np.testing.assert_allclose(found, [5 * size], rtol=1e-15)
@@ -482,7 +435,7 @@ def test_extremes_neither_overflow_nor_vanish():
 
 def nominal_tree():
     data = small(n=(("a", "b", "c"), ["a"]), x=[0.0], **{"class": (("p", "q"), ["p"])})
-    return tree_of(data.header, (0, EACH, None, (1, LE, 2.0, 0, 1), 0, 1))
+    return written_tree(data.header, (0, EACH, None, (1, LE, 2.0, 0, 1), 0, 1))
 
 
 @pytest.mark.parametrize(
@@ -494,7 +447,7 @@ def test_another_nominal_value_has_its_cost(nominal, expected):
 
 
 def test_a_missing_value_is_free_on_its_axis():
-    tree = tree_of(numeric_header(2), (0, LE, 0.0, 0, (1, LE, 5.0, 0, 1)))
+    tree = written_tree(numeric_header(2), (0, LE, 0.0, 0, (1, LE, 5.0, 0, 1)))
     assert answer(tree, [np.nan, 2.0], [-4.0, np.nan]) == [3, 4]
 
 
@@ -532,22 +485,19 @@ def test_explanations():
 
 
 def test_an_explanation_of_several_changes():
-    tree = tree_of(numeric_header(2), (0, LT, 0.0, (1, LE, 0.0, 1, 0), 0))
+    tree = written_tree(numeric_header(2), (0, LT, 0.0, (1, LE, 0.0, 1, 0), 0))
     header = replace(tree.header, attributes=(Attribute("x0"), Attribute("when", "date"), *tree.header.attributes[2:]))
     tree = replace(tree, header=header)
     data = Dataset(header, [[3.0, 4.0, np.nan]])
     (event,) = BoundaryDistance().fit(tree, data).explain(data)[0]
     assert (event.attribute, event.details["distance"]) == ("", 5)
-    assert event.details["changes"] == (
-        "x0 3 → below 0",
-        "when 1970-01-01T00:00:00.004 → 1970-01-01T00:00:00.000",
-    )
+    assert event.details["changes"] == ("x0 3 → below 0", "when 1970-01-01T00:00:00.004 → 1970-01-01T00:00:00.000")
 
 
 @pytest.mark.parametrize("when", [2.0**63, -(2.0**63), 1e300, -1.5e19])
 def test_an_explanation_of_a_date_that_no_calendar_has(when):
     header = Header("r", (Attribute("when", "date"), *numeric_header(1).attributes[1:]), 1)
-    tree = replace(tree_of(numeric_header(1), (0, LE, 0.0, 0, 1)), header=header)
+    tree = replace(written_tree(numeric_header(1), (0, LE, 0.0, 0, 1)), header=header)
     (event,) = (
         BoundaryDistance().fit(tree, Dataset(header, [[when, np.nan]])).explain(Dataset(header, [[when, 0.0]]))[0]
     )

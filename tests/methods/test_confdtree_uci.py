@@ -30,11 +30,7 @@ PUBLISHED = {
 OLD_TOLERANCE = 1e-6
 """Older Wekas sent an instance to the first branch by Utils.smOrEq, value <= split_point + 1e-6."""
 
-WDBC_WITH_OLD_TOLERANCE = {
-    "tdist": (0.9342, 78, 1107),
-    "norm": (0.9342, 16, 41),
-    "comb": (0.9297, 48, 156),
-}
+WDBC_WITH_OLD_TOLERANCE = {"tdist": (0.9342, 78, 1107), "norm": (0.9342, 16, 41), "comb": (0.9297, 48, 156)}
 
 
 @pytest.fixture(scope="module")

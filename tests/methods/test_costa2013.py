@@ -184,19 +184,17 @@ def test_leave_one_out_is_the_long_way(name, seed):
 
 
 @pytest.mark.parametrize("params", [{}, {"cuts": "all", "min_weight": 1}, {"alpha": 0.2}])
-def test_leave_one_out_on_iris(params):
-    data = load_arff(ARFF / "iris.arff")
+def test_leave_one_out_on_iris(params, iris):
     rows = np.arange(0, 150, 7)
-    short = fitted(TPCE(**params), data).leave_one_out(rows)
-    for part, expected in zip(short, long_way("tpce", params, data, "", rows), strict=True):
+    short = fitted(TPCE(**params), iris).leave_one_out(rows)
+    for part, expected in zip(short, long_way("tpce", params, iris, "", rows), strict=True):
         np.testing.assert_array_equal(part, expected)
 
 
-def test_a_batch_of_one_left_out():
-    data = load_arff(ARFF / "iris.arff")
+def test_a_batch_of_one_left_out(iris):
     rows = np.arange(0, 150, 7)
-    short = fitted(TPCE(batch=True), data).leave_one_out(rows)
-    for part, expected in zip(short, long_way("tpce", {"batch": True}, data, "", rows), strict=True):
+    short = fitted(TPCE(batch=True), iris).leave_one_out(rows)
+    for part, expected in zip(short, long_way("tpce", {"batch": True}, iris, "", rows), strict=True):
         assert_close(part, expected)
 
 
@@ -246,10 +244,9 @@ def test_leave_one_out_of_all(name, options, expected):
     assert measured(fitted(TPCE(), data, options).leave_one_out().proba, data) == pytest.approx(expected, abs=1.5e-3)
 
 
-def test_leave_one_out_of_all_without_safe_prune():
-    data = load_arff(ARFF / "iris.arff")
-    proba = fitted(TPCE(safe_prune=False, cuts="all"), data).leave_one_out().proba
-    assert measured(proba, data)[0] == pytest.approx(0.0954, abs=1.5e-3)
+def test_leave_one_out_of_all_without_safe_prune(iris):
+    proba = fitted(TPCE(safe_prune=False, cuts="all"), iris).leave_one_out().proba
+    assert measured(proba, iris)[0] == pytest.approx(0.0954, abs=1.5e-3)
 
 
 @pytest.mark.parametrize(
@@ -260,10 +257,9 @@ def test_leave_one_out_of_all_of_uci_sets(uci, name, expected):
     assert measured(fitted(TPCE(), data).leave_one_out().proba, data) == pytest.approx(expected, abs=1.5e-3)
 
 
-def test_plain_tree_of_iris():
-    data = load_arff(ARFF / "iris.arff")
-    left_out = fitted(TPCE(), data, "cuts=all").leave_one_out()
-    assert measured(left_out.baseline, data) == pytest.approx((0.0309, 0.9531, 0.4740), abs=1.5e-3)
+def test_plain_tree_of_iris(iris):
+    left_out = fitted(TPCE(), iris, "cuts=all").leave_one_out()
+    assert measured(left_out.baseline, iris) == pytest.approx((0.0309, 0.9531, 0.4740), abs=1.5e-3)
 
 
 # ---- the whole batch ----
@@ -366,10 +362,9 @@ def test_supervised_threshold(seed):
     assert method.reject(asked).tolist() == (method.certainty(asked) < method.threshold).tolist()
 
 
-def test_supervised_thresholds_are_of_both_kinds():
+def test_supervised_thresholds_are_of_both_kinds(wine):
     cuts = [fitted(KukarKononenko(supervised=True), parts(seed, 60, 45)[0]).threshold for seed in range(8)]
     assert max(cuts) > 0.5
-    wine = load_arff(ARFF / "wine.arff")
     kept = fitted(KukarKononenko(supervised=True), wine)
     assert (kept.predict(wine) == wine.class_values)[~kept.reject(wine)].mean() > 0.9
 
@@ -469,10 +464,9 @@ def test_another_inner_learner_in_a_process_that_has_only_unpickled(tmp_path):
     assert finished.stdout.strip() == str(method.predict_proba(asked).tolist()), finished.stderr
 
 
-def test_inner_without_class_counts(jvm):
-    data = load_arff(ARFF / "iris.arff")
+def test_inner_without_class_counts(jvm, iris):
     with pytest.raises(OptionError, match="REPTree stores no class counts"):
-        TPCE(inner="REPTree").fit(wc.grow(data, "REPTree"), data)
+        TPCE(inner="REPTree").fit(wc.grow(iris, "REPTree"), iris)
 
 
 @pytest.mark.parametrize("name", ["iris", "wine"])
@@ -804,19 +798,18 @@ def test_many_classes(n_classes, form):
     assert method.leave_one_out(np.arange(5)).proba.shape == (5, n_classes)
 
 
-def test_trees_of_other_learners(jvm):
-    data = load_arff(ARFF / "iris.arff")
+def test_trees_of_other_learners(jvm, iris):
     for method in (TPCE(), KukarKononenko(), TPCE(leaf="m_branch")):
         message = f"{method.name} reads trees of info_gain, got one of J48; grow it with the learner info_gain"
         with pytest.raises(OptionError, match=message):
-            method.fit(wc.grow(data), data)
+            method.fit(wc.grow(iris), iris)
     with pytest.raises(OptionError, match="tpce reads trees of CART, got one of info_gain; grow it with the learner"):
-        TPCE(inner="CART").fit(grow_info_gain(data), data)
+        TPCE(inner="CART").fit(grow_info_gain(iris), iris)
     for method in (TPCE(), KukarKononenko()):
         with pytest.raises(OptionError, match="is defined on a single tree, not on a forest of info_gain_bagging"):
-            method.fit(grow_info_gain_bagging(data), data)
+            method.fit(grow_info_gain_bagging(iris), iris)
     with pytest.raises(OptionError, match="J84"):
-        TPCE(inner="J84").fit(wc.grow(data), data)
+        TPCE(inner="J84").fit(wc.grow(iris), iris)
 
 
 def test_the_learner_is_named():

@@ -4,16 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.rival_cases import (
-    UCI,
-    answer,
-    assert_counts_weights,
-    assert_equals_reference,
-    assert_equals_reference_on,
-    assert_frequencies_of_the_leaf,
-    random_case,
-    worked_example,
-)
+from support.rival_cases import answer, assert_equals_reference, random_case, worked_example
 
 from wekaconf.base.errors import OptionError
 from wekaconf.methods.curtailment import Curtailment
@@ -62,21 +53,6 @@ def test_missing_values_of_the_worked_example():
     assert answer(method, 4, None) == [3 / 8 * 2 / 8, 3 / 8 * 6 / 8 + 5 / 8]
 
 
-def test_a_missing_value_where_no_branch_has_a_share():
-    tree, train = worked_example()
-    branch_weight = tree.branch_weight.copy()
-    branch_weight[3:] = 0
-    method = Curtailment(min_weight=5).fit(replace(tree, branch_weight=branch_weight), train)
-    assert answer(method, 4, None) == method.answer_[2].tolist()
-    assert answer(method, None, None) == ((method.answer_[1] + method.answer_[2]) / 2).tolist()
-
-
-def test_no_training_instances():
-    tree, train = worked_example()
-    for method in (Curtailment(), Curtailment(estimate="laplace")):
-        assert answer(method.fit(tree, train.take([])), 4, "b") == [0.5, 0.5]
-
-
 def test_training_instances_with_missing_values_stop_above():
     tree, train = worked_example()
     values = train.values.copy()
@@ -101,28 +77,12 @@ def test_equals_the_reference(seed):
     assert_equals_reference(Curtailment(**options), *random_case(seed, complete=False), 1e-12)
 
 
-@pytest.mark.parametrize("name", UCI)
-def test_equals_the_reference_on_trees_of_weka(load_uci, name):
-    methods = [Curtailment(), Curtailment(min_weight=3, estimate="laplace"), Curtailment(min_weight=0)]
-    assert_equals_reference_on(load_uci, name, methods)
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_without_a_minimum_the_frequencies_of_the_leaf(seed):
-    assert_frequencies_of_the_leaf(Curtailment(min_weight=0), seed)
-
-
 @pytest.mark.parametrize("seed", range(12))
 def test_with_a_large_minimum_the_frequencies_of_the_root(seed):
     tree, train, test = random_case(seed, complete=False)
     proba = Curtailment(min_weight=1e6).fit(tree, train).predict_proba(test)
     frequencies = np.bincount(train.class_values, train.weights, train.n_classes) / train.weights.sum()
     np.testing.assert_allclose(proba, np.tile(frequencies, (len(test), 1)), rtol=0, atol=1e-14)
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_weights_are_counts(seed):
-    assert_counts_weights(Curtailment(min_weight=13), seed)
 
 
 @pytest.mark.parametrize("options", [{"min_weight": -1}, {"min_weight": float("nan")}, {"min_weight": "10"}])

@@ -10,6 +10,7 @@ from reference.davidsson1996_reference import Davidsson1996
 from scipy.stats import norm, t
 from support.random_trees import random_dataset, random_header, random_tree
 from support.small_data import small
+from support.written_trees import EACH, LE, written_tree
 
 import wekaconf.methods.characteristic.compiled  # noqa: F401 - so that batches of 2000 are answered compiled
 from wekaconf import load_arff
@@ -19,8 +20,7 @@ from wekaconf.data.header import Attribute, Header
 from wekaconf.methods.characteristic.id3_max import ID3Max
 from wekaconf.methods.characteristic.id3_sd import ID3SD
 from wekaconf.methods.characteristic.limits import LimitTest
-from wekaconf.tree.kinds import Routing, SplitKind
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.kinds import Routing
 
 IRIS = Path(__file__).parents[2] / "arff" / "iris.arff"
 
@@ -178,23 +178,7 @@ def many_leaves(n_leaves, n, n_columns, rng):
     values = tuple(f"v{i}" for i in range(n_leaves))
     attributes = [Attribute("leaf", "nominal", values), *(Attribute(f"x{i}") for i in range(n_columns))]
     header = Header("many", (*attributes, Attribute("class", "nominal", ("p", "q"))), n_columns + 1)
-    ones = np.ones((n_leaves + 1, 2))
-    tree = TreeMirror(
-        header=header,
-        routing="J48",
-        parent=[-1] + [0] * n_leaves,
-        first_child=[1] + [-1] * n_leaves,
-        n_branches=[n_leaves] + [0] * n_leaves,
-        split_kind=[SplitKind.NOMINAL_EACH] + [0] * n_leaves,
-        split_attribute=[0] + [-1] * n_leaves,
-        split_point=np.full(n_leaves + 1, np.nan),
-        split_value=[-1] * (n_leaves + 1),
-        class_weight=ones,
-        total=ones.sum(axis=1),
-        branch_weight=ones.sum(axis=1),
-        branch_class_weight=ones,
-        is_empty=[False] * (n_leaves + 1),
-    )
+    tree = written_tree(header, (0, EACH, None, *[[1, 1]] * n_leaves))
 
     def draw(n_each):
         leaf = np.repeat(np.arange(n_leaves), n_each)
@@ -375,24 +359,8 @@ def test_an_attribute_that_declares_no_value_is_not_tested(method):
 
 
 def split_at_zero(train):
-    """x <= 0, x > 0; the counts do not matter."""
-    ones = np.ones((3, 2))
-    return TreeMirror(
-        header=train.header,
-        routing="J48",
-        parent=[-1, 0, 0],
-        first_child=[1, -1, -1],
-        n_branches=[2, 0, 0],
-        split_kind=[SplitKind.NUMERIC_LE, 0, 0],
-        split_attribute=[0, -1, -1],
-        split_point=[0, np.nan, np.nan],
-        split_value=[-1] * 3,
-        class_weight=ones,
-        total=[2] * 3,
-        branch_weight=[np.nan, 0.5, 1.5],
-        branch_class_weight=ones,
-        is_empty=[False] * 3,
-    )
+    """x <= 0, x > 0; a missing value goes to the right with three of four parts."""
+    return written_tree(train.header, (0, LE, 0, [0.25, 0.25], [0.75, 0.75]))
 
 
 def test_a_leaf_without_instances():

@@ -4,15 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.rival_cases import (
-    UCI,
-    answer,
-    assert_counts_weights,
-    assert_equals_reference,
-    assert_equals_reference_on,
-    random_case,
-    worked_example,
-)
+from support.rival_cases import answer, assert_equals_reference, random_case, without_shares, worked_example
 
 from wekaconf.base.errors import OptionError
 from wekaconf.methods.ling_yan import LingYan, ling_yan
@@ -46,10 +38,7 @@ def test_missing_values_of_the_worked_example():
 
 
 def test_a_missing_value_where_no_branch_has_a_share():
-    tree, train = worked_example()
-    branch_weight = tree.branch_weight.copy()
-    branch_weight[3:] = 0
-    tree = replace(tree, branch_weight=branch_weight)
+    tree, train = without_shares()
     third = 1 / 3 + 2 / 3 * 0.4
     assert answer(LingYan().fit(tree, train), 4, None) == mean(0.4, third, third, third)
     assert answer(LingYan(confusion=0).fit(tree, train), 4, None) == mean(0, 1, 1, 1)
@@ -61,11 +50,6 @@ def test_a_missing_value_where_a_branch_with_a_share_is_not_entered():
     tree = replace(tree, routing=Routing.REPTREE, total=np.ones(6), branch_weight=shares)
     assert not tree.router.enters[5]
     assert answer(LingYan().fit(tree, train), 4, None) == mean(0.4, 0.25 + 0.75 * 0.4, 0.25 + 0.75 * 0.4, 0.4)
-
-
-def test_no_training_instances():
-    tree, train = worked_example()
-    assert answer(LingYan().fit(tree, train.take([])), 4, "b") == [0.5, 0.5]
 
 
 def test_training_instances_with_missing_values_stop_above():
@@ -81,11 +65,6 @@ def test_equals_the_reference(seed):
     assert_equals_reference(LingYan(), *random_case(seed, complete=True), 1e-15)
     confusion = [0.4, 0, 1, 0.93, 1e-3][seed % 5]
     assert_equals_reference(LingYan(confusion=confusion), *random_case(seed, complete=False), 1e-12)
-
-
-@pytest.mark.parametrize("name", UCI)
-def test_equals_the_reference_on_trees_of_weka(load_uci, name):
-    assert_equals_reference_on(load_uci, name, [LingYan(), LingYan(confusion=0)])
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -117,11 +96,6 @@ def test_with_full_confusion_the_mean_of_the_leaves(seed):
     method = LingYan(confusion=1).fit(tree, train)
     expected = method.leaf_answer_[tree.n_branches == 0].mean(axis=0)
     np.testing.assert_allclose(method.predict_proba(test), np.tile(expected, (len(test), 1)), rtol=0, atol=1e-14)
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_weights_are_counts(seed):
-    assert_counts_weights(LingYan(), seed)
 
 
 def test_instances_of_one_leaf_differ():

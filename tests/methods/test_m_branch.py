@@ -4,16 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.rival_cases import (
-    UCI,
-    answer,
-    assert_counts_weights,
-    assert_equals_reference,
-    assert_equals_reference_on,
-    assert_frequencies_of_the_leaf,
-    random_case,
-    worked_example,
-)
+from support.rival_cases import answer, assert_equals_reference, random_case, worked_example
 
 from wekaconf.base.errors import OptionError
 from wekaconf.methods.m_branch import MBranch, node_heights
@@ -36,21 +27,6 @@ def test_missing_values_of_the_worked_example():
     assert answer(method, None, "c")[0] == pytest.approx(0.5 * 59 / 69 + 0.5 * 101 / 230)
     assert answer(method, 4, None) == pytest.approx([right, 1 - right])
     assert answer(method, None, None)[0] == pytest.approx(0.5 * 59 / 69 + 0.5 * right)
-
-
-def test_a_missing_value_where_no_branch_has_a_share():
-    tree, train = worked_example()
-    branch_weight = tree.branch_weight.copy()
-    branch_weight[3:] = 0
-    method = MBranch().fit(replace(tree, branch_weight=branch_weight), train)
-    assert answer(method, 4, None) == method.answer_[2].tolist()
-    assert answer(method, None, None) == ((method.answer_[1] + method.answer_[2]) / 2).tolist()
-
-
-def test_no_training_instances():
-    tree, train = worked_example()
-    for method in (MBranch(), MBranch(m=0)):
-        assert answer(method.fit(tree, train.take([])), 4, "b") == [0.5, 0.5]
 
 
 @pytest.mark.parametrize("m", [5e-324, 1e-300, 1e9])
@@ -77,25 +53,10 @@ def test_equals_the_reference(seed):
     assert_equals_reference(MBranch(m=0.7 * (seed % 4)), *random_case(seed, complete=False), 1e-12)
 
 
-@pytest.mark.parametrize("name", UCI)
-def test_equals_the_reference_on_trees_of_weka(load_uci, name):
-    assert_equals_reference_on(load_uci, name, [MBranch(), MBranch(m=0)])
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_without_m_the_frequencies_of_the_leaf(seed):
-    assert_frequencies_of_the_leaf(MBranch(m=0), seed)
-
-
 @pytest.mark.parametrize("seed", range(12))
 def test_with_a_huge_m_uniform(seed):
     tree, train, test = random_case(seed, complete=False)
     np.testing.assert_allclose(MBranch(m=1e9).fit(tree, train).predict_proba(test), 1 / train.n_classes, atol=1e-6)
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_weights_are_counts(seed):
-    assert_counts_weights(MBranch(), seed)
 
 
 @pytest.mark.parametrize("m", [-1, float("inf"), float("nan"), 2e9, True, "4", None])

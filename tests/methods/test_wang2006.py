@@ -11,6 +11,7 @@ from reference.wang2006_reference import Paper
 from support.random_trees import random_dataset, random_header, random_tree
 from support.rival_cases import random_case
 from support.small_data import small
+from support.written_trees import EACH, written_tree
 
 import wekaconf as wc
 from wekaconf.data.dataset import Dataset
@@ -20,7 +21,6 @@ from wekaconf.methods.smoothing import compiled, compiled_diw, counts, interpola
 from wekaconf.replication.wang2006.readings import table_reading
 from wekaconf.tree.instances import NodeInstances, in_order
 from wekaconf.tree.kinds import SplitKind
-from wekaconf.tree.mirror import TreeMirror
 
 KINDS = ("wpe", "shrinkage", "shrinkage_wpe")
 FORMS = [
@@ -46,24 +46,7 @@ def tolerance(params, *, is_exact):
 def worked_example():
     """A tree that splits on a: u (2 p, 1 q) and v (2 q)."""
     train = small(a=list("uuuvv"), b=list("stsst"), **{"class": list("ppqqq")})
-    weights = [[2, 3], [2, 1], [0, 2]]
-    tree = TreeMirror(
-        header=train.header,
-        routing="J48",
-        parent=[-1, 0, 0],
-        first_child=[1, -1, -1],
-        n_branches=[2, 0, 0],
-        split_kind=[SplitKind.NOMINAL_EACH, 0, 0],
-        split_attribute=[0, -1, -1],
-        split_point=[np.nan] * 3,
-        split_value=[-1] * 3,
-        class_weight=weights,
-        total=[5, 3, 2],
-        branch_weight=[np.nan, 3, 2],
-        branch_class_weight=[[np.nan] * 2, *weights[1:]],
-        is_empty=[False] * 3,
-    )
-    return tree, train
+    return written_tree(train.header, (0, EACH, None, [2, 1], [0, 2])), train
 
 
 def instance(a, b):

@@ -43,15 +43,8 @@ def carrier(jvm):
 def sent(carrier, cells, names=("x",), kinds=(NUMERIC,), values=((),), relation="r"):
     """The facade's Instances of those rows, and its export of them."""
     texts = [text for own in values for text in own]
-    header = carrier.call(
-        "emptyInstances",
-        relation,
-        -1,
-        list(names),
-        np.array(kinds, dtype=np.int32),
-        np.array([len(own) for own in values], dtype=np.int32),
-        texts,
-    )
+    kinds, sizes = (np.array(each, dtype=np.int32) for each in (kinds, [len(own) for own in values]))
+    header = carrier.call("emptyInstances", relation, -1, list(names), kinds, sizes, texts)
     weights = cells if len(names) == 1 else np.ones(len(cells) // max(len(names), 1))
     instances = carrier.call("instances", header, cells, weights, np.zeros(0, dtype=np.int32))
     return instances, carrier.call("export", instances)

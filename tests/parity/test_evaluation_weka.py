@@ -1,45 +1,24 @@
 """`evaluate` and `folds` against live Weka, which reads the same files itself."""
 
-import csv
 import json
 import re
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
+from support.command_line import ARFF
+from support.csv_rows import rows_of
 from support.growers import train_in_weka
+from support.live_weka import built, cross_validated, of_weka, read_file
 
 import wekaconf as wc
 from wekaconf.bridge.instances import to_java
-from wekaconf.cli import commands as cli
 from wekaconf.evaluation import ranking
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 
-ARFF = Path(__file__).parents[2] / "arff"
+J48 = "weka.classifiers.trees.J48"
 BUNDLED = ["iris", "wine", "wdbc", "credit-g", "waveform-synthetic", "missing-weights"]
 UCI_SETS = ["anneal", "autos", "bridges_version1", "colic", "heart-c", "labor", "primary-tumor", "soybean", "vehicle"]
-
-
-@pytest.fixture(scope="module")
-def weka(java):
-    """Reads a file as Weka does, the last attribute its class."""
-
-    def read(path):
-        loader = java("weka.core.converters.ArffLoader")()
-        loader.setSource(java("java.io.File")(str(path)))
-        data = loader.getDataSet()
-        data.setClassIndex(data.numAttributes() - 1)
-        return data
-
-    return read
-
-
-def j48(java, options=""):
-    classifier = java("weka.classifiers.trees.J48")()
-    classifier.setOptions(java("weka.core.Utils").splitOptions(options))
-    return classifier
 
 
 def ours(path, runs, options=""):
@@ -56,34 +35,33 @@ def assert_equal_evaluation(record, answers, evaluation):
     np.testing.assert_allclose(got, want, rtol=1e-14, atol=1e-12)
 
 
-def check_cross_validation(java, weka, path, *, k=10, seed=1, options=""):
-    theirs = weka(path)
-    evaluation = java("weka.classifiers.Evaluation")(theirs)
+def check_cross_validation(java, path, *, k=10, seed=1, options=""):
+    theirs = read_file(java, path)
     k = theirs.numInstances() if k == "loo" else k
-    evaluation.crossValidateModel(j48(java, options), theirs, k, java("java.util.Random")(seed))
+    evaluation = cross_validated(java, of_weka(java, J48, options), theirs, k, seed)
     record, answers = ours(path, lambda data: wc.splits(data, folds=k, seed=seed), options)
     assert_equal_evaluation(record, answers, evaluation)
 
 
 @pytest.mark.parametrize("name", BUNDLED)
-def test_cross_validation(java, weka, name):
-    check_cross_validation(java, weka, ARFF / f"{name}.arff")
+def test_cross_validation(java, name):
+    check_cross_validation(java, ARFF / f"{name}.arff")
 
 
 @pytest.mark.parametrize(("k", "seed", "options"), [(3, 7, "-U -A"), (10, -2, "-B -M 5"), ("loo", 1, "")])
-def test_cross_validation_otherwise(java, weka, k, seed, options):
-    check_cross_validation(java, weka, ARFF / "missing-weights.arff", k=k, seed=seed, options=options)
+def test_cross_validation_otherwise(java, k, seed, options):
+    check_cross_validation(java, ARFF / "missing-weights.arff", k=k, seed=seed, options=options)
 
 
 @pytest.mark.parametrize("name", UCI_SETS)
-def test_cross_validation_on_uci_sets(java, weka, uci, name):
-    check_cross_validation(java, weka, uci / f"{name}.arff")
+def test_cross_validation_on_uci_sets(java, uci, name):
+    check_cross_validation(java, uci / f"{name}.arff")
 
 
-def weka_split(java, weka, path, share, seed):
+def weka_split(java, path, share, seed):
     """Correct and all test instances, from what Weka's own command line prints."""
     options = ["-t", str(path), "-split-percentage", share, "-s", str(seed), "-o"]
-    printed = str(java("weka.classifiers.Evaluation").evaluateModel(j48(java), options))
+    printed = str(java("weka.classifiers.Evaluation").evaluateModel(of_weka(java, J48), options))
     test_part = printed[printed.index("on test split") :]
     found = re.search(r"Correctly Classified\D+([\d.]+).*Total Number of Instances\s+([\d.]+)", test_part, re.DOTALL)
     return tuple(float(number) for number in found.groups())
@@ -92,15 +70,15 @@ def weka_split(java, weka, path, share, seed):
 @pytest.mark.parametrize("name", ["iris", "wdbc", "credit-g"])
 @pytest.mark.parametrize(("share", "percent"), [("0.5", "50"), ("0.66", "66"), ("0.57", "57"), ("0.333", "33.3")])
 @pytest.mark.parametrize("seed", [1, 5])
-def test_percentage_split(java, weka, name, share, percent, seed):
+def test_percentage_split(java, name, share, percent, seed):
     """150 · 0.57 is 85.5, which Weka rounds up."""
     path = ARFF / f"{name}.arff"
     record, answers = ours(path, lambda data: wc.splits(data, split=share, seed=seed))
-    n_correct, n_test = weka_split(java, weka, path, percent, seed)
+    n_correct, n_test = weka_split(java, path, percent, seed)
     assert len(answers.proba) == n_test
     assert record["pooled"]["percent_correct"] == pytest.approx(100 * n_correct / n_test, abs=1e-10)
 
-    theirs = weka(path)
+    theirs = read_file(java, path)
     theirs.randomize(java("java.util.Random")(seed))
     Instances = java("weka.core.Instances")
     n_train = theirs.numInstances() - int(n_test)
@@ -109,43 +87,32 @@ def test_percentage_split(java, weka, name, share, percent, seed):
 
 
 def on_test_set(java, train, test):
-    classifier, evaluation = j48(java), java("weka.classifiers.Evaluation")(train)
-    classifier.buildClassifier(train)
-    evaluation.evaluateModel(classifier, test, java("java.lang.Object")[:]([]))
+    evaluation = java("weka.classifiers.Evaluation")(train)
+    evaluation.evaluateModel(built(java, J48, "", train), test, java("java.lang.Object")[:]([]))
     return evaluation
 
 
 @pytest.mark.parametrize("name", BUNDLED)
-def test_test_file(java, weka, tmp_path, capsys, monkeypatch, name):
+def test_test_file(java, good, tmp_path, name):
     data = wc.load_arff(ARFF / f"{name}.arff")
     paths = []
     for part, rows in (("train", np.arange(0, len(data), 2)), ("test", np.arange(1, len(data), 2))):
         paths.append(tmp_path / f"{part}.arff")
         wc.save_arff(paths[-1], data.take(rows))
-    [record] = json.loads(run(monkeypatch, capsys, "evaluate", paths[0], "-T", paths[1], "--json"))
-    evaluation = on_test_set(java, weka(paths[0]), weka(paths[1]))
+    [record] = json.loads(good("evaluate", paths[0], "-T", paths[1], "--json"))
+    evaluation = on_test_set(java, read_file(java, paths[0]), read_file(java, paths[1]))
     got = [record["pooled"]["percent_correct"], record["pooled"]["auc_weighted"]]
     want = [evaluation.pctCorrect(), evaluation.weightedAreaUnderROC()]
     np.testing.assert_allclose(got, want, rtol=1e-14, atol=1e-12)
 
 
-def run(monkeypatch, capsys, *arguments):
-    """Standard output of a command that succeeds."""
-    monkeypatch.setattr(sys, "argv", ["wekaconf", *map(str, arguments)])
-    with pytest.raises(SystemExit) as ended:
-        cli.run()
-    out, err = capsys.readouterr()
-    assert ended.value.code == 0, err
-    return out
-
-
 @pytest.mark.parametrize(("k", "seed"), [(10, 1), (3, -9)])
 @pytest.mark.parametrize("name", ["iris", "missing-weights"])
-def test_folds_as_csv(java, weka, monkeypatch, capsys, name, k, seed):
+def test_folds_as_csv(java, good, name, k, seed):
     path = ARFF / f"{name}.arff"
-    rows = list(csv.DictReader(run(monkeypatch, capsys, "folds", path, "-x", k, "-s", seed).splitlines()))
+    rows = rows_of(good("folds", path, "-x", k, "-s", seed))
     assert list(rows[0]) == ["fold", "set", "position", "instance"]
-    theirs = weka(path)
+    theirs = read_file(java, path)
     for i in range(theirs.numInstances()):
         theirs.instance(i).setWeight(i + 1.0)  # plays no part in the folds, and tells the instance
     random = java("java.util.Random")(seed)
@@ -162,10 +129,8 @@ def test_folds_as_csv(java, weka, monkeypatch, capsys, name, k, seed):
 def test_ensembles_draw_their_bags_from_instances_without_a_class_too(java, learner, options):
     data = wc.load_arff(ARFF / "missing-weights.arff")
     model, _ = train_in_weka(data, learner, options)
-    own = java(f"weka.classifiers.{'meta' if learner == 'Bagging' else 'trees'}.{learner}")()
-    own.setOptions(java("weka.core.Utils").splitOptions(options))
     sent = to_java(data)
-    own.buildClassifier(sent)
+    own = built(java, f"weka.classifiers.{'meta' if learner == 'Bagging' else 'trees'}.{learner}", options, sent)
     theirs = [list(own.distributionForInstance(sent.instance(i))) for i in range(len(data))]
     assert np.array_equal(model.distributions(data), theirs)
     assert np.array_equal(wc.grow(data, learner, options).predict_proba(data), theirs)

@@ -1,10 +1,9 @@
 """Our tests of significance, tables and result files against Weka's Experimenter."""
 
-import csv
-from pathlib import Path
-
 import numpy as np
 import pytest
+from support.command_line import ARFF
+from support.csv_rows import rows_in
 
 import wekaconf as wc
 from wekaconf.bridge.instances import to_java
@@ -12,7 +11,6 @@ from wekaconf.evaluation.statistics import paired_t
 from wekaconf.report.comparison.compared import MARKS
 from wekaconf.report.experimenter import write_experimenter_arff
 
-ARFF = Path(__file__).parents[2] / "arff"
 SETS = ("iris", "wine", "wdbc", "coins", "missing-weights")
 SCHEMES = ("leaf_frequency", "leaf_frequency:laplace=true", "m_branch")
 COLUMNS = {
@@ -142,8 +140,7 @@ def test_figures_are_those_of_wekas_experimenter(java, tmp_path, name):
     producer.postProcess()
     write_experimenter_arff(tmp_path / "ours.arff", wc.evaluate(data, "leaf_frequency", runs=2))
     ours = wc.load_arff(tmp_path / "ours.arff")
-    with open(tmp_path / "weka.csv", encoding="utf-8") as file:
-        theirs = list(csv.DictReader(file))
+    theirs = rows_in(tmp_path / "weka.csv")
     common = [attribute.name for attribute in ours.attributes if attribute.name in theirs[0]]
     assert len(common) == 6 + 21
     for place, attribute in enumerate(ours.attributes):

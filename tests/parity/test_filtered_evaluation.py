@@ -1,19 +1,16 @@
 """``--filter`` and ``Protocol(filters=…)`` against Weka's FilteredClassifier, bit for bit."""
 
-import csv
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
+from support.command_line import ARFF
+from support.csv_rows import rows_in
+from support.live_weka import cross_validated, predictions
 
 import wekaconf as wc
 from wekaconf.bridge.instances import to_java
-from wekaconf.cli import commands as cli
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 
-ARFF = Path(__file__).parents[2] / "arff"
 FILTERS = {
     "bins": "weka.filters.unsupervised.attribute.Discretize -B 4",
     "entropy": "weka.filters.supervised.attribute.Discretize -R first-last",
@@ -37,10 +34,7 @@ def filtered_classifier(java, *texts):
 
 
 def weka_distributions(java, data, k, seed, *texts):
-    sent = to_java(data)
-    evaluation = java("weka.classifiers.Evaluation")(sent)
-    evaluation.crossValidateModel(filtered_classifier(java, *texts), sent, k, java("java.util.Random")(seed))
-    return np.array([list(one.distribution()) for one in evaluation.predictions()])
+    return predictions(cross_validated(java, filtered_classifier(java, *texts), to_java(data), k, seed))[0]
 
 
 def ours(data, k, seed, *texts, **options):
@@ -65,12 +59,11 @@ def test_several_filters_one_after_the_other(java):
     np.testing.assert_array_equal(ours(data, 3, 1, *texts)[1].proba, weka_distributions(java, data, 3, 1, *texts))
 
 
-def test_each_fold_has_filters_of_its_own():
+def test_each_fold_has_filters_of_its_own(wine):
     """Cut points of all instances would be those of the test instances, too."""
-    data = wc.load_arff(ARFF / "wine.arff")
-    whole = wc.fit_filter(data, *FILTERS["entropy"].split(" ", 1)).output
-    splits = [wc.splits(data, folds=5)]
-    honest = wc.evaluate(data, "leaf_frequency", protocol=wc.Protocol(given=splits, filters=[FILTERS["entropy"]]))[0]
+    whole = wc.fit_filter(wine, *FILTERS["entropy"].split(" ", 1)).output
+    splits = [wc.splits(wine, folds=5)]
+    honest = wc.evaluate(wine, "leaf_frequency", protocol=wc.Protocol(given=splits, filters=[FILTERS["entropy"]]))[0]
     leaking = wc.evaluate(whole, "leaf_frequency", protocol=wc.Protocol(given=splits))[0]
     assert not np.array_equal(honest.answers.proba, leaking.answers.proba)
 
@@ -83,31 +76,14 @@ def test_filters_follow_the_preprocessing():
     assert both.shape == ours(median, 3, 1, FILTERS["bins"])[1].proba.shape
 
 
-def test_an_open_set_fits_on_the_known_classes():
-    data = wc.load_arff(ARFF / "iris.arff")
-    found = ours(data, 3, 1, FILTERS["entropy"], known=data.class_names[:2])
+def test_an_open_set_fits_on_the_known_classes(iris):
+    found = ours(iris, 3, 1, FILTERS["entropy"], known=iris.class_names[:2])
     assert found.record["outcomes"] and not found.answers.proba[:, 2].any()
 
 
-@pytest.fixture
-def run(monkeypatch, tmp_path, capsys):
-    """Runs a command; its exit code, and what it says."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*words):
-        monkeypatch.setattr(sys, "argv", ["wekaconf", *map(str, words)])
-        with pytest.raises(SystemExit) as ended:
-            cli.run()
-        out, err = capsys.readouterr()
-        return ended.value.code or 0, out, err
-
-    return run
-
-
-def test_evaluate(run):
+def test_evaluate(good):
     path = ARFF / "wine.arff"
-    code, out, err = run("evaluate", path, "-x", 3, "--filter", FILTERS["bins"], "--filter", FILTERS["removed"])
-    assert code == 0, err
+    out = good("evaluate", path, "-x", 3, "--filter", FILTERS["bins"], "--filter", FILTERS["removed"])
     assert " ".join(out.split()).startswith(
         f"J48 of Weka {wc.about()['weka']}; 3-fold cross-validation, seed 1; {FILTERS['bins']}, {FILTERS['removed']}, "
         "fitted on each training set; pooled answers"
@@ -115,24 +91,20 @@ def test_evaluate(run):
 
 
 @pytest.mark.parametrize("what", ["bins", "standardised"])
-def test_predict_equals_filtered_classifier(run, java, tmp_path, what):
-    data = wc.load_arff(ARFF / "wine.arff")
-    train, test = data.take(np.arange(0, 178, 2)), data.take(np.arange(1, 178, 2))
+def test_predict_equals_filtered_classifier(run, good, java, tmp_path, what, wine):
+    train, test = wine.take(np.arange(0, 178, 2)), wine.take(np.arange(1, 178, 2))
     wc.save_arff("train.arff", train)
     wc.save_arff("test.arff", test)
     dump = ["-d", "m.wct"] if what == "bins" else []
-    code, _, err = run(
-        "predict", "-t", "train.arff", "-T", "test.arff", "--filter", FILTERS[what], "-o", "a.csv", *dump
-    )
-    assert code == 0, err
+    good("predict", "-t", "train.arff", "-T", "test.arff", "--filter", FILTERS[what], "-o", "a.csv", *dump)
     model = filtered_classifier(java, FILTERS[what])
     model.buildClassifier(to_java(wc.load_arff("train.arff")))
     theirs = np.array([list(model.distributionForInstance(one)) for one in to_java(wc.load_arff("test.arff"))])
-    rows = list(csv.DictReader((tmp_path / "a.csv").open()))
-    proba = [[float(row[f"distribution_{name}"]) for name in data.class_names] for row in rows]
+    rows = rows_in("a.csv")
+    proba = [[float(row[f"distribution_{name}"]) for name in wine.class_names] for row in rows]
     np.testing.assert_allclose(proba, theirs, rtol=1e-11)
     if dump:
-        assert run("predict", "-l", "m.wct", "-T", "test.arff", "-o", "b.csv")[0] == 0
+        good("predict", "-l", "m.wct", "-T", "test.arff", "-o", "b.csv")
         assert (tmp_path / "a.csv").read_text() == (tmp_path / "b.csv").read_text()
         code, _, err = run("predict", "-l", "m.wct", "-T", "test.arff", "--filter", FILTERS[what])
         assert code == 2 and "-l takes a model that is fitted already, so it excludes --filter" in err
@@ -147,9 +119,8 @@ def test_a_filter_that_lives_in_java_is_not_saved(run, tmp_path):
     assert not (tmp_path / "m.wct").exists()
 
 
-def test_tree(run):
-    code, out, err = run("tree", ARFF / "iris.arff", "--filter", FILTERS["bins"])
-    assert code == 0, err
+def test_tree(good):
+    out = good("tree", ARFF / "iris.arff", "--filter", FILTERS["bins"])
     assert "petal length (cm) = '(-inf-2.475]': setosa (50.0)" in out
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from support.growers import grow
-from support.live_weka import weka_folds
+from support.live_weka import cross_validated, weka_folds
 from support.random_trees import random_dataset, random_header
 from support.small_data import small
 
@@ -14,14 +14,8 @@ from wekaconf.bridge import folds, shuffle
 from wekaconf.bridge.instances import to_java
 
 UCI_SETS = [
-    "iris",
-    "labor",
-    "primary-tumor",
-    "heart-c",
-    "lung-cancer",
-    "shuttle-landing-control",
-    "kdd_synthetic_control",
-]
+    "iris", "labor", "primary-tumor", "heart-c", "lung-cancer", "shuttle-landing-control", "kdd_synthetic_control",
+]  # fmt: skip
 
 
 def generated():
@@ -63,9 +57,7 @@ def test_uci_sets(java, load_uci, name):
 def test_cross_validation_is_crossvalidatemodel_s(java, learner):
     """Trees grown on our folds answer, in order, what Weka's Evaluation recorded: training order counts too."""
     data = generated()["classes"]
-    evaluation = java("weka.classifiers.Evaluation")(to_java(data))
-    classifier = java(f"weka.classifiers.trees.{learner}")()
-    evaluation.crossValidateModel(classifier, to_java(data), 10, java("java.util.Random")(3))
+    evaluation = cross_validated(java, java(f"weka.classifiers.trees.{learner}")(), to_java(data), 10, 3)
     theirs = [(p.actual(), *p.distribution(), p.weight()) for p in evaluation.predictions()]
     ours = []
     for train_rows, test_rows in folds(data, k=10, seed=3):

@@ -1,13 +1,12 @@
 """Trees grown many at once against the same trees grown one at a time: every array equal, byte for byte."""
 
 import gc
-import subprocess
-import sys
 import threading
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from support.fresh_python import child
 from support.growers import grow, grow_labelled
 from support.random_trees import random_dataset, random_header
 from support.small_data import small
@@ -31,17 +30,8 @@ SCHEMES = [
     ("RandomTree", "-N 3 -U"),
 ]
 UCI_SETS = [
-    "autos",
-    "bridges_version1",
-    "colic",
-    "credit-a",
-    "glass",
-    "heart-h",
-    "hepatitis",
-    "iris",
-    "soybean",
-    "vote",
-]
+    "autos", "bridges_version1", "colic", "credit-a", "glass", "heart-h", "hepatitis", "iris", "soybean", "vote",
+]  # fmt: skip
 N_ASKED = 30
 
 
@@ -69,13 +59,6 @@ def differences(many, single):
             for name in arrays:
                 if arrays[name].tobytes() != other_arrays[name].tobytes():
                     yield i, j, name
-
-
-def child(code):
-    """What a fresh Python prints."""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def with_date(header, date_format="yyyy-MM-dd HH:mm"):

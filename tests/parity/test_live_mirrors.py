@@ -1,12 +1,10 @@
 """`wc.mirror` of classifiers that live in Java, and of FilteredClassifier, live and from files."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
+from support.fresh_python import child
 from support.java_classes import of_wrapper
-from support.live_weka import differences
+from support.live_weka import built, differences
 from test_tree_parity import generated, without_cells
 
 import wekaconf as wc
@@ -42,21 +40,15 @@ MAPPED = [
 
 
 @pytest.fixture
-def built(java):
-    def build(name, options, train):
-        classifier = java(name)()
-        classifier.setOptions(java("weka.core.Utils").splitOptions(options))
-        classifier.buildClassifier(to_java(train))
-        return classifier
-
-    return build
+def grown(java):
+    return lambda name, options, train: built(java, name, options, to_java(train))
 
 
 @pytest.mark.parametrize(("name", "options"), SCHEMES)
 @pytest.mark.parametrize("seed", [None, 1, 2])
-def test_java_classifiers(built, name, options, seed):
+def test_java_classifiers(grown, name, options, seed):
     train, test = (wc.load_arff("arff/missing-weights.arff"),) * 2 if seed is None else generated(seed)
-    classifier = built(learner_class(name).class_name, options, train)
+    classifier = grown(learner_class(name).class_name, options, train)
     mirror = wc.mirror(classifier)
     assert list(differences(WekaModel(classifier, train.n_classes), mirror, test)) == []
     assert mirror.header.attributes == train.attributes
@@ -99,10 +91,7 @@ for name in ("trees.J48", "trees.RandomForest", "meta.FilteredClassifier"):
     print(name, (mirror.predict_proba(ours) == theirs).all())
 jvm.stop()
 """
-    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
-    assert printed.stdout.splitlines() == [
-        "trees.J48 True", "trees.RandomForest True", "meta.FilteredClassifier True"
-    ], printed.stderr  # fmt: skip
+    assert child(code).splitlines() == ["trees.J48 True", "trees.RandomForest True", "meta.FilteredClassifier True"]
 
 
 @pytest.mark.parametrize("name", ["J48", "REPTree", "RandomTree", "RandomForest", "Bagging"])
@@ -124,13 +113,13 @@ def test_a_filtered_one_that_is_untrained(java):
         ("weka.classifiers.meta.FilteredClassifier", "-W weka.classifiers.rules.OneR", "holds a weka.classifiers.rule"),
     ],
 )
-def test_others_are_refused_by_name(built, name, options, words):
+def test_others_are_refused_by_name(grown, name, options, words):
     with pytest.raises(wc.OptionError, match=words):
-        wc.mirror(built(name, options, wc.load_arff("arff/iris.arff")))
+        wc.mirror(grown(name, options, wc.load_arff("arff/iris.arff")))
 
 
-def test_a_tree_of_numbers_is_refused_for_what_it_is(built):
-    tree = built("weka.classifiers.trees.REPTree", "", wc.load_arff("arff/iris.arff", class_attribute="first"))
+def test_a_tree_of_numbers_is_refused_for_what_it_is(grown):
+    tree = grown("weka.classifiers.trees.REPTree", "", wc.load_arff("arff/iris.arff", class_attribute="first"))
     with pytest.raises(wc.OptionError, match="this REPTree is one of the numeric class 'sepal length"):
         wc.mirror(tree)
 
@@ -142,22 +131,22 @@ def test_java_objects_that_are_no_classifiers(java):
         wc.mirror(java("weka.classifiers.trees.J48"))
 
 
-def test_the_header_of_a_tree_that_keeps_none(built):
+def test_the_header_of_a_tree_that_keeps_none(grown):
     train = Dataset(Header("lone", (Attribute("k", "nominal", ("a", "b")),), 0), np.array([[0.0], [0.0], [1.0]]))
-    tree = built("weka.classifiers.trees.REPTree", "", train)
+    tree = grown("weka.classifiers.trees.REPTree", "", train)
     with pytest.raises(wc.OptionError, match="this REPTree keeps no header"):
         wc.mirror(tree)
     assert wc.mirror(tree, train=train).predict_proba(train).tolist() == [[0.6, 0.4]] * 3  # ZeroR smooths
     with pytest.raises(wc.HeaderMismatchError, match="the given header"):
-        wc.mirror(built("weka.classifiers.trees.J48", "", wc.load_arff("arff/iris.arff")), train=train)
+        wc.mirror(grown("weka.classifiers.trees.J48", "", wc.load_arff("arff/iris.arff")), train=train)
 
 
 # ---- FilteredClassifier ----
 
 
-def filtered(built, scheme, filter_with_options, train):
+def filtered(grown, scheme, filter_with_options, train):
     name, _, options = scheme.partition(" ")
-    return built(
+    return grown(
         "weka.classifiers.meta.FilteredClassifier", f'-F "{filter_with_options}" -W {name} -- {options}', train
     )
 
@@ -166,10 +155,10 @@ def filtered(built, scheme, filter_with_options, train):
 @pytest.mark.parametrize(
     "scheme", [f"weka.classifiers.trees.{tree}" for tree in ("J48", "RandomForest -I 2", "REPTree")]
 )
-def test_filters_that_are_held_as_arrays(java, built, tmp_path, mapped, scheme):
+def test_filters_that_are_held_as_arrays(java, grown, tmp_path, mapped, scheme):
     whole = wc.load_arff("arff/missing-weights.arff")
     train = whole.take(whole.class_values >= 0)
-    classifier = filtered(built, scheme, mapped, train)
+    classifier = filtered(grown, scheme, mapped, train)
     java("weka.core.SerializationHelper").write(str(tmp_path / "f.model"), classifier)
     test = without_cells(train, np.random.default_rng(1), 0.2)
     wanted = WekaModel(classifier, train.n_classes).distributions(test)
@@ -190,8 +179,8 @@ def test_filters_that_are_held_as_arrays(java, built, tmp_path, mapped, scheme):
         ("unsupervised.attribute.NominalToBinary", r"passed weka\.filters\.unsupervised\.attribute\.NominalToBinary"),
     ],
 )
-def test_other_filters_are_refused_by_name(java, built, tmp_path, other, words):
-    classifier = filtered(built, "weka.classifiers.trees.J48", f"{FILTERS}.{other}", wc.load_arff("arff/iris.arff"))
+def test_other_filters_are_refused_by_name(java, grown, tmp_path, other, words):
+    classifier = filtered(grown, "weka.classifiers.trees.J48", f"{FILTERS}.{other}", wc.load_arff("arff/iris.arff"))
     java("weka.core.SerializationHelper").write(str(tmp_path / "f.model"), classifier)
     with pytest.raises(wc.ModelFileError, match=words):
         wc.mirror(tmp_path / "f.model")
@@ -199,8 +188,8 @@ def test_other_filters_are_refused_by_name(java, built, tmp_path, other, words):
         wc.mirror(classifier)
 
 
-def test_methods_read_the_tree_inside(built):
+def test_methods_read_the_tree_inside(grown):
     train = wc.load_arff("arff/iris.arff")
-    model = wc.mirror(filtered(built, "weka.classifiers.trees.J48", MAPPED[0], train))
+    model = wc.mirror(filtered(grown, "weka.classifiers.trees.J48", MAPPED[0], train))
     method = wc.MBranch().fit(model.method.tree_, model.conform(train))
     assert (wc.Model(method, model.filters).predict(train) == train.class_values).mean() > 0.9

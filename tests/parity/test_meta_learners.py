@@ -1,11 +1,12 @@
 """FilteredClassifier, CostSensitiveClassifier and ``--cost-matrix`` against Weka's own, bit for bit."""
 
-import csv
 import json
 from pathlib import Path
 
 import numpy as np
 import pytest
+from support.csv_rows import rows_in
+from support.live_weka import built, cross_validated, of_weka, predictions
 
 import wekaconf as wc
 from wekaconf.bridge.instances import to_java
@@ -57,12 +58,7 @@ def weighted(data, rng):
 
 
 def weka_distributions(java, data, k, seed, text):
-    class_name, options = text.split(" ", 1)
-    sent, made = to_java(data), java(class_name)()
-    made.setOptions(java("weka.core.Utils").splitOptions(options))
-    evaluation = java("weka.classifiers.Evaluation")(sent)
-    evaluation.crossValidateModel(made, sent, k, java("java.util.Random")(seed))
-    return np.array([list(one.distribution()) for one in evaluation.predictions()])
+    return predictions(cross_validated(java, of_weka(java, *text.split(" ", 1)), to_java(data), k, seed))[0]
 
 
 def ours(data, k, seed, learner, **protocol):
@@ -107,11 +103,7 @@ def test_equal_to_weka_on_uci_sets(java, load_uci, name):
 
 def trained(java, data, text):
     """A classifier of Weka's, built."""
-    class_name, options = text.split(" ", 1)
-    made = java(class_name)()
-    made.setOptions(java("weka.core.Utils").splitOptions(options))
-    made.buildClassifier(to_java(data))
-    return made
+    return built(java, *text.split(" ", 1), to_java(data))
 
 
 @pytest.mark.parametrize("n", [2, 3, 5, 12, 40])
@@ -291,22 +283,10 @@ def costs(tmp_path):
 
 def test_evaluate(java, good, costs):
     data = bundled("credit-g")
-    out = good(
-        "evaluate",
-        ARFF / "credit-g.arff",
-        "-x",
-        3,
-        "--options",
-        "-M 5",
-        "--cost-matrix",
-        costs,
-        "--predictions",
-        "p.csv",
-        "--json",
-    )
+    written = ["--predictions", "p.csv", "--json"]
+    out = good("evaluate", ARFF / "credit-g.arff", "-x", 3, "--options", "-M 5", "--cost-matrix", costs, *written)
     assert json.loads(out)[0]["cost_matrix"] == "[0 1; 5 0]"
-    with open("p.csv", newline="") as file:
-        got = [[float(row[f"distribution_{name}"]) for name in data.class_names] for row in csv.DictReader(file)]
+    got = [[float(row[f"distribution_{name}"]) for name in data.class_names] for row in rows_in("p.csv")]
     text = scheme_text("CostSensitiveClassifier", f"-C {costs}", LEARNERS["J48"])
     np.testing.assert_allclose(got, weka_distributions(java, data, 3, 1, text), rtol=1e-11)
 
@@ -349,18 +329,16 @@ def test_the_matrix_itself_instead_of_its_file(good):
     assert good(*command, "--cost-matrix", "[0 1; 5 0]") == by_learner
 
 
-def test_complaints_name_the_option(run, costs):
-    ended = run("evaluate", ARFF / "iris.arff", "--cost-matrix", costs)
-    assert ended.code == 1 and ended.err.startswith("error: --cost-matrix: expected 3 rows and columns, one per class")
-    ended = run("evaluate", ARFF / "iris.arff", "--cost-matrix", "nothing.cost")
-    assert ended.code == 1 and ended.err.startswith("error: nothing.cost: no such file")
+def test_complaints_name_the_option(refused, costs):
+    said = refused("evaluate", ARFF / "iris.arff", "--cost-matrix", costs)
+    assert said.startswith("--cost-matrix: expected 3 rows and columns, one per class")
+    said = refused("evaluate", ARFF / "iris.arff", "--cost-matrix", "nothing.cost")
+    assert said.startswith("nothing.cost: no such file")
     Path("m.wct").write_text("")
-    ended = run("predict", "-l", "m.wct", "-T", ARFF / "iris.arff", "--cost-matrix", costs)
-    assert ended.code == 2 and "excludes --cost-matrix" in ended.err
-    ended = run("tree", ARFF / "credit-g.arff", "--cost-matrix", costs, "--learner", f"{COSTLY} {COSTS} -W {J48}")
-    assert ended.code == 1 and ended.err.startswith(
-        "error: --cost-matrix: the learner, CostSensitiveClassifier, has one"
-    )
+    said = refused("predict", "-l", "m.wct", "-T", ARFF / "iris.arff", "--cost-matrix", costs, codes=(2,))
+    assert "excludes --cost-matrix" in said
+    said = refused("tree", ARFF / "credit-g.arff", "--cost-matrix", costs, "--learner", f"{COSTLY} {COSTS} -W {J48}")
+    assert said.startswith("--cost-matrix: the learner, CostSensitiveClassifier, has one")
 
 
 def test_other_costs_do_not_resume(good, costs, run):

@@ -1,18 +1,16 @@
 """Metrics against Weka's own Evaluation, over the predictions that Evaluation stored."""
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 import numpy as np
 import pytest
-from support.live_weka import both_metrics, predictions, record_predictions
+from support.live_weka import both_metrics, cross_validated, predictions, read_file, record_predictions
 
 pytestmark = pytest.mark.jvm
 
 UCI_SETS = ["anneal", "autos", "bridges_version1", "glass", "heart-c", "labor", "primary-tumor", "soybean"]
 N_FOLDS = 10
-
-
-def with_class(data):
-    data.setClassIndex(data.numAttributes() - 1)
-    return data
 
 
 def generated(java, *, weighted=True, missing_class=True):
@@ -29,31 +27,22 @@ def generated(java, *, weighted=True, missing_class=True):
                 cells[column] = "?"
         weight = f",{{{rng.choice([0.3, 1, 2.5])}}}" if weighted else ""
         lines.append(",".join(cells) + weight)
-    text = java("java.lang.String")("\n".join(lines) + "\n")
-    loader = java("weka.core.converters.ArffLoader")()
-    loader.setSource(java("java.io.ByteArrayInputStream")(text.getBytes("UTF-8")))
-    return with_class(loader.getDataSet())
-
-
-def read(java, path):
-    loader = java("weka.core.converters.ArffLoader")()
-    loader.setSource(java("java.io.File")(str(path)))
-    return with_class(loader.getDataSet())
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "generated.arff"
+        path.write_text("\n".join(lines) + "\n")
+        return read_file(java, path)
 
 
 def evaluations(java, data):
     """Weka's cross-validation of J48 pooled, then one Evaluation per fold."""
-    Evaluation, Random = java("weka.classifiers.Evaluation"), java("java.util.Random")
     J48 = java("weka.classifiers.trees.J48")
-    pooled = Evaluation(data)
-    pooled.crossValidateModel(J48(), data, N_FOLDS, Random(1))
-    yield pooled
-    random, shuffled = Random(1), java("weka.core.Instances")(data)
+    yield cross_validated(java, J48(), data, N_FOLDS, 1)
+    random, shuffled = java("java.util.Random")(1), java("weka.core.Instances")(data)
     shuffled.randomize(random)
     shuffled.stratify(N_FOLDS)
     for fold in range(N_FOLDS):
         train = shuffled.trainCV(N_FOLDS, fold, random)
-        model, evaluation = J48(), Evaluation(train)
+        model, evaluation = J48(), java("weka.classifiers.Evaluation")(train)
         model.buildClassifier(train)
         evaluation.evaluateModel(model, shuffled.testCV(N_FOLDS, fold), java("java.lang.Object")[:]([]))
         yield evaluation
@@ -74,13 +63,13 @@ def check_cross_validation(java, data):
 
 @pytest.mark.parametrize("name", UCI_SETS)
 def test_uci_sets(java, uci, name):
-    _, actual, _ = check_cross_validation(java, read(java, uci / f"{name}.arff"))
+    _, actual, _ = check_cross_validation(java, read_file(java, uci / f"{name}.arff"))
     assert (actual == -1).any() == (name == "bridges_version1")
 
 
 @pytest.mark.parametrize("name", ["autos", "labor"])
 def test_uci_sets_with_instance_weights(java, uci, name):
-    data = read(java, uci / f"{name}.arff")
+    data = read_file(java, uci / f"{name}.arff")
     for i, weight in enumerate(np.random.default_rng(4).uniform(0.1, 3, data.numInstances())):
         data.instance(i).setWeight(float(weight))
     check_cross_validation(java, data)

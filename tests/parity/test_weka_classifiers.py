@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.command_line import ARFF, ROOT
+from support.fresh_python import child
 from support.java_classes import for_wrapper, of_wrapper
 
 import wekaconf as wc
@@ -18,8 +20,6 @@ from wekaconf.model import scheme
 
 pytestmark = [pytest.mark.jvm, pytest.mark.filterwarnings("ignore::wekaconf.Note")]
 
-ROOT = Path(__file__).parents[2]
-ARFF = ROOT / "arff"
 PACKAGE = "weka.classifiers.trees."
 METHODS = {
     "boundary_distance": "iris", "confdtree": "wine", "confdtree:variant=tdist,routes=false": "wine",
@@ -111,18 +111,16 @@ def test_uci_sets(weka, load_uci, name):
 
 @pytest.mark.parametrize("learner", ["REPTree", "RandomTree -S 3", "C44", "RandomForest -I 5", "CART prune=none",
                                      "Bagging -I 3 -W weka.classifiers.trees.REPTree", "info_gain"])  # fmt: skip
-def test_every_learner(weka, learner):
-    data = wc.load_arff(ARFF / "wine.arff")
-    classifier, sent = wc.as_weka("confdtree", learner), weka.instances(data)
+def test_every_learner(weka, learner, wine):
+    classifier, sent = wc.as_weka("confdtree", learner), weka.instances(wine)
     classifier.build_classifier(sent)
     fitted = wc.ConfDTree()
-    fitted.fit(wc.grow(data, learner), data)
-    assert distributions(classifier, sent).tobytes() == fitted.predict_proba(data).tobytes()
+    fitted.fit(wc.grow(wine, learner), wine)
+    assert distributions(classifier, sent).tobytes() == fitted.predict_proba(wine).tobytes()
 
 
-def test_own_learners_are_classifiers_too(weka):
-    data = wc.load_arff(ARFF / "iris.arff")
-    sent = weka.instances(data)
+def test_own_learners_are_classifiers_too(weka, iris):
+    sent = weka.instances(iris)
     for name, options, learner in (
         ("CART", ["-prune", "none"], wc.CART(prune="none")),
         ("InfoGain", [], wc.InfoGain()),
@@ -130,20 +128,19 @@ def test_own_learners_are_classifiers_too(weka):
         classifier = weka.classifier(PACKAGE + name, options=options)
         assert wc.as_weka(learner).to_commandline() == classifier.to_commandline()
         classifier.build_classifier(sent)
-        tree = wc.grow(data, learner)
-        assert distributions(classifier, sent).tobytes() == tree.predict_proba(data).tobytes()
+        tree = wc.grow(iris, learner)
+        assert distributions(classifier, sent).tobytes() == tree.predict_proba(iris).tobytes()
         assert str(classifier).count("\n") > 5 and classifier.graph.startswith("digraph")
         assert wc.mirror(classifier).method.tree_.n_nodes == tree.n_nodes
 
 
-def test_rejected_answers_are_unclassified(weka):
-    data = wc.load_arff(ARFF / "wine.arff")
-    sent = weka.instances(data)
+def test_rejected_answers_are_unclassified(weka, wine):
+    sent = weka.instances(wine)
     evaluation, certain = weka.evaluation(sent), 0.8
     evaluation.crossvalidate_model(wc.as_weka("confdtree", reject=certain), sent, 10, weka.random(1))
-    [(_, answers)] = wc.evaluate(data, ["confdtree"], seed=1)
+    [(_, answers)] = wc.evaluate(wine, ["confdtree"], seed=1)
     given = answers.certainty >= certain
-    assert 0 < given.sum() < len(data)
+    assert 0 < given.sum() < len(wine)
     assert evaluation.unclassified == (~given).sum()
     assert evaluation.correct == answers.is_correct[given].sum()
     classifier = wc.as_weka("confdtree", reject=certain)
@@ -153,29 +150,28 @@ def test_rejected_answers_are_unclassified(weka):
     model = wc.mirror(classifier)
     assert model.threshold == certain
     assert of_wrapper(classifier).getMeasure("measureMeanCertainty") == pytest.approx(
-        model.certainty(data).mean(), abs=1e-12
+        model.certainty(wine).mean(), abs=1e-12
     )
-    assert of_wrapper(classifier).getMeasure("measurePercentRejected") == 100 * model.reject(data).mean()
+    assert of_wrapper(classifier).getMeasure("measurePercentRejected") == 100 * model.reject(wine).mean()
 
 
 @pytest.mark.parametrize("method", ["id3_sd:alpha=0.1", "id3_max", "kukar_kononenko:supervised=true"])
-def test_the_rule_of_the_method_rejects(weka, method):
+def test_the_rule_of_the_method_rejects(weka, method, iris):
     """Unless the user gives a threshold."""
-    data = wc.load_arff(ARFF / "iris.arff")
-    sent, classifier = weka.instances(data), wc.as_weka(method)
+    sent, classifier = weka.instances(iris), wc.as_weka(method)
     evaluation = weka.evaluation(sent)
     evaluation.crossvalidate_model(classifier, sent, 4, weka.random(1))
-    [(_, answers)] = wc.evaluate(data, [method], folds=4, seed=1)
+    [(_, answers)] = wc.evaluate(iris, [method], folds=4, seed=1)
     assert 0 < evaluation.unclassified == answers.rejected.sum()
     assert evaluation.correct == (answers.is_correct & ~answers.rejected).sum()
     classifier.build_classifier(sent)
     is_rejected = ~distributions(classifier, sent).any(axis=1)
     model = wc.mirror(classifier)
-    assert model.choice is None and (is_rejected == model.reject(data)).all()
+    assert model.choice is None and (is_rejected == model.reject(iris)).all()
     assert of_wrapper(classifier).getMeasure("measurePercentRejected") == pytest.approx(100 * is_rejected.mean())
 
 
-def test_the_scale_of_the_threshold(weka):
+def test_the_scale_of_the_threshold(weka, iris):
     """Told where it is asked for; a value that no certainty has is refused, but for infinity: nothing is answered."""
     tip = str(of_wrapper(wc.as_weka("id3_sd")).rejectTipText())
     assert "The certainty is the smallest two-sided tail probability" in tip and "in [0, 1]" in tip
@@ -188,8 +184,7 @@ def test_the_scale_of_the_threshold(weka):
     for given, said in (("high", "must be a number, got 'high'"), (7, "got 7"), (-1, "got -1"), (np.nan, "got nan")):
         with pytest.raises(wc.OptionError, match=f"as_weka: reject: .*{said}"):
             wc.as_weka("confdtree", reject=given)
-    data = wc.load_arff(ARFF / "iris.arff")
-    sent, classifier = weka.instances(data), wc.as_weka("boundary_distance", reject=np.inf)
+    sent, classifier = weka.instances(iris), wc.as_weka("boundary_distance", reject=np.inf)
     classifier.build_classifier(sent)
     assert not distributions(classifier, sent).any()
     how = r"J48.* is Weka's own; make it with Classifier\('weka.classifiers.trees.J48', options=\['-M', '5'\]\)"
@@ -325,8 +320,7 @@ def refusal(weka, name, data, options=()):
     return " ".join(str(raised.value).split())
 
 
-def test_what_cannot_be_learned_from(weka):
-    iris = wc.load_arff(ARFF / "iris.arff")
+def test_what_cannot_be_learned_from(weka, iris):
     for name in ("WPE", "ShrinkageWPE"):
         said = refusal(weka, PACKAGE + name, iris)
         assert "Cannot handle numeric attributes! Choose -numeric bins, or discretize them." in said
@@ -359,16 +353,15 @@ def test_what_cannot_be_learned_from(weka):
         weka.classifier(PACKAGE + "ConfDTree", options=["-W", PACKAGE + "Nonsense"])
 
 
-def test_hardly_any_instances(weka):
+def test_hardly_any_instances(weka, iris):
     """On none ConfDTree answers as J48 does, with zeros, which Weka counts as unclassified."""
-    data = wc.load_arff(ARFF / "iris.arff")
-    sent, classifier, one = weka.instances(data), wc.as_weka("confdtree"), data.take(slice(1))
-    classifier.build_classifier(weka.instances(data.take(slice(0))))
+    sent, classifier, one = weka.instances(iris), wc.as_weka("confdtree"), iris.take(slice(1))
+    classifier.build_classifier(weka.instances(iris.take(slice(0))))
     assert not distributions(classifier, sent).any()
     classifier.build_classifier(weka.instances(one))
     fitted = wc.ConfDTree().fit(wc.grow(one), one)
-    assert distributions(classifier, sent).tobytes() == fitted.predict_proba(data).tobytes()
-    none = to_java(data.take(slice(0)))
+    assert distributions(classifier, sent).tobytes() == fitted.predict_proba(iris).tobytes()
+    none = to_java(iris.take(slice(0)))
     assert len(of_wrapper(classifier).distributionsForInstances(none)) == 0
 
 
@@ -418,12 +411,11 @@ def test_before_it_is_built(weka):
     "weka.classifiers.meta.MultiClassClassifier", "weka.classifiers.meta.AttributeSelectedClassifier",
     "weka.classifiers.meta.CVParameterSelection -P \"z_other 1 2 2\"", "weka.classifiers.meta.RandomSubSpace -I 3",
 ])  # fmt: skip
-def test_meta_classifiers(weka, options):
+def test_meta_classifiers(weka, options, iris):
     from weka.core.classes import split_options
 
-    data = wc.load_arff(ARFF / "iris.arff")
     name, *parts = split_options(options)
-    sent = weka.instances(data)
+    sent = weka.instances(iris)
     evaluation = weka.evaluation(sent)
     evaluation.crossvalidate_model(weka.classifier(name, options=[*parts, "-W", PACKAGE + "ConfDTree"]), sent, 3,
                                    weka.random(1))  # fmt: skip
@@ -434,16 +426,15 @@ def test_meta_classifiers(weka, options):
     ["weka.classifiers.meta.AdaBoostM1", "-I", "2"],
     ["weka.classifiers.meta.CostSensitiveClassifier", "-M", "-cost-matrix", "[0 1 1; 1 0 1; 1 1 0]"],
 ])  # fmt: skip
-def test_meta_classifiers_take_rejections_for_the_first_class(weka, meta):
+def test_meta_classifiers_take_rejections_for_the_first_class(weka, meta, wine):
     """Of which docs/in-weka.md warns, and the classifier too."""
-    data = wc.load_arff(ARFF / "wine.arff")
-    others = data.take(data.class_values > 0)
+    others = wine.take(wine.class_values > 0)
     options = [*meta[1:], "-W", PACKAGE + "ConfDTree", "--", "-reject", "0.9"]
     classifier = weka.classifier(meta[0], options=options)
-    classifier.build_classifier(weka.instances(data))
+    classifier.build_classifier(weka.instances(wine))
     answered = np.array(classifier.distributions_for_instances(weka.instances(others)))
     assert answered.any(axis=1).all()
-    plain = wc.ConfDTree().fit(wc.grow(data), data).predict(others)
+    plain = wc.ConfDTree().fit(wc.grow(wine), wine).predict(others)
     assert (answered.argmax(axis=1) == 0).sum() > (plain == 0).sum() + 3
 
 
@@ -475,21 +466,20 @@ def test_a_warning_where_rejections_are_taken_for_the_first_class(meta, options,
     ]
 
 
-def test_saved_and_opened_elsewhere(weka, tmp_path):
+def test_saved_and_opened_elsewhere(weka, tmp_path, wine):
     """By Weka's own command line in another process, through the pipe, and by Python without Java."""
     from weka.core import serialization
 
-    data = wc.load_arff(ARFF / "wine.arff")
-    classifier, sent = wc.as_weka("confdtree:variant=tdist"), weka.instances(data)
+    classifier, sent = wc.as_weka("confdtree:variant=tdist"), weka.instances(wine)
     classifier.build_classifier(sent)
     path = str(tmp_path / "conf.model")
     serialization.write(path, classifier)
     wanted = distributions(classifier, sent)
-    assert wc.mirror(path).predict_proba(data).tobytes() == wanted.tobytes()
+    assert wc.mirror(path).predict_proba(wine).tobytes() == wanted.tobytes()
     done = java(PACKAGE + "ConfDTree", "-l", path, "-T", ARFF / "wine.arff", "-p", "0", "-distribution")
     assert done.returncode == 0, done.stderr
     of_weka = [line.split()[-1].replace("*", "") for line in done.stdout.splitlines() if ":" in line]
-    assert len(of_weka) == len(data)
+    assert len(of_weka) == len(wine)
     printed = np.array([list(map(float, row.split(","))) for row in of_weka])
     np.testing.assert_allclose(printed, wanted, atol=5e-4)
     again = serialization.read(path)
@@ -521,20 +511,19 @@ def test_a_saved_one_on_our_command_line(weka, tmp_path):
         assert refused.exit_code == 2 and said in " ".join(refused.stderr.split())
 
 
-def test_in_the_hands_of_meta_classifiers_that_have_a_mirror_or_none(weka, tmp_path):
+def test_in_the_hands_of_meta_classifiers_that_have_a_mirror_or_none(weka, tmp_path, iris):
     from weka.core import serialization
 
-    data = wc.load_arff(ARFF / "iris.arff")
-    sent, path = weka.instances(data), tmp_path / "meta.model"
+    sent, path = weka.instances(iris), tmp_path / "meta.model"
     options = ["-F", "weka.filters.supervised.attribute.Discretize", "-W", PACKAGE + "WPE", "--", "-reject", "0.9"]
     filtered = weka.classifier("weka.classifiers.meta.FilteredClassifier", options=options)
     filtered.build_classifier(sent)
     serialization.write(str(path), filtered)
     wanted = distributions(filtered, sent)
-    for model in (wc.mirror(filtered), wc.mirror(path, train=data)):
-        answered = model.predict_proba(data)
-        answered[model.reject(data)] = 0
-        assert 0 < model.reject(data).sum() < len(data) and answered.tobytes() == wanted.tobytes()
+    for model in (wc.mirror(filtered), wc.mirror(path, train=iris)):
+        answered = model.predict_proba(iris)
+        answered[model.reject(iris)] = 0
+        assert 0 < model.reject(iris).sum() < len(iris) and answered.tobytes() == wanted.tobytes()
     bagging = weka.classifier("weka.classifiers.meta.Bagging", options=["-I", "2", "-W", PACKAGE + "MBranch"])
     bagging.build_classifier(sent)
     serialization.write(str(path), bagging)
@@ -591,19 +580,14 @@ wrapper.stop()
 
 def test_in_a_virtual_machine_that_the_wrapper_has_started(tmp_path):
     """There our jar has a class loader of its own; by name, in threads of Bagging and from a file they are found."""
-    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run(
-        [sys.executable, "-c", STARTED_BY_THE_WRAPPER, ARFF / "iris.arff", tmp_path / "own.model"],
-        capture_output=True, text=True, env=env, timeout=120, check=False,
-    )  # fmt: skip
-    assert (done.returncode, done.stdout) == (0, "True\n" * 4), done.stderr
+    assert child(STARTED_BY_THE_WRAPPER, ARFF / "iris.arff", tmp_path / "own.model") == "True\n" * 4
 
 
 SIX_DECIMALS = 5.001e-7
 """How far a number may be from one that Weka has written into an ARFF file."""
 
 
-def test_experimenter(weka, tmp_path):
+def test_experimenter(weka, tmp_path, wine):
     """Its results per fold are ours; its corrected t test runs; the certainty is among the measures."""
     from weka.core.converters import load_any_file
     from weka.experiments import ResultMatrix, SimpleCrossValidationExperiment, Tester
@@ -617,8 +601,7 @@ def test_experimenter(weka, tmp_path):
     experiment.run()
     results = wc.Dataset.from_weka(load_any_file(path))
     column = {attribute.name: place for place, attribute in enumerate(results.attributes)}
-    data = wc.load_arff(ARFF / "wine.arff")
-    [(_, ours), (_, plain)] = wc.evaluate(data, ["confdtree", "leaf_frequency"], folds=folds, runs=runs, seed=1)
+    [(_, ours), (_, plain)] = wc.evaluate(wine, ["confdtree", "leaf_frequency"], folds=folds, runs=runs, seed=1)
     assert "measureMeanCertainty" in column and len(results) == 2 * runs * folds
     for answers, rows in ((ours, results.values[: runs * folds]), (plain, results.values[runs * folds :])):
         split = answers.run * folds + answers.fold
@@ -659,15 +642,9 @@ print(resident() - before)
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads the resident memory from /proc")
-def test_many_fits_leave_nothing_behind(tmp_path):
+def test_many_fits_leave_nothing_behind():
     """In a heap of 64 MiB; Python's side grows by less than 15 MiB in the second half of 300 fits."""
-    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run(
-        [sys.executable, "-c", MANY_FITS, ARFF / "wine.arff"], capture_output=True, text=True, env=env, timeout=300,
-        check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert int(done.stdout) < 15
+    assert int(child(MANY_FITS, ARFF / "wine.arff")) < 15
 
 
 # -- bad input --------------------------------------------------------------------------------------------------------

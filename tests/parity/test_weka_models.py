@@ -4,7 +4,7 @@ import gzip
 
 import numpy as np
 import pytest
-from support.live_weka import differences
+from support.live_weka import built, differences
 from support.random_trees import random_dataset, random_header
 from test_tree_parity import SCHEMES, generated, without_cells
 
@@ -27,10 +27,8 @@ def saved(java, tmp_path_factory):
 
     def save(train, name, options, *, with_header=True, suffix=".model"):
         learner = learner_class(name)
-        classifier = java(learner.class_name)()
-        classifier.setOptions(java("weka.core.Utils").splitOptions(f"{learner.prefix} {options}"))
         instances = to_java(train)
-        classifier.buildClassifier(instances)
+        classifier = built(java, learner.class_name, f"{learner.prefix} {options}", instances)
         parts = [classifier, java("weka.core.Instances")(instances, 0)][: 1 + with_header]
         path = folder / f"{name}{suffix}"
         java("weka.core.SerializationHelper").writeAll(str(path), java("java.lang.Object")[:](parts))
@@ -194,9 +192,7 @@ def test_a_given_header_must_be_that_of_the_file(saved):
     ],
 )  # fmt: skip
 def test_other_classifiers_are_refused_by_name(java, tmp_path, class_name, options, words):
-    classifier = java(class_name)()
-    classifier.setOptions(java("weka.core.Utils").splitOptions(options))
-    classifier.buildClassifier(to_java(wc.load_arff("arff/iris.arff")))
+    classifier = built(java, class_name, options, to_java(wc.load_arff("arff/iris.arff")))
     java("weka.core.SerializationHelper").write(str(tmp_path / "other.model"), classifier)
     with pytest.raises(wc.ModelFileError, match=rf"other\.model: .*{words}"):
         wc.mirror(tmp_path / "other.model")

@@ -1,17 +1,15 @@
 """Weka's own report and predictions, character for character as live Weka prints them."""
 
-import csv
 import re
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
-from support.live_weka import record_predictions
+from support.command_line import ARFF
+from support.csv_rows import rows_in
+from support.live_weka import of_weka, record_predictions
 
 import wekaconf as wc
 from wekaconf.bridge.instances import to_java
-from wekaconf.cli import commands as cli
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.cross_validation import Answers
@@ -21,7 +19,6 @@ from wekaconf.report.java_numbers import java_aligned, java_fixed
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 
-ARFF = Path(__file__).parents[2] / "arff"
 BUNDLED = ["iris", "wine", "wdbc", "credit-g", "waveform-synthetic", "missing-weights"]
 UCI_SETS = ["anneal", "autos", "colic", "heart-c", "labor", "primary-tumor", "soybean", "vehicle", "zoo", "audiology"]
 PROTOCOLS = [(10, 1, ""), (3, 7, "-U -A"), (5, 2, "-M 5")]
@@ -40,12 +37,6 @@ def since_395(weka_version):
         pytest.skip("compares what Weka prints since 3.9.5")
 
 
-def classifier(java, name, options):
-    made = java(f"weka.classifiers.trees.{name}")()
-    made.setOptions(java("weka.core.Utils").splitOptions(options))
-    return made
-
-
 def assert_same_report(version, evaluation, answers):
     figures, names = WekaStatistics.of(answers), answers.class_names
     assert weka_text.summary(figures, java=version) == str(evaluation.toSummaryString("=== Summary ===\n", False))
@@ -62,7 +53,7 @@ def check(java, version, path, k, seed, options, learner="J48", runs=1):
     printer.setHeader(sent)
     for run in range(runs):
         random = java("java.util.Random")(seed + run)
-        own = classifier(java, learner, options)
+        own = of_weka(java, f"weka.classifiers.trees.{learner}", options)
         evaluation.crossValidateModel(own, sent, k, random, java("java.lang.Object")[:]([printer]))
     answers = wc.evaluate(
         data, "leaf_frequency", folds=k, seed=seed, runs=runs, options=options, learner=learner
@@ -163,23 +154,15 @@ def test_numbers(java, version):
 # ---- the command line ----
 
 
-@pytest.fixture
-def run(monkeypatch):
-    """Runs a command; its exit code."""
-
-    def run(words):
-        monkeypatch.setattr(sys, "argv", ["wekaconf", *words])
-        with pytest.raises(SystemExit) as ended:
-            cli.run()
-        return ended.value.code or 0
-
-    return run
-
-
 def weka_prints(java, *options):
-    """What Weka's own command line prints, from the title of the evaluation on."""
-    arguments = java("java.lang.String")[:](["-v", "-o", *map(str, options)])
-    printed = str(java("weka.classifiers.Evaluation").evaluateModel(classifier(java, "J48", ""), arguments))
+    """What Weka's own command line prints of J48."""
+    j48, words = of_weka(java, "weka.classifiers.trees.J48"), java("java.lang.String")[:]([*map(str, options)])
+    return str(java("weka.classifiers.Evaluation").evaluateModel(j48, words))
+
+
+def weka_reports(java, *options):
+    """The same from the title of the evaluation on."""
+    printed = weka_prints(java, "-v", "-o", *options)
     return printed[printed.index("===") :]
 
 
@@ -188,40 +171,34 @@ def weka_prints(java, *options):
     [(["-x", "5"], ["-x", "5"]), (["--split", "0.66", "-s", "3"], ["-split-percentage", "66", "-s", "3"])],
 )
 @pytest.mark.parametrize("name", BUNDLED)
-def test_format_weka(java, run, capsys, name, ours, theirs):
+def test_format_weka(java, good, name, ours, theirs):
     path = ARFF / f"{name}.arff"
-    assert run(["evaluate", str(path), "--format", "weka", *ours]) == 0
-    heading, _, report = capsys.readouterr().out.partition("\n\n")
+    heading, _, report = good("evaluate", path, "--format", "weka", *ours).partition("\n\n")
     assert heading.startswith(f"{name}, leaf_frequency; J48 of Weka ")
-    assert report == weka_prints(java, "-t", path, *theirs)
+    assert report == weka_reports(java, "-t", path, *theirs)
 
 
-def test_format_weka_of_a_test_file(java, run, capsys, tmp_path, since_395):
+def test_format_weka_of_a_test_file(java, good, tmp_path, since_395):
     data = wc.load_arff(ARFF / "missing-weights.arff")
     wc.save_arff(tmp_path / "train.arff", data.take(slice(0, 200)))
     wc.save_arff(tmp_path / "test.arff", data.take(slice(200, None)))
     train, test = str(tmp_path / "train.arff"), str(tmp_path / "test.arff")
-    assert run(["evaluate", train, "-T", test, "--format", "weka"]) == 0
-    report = capsys.readouterr().out.partition("\n\n")[2]
-    assert report == weka_prints(java, "-t", train, "-T", test)
+    report = good("evaluate", train, "-T", test, "--format", "weka").partition("\n\n")[2]
+    assert report == weka_reports(java, "-t", train, "-T", test)
 
 
-def test_predictions_as_text(java, run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_predictions_as_text(java, good, tmp_path):
     path = str(ARFF / "missing-weights.arff")
-    assert run(["evaluate", path, "-x", "4", "--predictions", "p.txt", "-q"]) == 0
-    arguments = java("java.lang.String")[:](["-t", path, "-x", "4", "-p", "0"])
-    printed = str(java("weka.classifiers.Evaluation").evaluateModel(classifier(java, "J48", ""), arguments))
+    good("evaluate", path, "-x", "4", "--predictions", "p.txt", "-q")
+    printed = weka_prints(java, "-t", path, "-x", "4", "-p", "0")
     assert (tmp_path / "p.txt").read_text() == printed[printed.index("    inst#") :]
 
 
-def test_predictions_as_csv(run, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def test_predictions_as_csv(good):
     data = wc.load_arff(ARFF / "missing-weights.arff")
     options = ["-x", "3", "--runs", "2", "--method", "m_branch", "--method", "confdtree"]
-    assert run(["evaluate", str(ARFF / "missing-weights.arff"), *options, "--predictions", "p.csv", "--below",
-                     "0.6"]) == 0  # fmt: skip
-    rows = list(csv.DictReader((tmp_path / "p.csv").open()))
+    good("evaluate", ARFF / "missing-weights.arff", *options, "--predictions", "p.csv", "--below", "0.6")
+    rows = rows_in("p.csv")
     found = wc.evaluate(
         data, ["m_branch", "confdtree"], protocol=wc.Protocol(folds=3, runs=2, aim=wc.Aim("below", 0.6))
     )
@@ -252,13 +229,11 @@ def test_predictions_as_csv(run, tmp_path, monkeypatch, capsys):
         (["--predictions", "p.xlsx"], r"expected a name that ends in \.csv or \.txt"),
     ],
 )
-def test_refusals(run, capsys, options, message):
-    assert run(["evaluate", str(ARFF / "iris.arff"), *options]) in (1, 2)
-    assert re.search(message, capsys.readouterr().err)
+def test_refusals(complaint, options, message):
+    assert re.search(message, complaint("evaluate", ARFF / "iris.arff", *options))
 
 
-def test_an_open_set_has_no_such_report():
-    data = wc.load_arff(ARFF / "iris.arff")
-    found = wc.evaluate(data, "leaf_frequency", protocol=wc.Protocol(folds=3, known=data.class_names[::2]))
+def test_an_open_set_has_no_such_report(iris):
+    found = wc.evaluate(iris, "leaf_frequency", protocol=wc.Protocol(folds=3, known=iris.class_names[::2]))
     with pytest.raises(wc.OptionError, match="knows no open set"):
         found.weka_summary()

@@ -1,7 +1,5 @@
-"""What the tests of the command line share: files, names of metrics, and the installed command in a process."""
+"""Where the data and the installed command are, and what the tests of the command line share."""
 
-import csv
-import io
 import os
 import subprocess
 import sys
@@ -26,10 +24,6 @@ def process(*arguments, **more):
     """Runs the installed command in a process of its own."""
     more = {"capture_output": True, "text": True, "timeout": 120, "env": BUFFERED} | more
     return subprocess.run([COMMAND, *map(str, arguments)], check=False, **more)
-
-
-def table(text):
-    return list(csv.DictReader(io.StringIO(text)))
 
 
 def arff(path, text):

@@ -24,3 +24,18 @@ def python(code, *paths, cache=None, **changes):
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout, done.stderr
+
+
+def finished(code, *arguments, cwd=None, timeout=300, **changes):
+    """A fresh Python with the path of this one, run to a good end; variables given as None are removed."""
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))} | changes
+    env = {name: value for name, value in env.items() if value is not None}
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, timeout=timeout, check=False)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def child(code, *arguments, **how):
+    """What such a Python prints."""
+    return finished(code, *arguments, **how).stdout

@@ -44,24 +44,50 @@ def weka_folds(java, data, k, seed):
         yield tuple([int(part.instance(row).weight()) for row in range(part.numInstances())] for part in (train, test))
 
 
+def of_weka(java, class_name, options=""):
+    """An object of a class of Weka's, with its options."""
+    made = java(class_name)()
+    made.setOptions(java("weka.core.Utils").splitOptions(options))
+    return made
+
+
+def built(java, class_name, options, instances):
+    """A classifier of Weka's that has learned from instances of Weka's."""
+    classifier = of_weka(java, class_name, options)
+    classifier.buildClassifier(instances)
+    return classifier
+
+
+def cross_validated(java, classifier, instances, k, seed):
+    """The Evaluation that holds what Weka's own cross-validation predicts."""
+    evaluation = java("weka.classifiers.Evaluation")(instances)
+    evaluation.crossValidateModel(classifier, instances, k, java("java.util.Random")(seed))
+    return evaluation
+
+
+def read_file(java, path):
+    """Weka's Instances as its ArffLoader reads them, the last attribute their class."""
+    loader = java("weka.core.converters.ArffLoader")()
+    loader.setFile(java("java.io.File")(str(path)))
+    instances = loader.getDataSet()
+    instances.setClassIndex(instances.numAttributes() - 1)
+    return instances
+
+
 def read_by_weka(java, data):
     """Weka's Instances as its ArffLoader reads them from the file that `save_arff` writes; ArffError if it cannot."""
     with TemporaryDirectory() as folder:
         path = str(Path(folder) / "data.arff")
         save_arff(path, data)
         assert load_arff(path, class_attribute=data.class_index + 1) == data
-        loader = java("weka.core.converters.ArffLoader")()
-        loader.setFile(java("java.io.File")(path))
-        instances = loader.getDataSet()
+        instances = read_file(java, path)
     instances.setClassIndex(data.class_index)
     return instances
 
 
 def weka_filter(java, class_name, options, train, test):
     """What a filter of Weka's, fitted on the training data, makes of both."""
-    filters, utils = java("weka.filters.Filter"), java("weka.core.Utils")
-    own = java(class_name)()
-    own.setOptions(utils.splitOptions(options))
+    filters, own = java("weka.filters.Filter"), of_weka(java, class_name, options)
     sent = to_java(train)
     own.setInputFormat(sent)
     return [from_java(filters.useFilter(part, own)) for part in (sent, to_java(test))]

@@ -67,19 +67,10 @@ def skewed(data):
 
 
 CASES = [
-    "missing values and weights",
-    "ties nowhere",
-    "skewed",
-    "empty leaf",
-    "one node",
-    "absent class",
-    Routing.J48_LAPLACE.value,
-    Routing.REPTREE.value,
-    Routing.RANDOMTREE.value,
-    Routing.CART.value,
-    Routing.COUNTS.value,
-    Routing.COUNTS_LAPLACE.value,
-]
+    "missing values and weights", "ties nowhere", "skewed", "empty leaf", "one node", "absent class",
+    Routing.J48_LAPLACE.value, Routing.REPTREE.value, Routing.RANDOMTREE.value, Routing.CART.value,
+    Routing.COUNTS.value, Routing.COUNTS_LAPLACE.value,
+]  # fmt: skip
 
 each_method = pytest.mark.parametrize("name", METHODS)
 each_method_and_case = pytest.mark.parametrize(

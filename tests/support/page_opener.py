@@ -1,10 +1,27 @@
-"""Opening a page of a model in a browser."""
+"""Writing the page of a model, and opening it in a browser."""
 
 from contextlib import contextmanager
+
+from support.growers import grow
+from wekaconf.model.fitted import Model
+from wekaconf.model.scheme import parse_method
+from wekaconf.report.model_page import ModelPage
 
 SIZE = {"width": 1300, "height": 900}
 _idle = {}
 """The tab of each browser that is not in use: a new one costs a second of the processor."""
+
+
+def fitted(text, data, learner="CART"):
+    """A method on a tree of its training data."""
+    return parse_method(text).fit(grow(data, learner), data)
+
+
+def written(path, model, rows=None, train=None, **further):
+    """The file of the page of a model, or of a fitted method."""
+    model = model if isinstance(model, Model) else Model(model)
+    path.write_text(ModelPage(model, rows, train, **further).html(), encoding="utf-8")
+    return path
 
 
 @contextmanager

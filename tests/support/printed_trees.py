@@ -2,11 +2,8 @@
 
 import re
 
-import numpy as np
-
+from support.written_trees import EACH, LE, written_tree
 from wekaconf.data.header import Attribute, Header
-from wekaconf.tree.kinds import Routing, SplitKind
-from wekaconf.tree.mirror import TreeMirror
 
 ODD_NAMES = Header(
     "odd",
@@ -21,22 +18,8 @@ ODD_NAMES = Header(
 
 def tree_of(header=ODD_NAMES, **changes):
     """Root numeric at 0.1; left a leaf; right a split on n: two leaves, the third empty."""
-    weights = np.array([[5.0, 3.0], [4.0, 0.0], [1.0, 3.0], [0.0, 2.126], [1.0, 0.874], [0.0, 0.0]])
-    arrays = {
-        "parent": [-1, 0, 0, 2, 2, 2],
-        "first_child": [1, -1, 3, -1, -1, -1],
-        "n_branches": [2, 0, 3, 0, 0, 0],
-        "split_kind": [SplitKind.NUMERIC_LE, 0, SplitKind.NOMINAL_EACH, 0, 0, 0],
-        "split_attribute": [0, -1, 1, -1, -1, -1],
-        "split_point": [0.1 + 0.2, np.nan, np.nan, np.nan, np.nan, np.nan],
-        "split_value": [-1] * 6,
-        "class_weight": weights,
-        "total": weights.sum(axis=1),
-        "branch_weight": [np.nan, *weights.sum(axis=1)[1:]],
-        "branch_class_weight": [[np.nan, np.nan], *weights[1:]],
-        "is_empty": [False] * 5 + [True],
-    }
-    return TreeMirror(**{"header": header, "routing": Routing.J48, **arrays, **changes})
+    right = (1, EACH, None, [0.0, 2.126], [1.0, 0.874], [0.0, 0.0])
+    return written_tree(header, (0, LE, 0.1 + 0.2, [4.0, 0.0], right), **changes)
 
 
 def unquote(text):

@@ -63,12 +63,7 @@ def random_dataset(
 
 
 def random_tree(
-    rng: Generator,
-    train: Dataset,
-    *,
-    max_depth: int = 4,
-    routing: Routing | str = Routing.J48,
-    subsets: bool = False,
+    rng: Generator, train: Dataset, *, max_depth: int = 4, routing: Routing | str = Routing.J48, subsets: bool = False
 ) -> TreeMirror:
     """A tree with random splits whose numbers are those of the routed training set.
 

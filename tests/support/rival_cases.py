@@ -1,4 +1,4 @@
-"""Trees and data on which m-Branch, curtailment and Ling & Yan's mean are tested, and the comparisons they share."""
+"""Trees and data on which m-Branch, curtailment and Ling & Yan's mean are tested, and how they are compared."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -8,10 +8,8 @@ from reference.rivals_reference import Rivals
 
 from support.random_trees import random_dataset, random_header, random_tree
 from support.small_data import small
-from wekaconf.tree.kinds import Routing, SplitKind
-from wekaconf.tree.mirror import TreeMirror
-
-UCI = ("colic", "hepatitis", "vote", "iris", "zoo")
+from support.written_trees import EACH, LE, written_tree
+from wekaconf.tree.kinds import Routing
 
 
 def worked_example():
@@ -28,24 +26,14 @@ def worked_example():
     left, right = [(1, "a", "p")] * 8, [(5, "a", "p")] * 2 + [(5, "a", "q")] + [(5, "b", "q")] * 5
     x, y, c = map(list, zip(*left, *right, strict=True))
     train = small(x=x, y=("abc", y), **{"class": ("pq", c)})
-    counts = [[10, 6], [8, 0], [2, 6], [2, 1], [0, 5], [0, 0]]
-    tree = TreeMirror(
-        header=train.header,
-        routing="J48",
-        parent=[-1, 0, 0, 2, 2, 2],
-        first_child=[1, -1, 3, -1, -1, -1],
-        n_branches=[2, 0, 3, 0, 0, 0],
-        split_kind=[SplitKind.NUMERIC_LE, 0, SplitKind.NOMINAL_EACH, 0, 0, 0],
-        split_attribute=[0, -1, 1, -1, -1, -1],
-        split_point=[3, *[np.nan] * 5],
-        split_value=[-1] * 6,
-        class_weight=counts,
-        total=np.sum(counts, axis=1),
-        branch_weight=[np.nan, *np.sum(counts[1:], axis=1)],
-        branch_class_weight=[[np.nan] * 2, *counts[1:]],
-        is_empty=[False] * 5 + [True],
-    )
+    tree = written_tree(train.header, (0, LE, 3, [8, 0], (1, EACH, None, [2, 1], [0, 5], [0, 0])))
     return tree, train
+
+
+def without_shares():
+    """The worked example with no weight in any branch of y."""
+    tree, train = worked_example()
+    return replace(tree, branch_weight=[*tree.branch_weight[:3], 0, 0, 0]), train
 
 
 def answer(method, x, y):
@@ -74,38 +62,3 @@ def assert_equals_reference(method, tree, train, test, tolerance):
     expected = [getattr(reference, method.name)(cells, **method.params) for cells in test.values.tolist()]
     given = method.fit(tree, train).predict_proba(test)
     np.testing.assert_allclose(given, np.array(expected, dtype=float), rtol=0, atol=tolerance)
-
-
-def assert_frequencies_of_the_leaf(method, seed):
-    """The method answers with the shares of the classes at the leaf."""
-    tree, train, test = random_case(7 * seed + 4, complete=True)
-    proba, leaves = method.fit(tree, train).predict_proba(test), tree.apply(test)
-    trained_at = tree.apply(train)
-    for leaf in set(leaves) & set(trained_at):
-        classes = train.class_values[trained_at == leaf]
-        assert (proba[leaves == leaf] == np.bincount(classes, minlength=train.n_classes) / len(classes)).all()
-
-
-def assert_counts_weights(method, seed):
-    """An instance of weight 2 is two instances, and their order makes no difference."""
-    tree, train, test = random_case(seed, complete=False)
-    doubled = replace(train, weights=2 * train.weights)
-    twice = train.take(np.random.default_rng(seed).permutation(np.repeat(np.arange(len(train)), 2)))
-    given, expected = (method.fit(tree, data).predict_proba(test) for data in (doubled, twice))
-    np.testing.assert_allclose(given, expected, rtol=0, atol=1e-14)
-
-
-def assert_equals_reference_on(load_uci, name, methods):
-    """On trees that Weka has grown on two thirds of a set, for the last third; missing values stay."""
-    from support.growers import grow
-
-    data = load_uci(name)
-    data = data.take(np.random.default_rng(1).permutation(len(data)))
-    train, test = data.take(slice(0, len(data) * 2 // 3)), data.take(slice(len(data) * 2 // 3, len(data)))
-    test = test.take(slice(0, 60))
-    has_missing = np.isnan(data.values).any()
-    assert has_missing == (name in ("colic", "hepatitis", "vote"))
-    for learner, options in (("J48", ""), ("J48", "-U -O -M 1"), ("J48", "-B -A"), ("REPTree", ""), ("RandomTree", "")):
-        tree = grow(train, learner, options)
-        for method in methods:
-            assert_equals_reference(method, tree, train, test, 1e-12 if has_missing else 1e-15)
