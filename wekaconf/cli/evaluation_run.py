@@ -103,6 +103,7 @@ def _evaluation_options(methods: Sequence[PostProcessor], options: MeasuringOpti
         cost_matrix=cost_matrix_of(options.cost_matrix),
         aim=options.aim,
         threshold_from=options.threshold_from,
+        calibrate=options.calibrate,
     )
     return evaluation_options(methods, protocol, options.learner, options.options)
 

@@ -21,7 +21,7 @@ USUAL = "usual"
 """Stands for a learner: the one of each method's paper, else J48."""
 PROTOCOL_KEYS = (
     "folds", "runs", "seed", "split", "stratified", "known", "leave_out", "preprocess", "per_fold", "filters", "aim",
-    "threshold_from",
+    "threshold_from", "confidence", "calibrate",
 )  # fmt: skip
 """Parameters of `Protocol` that TOML can hold; an aim is a text such as "keep 0.9"."""
 
@@ -93,7 +93,7 @@ class Study:
             _check_key(key, PROTOCOL_KEYS, "protocol")
         if isinstance(aim := values.get("aim"), str):
             kind, _, value = aim.partition(" ")
-            values["aim"] = Aim.parse(kind, value)
+            values["aim"] = Aim.parse(kind, value, values.pop("confidence", None))
         if isinstance(split := values.get("split"), list):
             values["split"] = tuple(split)
         return Protocol(**values)

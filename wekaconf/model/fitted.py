@@ -18,7 +18,7 @@ from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import Reading
 from wekaconf.evaluation.aim import check_aim
 from wekaconf.evaluation.thresholds import Choice
-from wekaconf.methods.contract.answer import Answer, is_rejected
+from wekaconf.methods.contract.answer import Answer, Thresholds, is_rejected, thresholds_at
 from wekaconf.methods.contract.explanation import Explanation
 from wekaconf.methods.contract.postprocessor import PostProcessor
 
@@ -76,8 +76,13 @@ class Model:
 
     @property
     def threshold(self) -> float | None:
-        """The certainty below which an answer is rejected; None: no answer is rejected."""
+        """The certainty below which every answer is rejected; None: no answer is rejected."""
         return self.method.threshold if self.choice is None else self.choice.threshold
+
+    @property
+    def thresholds(self) -> Thresholds | None:
+        """The certainty below which an answer is rejected, or one for each predicted class; None: none is rejected."""
+        return self.method.threshold if self.choice is None else self.choice.thresholds
 
     def conform(
         self, data: Dataset, *, unseen: Unseen = "missing", what: str = "the data", strict: bool = False
@@ -127,7 +132,8 @@ class Model:
             There is no threshold, or ``below`` is NaN.
         """
         if below is None and self.choice is not None:
-            return is_rejected(self.certainty(data), self.choice.threshold)
+            answer = self.answer(data)
+            return is_rejected(answer.certainty, thresholds_at(self.choice.thresholds, answer.predicted))
         return self.method.reject(self.conform(data), below=below)
 
     def __repr__(self) -> str:
