@@ -10,8 +10,8 @@ from wekaconf.cli.common import cost_matrix_of, data_path, load_data
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
+from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.protocol.preprocessing import Filters, fit_filters, fit_preprocessing
-from wekaconf.evaluation.rejection import calibration_rows
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model.scheme import scheme_for
 from wekaconf.tree.learner import Learner, note_missing_classes
@@ -75,7 +75,7 @@ def training_of(
     if isinstance(calibrate, str):
         calibration = load_like(data_path(calibrate), instances.header, reading.without_id)
     elif calibrate is not None:
-        is_held_out = calibration_rows(len(instances), calibrate)
+        is_held_out = drawn_rows(len(instances), calibrate)
         instances, calibration = instances.take(~is_held_out), instances.take(is_held_out)
     fitted_filters: Filters = ()
     if options.preprocess is not None:

@@ -104,7 +104,7 @@ class Aim:
         return cls(kind, (numbers[0], numbers[1]) if len(numbers) == 2 else numbers[0], confidence)
 
     @classmethod
-    def only(cls, values: Mapping[str, Any]) -> Self:
+    def only(cls, values: Mapping[str, Any], confidence: float | None = None) -> Self:
         """The one aim among values by kind, where None is no value; OptionError unless there is exactly one."""
         chosen = {kind: value for kind, value in values.items() if value is not None}
         if len(chosen) != 1:
@@ -112,7 +112,7 @@ class Aim:
             raise OptionError(
                 f"a threshold has one aim: give exactly one of {name_list(KINDS)}; {got}", value_of="keep"
             )
-        return cls(*next(iter(chosen.items())))
+        return cls(*next(iter(chosen.items())), confidence)
 
     @property
     def fixed_threshold(self) -> float | None:

@@ -15,7 +15,8 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.finished import ARRAYS, FinishedPieces, Piece
 from wekaconf.evaluation.leave_one_out import LeaveOneOut, leave_one_out_pieces
-from wekaconf.evaluation.rejection import Rejection, calibrate, calibration_rows, certainties
+from wekaconf.evaluation.promised_choice import drawn_rows
+from wekaconf.evaluation.rejection import Rejection, calibrate, certainties
 from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.split_answers import (
     AnswerCount,
@@ -309,7 +310,7 @@ class _CrossValidation:
         """A split with the data for the methods that have not finished it."""
         train_rows, test_rows = map(np.asarray, rows)
         train_rows = train_rows[~run.is_foreign[train_rows]]
-        is_calibration = calibration_rows(len(train_rows), 0.0 if self.rejection is None else self.rejection.calibrate)
+        is_calibration = drawn_rows(len(train_rows), 0.0 if self.rejection is None else self.rejection.calibrate)
         train_rows, held_out = train_rows[~is_calibration], train_rows[is_calibration]
         finished = run.cache.get(run.methods, "split", fold, len(test_rows))
         missing = {i: method for i, method in run.methods.items() if i not in finished}

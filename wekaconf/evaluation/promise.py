@@ -1,17 +1,17 @@
 """Thresholds whose error target holds with a confidence: learn, then test.
 
 A threshold t answers the instances whose certainty is at least t, and errs among these with a probability R(t). The
-calibration rows took no part in anything else and are drawn as the instances that are to be answered. Of the n rows that
-t answers, the number of wrong ones is binomial with the probability R(t), so that P(Bin(n, target) ≤ wrong) is a p-value
-of the hypothesis R(t) > target: if it is rejected, t keeps the target. `promise` tries many thresholds, in a way that
-rejects a true hypothesis with a probability of at most δ = 1 − confidence.
+calibration rows took no part in anything else and are drawn as the instances that are to be answered. Of the n rows
+that t answers, the number of wrong ones is binomial with the probability R(t), so that P(Bin(n, target) ≤ wrong) is a
+p-value of the hypothesis R(t) > target: if it is rejected, t keeps the target. `promise` tries many thresholds, in a
+way that rejects a true hypothesis with a probability of at most δ = 1 − confidence.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -67,7 +67,7 @@ class Promise:
     wrong: int
     n: int
     n_wrong: int
-    levels: tuple[Level, ...]
+    levels: tuple[Level, ...] = field(repr=False)
     class_name: str = ""
 
     def __post_init__(self) -> None:
@@ -132,13 +132,9 @@ class Promise:
     def of_record(cls, record: Mapping[str, Any]) -> Self:
         """The promise in a record from `as_record`; ValueError, KeyError or TypeError if its counts do not show it."""
         levels = tuple(Level(float(threshold), *counts) for threshold, *counts in record["levels"])
-        numbers = [float(record[name]) for name in ("target", "delta", "threshold")]
-        return cls(
-            *numbers,
-            *(record[name] for name in ("answered", "wrong", "n", "n_wrong")),
-            levels,
-            str(record["class_name"]),
-        )
+        target, delta, threshold = (float(record[name]) for name in ("target", "delta", "threshold"))
+        answered, wrong, n, n_wrong = (record[name] for name in ("answered", "wrong", "n", "n_wrong"))
+        return cls(target, delta, threshold, answered, wrong, n, n_wrong, levels, str(record["class_name"]))
 
 
 def promise(

@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.accepting import Certainties
 from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised
+from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, growing_rows
 from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.split_answers import Begin, Grow, Split, Weigh
 from wekaconf.evaluation.thresholds import Choice
@@ -40,27 +39,8 @@ class Rejection:
     calibrate: float = 0.0
 
 
-MOST_REFERENCE = 2000
-"""The largest number of growing rows that are answered to order the candidates of a promise."""
-SET_ASIDE = 0.2
-"""The share of the calibration rows that order the candidates where growing rows cannot."""
-OPTIMISM = 3
-"""The factor by which rows that a tree grew on are taken to err too seldom."""
-
-
-def calibration_rows(n: int, share: float) -> NDArray[np.bool_]:
-    """(n,) bool: which of so many rows are held out to calibrate, a simple random draw of this share of them."""
-    is_held_out = np.zeros(n, dtype=np.bool_)
-    is_held_out[np.random.RandomState(1).permutation(n)[: round(share * n)]] = True
-    return is_held_out
-
-
 def calibrate(method: PostProcessor, aim: Aim, calibration: Dataset, grown_on: Dataset | None) -> Choice:
-    """The thresholds that keep the promises of an aim.
-
-    The growing rows, up to 2000 of them, tell candidates and their order, with their errors taken to be three times as
-    many; see `promise`. Where there are none, or the method needs its training rows to answer, a fifth of the
-    calibration rows do, which then are not counted.
+    """The thresholds of a fitted method that keep the promises of an aim; see `choose_promised`.
 
     Parameters
     ----------
@@ -71,21 +51,17 @@ def calibrate(method: PostProcessor, aim: Aim, calibration: Dataset, grown_on: D
     calibration : Dataset
         Rows that took no part in growing the tree, fitting the method or its filters, or choosing them.
     grown_on : Dataset or None
-        The rows that the tree was grown on.
+        The rows that the tree was grown on. A method that needs them to answer is not asked about them.
 
     Raises
     ------
     OptionError
         See `choose_promised`.
     """
-    rows, optimism = _answered(method, calibration), OPTIMISM
-    if grown_on is None or isinstance(method, LeavesOneOut):
-        is_reference = calibration_rows(len(rows.certainty), SET_ASIDE)
-        reference, rows, optimism = rows.take(is_reference), rows.take(~is_reference), 1
-    else:
-        some = calibration_rows(len(grown_on), min(MOST_REFERENCE / max(len(grown_on), 1), 1))
-        reference = _answered(method, grown_on.take(some))
-    return choose_promised(aim, rows, reference, calibration.class_names, optimism=optimism)
+    growing = None
+    if grown_on is not None and not isinstance(method, LeavesOneOut):
+        growing = _answered(method, grown_on.take(growing_rows(len(grown_on))))
+    return choose_promised(aim, _answered(method, calibration), growing, calibration.class_names)
 
 
 def certainties(

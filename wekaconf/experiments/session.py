@@ -180,9 +180,10 @@ def threshold(
 def calibrate(fitted: PostProcessor, calibration: Dataset, aim: Aim, *, grown_on: Dataset | None = None) -> Choice:
     """The certainty below which a fitted method is to reject, so that an error target holds with a confidence.
 
-    Over the draw of the calibration rows, with a probability of at least ``aim.confidence``, at most the target share of
-    the answers to rows drawn as these is wrong. That holds if the calibration rows took no part in anything else: not in
-    growing the tree, in fitting method and filters, nor in choosing among methods. Rows without a class do not count.
+    Over the draw of the calibration rows, with a probability of at least ``aim.confidence``, at most the target share
+    of the answers to rows drawn as these is wrong. That holds if the calibration rows took no part in anything else:
+    not in growing the tree, in fitting method and filters, nor in choosing among methods. Rows without a class do not
+    count.
 
     Parameters
     ----------

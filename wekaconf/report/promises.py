@@ -13,14 +13,15 @@ from wekaconf.evaluation.thresholds import Choice
 def promise_lines(choice: Choice, class_names: Sequence[str]) -> list[str]:
     """A sentence for each promise of a choice, and one on the classes of which nothing is promised."""
     assert choice.aim.confidence is not None
-    lines = [_sentence(promise, choice.aim.confidence) for promise in choice.promises]
+    lines = [promise_sentence(promise, choice.aim.confidence) for promise in choice.promises]
     named = {promise.class_name for promise in choice.promises}
     if "" not in named and (others := [name for name in class_names if name not in named]):
         lines.append(f"every answer {name_list(others)} is given, without a promise")
     return lines
 
 
-def _sentence(promise: Promise, confidence: float) -> str:
+def promise_sentence(promise: Promise, confidence: float) -> str:
+    """What is promised, and the counts that show it; or why it cannot be, and what can."""
     answers = f"answers {quoted(promise.class_name)}" if promise.class_name else "answers"
     sure = f"with confidence {_percent(confidence)}"
     if not promise.is_reached:
@@ -28,8 +29,8 @@ def _sentence(promise: Promise, confidence: float) -> str:
         return "".join(_refusal(promise, beginning))
     rows = f"{counted(promise.n, 'calibration row')}{' with such an answer' if promise.class_name else ''}"
     return (
-        f"threshold {promise.threshold:.6g}: {sure}, at most {_percent(promise.target)} of the {answers} given are wrong; "
-        f"of {rows} it answers {promise.answered}, {promise.wrong} of them wrong"
+        f"threshold {promise.threshold:.6g}: {sure}, at most {_percent(promise.target)} of the {answers} given are "
+        f"wrong; of {rows} it answers {promise.answered}, {promise.wrong} of them wrong"
     )
 
 
@@ -38,7 +39,7 @@ def _refusal(promise: Promise, text: str) -> Iterator[str]:
     least = least_answers(promise.target, promise.delta)
     if least is not None:
         rows = "calibration rows have such an answer" if promise.class_name else "rows calibrate"
-        yield f": it takes at least {least} without an error, and {promise.n} {rows}"
+        yield f": it takes at least {least} answers without an error, and {promise.n} {rows}"
     if promise.best is None:
         yield "; these rows can promise nothing"
         return
