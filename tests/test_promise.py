@@ -8,13 +8,9 @@ from reference.promise_reference import promise as promise_by_hand
 from reference.promise_reference import tail as tail_by_hand
 from reference.promise_reference import upper_bound as upper_bound_by_hand
 
-import wekaconf as wc
 from wekaconf.evaluation.accepting import Certainties
-from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.bounds import interval, least_answers, tail, upper_bound
-from wekaconf.evaluation.promise import Level, Promise, promise
-from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows
-from wekaconf.evaluation.thresholds import Choice
+from wekaconf.evaluation.promise import promise
 
 
 @pytest.mark.parametrize("seed", range(20))

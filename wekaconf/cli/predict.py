@@ -35,6 +35,7 @@ from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, w
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table
 from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.bounds import upper_bound
 from wekaconf.evaluation.promised_choice import of_targets
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
 from wekaconf.evaluation.thresholds import Choice, choose
@@ -254,9 +255,24 @@ def _say_summary(summary: Summary, test: str, grown_on: str | None) -> None:
         note = f"note: the tree was grown on {test}, so it errs less here than it will on other instances"
         say(f"{note}; 'wekaconf evaluate' measures how often", is_folded=True)
     first_line, *least_certain = summary.lines()
-    say(first_line)
+    say(first_line, is_folded=True)
     for line in least_certain:
         say(line, is_folded=True)
+
+
+def _in_counts(chosen: Choice) -> str:
+    """The counts behind an error, and what they cannot exclude; empty for weighted rows."""
+    wrong, answered = chosen.figures.wrong, chosen.figures.accepted
+    if not (wrong.is_integer() and answered.is_integer()):
+        return ""
+    counts = f": {wrong:.0f} wrong of {answered:.0f}"
+    if chosen.aim.kind != "error":
+        return counts
+    bound = float(upper_bound(int(wrong), int(answered), 0.05))
+    return (
+        f"{counts}. Even for a threshold fixed beforehand up to {100 * bound:.3g} % could not be excluded, and this "
+        "one was chosen on these rows; --confidence makes a promise"
+    )
 
 
 def _say_threshold(chosen: Choice | None, threshold_from: ThresholdFrom, class_names: Sequence[str]) -> None:
@@ -281,6 +297,6 @@ def _say_threshold(chosen: Choice | None, threshold_from: ThresholdFrom, class_n
         text = (
             f"threshold {chosen.threshold:.6g}, wanted: {chosen.aim}; {where} it keeps "
             f"{100 * reached.kept_correct:.1f} % of the correct, answers {100 * reached.coverage:.1f} % and errs "
-            f"in {100 * reached.error:.2f} % of its answers"
+            f"in {100 * reached.error:.2f} % of its answers{_in_counts(chosen)}"
         )
     say(text, is_folded=True)

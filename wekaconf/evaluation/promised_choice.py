@@ -126,7 +126,7 @@ def choice_of(aim: Aim, promises: Sequence[Promise], class_names: Sequence[str])
     counts = np.sum([_figures(promise) for promise in promises], axis=0)
     return Choice(
         aim,
-        min(thresholds, default=promises[0].threshold),
+        min(promise.threshold for promise in promises),
         Figures(*map(float, counts)),
         is_reached=all(promise.is_reached for promise in promises),
         promises=tuple(promises),

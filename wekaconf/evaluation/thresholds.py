@@ -67,7 +67,7 @@ class Choice:
         What is promised where the aim has a confidence: one promise for all answers, or one per class.
     class_thresholds : tuple of float
         Where the promises are for classes, a threshold for every declared class, −∞ for those without a promise;
-        ``threshold`` is then the smallest. Empty: one threshold for all answers.
+        ``threshold`` is then the smallest of those with one. Empty: one threshold for all answers.
     """
 
     aim: Aim
@@ -96,9 +96,11 @@ class Choice:
         if max(promise.delta for promise in self.promises) > self.aim.delta / len(promised) * (1 + 1e-12):
             raise ValueError(f"expected promises of '{self.aim}', got some of a smaller confidence")
         thresholds = {promise.threshold for promise in self.promises}
-        kept = set(self.class_thresholds) - {-math.inf} if self.class_thresholds else {self.threshold}
-        if kept - thresholds or bool(self.class_thresholds) != bool(promised[0][0]):
+        is_by_class = bool(promised[0][0])
+        if self.threshold != min(thresholds) or bool(self.class_thresholds) != is_by_class:
             raise ValueError("expected the thresholds of the promises")
+        if is_by_class and set(self.class_thresholds) - {-math.inf} != thresholds:
+            raise ValueError("expected the thresholds of the promises of each class")
 
     def as_record(self) -> dict[str, Any]:
         """The choice as a mapping that JSON can hold; `of_record` reads it."""

@@ -76,7 +76,7 @@ class Model:
 
     @property
     def threshold(self) -> float | None:
-        """The certainty below which every answer is rejected; None: no answer is rejected."""
+        """The certainty below which an answer is rejected, of several the smallest; None: no answer is rejected."""
         return self.method.threshold if self.choice is None else self.choice.threshold
 
     @property

@@ -67,18 +67,32 @@ class Predictions:
         """(n_instances,) float64."""
         return self._answer.certainty
 
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """The declared classes."""
+        return self._data.class_names
+
+    @property
+    def predicted(self) -> NDArray[np.int64]:
+        """(n_instances,) int64."""
+        return self._answer.predicted
+
+    @property
+    def actual(self) -> NDArray[np.int64]:
+        """(n_instances,) int64: −1 if the class is unknown."""
+        return self._data.class_values
+
     @cached_property
     def error(self) -> FloatArray:
         """(n_instances,) float64: 1 if the answer is wrong, 0 if it is correct, NaN if the class is unknown."""
-        actual = self._data.class_values
-        return np.where(actual < 0, np.nan, self._answer.predicted != actual)
+        return np.where(self.actual < 0, np.nan, self.predicted != self.actual)
 
     @cached_property
     def rejected(self) -> NDArray[np.bool_] | None:
         """(n_instances,) bool: whether the answer is rejected; None if there is no threshold."""
         if self._threshold is None:
             return None
-        return is_rejected(self.certainty, thresholds_at(self._threshold, self._answer.predicted))
+        return is_rejected(self.certainty, thresholds_at(self._threshold, self.predicted))
 
     def table(self, rows: NDArray[np.intp] | slice = slice(None)) -> Dataset:
         """The answers for some of the instances, in this order.
