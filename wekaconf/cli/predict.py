@@ -202,7 +202,7 @@ def _learn(train: str, test: str | None, method: str, reading: Reading, options:
         held_out = calibrate if is_promise else None
         training = training_of(train, unfitted, reading, options, test=test, calibrate=held_out)
         fitted = unfitted.fit(training.learner.grow(training.weighed), training.weighed)
-        model = Model(fitted, training.filters, reading=reading)
+        model = Model(fitted, training.filters, reading=reading, seen=training.seen)
         if aim is None:
             return model
         if training.calibration is not None:

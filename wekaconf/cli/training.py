@@ -13,6 +13,7 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.protocol.preprocessing import Filters, fit_filters, fit_preprocessing
 from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.model.fitted import SeenRows
 from wekaconf.model.scheme import scheme_for
 from wekaconf.tree.learner import Learner, note_missing_classes
 
@@ -32,6 +33,8 @@ class Training(NamedTuple):
         The same instances as the learner and the method see them: weighted by the costs, if there are any.
     calibration : Dataset or None
         Instances that are held out of all that, before preprocessing and filters.
+    seen : SeenRows
+        By what instances and calibration are recognised, where there is a calibration.
     """
 
     learner: Learner[Any]
@@ -40,6 +43,7 @@ class Training(NamedTuple):
     instances: Dataset
     weighed: Dataset
     calibration: Dataset | None
+    seen: SeenRows
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,7 @@ def training_of(
     elif calibrate is not None:
         is_held_out = drawn_rows(len(instances), calibrate)
         instances, calibration = instances.take(~is_held_out), instances.take(is_held_out)
+    seen = SeenRows() if calibration is None else SeenRows.of(instances, calibration)
     fitted_filters: Filters = ()
     if options.preprocess is not None:
         fitted = fit_preprocessing(instances, options.preprocess)
@@ -88,4 +93,4 @@ def training_of(
     if costs is not None:
         note_missing_classes(instances)
         weighed = costs.weigh(instances)
-    return Training(scheme.learner, costs, fitted_filters, instances, weighed, calibration)
+    return Training(scheme.learner, costs, fitted_filters, instances, weighed, calibration, seen)
