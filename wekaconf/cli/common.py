@@ -27,7 +27,7 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, is_table, open_table, stem
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.protocol import preprocessing
-from wekaconf.evaluation.protocol.rejecting import CALIBRATE, check_calibrate
+from wekaconf.evaluation.protocol.rejecting import CALIBRATE
 from wekaconf.report.progress import ProgressBar
 from wekaconf.tree import first_use
 from wekaconf.tree.learner import available_learners
@@ -288,11 +288,9 @@ def _confidence(text: str) -> float:
 def _share_or_file(text: str) -> float | str:
     """The rows that calibrate: a share of the training rows, or the name of a file."""
     try:
-        share = float(text)
+        return float(text)
     except ValueError:
         return text
-    check_calibrate(share)
-    return share
 
 
 def _share(text: str) -> float:

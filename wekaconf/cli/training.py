@@ -12,6 +12,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.protocol.preprocessing import Filters, fit_filters, fit_preprocessing
+from wekaconf.evaluation.protocol.rejecting import check_calibrate
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model.fitted import SeenRows
 from wekaconf.model.scheme import scheme_for
@@ -79,6 +80,7 @@ def training_of(
     if isinstance(calibrate, str):
         calibration = load_like(data_path(calibrate), instances.header, reading.without_id)
     elif calibrate is not None:
+        check_calibrate(calibrate)
         is_held_out = drawn_rows(len(instances), calibrate)
         instances, calibration = instances.take(~is_held_out), instances.take(is_held_out)
     seen = SeenRows() if calibration is None else SeenRows.of(instances, calibration)

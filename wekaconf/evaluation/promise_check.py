@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation.arguments import BoolArray
-from wekaconf.evaluation.bounds import interval, tail
+from wekaconf.evaluation.arguments import BoolArray, ratio
+from wekaconf.evaluation.bounds import interval, tail, upper_bound
 
 LEVEL = 0.05
 """The level of the tests."""
@@ -84,8 +84,10 @@ def running_error(is_answered: BoolArray, is_wrong: BoolArray) -> tuple[FloatArr
         The numbers of the rows that are answered, from 1.
     error, low, high : (n_answered,) float64
     """
-    row = np.flatnonzero(is_answered) + 1.0
+    row = (np.flatnonzero(is_answered) + 1).astype(np.float64)
     wrong = np.cumsum(is_wrong[is_answered])
     answered = np.arange(1, len(row) + 1)
-    bounds = np.array([interval(int(w), int(n)) for w, n in zip(wrong, answered, strict=True)]).reshape(-1, 2)
-    return row, np.divide(wrong, answered, dtype=np.float64), bounds[:, 0], bounds[:, 1]
+    delta = (1 - 0.95) / 2
+    low = 1 - upper_bound(answered - wrong, answered, delta)
+    high = upper_bound(wrong, answered, delta)
+    return row, ratio(wrong, answered), low, high

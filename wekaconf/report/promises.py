@@ -38,8 +38,10 @@ def _refusal(promise: Promise, text: str) -> Iterator[str]:
     yield f"{text}, so all are rejected"
     least = least_answers(promise.target, promise.delta)
     if least is not None:
-        rows = "calibration rows have such an answer" if promise.class_name else "rows calibrate"
-        yield f": it takes at least {least} answers without an error, and {promise.n} {rows}"
+        rows = f"{counted(promise.n, 'calibration row')} {'has' if promise.n == 1 else 'have'} such an answer"
+        if not promise.class_name:
+            rows = f"{counted(promise.n, 'row')} calibrate{'s' if promise.n == 1 else ''}"
+        yield f": it takes at least {least} answers without an error, and {rows}"
     if promise.best is None:
         yield "; these rows can promise nothing"
         return
