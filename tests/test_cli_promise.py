@@ -10,6 +10,7 @@ import pytest
 
 import wekaconf as wc
 from wekaconf.evaluation.promised_choice import drawn_rows
+from wekaconf.evaluation.protocol.preprocessing import fit_filters
 
 N = 900
 DISCRETIZE = "weka.filters.unsupervised.attribute.Discretize"
@@ -97,7 +98,7 @@ def test_filters_and_preprocessing_do_not_see_calibration_rows(good):
     frame.to_csv("train.csv", index=False)
     good("predict", "-t", "train.csv", *GROW, *PROMISE, "--filter", DISCRETIZE, "-d", "m.wct")  # fmt: skip
     data = wc.Dataset.from_pandas(frame)
-    growing = wc.fit_filters(data.take(~held_out), [DISCRETIZE])
+    growing = fit_filters(data.take(~held_out), [DISCRETIZE])
     [fitted_filter] = wc.load_model("m.wct").filters
     np.testing.assert_array_equal(fitted_filter.apply(data).values, growing.filters[0].apply(data).values)
 
@@ -143,6 +144,7 @@ def test_another_target_from_the_counts_of_the_model(good, run):
         (("--target-error", "0", "--confidence", "0.9"), "--target-error must be more than 0 and less than 1"),
         ((*PROMISE, "--calibrate", "1.5"), "--calibrate: expected a share of the training rows"),
         ((*PROMISE, "--calibrate", "absent.csv"), "absent.csv"),
+        ((*PROMISE, "--calibrate", "train.csv"), "train.csv: 900 of 900 calibration rows repeat rows that the tree"),
         ((*PROMISE, "--threshold-from", "training"), "--confidence excludes --threshold-from"),
     ],
 )  # fmt: skip

@@ -10,6 +10,7 @@ from wekaconf.cli.common import cost_matrix_of, data_path, load_data
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
+from wekaconf.evaluation.promise_check import check_apart
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.protocol.preprocessing import Filters, fit_filters, fit_preprocessing
 from wekaconf.evaluation.protocol.rejecting import check_calibrate
@@ -79,6 +80,7 @@ def training_of(
     calibration = None
     if isinstance(calibrate, str):
         calibration = load_like(data_path(calibrate), instances.header, reading.without_id)
+        check_apart(calibration, instances, calibrate)
     elif calibrate is not None:
         check_calibrate(calibrate)
         is_held_out = drawn_rows(len(instances), calibrate)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wekaconf.base.errors import OptionError
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.arguments import BoolArray, ratio
@@ -73,6 +74,19 @@ def row_digests(data: Dataset) -> NDArray[np.uint64]:
 def repeats_too_often(n_seen: int, n: int, chance: float) -> bool:
     """Whether so many of ``n`` rows repeat one that the model has seen that it cannot be by the chance of one row."""
     return n_seen > 0 and 1 - float(tail(n_seen - 1, n, chance)) < REPEATED_LEVEL
+
+
+def check_apart(calibration: Dataset, growing: Dataset, what: str) -> None:
+    """Raise OptionError if calibration rows repeat growing rows more often than growing rows repeat one another."""
+    grew, counts = np.unique(row_digests(growing), return_counts=True)
+    n, n_repeated = len(calibration), int(np.isin(row_digests(calibration), grew).sum())
+    chance = (1 + counts[counts > 1].sum()) / (2 + len(growing))
+    if repeats_too_often(n_repeated, n, chance):
+        raise OptionError(
+            f"{what}: {n_repeated} of {n} calibration rows repeat rows that the tree grew on, and by chance some "
+            f"{n * chance:.0f} would; rows that took part in growing show nothing, give others",
+            value_of="calibrate",
+        )
 
 
 def running_error(is_answered: BoolArray, is_wrong: BoolArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:

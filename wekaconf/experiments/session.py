@@ -14,6 +14,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.evaluation.protocol.protocol import Protocol
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom, rejection_of
+from wekaconf.evaluation.promise_check import check_apart
 from wekaconf.evaluation.rejection import calibrate as calibrated
 from wekaconf.evaluation.rejection import certainties
 from wekaconf.evaluation.thresholds import Choice, choose, few_levels
@@ -206,7 +207,8 @@ def calibrate(fitted: PostProcessor, calibration: Dataset, aim: Aim, *, grown_on
     Raises
     ------
     OptionError
-        The aim has no confidence, no calibration row has a class, or the rows have different weights.
+        The aim has no confidence, no calibration row has a class, the rows have different weights, or they are rows
+        that the tree grew on.
     HeaderMismatchError
 
     References
@@ -217,4 +219,6 @@ def calibrate(fitted: PostProcessor, calibration: Dataset, aim: Aim, *, grown_on
         raise OptionError(
             "expected an aim with a confidence, such as Aim('error', 0.02, confidence=0.95)", parameter="aim"
         )
+    if grown_on is not None:
+        check_apart(calibration, grown_on, calibration.relation)
     return calibrated(fitted, aim, calibration, grown_on)
