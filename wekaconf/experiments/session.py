@@ -12,9 +12,9 @@ from wekaconf.base.errors import OptionError
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.aim import Aim, check_aim
+from wekaconf.evaluation.promise_check import check_apart
 from wekaconf.evaluation.protocol.protocol import Protocol
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom, rejection_of
-from wekaconf.evaluation.promise_check import check_apart
 from wekaconf.evaluation.rejection import calibrate as calibrated
 from wekaconf.evaluation.rejection import certainties
 from wekaconf.evaluation.thresholds import Choice, choose, few_levels
