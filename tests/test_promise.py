@@ -159,6 +159,8 @@ def lie(record, **changes):
         ({"levels": [[0.5, 3, 1], [0.6, 4, 1]]}, "ever lower thresholds"),
         ({"levels": [[0.5, 3, 1], [0.4, 2, 1]]}, "ever lower thresholds"),
         ({"levels": [[0.5, 3, 4]]}, "ever lower thresholds"),
+        ({"levels": [[float("nan"), 3, 1]]}, "ever lower thresholds"),
+        ({"levels": [[0.5, 3, 1], [0.4, 4, 3]]}, "ever lower thresholds"),
         ({"levels": [[1 - i / 100, i, 0] for i in range(21)]}, "at most 20"),
     ],
 )

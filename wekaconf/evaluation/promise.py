@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
+from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -83,12 +84,13 @@ class Promise:
             raise ValueError(f"promise: expected whole numbers of rows for at most {N_LEVELS} thresholds")
         if not (0 <= self.target <= 1 and 0 < self.delta < 1):
             raise ValueError(f"promise: expected shares, got {self.target!r} and {self.delta!r}")
-        previous = Level(math.inf, 0, 0)
-        for level in (*self.levels, Level(-math.inf, self.n, self.n_wrong)):
-            is_more = previous.answered <= level.answered and previous.wrong <= level.wrong <= level.answered
-            if not is_more or not level.threshold < previous.threshold:
-                raise ValueError(f"promise: expected ever lower thresholds that answer ever more rows, got {level}")
-            previous = level
+        thresholds = (math.inf, *(level.threshold for level in self.levels))
+        steps = ((0, 0), *((level.answered, level.wrong) for level in self.levels), (self.n, self.n_wrong))
+        if not all(high > low for high, low in pairwise(thresholds)) or not all(
+            answered <= more and 0 <= more_wrong - wrong <= more - answered
+            for (answered, wrong), (more, more_wrong) in pairwise(steps)
+        ):
+            raise ValueError("promise: expected ever lower thresholds that answer ever more rows")
         right = self.answered - self.wrong
         if not (0 <= right <= self.n - self.n_wrong and 0 <= self.wrong <= self.n_wrong) or math.isnan(self.threshold):
             raise ValueError(f"promise: {self.wrong} of {self.answered} of {self.n} rows are not possible")
@@ -137,6 +139,50 @@ class Promise:
         return cls(target, delta, threshold, answered, wrong, n, n_wrong, levels, str(record["class_name"]))
 
 
+@dataclass(frozen=True, eq=False)
+class TestPlan:
+    """The tests of an error target, planned before any calibration row is answered.
+
+    Parameters
+    ----------
+    target, delta : float
+        See `Promise`.
+    threshold : (n_candidates,) float64
+        The candidates, descending.
+    level : (n_candidates,) float64
+        The level of each candidate's own test; 0: it is tested only if the one before it passed. They sum to δ.
+    kept : (n_levels,) float64
+        The thresholds whose counts are kept for other targets, descending.
+    """
+
+    target: float
+    delta: float
+    threshold: FloatArray
+    level: FloatArray
+    kept: FloatArray
+
+    @classmethod
+    def of(cls, target: float, delta: float, reference: Certainties, n: int, *, optimism: float = 1) -> Self:
+        """The plan for ``n`` calibration rows; see `promise`."""
+        threshold, coverage, error = _candidates(reference, optimism, MOST_CANDIDATES)
+        level = _levels_of_tests(target, delta, coverage, error, n)
+        return cls(target, delta, threshold, level, _candidates(reference, optimism, N_LEVELS)[0])
+
+    def promise(self, rows: Certainties, class_name: str = "") -> Promise:
+        """Carry the tests out, from the highest candidate down; the lowest that passes is the threshold."""
+        answered, wrong = _counts(rows, self.threshold)
+        p_values = tail(wrong, answered, self.target)
+        chosen, carried = Level(math.inf, 0, 0), 0.0
+        for candidate, own in enumerate(self.level.tolist()):
+            level = carried + own
+            carried = level if level > 0 and p_values[candidate] <= level else 0.0
+            if carried:
+                chosen = Level(float(self.threshold[candidate]), int(answered[candidate]), int(wrong[candidate]))
+        kept = tuple(map(Level, self.kept.tolist(), *(counts.tolist() for counts in _counts(rows, self.kept))))
+        n_wrong = int((~rows.correct).sum())
+        return Promise(self.target, self.delta, *chosen, len(rows.certainty), n_wrong, kept, class_name)
+
+
 def promise(
     target: float, delta: float, rows: Certainties, reference: Certainties, *, optimism: float = 1, class_name: str = ""
 ) -> Promise:
@@ -179,23 +225,8 @@ def promise(
     A. N. Angelopoulos et al. (2021), "Learn then test": p-values of thresholds. B. L. Wiens (2003): the fallback
     procedure. C. J. Clopper and E. S. Pearson (1934): the bounds.
     """
-    threshold, coverage, error = _candidates(reference, optimism, MOST_CANDIDATES)
-    answered, wrong = _counts(rows, threshold)
-    levels = _levels_of_tests(target, delta, coverage, error, len(rows.certainty))
-    p_values = tail(wrong, answered, target)
-    passed, carried = -1, 0.0
-    for candidate, own in enumerate(levels):
-        level = carried + own
-        if level > 0 and p_values[candidate] <= level:
-            passed, carried = candidate, level
-        else:
-            carried = 0.0
-    spread = _candidates(reference, optimism, N_LEVELS)[0]
-    chosen = Level(math.inf, 0, 0)
-    if passed >= 0:
-        chosen = Level(float(threshold[passed]), int(answered[passed]), int(wrong[passed]))
-    kept = tuple(map(Level, spread.tolist(), *(counts.tolist() for counts in _counts(rows, spread))))
-    return Promise(target, delta, *chosen, len(rows.certainty), int((~rows.correct).sum()), kept, class_name)
+    plan = TestPlan.of(target, delta, reference, len(rows.certainty), optimism=optimism)
+    return plan.promise(rows, class_name)
 
 
 def _candidates(reference: Certainties, optimism: float, most: int) -> tuple[FloatArray, FloatArray, FloatArray]:
