@@ -58,7 +58,9 @@ def check_command(context: click.Context, /, model: str, data: str, by: str | No
         check_plot(plot_path)
     fitted = model_in_file(model, "'check'")
     if fitted.choice is None or not fitted.choice.promises:
-        raise OptionError(f"{model}: promises nothing; a model promises if it is fitted with 'predict --confidence'")
+        raise OptionError(
+            f"{model}: promises nothing; a model promises if it is fitted with 'predict --confidence'", value_of="model"
+        )
     confidence = 1 - fitted.choice.aim.delta
     loaded = _load(fitted, data, by, unseen, strict=strict)
     _refuse_seen(fitted, loaded, data)
@@ -131,7 +133,8 @@ def _load(model: Model, path: str, by: str | None, unseen: Unseen, *, strict: bo
     if not is_known.any():
         name = model.header.class_attribute.name
         raise OptionError(
-            f"{path}: no row has a class, so nothing can be checked; expected it in the column {quoted(name)}"
+            f"{path}: no row has a class, so nothing can be checked; expected it in the column {quoted(name)}",
+            value_of="data",
         )
     kept = {column: [texts[row] for row in np.flatnonzero(is_known)] for column, texts in loaded.kept.items()}
     return replace(loaded, data=loaded.data.take(is_known), kept=kept)
@@ -143,7 +146,8 @@ def _refuse_seen(model: Model, loaded: Loaded, path: str) -> None:
     if repeats_too_often(n_seen, n, model.seen.chance):
         raise OptionError(
             f"{path}: {counted(n_seen, 'row')} of {n} grew or calibrated the model, or repeat a row that did; by "
-            f"chance some {n * model.seen.chance:.0f} would. They show nothing about its promise: check it on others"
+            f"chance some {n * model.seen.chance:.0f} would. They show nothing about its promise: check it on others",
+            value_of="data",
         )
 
 
@@ -151,7 +155,11 @@ def _draw(path: str, rows: _Rows, target: float, data: str) -> None:
     from wekaconf.report.pictures.running_error import plot_running_error
 
     if not rows.is_answered.any():
-        raise OptionError(f"{data}: nothing is answered, so there is nothing to draw; leave --plot out")
+        raise OptionError(
+            f"{data}: nothing is answered, so there is nothing to draw; leave --plot out", value_of="plot"
+        )
     if len(rows.promises) > 1:
-        raise OptionError("--plot draws one promised error, and this model promises one for each of several classes")
+        raise OptionError(
+            "--plot draws one promised error, and this model promises one for each of several classes", value_of="plot"
+        )
     plot_running_error(path, *running_error(rows.is_answered, rows.is_wrong), target)
