@@ -106,6 +106,14 @@ def files(good, tmp_path):
     return tmp_path
 
 
+def promise_of_iris(good, files):
+    """A model that makes a promise, and rows on which it can be checked, with a region."""
+    frame = wc.load_arff(ARFF / "iris.arff").to_pandas()
+    frame[::2].to_csv(files / "known.csv", index=False)
+    frame[1::2].assign(region=["north", "south", "west"] * 25).to_csv(files / "labelled.csv", index=False)
+    good("predict", "-t", "known.csv", "--target-error", "0.2", "--confidence", "0.8", "-d", "model.wct")
+
+
 def saved_by_weka(train, path):
     """A J48 in a file, written by Weka in a process of its own."""
     code = f"""
@@ -126,6 +134,8 @@ def test_examples_run(good, files, name):
     if name.startswith(("experiment", "report")):
         (files / "study.toml").write_text('data = ["iris.arff"]\nmethods = ["confdtree"]\nfolds = 2\n')
         good("experiment", "run", "study.toml", "--store", "study.sqlite")
+    if name == "check":
+        promise_of_iris(good, files)
     for line in lines:
         _, *arguments = shlex.split(line)
         assert " ".join(arguments).startswith(name)

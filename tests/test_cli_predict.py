@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.stats
 from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
@@ -124,13 +125,15 @@ def test_summary(run, model, table, tmp_path):
     answered = [row for row in found if row["rejected"] == "no"]
     wrong = sum(row["error"] == "yes" for row in answered)
     lines = re.sub(r"\n  (?=\S)", " ", ended.err).splitlines()
+    interval = scipy.stats.binomtest(wrong, len(answered)).proportion_ci()
+    low, high = (f"{100 * bound:.2g}" for bound in (interval.low, interval.high))
     assert lines[0] == (
         f"o.csv: {len(answered)} of {N} instances answered, {N - len(answered)} rejected; {wrong} wrong "
-        f"({100 * wrong / len(answered):.2f} %)"
+        f"({100 * wrong / len(answered):.2f} %, interval {low} to {high} %)"
     )
-    assert lines[1] == "the 10 least certain:"
+    place = lines.index("the 10 least certain:")
     least = sorted(found, key=lambda row: float(row["certainty"]))[:10]
-    assert lines[2:] == [
+    assert lines[place + 1 :] == [
         f"row {row['index']} (who {row['who']}): {row['predicted']}, certainty {float(row['certainty']):.4g}, "
         f"rejected; {row['reason']}"
         for row in least
@@ -368,7 +371,8 @@ def test_a_folder_is_no_file_for_answers(run, model):
 def test_only_answers_that_are_less_certain_than_others_are_told(run, tmp_path):
     pd.DataFrame({"x": [1, 2, 3, 4] * 5, "c": ["p", "p", "q", "q"] * 5}).to_csv("pure.csv", index=False)
     run_told = run("predict", "-t", "pure.csv", "-T", "pure.csv", *GROW, "-o", "o.csv").err.splitlines()
-    assert run_told[-2:] == ["o.csv: 20 instances answered; 0 wrong (0.00 %)", "all of the same certainty, 1"]
+    summary = "o.csv: 20 instances answered; 0 wrong (0.00 %, interval 0 to 17 %)"
+    assert run_told[-2:] == [summary, "all of the same certainty, 1"]
     pd.DataFrame({"x": [1, 9, 2, 3]}).to_csv("asked.csv", index=False)
     found = run("predict", "-t", "pure.csv", "-T", "asked.csv", *GROW, "--method", "id3_max", "-o", "o.csv").err
     assert "the least certain:\nrow 2: q, certainty 0, rejected; x 9 lies outside 3–4" in found

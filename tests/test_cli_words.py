@@ -279,14 +279,22 @@ def test_table_reading_that_sees_no_class_says_nothing_of_it(run):
 @pytest.mark.parametrize(
     ("data", "options", "said"),
     [
-        (IRIS, [], r"150 instances answered; 3 wrong \(2\.00 %\)"),
-        (IRIS, ["--below", "0.95"], r"147 of 150 instances answered, 3 rejected; 2 wrong \(1\.36 %\)"),
-        (MISSING, [], r"300 instances answered; of the 296 answers whose class is known \d+ wrong \(\d+\.\d\d %\)"),
+        (IRIS, [], r"150 instances answered; 3 wrong \(2\.00 %, interval 0\.41 to 5\.7 %\)"),
+        (
+            IRIS,
+            ["--below", "0.95"],
+            r"147 of 150 instances answered, 3 rejected; 2 wrong \(1\.36 %, interval 0\.17 to 4\.8 %\)",
+        ),
+        (
+            MISSING,
+            [],
+            r"300 instances answered; of the 296 answers whose class is known \d+ wrong \(\d+\.\d\d %, interval .+ %\)",
+        ),
         (IRIS, ["--below", "inf"], "0 of 150 instances answered, 150 rejected"),
     ],
 )
 def test_summary_of_predict(run, data, options, said):
-    told = run("predict", "-t", data, "-T", data, "-o", "p.csv", *options).err
+    told = re.sub(r"\n  (?=\S)", " ", run("predict", "-t", data, "-T", data, "-o", "p.csv", *options).err)
     assert re.search(f"^p.csv: {said}$", told, re.MULTILINE)
 
 

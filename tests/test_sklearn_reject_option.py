@@ -219,7 +219,7 @@ def test_labels_in_a_column_are_warned_of_once():
 
 def test_a_class_that_only_one_fold_has():
     rows = [*np.flatnonzero(Y_TRAIN == "benign")[:4], *np.flatnonzero(Y_TRAIN == "malignant")[:1]]
-    words = "without one of the folds y has only one class, 'benign', from which LogisticRegression does not learn"
+    words = "without the rows that are held out y has only one class, 'benign', from which LogisticRegression does not"
     with pytest.raises(wc.OptionError, match=words):
         RejectOption(LogisticRegression(), keep=0.9).fit(TRAIN.iloc[rows, :2], Y_TRAIN[rows])
 

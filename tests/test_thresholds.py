@@ -5,17 +5,15 @@ import math
 import numpy as np
 import pytest
 
-from wekaconf.evaluation.accepting import Figures
+from wekaconf.evaluation.accepting import LARGEST, Figures, levels_of
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import (
-    LARGEST,
     MOST_LEVELS,
     Choice,
     Reachable,
     choices_summary,
     choose_threshold,
     few_levels,
-    levels_of,
 )
 
 CHOICE = Choice(

@@ -29,7 +29,7 @@ from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.evaluation.thresholds import Choice, choose_threshold
 from wekaconf.experiments.advising.advice import Advice
 from wekaconf.experiments.advising.advise import advise
-from wekaconf.experiments.session import evaluate
+from wekaconf.experiments.session import calibrate, evaluate
 from wekaconf.experiments.store import Store
 from wekaconf.experiments.studies import run_study
 from wekaconf.experiments.study import Study, read_study
@@ -136,6 +136,7 @@ __all__ = [
     "as_weka",
     "available_learners",
     "available_methods",
+    "calibrate",
     "characteristic_limits",
     "choose_threshold",
     "configure",

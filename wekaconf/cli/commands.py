@@ -29,6 +29,7 @@ SECTIONS = {
     "Trees and answers": {
         "tree": "Grow a tree on a file and print it.",
         "predict": "Answer for the instances of a file.",
+        "check": "Tell whether a model's promise held on labelled rows.",
         "show": "Print what a model file holds.",
         "explain": "Tell step by step how answers of a model come about.",
         "plot": "Draw a picture for a paper.",

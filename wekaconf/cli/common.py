@@ -15,6 +15,7 @@ import cloup
 from wekaconf.base.errors import OptionError
 from wekaconf.base.files import atomic_write
 from wekaconf.base.naming import alternatives, nearest, quoted
+from wekaconf.base.words import Argument
 from wekaconf.bridge import configure
 from wekaconf.bridge.reading import load, load_arff
 from wekaconf.cli import completion
@@ -26,6 +27,7 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, is_table, open_table, stem
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.protocol import preprocessing
+from wekaconf.evaluation.protocol.rejecting import CALIBRATE
 from wekaconf.report.progress import ProgressBar
 from wekaconf.tree import first_use
 from wekaconf.tree.learner import available_learners
@@ -240,45 +242,97 @@ METHOD_HELP = "Method, perhaps with parameters, such as confdtree:variant=tdist,
 _AIMS = {
     "below": ("C", "Reject answers less certain than this."),
     "keep": ("SHARE", "Keep this share of the correct answers, such as 0.93."),
-    "target_error": ("SHARE", "Allow at most this share of errors among the answers."),
+    "target_error": (
+        "SHARE|CLASS=SHARE,…",
+        "Allow at most this share of errors among the answers, or with --confidence among those that predict a class, "
+        "such as yes=0.02,no=0.1.",
+    ),
     "target_coverage": ("SHARE", "Answer at least this share of the instances."),
     "cost": ("E:R", "Minimise the cost, where an error costs E and a rejection R."),
     "chow": ("E:R", "Apply Chow's rule to these costs: reject below the certainty 1 - R/E."),
 }
 
 
-def _aim(**texts: str | None) -> Aim | None:
+def _aim(*, confidence: str | None, **texts: str | None) -> Aim | None:
     """The aim of the one option that gives one; None if there is none."""
+    context = click.get_current_context()
     given = {name: text for name, text in texts.items() if text is not None}
     if len(given) > 1:
         first, second, *_ = (f"--{name.replace('_', '-')}" for name in given)
         raise click.UsageError(f"{first} excludes {second}: one threshold at a time")
-    aim = next((Aim.parse(name.removeprefix("target_"), text) for name, text in given.items()), None)
+    level = None if confidence is None else _confidence(confidence)
+    aim = next((Aim.parse(name.removeprefix("target_"), text, level) for name, text in given.items()), None)
+    if level is not None and aim is None:
+        raise click.UsageError("--confidence belongs to --target-error, which it turns into a promise")
+    if level is None and given_options(context, "calibrate"):
+        raise click.UsageError("--calibrate belongs to --confidence: only a promise needs rows that are held out")
+    if level is not None and given_options(context, "threshold_from"):
+        raise click.UsageError(
+            "--confidence excludes --threshold-from: a promise is shown on rows that are held out, see --calibrate"
+        )
     is_chosen = aim is not None and aim.fixed_threshold is None
-    if not is_chosen and given_options(click.get_current_context(), "threshold_from"):
+    if not is_chosen and given_options(context, "threshold_from"):
         raise click.UsageError(
             "--threshold-from belongs to --keep, --target-error, --target-coverage and --cost, which choose a threshold"
         )
     return aim
 
 
-rejecting_options = all_of(
-    cloup.option_group(
-        "Rejecting",
-        "By a threshold on the certainty. Give at most one of the first six, which say what it should reach.",
-        *(
-            click.option(f"--{name.replace('_', '-')}", metavar=metavar, help=text)
-            for name, (metavar, text) in _AIMS.items()
+def _confidence(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise OptionError(Argument("confidence"), f" expects a probability, such as 0.95, got '{text}'") from None
+
+
+def _share_or_file(text: str) -> float | str:
+    """The rows that calibrate: a share of the training rows, or the name of a file."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _share(text: str) -> float:
+    share = _share_or_file(text)
+    if isinstance(share, str):
+        raise click.BadParameter(
+            f"expected a share of the training rows, such as 0.3, got '{text}'; a file is for predict"
+        )
+    return share
+
+
+def rejecting_options(*, takes_file: bool) -> Decorator:
+    """The options of a threshold; a command gets those for its aim as its argument ``aim``.
+
+    ``takes_file`` says whether the rows that calibrate may be those of a file.
+    """
+    rows = ", or the rows of this file, " if takes_file else " "
+    return all_of(
+        cloup.option_group(
+            "Rejecting",
+            "By a threshold on the certainty. Give at most one of the first six, which say what it should reach.",
+            *(
+                click.option(f"--{name.replace('_', '-')}", metavar=metavar, help=text)
+                for name, (metavar, text) in _AIMS.items()
+            ),
+            click.option(
+                "--confidence", metavar="C", help="Promise the target error: with this probability, such as 0.95, it "
+                "holds for rows drawn as those that calibrate.",
+            ),
+            click.option(
+                "--calibrate", type=_share_or_file if takes_file else _share, default=str(CALIBRATE), show_default=True,
+                metavar="SHARE|FILE" if takes_file else "SHARE", help=f"Hold out this share of the training rows{rows}"
+                "to show that the promise holds; nothing is learned from them.",
+            ),
+            click.option(
+                "--threshold-from", type=OneOf(["out-of-fold", "training"]), default="out-of-fold", show_default=True,
+                metavar="ROWS", help="Without --confidence: choose the threshold in a cross-validation inside the "
+                "training set (out-of-fold), or on the training rows themselves (training).",
+            ),
         ),
-        click.option(
-            "--threshold-from", type=OneOf(["out-of-fold", "training"]), default="out-of-fold", show_default=True,
-            metavar="ROWS", help="Choose the threshold in a cross-validation inside the training set (out-of-fold), or "
-            "on the training rows themselves (training).",
-        ),
-    ),
-    one_argument("aim", _aim, *_AIMS),
-)  # fmt: skip
-"""The options of a threshold; a command gets those for its aim as its argument ``aim``."""
+        one_argument("aim", _aim, "confidence", *_AIMS),
+    )  # fmt: skip
 
 
 def write_records(records: Sequence[Mapping[str, Any]], csv_path: str | None, json_file: str | None) -> None:

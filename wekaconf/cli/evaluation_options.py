@@ -32,6 +32,7 @@ from wekaconf.cli.console import say
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.data.catalogue.listing import data_files
 from wekaconf.data.table_files.base import Reading
+from wekaconf.evaluation.protocol.rejecting import CALIBRATE
 from wekaconf.report import per_fold
 from wekaconf.report.evaluation import Result
 from wekaconf.report.tables import write_json
@@ -126,6 +127,7 @@ class MeasuringOptions:
     test: str | None = None
     aim: Aim | None = None
     threshold_from: ThresholdFrom = "out-of-fold"
+    calibrate: float = CALIBRATE
 
     def check(self, context: click.Context) -> None:
         """Refuse options that exclude each other; the error names them as the user typed them."""
@@ -186,7 +188,7 @@ def measuring_options(
         ),
         learner_options,
         protocol_options(*(() if comparing else (test_option,)), last=(jobs_option,)),
-        comparing or rejecting_options,
+        comparing or rejecting_options(takes_file=False),
         cloup.option_group(
             "Output",
             *output,

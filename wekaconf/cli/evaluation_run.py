@@ -90,7 +90,7 @@ def evaluate_all(
 def _evaluation_options(methods: Sequence[PostProcessor], options: MeasuringOptions) -> EvaluationOptions:
     """How the methods are evaluated on each file, but for the test file."""
     names = ("folds", "runs", "seed", "split", "stratified", "leave_out", "preprocess", "per_fold", "filters", "aim")
-    values = {name: getattr(options, name) for name in (*names, "threshold_from")}
+    values = {name: getattr(options, name) for name in (*names, "threshold_from", "calibrate")}
     known = None if options.known is None else names_in(options.known)
     protocol = Protocol(**values, known=known, cost_matrix=cost_matrix_of(options.cost_matrix))
     return evaluation_options(methods, protocol, options.learner, options.options)

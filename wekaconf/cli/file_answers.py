@@ -116,7 +116,7 @@ def _predictions(
         yield Predictions(
             model.method,
             data,
-            below=model.threshold,
+            below=model.thresholds,
             kept=part.kept,
             as_read=part.data if keeps_kinds else None,
             missing=(*MISSING, *model.reading.na),

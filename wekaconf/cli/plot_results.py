@@ -44,13 +44,16 @@ def reject_command(context: click.Context, /, measuring: MeasuringOptions, outpu
 
     def draw_model(path: str, label: str, model: Model, data: Dataset) -> None:
         from wekaconf.evaluation.accepting import figures
+        from wekaconf.methods.contract.answer import thresholds_at
         from wekaconf.report.pictures.risk_coverage import plot_risk_coverage
 
         answer = model.method.answer(data)
         correct = answer.predicted == data.class_values
         curve = risk_coverage(answer.certainty, correct, data.weights)
-        reached = None if model.threshold is None else figures(answer.certainty, correct, data.weights, model.threshold)
-        marks = {label: reached.as_dict()} if reached is not None else {}
+        marks = {}
+        if model.thresholds is not None:
+            threshold = thresholds_at(model.thresholds, answer.predicted)
+            marks[label] = figures(answer.certainty, correct, data.weights, threshold).as_dict()
         plot_risk_coverage(path, {label: curve}, marks=marks, width=COLUMN)
 
     _draw(context, measuring, output, draw_risk_coverage, draw_model)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 
 import click
@@ -34,8 +35,11 @@ from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, w
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table
 from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.bounds import upper_bound
+from wekaconf.evaluation.promised_choice import of_targets
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
 from wekaconf.evaluation.thresholds import Choice, choose
+from wekaconf.experiments.session import calibrate as promised
 from wekaconf.experiments.session import threshold
 from wekaconf.learners.foreign.weka_models import ENDINGS_OF_WEKA, is_weka_model
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
@@ -44,13 +48,14 @@ from wekaconf.model.file import load_model, save_model
 from wekaconf.model.fitted import Model
 from wekaconf.report.answer_files import ENDINGS
 from wekaconf.report.answer_summary import Summary
+from wekaconf.report.promises import promise_lines
 from wekaconf.report.reject_tables import CHOSEN_ON, best_reachable
 
 GROWING_OPTIONS = (
     "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute", "nominal", "numeric",
 )  # fmt: skip
 """The options that apply only if a tree is grown."""
-FITTING_OPTIONS = ("method", "threshold_from", "na", "ignore")
+FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore")
 """The options that apply only if a method is fitted."""
 
 
@@ -105,7 +110,7 @@ FITTING_OPTIONS = ("method", "threshold_from", "na", "ignore")
     ),
 )
 @learner_options
-@rejecting_options
+@rejecting_options(takes_file=True)
 @cloup.option_group(
     "Output",
     click.option("-o", "--output", type=NamedFile(*ENDINGS), callback=check_output, metavar="FILE",
@@ -127,7 +132,8 @@ FITTING_OPTIONS = ("method", "threshold_from", "na", "ignore")
 @click.pass_context
 def predict_command(context: click.Context, /, train: str | None, model: str | None, test: str | None,
                     dump: str | None, method: str, training: TrainingOptions, columns: Reading, aim: Aim | None,
-                    threshold_from: ThresholdFrom, answering: AnswerOptions) -> None:  # fmt: skip
+                    calibrate: float | str, threshold_from: ThresholdFrom,
+                    answering: AnswerOptions) -> None:  # fmt: skip
     """Answer for the instances of a file, from a training file or a model.
 
     One row per instance: actual and predicted class, class distribution, certainty, whether the method changed the
@@ -140,11 +146,11 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
     _check_source(context, train, model, is_tree=is_tree)
     if model is None:
         assert train is not None
-        fitted_model = _learn(train, test, method, columns, training, aim, threshold_from)
+        fitted_model = _learn(train, test, method, columns, training, aim, calibrate, threshold_from)
     elif weka_model is not None and is_tree:
         unfitted = scheme.parse_method(method)
         fitted_model = weka_models.fit(model, weka_model, unfitted, train, columns, aim, threshold_from)
-        _say_threshold(fitted_model.choice, threshold_from)
+        _say_threshold(fitted_model.choice, threshold_from, fitted_model.header.class_names)
     else:
         fitted_model = _reopen(model, weka_model, columns, aim)
     summary = None if test is None else answer(fitted_model, test, answering, is_id_given=bool(columns.id))
@@ -188,28 +194,46 @@ def _check_source(context: click.Context, train: str | None, model: str | None, 
 
 
 def _learn(train: str, test: str | None, method: str, reading: Reading, options: TrainingOptions, aim: Aim | None,
-           threshold_from: ThresholdFrom) -> Model:  # fmt: skip
+           calibrate: float | str, threshold_from: ThresholdFrom) -> Model:  # fmt: skip
     """The method fitted on a tree of the training data, with a threshold if there is an aim."""
+    is_promise = aim is not None and aim.confidence is not None
     with progress_bar(name_of(train)):
         unfitted = scheme.parse_method(method)
-        learner, costs, filters, instances, weighed = training_of(train, unfitted, reading, options, test=test)
-        fitted = unfitted.fit(learner.grow(weighed), weighed)
-        choice = None
-        if aim is not None:
+        held_out = calibrate if is_promise else None
+        training = training_of(train, unfitted, reading, options, test=test, calibrate=held_out)
+        fitted = unfitted.fit(training.learner.grow(training.weighed), training.weighed)
+        model = Model(fitted, training.filters, reading=reading, seen=training.seen)
+        if aim is None:
+            return model
+        if training.calibration is not None:
+            rows = model.conform(training.calibration, what=calibrate if isinstance(calibrate, str) else train)
+            choice = promised(fitted, rows, aim, grown_on=training.instances)
+        else:
             choice = threshold(
-                fitted, instances, aim, learner=learner, cost_matrix=costs, threshold_from=threshold_from
+                fitted,
+                training.instances,
+                aim,
+                learner=training.learner,
+                cost_matrix=training.costs,
+                threshold_from=threshold_from,
             )
-            _say_threshold(choice, threshold_from)
-    return Model(fitted, filters, choice, reading=reading)
+        _say_threshold(choice, threshold_from, model.header.class_names)
+    return replace(model, choice=choice)
 
 
 def _reopen(path: str, weka_model: Model | None, reading: Reading, aim: Aim | None) -> Model:
     """A model that was fitted before, with the threshold and the column of identifiers of this call."""
-    if aim is not None and aim.fixed_threshold is None:
-        raise click.UsageError("-l takes a model without its training data, so a threshold must be given with --below")
     model = weka_model or load_model(path)
-    if aim is not None:
+    if aim is not None and aim.fixed_threshold is not None:
         model = replace(model, choice=choose(aim, [], []))
+    elif aim is not None and aim.kind == "error" and model.choice is not None and model.choice.promises:
+        model = replace(model, choice=of_targets(model.choice, aim, model.header.class_names))
+        _say_threshold(model.choice, "out-of-fold", model.header.class_names)
+    elif aim is not None:
+        raise click.UsageError(
+            "-l takes a model without its training data, so a threshold must be given with --below; for a model that "
+            "was fitted with --confidence, --target-error takes another target"
+        )
     if reading.id not in ("", model.reading.id):
         model = replace(model, reading=replace(model.reading, id=reading.id, ignore=model.reading.left_out))
     return model
@@ -231,14 +255,33 @@ def _say_summary(summary: Summary, test: str, grown_on: str | None) -> None:
         note = f"note: the tree was grown on {test}, so it errs less here than it will on other instances"
         say(f"{note}; 'wekaconf evaluate' measures how often", is_folded=True)
     first_line, *least_certain = summary.lines()
-    say(first_line)
+    say(first_line, is_folded=True)
     for line in least_certain:
         say(line, is_folded=True)
 
 
-def _say_threshold(chosen: Choice | None, threshold_from: ThresholdFrom) -> None:
-    """Print a chosen threshold, and what it reaches beside the aim; nothing for a fixed one."""
+def _in_counts(chosen: Choice) -> str:
+    """The counts behind an error, and what they cannot exclude; empty for weighted rows."""
+    wrong, answered = chosen.figures.wrong, chosen.figures.accepted
+    if not (wrong.is_integer() and answered.is_integer()):
+        return ""
+    counts = f": {wrong:.0f} wrong of {answered:.0f}"
+    if chosen.aim.kind != "error":
+        return counts
+    bound = float(upper_bound(int(wrong), int(answered), 0.05))
+    return (
+        f"{counts}. Even for a threshold fixed beforehand up to {100 * bound:.3g} % could not be excluded, and this "
+        "one was chosen on these rows; --confidence makes a promise"
+    )
+
+
+def _say_threshold(chosen: Choice | None, threshold_from: ThresholdFrom, class_names: Sequence[str]) -> None:
+    """Print a chosen threshold, and what it promises, or reaches beside the aim; nothing for a fixed one."""
     if chosen is None or chosen.aim.fixed_threshold is not None:
+        return
+    if chosen.promises:
+        for line in promise_lines(chosen, class_names):
+            say(line, is_folded=True)
         return
     where, reached, best = CHOSEN_ON[threshold_from], chosen.figures, chosen.reachable
     if best is not None:
@@ -254,6 +297,6 @@ def _say_threshold(chosen: Choice | None, threshold_from: ThresholdFrom) -> None
         text = (
             f"threshold {chosen.threshold:.6g}, wanted: {chosen.aim}; {where} it keeps "
             f"{100 * reached.kept_correct:.1f} % of the correct, answers {100 * reached.coverage:.1f} % and errs "
-            f"in {100 * reached.error:.2f} % of its answers"
+            f"in {100 * reached.error:.2f} % of its answers{_in_counts(chosen)}"
         )
     say(text, is_folded=True)

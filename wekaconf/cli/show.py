@@ -15,6 +15,7 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import label_of
+from wekaconf.report.promises import promise_lines
 from wekaconf.tree.forest import Forest
 
 MOST_COLUMNS = 12
@@ -91,6 +92,8 @@ def _threshold(model: Model) -> str:
     if model.choice is None:
         threshold = model.method.threshold
         return "none" if threshold is None else f"{threshold:g}, the method's own rule"
+    if model.choice.promises:
+        return "; ".join(promise_lines(model.choice, model.header.class_names))
     aim, figures = model.choice.aim, model.choice.figures
     text = f"{model.choice.threshold:g}, {'as given' if aim.kind == 'below' else f'wanted: {aim}'}"
     if figures.n == 0:

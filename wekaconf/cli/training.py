@@ -5,12 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from wekaconf.cli.common import cost_matrix_of, load_data
+from wekaconf.bridge.reading import load_like
+from wekaconf.cli.common import cost_matrix_of, data_path, load_data
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
+from wekaconf.evaluation.promise_check import check_apart
+from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.protocol.preprocessing import Filters, fit_filters, fit_preprocessing
+from wekaconf.evaluation.protocol.rejecting import check_calibrate
 from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.model.fitted import SeenRows
 from wekaconf.model.scheme import scheme_for
 from wekaconf.tree.learner import Learner, note_missing_classes
 
@@ -28,6 +33,10 @@ class Training(NamedTuple):
         The data with the weights that they have in their file.
     weighed : Dataset
         The same instances as the learner and the method see them: weighted by the costs, if there are any.
+    calibration : Dataset or None
+        Instances that are held out of all that, before preprocessing and filters.
+    seen : SeenRows
+        By what instances and calibration are recognised, where there is a calibration.
     """
 
     learner: Learner[Any]
@@ -35,6 +44,8 @@ class Training(NamedTuple):
     filters: Filters
     instances: Dataset
     weighed: Dataset
+    calibration: Dataset | None
+    seen: SeenRows
 
 
 @dataclass(frozen=True)
@@ -50,15 +61,31 @@ class TrainingOptions:
 
 
 def training_of(
-    data: str, method: PostProcessor | None, reading: Reading, options: TrainingOptions, *, test: str | None = None
+    data: str,
+    method: PostProcessor | None,
+    reading: Reading,
+    options: TrainingOptions,
+    *,
+    test: str | None = None,
+    calibrate: float | str | None = None,
 ) -> Training:
     """Read the training data, and fit preprocessing and filters on them; a `Note` warns of costs without a class.
 
-    The learner is the one given, else the method's usual one; for ``test`` see `load_data`.
+    The learner is the one given, else the method's usual one; for ``test`` see `load_data`. ``calibrate`` is the share
+    of the instances that is held out, or the file of others that calibrate.
     """
     scheme = scheme_for(method, options.learner, options.options)
     costs = scheme.costs_beside(cost_matrix_of(options.cost_matrix))
     instances = load_data(data, reading, options.class_attribute, test=test).data
+    calibration = None
+    if isinstance(calibrate, str):
+        calibration = load_like(data_path(calibrate), instances.header, reading.without_id)
+        check_apart(calibration, instances, calibrate)
+    elif calibrate is not None:
+        check_calibrate(calibrate)
+        is_held_out = drawn_rows(len(instances), calibrate)
+        instances, calibration = instances.take(~is_held_out), instances.take(is_held_out)
+    seen = SeenRows() if calibration is None else SeenRows.of(instances, calibration)
     fitted_filters: Filters = ()
     if options.preprocess is not None:
         fitted = fit_preprocessing(instances, options.preprocess)
@@ -70,4 +97,4 @@ def training_of(
     if costs is not None:
         note_missing_classes(instances)
         weighed = costs.weigh(instances)
-    return Training(scheme.learner, costs, fitted_filters, instances, weighed)
+    return Training(scheme.learner, costs, fitted_filters, instances, weighed, calibration, seen)

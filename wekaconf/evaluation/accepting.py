@@ -19,6 +19,9 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.arguments import BoolArray, checked, share_of
 from wekaconf.methods.contract.answer import is_rejected
 
+LARGEST = float(np.finfo(np.float64).max)
+"""The threshold that accepts only certainties of ∞; ∞ itself rejects everything."""
+
 
 class Certainties(NamedTuple):
     """The certainty, correct and weights of instances; see the module."""
@@ -132,3 +135,15 @@ def accepted_at(certainty: FloatArray, threshold: float | FloatArray) -> BoolArr
 
 def _threshold_text(threshold: FloatArray) -> str:
     return f"{len(threshold)} numbers, {np.isnan(threshold).sum()} of them NaN" if threshold.ndim else f"{threshold:g}"
+
+
+def levels_of(
+    certainty: FloatArray, correct: BoolArray, weights: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Thresholds at the distinct certainties, descending, and the weights of all and of the wrong answers accepted."""
+    has_weight = weights > 0
+    certainty, correct, weights = certainty[has_weight], correct[has_weight], weights[has_weight]
+    descending, level = np.unique(-certainty, return_inverse=True)
+    accepted = np.bincount(level, weights).cumsum()
+    wrong = np.bincount(level, weights * ~correct).cumsum()
+    return np.minimum(0.0 - descending, LARGEST), accepted, wrong

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import csv
 import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import name_list, nearest
+from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.base.words import Argument
 from wekaconf.evaluation.arguments import as_share
 from wekaconf.methods.contract.answer import CertaintyRange
@@ -37,35 +38,57 @@ class Aim:
         is more than the cost of a rejection divided by the cost of an error; for certainties that are probabilities.
     value : float or pair of float
         ``below``: in the certainty's unit; ``keep``, ``error``, ``coverage``: in [0, 1]; ``cost``, ``chow``: the cost
-        of an error, > 0, and of a rejection, ≥ 0, in the same unit.
+        of an error, > 0, and of a rejection, ≥ 0, in the same unit. With a confidence ``error`` may also be a mapping
+        from class names to shares, one target for the answers that predict each of them; it is kept as pairs.
+    confidence : float, optional
+        In (0, 1), for ``error``: the target is promised, with this probability over the draw of the calibration rows;
+        see `wekaconf.evaluation.promise`. Left out: the target is met on the rows that the threshold is chosen on.
 
     Raises
     ------
     OptionError
-        The kind is unknown, or the value is out of range.
+        The kind is unknown, or the value or the confidence is out of range.
     """
 
     kind: str
-    value: float | tuple[float, float]
+    value: float | tuple[float, float] | tuple[tuple[str, float], ...]
+    confidence: float | None = None
 
     def __post_init__(self) -> None:
-        """Check kind and value, and convert the value to floats."""
+        """Check kind, value and confidence, and convert the value to floats."""
         if self.kind not in KINDS:
             raise OptionError(
                 f"an aim must be one of {name_list(KINDS)}, got '{self.kind}'{nearest(self.kind, KINDS)}",
                 value_of="kind",
             )
-        object.__setattr__(self, "value", _checked_value(self.kind, self.value))
+        if self.confidence is None and self.kind == "error" and isinstance(self.value, Mapping | tuple):
+            raise OptionError(
+                Argument("error"),
+                " of single classes is a promise, so it needs ",
+                Argument("confidence"),
+                ", such as 0.95",
+            )
+        if self.confidence is None:
+            object.__setattr__(self, "value", _checked_value(self.kind, self.value))
+            return
+        object.__setattr__(self, "confidence", _checked_confidence(self.kind, self.confidence))
+        targets = _pairs(self.value) if isinstance(self.value, Mapping | tuple) else (("", self.value),)
+        checked = tuple((name, _checked_promise(target)) for name, target in targets)
+        object.__setattr__(self, "value", checked if isinstance(self.value, Mapping | tuple) else checked[0][1])
 
     @classmethod
-    def parse(cls, kind: str, text: str) -> Self:
+    def parse(cls, kind: str, text: str, confidence: float | None = None) -> Self:
         """An aim from the command line: a number, or the costs of an error and of a rejection, such as ``10:1``.
+
+        An error may also be one share per class, such as ``yes=0.02,no=0.1``; a class with a comma is in double quotes.
 
         Raises
         ------
         OptionError
             The text cannot be read, or its value is out of range.
         """
+        if kind == "error" and "=" in text:
+            return cls(kind, _class_targets(text), confidence)
         parts = text.split(":")
         try:
             numbers = tuple(float(part) for part in parts)
@@ -78,10 +101,10 @@ class Aim:
         if kind not in COSTS and len(numbers) != 1:
             example = "a certainty, such as 0.5" if kind == "below" else "a share in [0, 1], such as 0.93"
             raise OptionError(Argument(kind), f" expects {example}, got '{text}'{_as_number(text)}")
-        return cls(kind, (numbers[0], numbers[1]) if len(numbers) == 2 else numbers[0])
+        return cls(kind, (numbers[0], numbers[1]) if len(numbers) == 2 else numbers[0], confidence)
 
     @classmethod
-    def only(cls, values: Mapping[str, Any]) -> Self:
+    def only(cls, values: Mapping[str, Any], confidence: float | None = None) -> Self:
         """The one aim among values by kind, where None is no value; OptionError unless there is exactly one."""
         chosen = {kind: value for kind, value in values.items() if value is not None}
         if len(chosen) != 1:
@@ -89,7 +112,7 @@ class Aim:
             raise OptionError(
                 f"a threshold has one aim: give exactly one of {name_list(KINDS)}; {got}", value_of="keep"
             )
-        return cls(*next(iter(chosen.items())))
+        return cls(*next(iter(chosen.items())), confidence)
 
     @property
     def fixed_threshold(self) -> float | None:
@@ -110,8 +133,21 @@ class Aim:
     @property
     def costs(self) -> tuple[float, float]:
         """The cost of an error and that of a rejection, where these are the aim's value."""
-        assert isinstance(self.value, tuple)
-        return self.value
+        error, rejection = cast(tuple[float, float], self.value)
+        return error, rejection
+
+    @property
+    def targets(self) -> tuple[tuple[str, float], ...]:
+        """Pairs of a class and the largest error of the answers that predict it; "" stands for all answers."""
+        if isinstance(self.value, tuple):
+            return cast(tuple[tuple[str, float], ...], self.value)
+        return (("", self.value),)
+
+    @property
+    def delta(self) -> float:
+        """The largest probability that one of the promises is broken: 1 − ``confidence``."""
+        assert self.confidence is not None
+        return 1 - self.confidence
 
     def __str__(self) -> str:
         """The aim in words."""
@@ -121,7 +157,12 @@ class Aim:
             case "keep":
                 return f"keep {100 * self.number:g} % of the correct"
             case "error":
-                return f"error at most {100 * self.number:g} %"
+                parts = ", ".join(
+                    f"{100 * target:g} %{f' of {quoted(name)}' if name else ''}" for name, target in self.targets
+                )
+                return f"error at most {parts}" + (
+                    "" if self.confidence is None else f" with confidence {100 * self.confidence:g} %"
+                )
             case "coverage":
                 return f"coverage at least {100 * self.number:g} %"
         error, rejection = self.costs
@@ -147,6 +188,55 @@ def _checked_value(kind: str, value: Any) -> float | tuple[float, float]:
     if kind in SHARES and not 0 <= value <= 1:
         raise OptionError(Argument(kind), f" must be a share in [0, 1], got {value:g}{as_share(value)}")
     return float(value)
+
+
+def _checked_confidence(kind: str, confidence: Any) -> float:
+    if kind != "error":
+        raise OptionError(
+            Argument("confidence"), " belongs to ", Argument("error"), f": an aim of the kind {kind} is an estimate"
+        )
+    if not _is_number(confidence) or not 0 < confidence < 1:
+        got = f"{confidence:g}{as_share(confidence)}" if _is_number(confidence) else repr(confidence)
+        raise OptionError(Argument("confidence"), f" must be more than 0 and less than 1, such as 0.95; got {got}")
+    return float(confidence)
+
+
+def _checked_promise(target: Any) -> float:
+    share = _checked_value("error", target)
+    assert isinstance(share, float)
+    if not 0 < share < 1:
+        raise OptionError(
+            Argument("error"), f" must be more than 0 and less than 1 where it is to be promised, got {share:g}"
+        )
+    return share
+
+
+def _pairs(targets: Mapping[str, Any] | tuple[Any, ...]) -> tuple[tuple[str, Any], ...]:
+    """The targets by class as pairs; OptionError if they are not that, or if there are none."""
+    pairs = tuple(targets.items() if isinstance(targets, Mapping) else targets)
+    are_pairs = all(isinstance(pair, tuple | list) and len(pair) == 2 and isinstance(pair[0], str) for pair in pairs)
+    if not pairs or not are_pairs or len({name for name, _ in pairs}) < len(pairs) or "" in dict(pairs):
+        raise OptionError(
+            Argument("error"),
+            f" must be a share, or one for each of some classes, such as {{'yes': 0.02}}; got {targets!r}",
+        )
+    return tuple((name, target) for name, target in pairs)
+
+
+def _class_targets(text: str) -> tuple[tuple[str, float], ...]:
+    """The shares by class in a text such as ``yes=0.02,no=0.1``."""
+    pairs = []
+    for part in next(csv.reader([text], skipinitialspace=True)):
+        name, _, share = part.rpartition("=")
+        try:
+            pairs.append((name.strip(), float(share)))
+        except ValueError:
+            raise OptionError(
+                Argument("error"),
+                f" expects a share, or one per class, such as yes=0.02,no=0.1; got '{text}'",
+                _as_number(share),
+            ) from None
+    return tuple(pairs)
 
 
 def _as_number(text: str) -> str:

@@ -15,7 +15,8 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.finished import ARRAYS, FinishedPieces, Piece
 from wekaconf.evaluation.leave_one_out import LeaveOneOut, leave_one_out_pieces
-from wekaconf.evaluation.rejection import Rejection, certainties
+from wekaconf.evaluation.promised_choice import drawn_rows
+from wekaconf.evaluation.rejection import Rejection, calibrate, certainties
 from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.split_answers import (
     AnswerCount,
@@ -302,23 +303,29 @@ class _CrossValidation:
 
     def _open_split(self, run: _Run, known_data: Dataset, fold: int, rows: Split) -> _Split:
         """A split with the data for the methods that have not finished it."""
-        train_rows, test_rows = rows
+        train_rows, test_rows = map(np.asarray, rows)
+        train_rows = train_rows[~run.is_foreign[train_rows]]
+        is_calibration = drawn_rows(len(train_rows), 0.0 if self.rejection is None else self.rejection.calibrate)
+        train_rows, held_out = train_rows[~is_calibration], train_rows[is_calibration]
         finished = run.cache.get(run.methods, "split", fold, len(test_rows))
         missing = {i: method for i, method in run.methods.items() if i not in finished}
         if not missing:
-            return _Split(run, fold, rows, finished, None)
-        train = known_data.take(np.asarray(train_rows)[~run.is_foreign[train_rows]])
-        test = known_data.take(test_rows)
+            return _Split(run, fold, (train_rows, test_rows), finished, None)
+        train, calibration, test = map(known_data.take, (train_rows, held_out, test_rows))
         if self.prepare is not None:
-            train, test = self.prepare(train, test)
+            train, answered = self.prepare(train, known_data.take(np.concatenate((held_out, test_rows))))
+            calibration, test = answered.take(slice(len(held_out))), answered.take(slice(len(held_out), None))
         weighed = train if self.weigh is None else self.weigh(train)
-        return _Split(run, fold, rows, finished, _PendingSplit(missing, train, weighed, test))
+        pending = _PendingSplit(missing, train, weighed, calibration, test)
+        return _Split(run, fold, (train_rows, test_rows), finished, pending)
 
     def _choices(self, pending: _PendingSplit) -> Sequence[Choice | None]:
         """The choice of each method's threshold; None without a `Rejection`."""
         if self.rejection is None:
             return [None] * len(pending.methods)
         methods = list(pending.methods.values())
+        if self.rejection.calibrate:
+            return [calibrate(method, self.rejection.aim, pending.calibration, pending.train) for method in methods]
         by_method = certainties(self.rejection, methods, self.grow, pending.train, self.weigh, self.begin)
         return [choose(self.rejection.aim, *row) for row in by_method]
 
@@ -382,6 +389,7 @@ class _PendingSplit(NamedTuple):
     methods: Mapping[int, PostProcessor]
     train: Dataset
     weighed: Dataset
+    calibration: Dataset
     test: Dataset
 
 

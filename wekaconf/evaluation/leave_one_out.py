@@ -9,6 +9,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.rounding import most_probable
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.finished import ARRAYS, Piece, PieceKind
 from wekaconf.evaluation.split_answers import CHUNK, Grow, RunCache, Split, answer_piece, notes_of, thresholds_of
@@ -115,4 +116,5 @@ def order_of_data(is_training: NDArray[np.bool_]) -> NDArray[np.intp]:
 def _left_out_piece(method: LeavesOneOut, data: Dataset, rows: NDArray[np.intp]) -> Piece:
     """The piece of ``data``, which are the instances ``rows`` among those that the method was fitted on."""
     answers = method.leave_one_out(rows)
-    return Piece(**answers._asdict(), threshold=thresholds_of(method, None, len(rows)), notes=method.notes(data))
+    threshold = thresholds_of(method, None, most_probable(answers.proba))
+    return Piece(**answers._asdict(), threshold=threshold, notes=method.notes(data))

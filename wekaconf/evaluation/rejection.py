@@ -1,4 +1,4 @@
-"""The answers on which the threshold of a rejection is chosen."""
+"""The rows whose answers a threshold is chosen on: out of fold, in training, or held out for a promise."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ import numpy as np
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.accepting import Certainties
 from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, growing_rows
 from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.split_answers import Begin, Grow, Split, Weigh
+from wekaconf.evaluation.thresholds import Choice
 from wekaconf.evaluation.trees_ahead import with_trees
+from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.postprocessor import PostProcessor
 
 
@@ -27,10 +30,38 @@ class Rejection:
     folds : callable, optional
         Splits a training set; the threshold is then chosen on answers of trees grown without the instances they
         answer for. Left out: it is chosen on answers for the tree's own training instances.
+    calibrate : float
+        The share of each training set that is held out to calibrate a promise; no tree grows on it.
     """
 
     aim: Aim
     folds: Callable[[Dataset], Sequence[Split]] | None = None
+    calibrate: float = 0.0
+
+
+def calibrate(method: PostProcessor, aim: Aim, calibration: Dataset, grown_on: Dataset | None) -> Choice:
+    """The thresholds of a fitted method that keep the promises of an aim; see `choose_promised`.
+
+    Parameters
+    ----------
+    method : PostProcessor
+        Fitted.
+    aim : Aim
+        With a confidence.
+    calibration : Dataset
+        Rows that took no part in growing the tree, fitting the method or its filters, or choosing them.
+    grown_on : Dataset or None
+        The rows that the tree was grown on. A method that needs them to answer is not asked about them.
+
+    Raises
+    ------
+    OptionError
+        See `choose_promised`.
+    """
+    growing = None
+    if grown_on is not None and not isinstance(method, LeavesOneOut):
+        growing = _answered(method, grown_on.take(growing_rows(len(grown_on))))
+    return choose_promised(aim, _answered(method, calibration), growing, calibration.class_names)
 
 
 def certainties(
@@ -75,6 +106,14 @@ def _inner_folds(folds: Sequence[Split], train: Dataset, weigh: Weigh | None) ->
     for inner_rows, rows in folds:
         inner = train.take(inner_rows)
         yield inner if weigh is None else weigh(inner), train.take(rows)
+
+
+def _answered(method: PostProcessor, data: Dataset) -> AnsweredRows:
+    """The answers of a fitted method for the instances that have a class."""
+    data = data.take(data.class_values >= 0)
+    answer = method.answer(data)
+    correct = is_correct(answer.proba, data.class_values)
+    return AnsweredRows(answer.certainty, correct, data.weights, answer.predicted)
 
 
 def _certainties(method: PostProcessor, data: Dataset) -> Certainties:

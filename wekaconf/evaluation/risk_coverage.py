@@ -15,11 +15,10 @@ from numpy.typing import ArrayLike
 from wekaconf.base.errors import OptionError
 from wekaconf.base.words import Argument
 from wekaconf.data.arrays import FloatArray
-from wekaconf.evaluation.accepting import accepted_at, figures
+from wekaconf.evaluation.accepting import accepted_at, figures, levels_of
 from wekaconf.evaluation.arguments import BoolArray, as_share, checked, checked_flags
 from wekaconf.evaluation.outcomes import outcome_counts
 from wekaconf.evaluation.ranking import auroc
-from wekaconf.evaluation.thresholds import levels_of
 
 COVERAGES = (0.95, 0.9, 0.8, 0.5)
 """The coverages at which `reject_summary` reads the risk-coverage curve."""

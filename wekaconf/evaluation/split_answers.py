@@ -15,6 +15,7 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.finished import DISTRIBUTIONS, FinishedPieces, Piece, PieceKey, PieceKind
 from wekaconf.evaluation.thresholds import Choice
+from wekaconf.methods.contract.answer import thresholds_at
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, ignore_progress
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest
@@ -133,14 +134,15 @@ def answer_piece(method: PostProcessor, test: Dataset, baseline: FloatArray, cho
         ranking=answer.ranking,
         baseline=baseline,
         certainty=answer.certainty,
-        threshold=thresholds_of(method, choice, len(test)),
+        threshold=thresholds_of(method, choice, answer.predicted),
         choice=choice,
         events=answer.explanation.counts() if method.counts_events else {},
         notes=method.notes(test) if isinstance(method, LeavesOneOut) else (),
     )
 
 
-def thresholds_of(method: PostProcessor, choice: Choice | None, n: int) -> FloatArray:
-    """(n,) float64: the chosen threshold, else the method's own; NaN where there is none."""
-    threshold = method.threshold if choice is None else choice.threshold
-    return np.full(n, np.nan if threshold is None else threshold)
+def thresholds_of(method: PostProcessor, choice: Choice | None, predicted: NDArray[np.int64]) -> FloatArray:
+    """(n,) float64: the chosen threshold of each answer, else the method's own; NaN where there is none."""
+    thresholds = method.threshold if choice is None else choice.thresholds
+    at_answers = np.nan if thresholds is None else thresholds_at(thresholds, predicted)
+    return np.array(np.broadcast_to(at_answers, len(predicted)), dtype=np.float64)

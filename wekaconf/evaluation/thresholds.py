@@ -14,12 +14,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wekaconf.data.arrays import FloatArray
-from wekaconf.evaluation.accepting import Figures, figures
+from wekaconf.evaluation.accepting import Figures, figures, levels_of
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.arguments import BoolArray, checked, mean_of
-
-LARGEST = float(np.finfo(np.float64).max)
-"""The threshold that accepts only certainties of ∞; ∞ itself rejects everything."""
+from wekaconf.evaluation.promise import Promise
+from wekaconf.methods.contract.answer import Thresholds
 
 TOLERANCE = 1e-12
 """The rounding error of a share that does not count as missing the aim."""
@@ -64,6 +63,11 @@ class Choice:
         coverage that has it. None if the aim is reached, or is not an error, or there are no instances.
     curve : tuple of tuples
         The effect of other thresholds, see `few_levels`; kept only for the out-of-fold thresholds of models.
+    promises : tuple of Promise
+        What is promised where the aim has a confidence: one promise for all answers, or one per class.
+    class_thresholds : tuple of float
+        Where the promises are for classes, a threshold for every declared class, −∞ for those without a promise;
+        ``threshold`` is then the smallest of those with one. Empty: one threshold for all answers.
     """
 
     aim: Aim
@@ -72,6 +76,31 @@ class Choice:
     is_reached: bool
     reachable: Reachable | None = None
     curve: tuple[tuple[float, float, float], ...] = field(default=(), compare=False, repr=False)
+    promises: tuple[Promise, ...] = ()
+    class_thresholds: tuple[float, ...] = ()
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """The threshold, or (n_classes,) float64: one for the answers that predict each class."""
+        return np.array(self.class_thresholds) if self.class_thresholds else self.threshold
+
+    def check_promises(self) -> None:
+        """Raise ValueError unless the promises are those of the aim, and the thresholds theirs."""
+        promised = tuple((promise.class_name, promise.target) for promise in self.promises)
+        if promised != (() if self.aim.confidence is None else self.aim.targets):
+            raise ValueError(f"expected promises of '{self.aim}', got {len(promised)} others")
+        if not promised:
+            if self.class_thresholds:
+                raise ValueError("expected one threshold, got one per class")
+            return
+        if max(promise.delta for promise in self.promises) > self.aim.delta / len(promised) * (1 + 1e-12):
+            raise ValueError(f"expected promises of '{self.aim}', got some of a smaller confidence")
+        thresholds = {promise.threshold for promise in self.promises}
+        is_by_class = bool(promised[0][0])
+        if self.threshold != min(thresholds) or bool(self.class_thresholds) != is_by_class:
+            raise ValueError("expected the thresholds of the promises")
+        if is_by_class and set(self.class_thresholds) - {-math.inf} != thresholds:
+            raise ValueError("expected the thresholds of the promises of each class")
 
     def as_record(self) -> dict[str, Any]:
         """The choice as a mapping that JSON can hold; `of_record` reads it."""
@@ -83,6 +112,9 @@ class Choice:
             "is_reached": self.is_reached,
             "reachable": None if best is None else [best.threshold, *astuple(best.figures)],
             **({"curve": self.curve} if self.curve else {}),
+            **({"confidence": self.aim.confidence} if self.promises else {}),
+            **({"promises": [promise.as_record() for promise in self.promises]} if self.promises else {}),
+            **({"class_thresholds": self.class_thresholds} if self.class_thresholds else {}),
         }
 
     @classmethod
@@ -95,12 +127,20 @@ class Choice:
             ``record`` is not such a record.
         """
         kind, value = record["aim"]
+        confidence = record.get("confidence")
         threshold, figures = _numbers([record["threshold"], *record["figures"]])
         best = None if record["reachable"] is None else Reachable(*_numbers(record["reachable"]))
         curve = tuple(map(_curve_point, record.get("curve", ())))
         if len(curve) > MOST_LEVELS + 1:
             raise ValueError(f"curve: expected at most {MOST_LEVELS + 1} thresholds, got {len(curve)}")
-        return cls(Aim(kind, value), threshold, figures, bool(record["is_reached"]), best, curve)
+        if confidence is not None and isinstance(value, list):
+            value = tuple(map(tuple, value))
+        promises = tuple(map(Promise.of_record, record.get("promises", ())))
+        by_class = tuple(map(float, record.get("class_thresholds", ())))
+        aim, is_reached = Aim(kind, value, confidence), bool(record["is_reached"])
+        choice = cls(aim, threshold, figures, is_reached, best, curve, promises, by_class)
+        choice.check_promises()
+        return choice
 
 
 def _numbers(values: Sequence[Any]) -> tuple[float, Figures]:
@@ -266,15 +306,3 @@ def few_levels(
         kept = np.unique(np.append(evenly, last_accepted).clip(0, len(threshold) - 1))
         threshold, accepted, wrong = threshold[kept], accepted[kept], wrong[kept]
     return tuple(zip(threshold.tolist(), accepted.tolist(), wrong.tolist(), strict=True))
-
-
-def levels_of(
-    certainty: FloatArray, correct: BoolArray, weights: FloatArray
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Thresholds at the distinct certainties, descending, and the weights of all and of the wrong answers accepted."""
-    has_weight = weights > 0
-    certainty, correct, weights = certainty[has_weight], correct[has_weight], weights[has_weight]
-    descending, level = np.unique(-certainty, return_inverse=True)
-    accepted = np.bincount(level, weights).cumsum()
-    wrong = np.bincount(level, weights * ~correct).cumsum()
-    return np.minimum(0.0 - descending, LARGEST), accepted, wrong

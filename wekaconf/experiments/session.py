@@ -12,8 +12,10 @@ from wekaconf.base.errors import OptionError
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.aim import Aim, check_aim
+from wekaconf.evaluation.promise_check import check_apart
 from wekaconf.evaluation.protocol.protocol import Protocol
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom, rejection_of
+from wekaconf.evaluation.rejection import calibrate as calibrated
 from wekaconf.evaluation.rejection import certainties
 from wekaconf.evaluation.thresholds import Choice, choose, few_levels
 from wekaconf.experiments.runner.evaluation import evaluation_request
@@ -162,11 +164,61 @@ def threshold(
     Raises
     ------
     OptionError
-        The aim does not fit the method's certainty, or there are too few instances for folds.
+        The aim does not fit the method's certainty or has a confidence, or there are too few instances for folds.
     """
     check_aim(aim, fitted.name, fitted.certainty_range)
+    if aim.confidence is not None:
+        raise OptionError(
+            "a promise needs rows that took no part in training; use wekaconf.calibrate", value_of="confidence"
+        )
     rejection = rejection_of(aim, threshold_from)
     grower, weigh = learner_of(learner, options), None if cost_matrix is None else cost_matrix.weigh
     [rows] = certainties(rejection, [fitted], grower.grow_without_notes, train, weigh, grower.ahead())
     choice = choose(aim, *rows)
     return choice if rejection.folds is None else replace(choice, curve=few_levels(*rows, choice.threshold))
+
+
+def calibrate(fitted: PostProcessor, calibration: Dataset, aim: Aim, *, grown_on: Dataset | None = None) -> Choice:
+    """The certainty below which a fitted method is to reject, so that an error target holds with a confidence.
+
+    Over the draw of the calibration rows, with a probability of at least ``aim.confidence``, at most the target share
+    of the answers to rows drawn as these is wrong. That holds if the calibration rows took no part in anything else:
+    not in growing the tree, in fitting method and filters, nor in choosing among methods. Rows without a class do not
+    count.
+
+    Parameters
+    ----------
+    fitted : PostProcessor
+    calibration : Dataset
+        With the header of the method's tree.
+    aim : Aim
+        An error with a confidence, such as ``Aim("error", 0.02, confidence=0.95)``.
+    grown_on : Dataset, optional
+        The rows that the tree was grown on; up to 2000 of them tell which thresholds are tried, and in which order.
+        Left out, a fifth of the calibration rows do.
+
+    Returns
+    -------
+    Choice
+        Its ``promises`` hold the counts that show the target; ``is_reached`` is False, and the threshold ∞, where no
+        threshold can be shown to keep it.
+        Cost: one answer for each of these rows, and O(n log n).
+
+    Raises
+    ------
+    OptionError
+        The aim has no confidence, no calibration row has a class, the rows have different weights, or they are rows
+        that the tree grew on.
+    HeaderMismatchError
+
+    References
+    ----------
+    See `wekaconf.evaluation.promise.promise`.
+    """
+    if aim.confidence is None:
+        raise OptionError(
+            "expected an aim with a confidence, such as Aim('error', 0.02, confidence=0.95)", parameter="aim"
+        )
+    if grown_on is not None:
+        check_apart(calibration, grown_on, calibration.relation)
+    return calibrated(fitted, aim, calibration, grown_on)

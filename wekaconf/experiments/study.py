@@ -21,7 +21,7 @@ USUAL = "usual"
 """Stands for a learner: the one of each method's paper, else J48."""
 PROTOCOL_KEYS = (
     "folds", "runs", "seed", "split", "stratified", "known", "leave_out", "preprocess", "per_fold", "filters", "aim",
-    "threshold_from",
+    "threshold_from", "confidence", "calibrate",
 )  # fmt: skip
 """Parameters of `Protocol` that TOML can hold; an aim is a text such as "keep 0.9"."""
 
@@ -91,9 +91,15 @@ class Study:
         values = dict(self.protocols[i])
         for key in values:
             _check_key(key, PROTOCOL_KEYS, "protocol")
+        confidence = values.pop("confidence", None)
         if isinstance(aim := values.get("aim"), str):
             kind, _, value = aim.partition(" ")
-            values["aim"] = Aim.parse(kind, value)
+            values["aim"] = Aim.parse(kind, value, confidence)
+        elif confidence is not None:
+            raise OptionError(
+                'a confidence belongs to an aim, which it turns into a promise, such as aim = "error 0.05"',
+                parameter="confidence",
+            )
         if isinstance(split := values.get("split"), list):
             values["split"] = tuple(split)
         return Protocol(**values)

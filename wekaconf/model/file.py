@@ -30,7 +30,7 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.learners.foreign.weka_models import is_weka_model
 from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.model.fitted import Model
+from wekaconf.model.fitted import Model, SeenRows
 from wekaconf.tree.arrays import COUNTED
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
@@ -101,6 +101,8 @@ def _parts(model: Model) -> dict[str, NDArray[Any]]:
     for i, column_map in enumerate(column_maps):
         arrays.update({f"filter/{i}/{name}": array for name, array in column_map.to_arrays().items()})
         headers.append([asdict(column_map.input_header), asdict(column_map.output_header)])
+    if len(model.seen.digests):
+        arrays["seen/digests"] = model.seen.digests
     learner = {name: getattr(tree, name) for name in ("learner", "options", "weka_version")}
     if isinstance(tree, Forest):
         learner["votes"] = tree.votes
@@ -114,6 +116,7 @@ def _parts(model: Model) -> dict[str, NDArray[Any]]:
         "method": fitted.name,
         "params": fitted.params,
         "choice": None if model.choice is None else model.choice.as_record(),
+        "chance_to_repeat": model.seen.chance,
         "header": asdict(tree.header),
         "is_forest": isinstance(tree, Forest),
         "learner": learner,
@@ -264,13 +267,20 @@ def _restore(record: dict[str, Any], parts: Parts) -> Model:
         raise ValueError(f"expected one tree, got {len(trees)}")
     tree = Forest(trees, **record["learner"]) if record["is_forest"] else trees[0]
     method = PostProcessor.registry[record["method"]]
+    seen = parts.arrays("seen/", SeenRows, {})
     learned = method.read_learned(tree, lambda prefix, *rest: parts.arrays(f"learned/{prefix}", *rest))
     parts.check_all_read()
     fitted = method.restore(record["params"], tree, learned)
     choice = None if record["choice"] is None else Choice.of_record(record["choice"])
-    return Model(fitted, tuple(filters), choice, _text(record["made"]), {
-        _text(name): _text(number) for name, number in record["versions"].items()
-    }, Reading.of_record(record.get("reading", {})))  # fmt: skip
+    return Model(
+        fitted,
+        tuple(filters),
+        choice,
+        made=_text(record["made"]),
+        versions={_text(name): _text(number) for name, number in record["versions"].items()},
+        reading=Reading.of_record(record.get("reading", {})),
+        seen=SeenRows(**seen, chance=record.get("chance_to_repeat", 0.0)),
+    )
 
 
 def _text(value: object) -> str:

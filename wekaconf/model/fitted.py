@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError
+from wekaconf.base.stored import stored
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Dataset, header_of
@@ -17,13 +18,48 @@ from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import Reading
 from wekaconf.evaluation.aim import check_aim
+from wekaconf.evaluation.promise_check import row_digests
 from wekaconf.evaluation.thresholds import Choice
-from wekaconf.methods.contract.answer import Answer, is_rejected
+from wekaconf.methods.contract.answer import Answer, Thresholds, is_rejected, thresholds_at
 from wekaconf.methods.contract.explanation import Explanation
 from wekaconf.methods.contract.postprocessor import PostProcessor
 
 if TYPE_CHECKING:
     from wekaconf.bridge.filters import FittedFilter
+
+
+@dataclass(frozen=True, eq=False)
+class SeenRows:
+    """By what the rows are recognised that a model was grown on or calibrated with; no row can be read from it.
+
+    Parameters
+    ----------
+    digests : (n_rows,) uint64
+        `row_digests` of the distinct rows, ascending, with the header that the data have before the filters.
+    chance : float
+        The share of the calibration rows that repeat a growing row: how likely a new row repeats one by chance.
+    """
+
+    digests: Annotated[NDArray[np.uint64], stored(np.uint64, "n_seen", is_optional=True)] = field(
+        default_factory=lambda: np.zeros(0, dtype=np.uint64)
+    )
+    chance: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Check the share, which a file may hold."""
+        if not (isinstance(self.chance, float) and 0 <= self.chance <= 1):
+            raise ValueError(f"chance: expected a share, got {self.chance!r}")
+
+    @classmethod
+    def of(cls, growing: Dataset, calibration: Dataset) -> Self:
+        """The rows of a model that makes a promise."""
+        grew, calibrated = row_digests(growing), row_digests(calibration)
+        chance = (1 + int(np.isin(calibrated, grew).sum())) / (2 + len(calibrated))
+        return cls(np.unique(np.concatenate((grew, calibrated))), chance)
+
+    def count(self, data: Dataset) -> int:
+        """Number of rows of the data that grew or calibrated the model, or repeat one that did."""
+        return int(np.isin(row_digests(data), self.digests).sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +78,8 @@ class Model:
         When the model was saved: date and time (UTC) in ISO 8601; empty if it was not saved yet.
     versions : mapping of str to str
         The versions of wekaconf, Weka and numpy with which it was saved.
+    seen : SeenRows
+        By what the rows are recognised that grew or calibrated the model.
     reading : Reading
         How the columns of the training table were read: which texts meant a missing value, which columns were left out.
 
@@ -58,6 +96,7 @@ class Model:
     made: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
     reading: Reading = field(default_factory=Reading)
+    seen: SeenRows = field(default_factory=SeenRows)
 
     def __post_init__(self) -> None:
         """Check that the model can answer."""
@@ -76,8 +115,13 @@ class Model:
 
     @property
     def threshold(self) -> float | None:
-        """The certainty below which an answer is rejected; None: no answer is rejected."""
+        """The certainty below which an answer is rejected, of several the smallest; None: no answer is rejected."""
         return self.method.threshold if self.choice is None else self.choice.threshold
+
+    @property
+    def thresholds(self) -> Thresholds | None:
+        """The certainty below which an answer is rejected, or one for each predicted class; None: none is rejected."""
+        return self.method.threshold if self.choice is None else self.choice.thresholds
 
     def conform(
         self, data: Dataset, *, unseen: Unseen = "missing", what: str = "the data", strict: bool = False
@@ -127,7 +171,8 @@ class Model:
             There is no threshold, or ``below`` is NaN.
         """
         if below is None and self.choice is not None:
-            return is_rejected(self.certainty(data), self.choice.threshold)
+            answer = self.answer(data)
+            return is_rejected(answer.certainty, thresholds_at(self.choice.thresholds, answer.predicted))
         return self.method.reject(self.conform(data), below=below)
 
     def __repr__(self) -> str:

@@ -8,11 +8,14 @@ import numpy as np
 
 from wekaconf.base.naming import counted
 from wekaconf.base.rounding import rounded
+from wekaconf.evaluation.bounds import interval
 from wekaconf.report.csv_files import texts
 from wekaconf.report.predictions import FLAG, INDEX, LeastCertain, Predictions
 
 LEAST = 10
 """The largest number of least certain answers that are listed."""
+MOST_CLASSES = 12
+"""The largest number of predicted classes that have a line."""
 
 
 class Summary:
@@ -28,7 +31,9 @@ class Summary:
 
     def __init__(self, output: str, names_rows: str = "") -> None:
         self._output, self._names_rows = output, names_rows
-        self._n = self._n_rejected = self._n_known = self._n_wrong = 0
+        self._n = 0
+        self._class_names: tuple[str, ...] = ()
+        self._counts = np.zeros((0, 0, 2), dtype=np.int64)  # predicted class, actual class (last: unknown), rejected
         self._may_reject = False
         self._largest = -math.inf
         self._least_certain = LeastCertain(LEAST)
@@ -40,11 +45,11 @@ class Summary:
     def add(self, part: Predictions) -> None:
         """Add the answers of a part."""
         rejected = np.zeros(len(part), dtype=np.bool_) if part.rejected is None else part.rejected
-        error = part.error[~rejected & ~np.isnan(part.error)]
+        n_classes = len(part.class_names)
+        if not self._class_names:
+            self._class_names, self._counts = part.class_names, np.zeros((n_classes, n_classes + 1, 2), dtype=np.int64)
+        np.add.at(self._counts, (part.predicted, part.actual, rejected.astype(np.int64)), 1)
         self._n += len(part)
-        self._n_rejected += int(rejected.sum())
-        self._n_known += len(error)
-        self._n_wrong += int(error.sum())
         self._may_reject = part.rejected is not None
         certainty = rounded(part.certainty)
         self._largest = max(self._largest, float(certainty.max(initial=-math.inf)))
@@ -54,17 +59,47 @@ class Summary:
         self._lowest, self._n_answers = values[:LEAST], counts[:LEAST].astype(np.float64)
 
     def lines(self) -> list[str]:
-        """The lines of the summary: the numbers of answered instances and wrong answers, then one per instance."""
-        n_answered = self._n - self._n_rejected
+        """The lines: all answers, those of each predicted class if any may be rejected, and the least certain.
+
+        A share of wrong answers comes with the interval of Clopper and Pearson, with a confidence level of 95 %.
+        """
+        answered, rejected = self._counts[..., 0], self._counts[..., 1]
         heading = f"{self._output}: {counted(self._n, 'instance')} answered"
         if self._may_reject:
             heading = (
-                f"{self._output}: {n_answered} of {counted(self._n, 'instance')} answered, {self._n_rejected} rejected"
+                f"{self._output}: {answered.sum()} of {counted(self._n, 'instance')} answered, "
+                f"{rejected.sum()} rejected"
             )
-        if self._n_known:
-            whole = "" if self._n_known == n_answered else f"of the {self._n_known} answers whose class is known "
-            heading += f"; {whole}{self._n_wrong} wrong ({100 * self._n_wrong / self._n_known:.2f} %)"
-        return [heading, *self._least_certain_lines()]
+        known = answered[:, :-1]
+        heading += _wrong(int(answered.sum()), int(known.sum()), int(known.sum() - np.trace(known)))
+        by_class = self._class_lines() if self._may_reject and self._n else []
+        return [heading, *by_class, *self._least_certain_lines()]
+
+    def _class_lines(self) -> list[str]:
+        """A line for each class that is predicted, most frequent first, and what stands out among the errors."""
+        answered, rejected = self._counts[..., 0], self._counts[..., 1]
+        n_predicted = self._counts.sum(axis=(1, 2))
+        lines = []
+        for place in np.argsort(-n_predicted, kind="stable")[:MOST_CLASSES].tolist():
+            name, n_answered = self._class_names[place], int(answered[place].sum())
+            if not n_predicted[place]:
+                lines.append(f"{name}: never predicted")
+                continue
+            n_known = int(answered[place, :-1].sum())
+            is_given = f"{n_answered} answered" if n_answered else "never answered"
+            wrong = _wrong(n_answered, n_known, n_known - int(answered[place, place]))
+            lines.append(f"{name}: {is_given}, {rejected[place].sum()} rejected{wrong}")
+        if (n_more := len(self._class_names) - len(lines)) > 0:
+            lines.append(f"and {n_more} more class{'es' if n_more > 1 else ''}")
+        known = answered[:, :-1]
+        errors = known.sum(axis=0) - np.diag(known)
+        if len(errors) > 1 and errors.max() * 2 > errors.sum() > 1:
+            worst = int(errors.argmax())
+            lines.append(
+                f"of the {errors.sum()} wrong answers {errors[worst]} are for actual {self._class_names[worst]}, of "
+                f"which there are {self._counts[:, worst].sum()}"
+            )
+        return lines
 
     def _least_certain_lines(self) -> list[str]:
         if self._n < 2:
@@ -91,3 +126,12 @@ class Summary:
         if more := int(self._n_answers[self._lowest <= last].sum()) - len(rows):
             lines.append(f"and {more} more of certainty {last:.4g}")
         return lines
+
+
+def _wrong(n_answered: int, n_known: int, n_wrong: int) -> str:
+    """How many of the answers are wrong, among those whose class is known; empty if there are none."""
+    if not n_known:
+        return ""
+    low, high = (f"{100 * bound:.2g}" for bound in interval(n_wrong, n_known))
+    whole = "" if n_known == n_answered else f"of the {n_known} answers whose class is known "
+    return f"; {whole}{n_wrong} wrong ({100 * n_wrong / n_known:.2f} %, interval {low} to {high} %)"

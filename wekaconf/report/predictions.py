@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.methods.contract.answer import Answer, is_affected, is_rejected
+from wekaconf.methods.contract.answer import Answer, Thresholds, is_affected, is_rejected, thresholds_at
 from wekaconf.methods.contract.postprocessor import PostProcessor
 
 INDEX = "index"
@@ -29,8 +29,9 @@ class Predictions:
     method : PostProcessor
     data : Dataset
         With the header of the method's tree; a class that is missing is unknown.
-    below : float, optional
-        The certainty below which an answer is rejected; the method's own threshold when left out.
+    below : float, or (n_classes,) float64, optional
+        The certainty below which an answer is rejected, perhaps one for each predicted class; the method's own
+        threshold when left out.
     kept : mapping of str to (n_instances,) sequence of str or None, optional
         Columns to pass through, as texts; None is missing.
     as_read : Dataset, optional
@@ -46,7 +47,7 @@ class Predictions:
         method: PostProcessor,
         data: Dataset,
         *,
-        below: float | None = None,
+        below: Thresholds | None = None,
         kept: Mapping[str, Sequence[str | None]] | None = None,
         as_read: Dataset | None = None,
         missing: Collection[str] = (),
@@ -66,16 +67,32 @@ class Predictions:
         """(n_instances,) float64."""
         return self._answer.certainty
 
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """The declared classes."""
+        return self._data.class_names
+
+    @property
+    def predicted(self) -> NDArray[np.int64]:
+        """(n_instances,) int64."""
+        return self._answer.predicted
+
+    @property
+    def actual(self) -> NDArray[np.int64]:
+        """(n_instances,) int64: −1 if the class is unknown."""
+        return self._data.class_values
+
     @cached_property
     def error(self) -> FloatArray:
         """(n_instances,) float64: 1 if the answer is wrong, 0 if it is correct, NaN if the class is unknown."""
-        actual = self._data.class_values
-        return np.where(actual < 0, np.nan, self._answer.predicted != actual)
+        return np.where(self.actual < 0, np.nan, self.predicted != self.actual)
 
     @cached_property
     def rejected(self) -> NDArray[np.bool_] | None:
         """(n_instances,) bool: whether the answer is rejected; None if there is no threshold."""
-        return None if self._threshold is None else is_rejected(self.certainty, self._threshold)
+        if self._threshold is None:
+            return None
+        return is_rejected(self.certainty, thresholds_at(self._threshold, self.predicted))
 
     def table(self, rows: NDArray[np.intp] | slice = slice(None)) -> Dataset:
         """The answers for some of the instances, in this order.

@@ -26,7 +26,11 @@ from wekaconf.report.tables import NAMES, learner_column, undefined
 Record = Mapping[str, Any]
 CURVE_COLUMNS = ("method", "threshold", "coverage", "risk", "accuracy", "kept_correct")
 """The columns that `write_curves` writes; shares are in [0, 1]."""
-CHOSEN_ON = {"out-of-fold": "out of fold", "training": "on the training rows"}
+CHOSEN_ON = {
+    "out-of-fold": "out of fold",
+    "training": "on the training rows",
+    "calibration": "on calibration rows",
+}
 """The instances on which a threshold was chosen, in words."""
 
 

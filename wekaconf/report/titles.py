@@ -60,7 +60,12 @@ def _conditions_of(record: Record) -> list[str]:
 def _threshold_of(record: Record) -> list[str]:
     if record["aim"] is None:
         return []
-    chosen_on = {None: "", "training": ", chosen on training rows", "out-of-fold": ", chosen out of fold"}
+    chosen_on = {
+        None: "",
+        "training": ", chosen on training rows",
+        "out-of-fold": ", chosen out of fold",
+        "calibration": ", calibrated on rows held out",
+    }
     return [f"threshold: {record['aim']}{chosen_on[record['threshold_from']]}"]
 
 

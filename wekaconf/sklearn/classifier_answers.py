@@ -14,6 +14,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.methods.contract.answer import LARGEST_PROBABILITY, CertaintyRange
+from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.sklearn.base import TreeClassifier
 
 
@@ -99,6 +100,12 @@ def innermost(estimator: Any) -> tuple[Any, list[Pipeline]]:
             estimator = estimator.estimator_
         else:
             return estimator, pipelines
+
+
+def needs_training_rows(estimator: Any) -> bool:
+    """Whether a fitted classifier needs the rows that it was fitted on for each answer."""
+    estimator, _ = innermost(estimator)
+    return isinstance(estimator, TreeClassifier) and isinstance(estimator.method_, LeavesOneOut)
 
 
 def name_of_class(estimator: Any) -> str:

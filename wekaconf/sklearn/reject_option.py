@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -20,9 +20,18 @@ from wekaconf.base.errors import OptionError, tell
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.evaluation.arguments import BoolArray, checked_weights
+from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows, growing_rows
+from wekaconf.evaluation.protocol.rejecting import CALIBRATE, check_calibrate
 from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.methods.contract.answer import is_rejected
-from wekaconf.sklearn.classifier_answers import certainty_range, check_has_certainty, is_correct, labels_and_certainty
+from wekaconf.report.promises import promise_sentence
+from wekaconf.sklearn.classifier_answers import (
+    certainty_range,
+    check_has_certainty,
+    is_correct,
+    labels_and_certainty,
+    needs_training_rows,
+)
 from wekaconf.sklearn.rejecting import reject_label_for, with_rejected
 
 
@@ -42,7 +51,17 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         The aim, exactly one. ``below``: reject below this certainty. ``keep``: keep this share of the correct answers.
         ``target_error``: allow at most this share of errors among the answers. ``target_coverage``: answer at least
         this share. ``cost``: minimise the cost, given that of an error and that of a rejection as a pair. ``chow``:
-        apply Chow's rule to such a pair. See `wekaconf.choose_threshold`.
+        apply Chow's rule to such a pair. See `wekaconf.choose_threshold`. With ``confidence`` the target error may be a
+        mapping from labels to shares, one for the answers of each of these labels.
+    confidence : float, optional
+        Promise the target error, instead of meeting it out of fold: over the draw of the calibration rows, with this
+        probability, at most that share of the answers to rows drawn as these is wrong. Not with ``threshold_from`` or
+        ``cv``.
+    calibrate : float, pair (X, y) or "prefit"
+        The calibration rows of a promise, which take no part in anything else: this share of the training rows, drawn
+        at random, so that ``estimator_`` is fitted without them; or rows of your own; or "prefit": the estimator is
+        fitted already, and the rows that `fit` gets calibrate. If the estimator chooses among models, it does so
+        without them.
     reject_label : object, optional
         What `predict` returns for a rejected answer: one text, number or the like that is no class. Left out, it is of
         the classes' kind, so that scikit-learn's metrics, which sort labels, can be asked: among texts "unknown",
@@ -60,12 +79,14 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     Attributes
     ----------
     estimator_ : classifier
-        Fitted on all of the training data.
+        Fitted on all of the training data, but for the rows that calibrate.
     choice_ : Choice
         The threshold, and what it reaches out of fold, or on the training instances if the threshold does not depend
         on instances (``below``, ``chow``); ``choice_.is_reached`` says whether the aim is reached there.
     threshold_ : float
         Answers of a certainty below it are rejected; ∞ rejects all.
+    thresholds_ : dict
+        The threshold of each label's answers; the same for all, unless the target error is one per label.
     reject_label_ : object
         ``reject_label``, or what stands for it if it is left out.
     classes_, n_features_in_, feature_names_in_
@@ -79,6 +100,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     estimator_: Any
     choice_: Choice
     threshold_: float
+    thresholds_: dict[Any, float]
     reject_label_: Any
     classes_: NDArray[Any]
 
@@ -88,10 +110,12 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         *,
         below: float | None = None,
         keep: float | None = None,
-        target_error: float | None = None,
+        target_error: float | Mapping[Any, float] | None = None,
         target_coverage: float | None = None,
         cost: tuple[float, float] | None = None,
         chow: tuple[float, float] | None = None,
+        confidence: float | None = None,
+        calibrate: float | tuple[Any, ArrayLike] | Literal["prefit"] = CALIBRATE,
         reject_label: Any = None,
         threshold_from: Literal["out-of-fold", "training"] = "out-of-fold",
         cv: int | Any | Iterable[tuple[ArrayLike, ArrayLike]] = 10,
@@ -104,6 +128,8 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self.target_coverage = target_coverage
         self.cost = cost
         self.chow = chow
+        self.confidence = confidence
+        self.calibrate = calibrate
         self.reject_label = reject_label
         self.threshold_from = threshold_from
         self.cv = cv
@@ -151,12 +177,9 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         if get_config()["enable_metadata_routing"]:
             routed = process_routing(self, "fit", **params)
         split_params = routed.get("splitter", Bunch(split={})).split  # a number of folds takes none
-        self.estimator_ = clone(self.estimator).fit(X, y, **routed.estimator.fit)
-        self.classes_ = self.estimator_.classes_
-        self.reject_label_ = reject_label_for(self.classes_, self.reject_label)
-        for name in ("n_features_in_", "feature_names_in_"):
-            if hasattr(self.estimator_, name):
-                setattr(self, name, getattr(self.estimator_, name))
+        if aim.confidence is not None:
+            return self._fit_promise(X, y, weights, aim, routed.estimator.fit)
+        self._take(clone(self.estimator).fit(X, y, **routed.estimator.fit))
         check_aim(aim, type(self.estimator).__name__, certainty_range(self.estimator_))
         folds = self._folds(X, labels, aim, split_params)
         answers = Parallel(n_jobs=self.n_jobs)(
@@ -167,11 +190,56 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         else:
             rows = np.arange(len(labels))
             predicted, certainty = labels_and_certainty(self.estimator_, X)
-        self.choice_ = choose(aim, certainty, predicted == labels[rows], weights[rows])
-        self.threshold_ = self.choice_.threshold
-        if not self.choice_.is_reached:
-            tell(_not_reached(self.choice_))
+        return self._choose(choose(aim, certainty, predicted == labels[rows], weights[rows]))
+
+    def _take(self, fitted: Any) -> None:
+        """Take the fitted classifier, its classes and its features."""
+        self.estimator_ = fitted
+        self.classes_ = fitted.classes_
+        self.reject_label_ = reject_label_for(self.classes_, self.reject_label)
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(fitted, name):
+                setattr(self, name, getattr(fitted, name))
+
+    def _choose(self, choice: Choice) -> Self:
+        """Take the choice of the threshold, and tell if it does not reach its aim."""
+        self.choice_ = choice
+        self.threshold_ = choice.threshold
+        thresholds = np.broadcast_to(choice.thresholds, len(self.classes_))
+        self.thresholds_ = dict(zip(self.classes_.tolist(), thresholds.tolist(), strict=True))
+        if not choice.is_reached:
+            tell(_not_reached(choice))
         return self
+
+    def _fit_promise(self, X: Any, y: Any, weights: FloatArray, aim: Aim, params: dict[str, Any]) -> Self:
+        """Fit the classifier on the rows that do not calibrate, and choose the thresholds on those that do."""
+        grown_on: tuple[Any, Any] | None = (X, y)
+        calibration, how = (X, y), self.calibrate
+        if isinstance(how, str):
+            check_is_fitted(self.estimator)
+            fitted, grown_on = self.estimator, None
+        elif isinstance(how, tuple | list):
+            calibration, weights = (how[0], how[1]), np.ones(len(column_or_1d(how[1])))
+            fitted = clone(self.estimator).fit(X, y, **params)
+        else:
+            is_held_out = drawn_rows(len(weights), how)
+            held_out, rest = np.flatnonzero(is_held_out), np.flatnonzero(~is_held_out)
+            fitted = _fit_on(self.estimator, X, y, rest, params)
+            grown_on, calibration = _rows_of(X, y, rest), _rows_of(X, y, held_out)
+            weights = weights[held_out]
+        self._take(fitted)
+        check_aim(aim, type(self.estimator).__name__, certainty_range(fitted))
+        growing = None
+        if grown_on is not None and not needs_training_rows(fitted):
+            some = np.flatnonzero(growing_rows(len(column_or_1d(grown_on[1]))))
+            growing = self._answered(_rows_of(*grown_on, some), np.ones(len(some)))
+        names = [str(label) for label in self.classes_.tolist()]
+        return self._choose(choose_promised(aim, self._answered(calibration, weights), growing, names))
+
+    def _answered(self, rows: tuple[Any, Any], weights: FloatArray) -> AnsweredRows:
+        """The answers of the fitted classifier for rows of known labels."""
+        labels, certainty = labels_and_certainty(self.estimator_, rows[0])
+        return AnsweredRows(certainty, is_correct(labels, rows[1]), weights, np.searchsorted(self.classes_, labels))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """(n_instances,) array: the labels, ``reject_label_`` where the answer is rejected.
@@ -181,7 +249,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         """
         check_is_fitted(self)
         labels, certainty = labels_and_certainty(self.estimator_, X)
-        return with_rejected(labels, is_rejected(certainty, self.threshold_), self.reject_label_, self.classes_)
+        return with_rejected(labels, self._is_rejected(labels, certainty), self.reject_label_, self.classes_)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """(n_instances, n_classes) float64: the classifier's probabilities, whether or not the answer is rejected."""
@@ -196,14 +264,22 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     def reject(self, X: Any) -> BoolArray:
         """(n_instances,) bool: which answers are rejected."""
-        return is_rejected(self.certainty(X), self.threshold_)
+        check_is_fitted(self)
+        return self._is_rejected(*labels_and_certainty(self.estimator_, X))
 
     def score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
         """Share of all instances that are answered, and correctly; see `ErrorAtCoverageScorer` for other measures."""
         check_is_fitted(self)
         labels, certainty = labels_and_certainty(self.estimator_, X)
-        is_right = is_correct(labels, y) & ~is_rejected(certainty, self.threshold_)
+        is_right = is_correct(labels, y) & ~self._is_rejected(labels, certainty)
         return float(np.average(is_right, weights=checked_weights(sample_weight, len(is_right), "sample_weight")))
+
+    def _is_rejected(self, labels: NDArray[Any], certainty: FloatArray) -> BoolArray:
+        """(n_instances,) bool: which answers are below their threshold."""
+        thresholds = self.choice_.thresholds
+        if not isinstance(thresholds, float):
+            thresholds = thresholds[np.searchsorted(self.classes_, labels)]
+        return is_rejected(certainty, thresholds)
 
     def get_metadata_routing(self) -> MetadataRouter:
         """The routing of the metadata that `fit` gets."""
@@ -227,11 +303,36 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
                 f"RejectOption: expected one aim, such as target_error=0.05, got {' and '.join(chosen) or 'none'}",
                 value_of="target_error",
             )
+        self._check_calibrate()
+        if self.confidence is not None and isinstance(values["error"], Mapping):
+            values["error"] = {str(label): share for label, share in values["error"].items()}
         try:
-            return Aim.only(values)
+            return Aim.only(values, self.confidence)
         except OptionError as error:
             name = names.get(error.parameter, error.parameter)
             raise OptionError(f"RejectOption: {name}", *error.text[1:], value_of=name) from error
+
+    def _check_calibrate(self) -> None:
+        """Raise OptionError unless the calibration rows are said in one of the ways, and no folds beside them."""
+        if self.confidence is None:
+            return
+        if self.threshold_from != "out-of-fold" or not (isinstance(self.cv, int) and self.cv == 10):
+            name = "cv" if self.threshold_from == "out-of-fold" else "threshold_from"
+            raise OptionError(
+                f"RejectOption: {name} excludes confidence: a promise is shown on rows held out, see calibrate",
+                value_of=name,
+            )
+        is_pair = isinstance(self.calibrate, tuple | list) and len(self.calibrate) == 2
+        if (isinstance(self.calibrate, str) and self.calibrate != "prefit") or (
+            isinstance(self.calibrate, tuple | list) and not is_pair
+        ):
+            raise OptionError(
+                parameter="calibrate",
+                expected="a share of the rows, a pair (X, y), or 'prefit'",
+                got=repr(self.calibrate),
+            )
+        if not is_pair and self.calibrate != "prefit":
+            check_calibrate(self.calibrate)
 
     def _folds(self, X: Any, labels: NDArray[Any], aim: Aim, params: dict[str, Any]) -> Iterator[tuple[Any, Any]]:
         """The folds on which the threshold is chosen; none if it is fixed, or chosen on the training instances."""
@@ -259,6 +360,10 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
 def _not_reached(choice: Choice) -> str:
     """The note that no threshold reaches the aim, with the best that can be reached."""
+    if choice.promises:
+        return "RejectOption: " + "; ".join(
+            promise_sentence(promise, 1 - choice.aim.delta) for promise in choice.promises if not promise.is_reached
+        )
     text = f"RejectOption: no threshold reaches '{choice.aim}', so every answer is rejected"
     if choice.reachable is None:
         return text
@@ -270,22 +375,32 @@ def _answer_fold(
     estimator: Any, X: Any, y: Any, train: NDArray[Any], test: NDArray[Any], params: dict[str, Any]
 ) -> tuple[NDArray[Any], NDArray[Any], FloatArray]:
     """The rows of a fold, and the labels and certainties of a copy that was fitted on the other folds."""
+    fitted = _fit_on(estimator, X, y, train, params)
+    rows = np.arange(len(column_or_1d(y)))[test]
+    return rows, *labels_and_certainty(fitted, _safe_indexing(X, rows))
+
+
+def _rows_of(X: Any, y: Any, rows: NDArray[Any]) -> tuple[Any, Any]:
+    """Some of the rows and their labels."""
+    return _safe_indexing(X, rows), _safe_indexing(y, rows)
+
+
+def _fit_on(estimator: Any, X: Any, y: Any, rows: NDArray[Any], params: dict[str, Any]) -> Any:
+    """A copy of the classifier that is fitted on some of the rows."""
     n = len(column_or_1d(y))
-    train_params = {
-        name: _safe_indexing(value, train) if hasattr(value, "__len__") and len(value) == n else value
+    params_of_rows = {
+        name: _safe_indexing(value, rows) if hasattr(value, "__len__") and len(value) == n else value
         for name, value in params.items()
     }
-    labels = _safe_indexing(y, train)
+    instances, labels = _rows_of(X, y, rows)
     try:
-        fitted = clone(estimator).fit(_safe_indexing(X, train), labels, **train_params)
+        return clone(estimator).fit(instances, labels, **params_of_rows)
     except ValueError as error:
         classes = np.unique(column_or_1d(labels)).tolist()
         if len(classes) != 1:
             raise
         raise OptionError(
-            f"RejectOption: without one of the folds y has only one class, {classes[0]!r}, from which "
+            f"RejectOption: without the rows that are held out y has only one class, {classes[0]!r}, from which "
             f"{type(estimator).__name__} does not learn; give more instances of the others, or the threshold by below",
             value_of="y",
         ) from error
-    rows = np.arange(n)[test]
-    return rows, *labels_and_certainty(fitted, _safe_indexing(X, rows))

@@ -18,8 +18,15 @@ from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.protocol.open_sets import check_leave_out, draw_known, indices_of_known
 from wekaconf.evaluation.protocol.preprocessing import check_preprocessing, fit_filters, fit_preprocessing
-from wekaconf.evaluation.protocol.rejecting import ThresholdFrom, check_threshold_from
+from wekaconf.evaluation.protocol.rejecting import (
+    CALIBRATE,
+    ThresholdFrom,
+    check_calibrate,
+    check_threshold_from,
+    rejection_of,
+)
 from wekaconf.evaluation.protocol.splits import check_split, split_text, splits
+from wekaconf.evaluation.rejection import Rejection
 from wekaconf.evaluation.split_answers import Prepare, Split
 
 
@@ -92,6 +99,9 @@ class Protocol:
     threshold_from : {"out-of-fold", "training"}
         Whether the threshold is chosen on answers of a 10-fold cross-validation inside the training set, or, as
         papers do, on answers for the instances that the tree was grown on.
+    calibrate : float
+        Where the aim has a confidence: the share of each split's training instances, drawn at random, on which the
+        promise is calibrated. Tree, method and filters do not see them.
 
     Raises
     ------
@@ -114,6 +124,7 @@ class Protocol:
     cost_matrix: CostMatrix | None = None
     aim: Aim | None = None
     threshold_from: ThresholdFrom = "out-of-fold"
+    calibrate: float = CALIBRATE
 
     def __post_init__(self) -> None:
         """Check each value, and refuse combinations that contradict one another."""
@@ -172,6 +183,17 @@ class Protocol:
                 parameter="cost_matrix",
             )
         check_threshold_from(self.threshold_from)
+        check_calibrate(self.calibrate)
+        is_promise = self.rejection is not None and self.rejection.calibrate > 0
+        if is_promise and self.preprocess is not None and not self.per_fold:
+            raise OptionError(
+                "calibration rows must take no part in the preprocessing: fit it per fold", value_of="per_fold"
+            )
+
+    @property
+    def rejection(self) -> Rejection | None:
+        """How thresholds are chosen; None if there is no aim."""
+        return None if self.aim is None else rejection_of(self.aim, self.threshold_from, self.calibrate)
 
     @property
     def is_open(self) -> bool:

@@ -4,19 +4,48 @@ from __future__ import annotations
 
 from typing import Literal
 
+import numpy as np
+
 from wekaconf.base.errors import OptionError
-from wekaconf.base.words import Setting
+from wekaconf.base.words import Argument, Setting
 from wekaconf.bridge import folds
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.arguments import as_share
 from wekaconf.evaluation.rejection import Rejection
 from wekaconf.evaluation.split_answers import Split
 
 ThresholdFrom = Literal["out-of-fold", "training"]
 
 
-def rejection_of(aim: Aim, threshold_from: ThresholdFrom) -> Rejection:
-    """The rejection for an aim; OptionError if ``threshold_from`` is not a valid word. See `Protocol`."""
+CALIBRATE = 0.3
+"""The share of the training rows that is held out for a promise unless the user says another."""
+
+
+def check_calibrate(share: object) -> None:
+    """Raise OptionError unless this is a share of rows that leaves some to train on."""
+    is_number = isinstance(share, int | float | np.number) and not isinstance(share, bool)
+    if not (is_number and 0 < share < 1):  # type: ignore[operator]
+        raise OptionError(
+            parameter="calibrate",
+            expected="a share of the training rows, more than 0 and less than 1",
+            got=f"{share:g}{as_share(float(share))}" if is_number else repr(share),  # type: ignore[arg-type]
+        )
+
+
+def rejection_of(aim: Aim, threshold_from: ThresholdFrom, calibrate: float = CALIBRATE) -> Rejection:
+    """The rejection for an aim; OptionError if ``threshold_from`` or ``calibrate`` is not valid. See `Protocol`."""
+    if aim.confidence is not None:
+        check_calibrate(calibrate)
+        if threshold_from != "out-of-fold":
+            raise OptionError(
+                Argument("threshold_from"),
+                " excludes ",
+                Argument("confidence"),
+                ": a promise is shown on rows that are held out, see ",
+                Argument("calibrate"),
+            )
+        return Rejection(aim, calibrate=calibrate)
     check_threshold_from(threshold_from)
     return Rejection(aim, _inner_folds if threshold_from == "out-of-fold" and aim.fixed_threshold is None else None)
 

@@ -124,7 +124,7 @@ class Plan:
         """For each method of a group: a digest of all that its answers depend on, and the same facts readable."""
         made_with = {
             "known": self.shared["known"],
-            "rejection": (self.protocol.aim, self.protocol.threshold_from) if group.rejection is not None else None,
+            "rejection": (self.protocol.aim, self.protocol.threshold_from, self.protocol.calibrate),
             "preprocess": self.shared["preprocess"],
             "filters": self.protocol.filters,
             "cost_matrix": self.protocol.cost_matrix,

@@ -9,7 +9,6 @@ from wekaconf.base.errors import tell
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.evaluation.cross_validation import n_answers
 from wekaconf.evaluation.protocol.protocol import Prepared, Protocol
-from wekaconf.evaluation.protocol.rejecting import rejection_of
 from wekaconf.experiments.runner.options import EvaluationOptions
 from wekaconf.experiments.runner.plan import Group, Plan
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
@@ -57,9 +56,8 @@ def plan_of(data: Dataset, options: EvaluationOptions, name: str | None = None) 
 def _groups(options: EvaluationOptions, prepared: Prepared) -> tuple[Group, ...]:
     """The methods by the learner whose trees they read."""
     protocol = options.protocol
-    rejection = None if protocol.aim is None else rejection_of(protocol.aim, protocol.threshold_from)
     weigh = None if protocol.cost_matrix is None else protocol.cost_matrix.weigh
-    shared = prepared.data, prepared.runs, prepared.known, rejection, prepared.prepare, weigh
+    shared = prepared.data, prepared.runs, prepared.known, protocol.rejection, prepared.prepare, weigh
     methods = dict[str, dict[str, PostProcessor]]()
     for label, learner in options.learners.items():
         methods.setdefault(repr(learner), {})[label] = options.methods[label]
@@ -81,7 +79,7 @@ def _shared_facts(data: Dataset, protocol: Protocol, prepared: Prepared) -> dict
         "cost_matrix": None if protocol.cost_matrix is None else str(protocol.cost_matrix),
         "known": None if prepared.known_names is None else [list(names) for names in prepared.known_names],
         "aim": None if protocol.aim is None else str(protocol.aim),
-        "threshold_from": None if _fixed_threshold(protocol) else protocol.threshold_from,
+        "threshold_from": _chosen_on(protocol),
     }
 
 
@@ -91,8 +89,11 @@ def _preprocess_record(protocol: Protocol) -> dict[str, str] | None:
     return {"name": protocol.preprocess, "fitted_on": "each training set" if protocol.per_fold else "whole set"}
 
 
-def _fixed_threshold(protocol: Protocol) -> bool:
-    return protocol.aim is None or protocol.aim.fixed_threshold is not None
+def _chosen_on(protocol: Protocol) -> str | None:
+    """The rows that thresholds are chosen on; None where they need none."""
+    if protocol.aim is None or protocol.aim.fixed_threshold is not None:
+        return None
+    return protocol.threshold_from if protocol.aim.confidence is None else "calibration"
 
 
 def _note_costs(methods: Iterable[PostProcessor], n: int, prepared: Prepared) -> None:

@@ -184,6 +184,15 @@ class Answer:
         return part() if callable(part) else part
 
 
+Thresholds = float | FloatArray
+"""A threshold on the certainty of all answers, or (n_classes,) float64: one for those that predict each class."""
+
+
+def thresholds_at(thresholds: Thresholds, predicted: NDArray[np.int64]) -> Thresholds:
+    """The threshold for answers that predict these classes: one for all, or (n_instances,) float64."""
+    return thresholds if isinstance(thresholds, float) else thresholds[predicted]
+
+
 def is_rejected(certainty: FloatArray, threshold: float | FloatArray) -> NDArray[np.bool_]:
     """(n_instances,) bool: whether the certainty is smaller than the threshold; ∞ rejects even a certainty of ∞."""
     return np.asarray((certainty < threshold) | np.isposinf(threshold))

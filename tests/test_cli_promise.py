@@ -1,0 +1,247 @@
+"""Promises on the command line: predict --confidence, another target from a model, and check."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import wekaconf as wc
+from wekaconf.evaluation.promised_choice import drawn_rows
+from wekaconf.evaluation.protocol.preprocessing import fit_filters
+
+N = 900
+DISCRETIZE = "weka.filters.unsupervised.attribute.Discretize"
+GROW = ("--learner", "info_gain", "--method", "m_branch")
+PROMISE = ("--target-error", "0.2", "--confidence", "0.9")
+
+
+def frame_of(seed, n, noise=0.1):
+    """Two numbers and a colour that tell the class, but for some noise."""
+    random = np.random.default_rng(seed)
+    frame = pd.DataFrame(
+        {
+            "x": random.normal(size=n).round(3),
+            "y": random.normal(size=n).round(3),
+            "region": random.choice(["north", "south"], n),
+        }
+    )
+    is_yes = (frame["x"] + frame["y"] > 0) ^ (random.random(n) < noise)
+    return frame.assign(out=np.where(is_yes, "yes", "no"))
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    frame_of(1, N).to_csv("train.csv", index=False)
+    frame_of(2, 400).to_csv("new.csv", index=False)
+    frame_of(3, 300).to_csv("calibration.csv", index=False)
+    frame_of(4, 400, noise=0.45).to_csv("drifted.csv", index=False)
+
+
+@pytest.fixture
+def said(run):
+    """Runs a command that must succeed; gives the words on standard error."""
+
+    def said(*arguments):
+        ended = run(*arguments)
+        assert ended.code == 0, ended.err
+        return words(ended.err)
+
+    return said
+
+
+def words(text):
+    return " ".join(text.split())
+
+
+def fitted(growing):
+    return wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
+
+
+def test_a_share_is_held_out_and_calibrates(said):
+    told = said("predict", "-t", "train.csv", *GROW, *PROMISE, "--calibrate", "0.4", "-T", "new.csv", "-o", "o.csv",
+                "-d", "m.wct")  # fmt: skip
+    data = wc.Dataset.from_pandas(pd.read_csv("train.csv"))
+    held_out = drawn_rows(N, 0.4)
+    method = fitted(data.take(~held_out))
+    choice = wc.calibrate(method, data.take(held_out), wc.Aim("error", 0.2, 0.9), grown_on=data.take(~held_out))
+    model = wc.load_model("m.wct")
+    assert model.choice == choice and choice.is_reached
+    new = wc.Dataset.from_pandas(pd.read_csv("new.csv"), header=data.header)
+    np.testing.assert_array_equal(model.predict_proba(new), method.predict_proba(new))
+    answers = pd.read_csv("o.csv")
+    np.testing.assert_array_equal(answers["rejected"] == "yes", method.certainty(new) < choice.threshold)
+    [promised] = choice.promises
+    assert (
+        f"with confidence 90 %, at most 20 % of the answers given are wrong; of 360 calibration rows it answers "
+        f"{promised.answered}, {promised.wrong} of them wrong"
+    ) in told
+
+
+def test_the_rows_of_a_file_calibrate(good):
+    good("predict", "-t", "train.csv", *GROW, *PROMISE, "--calibrate", "calibration.csv", "-d", "m.wct")
+    growing = wc.Dataset.from_pandas(pd.read_csv("train.csv"))
+    calibration = wc.Dataset.from_pandas(pd.read_csv("calibration.csv"), header=growing.header)
+    choice = wc.calibrate(fitted(growing), calibration, wc.Aim("error", 0.2, 0.9), grown_on=growing)
+    model = wc.load_model("m.wct")
+    assert model.choice == choice
+    assert model.seen.count(growing) == N and model.seen.count(calibration) == 300
+
+
+def test_filters_and_preprocessing_do_not_see_calibration_rows(good):
+    frame = frame_of(1, N)
+    held_out = drawn_rows(N, 0.3)
+    frame.loc[held_out, "x"] += 1000
+    frame.to_csv("train.csv", index=False)
+    good("predict", "-t", "train.csv", *GROW, *PROMISE, "--filter", DISCRETIZE, "-d", "m.wct")  # fmt: skip
+    data = wc.Dataset.from_pandas(frame)
+    growing = fit_filters(data.take(~held_out), [DISCRETIZE])
+    [fitted_filter] = wc.load_model("m.wct").filters
+    np.testing.assert_array_equal(fitted_filter.apply(data).values, growing.filters[0].apply(data).values)
+
+
+def test_a_target_per_class(good):
+    good("predict", "-t", "train.csv", *GROW, "--target-error", "yes=0.25", "--confidence", "0.9", "-T", "new.csv",
+         "-o", "o.csv", "-d", "m.wct")  # fmt: skip
+    model = wc.load_model("m.wct")
+    [promised] = model.choice.promises
+    answers = pd.read_csv("o.csv")
+    is_rejected = (answers["certainty"] < promised.threshold) & (answers["predicted"] == "yes")
+    assert promised.class_name == "yes"
+    assert ((answers["rejected"] == "yes") == is_rejected).all()
+    assert "every answer 'no' is given, without a promise" in words(good("show", "m.wct"))
+
+
+def test_another_target_from_the_counts_of_the_model(good, run):
+    good("predict", "-t", "train.csv", *GROW, *PROMISE, "-d", "m.wct")
+    good("predict", "-l", "m.wct", "--target-error", "0.3", "-d", "other.wct")
+    model, other = wc.load_model("m.wct"), wc.load_model("other.wct")
+    assert other.choice.promises == (model.choice.promises[0].of_target(0.3),)
+    assert other.choice.aim == wc.Aim("error", 0.3, 0.9)
+    ended = run("predict", "-l", "m.wct", "--target-error", "0.3", "--confidence", "0.95", "-d", "x.wct")
+    assert ended.code != 0 and "calibrated for the confidence 0.9, and another needs another" in words(ended.err)
+    good("predict", "-t", "train.csv", *GROW, "-d", "plain.wct")
+    ended = run("predict", "-l", "plain.wct", "--target-error", "0.3", "-d", "x.wct")
+    assert ended.code == 2 and "for a model that was fitted with --confidence, --target-error takes" in words(ended.err)
+    assert not Path("x.wct").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--target-error", "0.1", "--confidence", "95"), "such as 0.95; got 95; write 0.95 for 95 %"),
+        (("--target-error", "0.1", "--confidence", "0"), "--confidence must be more than 0 and less than 1"),
+        (("--target-error", "0.1", "--confidence", "high"), "--confidence expects a probability, such as 0.95,"),
+        (("--confidence", "0.9"), "--confidence belongs to --target-error"),
+        (("--keep", "0.9", "--confidence", "0.9"), "--confidence belongs to --target-error"),
+        (("--target-error", "0.1", "--calibrate", "0.3"), "--calibrate belongs to --confidence"),
+        (("--target-error", "yes=0.1"), "--target-error of single classes is a promise, so it needs"),
+        (("--target-error", "maybe=0.1", "--confidence", "0.9"), "--target-error: no class 'maybe'; there are"),
+        (("--target-error", "yes=much", "--confidence", "0.9"), "--target-error expects a share, or one per class"),
+        (("--target-error", "0", "--confidence", "0.9"), "--target-error must be more than 0 and less than 1"),
+        ((*PROMISE, "--calibrate", "1.5"), "--calibrate: expected a share of the training rows"),
+        ((*PROMISE, "--calibrate", "absent.csv"), "absent.csv"),
+        ((*PROMISE, "--calibrate", "train.csv"), "train.csv: 900 of 900 calibration rows repeat rows that the tree"),
+        ((*PROMISE, "--threshold-from", "training"), "--confidence excludes --threshold-from"),
+    ],
+)  # fmt: skip
+def test_wrong_options(run, options, message):
+    ended = run("predict", "-t", "train.csv", *GROW, *options, "-d", "m.wct")
+    assert ended.code != 0 and message in words(ended.err), ended.err
+    assert "Traceback" not in ended.err and not Path("m.wct").exists()
+
+
+def test_too_few_rows_for_the_target(said):
+    told = said("predict", "-t", "train.csv", *GROW, "--target-error", "0.001", "--confidence", "0.95", "-T", "new.csv",
+                      "-o", "o.csv")  # fmt: skip
+    assert (
+        "it takes at least 2995 answers without an error, and 270 rows calibrate; what these rows can promise" in told
+    )
+    assert (pd.read_csv("o.csv")["rejected"] == "yes").all()
+
+
+# ---- check ----
+
+
+@pytest.fixture
+def model(good):
+    good("predict", "-t", "train.csv", *GROW, *PROMISE, "-d", "m.wct")
+    return wc.load_model("m.wct")
+
+
+def test_a_promise_that_holds(good, model):
+    told = words(good("check", "m.wct", "new.csv"))
+    new = wc.Dataset.from_pandas(pd.read_csv("new.csv"), header=model.header)
+    given = ~model.reject(new)
+    wrong = (model.predict(new) != new.class_values)[given].sum()
+    assert f"400 rows, {given.sum()} answered, {wrong} wrong" in told
+    assert "these rows do not show that the promise is broken" in told
+
+
+def test_a_promise_that_is_broken(run, model):
+    ended = run("check", "m.wct", "drifted.csv", "--by", "region", "--plot", "e.png")
+    assert ended.code == 1 and Path("e.png").read_bytes().startswith(b"\x89PNG")
+    told = words(ended.out)
+    assert "the error exceeds the target on these rows (p = " in told
+    assert (
+        "an unlucky calibration" in told
+        or "the calibration was unlucky, which has a probability of at most 10 %" in told
+    )
+    assert "'north': " in told and "'south': " in told and "p, corrected = " in told
+
+
+def test_json_of_a_check(good, run, model):
+    [record] = json.loads(good("check", "m.wct", "new.csv", "--by", "region", "--json"))
+    assert record["aim"] == "error at most 20 % with confidence 90 %"
+    [promised] = record["promises"]
+    by_region = record["by region"]
+    assert [each["name"] for each in by_region] == ["north", "south"]
+    for count in ("n", "answered", "wrong"):
+        assert sum(each[count] for each in by_region) == promised[count]
+
+
+def test_rows_that_the_model_has_seen(run, model):
+    ended = run("check", "m.wct", "train.csv")
+    assert ended.code == 1 and "900 rows of 900 grew or calibrated the model" in words(ended.err)
+
+
+def test_what_cannot_be_checked(run, good, model):
+    pd.read_csv("new.csv").drop(columns="out").to_csv("unlabelled.csv", index=False)
+    ended = run("check", "m.wct", "unlabelled.csv")
+    assert (
+        ended.code == 1
+        and "no row has a class, so nothing can be checked; expected it in the column 'out'" in words(ended.err)
+    )
+    good("predict", "-t", "train.csv", *GROW, "--keep", "0.9", "-d", "plain.wct")
+    ended = run("check", "plain.wct", "new.csv")
+    assert ended.code == 1 and "promises nothing; a model promises if it is fitted with" in words(ended.err)
+    ended = run("check", "m.wct", "new.csv", "--by", "colour")
+    assert ended.code == 1 and "no column 'colour'" in words(ended.err)
+
+
+def test_nothing_answered_is_nothing_tested(good):
+    good("predict", "-t", "train.csv", *GROW, "--target-error", "0.001", "--confidence", "0.95", "-d", "m.wct")
+    assert "nothing is answered, so nothing can be tested" in words(good("check", "m.wct", "new.csv"))
+
+
+# ---- summaries ----
+
+
+def test_a_line_for_each_predicted_class(said, model):
+    told = said("predict", "-l", "m.wct", "-T", "new.csv", "-o", "o.csv")
+    answers = pd.read_csv("o.csv")
+    for name, rows in answers.groupby("predicted"):
+        given = rows[rows["rejected"] == "no"]
+        wrong = (given["error"] == "yes").sum()
+        counts = f"{len(given)} answered, {len(rows) - len(given)} rejected; {wrong} wrong"
+        assert f"{name}: {counts} ({100 * wrong / len(given):.2f} %" in told
+
+
+def test_a_class_that_is_never_answered(said):
+    said("predict", "-t", "train.csv", *GROW, "--target-error", "yes=0.0001", "--confidence", "0.9", "-d", "m.wct")
+    told = said("predict", "-l", "m.wct", "-T", "new.csv", "-o", "o.csv")
+    assert "yes: never answered, " in told
+    assert re.search(r"of the \d+ wrong answers \d+ are for actual yes, of which there are \d+", told)

@@ -1,0 +1,371 @@
+"""Error targets with a confidence: equal to exact arithmetic, and kept on known populations."""
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+import scipy.stats
+from reference.promise_reference import bounds as bounds_by_hand
+from reference.promise_reference import promise as promise_by_hand
+from reference.promise_reference import tail as tail_by_hand
+from reference.promise_reference import upper_bound as upper_bound_by_hand
+
+import wekaconf as wc
+from wekaconf.evaluation.accepting import Certainties
+from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.bounds import interval, least_answers, tail, upper_bound
+from wekaconf.evaluation.promise import promise
+from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows, of_targets
+from wekaconf.evaluation.thresholds import Choice
+from wekaconf.experiments.session import threshold as session_threshold
+from wekaconf.model.fitted import SeenRows
+from wekaconf.report.promises import promise_lines
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_tails_and_bounds_equal_exact_arithmetic(seed):
+    rng = np.random.default_rng(seed)
+    answered = int(rng.integers(1, 120))
+    wrong, error, delta = int(rng.integers(0, answered + 1)), float(rng.random()), float(rng.random())
+    assert float(tail(wrong, answered, error)) == pytest.approx(float(tail_by_hand(wrong, answered, error)), rel=1e-9)
+    assert float(upper_bound(wrong, answered, delta)) == pytest.approx(
+        upper_bound_by_hand(wrong, answered, delta), abs=1e-9
+    )
+    low, high = interval(wrong, answered, 1 - delta)
+    reference = scipy.stats.binomtest(wrong, answered).proportion_ci(1 - delta)
+    assert (low, high) == pytest.approx((reference.low, reference.high), abs=1e-9)
+
+
+def test_bounds_of_no_answers_and_of_nothing_but_errors():
+    assert upper_bound([0, 3], [0, 3], 0.05).tolist() == [1.0, 1.0]
+    assert interval(0, 0) == (0.0, 1.0)
+    assert tail(0, 0, 0.1) == 1
+
+
+@pytest.mark.parametrize(("error", "delta", "n"), [(0.02, 0.05, 149), (0.05, 0.05, 59), (0.1, 0.1, 22), (0.5, 0.5, 1),
+                                                   (0.5, 0.25, 2), (1, 0.05, 1), (0, 0.05, None)])  # fmt: skip
+def test_least_answers(error, delta, n):
+    assert least_answers(error, delta) == n
+    if n is not None and 0 < error < 1:
+        assert (1 - error) ** n <= delta < (1 - error) ** (n - 1)
+
+
+def drawn(rng, n, n_values, slope):
+    """Certainties with ties, and answers that are right more often where they are high."""
+    certainty = rng.integers(0, n_values, n) / n_values
+    return Certainties(certainty, rng.random(n) < 1 - slope * (1 - certainty), np.ones(n))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_equals_the_literal_form(seed):
+    rng = np.random.default_rng(seed)
+    n_values, slope = int(rng.choice([1, 3, 30, 500])), float(rng.choice([0.02, 0.1, 0.4]))
+    rows, reference = (drawn(rng, int(rng.integers(1, 300)), n_values, slope) for _ in range(2))
+    target, delta, optimism = (
+        float(rng.choice([0.02, 0.05, 0.1, 0.3])),
+        float(rng.choice([0.05, 0.1, 0.5])),
+        int(rng.choice([1, 3])),
+    )
+    found = promise(target, delta, rows, reference, optimism=optimism)
+    pairs = [list(zip(part.certainty.tolist(), part.correct.tolist(), strict=True)) for part in (rows, reference)]
+    assert (found.threshold, found.answered, found.wrong) == promise_by_hand(target, delta, *pairs, optimism)
+    by_hand = bounds_by_hand(delta, *pairs)
+    assert list(found.levels) == [level[:3] for level in by_hand]
+    assert found.bounds == pytest.approx([level[3] for level in by_hand], abs=1e-9)
+    assert (found.n, found.n_wrong) == (len(rows.certainty), int((~rows.correct).sum()))
+
+
+# ---- choices, and their records ----
+
+NAMES = ("no", "yes", "perhaps")
+
+
+def answered(rng, n, slope=0.12):
+    rows = drawn(rng, n, 40, slope)
+    return AnsweredRows(*rows, rng.integers(0, 3, n))
+
+
+@pytest.fixture(scope="module", params=[Aim("error", 0.1, 0.9), Aim("error", {"yes": 0.1, "no": 0.25}, 0.9)], ids=str)
+def choice(request):
+    rng = np.random.default_rng(3)
+    return choose_promised(request.param, answered(rng, 700), answered(rng, 900), NAMES)
+
+
+def test_a_class_is_promised_by_its_own_rows_and_its_share_of_delta():
+    rng = np.random.default_rng(3)
+    rows, growing = answered(rng, 700), answered(rng, 900)
+    aim = Aim("error", {"yes": 0.1, "no": 0.25}, 0.9)
+    found = choose_promised(aim, rows, growing, NAMES)
+    for part, index, target in zip(found.promises, (1, 0), (0.1, 0.25), strict=True):
+        by_hand = promise(
+            target,
+            (1 - 0.9) / 2,
+            rows.predicting(index),
+            growing.predicting(index),
+            optimism=3,
+            class_name=NAMES[index],
+        )
+        assert part == by_hand and 0 < part.answered <= part.n == (rows.predicted == index).sum()
+    yes, no = (part.threshold for part in found.promises)
+    assert found.thresholds.tolist() == [no, yes, -np.inf] and found.threshold == min(yes, no)
+    assert found.figures.accepted == sum(part.answered for part in found.promises)
+    assert found.figures.wrong == sum(part.wrong for part in found.promises)
+    assert found.figures.n == (rows.predicted < 2).sum()
+    assert found.figures.rejected_wrong == (~rows.correct & (rows.predicted < 2)).sum() - found.figures.wrong
+
+
+def test_without_growing_rows_a_fifth_of_the_calibration_rows_are_set_aside():
+    rows = answered(np.random.default_rng(3), 700)
+    [found] = choose_promised(Aim("error", 0.1, 0.9), rows, None, NAMES).promises
+    aside = drawn_rows(700, 0.2)
+    assert found.n == 560
+    assert found == promise(0.1, 1 - 0.9, rows.take(~aside).predicting(None), rows.take(aside).predicting(None))
+
+
+def test_the_draw_is_simple_and_always_the_same():
+    shares = [drawn_rows(n, share).sum() for n, share in ((0, 0.3), (1, 0.3), (10, 0.25), (1001, 0.3), (7, 1.0))]
+    assert shares == [0, 0, 2, 300, 7]
+    assert (
+        np.flatnonzero(drawn_rows(10, 0.5)).tolist() == np.sort(np.random.RandomState(1).permutation(10)[:5]).tolist()
+    )
+    assert drawn_rows(2000, 0.5)[:1000].sum() != 500
+
+
+def test_a_choice_is_its_record(choice):
+    record = json.loads(json.dumps(choice.as_record()))
+    read = Choice.of_record(record)
+    assert read == choice and read.aim == choice.aim and read.promises == choice.promises
+    np.testing.assert_array_equal(read.thresholds, choice.thresholds)
+
+
+def lie(record, **changes):
+    record["promises"][0] |= changes
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"wrong": 0, "answered": 5}, "do not show an error of at most"),
+        ({"wrong": -1}, "are not possible"),
+        ({"answered": 10**6}, "are not possible"),
+        ({"answered": 100.5}, "whole numbers"),
+        ({"target": 0.3}, "expected promises of"),
+        ({"delta": 0.9}, "of a smaller confidence"),
+        ({"delta": 0.0}, "expected shares"),
+        ({"threshold": float("nan")}, "are not possible"),
+        ({"threshold": 0.012345}, "the thresholds of the promises"),
+        ({"class_name": "perhaps"}, "expected promises of"),
+        ({"levels": [[0.5, 3, 1], [0.6, 4, 1]]}, "ever lower thresholds"),
+        ({"levels": [[0.5, 3, 1], [0.4, 2, 1]]}, "ever lower thresholds"),
+        ({"levels": [[0.5, 3, 4]]}, "ever lower thresholds"),
+        ({"levels": [[float("nan"), 3, 1]]}, "ever lower thresholds"),
+        ({"levels": [[0.5, 3, 1], [0.4, 4, 3]]}, "ever lower thresholds"),
+        ({"levels": [[1 - i / 100, i, 0] for i in range(21)]}, "at most 20"),
+    ],
+)
+def test_a_record_whose_counts_lie_is_refused(choice, changes, message):
+    record = json.loads(json.dumps(choice.as_record()))
+    lie(record, **changes)
+    with pytest.raises(ValueError, match=message):
+        Choice.of_record(record)
+
+
+@pytest.mark.parametrize("key", ["confidence", "promises"])
+def test_a_promise_needs_both_confidence_and_counts(choice, key):
+    record = json.loads(json.dumps(choice.as_record()))
+    del record[key]
+    with pytest.raises((ValueError, wc.OptionError)):
+        Choice.of_record(record)
+
+
+def test_another_target_keeps_the_bound_that_holds_for_all(choice):
+    aim = Aim("error", 0.2, 0.9) if choice.promises[0].class_name == "" else Aim("error", {"no": 0.2}, 0.9)
+    held = {part.class_name: part for part in choice.promises}[aim.targets[0][0]]
+    [found] = of_targets(choice, aim, NAMES).promises
+    kept = [level for level, bound in zip(held.levels, held.bounds, strict=True) if bound <= 0.2]
+    assert (found.threshold, found.answered, found.wrong) == kept[-1]
+    assert found.target == 0.2 and found.levels == held.levels
+    strict = Aim("error", 1e-6, 0.9) if choice.promises[0].class_name == "" else Aim("error", {"no": 1e-6}, 0.9)
+    nothing = of_targets(choice, strict, NAMES)
+    assert nothing.threshold == np.inf and not nothing.is_reached and nothing.figures.accepted == 0
+
+
+@pytest.mark.parametrize(
+    ("aim", "message"),
+    [
+        (Aim("error", 0.1, 0.95), "another needs another calibration"),
+        (Aim("error", {"perhaps": 0.1}, 0.9), "other targets need another calibration"),
+    ],
+)
+def test_what_a_calibration_cannot_promise(choice, aim, message):
+    with pytest.raises(wc.OptionError, match=message):
+        of_targets(choice, aim, NAMES)
+
+
+# ---- aims ----
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0.02", 0.02),
+        ("yes=0.02,no=0.1", (("yes", 0.02), ("no", 0.1))),
+        (' yes = 0.02 , "a, b"=0.1', (("yes", 0.02), ("a, b", 0.1))),
+        ('"a, b=0.1"', (("a, b", 0.1),)),
+        ("a=b=0.1", (("a=b", 0.1),)),
+    ],
+)
+def test_targets_from_the_command_line(text, value):
+    assert Aim.parse("error", text, 0.95) == Aim("error", value, 0.95)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("error", 0.02, 0), "^confidence must be more than 0 and less than 1, such as 0.95; got 0$"),
+        (("error", 0.02, 1), "got 1$"),
+        (("error", 0.02, "95"), "got '95'$"),
+        (("error", 0.02, 95), "got 95; write 0.95 for 95 %$"),
+        (("error", 0.02, True), "got True$"),
+        (("keep", 0.9, 0.95), "^confidence belongs to error: an aim of the kind keep is an estimate$"),
+        (("error", 0.0, 0.95), "^error must be more than 0 and less than 1 where it is to be promised, got 0$"),
+        (("error", 1, 0.95), "got 1$"),
+        (("error", {"a": 2}, 0.95), r"^error must be a share in \[0, 1\], got 2"),
+        (("error", {}, 0.95), "one for each of some classes"),
+        (("error", {1: 0.1}, 0.95), "one for each of some classes"),
+        (("error", (("a", 0.1), ("a", 0.2)), 0.95), "one for each of some classes"),
+        (("error", {"a": 0.1}, None), "of single classes is a promise, so it needs confidence"),
+    ],
+)
+def test_aims_that_promise_nothing(arguments, message):
+    with pytest.raises(wc.OptionError, match=message):
+        Aim(*arguments)
+
+
+def test_aims_in_words():
+    assert str(Aim("error", 0.02, 0.95)) == "error at most 2 % with confidence 95 %"
+    assert str(Aim("error", {"yes": 0.02, "no": 0.1}, 0.9)) == (
+        "error at most 2 % of 'yes', 10 % of 'no' with confidence 90 %"
+    )
+
+
+# ---- calibrate ----
+
+
+@pytest.fixture(scope="module")
+def wine():
+    data = wc.load_arff("arff/wine.arff")
+    rows = np.random.default_rng(1).permutation(len(data))
+    return data.take(rows[:100]), data.take(rows[100:])
+
+
+@pytest.mark.parametrize("name", ["leaf_frequency", "m_branch", "boundary_distance", "id3_sd", "tpce"])
+def test_calibrate_counts_the_answers_of_the_method(wine, name):
+    growing, calibration = wine
+    method = wc.method(name).fit(wc.InfoGain().grow(growing), growing)
+    aim = Aim("error", 0.2, 0.9)
+    answer, own = method.answer(calibration), method.answer(growing)
+    found = wc.calibrate(method, calibration, aim, grown_on=growing)
+
+    def answers(data, given):
+        return AnsweredRows(given.certainty, given.predicted == data.class_values, data.weights, given.predicted)
+
+    reference = None if name == "tpce" else answers(growing, own)
+    assert found == choose_promised(aim, answers(calibration, answer), reference, growing.class_names)
+    [part] = found.promises
+    if name != "tpce":
+        accepted = answer.certainty >= part.threshold
+        assert (part.answered, part.n) == (accepted.sum(), len(calibration))
+        assert part.wrong == (answer.predicted != calibration.class_values)[accepted].sum()
+
+
+def test_rows_without_a_class_do_not_count(wine):
+    growing, calibration = wine
+    method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
+    aim = Aim("error", 0.2, 0.9)
+    found = wc.calibrate(
+        method, calibration.join(calibration.take(slice(5)).without_class_values()), aim, grown_on=growing
+    )
+    assert found == wc.calibrate(method, calibration, aim, grown_on=growing)
+
+
+def test_rows_that_cannot_calibrate(wine):
+    growing, calibration = wine
+    method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
+    aim = Aim("error", 0.2, 0.9)
+    for rows in (calibration.take([]), calibration.without_class_values()):
+        with pytest.raises(wc.OptionError, match="no calibration row has a class"):
+            wc.calibrate(method, rows, aim)
+    weighted = dataclasses.replace(calibration, weights=np.arange(1, len(calibration) + 1.0))
+    with pytest.raises(wc.OptionError, match="different weights, and a promise counts rows"):
+        wc.calibrate(method, weighted, aim)
+    twice = dataclasses.replace(calibration, weights=np.full(len(calibration), 2.0))
+    assert wc.calibrate(method, twice, aim, grown_on=growing) == wc.calibrate(
+        method, calibration, aim, grown_on=growing
+    )
+    with pytest.raises(wc.OptionError, match="no class '9'; there are"):
+        wc.calibrate(method, calibration, Aim("error", {"9": 0.1}, 0.9))
+    with pytest.raises(wc.OptionError, match="expected an aim with a confidence"):
+        wc.calibrate(method, calibration, Aim("error", 0.1))
+    with pytest.raises(wc.OptionError, match=r"use wekaconf\.calibrate"):
+        session_threshold(method, growing, aim)
+
+
+def test_rows_that_the_tree_grew_on_do_not_calibrate(wine):
+    growing, calibration = wine
+    method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
+    aim = Aim("error", 0.2, 0.9)
+    with pytest.raises(wc.OptionError, match="100 of 100 calibration rows repeat rows that the tree grew on"):
+        wc.calibrate(method, growing, aim, grown_on=growing)
+    with pytest.raises(wc.OptionError, match="10 of 88 calibration rows repeat rows"):
+        wc.calibrate(method, calibration.join(growing.take(slice(10))), aim, grown_on=growing)
+    values = np.where(np.arange(growing.values.shape[1]) == growing.header.class_index, growing.values, 1.0)
+    alike = dataclasses.replace(growing, values=values)
+    method = wc.method("m_branch").fit(wc.InfoGain().grow(alike), alike)
+    assert wc.calibrate(method, alike, aim, grown_on=alike).promises[0].n == 100  # all rows are alike, by chance too
+
+
+def test_one_row_promises_nothing(wine):
+    growing, calibration = wine
+    method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
+    found = wc.calibrate(method, calibration.take([0]), Aim("error", 0.2, 0.9), grown_on=growing)
+    assert found.threshold == np.inf and not found.is_reached
+    [line] = promise_lines(found, growing.class_names)
+    bound = found.promises[0].bounds.min()
+    assert line == (
+        "that at most 20 % of the answers are wrong cannot be shown with confidence 90 %, so all are rejected: it "
+        "takes at least 11 answers without an error, and 1 row calibrates; what these rows can promise: at most "
+        f"{100 * bound:.3g} % wrong, at coverage 100 %"
+    )
+
+
+def test_a_model_file_keeps_the_promise(wine, tmp_path):
+    growing, calibration = wine
+    method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
+    for aim in (Aim("error", 0.2, 0.9), Aim("error", {growing.class_names[1]: 0.3}, 0.9)):
+        found = wc.calibrate(method, calibration, aim, grown_on=growing)
+        model = wc.Model(method, choice=found, seen=SeenRows.of(growing, calibration))
+        wc.save_model(tmp_path / "m.wct", model)
+        read = wc.load_model(tmp_path / "m.wct")
+        assert read.choice == found
+        np.testing.assert_array_equal(read.seen.digests, model.seen.digests)
+        assert read.seen.chance == model.seen.chance == 1 / (2 + len(calibration))
+        answer = method.answer(calibration)
+        expected = answer.certainty < np.broadcast_to(found.thresholds, 3)[answer.predicted]
+        np.testing.assert_array_equal(read.reject(calibration), expected)
+        assert read.seen.count(growing) == len(growing) and read.seen.count(calibration) == len(calibration)
+
+
+def test_thresholds_of_an_evaluation_are_calibrated_on_rows_that_are_held_out(wine):
+    data = wine[0].join(wine[1])
+    aim = Aim("error", 0.25, 0.8)
+    protocol = wc.Protocol(folds=3, aim=aim, calibrate=0.4)
+    [(record, answers)] = wc.evaluate(data, methods="m_branch", protocol=protocol, learner="info_gain")
+    assert record["threshold_from"] == "calibration" and record["aim"] == str(aim)
+    for fold, (train, test) in enumerate(wc.splits(data, folds=3)):
+        held_out = drawn_rows(len(train), 0.4)
+        growing, calibration = data.take(train[~held_out]), data.take(train[held_out])
+        method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
+        assert answers.choices[fold] == wc.calibrate(method, calibration, aim, grown_on=growing)
+        np.testing.assert_array_equal(answers.proba[answers.fold == fold], method.predict_proba(data.take(test)))

@@ -1,0 +1,165 @@
+"""``wekaconf check``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import click
+import cloup
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.base.errors import OptionError, printable
+from wekaconf.base.naming import counted, quoted
+from wekaconf.base.plot_style import check_plot
+from wekaconf.bridge.reading import parts_like
+from wekaconf.cli.command import command
+from wekaconf.cli.common import common, data_path, strict_option, unseen_option
+from wekaconf.cli.console import folded, say
+from wekaconf.cli.values import NamedFile, check_output
+from wekaconf.cli.weka_models import model_in_file
+from wekaconf.data.matching import Unseen
+from wekaconf.data.tables import Loaded, joined
+from wekaconf.evaluation.arguments import BoolArray
+from wekaconf.evaluation.promise import Promise
+from wekaconf.evaluation.promise_check import Checked, checked, checked_by, repeats_too_often, running_error
+from wekaconf.methods.contract.answer import is_rejected, thresholds_at
+from wekaconf.model.fitted import Model
+
+
+@command(
+    "check",
+    "wekaconf check model.wct labelled.csv",
+    "wekaconf check model.wct labelled.csv --by region --plot error.png",
+)
+@cloup.argument("model", type=click.Path(), help="Model file that 'predict --confidence -d' has saved.")
+@cloup.argument("data", type=click.Path(), help="Rows whose class is known, and that the model has not seen.")
+@cloup.option_group("Data", unseen_option, strict_option)
+@cloup.option_group(
+    "Output",
+    click.option("--by", metavar="COLUMN", help="Also test the rows of each value of this column, with Holm's "
+                 "correction."),
+    click.option("--plot", "plot_path", type=NamedFile(".png", ".pdf", ".svg"), callback=check_output, metavar="FILE",
+                 help="Draw the error of the answers so far, row by row, against the promised one (.png, .pdf, .svg)."),
+    click.option("--json", "as_json", is_flag=True, help="Print counts, intervals and p-values as JSON."),
+)  # fmt: skip
+@common
+@click.pass_context
+def check_command(context: click.Context, /, model: str, data: str, by: str | None, plot_path: str | None,
+                  as_json: bool, unseen: Unseen, strict: bool) -> None:  # fmt: skip
+    """Tell whether a model's promise held on rows whose class is known by now.
+
+    An exact test at the level 5 %; the exit code is 1 if it says that the error exceeds the target.
+    """
+    from wekaconf.report import promise_checks, tables
+
+    if plot_path is not None:
+        check_plot(plot_path)
+    fitted = model_in_file(model, "'check'")
+    if fitted.choice is None or not fitted.choice.promises:
+        raise OptionError(
+            f"{model}: promises nothing; a model promises if it is fitted with 'predict --confidence'", value_of="model"
+        )
+    confidence = 1 - fitted.choice.aim.delta
+    loaded = _load(fitted, data, by, unseen, strict=strict)
+    _refuse_seen(fitted, loaded, data)
+    rows = _Rows.of(fitted, loaded, data)
+    promises = rows.checked()
+    verdict = promise_checks.verdict(promises, confidence)
+    by_value = [] if by is None else rows.checked_by(loaded.kept[by])
+    if as_json:
+        groups = {"promises": promises, **({} if by is None else {f"by {by}": by_value})}
+        tables.print_json([{"model": model, "data": data, "aim": str(fitted.choice.aim), "verdict": verdict,
+                            **{name: promise_checks.record(group) for name, group in groups.items()}}])  # fmt: skip
+    else:
+        click.echo(f"{model} promises: {fitted.choice.aim}")
+        for line in (*promise_checks.lines(promises), verdict, *promise_checks.lines(by_value)):
+            click.echo(folded(printable(line)))
+    if plot_path is not None:
+        _draw(plot_path, rows, fitted.choice.promises[0].target, data)
+        say(f"{plot_path} is written")
+    if promise_checks.is_broken(promises):
+        context.exit(1)
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """The rows whose class is known: what each is answered, whether it is, and whether wrongly."""
+
+    promises: Sequence[Promise]
+    predicted: NDArray[np.str_]
+    is_answered: BoolArray
+    is_wrong: BoolArray
+
+    @classmethod
+    def of(cls, model: Model, loaded: Loaded, path: str) -> _Rows:
+        """The answers of the model for rows of a file."""
+        assert model.choice is not None
+        data = model.conform(loaded.data, what=path)
+        answer = model.method.answer(data)
+        is_answered = ~is_rejected(answer.certainty, thresholds_at(model.choice.thresholds, answer.predicted))
+        predicted = np.array(data.class_names)[answer.predicted]
+        return cls(model.choice.promises, predicted, is_answered, answer.predicted != data.class_values)
+
+    def checked(self) -> list[Checked]:
+        """The counts for each promise."""
+        return [
+            checked(promise.class_name, promise.target, self.is_answered[rows], self.is_wrong[rows])
+            for promise in self.promises
+            for rows in [self._rows_of(promise)]
+        ]
+
+    def checked_by(self, values: Sequence[str | None]) -> list[Checked]:
+        """The counts for each promise and value of a column."""
+        texts = np.array(["(missing)" if value is None else value for value in values], dtype=np.str_)
+        return [
+            replace(each, name=f"{each.name}, answers {promise.class_name}") if promise.class_name else each
+            for promise in self.promises
+            for rows in [self._rows_of(promise)]
+            for each in checked_by(texts[rows], promise.target, self.is_answered[rows], self.is_wrong[rows])
+        ]
+
+    def _rows_of(self, promise: Promise) -> BoolArray:
+        """The rows whose answers the promise is about."""
+        return np.asarray((self.predicted == promise.class_name) | (promise.class_name == ""))
+
+
+def _load(model: Model, path: str, by: str | None, unseen: Unseen, *, strict: bool) -> Loaded:
+    """The rows of a file whose class is known, with the column ``by`` as texts."""
+    keep = () if by is None else (by,)
+    loaded = joined(parts_like(data_path(path), model.header, model.reading, unseen=unseen, strict=strict, keep=keep))
+    is_known = loaded.data.class_values >= 0
+    if not is_known.any():
+        name = model.header.class_attribute.name
+        raise OptionError(
+            f"{path}: no row has a class, so nothing can be checked; expected it in the column {quoted(name)}",
+            value_of="data",
+        )
+    kept = {column: [texts[row] for row in np.flatnonzero(is_known)] for column, texts in loaded.kept.items()}
+    return replace(loaded, data=loaded.data.take(is_known), kept=kept)
+
+
+def _refuse_seen(model: Model, loaded: Loaded, path: str) -> None:
+    """Refuse rows that grew or calibrated the model, of which its promise says nothing."""
+    n, n_seen = len(loaded.data), model.seen.count(loaded.data)
+    if repeats_too_often(n_seen, n, model.seen.chance):
+        raise OptionError(
+            f"{path}: {counted(n_seen, 'row')} of {n} grew or calibrated the model, or repeat a row that did; by "
+            f"chance some {n * model.seen.chance:.0f} would. They show nothing about its promise: check it on others",
+            value_of="data",
+        )
+
+
+def _draw(path: str, rows: _Rows, target: float, data: str) -> None:
+    from wekaconf.report.pictures.running_error import plot_running_error
+
+    if not rows.is_answered.any():
+        raise OptionError(
+            f"{data}: nothing is answered, so there is nothing to draw; leave --plot out", value_of="plot"
+        )
+    if len(rows.promises) > 1:
+        raise OptionError(
+            "--plot draws one promised error, and this model promises one for each of several classes", value_of="plot"
+        )
+    plot_running_error(path, *running_error(rows.is_answered, rows.is_wrong), target)

@@ -1,0 +1,271 @@
+"""Thresholds whose error target holds with a confidence: learn, then test.
+
+A threshold t answers the instances whose certainty is at least t, and errs among these with a probability R(t). The
+calibration rows took no part in anything else and are drawn as the instances that are to be answered. Of the n rows
+that t answers, the number of wrong ones is binomial with the probability R(t), so that P(Bin(n, target) ≤ wrong) is a
+p-value of the hypothesis R(t) > target: if it is rejected, t keeps the target. `promise` tries many thresholds, in a
+way that rejects a true hypothesis with a probability of at most δ = 1 − confidence.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from itertools import pairwise
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from wekaconf.data.arrays import FloatArray, Int64Array
+from wekaconf.evaluation.accepting import Certainties, levels_of
+from wekaconf.evaluation.bounds import tail, upper_bound
+
+MOST_CANDIDATES = 200
+"""The largest number of thresholds that are tried."""
+N_LEVELS = 20
+"""The largest number of thresholds whose counts are kept for other targets."""
+FIRST_SHARE = 0.75
+"""The share of δ with which the threshold that passes most surely is tested; see `promise`."""
+N_OTHERS = 5
+"""The number of other thresholds among which the rest of δ is divided."""
+
+
+class Level(NamedTuple):
+    """A threshold, and how many calibration rows it answers, and wrongly."""
+
+    threshold: float
+    answered: int
+    wrong: int
+
+
+@dataclass(frozen=True)
+class Promise:
+    """A threshold that keeps an error target with a confidence, and the counts that this rests on.
+
+    Parameters
+    ----------
+    target : float
+        The largest share of wrong answers, in [0, 1].
+    delta : float
+        The largest probability, over the draw of the calibration rows, that the promise is broken, in (0, 1).
+    threshold : float
+        In the certainty's unit; ∞: no threshold could be shown to keep the target, and every answer is rejected.
+    answered, wrong : int
+        How many calibration rows are answered at the threshold, and how many of them wrongly.
+    n, n_wrong : int
+        Number of calibration rows, and of those that would be answered wrongly.
+    levels : tuple of Level
+        Up to 20 thresholds, descending. With a probability of at least 1 − δ the `bounds` of all hold at once.
+    class_name : str
+        The promise is about the answers that predict this class, and ``n`` counts only these; empty: all answers.
+    """
+
+    target: float
+    delta: float
+    threshold: float
+    answered: int
+    wrong: int
+    n: int
+    n_wrong: int
+    levels: tuple[Level, ...] = field(repr=False)
+    class_name: str = ""
+
+    def __post_init__(self) -> None:
+        """Check that the counts are possible, and that they show what is promised."""
+        counts = (
+            self.n,
+            self.n_wrong,
+            self.answered,
+            self.wrong,
+            *(count for level in self.levels for count in level[1:]),
+        )
+        if not all(type(count) is int for count in counts) or len(self.levels) > N_LEVELS:
+            raise ValueError(f"promise: expected whole numbers of rows for at most {N_LEVELS} thresholds")
+        if not (0 <= self.target <= 1 and 0 < self.delta < 1):
+            raise ValueError(f"promise: expected shares, got {self.target!r} and {self.delta!r}")
+        thresholds = (math.inf, *(level.threshold for level in self.levels))
+        steps = ((0, 0), *((level.answered, level.wrong) for level in self.levels), (self.n, self.n_wrong))
+        if not all(high > low for high, low in pairwise(thresholds)) or not all(
+            answered <= more and 0 <= more_wrong - wrong <= more - answered
+            for (answered, wrong), (more, more_wrong) in pairwise(steps)
+        ):
+            raise ValueError("promise: expected ever lower thresholds that answer ever more rows")
+        right = self.answered - self.wrong
+        if not (0 <= right <= self.n - self.n_wrong and 0 <= self.wrong <= self.n_wrong) or math.isnan(self.threshold):
+            raise ValueError(f"promise: {self.wrong} of {self.answered} of {self.n} rows are not possible")
+        if self.is_reached and tail(self.wrong, self.answered, self.target) > self.delta:
+            raise ValueError(
+                f"promise: {self.wrong} errors in {self.answered} answers do not show an error of at most "
+                f"{self.target:g}"
+            )
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether anything is answered."""
+        return self.threshold < math.inf
+
+    @property
+    def bounds(self) -> FloatArray:
+        """(n_levels,) float64 in [0, 1]: errors that, with a probability of 1 − δ, are exceeded at no level."""
+        _, answered, wrong = zip(*self.levels, strict=True) if self.levels else ((), (), ())
+        return upper_bound(wrong, answered, self.delta / max(len(self.levels), 1))
+
+    def of_target(self, target: float) -> Promise:
+        """The promise for another target: the lowest of the ``levels`` whose bound is no larger."""
+        kept = np.flatnonzero(self.bounds <= target)
+        level = self.levels[kept[-1]] if len(kept) else Level(math.inf, 0, 0)
+        return replace(self, target=target, threshold=level.threshold, answered=level.answered, wrong=level.wrong)
+
+    @property
+    def best(self) -> tuple[float, float] | None:
+        """The smallest of the ``bounds``, and the share of the rows answered there; None without a bound below 1."""
+        bounds = self.bounds
+        if not len(bounds) or bounds.min() >= 1:
+            return None
+        best = int(np.flatnonzero(bounds == bounds.min())[-1])
+        return float(bounds[best]), self.levels[best].answered / self.n
+
+    def as_record(self) -> dict[str, Any]:
+        """The promise as a mapping that JSON can hold; `of_record` reads it."""
+        return asdict(self)
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> Self:
+        """The promise in a record from `as_record`; ValueError, KeyError or TypeError if its counts do not show it."""
+        levels = tuple(Level(float(threshold), *counts) for threshold, *counts in record["levels"])
+        target, delta, threshold = (float(record[name]) for name in ("target", "delta", "threshold"))
+        answered, wrong, n, n_wrong = (record[name] for name in ("answered", "wrong", "n", "n_wrong"))
+        return cls(target, delta, threshold, answered, wrong, n, n_wrong, levels, str(record["class_name"]))
+
+
+@dataclass(frozen=True, eq=False)
+class TestPlan:
+    """The tests of an error target, planned before any calibration row is answered.
+
+    Parameters
+    ----------
+    target, delta : float
+        See `Promise`.
+    threshold : (n_candidates,) float64
+        The candidates, descending.
+    level : (n_candidates,) float64
+        The level of each candidate's own test; 0: it is tested only if the one before it passed. They sum to δ.
+    kept : (n_levels,) float64
+        The thresholds whose counts are kept for other targets, descending.
+    """
+
+    target: float
+    delta: float
+    threshold: FloatArray
+    level: FloatArray
+    kept: FloatArray
+
+    @classmethod
+    def of(cls, target: float, delta: float, reference: Certainties, n: int, *, optimism: float = 1) -> Self:
+        """The plan for ``n`` calibration rows; see `promise`."""
+        threshold, coverage, error = _candidates(reference, optimism, MOST_CANDIDATES)
+        level = _levels_of_tests(target, delta, coverage, error, n)
+        return cls(target, delta, threshold, level, _candidates(reference, optimism, N_LEVELS)[0])
+
+    def promise(self, rows: Certainties, class_name: str = "") -> Promise:
+        """Carry the tests out, from the highest candidate down; the lowest that passes is the threshold."""
+        answered, wrong = _counts(rows, self.threshold)
+        p_values = tail(wrong, answered, self.target)
+        chosen, carried = Level(math.inf, 0, 0), 0.0
+        for candidate, own in enumerate(self.level.tolist()):
+            level = carried + own
+            carried = level if level > 0 and p_values[candidate] <= level else 0.0
+            if carried:
+                chosen = Level(float(self.threshold[candidate]), int(answered[candidate]), int(wrong[candidate]))
+        kept = tuple(map(Level, self.kept.tolist(), *(counts.tolist() for counts in _counts(rows, self.kept))))
+        n_wrong = int((~rows.correct).sum())
+        return Promise(self.target, self.delta, *chosen, len(rows.certainty), n_wrong, kept, class_name)
+
+
+def promise(
+    target: float, delta: float, rows: Certainties, reference: Certainties, *, optimism: float = 1, class_name: str = ""
+) -> Promise:
+    """The lowest threshold that can be shown to keep an error target.
+
+    The candidates and the order of their tests follow from the reference rows and the number of calibration rows alone:
+
+    1. Candidates are the distinct certainties of the reference rows, at most 200, spread evenly over their coverage.
+    2. With the errors of the reference rows, times ``optimism``, and their coverage, a binomial tail tells how surely a
+       candidate passes a test at the level ¾ δ. The one that passes most surely is tested at that level; of several,
+       the lowest.
+    3. The rest of δ is divided among those of five candidates, at even coverages, that could pass with no error.
+    4. From the highest candidate down, each is tested at its own level and that of the one before it, if that passed.
+
+    Step 4 is the fallback procedure, so that the probability of rejecting any true hypothesis is at most δ, whatever
+    their dependence. The lowest candidate that passes is the threshold.
+
+    Parameters
+    ----------
+    target : float
+        The largest error among the answers, in [0, 1].
+    delta : float
+        In (0, 1); 1 − δ is the confidence.
+    rows : Certainties
+        Of the calibration rows, of equal weights.
+    reference : Certainties
+        Of the rows that tell candidates and order: others than the calibration rows.
+    optimism : float
+        The factor by which the reference rows may err too seldom, at least 1.
+    class_name : str
+        See `Promise`.
+
+    Returns
+    -------
+    Promise
+        Cost: time O(n log n) for n rows of either kind, memory O(n).
+
+    References
+    ----------
+    A. N. Angelopoulos et al. (2021), "Learn then test": p-values of thresholds. B. L. Wiens (2003): the fallback
+    procedure. C. J. Clopper and E. S. Pearson (1934): the bounds.
+    """
+    plan = TestPlan.of(target, delta, reference, len(rows.certainty), optimism=optimism)
+    return plan.promise(rows, class_name)
+
+
+def _candidates(reference: Certainties, optimism: float, most: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Thresholds, descending, and the coverage and the error that the reference rows let expect of each."""
+    threshold, answered, wrong = levels_of(*reference)
+    if len(threshold) > most:
+        kept = np.unique(np.searchsorted(answered, np.linspace(0, answered[-1], most)))
+        threshold, answered, wrong = threshold[kept], answered[kept], wrong[kept]
+    error = np.minimum((optimism * wrong + 1) / (answered + 1), 1.0)
+    return threshold, answered / answered[-1:], error
+
+
+def _counts(rows: Certainties, threshold: FloatArray) -> tuple[Int64Array, Int64Array]:
+    """How many rows each threshold answers, and how many of them wrongly."""
+    level, answered, wrong = levels_of(rows.certainty, rows.correct, np.ones(len(rows.certainty)))
+    place = np.searchsorted(-level, -threshold, side="right")
+    return tuple(np.append(0, count).astype(np.int64)[place] for count in (answered, wrong))  # type: ignore[return-value]
+
+
+def _levels_of_tests(target: float, delta: float, coverage: FloatArray, error: FloatArray, n: int) -> FloatArray:
+    """(n_candidates,) float64: the level of each candidate's own test, 0 where it is tested only after another."""
+    levels = np.zeros(len(coverage))
+    if not len(levels):
+        return levels
+    answered = np.maximum((coverage * n + 1e-9).astype(np.int64), 1)
+    others = np.searchsorted(coverage, np.arange(1, N_OTHERS + 1) / N_OTHERS - 1e-9).clip(max=len(levels) - 1)
+    rest = (1 - FIRST_SHARE) * delta
+    others = others[tail(0, answered[others], target) <= rest / N_OTHERS]
+    first = FIRST_SHARE * delta if len(others) else delta
+    surest = _chance_to_pass(answered, error, target, first)
+    levels[np.flatnonzero(surest >= surest.max() - 1e-9)[-1]] = first
+    np.add.at(levels, others, rest / max(len(others), 1))
+    return levels
+
+
+def _chance_to_pass(answered: Int64Array, error: FloatArray, target: float, level: float) -> FloatArray:
+    """The probability that so many answers with such an error pass the test of the target at a level."""
+    from scipy.stats import binom
+
+    most = binom.ppf(level, answered, target)
+    most = np.where(tail(most, answered, target) <= level, most, most - 1)
+    return np.where(most >= 0, tail(np.maximum(most, 0), answered, error), 0.0)  # type: ignore[arg-type]

@@ -1,0 +1,107 @@
+"""Did a promise hold? Exact tests of an error target on labelled rows that the model has not seen."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wekaconf.base.errors import OptionError
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
+from wekaconf.evaluation.arguments import BoolArray, ratio
+from wekaconf.evaluation.bounds import interval, tail, upper_bound
+
+LEVEL = 0.05
+"""The level of the tests."""
+REPEATED_LEVEL = 0.001
+"""The level of the test that tells rows that the model has seen from rows that repeat such a row by chance."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """Counts of answers, and the exact test of a target on them.
+
+    Parameters
+    ----------
+    name : str
+        Which answers: a predicted class, or a value of a column; empty: all that something is promised of.
+    target : float
+        The largest error that is promised.
+    n, answered, wrong : int
+        Number of rows, of answers among them, and of wrong ones.
+    """
+
+    name: str
+    target: float
+    n: int
+    answered: int
+    wrong: int
+
+    @property
+    def p_value(self) -> float:
+        """P(X ≥ wrong) for X ~ Bin(answered, target): how likely so many errors are if the promise holds."""
+        return 1 - float(tail(self.wrong - 1, self.answered, self.target)) if self.wrong else 1.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval of Clopper and Pearson for the error, with a confidence level of 95 %."""
+        return interval(self.wrong, self.answered)
+
+
+def checked(name: str, target: float, is_answered: BoolArray, is_wrong: BoolArray) -> Checked:
+    """The counts of some rows, of each of which it is known whether it is answered, and whether wrongly if so."""
+    return Checked(name, target, len(is_answered), int(is_answered.sum()), int((is_answered & is_wrong).sum()))
+
+
+def checked_by(values: ArrayLike, target: float, is_answered: BoolArray, is_wrong: BoolArray) -> list[Checked]:
+    """The counts of the rows with each value, the values in alphabetical order."""
+    names, place = np.unique(np.asarray(values, dtype=np.str_), return_inverse=True)
+    return [checked(str(name), target, is_answered[place == i], is_wrong[place == i]) for i, name in enumerate(names)]
+
+
+def row_digests(data: Dataset) -> NDArray[np.uint64]:
+    """(n_instances,) uint64: a digest of the cells of each row but its class, by which a row is recognised again."""
+    cells = np.delete(data.values, data.header.class_index, axis=1) + 0.0  # −0 becomes 0
+    cells[np.isnan(cells)] = np.nan
+    rows = np.ascontiguousarray(cells)
+    digests = [hashlib.blake2b(row.tobytes(), digest_size=8).digest() for row in rows]
+    return np.frombuffer(b"".join(digests), dtype="<u8").astype(np.uint64)
+
+
+def repeats_too_often(n_seen: int, n: int, chance: float) -> bool:
+    """Whether so many of ``n`` rows repeat one that the model has seen that it cannot be by the chance of one row."""
+    return n_seen > 0 and 1 - float(tail(n_seen - 1, n, chance)) < REPEATED_LEVEL
+
+
+def check_apart(calibration: Dataset, growing: Dataset, what: str) -> None:
+    """Raise OptionError if calibration rows repeat growing rows more often than growing rows repeat one another."""
+    grew, counts = np.unique(row_digests(growing), return_counts=True)
+    n, n_repeated = len(calibration), int(np.isin(row_digests(calibration), grew).sum())
+    chance = (1 + counts[counts > 1].sum()) / (2 + len(growing))
+    if repeats_too_often(n_repeated, n, chance):
+        raise OptionError(
+            f"{what}: {n_repeated} of {n} calibration rows repeat rows that the tree grew on, and by chance some "
+            f"{n * chance:.0f} would; rows that took part in growing show nothing, give others",
+            value_of="calibrate",
+        )
+
+
+def running_error(is_answered: BoolArray, is_wrong: BoolArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """The error of the answers so far, row by row, with its interval of 95 %.
+
+    Returns
+    -------
+    row : (n_answered,) float64
+        The numbers of the rows that are answered, from 1.
+    error, low, high : (n_answered,) float64
+    """
+    row = (np.flatnonzero(is_answered) + 1).astype(np.float64)
+    wrong = np.cumsum(is_wrong[is_answered])
+    answered = np.arange(1, len(row) + 1)
+    delta = (1 - 0.95) / 2
+    low = 1 - upper_bound(answered - wrong, answered, delta)
+    high = upper_bound(wrong, answered, delta)
+    return row, ratio(wrong, answered), low, high

@@ -1,0 +1,170 @@
+"""The choice of a threshold, or of one per class, that keeps an error target with a confidence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import name_list, nearest, quoted
+from wekaconf.base.words import Argument
+from wekaconf.data.arrays import FloatArray, Int64Array
+from wekaconf.evaluation.accepting import Certainties, Figures
+from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.arguments import BoolArray
+from wekaconf.evaluation.promise import Promise, promise
+from wekaconf.evaluation.thresholds import Choice
+
+MOST_GROWING = 2000
+"""The largest number of growing rows that are answered to order the candidates of a promise."""
+SET_ASIDE = 0.2
+"""The share of the calibration rows that order the candidates where there are no growing rows."""
+OPTIMISM = 3
+"""The factor by which rows that a classifier was fitted on are taken to be answered wrongly too seldom."""
+
+
+def drawn_rows(n: int, share: float) -> BoolArray:
+    """(n,) bool: a simple random draw of this share of so many rows, the same in every call."""
+    is_drawn = np.zeros(n, dtype=np.bool_)
+    is_drawn[np.random.RandomState(1).permutation(n)[: round(share * n)]] = True
+    return is_drawn
+
+
+def growing_rows(n: int) -> BoolArray:
+    """(n,) bool: the growing rows, at most 2000, that `choose_promised` needs answers for."""
+    return drawn_rows(n, min(MOST_GROWING / max(n, 1), 1))
+
+
+class AnsweredRows(NamedTuple):
+    """Answers for rows whose class is known.
+
+    Parameters
+    ----------
+    certainty : (n_rows,) float64
+    correct : (n_rows,) bool
+    weights : (n_rows,) float64
+    predicted : (n_rows,) int64
+        The index of the predicted class.
+    """
+
+    certainty: FloatArray
+    correct: BoolArray
+    weights: FloatArray
+    predicted: Int64Array
+
+    def take(self, rows: BoolArray) -> AnsweredRows:
+        """Some of the rows."""
+        return AnsweredRows(self.certainty[rows], self.correct[rows], self.weights[rows], self.predicted[rows])
+
+    def predicting(self, index: int | None) -> Certainties:
+        """The rows whose answer is this class; None: all."""
+        chosen = slice(None) if index is None else self.predicted == index
+        return Certainties(self.certainty[chosen], self.correct[chosen], self.weights[chosen])
+
+
+def choose_promised(aim: Aim, rows: AnsweredRows, growing: AnsweredRows | None, class_names: Sequence[str]) -> Choice:
+    """The thresholds that keep the promises of an aim, each the lowest that can be shown to do so.
+
+    Parameters
+    ----------
+    aim : Aim
+        With a confidence. Of several classes each gets an equal share of δ.
+    rows : AnsweredRows
+        The calibration rows: drawn as the instances that are to be answered, without a part in anything else.
+    growing : AnsweredRows or None
+        Answers for rows that the classifier was fitted on, which tell candidates and order; see `promise`. They are
+        taken to err three times as often as they do. Left out, a fifth of the calibration rows tell it, and do not
+        count.
+    class_names : sequence of str
+
+    Raises
+    ------
+    OptionError
+        A class of the aim is not declared, there is no calibration row, or they have different weights.
+    """
+    for name, _ in aim.targets:
+        if name and name not in class_names:
+            raise OptionError(
+                Argument("error"),
+                f": no class {quoted(name)}{nearest(name, class_names)}; there are {name_list(class_names, name)}",
+            )
+    if not len(rows.certainty):
+        raise OptionError(
+            "no calibration row has a class, so nothing can be promised; give rows whose class is known",
+            value_of="calibrate",
+        )
+    if np.ptp(rows.weights) > 0:
+        raise OptionError(
+            "the calibration rows have different weights, and a promise counts rows: the number of errors among "
+            "weighted rows is not binomial; give rows of equal weight, or leave the confidence out for an estimate",
+            value_of="confidence",
+        )
+    reference, optimism = growing, OPTIMISM
+    if reference is None:
+        is_set_aside = drawn_rows(len(rows.certainty), SET_ASIDE)
+        reference, rows, optimism = rows.take(is_set_aside), rows.take(~is_set_aside), 1
+    promises = []
+    for name, target in aim.targets:
+        index = list(class_names).index(name) if name else None
+        promises.append(
+            promise(
+                target, aim.delta / len(aim.targets), rows.predicting(index), reference.predicting(index),
+                optimism=optimism, class_name=name,
+            )
+        )  # fmt: skip
+    return choice_of(aim, promises, class_names)
+
+
+def choice_of(aim: Aim, promises: Sequence[Promise], class_names: Sequence[str]) -> Choice:
+    """The choice of promises; its figures are those of the calibration rows that something is promised of."""
+    by_class = {promise.class_name: promise.threshold for promise in promises}
+    thresholds = () if "" in by_class else tuple(by_class.get(name, -math.inf) for name in class_names)
+    counts = np.sum([_figures(promise) for promise in promises], axis=0)
+    return Choice(
+        aim,
+        min(promise.threshold for promise in promises),
+        Figures(*map(float, counts)),
+        is_reached=all(promise.is_reached for promise in promises),
+        promises=tuple(promises),
+        class_thresholds=thresholds,
+    )
+
+
+def of_targets(choice: Choice, aim: Aim, class_names: Sequence[str]) -> Choice:
+    """The choice for other targets than those that a model was calibrated for, by the counts that it holds.
+
+    Raises
+    ------
+    OptionError
+        The choice promises nothing, or nothing of these classes, or with another confidence.
+    """
+    if not choice.promises:
+        raise OptionError(
+            "the model has no calibration rows' counts, so it cannot promise anything; fit it with ",
+            Argument("confidence"),
+            value_of="confidence",
+        )
+    if aim.confidence not in (None, choice.aim.confidence):
+        raise OptionError(
+            f"the model was calibrated for the confidence {choice.aim.confidence:g}, and another needs another "
+            f"calibration; got {aim.confidence:g}",
+            parameter="confidence",
+        )
+    held = {promise.class_name: promise for promise in choice.promises}
+    missing = [name for name, _ in aim.targets if name not in held]
+    if missing:
+        is_of = "all answers together" if "" in held else f"answers of {name_list(held)}"
+        raise OptionError(
+            Argument("error"), f": the model was calibrated for {is_of}; other targets need another calibration"
+        )
+    promises = [held[name].of_target(target) for name, target in aim.targets]
+    return choice_of(replace(aim, confidence=choice.aim.confidence), promises, class_names)
+
+
+def _figures(promise: Promise) -> tuple[int, int, int, int]:
+    correct, n_correct = promise.answered - promise.wrong, promise.n - promise.n_wrong
+    return correct, promise.wrong, n_correct - correct, promise.n_wrong - promise.wrong

@@ -1,0 +1,53 @@
+"""What the thresholds of a choice promise, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from wekaconf.base.naming import counted, name_list, quoted
+from wekaconf.evaluation.bounds import least_answers
+from wekaconf.evaluation.promise import Promise
+from wekaconf.evaluation.thresholds import Choice
+
+
+def promise_lines(choice: Choice, class_names: Sequence[str]) -> list[str]:
+    """A sentence for each promise of a choice, and one on the classes of which nothing is promised."""
+    assert choice.aim.confidence is not None
+    lines = [promise_sentence(promise, choice.aim.confidence) for promise in choice.promises]
+    named = {promise.class_name for promise in choice.promises}
+    if "" not in named and (others := [name for name in class_names if name not in named]):
+        lines.append(f"every answer {name_list(others)} is given, without a promise")
+    return lines
+
+
+def promise_sentence(promise: Promise, confidence: float) -> str:
+    """What is promised, and the counts that show it; or why it cannot be, and what can."""
+    answers = f"answers {quoted(promise.class_name)}" if promise.class_name else "answers"
+    sure = f"with confidence {_percent(confidence)}"
+    if not promise.is_reached:
+        beginning = f"that at most {_percent(promise.target)} of the {answers} are wrong cannot be shown {sure}"
+        return "".join(_refusal(promise, beginning))
+    rows = f"{counted(promise.n, 'calibration row')}{' with such an answer' if promise.class_name else ''}"
+    return (
+        f"threshold {promise.threshold:.6g}: {sure}, at most {_percent(promise.target)} of the {answers} given are "
+        f"wrong; of {rows} it answers {promise.answered}, {promise.wrong} of them wrong"
+    )
+
+
+def _refusal(promise: Promise, text: str) -> Iterator[str]:
+    yield f"{text}, so all are rejected"
+    least = least_answers(promise.target, promise.delta)
+    if least is not None:
+        rows = f"{counted(promise.n, 'calibration row')} {'has' if promise.n == 1 else 'have'} such an answer"
+        if not promise.class_name:
+            rows = f"{counted(promise.n, 'row')} calibrate{'s' if promise.n == 1 else ''}"
+        yield f": it takes at least {least} answers without an error, and {rows}"
+    if promise.best is None:
+        yield "; these rows can promise nothing"
+        return
+    bound, coverage = promise.best
+    yield f"; what these rows can promise: at most {_percent(bound)} wrong, at coverage {_percent(coverage)}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g} %"
