@@ -41,8 +41,9 @@ TARGETS, CONFIDENCES, N_CALIBRATION = (0.01, 0.02, 0.05, 0.1), (0.9, 0.95), (400
 LEARNERS = {"J48": wc.J48, "CART": wc.CART, "RandomForest": lambda: wc.RandomForest("-I 20")}
 PARTS, GENERATORS = ("generated", "real"), ("corner", "votes")
 METHODS = (
-    "leaf_frequency", "leaf_frequency:laplace=true", "confdtree", "shrinkage", "wpe:numeric=bins", "shrinkage_wpe:numeric=bins", "m_branch",
-    "ling_yan", "curtailment", "id3_sd", "id3_max", "boundary_distance:scaling=minmax",
+    "leaf_frequency", "leaf_frequency:laplace=true", "confdtree", "shrinkage", "wpe:numeric=bins",
+    "shrinkage_wpe:numeric=bins", "m_branch", "ling_yan", "curtailment", "id3_sd", "id3_max",
+    "boundary_distance:scaling=minmax",
 )  # fmt: skip
 """All that answer without growing trees."""
 
