@@ -1,4 +1,4 @@
-"""The proof of promises in short: the share of broken ones where the truth is known, and what planted faults make of it."""
+"""The proof of promises in short: how many are broken where the truth is known, and what faults make of it."""
 
 import numpy as np
 import pytest
