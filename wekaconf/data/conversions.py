@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from wekaconf.base.errors import HeaderMismatchError, OptionError
 from wekaconf.base.words import Argument
 from wekaconf.data import frames
+from wekaconf.data.arrays import frozen
 from wekaconf.data.columns import Column, library, read_column
 from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen
@@ -125,12 +126,12 @@ class Convertible:
     ) -> Self:  # fmt: skip
         if header is not None:
             _check_left_out(nominal=nominal, numeric=numeric)
-            return cls(header, _read_only(frames.values_like(frame, header, unseen=unseen)), weights)
+            return cls(header, frozen(frames.values_like(frame, header, unseen=unseen)), weights)
         attributes, values = frames.columns_of(frame, nominal=nominal, numeric=numeric)
         header = Header(relation, attributes)
         if class_attribute is not None:
             header = replace(header, class_index=header.find_class(class_attribute))
-        return cls(header, _read_only(values), weights)
+        return cls(header, frozen(values), weights)
 
     @classmethod
     def from_arrays(
@@ -187,7 +188,7 @@ class Convertible:
                 values[:, header.class_index] = frames.cells_like(
                     _classes(y, target.name, len(values)), target, unseen=unseen, what="y", is_class=True
                 )
-            return cls(header, _read_only(values), weights)
+            return cls(header, frozen(values), weights)
         attributes, values = frames.columns_of(X, names=names, nominal=nominal)
         if y is None:
             return cls(Header(relation, attributes), values, weights)
@@ -198,7 +199,7 @@ class Convertible:
             )
         attributes = (*attributes, classes.attribute(class_name))
         values = np.column_stack((values, classes.cells))
-        return cls(Header(relation, attributes, len(attributes) - 1), _read_only(values), weights)
+        return cls(Header(relation, attributes, len(attributes) - 1), frozen(values), weights)
 
     @classmethod
     def from_weka(cls, instances: Any) -> Self:
@@ -249,12 +250,6 @@ class Convertible:
     def _repr_html_(self) -> str:
         """The first instances as a table, for notebooks."""
         return html_table(self.header, self.values)
-
-
-def _read_only(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The values, which nobody else holds, made read-only, so that the data set need not copy them."""
-    values.flags.writeable = False
-    return values
 
 
 def _check_frame(frame: object, expected: str) -> None:

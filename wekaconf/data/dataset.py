@@ -7,13 +7,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wekaconf.base.errors import OptionError
-from wekaconf.data.arrays import FloatArray
+from wekaconf.data.arrays import FloatArray, frozen
 from wekaconf.data.conversions import Convertible
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import Unseen, check_unseen, columns_by_name, recoded
@@ -39,14 +38,6 @@ def _conversion_advice(data: object) -> str:
     if library == "weka":
         return "make one with Dataset.from_weka"
     return "make one with load_arff, load_table, Dataset.from_pandas, from_polars or from_arrays"
-
-
-def frozen(array: NDArray[Any], original: object = None) -> NDArray[Any]:
-    """``array`` made read-only; first copied if it shares memory with ``original``, which the caller may write to."""
-    if array.flags.writeable and isinstance(original, np.ndarray) and np.may_share_memory(array, original):
-        array = array.copy()
-    array.flags.writeable = False
-    return array
 
 
 def flags_of(rows: NDArray[np.int32], n_instances: int) -> NDArray[np.bool_]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from wekaconf.base.errors import HeaderMismatchError, OptionError
 from wekaconf.base.naming import name_list, quoted, shown
 from wekaconf.base.words import Argument, Setting, Term
+from wekaconf.data.arrays import frozen
 
 Kind = Literal["numeric", "nominal", "date", "string", "relational"]
 
@@ -42,11 +43,6 @@ def _check_unicode(what: str, text: str) -> None:
 
 def _repeated(names: Sequence[str]) -> str:
     return next(name for i, name in enumerate(names) if name in names[:i])
-
-
-def _read_only(array: NDArray[Any]) -> NDArray[Any]:
-    array.flags.writeable = False
-    return array
 
 
 @dataclass(frozen=True)
@@ -170,17 +166,17 @@ class Header:
     @cached_property
     def n_values(self) -> NDArray[np.int64]:
         """(n_attributes,) int64: number of values that each attribute declares; read-only."""
-        return _read_only(np.array([len(attribute.values) for attribute in self.attributes], dtype=np.int64))
+        return frozen(np.array([len(attribute.values) for attribute in self.attributes], dtype=np.int64))
 
     @cached_property
     def is_nominal(self) -> NDArray[np.bool_]:
         """(n_attributes,) bool: which attributes are nominal; read-only."""
-        return _read_only(np.array([attribute.is_nominal for attribute in self.attributes], dtype=np.bool_))
+        return frozen(np.array([attribute.is_nominal for attribute in self.attributes], dtype=np.bool_))
 
     @cached_property
     def is_ordered(self) -> NDArray[np.bool_]:
         """(n_attributes,) bool: which attributes are numbers or dates; read-only."""
-        return _read_only(np.array([each.kind in ("numeric", "date") for each in self.attributes], dtype=np.bool_))
+        return frozen(np.array([each.kind in ("numeric", "date") for each in self.attributes], dtype=np.bool_))
 
     def check_nominal_class(self, values: NDArray[np.float64] | None = None) -> None:
         """Raise OptionError unless the class is nominal; the message says how to get a nominal class.

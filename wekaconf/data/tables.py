@@ -14,8 +14,9 @@ from wekaconf.base.naming import counted, name_list, nearest, quoted
 from wekaconf.base.packages import needed
 from wekaconf.data import frames
 from wekaconf.data.advice import note_class, note_columns, note_names, summary
+from wekaconf.data.arrays import frozen
 from wekaconf.data.cells import CellError, ColumnError
-from wekaconf.data.dataset import Dataset, frozen
+from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen, UnseenValues, check_unseen, columns_by_name
 from wekaconf.data.table_files.base import OnRead, Reading, TableFile, Texts, with_dates

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.arrays import FloatArray, Int32Array
+from wekaconf.data.arrays import FloatArray, Int32Array, all_frozen
 from wekaconf.data.dataset import Dataset
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.last_result import kept_for_the_last
@@ -73,29 +73,20 @@ def _routed(tree: TreeMirror, train: Dataset) -> NodeInstances:
     order = np.argsort(instance_rank, kind="stable")
     before = np.zeros(tree.n_nodes + 1, dtype=np.int32)
     np.cumsum(np.bincount(instance_rank, minlength=tree.n_nodes), out=before[1:])
-    arrays = order, last[order], before[rank], before[rank + size]
-    for array in arrays:
-        array.flags.writeable = False
-    return NodeInstances(*arrays)
+    return NodeInstances(*all_frozen(order, last[order], before[rank], before[rank + size]))
 
 
 @kept_for_the_last
 def in_order(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64], FloatArray]:
     """(n_instances,) each: classes and weights in the order of `NodeInstances`; read-only."""
     order = _routed(tree, train).order
-    ordered = train.class_values[order], train.weights[order]
-    for array in ordered:
-        array.flags.writeable = False
-    return ordered
+    return all_frozen(train.class_values[order], train.weights[order])
 
 
 @kept_for_the_last
 def paths_of(tree: TreeMirror, data: Dataset) -> tuple[NDArray[np.intp], Int32Array, FloatArray]:
     """The nodes where parts of instances stop, and the sizes of the parts, see `Router.paths`; read-only."""
-    parts = tree.router.paths(data.values)
-    for array in parts:
-        array.flags.writeable = False
-    return parts
+    return all_frozen(*tree.router.paths(data.values))
 
 
 def mean_answers(tree: TreeMirror, data: Dataset, answer: FloatArray) -> FloatArray:
@@ -119,10 +110,8 @@ def present_classes(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64]
     (classes, weights), n_classes = in_order(tree, train), tree.header.n_classes
     is_small = tree.n_nodes * n_classes <= CELLS_PER_INSTANCE * len(train)
     count = _count_in_table if is_small else _count_by_level
-    present = count(tree, _routed(tree, train).last.astype(np.int64) * n_classes + classes, weights)
-    for array in present:
-        array.flags.writeable = False
-    return present
+    key = _routed(tree, train).last.astype(np.int64) * n_classes + classes
+    return all_frozen(*count(tree, key, weights))
 
 
 def _count_by_level(

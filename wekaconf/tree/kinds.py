@@ -76,9 +76,4 @@ class Routing(StrEnum):
     @property
     def laplace_twin(self) -> Routing:
         """The same rules with Laplace's correction added, or removed if they have it; only if counts are kept."""
-        twins = {
-            Routing.J48: Routing.J48_LAPLACE,
-            Routing.CART: Routing.CART_LAPLACE,
-            Routing.COUNTS: Routing.COUNTS_LAPLACE,
-        }
-        return (twins | {laplace: plain for plain, laplace in twins.items()})[self]
+        return Routing(self.removesuffix("_LAPLACE") if self.is_laplace else f"{self}_LAPLACE")

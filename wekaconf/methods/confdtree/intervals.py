@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.rounding import sums_are_exact
 from wekaconf.base.stored import stored
-from wekaconf.data.arrays import FloatArray
+from wekaconf.data.arrays import FloatArray, frozen
 from wekaconf.data.dataset import Dataset
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.kinds import SplitKind
@@ -119,10 +119,7 @@ def class_statistics(tree: TreeMirror, train: Dataset) -> ClassStatistics:
         _statistics(tree, train, instances, batch)
         for batch in np.split(nodes, np.flatnonzero(np.diff(reached // INSTANCES_AT_A_TIME)) + 1)
     ]
-    statistics = ClassStatistics(*map(np.concatenate, zip(*parts, strict=True)))
-    for array in statistics:
-        array.flags.writeable = False
-    return statistics
+    return ClassStatistics(*map(frozen, map(np.concatenate, zip(*parts, strict=True))))
 
 
 def _statistics(tree: TreeMirror, train: Dataset, instances: NodeInstances, nodes: NDArray[np.intp]) -> ClassStatistics:

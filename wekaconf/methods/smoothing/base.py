@@ -11,7 +11,7 @@ import numpy as np
 from wekaconf.base.naming import counted
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.stored import PARTS, stored
-from wekaconf.data.arrays import FloatArray, Int32Array
+from wekaconf.data.arrays import FloatArray, Int32Array, frozen
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import class_text, number
 from wekaconf.methods.contract.answer import Answer, Reply
@@ -45,9 +45,7 @@ def pays(n_instances: int, columns: ComparedColumns) -> bool:
 @kept_for_the_last
 def _codes_in_order(columns: ComparedColumns, tree: TreeMirror, train: Dataset) -> Codes:
     """The codes of the training instances in the order of the tree; read-only."""
-    codes = columns.codes_at(NodeInstances.of(tree, train).order, train)
-    codes.flags.writeable = False
-    return codes
+    return frozen(columns.codes_at(NodeInstances.of(tree, train).order, train))
 
 
 @kept_for_the_last

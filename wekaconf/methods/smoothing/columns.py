@@ -12,7 +12,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list
 from wekaconf.base.stored import stored
 from wekaconf.base.words import Owner, SetParameter, UseFilter
-from wekaconf.data.arrays import FloatArray
+from wekaconf.data.arrays import FloatArray, all_frozen, frozen
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.methods.smoothing.counts import Codes
@@ -47,8 +47,7 @@ class ComparedColumns:
     cut_point: Annotated[FloatArray, stored(np.float64, "n_columns", str(N_BINS - 1), allows_nan=True, allows_inf=True)]
 
     def __post_init__(self) -> None:
-        for array in (self.column, self.n_values, self.is_numeric, self.cut_point):
-            array.flags.writeable = False
+        all_frozen(self.column, self.n_values, self.is_numeric, self.cut_point)
 
     @classmethod
     def none(cls) -> Self:
@@ -158,8 +157,7 @@ def _coded(columns: ComparedColumns, data: Dataset) -> Codes:
             number, cuts = data.values[rows, columns.column[i]], columns.cut_point[i, : columns.n_values[i] - 1]
             cells[:, i] = np.where(np.isnan(number), -1.0, np.searchsorted(cuts, number, side="left"))
         codes[rows] = cells
-    codes.flags.writeable = False
-    return codes
+    return frozen(codes)
 
 
 _codes = kept_for_the_last(_coded)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.stored import LARGEST_WEIGHT, stored
-from wekaconf.data.arrays import FloatArray, Int32Array
+from wekaconf.data.arrays import FloatArray, Int32Array, all_frozen
 from wekaconf.data.dataset import Dataset
 from wekaconf.tree.instances import NodeInstances, present_classes
 from wekaconf.tree.last_result import kept_for_the_last
@@ -73,9 +73,7 @@ class PresentClasses:
         node, class_index = np.divmod(key, tree.header.n_classes)
         is_chosen = chosen[node]
         width = np.bincount(node[is_chosen], minlength=tree.n_nodes)
-        arrays = _starts(width), class_index[is_chosen].astype(np.int32), weight[is_chosen]
-        for array in arrays:
-            array.flags.writeable = False
+        arrays = all_frozen(_starts(width), class_index[is_chosen].astype(np.int32), weight[is_chosen])
         return cls(*arrays, tree.header.n_classes)
 
     @staticmethod
@@ -186,9 +184,8 @@ class NodeCounts:
         by_node = row_counts.sum(axis=1, dtype=np.int64) * width
         row_first, cell_first = _starts(row_counts.ravel()), np.cumsum(by_node) - by_node
         arrays = row_first, np.concatenate(row_values), cell_first, np.concatenate(cells)
-        for array in arrays:
-            array.flags.writeable = False  # like the compiled form's: kernels are compiled for one kind
-        return cls(present.first, present.classes, present.weight, *arrays)
+        # frozen like the compiled form's: kernels are compiled for one kind
+        return cls(present.first, present.classes, present.weight, *all_frozen(*arrays))
 
     def cells_of(self, nodes: Int32Array, keys: NDArray[np.int64], n_values: Int32Array) -> NDArray[np.int64]:
         """The first cell of each instance's values at its node; a cell with 0 for a value that never occurs there.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.arrays import FloatArray, Int32Array
+from wekaconf.data.arrays import FloatArray, Int32Array, all_frozen
 from wekaconf.methods.smoothing.counts import Classes, Codes, NodeCounts, TrainingSet
 from wekaconf.methods.smoothing.estimates import CodedInstances, LocalEstimate
 from wekaconf.tree.instances import NodeInstances, nearest_filled
@@ -55,10 +55,7 @@ def _paths(tree: TreeMirror, class_first: Int32Array) -> Paths:
     number = np.where(is_end, np.cumsum(is_end, dtype=np.int32) - 1, np.int32(-1))
     node = np.flatnonzero(is_end).astype(np.int32)
     first = np.concatenate(([0], np.cumsum(tree.depth[node] + 2))).astype(np.int32)
-    arrays = number[filled].astype(np.int32), first, node
-    for array in arrays:
-        array.flags.writeable = False
-    return Paths(*arrays)
+    return Paths(*all_frozen(number[filled].astype(np.int32), first, node))
 
 
 def nodes_above(tree: TreeMirror, nodes: Int32Array) -> Int32Array:
@@ -271,8 +268,7 @@ def _path_scales(
     scale = np.exp2(-np.ceil(np.log2(largest)))
     present = np.column_stack((class_first[paths.node], class_first[paths.node + 1])).ravel()
     norm = np.add.reduceat(np.append(class_weight, 0.0), present)[::2] * scale
-    scale.flags.writeable = norm.flags.writeable = False
-    return scale, norm
+    return all_frozen(scale, norm)
 
 
 def uniform_estimate(counts: NodeCounts) -> float:
