@@ -101,9 +101,8 @@ def draw_section(
         is_inside = section.predicted == c
         if not is_inside.all():
             axes.contour(x, y, is_inside.astype(np.float64), levels=[0.5], **LINE)
-    rejected = np.zeros(section.certainty.shape)
-    if threshold is not None:
-        rejected = is_rejected(section.certainty, thresholds_at(threshold, section.predicted))
+    below = -np.inf if threshold is None else thresholds_at(threshold, section.predicted)
+    rejected = is_rejected(section.certainty, below)
     if rejected.any():
         hatched = axes.contourf(x, y, rejected.astype(np.float64), levels=[0.5, 1.5], colors="none", hatches=[HATCH])
         hatched.set_edgecolor("0.25")
