@@ -206,6 +206,17 @@ def test_boundary_of_a_forest_of_one_class_and_of_one_leaf(tmp_path, iris):
     assert "a" in said(tmp_path / "l.svg")
 
 
+def test_each_answer_is_hatched_by_the_threshold_of_its_class(tmp_path, iris, tree, axes):
+    section = section_of(wc.LeafFrequency().fit(tree, iris), iris, n_cells=20)
+    boundary.draw_section(axes, section, boundary.colours_of(section), threshold=np.array([np.inf, -np.inf, -np.inf]))
+    [hatched] = [each for each in axes.collections if getattr(each, "hatches", None) == [boundary.HATCH]]
+    inside, (x, y) = hatched.get_paths()[0], section.middles()
+    places = [(x[column], y[row]) for row in range(1, 19) for column in range(1, 19)]
+    assert inside.contains_points(places).tolist() == (section.predicted[1:19, 1:19] == 0).ravel().tolist()
+    boundary.plot_boundary(tmp_path / "b.svg", section, data=iris, threshold=np.array([np.inf, 0.9, -np.inf]))
+    assert "rejected: certainty below the threshold of its class" in " ".join(said(tmp_path / "b.svg"))
+
+
 @pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
 def test_the_same_section_gives_the_same_bytes(tmp_path, iris, tree, kind):
     section = section_of(wc.BoundaryDistance().fit(tree, iris), iris, n_cells=20)

@@ -6,6 +6,7 @@ import { attachControls } from "./controls.js";
 import { $, cut, h, patterns, swatch } from "./dom.js";
 import { Drawing } from "./drawing.js";
 import { Model } from "./model.js";
+import { mostProbable } from "./numbers.js";
 import { AnswerView } from "./views/answer.js";
 import { InstanceForm } from "./views/instance.js";
 import { NodeView } from "./views/node.js";
@@ -96,16 +97,17 @@ export class Page {
     const own = model.answer(values);
     const isPythons = !model.isComputed && row >= 0;
     const certainty = isPythons ? rows.certainty[row] : own.certainty;
+    const proba = isPythons ? rows.proba.subarray(row * k, row * k + k) : own.proba;
     const explained = own.explain(this.index);
     this.answerView.show({
-      proba: isPythons ? rows.proba.subarray(row * k, row * k + k) : own.proba,
+      proba,
       certainty,
       plain: model.plain(values),
       explained,
       title: this.#stepsTitle(),
       note: model.isComputed ? "" : grownNote(method.name, isPythons ? rows.reasons[row] : ""),
       actual: row >= 0 ? rows.actual[row] : -1,
-      isRejected: model.isComputed || isPythons ? this.rejecting.rejects(certainty) : null,
+      isRejected: model.isComputed || isPythons ? this.rejecting.rejects(certainty, mostProbable(proba)) : null,
       members: model.votes === null ? [] : model.members(values),
     });
     const end = this.end();

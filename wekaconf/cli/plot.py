@@ -71,7 +71,7 @@ def boundary_command(context: click.Context, /, x: str | None, y: str | None, ro
         say(f"held: {text}; {'--row takes the values of an instance' if row is None else f'as in row {row}'}")
     n_cells = cells or (FEW_CELLS if isinstance(method, LeavesOneOut) else CELLS)
     section = Section.of(method, columns, extent, held, n_cells=n_cells)
-    threshold = shown.model.threshold if below is None else below
+    threshold = shown.model.thresholds if below is None else below
     plot_boundary(picture.output, section, data=shown.data, n_points=points, threshold=threshold)
 
 

@@ -5,8 +5,18 @@
 import { scaleLinear } from "d3-scale";
 import { $, s } from "../dom.js";
 import { percent, written } from "../numbers.js";
+import { highestShown, promiseMarks, promiseSource, promiseText } from "./promise.js";
 
-/** @typedef {{threshold: number | null, aim: string, source: "" | "out-of-fold" | "rows", thresholds: Float64Array, accepted: Float64Array, wrong: Float64Array}} Rejecting */
+/**
+ * @typedef {object} Rejecting
+ * @property {number | null} threshold the model's own
+ * @property {string} aim
+ * @property {"" | "out-of-fold" | "rows" | "calibration"} source of the figures
+ * @property {Float64Array} thresholds of the places of the slider, descending
+ * @property {Float64Array} accepted
+ * @property {Float64Array} wrong
+ * @property {import("./promise.js").Promised} [promise]
+ */
 
 const WIDTH = 300,
   HEIGHT = 130,
@@ -22,7 +32,7 @@ export class RejectingView {
    */
   constructor(rejecting, changed) {
     this.rejecting = rejecting;
-    const { thresholds, threshold, source } = rejecting;
+    const { thresholds, threshold, source, promise } = rejecting;
     /** The threshold; null: nothing is rejected. @type {number | null} */
     this.threshold = threshold;
     const n = thresholds.length;
@@ -30,12 +40,14 @@ export class RejectingView {
     $("slider").hidden = n === 0;
     slider.max = String(n);
     const { accepted } = rejecting;
-    $("source").textContent = {
+    const sources = {
       "out-of-fold":
         "Coverage and error are the model's out-of-fold figures: what was measured on training instances by trees that had not seen them.",
       rows: "Coverage and error are those of the instances in this page whose class is known; if the tree was grown on them, they are too good.",
       "": "The model holds no out-of-fold figures, and the page no instances with known classes, so coverage and error of a threshold are unknown. A model keeps such figures if its threshold was chosen when it was saved.",
-    }[source];
+      calibration: promise ? promiseSource(promise) : "",
+    };
+    $("source").textContent = sources[source];
     slider.addEventListener("input", () => {
       const place = n - Number(slider.value) - 1;
       this.threshold = place < 0 ? Infinity : Number(slider.value) === 0 ? null : thresholds[place];
@@ -64,16 +76,23 @@ export class RejectingView {
   /**
    * Whether an answer is rejected; null without a threshold.
    * @param {number} certainty
+   * @param {number} predicted
    */
-  rejects(certainty) {
-    return this.threshold === null ? null : certainty < this.threshold || this.threshold === Infinity;
+  rejects(certainty, predicted) {
+    const threshold = this.rejecting.promise?.class_thresholds?.[predicted] ?? this.threshold;
+    return threshold === null ? null : certainty < threshold || threshold === Infinity;
+  }
+
+  /** The place of the threshold; −1: everything is rejected. */
+  #place() {
+    const at = this.threshold ?? -Infinity;
+    return at === Infinity ? -1 : this.rejecting.thresholds.findLastIndex((each) => each >= at);
   }
 
   /** What the threshold accepts, and how much of that is wrong. */
   figures() {
-    const { thresholds, accepted, wrong } = this.rejecting;
-    const at = this.threshold ?? -Infinity;
-    const place = at === Infinity ? -1 : thresholds.findLastIndex((each) => each >= at);
+    const { accepted, wrong } = this.rejecting;
+    const place = this.#place();
     const all = accepted[accepted.length - 1];
     return place < 0
       ? { coverage: 0, error: NaN }
@@ -81,20 +100,8 @@ export class RejectingView {
   }
 
   show() {
-    const { source, aim, threshold } = this.rejecting;
     const { coverage, error } = this.figures();
-    const at =
-      this.threshold === null
-        ? "Nothing is rejected"
-        : this.threshold === Infinity
-          ? "Everything is rejected"
-          : `Rejects below ${written(this.threshold)}`;
-    const isOwn = this.threshold === threshold && threshold !== null;
-    const own = isOwn ? ` (the model's own${aim ? `: ${aim}` : ""})` : "";
-    const does = coverage
-      ? `answers ${percent(coverage)}, and ${percent(error)} of its answers are wrong`
-      : "answers nothing";
-    const told = `${at}${own}${source ? `: ${does}` : ""}.`;
+    const told = this.#told();
     $("figures").textContent = told;
     $("threshold").setAttribute("aria-valuetext", told);
     if (this.mark && this.x && this.y) {
@@ -103,12 +110,37 @@ export class RejectingView {
     }
   }
 
+  /** What the threshold does, in a sentence. */
+  #told() {
+    const { source, aim, threshold, accepted, wrong, promise } = this.rejecting;
+    if (promise?.class_thresholds) return "";
+    const at =
+      (this.threshold ?? -Infinity) === -Infinity
+        ? "Nothing is rejected"
+        : this.threshold === Infinity
+          ? "Everything is rejected"
+          : `Rejects below ${written(Number(this.threshold))}`;
+    const isOwn = this.threshold === threshold && threshold !== null;
+    if (promise) {
+      const place = this.#place();
+      const [bound, answered, errors] = [promise.bounds, accepted, wrong].map((each) => each[place] ?? 0);
+      const counts = { bound, answered, wrong: errors, n: accepted[accepted.length - 1] };
+      return `${at}${isOwn ? " (the model's own)" : ""}: ${promiseText(promise, isOwn, counts)}.`;
+    }
+    const { coverage, error } = this.figures();
+    const own = isOwn ? ` (the model's own${aim ? `: ${aim}` : ""})` : "";
+    const does = coverage
+      ? `answers ${percent(coverage)}, and ${percent(error)} of its answers are wrong`
+      : "answers nothing";
+    return `${at}${own}${source ? `: ${does}` : ""}.`;
+  }
+
   /** @param {number} all */
   #curve(all) {
-    const { accepted, wrong } = this.rejecting;
+    const { accepted, wrong, promise } = this.rejecting;
     const coverage = [...accepted].map((each) => each / all),
       error = [...wrong].map((each, i) => each / accepted[i]);
-    const highest = Math.max(...error, 0.01);
+    const highest = Math.max(...error, 0.01, promise ? highestShown(promise) : 0);
     this.x = scaleLinear([0, 1], [LEFT, WIDTH - RIGHT]);
     this.y = scaleLinear([0, highest], [HEIGHT - BOTTOM, TOP]).nice(3);
     const { x, y } = this;
@@ -137,6 +169,7 @@ export class RejectingView {
         ),
       s("text", { class: "tick", x: (LEFT + WIDTH) / 2, y: HEIGHT - 1, "text-anchor": "middle" }, "answered"),
       s("text", { class: "tick", x: LEFT, y: TOP - 2 }, "wrong among the answered"),
+      ...(promise ? promiseMarks(promise, coverage, error, this.#place(), x, y) : []),
       s("path", { class: "risk", d: coverage.map((c, i) => `${i ? "L" : "M"}${x(c)},${y(error[i])}`).join("") }),
       this.mark,
     );

@@ -13,7 +13,9 @@ from wekaconf.base.errors import printable
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.training import training_part
+from wekaconf.evaluation.promise import Promise
 from wekaconf.evaluation.risk_coverage import risk_coverage
+from wekaconf.evaluation.thresholds import Choice
 from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.methods.characteristic.learning import normal_quantile
 from wekaconf.methods.contract.answer import Answer
@@ -23,6 +25,7 @@ from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model.fitted import Model
 from wekaconf.report.model_page.densities import histograms
 from wekaconf.report.page.names import ShownNames
+from wekaconf.report.promises import promise_sentence
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.instances import class_weight
 from wekaconf.tree.mirror import TreeMirror
@@ -198,6 +201,8 @@ def _rows(method: PostProcessor, rows: Rows, answer: Answer, shown: ShownNames) 
 
 def _rejecting(model: Model, rows: Rows | None, answer: Answer | None) -> dict[str, Any]:
     """The threshold and the risk-coverage curve: out of fold if the model holds it, else that of the rows."""
+    if model.choice is not None and model.choice.promises:
+        return _promised(model.choice)
     curve, source = () if model.choice is None else model.choice.curve, "out-of-fold"
     if not curve and rows is not None and answer is not None:
         actual, source = rows.data.class_values, "rows"
@@ -214,3 +219,38 @@ def _rejecting(model: Model, rows: Rows | None, answer: Answer | None) -> dict[s
         "accepted": columns[:, 1],
         "wrong": columns[:, 2],
     }
+
+
+def _promised(choice: Choice) -> dict[str, Any]:
+    """The threshold, or one per class, and the curve and the bounds of a promise for all answers."""
+    assert choice.aim.confidence is not None
+    promise = choice.promises[0]
+    by_class = np.array(choice.class_thresholds) if choice.class_thresholds else None
+    columns = np.array(_places(promise) if by_class is None else [], dtype=np.float64).reshape(-1, 4)
+    return {
+        "threshold": choice.threshold,
+        "aim": str(choice.aim),
+        "source": "calibration",
+        "thresholds": columns[:, 0],
+        "accepted": columns[:, 1],
+        "wrong": columns[:, 2],
+        "promise": {
+            "confidence": choice.aim.confidence,
+            "target": promise.target,
+            "bounds": columns[:, 3],
+            "refusal": "" if promise.is_reached else printable(promise_sentence(promise, choice.aim.confidence)),
+            "class_thresholds": by_class,
+        },
+    }
+
+
+def _places(promise: Promise) -> list[tuple[float, int, int, float]]:
+    """The thresholds of a slider, descending, down to none, with what they answer, and wrongly, and the bounds."""
+    places = {
+        level.threshold: (level.answered, level.wrong, bound)
+        for level, bound in zip(promise.levels, promise.bounds.tolist(), strict=True)
+    }
+    if promise.is_reached:
+        places.setdefault(promise.threshold, (promise.answered, promise.wrong, np.nan))
+    places.setdefault(-np.inf, (promise.n, promise.n_wrong, np.nan))
+    return [(threshold, *places[threshold]) for threshold in sorted(places, reverse=True) if places[threshold][0]]

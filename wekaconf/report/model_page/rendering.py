@@ -12,6 +12,7 @@ from wekaconf.report.html_page import palette, part, policy, templates
 from wekaconf.report.model_page.gathering import Rows, gather
 from wekaconf.report.model_page.packing import packed
 from wekaconf.report.page.names import ShownNames
+from wekaconf.report.promises import promise_lines
 from wekaconf.tree.forest import Forest
 
 PACKAGE = "wekaconf.report.model_page"
@@ -53,6 +54,7 @@ class ModelPage:
         shown = ShownNames()
         method, tree = self.model.method, self.model.method.tree_
         label = label_of(method)
+        choice = self.model.choice
         content = gather(self.model, self.rows, self.train, shown) | {"label": label}
         style = f"{palette()}\n" + part("wekaconf.report", "page_base.css") + part(PACKAGE, "page.css")
         script = part(PACKAGE, "page.js")
@@ -65,6 +67,8 @@ class ModelPage:
             size=f"{len(trees)} trees, {size}" if len(trees) > 1 else size,
             n_filters=len(self.model.filters),
             certainty=method.certainty_range.meaning,
+            promise=choice.promises[0] if choice and choice.promises and not choice.class_thresholds else None,
+            class_promises=promise_lines(choice, tree.header.class_names) if choice and choice.class_thresholds else (),
             has_rows=self.rows is not None,
             policy=policy(style, script),
             style=style,

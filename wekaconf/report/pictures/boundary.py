@@ -12,7 +12,7 @@ from wekaconf.base.plot_style import COLOURS, COLUMN, LABEL_SIZE, broken, name_t
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
-from wekaconf.methods.contract.answer import is_rejected
+from wekaconf.methods.contract.answer import Thresholds, is_rejected, thresholds_at
 from wekaconf.report.pictures.section import Section
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def plot_boundary(
     *,
     data: Dataset | None = None,
     n_points: int = 300,
-    threshold: float | None = None,
+    threshold: Thresholds | None = None,
 ) -> None:
     """Draw the regions of the predicted classes, the darker the more certain, with instances as points.
 
@@ -57,8 +57,8 @@ def plot_boundary(
         Instances to draw; those with a missing value on either axis are left out.
     n_points : int
         The largest number of instances to draw; of more, an even selection is drawn.
-    threshold : float, optional
-        A certainty; where it is smaller, the region is hatched.
+    threshold : float or (n_classes,) float64, optional
+        A certainty, or one for each predicted class; where an answer's is smaller, the region is hatched.
 
     Raises
     ------
@@ -85,7 +85,9 @@ def colours_of(section: Section, data: Dataset | None = None) -> dict[int, str]:
     return {c: colours.get(c, OTHERS) for c in sorted(order)}
 
 
-def draw_section(axes: Axes, section: Section, colours: Mapping[int, str], *, threshold: float | None = None) -> None:
+def draw_section(
+    axes: Axes, section: Section, colours: Mapping[int, str], *, threshold: Thresholds | None = None
+) -> None:
     """Draw the regions, the lines between them, and hatch where the certainty is below the threshold."""
     low, high = section.scale
     share = shade((np.minimum(section.certainty, high) - low) / (high - low))
@@ -99,7 +101,8 @@ def draw_section(axes: Axes, section: Section, colours: Mapping[int, str], *, th
         is_inside = section.predicted == c
         if not is_inside.all():
             axes.contour(x, y, is_inside.astype(np.float64), levels=[0.5], **LINE)
-    rejected = np.zeros(section.certainty.shape) if threshold is None else is_rejected(section.certainty, threshold)
+    below = -np.inf if threshold is None else thresholds_at(threshold, section.predicted)
+    rejected = is_rejected(section.certainty, below)
     if rejected.any():
         hatched = axes.contourf(x, y, rejected.astype(np.float64), levels=[0.5, 1.5], colors="none", hatches=[HATCH])
         hatched.set_edgecolor("0.25")
@@ -143,7 +146,7 @@ def draw_scale(figure: Figure, axes: Axes, section: Section) -> None:
 
 def entries_of(
     header: Header, colours: Mapping[int, str], *, has_regions: bool = True, has_points: bool = False,
-    threshold: float | None = None,
+    threshold: Thresholds | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """The entries of the legend: the classes, and the hatched region of rejected answers."""
     from matplotlib.lines import Line2D
@@ -160,11 +163,12 @@ def entries_of(
         entries[name] = (patch, point) if has_regions and has_points else patch if has_regions else point
     if threshold is not None:
         hatched = Patch(facecolor="none", edgecolor="0.25", linewidth=0, hatch=HATCH)
-        entries[f"rejected: certainty below {threshold:.4g}"] = hatched
+        below = f"{threshold:.4g}" if isinstance(threshold, float) else "the threshold of its class"
+        entries[f"rejected: certainty below {below}"] = hatched
     return entries
 
 
-def _figure(section: Section, data: Dataset | None, n_points: int, threshold: float | None) -> Figure:
+def _figure(section: Section, data: Dataset | None, n_points: int, threshold: Thresholds | None) -> Figure:
     from matplotlib.lines import Line2D
 
     colours = colours_of(section, data if n_points else None)

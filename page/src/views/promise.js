@@ -1,0 +1,89 @@
+/**
+ * What a model promises about the answers that it gives, in words and around the curve.
+ */
+
+import { s } from "../dom.js";
+import { written } from "../numbers.js";
+
+/**
+ * @typedef {object} Promised
+ * @property {number} confidence
+ * @property {number} target the largest error at the model's own threshold
+ * @property {Float64Array} bounds of the error at each place of the slider; NaN: none is known
+ * @property {string} refusal why nothing is promised for all answers; empty: something is
+ * @property {Float64Array | null} class_thresholds the threshold of each predicted class; null: one for all
+ */
+
+/** @typedef {{bound: number, answered: number, wrong: number, n: number}} Place */
+/** @typedef {import("d3-scale").ScaleLinear<number, number>} Scale */
+
+/**
+ * The error that is promised at a place, and the counts that show it.
+ * @param {Promised} promise
+ * @param {boolean} isOwn whether the place is the model's own threshold
+ * @param {Place} place
+ */
+export function promiseText({ confidence, target, refusal }, isOwn, { bound, answered, wrong, n }) {
+  if (isOwn && refusal) return refusal;
+  const sure = `with confidence ${percents(confidence)}`;
+  const promised = isOwn
+    ? `of the answers given at most ${percents(target)} are wrong, ${sure}`
+    : bound < 1
+      ? `at most ${percents(bound)} of the answers are wrong (bound for every place of the slider, ${sure})`
+      : "nothing is promised";
+  const counted = `of ${n} calibration row${n === 1 ? "" : "s"} it answers ${answered}, ${wrong || "none"} of them wrong`;
+  return answered ? `${promised}; ${counted}` : "nothing is answered";
+}
+
+/**
+ * What the figures of a promise are.
+ * @param {Promised} promise
+ */
+export function promiseSource({ confidence, refusal, class_thresholds: byClass }) {
+  const counted = "The counts are those of the model's calibration rows, which took no part in training.";
+  if (byClass) return `An answer is rejected by the threshold of its predicted class. ${counted}`;
+  const together = `All bounds hold at once with confidence ${percents(confidence)}, so any place may be picked`;
+  const alone = refusal ? "" : "; the promise at the model's own threshold has this confidence by itself";
+  return `${counted} ${together}${alone}.`;
+}
+
+/**
+ * The highest error that the curve shows: the bounds of few answers are left out.
+ * @param {Promised} promise
+ */
+export function highestShown({ target, bounds, refusal }) {
+  const known = bounds.filter((bound) => bound < 1);
+  return Math.max(refusal ? 0 : 1.3 * target, Math.min(3 * Math.min(...known), Math.max(...known)));
+}
+
+/**
+ * The band between error and bound, and the promised error at the model's own threshold.
+ * @param {Promised} promise
+ * @param {number[]} coverage
+ * @param {number[]} error
+ * @param {number} own the place of the model's own threshold
+ * @param {Scale} x
+ * @param {Scale} y
+ */
+export function promiseMarks({ bounds, target, refusal }, coverage, error, own, x, y) {
+  const [left, right] = x.range();
+  const [bottom, top] = y.range();
+  const known = [...bounds.keys()].filter((place) => bounds[place] <= 1);
+  const upper = known.map((place) => `${x(coverage[place])},${y(bounds[place])}`).join("L");
+  const lower = known.map((place) => `${x(coverage[place])},${y(error[place])}`).reverse();
+  const [width, height] = [right - left, bottom - top];
+  const frame = { x: left, y: top, width, height, viewBox: `${left} ${top} ${width} ${height}` };
+  const at = x(coverage[own]);
+  const band = { class: "band", d: `M${upper}L${lower.join("L")}z` };
+  const line = { class: "bound", d: `M${upper}` };
+  const promised = { class: "promised", d: `M${at - 5},${y(target)}h10M${at},${y(target)}V${y(error[own])}` };
+  return [
+    ...(known.length ? [s("svg", frame, s("path", band), s("path", line))] : []),
+    ...(refusal ? [] : [s("path", promised)]),
+  ];
+}
+
+/** @param {number} share */
+function percents(share) {
+  return `${written(100 * share, 3)} %`;
+}
