@@ -121,6 +121,7 @@ def run(jvm, monkeypatch, capsys, tmp_path):
     from wekaconf.cli import commands as cli
 
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(cli.Session, "debug", False)  # --debug of a test before must not last
 
     def run(*arguments):
         monkeypatch.setattr(sys, "argv", ["wekaconf", *map(str, arguments)])
@@ -145,14 +146,15 @@ def good(run):
 
 @pytest.fixture
 def refused(run):
-    """`run` for a command that must end with one clear sentence; gives that."""
+    """`run` for a command that must end with one clear sentence; gives that. ``told``: after others, on its data."""
 
-    def refused(*arguments, codes=(1,)):
+    def refused(*arguments, codes=(1,), told=False):
         ended = run(*arguments)
         lines = [line for line in ended.err.splitlines() if not line.startswith("note: ")]
         assert ended.code in codes and ended.out == "", ended
         assert lines[-1].lower().startswith("error: ")
-        assert len(lines) == 1 if ended.code == 1 else lines[0].startswith("Usage: ")
+        assert told or (len(lines) == 1 if ended.code == 1 else lines[0].startswith("Usage: ")), ended
+        assert "Traceback" not in ended.err
         return lines[-1].partition(": ")[2]
 
     return refused

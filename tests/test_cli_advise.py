@@ -81,4 +81,4 @@ def test_a_wrong_option_is_named(refused, arguments, message):
     ],
 )
 def test_data_that_are_too_little_are_refused(refused, write, rows, message):
-    assert message in refused("advise", write("a,class\n" + rows))
+    assert message in refused("advise", write("a,class\n" + rows), told=True)

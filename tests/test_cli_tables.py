@@ -149,7 +149,7 @@ def test_strict_columns(refused, good, patients):
     assert refused("predict", "-l", "m.wct", "-T", "new.csv", "--strict-columns").startswith(said)
     assert good("predict", "-l", "m.wct", "-T", "patients.csv", "--strict-columns")
     tested = ("evaluate", "patients.csv", *COLUMNS, *GROW, "-T")
-    assert refused(*tested, "new.csv", "--strict-columns")
+    assert refused(*tested, "new.csv", "--strict-columns", told=True)
     assert good(*tested, "patients.csv", "--strict-columns") == good(*tested, "patients.csv")
     misplaced = refused("reject", "patients.csv", *COLUMNS, *GROW, "--strict-columns", codes=(2,))
     assert "--strict-columns belongs to -T, the file to test on" in misplaced

@@ -167,7 +167,7 @@ def test_the_curve_is_that_of_the_evaluation(files, good):
     ],
 )  # fmt: skip
 def test_what_cannot_be_drawn_is_refused(files, complaint, arguments, message):
-    assert message in complaint("plot", *arguments)
+    assert message in complaint("plot", *arguments, told=True)
     assert not Path("p.svg").exists()
 
 

@@ -105,7 +105,7 @@ def test_arrays_that_contradict_one_another(changes, message):
 def nodes(kind, value, flags=(), n_branches=2):
     """A root that splits on the nominal attribute, and its leaves."""
     asked = {"split_value": [value] + [-1] * n_branches, "split_subset": np.array(flags, dtype=bool)}
-    spec = (1, kind, list(flags), *[[1.0, 1.0]] * n_branches)
+    spec = (1, kind, value if kind == EQUALS else list(flags), *[[1.0, 1.0]] * n_branches)
     return written_tree(HEADER, spec, routing=Routing.COUNTS, **asked)
 
 
