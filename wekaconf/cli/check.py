@@ -156,10 +156,11 @@ def _draw(path: str, rows: _Rows, target: float, data: str) -> None:
 
     if not rows.is_answered.any():
         raise OptionError(
-            f"{data}: nothing is answered, so there is nothing to draw; leave --plot out", value_of="plot"
+            f"{data}: nothing is answered, so there is nothing to draw; leave --plot out", value_of="plot_path"
         )
     if len(rows.promises) > 1:
         raise OptionError(
-            "--plot draws one promised error, and this model promises one for each of several classes", value_of="plot"
+            "--plot draws one promised error, and this model promises one for each of several classes",
+            value_of="plot_path",
         )
     plot_running_error(path, *running_error(rows.is_answered, rows.is_wrong), target)
