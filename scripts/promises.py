@@ -133,10 +133,10 @@ class Group:
         growing, rest = self._data()
         learner = LEARNERS[self.names["learner"]]()
         method = parse_method(self.names["method"])
-        tree = learner.grow(growing)
-        if isinstance(tree, wc.Forest) and not method.takes_forest:
+        try:
+            method.fit(learner.grow(growing), growing)
+        except wc.OptionError:  # a method of single trees, or of trees that keep counts
             return []
-        method.fit(tree, growing)
         (rows, predicted), (grew, grew_as) = (
             answered(method, rest),
             answered(method, growing.take(growing_rows(len(growing)))),

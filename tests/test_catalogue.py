@@ -23,7 +23,7 @@ from wekaconf.base.naming import quoted
 from wekaconf.cli import data as data_command
 from wekaconf.data.catalogue import entries as catalogue
 from wekaconf.data.catalogue import fetching, finding, set_folder
-from wekaconf.data.catalogue.conversion import converted, values_digest
+from wekaconf.data.catalogue.conversion import _with_header, converted, values_digest
 from wekaconf.data.catalogue.entries import entries, entry
 from wekaconf.data.catalogue.transfer import Patience
 
@@ -502,3 +502,13 @@ def test_a_full_disk(serving, server, place, tmp_path):
     assert (cached(tmp_path) / "small.part").stat().st_size == limit
     assert fetch(entry("small"), str(cached(tmp_path))).is_new
     assert server.asked("/small")[-1]["Range"] == f"bytes={limit}-"
+
+
+def test_rows_without_a_header_begin_with_the_first_character(tmp_path):
+    path = tmp_path / "bupa.data"
+    path.write_text("85,92,45,27,31,0.0,1\n* said of the rows\n\n64 59 32 23 7 0.5 2\n")
+    rows = _with_header("liver-disorders", str(path)).values
+    assert rows.tolist() == [[85, 92, 45, 27, 31, 0, 0], [64, 59, 32, 23, 7, 0.5, 1]]
+    path.write_text("@relation other\n@DATA\n85,92,45,27,31,0.0,1\n")
+    assert _with_header("liver-disorders", str(path)).values.tolist() == rows[:1].tolist()
+    assert [*tmp_path.iterdir()] == [path]

@@ -1,5 +1,6 @@
 """Studies: what they ask, how they run on one or several processes or on Dask, and how they survive their end."""
 
+import fractions
 import json
 import logging
 import os
@@ -22,7 +23,8 @@ from support.processes import group, started, wait_until
 from test_store import assert_same
 
 import wekaconf as wc
-from wekaconf.bridge.versions import code_digest
+from wekaconf.base.files import digest_of_file
+from wekaconf.bridge.versions import code_digest, digest_of_class
 from wekaconf.data.catalogue.listing import data_files
 from wekaconf.experiments.runner.run import Request, Step, run_each
 from wekaconf.experiments.studies import study_status
@@ -627,3 +629,8 @@ def test_sets_by_name(good, sets, tmp_path, monkeypatch):
     assert [record["dataset"] for record in found] == ["iris", "wine"]
     (tmp_path / "by-name.toml").write_text('data = ["coins"]\nmethods = ["leaf_frequency"]\nfolds = 2\n')
     assert good("experiment", "run", "by-name.toml", "--store", "s") == "by-name: 1 of 1 evaluations done\n"
+
+
+def test_somebody_elses_class_is_known_by_its_file():
+    assert digest_of_class(fractions.Fraction) == digest_of_file(fractions.__file__)
+    assert digest_of_class(wc.J48) == digest_of_class(int) == ""

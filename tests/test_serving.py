@@ -362,3 +362,11 @@ def test_what_is_no_python_of_ours(tmp_path):
     assert all(
         "did not start" in said[name] for name in ("broken", "slow", "babble", "old", "older", "true", "command")
     )
+
+
+def test_the_hidden_command_that_weka_starts_greets_it():
+    """Weka's package starts it by this name; without a question it ends."""
+    ended = subprocess.run([sys.executable, "-m", "wekaconf", "serve"], input=b"", capture_output=True, check=True)
+    number, length = struct.unpack(">ii", ended.stdout[:8])
+    assert (number, length) == (0, len(ended.stdout) - 8)
+    assert unpacked(ended.stdout[8:])["protocol"].tolist() == [PROTOCOL]

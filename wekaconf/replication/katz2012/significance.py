@@ -66,8 +66,8 @@ def rank_correlation(first: FloatArray, second: FloatArray) -> Correlation:
     if len(a) > MOST_ORDERED:
         test = stats.spearmanr(first, second)
         return Correlation(float(test.statistic), float(test.pvalue))
-    rho = np.array([b, *permutations(b)]) @ a / np.sqrt((a @ a) * (b @ b))
-    return Correlation(float(rho[0]), float((np.abs(rho[1:]) >= abs(rho[0]) - 1e-12).mean()))
+    rho = np.array([*permutations(b)]) @ a / np.sqrt((a @ a) * (b @ b))  # the order itself comes first
+    return Correlation(float(rho[0]), float((np.abs(rho) >= abs(rho[0]) - 1e-12).mean()))
 
 
 def half_width(numbers: FloatArray, *, of_next: bool = False) -> float:
