@@ -369,3 +369,13 @@ def test_thresholds_of_an_evaluation_are_calibrated_on_rows_that_are_held_out(wi
         method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
         assert answers.choices[fold] == wc.calibrate(method, calibration, aim, grown_on=growing)
         np.testing.assert_array_equal(answers.proba[answers.fold == fold], method.predict_proba(data.take(test)))
+
+
+@pytest.mark.parametrize("below", [1, 1.0, np.float64(1)])
+def test_one_threshold_may_be_a_whole_number(wine, below):
+    growing, others = wine
+    answer = wc.method("boundary_distance").fit(wc.CART().grow(growing), growing).answer(others)
+    np.testing.assert_array_equal(answer.rejected(below), answer.certainty < 1)
+    by_class = np.array([0.0, np.inf, 1.0])
+    expected = (answer.predicted == 1) | ((answer.predicted == 2) & (answer.certainty < 1))
+    np.testing.assert_array_equal(answer.rejected(by_class), expected)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import click
@@ -24,7 +24,6 @@ from wekaconf.data.tables import Loaded, joined
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.promise import Promise
 from wekaconf.evaluation.promise_check import Checked, checked, checked_by, repeats_too_often, running_error
-from wekaconf.methods.contract.answer import is_rejected, thresholds_at
 from wekaconf.model.fitted import Model
 
 
@@ -98,7 +97,7 @@ class _Rows:
         assert model.choice is not None
         data = model.conform(loaded.data, what=path)
         answer = model.method.answer(data)
-        is_answered = ~is_rejected(answer.certainty, thresholds_at(model.choice.thresholds, answer.predicted))
+        is_answered = ~answer.rejected(model.choice.thresholds)
         predicted = np.array(data.class_names)[answer.predicted]
         return cls(model.choice.promises, predicted, is_answered, answer.predicted != data.class_values)
 
@@ -106,8 +105,7 @@ class _Rows:
         """The counts for each promise."""
         return [
             checked(promise.class_name, promise.target, self.is_answered[rows], self.is_wrong[rows])
-            for promise in self.promises
-            for rows in [self._rows_of(promise)]
+            for promise, rows in self._by_promise()
         ]
 
     def checked_by(self, values: Sequence[str | None]) -> list[Checked]:
@@ -115,14 +113,14 @@ class _Rows:
         texts = np.array(["(missing)" if value is None else value for value in values], dtype=np.str_)
         return [
             replace(each, name=f"{each.name}, answers {promise.class_name}") if promise.class_name else each
-            for promise in self.promises
-            for rows in [self._rows_of(promise)]
+            for promise, rows in self._by_promise()
             for each in checked_by(texts[rows], promise.target, self.is_answered[rows], self.is_wrong[rows])
         ]
 
-    def _rows_of(self, promise: Promise) -> BoolArray:
-        """The rows whose answers the promise is about."""
-        return np.asarray((self.predicted == promise.class_name) | (promise.class_name == ""))
+    def _by_promise(self) -> Iterator[tuple[Promise, BoolArray]]:
+        """Each promise, and the rows whose answers it is about."""
+        for promise in self.promises:
+            yield promise, np.asarray((self.predicted == promise.class_name) | (promise.class_name == ""))
 
 
 def _load(model: Model, path: str, by: str | None, unseen: Unseen, *, strict: bool) -> Loaded:

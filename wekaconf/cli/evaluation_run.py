@@ -89,10 +89,22 @@ def evaluate_all(
 
 def _evaluation_options(methods: Sequence[PostProcessor], options: MeasuringOptions) -> EvaluationOptions:
     """How the methods are evaluated on each file, but for the test file."""
-    names = ("folds", "runs", "seed", "split", "stratified", "leave_out", "preprocess", "per_fold", "filters", "aim")
-    values = {name: getattr(options, name) for name in (*names, "threshold_from", "calibrate")}
-    known = None if options.known is None else names_in(options.known)
-    protocol = Protocol(**values, known=known, cost_matrix=cost_matrix_of(options.cost_matrix))
+    protocol = Protocol(
+        folds=options.folds,
+        runs=options.runs,
+        seed=options.seed,
+        split=options.split,
+        stratified=options.stratified,
+        known=None if options.known is None else names_in(options.known),
+        leave_out=options.leave_out,
+        preprocess=options.preprocess,
+        per_fold=options.per_fold,
+        filters=options.filters,
+        cost_matrix=cost_matrix_of(options.cost_matrix),
+        aim=options.aim,
+        threshold_from=options.threshold_from,
+        calibrate=options.calibrate,
+    )
     return evaluation_options(methods, protocol, options.learner, options.options)
 
 

@@ -38,8 +38,8 @@ from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.bounds import upper_bound
 from wekaconf.evaluation.promised_choice import of_targets
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
+from wekaconf.evaluation.rejection import calibrate as calibrated
 from wekaconf.evaluation.thresholds import Choice, choose
-from wekaconf.experiments.session import calibrate as promised
 from wekaconf.experiments.session import threshold
 from wekaconf.learners.foreign.weka_models import ENDINGS_OF_WEKA, is_weka_model
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
@@ -207,7 +207,7 @@ def _learn(train: str, test: str | None, method: str, reading: Reading, options:
             return model
         if training.calibration is not None:
             rows = model.conform(training.calibration, what=calibrate if isinstance(calibrate, str) else train)
-            choice = promised(fitted, rows, aim, grown_on=training.instances)
+            choice = calibrated(fitted, aim, rows, training.instances)
         else:
             choice = threshold(
                 fitted,

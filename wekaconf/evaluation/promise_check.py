@@ -12,7 +12,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.arguments import BoolArray, ratio
-from wekaconf.evaluation.bounds import interval, tail, upper_bound
+from wekaconf.evaluation.bounds import interval, intervals, tail
 
 LEVEL = 0.05
 """The level of the tests."""
@@ -101,7 +101,4 @@ def running_error(is_answered: BoolArray, is_wrong: BoolArray) -> tuple[FloatArr
     row = (np.flatnonzero(is_answered) + 1).astype(np.float64)
     wrong = np.cumsum(is_wrong[is_answered])
     answered = np.arange(1, len(row) + 1)
-    delta = (1 - 0.95) / 2
-    low = 1 - upper_bound(answered - wrong, answered, delta)
-    high = upper_bound(wrong, answered, delta)
-    return row, ratio(wrong, answered), low, high
+    return row, ratio(wrong, answered), *intervals(wrong, answered)

@@ -60,8 +60,8 @@ def calibrate(method: PostProcessor, aim: Aim, calibration: Dataset, grown_on: D
     """
     growing = None
     if grown_on is not None and not isinstance(method, LeavesOneOut):
-        growing = _answered(method, grown_on.take(growing_rows(len(grown_on))))
-    return choose_promised(aim, _answered(method, calibration), growing, calibration.class_names)
+        growing = _answered(method, _with_class(grown_on.take(growing_rows(len(grown_on)))))
+    return choose_promised(aim, _answered(method, _with_class(calibration)), growing, calibration.class_names)
 
 
 def certainties(
@@ -88,9 +88,9 @@ def certainties(
     begin : callable, optional
         See `cross_validate`.
     """
-    train = train.take(train.class_values >= 0)
+    train = _with_class(train)
     if rejection.folds is None:
-        return [_certainties(method, train) for method in methods]
+        return [_answered(method, train).predicting(None) for method in methods]
     by_method: list[list[Certainties]] = [[] for _ in methods]
     folds = _inner_folds(rejection.folds(train), train, weigh)
     for (inner, held_out), tree in with_trees(folds, lambda fold: fold[0], grow, begin):
@@ -98,7 +98,7 @@ def certainties(
         for method, parts in zip(methods, by_method, strict=True):
             fold_method = method.unfitted()
             fold_method.fit(tree, inner)
-            parts.append(_certainties(fold_method, held_out))
+            parts.append(_answered(fold_method, held_out).predicting(None))
     return [Certainties(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True))) for parts in by_method]
 
 
@@ -108,15 +108,12 @@ def _inner_folds(folds: Sequence[Split], train: Dataset, weigh: Weigh | None) ->
         yield inner if weigh is None else weigh(inner), train.take(rows)
 
 
+def _with_class(data: Dataset) -> Dataset:
+    return data.take(data.class_values >= 0)
+
+
 def _answered(method: PostProcessor, data: Dataset) -> AnsweredRows:
-    """The answers of a fitted method for the instances that have a class."""
-    data = data.take(data.class_values >= 0)
+    """The answers of a fitted method for instances that have a class."""
     answer = method.answer(data)
     correct = is_correct(answer.proba, data.class_values)
     return AnsweredRows(answer.certainty, correct, data.weights, answer.predicted)
-
-
-def _certainties(method: PostProcessor, data: Dataset) -> Certainties:
-    """The certainties of a fitted method for the instances that have a class."""
-    answer = method.answer(data)
-    return Certainties(answer.certainty, is_correct(answer.proba, data.class_values), data.weights)

@@ -101,8 +101,9 @@ def _parts(model: Model) -> dict[str, NDArray[Any]]:
     for i, column_map in enumerate(column_maps):
         arrays.update({f"filter/{i}/{name}": array for name, array in column_map.to_arrays().items()})
         headers.append([asdict(column_map.input_header), asdict(column_map.output_header)])
+    seen: dict[str, Any] = {}
     if len(model.seen.digests):
-        arrays["seen/digests"] = model.seen.digests
+        arrays["seen/digests"], seen["chance_to_repeat"] = model.seen.digests, model.seen.chance
     learner = {name: getattr(tree, name) for name in ("learner", "options", "weka_version")}
     if isinstance(tree, Forest):
         learner["votes"] = tree.votes
@@ -116,7 +117,7 @@ def _parts(model: Model) -> dict[str, NDArray[Any]]:
         "method": fitted.name,
         "params": fitted.params,
         "choice": None if model.choice is None else model.choice.as_record(),
-        "chance_to_repeat": model.seen.chance,
+        **seen,
         "header": asdict(tree.header),
         "is_forest": isinstance(tree, Forest),
         "learner": learner,

@@ -20,7 +20,7 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.evaluation.aim import check_aim
 from wekaconf.evaluation.promise_check import row_digests
 from wekaconf.evaluation.thresholds import Choice
-from wekaconf.methods.contract.answer import Answer, Thresholds, is_rejected, thresholds_at
+from wekaconf.methods.contract.answer import Answer, Thresholds
 from wekaconf.methods.contract.explanation import Explanation
 from wekaconf.methods.contract.postprocessor import PostProcessor
 
@@ -171,8 +171,7 @@ class Model:
             There is no threshold, or ``below`` is NaN.
         """
         if below is None and self.choice is not None:
-            answer = self.answer(data)
-            return is_rejected(answer.certainty, thresholds_at(self.choice.thresholds, answer.predicted))
+            return self.answer(data).rejected(self.choice.thresholds)
         return self.method.reject(self.conform(data), below=below)
 
     def __repr__(self) -> str:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.methods.contract.answer import Answer, Thresholds, is_affected, is_rejected, thresholds_at
+from wekaconf.methods.contract.answer import Answer, Thresholds, is_affected
 from wekaconf.methods.contract.postprocessor import PostProcessor
 
 INDEX = "index"
@@ -90,9 +90,7 @@ class Predictions:
     @cached_property
     def rejected(self) -> NDArray[np.bool_] | None:
         """(n_instances,) bool: whether the answer is rejected; None if there is no threshold."""
-        if self._threshold is None:
-            return None
-        return is_rejected(self.certainty, thresholds_at(self._threshold, self.predicted))
+        return None if self._threshold is None else self._answer.rejected(self._threshold)
 
     def table(self, rows: NDArray[np.intp] | slice = slice(None)) -> Dataset:
         """The answers for some of the instances, in this order.

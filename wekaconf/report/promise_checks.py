@@ -16,7 +16,7 @@ def verdict(checked: Sequence[Checked], confidence: float) -> str:
     p_values = holm([each.p_value for each in checked])
     if not any(each.answered for each in checked):
         return "nothing is answered, so nothing can be tested"
-    if p_values.min() >= LEVEL:
+    if not is_broken(checked):
         return f"these rows do not show that the promise is broken (p = {p_values.min():.2g})"
     worst = checked[int(p_values.argmin())]
     return (

@@ -23,7 +23,7 @@ from wekaconf.evaluation.arguments import BoolArray, checked_weights
 from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows, growing_rows
 from wekaconf.evaluation.protocol.rejecting import CALIBRATE, check_calibrate
 from wekaconf.evaluation.thresholds import Choice, choose
-from wekaconf.methods.contract.answer import is_rejected
+from wekaconf.methods.contract.answer import is_rejected, thresholds_at
 from wekaconf.report.promises import promise_sentence
 from wekaconf.sklearn.classifier_answers import (
     certainty_range,
@@ -276,10 +276,8 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     def _is_rejected(self, labels: NDArray[Any], certainty: FloatArray) -> BoolArray:
         """(n_instances,) bool: which answers are below their threshold."""
-        thresholds = self.choice_.thresholds
-        if not isinstance(thresholds, float):
-            thresholds = thresholds[np.searchsorted(self.classes_, labels)]
-        return is_rejected(certainty, thresholds)
+        predicted = np.searchsorted(self.classes_, labels)
+        return is_rejected(certainty, thresholds_at(self.choice_.thresholds, predicted))
 
     def get_metadata_routing(self) -> MetadataRouter:
         """The routing of the metadata that `fit` gets."""

@@ -178,6 +178,10 @@ class Answer:
         """The reason for the answer for instance ``i``, in one sentence without a period."""
         return self.reasons[i]
 
+    def rejected(self, thresholds: Thresholds) -> NDArray[np.bool_]:
+        """(n_instances,) bool: which answers are less certain than the threshold, or than that of their class."""
+        return is_rejected(self.certainty, thresholds_at(thresholds, self.predicted))
+
     def _part(self, part: FloatArray | Callable[[], FloatArray] | None) -> FloatArray:
         if part is None:
             return self.proba
@@ -190,7 +194,7 @@ Thresholds = float | FloatArray
 
 def thresholds_at(thresholds: Thresholds, predicted: NDArray[np.int64]) -> Thresholds:
     """The threshold for answers that predict these classes: one for all, or (n_instances,) float64."""
-    return thresholds if isinstance(thresholds, float) else thresholds[predicted]
+    return thresholds[predicted] if isinstance(thresholds, np.ndarray) else thresholds
 
 
 def is_rejected(certainty: FloatArray, threshold: float | FloatArray) -> NDArray[np.bool_]:

@@ -163,7 +163,7 @@ def entries_of(
         entries[name] = (patch, point) if has_regions and has_points else patch if has_regions else point
     if threshold is not None:
         hatched = Patch(facecolor="none", edgecolor="0.25", linewidth=0, hatch=HATCH)
-        below = f"{threshold:.4g}" if isinstance(threshold, float) else "the threshold of its class"
+        below = f"{threshold:.4g}" if not isinstance(threshold, np.ndarray) else "the threshold of its class"
         entries[f"rejected: certainty below {below}"] = hatched
     return entries
 
