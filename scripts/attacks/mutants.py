@@ -1,9 +1,9 @@
 """Small faults in the package, planted one at a time in a copy of the last commit: some test should fail.
 
-A fault survives if no test fails within a minute, first of those that run the changed line, then of the others in their
-files. The first run records which test runs which line, which takes an hour; later ones record the test files that have
-changed since. The fault of a seed is the same for the same commit, and every attempt is recorded in
-``docs/records/mutants/``, from which a run that was interrupted goes on. docs/attacks.md says what was found.
+A fault survives if no test fails within a minute of the processor, first of those that run the changed line, then of
+the others in their files. The first run records which test runs which line, which takes an hour; later ones record the
+test files that have changed since. The fault of a seed is the same for the same commit, and every attempt is recorded
+in ``docs/records/mutants/``, from which a run that was interrupted goes on. docs/attacks.md says what was found.
 """
 
 from __future__ import annotations
