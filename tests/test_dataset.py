@@ -282,6 +282,15 @@ def test_conform_matches_attributes_by_name():
     assert unlabelled.conform(header) == data.without_class_values()
 
 
+@pytest.mark.parametrize("name", ["outlook", "play"])
+def test_strict_conform_lets_only_the_class_be_absent(name):
+    """Wherever it stands."""
+    labelled = weather().with_class(name)
+    assert labelled.without([name]).conform(labelled.header, strict=True) == labelled.without_class_values()
+    with pytest.raises(HeaderMismatchError, match="give data with the attributes of the training data"):
+        labelled.without(["temperature"]).conform(labelled.header, strict=True)
+
+
 def test_conform_ignores_further_attributes_with_a_note():
     narrow = weather().without(["temperature"]).header
     with pytest.warns(Note, match="new.arff: ignored 'temperature', which the training data did not have"):

@@ -544,6 +544,14 @@ def test_a_scheduler_without_workers():
             [*Pool(scheduler=address, uses_java=False).outcomes([Task("here", os.getpid)])]
 
 
+def test_tasks_run_where_dask_has_its_workers():
+    """With this cluster, in threads of this process."""
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=1, processes=False, dashboard_address=None) as cluster:
+        [outcome] = Pool(scheduler=cluster.scheduler_address, uses_java=False).outcomes([Task("here", os.getpid)])
+    assert outcome.value == os.getpid()
+
+
 @pytest.mark.parametrize("error", [wc.StoreError("lost"), wc.OptionError("odd")])
 @pytest.mark.parametrize("place", ["begin", "step", "results"])
 def test_only_a_lost_store_ends_all_measurements(error, place):

@@ -17,6 +17,7 @@ from test_postprocessor import unclassified
 
 import wekaconf as wc
 from wekaconf.methods.contract.counts_instances import CountsInstances
+from wekaconf.methods.contract.explanation import Step
 from wekaconf.methods.contract.tree_by_tree import TreeByTree
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing
@@ -68,6 +69,12 @@ def test_one_training_instance_is_told_as_one(name, parameters):
     told = " ".join(str(method.answer(data).explanation.account(row)) for row in (0, 1))
     assert re.search(r"\b1 training instance\b", told) and "2 training instances" in told
     assert not re.search(r"\b1 training instances", told)
+
+
+def test_a_step_adds_nothing_unasked():
+    counts = Step.given("the counts", np.array([1.0, 3.0]), kind="leaf")
+    assert Step.scaled("their shares", counts, total=4.0, kind="shares").result == (0.25, 0.75)
+    assert Step.scaled("after Laplace", counts, total=6.0, add=1.0, kind="shares").result == (2 / 6, 4 / 6)
 
 
 def test_bars_are_filled_whatever_the_numbers_sum_to():

@@ -145,6 +145,12 @@ def test_methods_that_refuse_numbers(name):
         PostProcessor.registry[name](numeric="refuse").fit(grow_info_gain(data), data)
 
 
+def test_only_nominal_tests_have_flags(iris):
+    assert grow_info_gain(iris).split_subset.shape == (0,)
+    nominal = small(x=["a", "b", "c", "a"], **{"class": ["p", "q", "q", "p"]})
+    assert grow_info_gain(nominal).split_subset.shape == (3,)
+
+
 # ---- bagging ----
 
 

@@ -199,6 +199,7 @@ def test_an_evaluation_shows_what_was_rejected_and_at_most_thirty_rows(iris, mea
     page = Page(many._repr_html_())
     assert page.tags.count("tr") == 1 + 30 + 1
     assert "… 34 more rows; summary() prints all" in page.text
+    assert "more rows" not in Page(wc.Evaluation(many[:30])._repr_html_()).text
 
 
 def test_one_result_of_several(measured):

@@ -12,6 +12,7 @@ from support.command_line import ARFF
 from support.growers import grow_info_gain
 from support.method_cases import METHODS, case, each_method, each_method_and_case, fitted
 from support.random_trees import made, random_dataset, random_header, random_tree
+from support.written_trees import EACH, written_tree
 
 import wekaconf as wc
 from wekaconf.data.dataset import Dataset
@@ -367,6 +368,17 @@ def test_leaves_of_the_answer_and_of_other_classes():
         "the tree answers b (0.4444), although all of the instance, split by the missing value of c, ends in 2 leaves "
         "of other classes, 50 % of it in a leaf of 9 instances, 5 of class a; c = p"
     )
+
+
+def test_half_of_an_instance_is_not_its_smaller_part():
+    """Six twelfths add up to a little less than a half."""
+    twelve = Attribute("v", "nominal", tuple("abcdefghijkl"))
+    header = Header("r", (twelve, Attribute("cls", "nominal", ("x", "y", "z"))), 1)
+    classes = [0] * 6 + [1] * 3 + [2] * 3
+    tree = written_tree(header, (0, EACH, None, *classes), routing=Routing.COUNTS)
+    train = Dataset(header, np.column_stack((np.arange(12), classes)))
+    told = made("leaf_frequency").fit(tree, train).answer(Dataset(header, np.full((1, 2), np.nan))).reason(0)
+    assert told.startswith("50 % of the instance, split by the missing value of v, ends in 6 leaves of class x")
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -329,6 +329,14 @@ def test_pictures_hold_what_was_measured(results):
         np.testing.assert_allclose(told, np.column_stack((x, y[0], y[1])), atol=0.51)
 
 
+def test_the_axis_of_errors_begins_at_zero(results):
+    """Even if the curve nowhere comes near it."""
+    curves = curves_of(results[0].answers, ShownNames())
+    risk = np.column_stack((np.linspace(0.5, 1, 6), np.linspace(0.2, 0.4, 6)))
+    picture = pictures_of("iris", METHODS, {0: replace(curves, risk=risk)})[0]
+    assert (picture.frame.y.low, picture.frame.y.high) == pytest.approx((0, 42))
+
+
 def wilson_interval(share, n, z=1.959963984540054):
     """Lower and upper ends, as in Wilson (1927)."""
     centre, half = share + z**2 / (2 * n), z * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))

@@ -117,6 +117,15 @@ def test_own_certainty_in_pipelines_and_searches():
         RejectOption(pipeline, chow=(10, 1)).fit(TRAIN, Y_TRAIN)
 
 
+def test_distances_have_a_range_of_their_own():
+    """A threshold above 1 makes sense for a distance, not for a probability."""
+    boundary = BoundaryDistanceClassifier(learner=CARTClassifier())
+    fitted = RejectOption(make_pipeline(StandardScaler(), boundary), below=1.5).fit(TRAIN, Y_TRAIN)
+    assert fitted.reject(TEST).tolist() == (fitted.certainty(TEST) < 1.5).tolist()
+    with pytest.raises(wc.OptionError, match=r"below must be a certainty of CARTClassifier, which lies in \[1/n"):
+        RejectOption(CARTClassifier(), below=1.5).fit(TRAIN, Y_TRAIN)
+
+
 def test_weights_count_in_the_choice():
     weights = np.random.default_rng(0).integers(1, 5, len(Y_TRAIN)).astype(float)
     fitted = RejectOption(CARTClassifier(prune="none"), target_coverage=0.5, cv=3).fit(
@@ -195,6 +204,13 @@ def test_large_labels_stay_what_they_are():
     labels = np.array([1, 2**63 + 1], dtype=np.uint64)
     told = with_rejected(labels, np.array([True, False]), reject_label_for(labels), labels)
     assert told.tolist() == [-1, 2**63 + 1]
+
+
+@pytest.mark.parametrize(("kind", "label"), [("int16", -1), ("uint64", 0), ("uint8", 200)])
+def test_whole_numbers_keep_their_type_if_it_holds_both(kind, label):
+    labels = np.array([1, np.iinfo(kind).max], dtype=kind)
+    told = with_rejected(labels, np.array([True, False]), labels.dtype.type(label), labels)
+    assert told.dtype == labels.dtype and told.tolist() == [label, labels[1]]
 
 
 def test_labels_without_a_default_ask_for_one():

@@ -22,7 +22,7 @@ import wekaconf as wc
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.finished import ARRAYS, InMemory, Piece, PieceKey
 from wekaconf.evaluation.thresholds import choose
-from wekaconf.experiments.store.database import VERSION, sole_run
+from wekaconf.experiments.store.database import VERSION, connect, sole_run
 from wekaconf.experiments.store.packing import pack, pack_arrays, unpack, unpack_arrays
 from wekaconf.experiments.store.studies import Job
 from wekaconf.experiments.unfinished import study_in
@@ -284,6 +284,13 @@ def test_what_is_no_store(tmp_path):
         wc.Store(tmp_path / "empty", must_exist=True)
     assert (tmp_path / "empty").read_bytes() == b""  # what only reads makes no store of a file that may be another's
     wc.Store(tmp_path / "empty").close()
+
+
+def test_no_piece_without_its_evaluation(tmp_path):
+    connection = connect(str(tmp_path / "s"))
+    with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
+        connection.execute("INSERT INTO piece VALUES (1, 0, 0, 0, 0, x'', NULL)")
+    connection.close()
 
 
 def filled(path):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reference.confdtree_reference import Reference
+from reference.confdtree_reference import KS, LILLIEFORS, Reference
 from support.random_trees import counts_distribution, random_dataset, random_header, random_tree, without_subsets
 from support.small_data import small
 
@@ -352,6 +352,18 @@ def test_equal_values_are_a_point_interval_and_not_normal():
             for level in levels:
                 assert not intervals.passes_normality(distance, np.array([n]), test, level).any()
         assert intervals.passes_normality(distance, np.array([n]), "none", 0.01).all()
+
+
+@pytest.mark.parametrize(
+    ("test", "level", "critical"),
+    [("ks", level, value) for level, value in KS.items()] + [("lilliefors", *each) for each in LILLIEFORS.items()],
+)
+def test_values_pass_up_to_the_published_critical_value(test, level, critical):
+    """Those of Stephens (1974)."""
+    n = np.array([16])
+    factor = 4 + 0.12 + 0.11 / 4 if test == "ks" else 4 - 0.01 + 0.85 / 4
+    distances = np.array([critical - 0.001, critical + 0.001]) / factor
+    assert intervals.passes_normality(distances, n, test, level).tolist() == [True, False]
 
 
 @pytest.mark.parametrize(("values", "weights"), [([1.0, 2.0], [1.0, 0.0]), ([0.0, 1e-200], [1.0, 1.0])])

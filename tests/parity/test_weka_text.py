@@ -63,6 +63,17 @@ def check(java, version, path, k, seed, options, learner="J48", runs=1):
     return answers
 
 
+def test_columns_stand_where_weka_prints_them(iris):
+    answers = wc.evaluate(iris, "leaf_frequency", learner="CART", folds=2).answers[0]
+    heading, *rows = weka_text.class_details(WekaStatistics.of(answers), answers.class_names).splitlines()[2:]
+    assert heading == (
+        "                 TP Rate  FP Rate  Precision  Recall   F-Measure  MCC      ROC Area  PRC Area  Class"
+    )
+    places = [match.start() for match in re.finditer(r"(?<=  )\S", heading)]
+    for row in rows[:-1]:
+        assert [match.start() for match in re.finditer(r"\S+", row)] == places
+
+
 @pytest.mark.parametrize("name", BUNDLED)
 @pytest.mark.parametrize(("k", "seed", "options"), PROTOCOLS)
 def test_cross_validation(java, version, name, k, seed, options):
