@@ -327,12 +327,17 @@ for path in PATHS:
 @pytest.mark.jvm
 def test_what_is_no_python_of_ours(tmp_path):
     """Absent, a folder, without wekaconf, too old, of another version, no Python: a sentence with the remedy each."""
-    newer = packed({"protocol": np.array([PROTOCOL + 1], dtype=np.int32), "version": ["9.9.9"]})
-    greeting = struct.pack(">ii", 0, len(newer)) + newer
+
+    def greets(protocol):
+        message = packed({"protocol": np.array([protocol], dtype=np.int32), "version": ["9.9.9"]})
+        greeting = struct.pack(">ii", 0, len(message)) + message
+        return f"sys.stdout.buffer.write({greeting!r}); sys.stdout.flush(); time.sleep(9)"
+
     scripts = {
         "broken": "sys.exit('No module named wekaconf')",
         "slow": "os.close(1); time.sleep(0.5); sys.exit('No module named numpy')",
-        "newer": f"sys.stdout.buffer.write({greeting!r}); sys.stdout.flush(); time.sleep(9)",
+        "newer": greets(PROTOCOL + 1),
+        "former": greets(PROTOCOL - 1),
         "babble": "print('hello, this is no message', flush=True); time.sleep(9)",
         "old": "sys.exit('unknown option -P; Try `python -h\\' for more information.')",
         "older": "sys.exit(2)",
@@ -351,7 +356,9 @@ def test_what_is_no_python_of_ours(tmp_path):
     remedy = "; install wekaconf as its README says, then run 'wekaconf weka install'"
     assert f"No module named wekaconf{remedy}" in said["broken"]
     assert f"No module named numpy{remedy}" in said["slow"]
-    assert "is wekaconf 9.9.9, which speaks protocol 2; these classifiers speak 1." in said["newer"], said["newer"]
+    for name, protocol in (("newer", PROTOCOL + 1), ("former", PROTOCOL - 1)):
+        differs = f"is wekaconf 9.9.9, which speaks protocol {protocol}; these classifiers speak {PROTOCOL}."
+        assert differs in said[name], said[name]
     oldest = tomllib.loads((ARFF.parent / "pyproject.toml").read_text())["project"]["requires-python"].removeprefix(
         ">="
     )
