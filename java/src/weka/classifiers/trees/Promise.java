@@ -34,8 +34,9 @@ final class Promise implements Serializable {
   void check(String classifier, String option, boolean isRejecting) throws Exception {
     if (targetError.isEmpty()) {
       if (!Double.isNaN(confidence) || calibrate != USUAL_SHARE) {
-        throw new Exception((Double.isNaN(confidence) ? "-calibrate" : option) + " belongs to a promise: give "
-            + classifier + " the option -target-error, too, such as -target-error 0.05, or leave it out");
+        String given = Double.isNaN(confidence) ? "-calibrate" : option;
+        throw new Exception(given + " belongs to a promise: give " + classifier + " the option -target-error, too, such "
+            + "as -target-error 0.05, or leave " + given + " out");
       }
       return;
     }
