@@ -73,7 +73,7 @@ DISCRETIZE = "weka.filters.unsupervised.attribute.Discretize"
 TERMS = [
     # the term; in Python, on the command line, of WPEClassifier, in Weka; "": as in Python
     (Argument("keep"), "keep", "--keep", "", ""),
-    (Argument("error"), "error", "--target-error", "", ""),
+    (Argument("error"), "error", "--target-error", "", "-target-error"),
     (Argument("class_attribute", python="with_class"), "with_class", "--class", "", ""),
     (Argument("folds", "CART"), "folds", "", "", "-folds"),
     (Argument("header"), "header", "", "", ""),
@@ -100,6 +100,7 @@ TERMS = [
     (Phrase.ONE_LEARNER, "give one learner to use it for all", "--learner NAME sets one for all", "", ""),
     (Phrase.OTHER_DEPTH, "max_depth sets another depth",
      "--max-depth sets another depth, and -o tree.dot writes all of it", "", ""),
+    (Phrase.ESTIMATE, "leave the confidence out for an estimate", "", "", "leave -target-error out"),
     (Phrase.UNSEEN_AS_MISSING, "treat unseen values as missing", "give --unseen missing", "", ""),
 ]  # fmt: skip
 

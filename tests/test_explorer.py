@@ -24,7 +24,7 @@ def new_display(program):
 
     def make():
         read, write = os.pipe()
-        command = [xvfb, "-displayfd", str(write), "-screen", "0", "1000x820x24"]
+        command = [xvfb, "-displayfd", str(write), "-screen", "0", "1000x920x24"]
         servers.append(subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL))
         os.close(write)
         number = b""

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from support.fresh_python import child
 
 import wekaconf as wc
+from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.in_weka import service
 from wekaconf.in_weka.messages import PROTOCOL, MessageError, packed, unpacked
 from wekaconf.model.file import model_bytes
@@ -155,6 +156,47 @@ def test_what_is_described(monkeypatch):
     assert unpacked(service.answer(packed(asked | {"key": b"none"}))) == {"unknown": []}
     monkeypatch.setitem(service._ACTIONS, "describe", lambda _: np.zeros(2**57))
     assert unpacked(service.answer(packed(asked)))["refused"] == ["wekaconf's Python ran out of memory"]
+
+
+def promise_message(target, n=150):
+    share, confidence = np.array([0.3]), np.array([0.9])
+    return packed(
+        {"action": ["hold_out"], "n": np.array([n], np.int32), "calibrate": share, "target_error": [target],
+         "confidence": confidence}
+    )  # fmt: skip
+
+
+def test_the_rows_that_are_held_out_are_those_of_predict():
+    held_out = unpacked(service.answer(promise_message("0.1")))["held_out"]
+    np.testing.assert_array_equal(held_out, np.flatnonzero(drawn_rows(150, 0.3)))
+    assert not len(unpacked(service.answer(promise_message("0.1", n=0)))["held_out"])
+    [refused] = unpacked(service.answer(promise_message("10 %")))["refused"]
+    assert refused == "-target-error expects a share in [0, 1], such as 0.93, got '10 %'; write 0.1"
+
+
+def test_rejected_by_the_threshold_of_each_class(iris):
+    held_out = drawn_rows(len(iris), 0.3)
+    fitted = wc.MBranch().fit(wc.grow(iris.take(~held_out), "info_gain"), iris.take(~held_out))
+    aim = wc.Aim("error", {"setosa": 0.2, "virginica": 0.001}, confidence=0.9)
+    model = wc.Model(fitted, choice=wc.calibrate(fitted, iris.take(held_out), aim, grown_on=iris.take(~held_out)))
+    file = model_bytes(model)
+    told = unpacked(service.answer(answer_message(file, iris.values.ravel(), model=file)))
+    assert 0 < told["rejected"].sum() < len(iris)
+    np.testing.assert_array_equal(told["rejected"], model.reject(iris))
+    described = {"action": ["describe"], "key": b"by class", "java": np.array([21], np.int32), "model": file}
+    [text] = unpacked(service.answer(packed(described)))["text"]
+    assert "\n\nthreshold " in text and "\nevery answer 'versicolor' is given, without a promise\n\n" in text
+
+
+def test_a_threshold_without_a_promise_is_not_described(iris):
+    """No classifier of ours keeps one in its model; a file from a stranger may."""
+    fitted = wc.MBranch().fit(wc.grow(iris, "info_gain"), iris)
+    file = model_bytes(wc.Model(fitted, choice=wc.choose_threshold([], [], below=0.5)))
+    described = {"action": ["describe"], "key": b"below", "java": np.array([21], np.int32), "model": file}
+    [text] = unpacked(service.answer(packed(described)))["text"]
+    assert text.startswith("MBranch on InfoGain\n\nInformation gain tree\n")
+    told = unpacked(service.answer(answer_message(file, iris.values.ravel(), model=file)))
+    np.testing.assert_array_equal(told["rejected"], fitted.certainty(iris) < 0.5)
 
 
 def test_refusals_are_told():
@@ -327,12 +369,17 @@ for path in PATHS:
 @pytest.mark.jvm
 def test_what_is_no_python_of_ours(tmp_path):
     """Absent, a folder, without wekaconf, too old, of another version, no Python: a sentence with the remedy each."""
-    newer = packed({"protocol": np.array([PROTOCOL + 1], dtype=np.int32), "version": ["9.9.9"]})
-    greeting = struct.pack(">ii", 0, len(newer)) + newer
+
+    def greets(protocol):
+        message = packed({"protocol": np.array([protocol], dtype=np.int32), "version": ["9.9.9"]})
+        greeting = struct.pack(">ii", 0, len(message)) + message
+        return f"sys.stdout.buffer.write({greeting!r}); sys.stdout.flush(); time.sleep(9)"
+
     scripts = {
         "broken": "sys.exit('No module named wekaconf')",
         "slow": "os.close(1); time.sleep(0.5); sys.exit('No module named numpy')",
-        "newer": f"sys.stdout.buffer.write({greeting!r}); sys.stdout.flush(); time.sleep(9)",
+        "newer": greets(PROTOCOL + 1),
+        "former": greets(PROTOCOL - 1),
         "babble": "print('hello, this is no message', flush=True); time.sleep(9)",
         "old": "sys.exit('unknown option -P; Try `python -h\\' for more information.')",
         "older": "sys.exit(2)",
@@ -351,7 +398,9 @@ def test_what_is_no_python_of_ours(tmp_path):
     remedy = "; install wekaconf as its README says, then run 'wekaconf weka install'"
     assert f"No module named wekaconf{remedy}" in said["broken"]
     assert f"No module named numpy{remedy}" in said["slow"]
-    assert "is wekaconf 9.9.9, which speaks protocol 2; these classifiers speak 1." in said["newer"], said["newer"]
+    for name, protocol in (("newer", PROTOCOL + 1), ("former", PROTOCOL - 1)):
+        differs = f"is wekaconf 9.9.9, which speaks protocol {protocol}; these classifiers speak {PROTOCOL}."
+        assert differs in said[name], said[name]
     oldest = tomllib.loads((ARFF.parent / "pyproject.toml").read_text())["project"]["requires-python"].removeprefix(
         ">="
     )

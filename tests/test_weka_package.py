@@ -1,6 +1,7 @@
 """The package for stock Weka: made, installed by its own manager, used by a Weka that knows nothing of us, removed."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -72,6 +73,20 @@ def test_cross_validation_in_stock_weka(home):
     assert done.returncode == 0, done.stderr
     [(record, _)] = wc.evaluate(wc.load_arff(IRIS), ["confdtree"], seed=1)
     assert f"{record['pooled']['percent_correct']:.4g}      %" in done.stdout
+
+
+def test_a_promise_in_stock_weka(home, run, tmp_path):
+    """That of predict, printed and kept in a cross-validation."""
+    wdbc, promise = ROOT / "arff" / "wdbc.arff", ("-target-error", "0.05", "-confidence", "0.9")
+    done = stock(home, "weka.Run", "-no-scan", "weka.classifiers.trees.MBranch", "-t", wdbc, "-v", *promise)
+    assert done.returncode == 0, done.stderr
+    ended = run("predict", "-t", wdbc, "--method", "m_branch", "--target-error", "0.05", "--confidence", "0.9",
+                "-d", tmp_path / "m.wct")  # fmt: skip
+    said = " ".join(ended.err.split())
+    assert said.partition("; of 171 ")[0] in " ".join(done.stdout.split()) and "at most 5 %" in said
+    protocol = wc.Protocol(seed=1, aim=wc.Aim("error", 0.05, 0.9))
+    [(_, answers)] = wc.evaluate(wc.load_arff(wdbc), ["m_branch"], protocol=protocol)
+    assert re.search(rf"UnClassified Instances +{answers.rejected.sum()} ", done.stdout)
 
 
 def test_other_versions_of_weka(home, lacks):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from support.command_line import ARFF, ROOT
 from support.fresh_python import child
-from support.java_classes import for_wrapper, of_wrapper
+from support.java_classes import of_wrapper
 
 import wekaconf as wc
 from wekaconf.bridge.instances import to_java
@@ -41,24 +41,6 @@ def java(*arguments, **environment):
     env = os.environ | {"WEKACONF_PYTHON": sys.executable, "PYTHONPATH": os.pathsep.join(sys.path)} | environment
     command = [str(home / "bin" / "java"), "-Djava.awt.headless=true", "-cp", class_path(), *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, env=env, timeout=300, check=False)
-
-
-@pytest.fixture(scope="module")
-def weka(jvm):
-    """Weka's side in this process."""
-    import weka.classifiers as wrapper
-    from weka.core.classes import Random
-    from weka.core.dataset import Instances
-
-    class Side:
-        evaluation, random, meta = wrapper.Evaluation, Random, wrapper.SingleClassifierEnhancer
-        classifier = wrapper.Classifier
-
-        @staticmethod
-        def instances(data):
-            return Instances(for_wrapper(to_java(data)))
-
-    return Side
 
 
 def distributions(classifier, data):

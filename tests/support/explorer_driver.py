@@ -137,8 +137,8 @@ class Screen:
     def button(self, text):
         return self.wait("javax.swing.AbstractButton", lambda button: str(button.getText()) == text)
 
-    def picture(self, name):
-        size = self.java("java.awt.Dimension")(1000, 750)
+    def picture(self, name, height=750):
+        size = self.java("java.awt.Dimension")(1000, height)
         image = self.robot.createScreenCapture(self.java("java.awt.Rectangle")(size))
         file = self.java("java.io.File")(str(self.pictures / f"{name}.png"))
         self.java("javax.imageio.ImageIO").write(image, "png", file)
@@ -209,7 +209,7 @@ def operate(screen):
         "javax.swing.JComboBox",
         lambda combo: "tdist" in [str(combo.getItemAt(i)) for i in range(combo.getItemCount())],
     )
-    screen.picture("options")
+    screen.picture("options", height=826)
     shown = screen.reach(
         lambda: screen.click(variant),
         "javax.swing.JList",

@@ -113,6 +113,7 @@ class Phrase(Enum):
     AS_METHOD = "name it as the method"
     OTHER_DEPTH = "max_depth sets another depth"
     ONE_LEARNER = "give one learner to use it for all"
+    ESTIMATE = "leave the confidence out for an estimate"
     UNSEEN_AS_MISSING = "treat unseen values as missing"
 
     def __str__(self) -> str:

@@ -159,7 +159,7 @@ def _in_options(term: Term) -> str:
             return f"with {f'--preprocess {preprocessing} or ' if preprocessing else ''}--filter {name}"
         case IgnoreColumn(name):
             return f"--ignore {name!r} leaves it out, --id {name!r} keeps it for the output"
-        case Phrase():
+        case Phrase() if term in _PHRASES:
             return _PHRASES[term]
     return str(term)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, nearest, quoted
-from wekaconf.base.words import Argument
+from wekaconf.base.words import Argument, Phrase
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.evaluation.accepting import Certainties, Figures
 from wekaconf.evaluation.aim import Aim
@@ -100,7 +100,8 @@ def choose_promised(aim: Aim, rows: AnsweredRows, growing: AnsweredRows | None, 
     if np.ptp(rows.weights) > 0:
         raise OptionError(
             "the calibration rows have different weights, and a promise counts rows: the number of errors among "
-            "weighted rows is not binomial; give rows of equal weight, or leave the confidence out for an estimate",
+            "weighted rows is not binomial; give rows of equal weight, or ",
+            Phrase.ESTIMATE,
             value_of="confidence",
         )
     reference, optimism = growing, OPTIMISM

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wekaconf.base.parameters import Parametrised, changed, written
-from wekaconf.base.words import Argument, Owner, SetOption, SetParameter, Setting, Term, UseLearner
+from wekaconf.base.words import Argument, Owner, Phrase, SetOption, SetParameter, Setting, Term, UseLearner
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.learner import available_learners
 
@@ -17,6 +17,8 @@ def options_in_weka(owner: Parametrised) -> list[str]:
 def in_weka(term: Term) -> str:
     """A term of a message as Weka calls it: options with a hyphen, methods and learners by their classes."""
     match term:
+        case Argument("error", of=""):
+            return "-target-error"
         case Argument(name, of) if of:
             return f"-{name}"
         case Setting(name, value, of) if of:
@@ -27,6 +29,8 @@ def in_weka(term: Term) -> str:
             return _class_name(name)
         case UseLearner(name, is_read):
             return f"{UseLearner(_class_name(name), is_read)}{' (-W)' if is_read else ''}"
+        case Phrase.ESTIMATE:
+            return "leave -target-error out"
     return str(term)
 
 

@@ -1,12 +1,14 @@
-"""The actions that our classifiers in Weka request: fit a method on a tree, answer for instances, describe a tree."""
+"""The actions that our classifiers in Weka request: hold instances out, fit a method, answer, describe a tree."""
 
 from __future__ import annotations
 
 import sys
+import textwrap
 import threading
 import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
@@ -18,22 +20,28 @@ from wekaconf.base.words import worded
 from wekaconf.bridge.instances import dataset_of
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.data.dataset import Dataset, flags_of
+from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.promised_choice import drawn_rows
+from wekaconf.evaluation.rejection import calibrate
 from wekaconf.in_weka.messages import MessageError, packed, unpacked
 from wekaconf.in_weka.options import in_weka, options_in_weka
 from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model import scheme
 from wekaconf.model.file import model_bytes, model_of_bytes
-from wekaconf.model.fitted import Model
+from wekaconf.model.fitted import Model, SeenRows
 from wekaconf.report import trees
+from wekaconf.report.promises import promise_lines
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.learner import learner_class
 from wekaconf.tree.mirror import TreeMirror
 
 MOST_MODELS = 1000
-"""The largest number of fitted methods that are kept, the most recently used ones."""
+"""The largest number of models that are kept, the most recently used ones."""
 MOST_BYTES = 2**28
-"""The largest total size of their model files."""
+"""The largest total size of their files."""
+LINE = 100
+"""The largest number of characters in a line of what is promised."""
 
 Parts = dict[str, Any]
 
@@ -56,15 +64,33 @@ def answer(message: bytes | memoryview) -> bytes:
         return packed({"refused": [f"wekaconf failed with {type(error).__name__}: {error}"]})
 
 
+def _hold_out(request: Parts) -> Parts:
+    """The training instances that are held out to calibrate a promise, which is checked first."""
+    _aim(request)
+    is_held_out = drawn_rows(int(request["n"][0]), float(request["calibrate"][0]))
+    return {"held_out": np.flatnonzero(is_held_out).astype(np.int32)}
+
+
+def _aim(request: Parts) -> Aim:
+    return Aim.parse("error", request["target_error"][0], float(request["confidence"][0]))
+
+
 def _fit(request: Parts) -> Parts:
     """The model file of a method fitted on the tree and the training data of the message."""
     train = dataset_of(lambda _, name: request[name])
+    calibration = None
+    if "held_out" in request:
+        is_held_out = flags_of(request["held_out"], len(train))
+        train, calibration = train.take(~is_held_out), train.take(is_held_out)
     name = request["method"][0]
     method = scheme.method(name, **_parameters(PostProcessor.registry, name, request["params"]))
-    fitted = method.fit(_tree(request, train), train)
-    model = model_bytes(Model(fitted))
-    _fitted_methods.put(sha256(model).digest(), fitted, len(model))
-    return {"model": model}
+    model = Model(method.fit(_tree(request, train), train))
+    if calibration is not None:
+        choice = calibrate(model.method, _aim(request), calibration, train)
+        model = replace(model, choice=choice, seen=SeenRows.of(train, calibration))
+    file = model_bytes(model)
+    _kept_models.put(sha256(file).digest(), model, len(file))
+    return {"model": file}
 
 
 def _tree(request: Parts, train: Dataset) -> TreeMirror | Forest:
@@ -74,7 +100,7 @@ def _tree(request: Parts, train: Dataset) -> TreeMirror | Forest:
     if issubclass(cls, WekaLearner):
         return cls(options[0]).of_arrays(lambda _, part: request[part], train.header, weka_version=options[1])
     if "tree" in request:
-        return _read(request["tree"]).tree_
+        return _read(request["tree"]).method.tree_
     return cls(**_parameters(cls.registry, name, options)).grow(train)
 
 
@@ -95,26 +121,35 @@ def _parameters(registry: Mapping[str, type[Parametrised]], name: str, options: 
 
 
 def _answer(request: Parts) -> Parts:
-    """Class distributions and certainty of instances, and the method's own threshold."""
-    method = _fitted_method(request)
-    if method is None:
+    """Class distributions and certainty of instances, which answers are rejected, and the threshold for that."""
+    model = _model(request)
+    if model is None:
         return {"unknown": []}
-    header = method.tree_.header
+    header = model.method.tree_.header
     cells = request["cells"].reshape(-1, len(header.attributes))
     cells[:, header.class_index] = np.nan
     is_sparse = flags_of(request["sparse_rows"], len(cells))
-    answers = method.answer(Dataset(header, cells, is_sparse=is_sparse))
-    threshold = np.array([np.nan if method.threshold is None else method.threshold])
-    return {"distributions": answers.proba.ravel(), "certainty": answers.certainty, "threshold": threshold}
+    answers = model.method.answer(Dataset(header, cells, is_sparse=is_sparse))
+    thresholds = model.thresholds
+    is_rejected = np.zeros(len(cells), dtype=np.bool_) if thresholds is None else answers.rejected(thresholds)
+    return {
+        "distributions": answers.proba.ravel(),
+        "certainty": answers.certainty,
+        "rejected": is_rejected.astype(np.int32),
+        "threshold": np.array([np.nan if model.threshold is None else model.threshold]),
+    }
 
 
 def _describe(request: Parts) -> Parts:
-    """The tree as text, with what the method learned at its nodes, and as a graph."""
-    method = _fitted_method(request)
-    if method is None:
+    """The tree as text, with what is promised and what the method learned at its nodes, and as a graph."""
+    model = _model(request)
+    if model is None:
         return {"unknown": []}
-    tree = method.tree_
+    method, tree = model.method, model.method.tree_
     heading = f"{_owner_text(method)} on {_learner_text(tree)}"
+    if model.choice is not None and model.choice.promises:
+        lines = promise_lines(model.choice, tree.header.class_names)
+        heading += "\n\n" + "\n".join(textwrap.fill(line, LINE, subsequent_indent="  ") for line in lines)
     if isinstance(tree, Forest):
         n_nodes = sum(member.n_nodes for member in tree.trees)
         return {"text": [f"{heading}\n\n{len(tree.trees)} trees, {n_nodes} nodes\n"], "graph": [""]}
@@ -136,43 +171,48 @@ def _learner_text(tree: TreeMirror | Forest) -> str:
     return _owner_text(cls.of_options(tree.options))
 
 
-def _fitted_method(request: Parts) -> PostProcessor | None:
-    """The fitted method of a message; None if it is no longer kept and the message does not contain it."""
+def _model(request: Parts) -> Model | None:
+    """The model of a message; None if it is no longer kept and the message does not contain it."""
     key = request["key"]
-    method = _fitted_methods.get(key)
-    if method is None and "model" in request:
-        method = _read(request["model"])
-        _fitted_methods.put(key, method, len(request["model"]))
-    return method
+    model = _kept_models.get(key)
+    if model is None and "model" in request:
+        model = _read(request["model"])
+        _kept_models.put(key, model, len(request["model"]))
+    return model
 
 
-def _read(model: bytes) -> PostProcessor:
-    return model_of_bytes(model, "the model in the classifier").method
+def _read(file: bytes) -> Model:
+    return model_of_bytes(file, "the model in the classifier")
 
 
-class _FittedMethods:
-    """The most recently used fitted methods, by the digest of their model files."""
+class _KeptModels:
+    """The most recently used models, by the digest of their files."""
 
     def __init__(self) -> None:
         self._lock, self._n_bytes = threading.Lock(), 0
-        self._models: OrderedDict[bytes, tuple[PostProcessor, int]] = OrderedDict()
+        self._models: OrderedDict[bytes, tuple[Model, int]] = OrderedDict()
 
-    def get(self, key: bytes) -> PostProcessor | None:
+    def get(self, key: bytes) -> Model | None:
         with self._lock:
             if key not in self._models:
                 return None
             self._models.move_to_end(key)
             return self._models[key][0]
 
-    def put(self, key: bytes, method: PostProcessor, n_bytes: int) -> None:
+    def put(self, key: bytes, model: Model, n_bytes: int) -> None:
         with self._lock:
             if key in self._models:
                 self._n_bytes -= self._models.pop(key)[1]
-            self._models[key] = method, n_bytes
+            self._models[key] = model, n_bytes
             self._n_bytes += n_bytes
             while len(self._models) > 1 and (len(self._models) > MOST_MODELS or self._n_bytes > MOST_BYTES):
                 self._n_bytes -= self._models.popitem(last=False)[1][1]
 
 
-_fitted_methods = _FittedMethods()
-_ACTIONS: dict[str, Callable[[Parts], Parts]] = {"fit": _fit, "answer": _answer, "describe": _describe}
+_kept_models = _KeptModels()
+_ACTIONS: dict[str, Callable[[Parts], Parts]] = {
+    "hold_out": _hold_out,
+    "fit": _fit,
+    "answer": _answer,
+    "describe": _describe,
+}

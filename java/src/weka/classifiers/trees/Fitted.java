@@ -32,11 +32,15 @@ final class Fitted implements Serializable {
    * @param method its name
    * @param params options, name and value alternating
    * @param learner a built learner, or one of wekaconf's own, which need not be built
+   * @param promise what {@link Promise#drawn} gives, with the numbers of the instances that it holds out
    */
-  static Fitted fit(String method, String[] params, Classifier learner, Instances data) throws Exception {
+  static Fitted fit(String method, String[] params, Classifier learner, Instances data, Map<String, Object> promise)
+      throws Exception {
     Instances train = new Instances(data);
-    train.deleteWithMissingClass();
-    Map<String, Object> asked = new LinkedHashMap<>();
+    if (promise.isEmpty()) {
+      train.deleteWithMissingClass();
+    }
+    Map<String, Object> asked = new LinkedHashMap<>(promise);
     asked.put("method", new String[] {method});
     asked.put("params", params);
     if (learner instanceof PythonTree) {
@@ -58,13 +62,13 @@ final class Fitted implements Serializable {
     return header.numClasses();
   }
 
-  /** "distributions", rows concatenated, and "certainty" of one instance. */
+  /** "distributions", rows concatenated, "certainty" and "rejected" of one instance. */
   Map<String, Object> answer(Instance instance) throws Exception {
     check(instance.numAttributes());
     return ask("answer", instance.toDoubleArray(), instance instanceof SparseInstance ? new int[] {0} : new int[0]);
   }
 
-  /** "distributions", rows concatenated, and "certainty" of all instances. */
+  /** "distributions", rows concatenated, "certainty" and "rejected" of all instances. */
   Map<String, Object> answer(Instances data) throws Exception {
     check(data.numAttributes());
     return ask("answer", Exports.cells(data), Exports.sparseRows(data));

@@ -1,5 +1,7 @@
 package weka.classifiers.trees;
 
+import java.io.IOException;
+import java.io.ObjectInputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -38,6 +40,7 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
 
   /** Smallest certainty with which an answer is given; NaN: the method's own, if it has one, else all are. */
   private double m_Reject = Double.NaN;
+  private Promise m_Promise = new Promise();
   private final String m_UsualLearner;
   private final String[] m_UsualOptions;
   private final Outcome m_Outcome = new Outcome(this);
@@ -112,10 +115,23 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
   @Override
   public Enumeration<Option> listOptions() {
     List<Option> options = new ArrayList<>(listOwnOptions());
-    String help = Outcome.folded(rejecting() + " (default: " + usualRejection() + ")", OPTION_LINE);
-    options.add(new Option("\t" + help.replace("\n", "\n\t"), "reject", 1, "-reject <certainty>"));
+    options.add(option(rejecting() + " (default: " + usualRejection() + ")", "reject", "certainty"));
+    options.add(option(targetErrorTipText() + " (default: none)", "target-error", "share|class=share,..."));
+    options.add(option(promiseConfidenceTipText() + " (default: none)", confidenceOption(), "probability"));
+    options.add(option(calibrateTipText() + " (default: " + Promise.USUAL_SHARE + ")", "calibrate", "share"));
     options.addAll(Collections.list(super.listOptions()));
     return Collections.enumeration(options);
+  }
+
+  private static Option option(String help, String name, String value) {
+    String lines = "\t" + Outcome.folded(help, OPTION_LINE).replace("\n", "\n\t");
+    return new Option(lines, name, 1, "-" + name + " <" + value + ">");
+  }
+
+  /** The option of the promise's confidence; a method may have a parameter of that name. */
+  private String confidenceOption() {
+    boolean isTaken = listOwnOptions().stream().anyMatch(option -> option.name().equals("confidence"));
+    return isTaken ? "promise-confidence" : "confidence";
   }
 
   @Override
@@ -123,6 +139,10 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
     String[] ofLearner = Utils.partitionOptions(options.clone());
     setOwnOptions(options);
     setReject(Options.number(Double.NaN, "reject", Utils.getOption("reject", options)));
+    setTargetError(Utils.getOption("target-error", options));
+    String confidence = confidenceOption();
+    setPromiseConfidence(Options.number(Double.NaN, confidence, Utils.getOption(confidence, options)));
+    setCalibrate(Options.number(Promise.USUAL_SHARE, "calibrate", Utils.getOption("calibrate", options)));
     try {
       super.setOptions(options);
     } catch (ClassNotFoundException error) {
@@ -149,8 +169,8 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
     }
     StringBuilder known = new StringBuilder();
     listOwnOptions().forEach(option -> known.append("-").append(option.name()).append(", "));
-    String said = name + ": illegal options " + Options.joined(unread) + "; expected " + known
-        + "-reject, each once, and last those of the learner:";
+    String said = name + ": illegal options " + Options.joined(unread) + "; expected " + known + "-target-error, -"
+        + confidenceOption() + ", -calibrate, -reject, each once, and last those of the learner:";
     return new Exception(Outcome.folded(said) + "\n" + corrected + "<options of " + learner + ">", error);
   }
 
@@ -160,6 +180,18 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
     if (!Double.isNaN(m_Reject)) {
       options.add("-reject");
       options.add(Options.text(m_Reject));
+    }
+    if (!m_Promise.targetError.isEmpty()) {
+      options.add("-target-error");
+      options.add(m_Promise.targetError);
+    }
+    if (!Double.isNaN(m_Promise.confidence)) {
+      options.add("-" + confidenceOption());
+      options.add(Options.text(m_Promise.confidence));
+    }
+    if (m_Promise.calibrate != Promise.USUAL_SHARE) {
+      options.add("-calibrate");
+      options.add(Options.text(m_Promise.calibrate));
     }
     options.addAll(Arrays.asList(super.getOptions()));
     return options.toArray(new String[0]);
@@ -184,6 +216,57 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
   private String rejecting() {
     return "Give no prediction when the certainty is below this; such instances count as unclassified. The certainty is "
         + certainty() + ". 0: always predict.";
+  }
+
+  public String getTargetError() {
+    return m_Promise.targetError;
+  }
+
+  public void setTargetError(String targetError) {
+    m_Promise.targetError = targetError;
+  }
+
+  public String targetErrorTipText() {
+    return "Promise that at most this share of the answers is wrong, or of those that predict each class, such as "
+        + "yes=0.02,no=0.1. Instances that are held out show below which certainty to reject. Needs a confidence.";
+  }
+
+  public double getPromiseConfidence() {
+    return m_Promise.confidence;
+  }
+
+  public void setPromiseConfidence(double confidence) {
+    if (!Double.isNaN(confidence)) {
+      Options.check(confidenceOption(), confidence, 0, 1, true,
+          "a probability between 0 and 1, both excluded, such as 0.95");
+    }
+    m_Promise.confidence = confidence;
+  }
+
+  public String promiseConfidenceTipText() {
+    return "Keep the target error with this probability, such as 0.95, for instances drawn as the training instances.";
+  }
+
+  public double getCalibrate() {
+    return m_Promise.calibrate;
+  }
+
+  public void setCalibrate(double calibrate) {
+    Options.check("calibrate", calibrate, 0, 1, true,
+        "a share of the training instances, between 0 and 1, both excluded");
+    m_Promise.calibrate = calibrate;
+  }
+
+  public String calibrateTipText() {
+    return "Hold out this share of the training instances for a promise; the tree does not grow on them.";
+  }
+
+  /** Models that were saved before there were promises have none. */
+  private void readObject(ObjectInputStream stream) throws IOException, ClassNotFoundException {
+    stream.defaultReadObject();
+    if (m_Promise == null) {
+      m_Promise = new Promise();
+    }
   }
 
   // ---- growing and fitting ----
@@ -240,9 +323,11 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
       if (m_Classifier == null) {
         throw new Exception("no learner is set; choose one with -W");
       }
+      m_Promise.check(getClass().getSimpleName(), "-" + confidenceOption(), !Double.isNaN(m_Reject));
       getCapabilities().testWithFail(data);
-      m_Classifier.buildClassifier(data);
-      Fitted fitted = Fitted.fit(pythonName(), ownOptions().toArray(new String[0]), m_Classifier, data);
+      Map<String, Object> drawn = m_Promise.drawn(data.numInstances());
+      m_Classifier.buildClassifier(Promise.growing(data, drawn));
+      Fitted fitted = Fitted.fit(pythonName(), ownOptions().toArray(new String[0]), m_Classifier, data, drawn);
       Set<String> owners = RejectionWarning.owners();
       if (!owners.isEmpty()) {
         RejectionWarning.warn(this, threshold(fitted.answer(new Instances(data, 0))), owners, data.classAttribute());
@@ -270,14 +355,15 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
     return given(fitted.answer(data), fitted.numClasses());
   }
 
-  /** The distributions, zero where the answer is rejected: below -reject, else below the method's own threshold. */
+  /** The distributions, zero where the answer is rejected: below -reject, else as the promise or the method has it. */
   private double[][] given(Map<String, Object> answer, int numClasses) {
     double[][] distributions = Fitted.rows((double[]) answer.get("distributions"), numClasses);
     double[] certainty = (double[]) answer.get("certainty");
-    double below = threshold(answer);
+    int[] rejected = (int[]) answer.get("rejected");
     boolean[] isRejected = new boolean[certainty.length];
     for (int row = 0; row < distributions.length; row++) {
-      isRejected[row] = certainty[row] < below || below == Double.POSITIVE_INFINITY;
+      isRejected[row] = Double.isNaN(m_Reject) ? rejected[row] != 0
+          : certainty[row] < m_Reject || m_Reject == Double.POSITIVE_INFINITY;
       if (isRejected[row]) {
         Arrays.fill(distributions[row], 0);
       }

@@ -105,7 +105,7 @@ public abstract class PythonTree extends AbstractClassifier
   public void buildClassifier(Instances data) throws Exception {
     m_Outcome.build(() -> {
       getCapabilities().testWithFail(data);
-      return Fitted.fit("leaf_frequency", new String[0], this, data);
+      return Fitted.fit("leaf_frequency", new String[0], this, data, Map.of());
     });
   }
 
