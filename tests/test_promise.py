@@ -83,7 +83,8 @@ NAMES = ("no", "yes", "perhaps")
 
 def answered(rng, n, slope=0.12):
     rows = drawn(rng, n, 40, slope)
-    return AnsweredRows(*rows, rng.integers(0, 3, n))
+    predicted = rng.integers(0, 3, n)
+    return AnsweredRows(*rows, predicted, np.where(rows.correct, predicted, (predicted + 1) % 3))
 
 
 @pytest.fixture(scope="module", params=[Aim("error", 0.1, 0.9), Aim("error", {"yes": 0.1, "no": 0.25}, 0.9)], ids=str)
@@ -228,7 +229,7 @@ def test_targets_from_the_command_line(text, value):
         (("error", 0.02, "95"), "got '95'$"),
         (("error", 0.02, 95), "got 95; write 0.95 for 95 %$"),
         (("error", 0.02, True), "got True$"),
-        (("keep", 0.9, 0.95), "^confidence belongs to error: an aim of the kind keep is an estimate$"),
+        (("keep", 0.9, 0.95), "^confidence belongs to error and mean_cost: an aim of the kind keep is an estimate$"),
         (("error", 0.0, 0.95), "^error must be more than 0 and less than 1 where it is to be promised, got 0$"),
         (("error", 1, 0.95), "got 1$"),
         (("error", {"a": 2}, 0.95), r"^error must be a share in \[0, 1\], got 2"),
@@ -269,7 +270,9 @@ def test_calibrate_counts_the_answers_of_the_method(wine, name):
     found = wc.calibrate(method, calibration, aim, grown_on=growing)
 
     def answers(data, given):
-        return AnsweredRows(given.certainty, given.predicted == data.class_values, data.weights, given.predicted)
+        return AnsweredRows(
+            given.certainty, given.predicted == data.class_values, data.weights, given.predicted, data.class_values
+        )
 
     reference = None if name == "tpce" else answers(growing, own)
     assert found == choose_promised(aim, answers(calibration, answer), reference, growing.class_names)

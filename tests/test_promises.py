@@ -81,8 +81,8 @@ def test_fewer_errors_than_there_are(monkeypatch):
 
 def test_every_candidate_tested_at_the_whole_level(monkeypatch):
     """Levels that sum to more than delta pass what the counts do not show, which a promise refuses by itself."""
-    divided = promise._levels_of_tests
-    monkeypatch.setattr(promise, "_levels_of_tests", lambda *given: np.full_like(divided(*given), DELTA))
+    divided = promise.levels_of_tests
+    monkeypatch.setattr(promise, "levels_of_tests", lambda *given: np.full_like(divided(*given), DELTA))
     with pytest.raises(ValueError, match="do not show an error of at most"):
         is_broken_too_often(RIPPLES)
 
@@ -99,7 +99,7 @@ def test_rows_that_grew_the_tree():
     def answered(rows):
         answer = method.answer(rows)
         correct = answer.predicted == rows.class_values
-        return AnsweredRows(answer.certainty, correct, np.ones(len(rows)), answer.predicted)
+        return AnsweredRows(answer.certainty, correct, np.ones(len(rows)), answer.predicted, rows.class_values)
 
     aim = Aim("error", TARGET, 1 - DELTA)
     assert choose_promised(aim, answered(growing), answered(growing), data.class_names).is_reached

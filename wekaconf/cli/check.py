@@ -19,11 +19,13 @@ from wekaconf.cli.common import common, data_path, strict_option, unseen_option
 from wekaconf.cli.console import folded, say
 from wekaconf.cli.values import NamedFile, check_output
 from wekaconf.cli.weka_models import model_in_file
+from wekaconf.data.arrays import FloatArray
 from wekaconf.data.matching import Unseen
 from wekaconf.data.tables import Loaded, joined
 from wekaconf.evaluation.arguments import BoolArray
+from wekaconf.evaluation.cost_promise import CostPromise
 from wekaconf.evaluation.promise import Promise
-from wekaconf.evaluation.promise_check import Checked, checked, checked_by, repeats_too_often, running_error
+from wekaconf.evaluation.promise_check import Checked, CheckedCost, checked, repeats_too_often, running_error
 from wekaconf.model.fitted import Model
 
 
@@ -76,7 +78,7 @@ def check_command(context: click.Context, /, model: str, data: str, by: str | No
         for line in (*promise_checks.lines(promises), verdict, *promise_checks.lines(by_value)):
             click.echo(folded(printable(line)))
     if plot_path is not None:
-        _draw(plot_path, rows, fitted.choice.promises[0].target, data)
+        _draw(plot_path, rows, data)
         say(f"{plot_path} is written")
     if promise_checks.is_broken(promises):
         context.exit(1)
@@ -84,12 +86,13 @@ def check_command(context: click.Context, /, model: str, data: str, by: str | No
 
 @dataclass(frozen=True, eq=False)
 class _Rows:
-    """The rows whose class is known: what each is answered, whether it is, and whether wrongly."""
+    """The rows whose class is known: what each is answered, whether it is, whether wrongly, and at what cost."""
 
-    promises: Sequence[Promise]
+    promises: Sequence[Promise | CostPromise]
     predicted: NDArray[np.str_]
     is_answered: BoolArray
     is_wrong: BoolArray
+    cost: FloatArray
 
     @classmethod
     def of(cls, model: Model, loaded: Loaded, path: str) -> _Rows:
@@ -99,25 +102,34 @@ class _Rows:
         answer = model.method.answer(data)
         is_answered = ~answer.rejected(model.choice.thresholds)
         predicted = np.array(data.class_names)[answer.predicted]
-        return cls(model.choice.promises, predicted, is_answered, answer.predicted != data.class_values)
+        costs, cost = model.choice.aim.reject_costs, np.zeros(len(data))
+        if costs is not None:
+            cost = np.where(is_answered, costs.of_answers(data.class_values, answer.predicted), costs.rejection)
+        return cls(model.choice.promises, predicted, is_answered, answer.predicted != data.class_values, cost)
 
-    def checked(self) -> list[Checked]:
-        """The counts for each promise."""
-        return [
-            checked(promise.class_name, promise.target, self.is_answered[rows], self.is_wrong[rows])
-            for promise, rows in self._by_promise()
-        ]
+    def checked(self) -> list[Checked | CheckedCost]:
+        """The counts, or the mean cost, for each promise."""
+        return [self._checked(promise.class_name, promise, rows) for promise, rows in self._by_promise()]
 
-    def checked_by(self, values: Sequence[str | None]) -> list[Checked]:
-        """The counts for each promise and value of a column."""
+    def checked_by(self, values: Sequence[str | None]) -> list[Checked | CheckedCost]:
+        """The counts, or the mean cost, for each promise and value of a column, in alphabetical order."""
         texts = np.array(["(missing)" if value is None else value for value in values], dtype=np.str_)
         return [
-            replace(each, name=f"{each.name}, answers {promise.class_name}") if promise.class_name else each
+            self._checked(
+                f"{text}, answers {promise.class_name}" if promise.class_name else text, promise, rows & (texts == text)
+            )
             for promise, rows in self._by_promise()
-            for each in checked_by(texts[rows], promise.target, self.is_answered[rows], self.is_wrong[rows])
+            for text in np.unique(texts[rows]).tolist()
         ]
 
-    def _by_promise(self) -> Iterator[tuple[Promise, BoolArray]]:
+    def _checked(self, name: str, promise: Promise | CostPromise, rows: BoolArray) -> Checked | CheckedCost:
+        is_answered = self.is_answered[rows]
+        if isinstance(promise, Promise):
+            return checked(name, promise.target, is_answered, self.is_wrong[rows])
+        mean, n = float(self.cost[rows].mean()), int(rows.sum())
+        return CheckedCost(name, promise.target, n, int(is_answered.sum()), mean, promise.costs.largest)
+
+    def _by_promise(self) -> Iterator[tuple[Promise | CostPromise, BoolArray]]:
         """Each promise, and the rows whose answers it is about."""
         for promise in self.promises:
             yield promise, np.asarray((self.predicted == promise.class_name) | (promise.class_name == ""))
@@ -149,7 +161,7 @@ def _refuse_seen(model: Model, loaded: Loaded, path: str) -> None:
         )
 
 
-def _draw(path: str, rows: _Rows, target: float, data: str) -> None:
+def _draw(path: str, rows: _Rows, data: str) -> None:
     from wekaconf.report.pictures.running_error import plot_running_error
 
     if not rows.is_answered.any():
@@ -161,4 +173,6 @@ def _draw(path: str, rows: _Rows, target: float, data: str) -> None:
             "--plot draws one promised error, and this model promises one for each of several classes",
             value_of="plot_path",
         )
-    plot_running_error(path, *running_error(rows.is_answered, rows.is_wrong), target)
+    if isinstance(rows.promises[0], CostPromise):
+        raise OptionError("--plot draws a promised error, and this model promises a mean cost", value_of="plot_path")
+    plot_running_error(path, *running_error(rows.is_answered, rows.is_wrong), rows.promises[0].target)

@@ -22,12 +22,13 @@ from wekaconf.cli import completion
 from wekaconf.cli.console import Session, discard_stdout, say
 from wekaconf.cli.values import NamedFile, OneOf, check_distinct, check_output, given_options
 from wekaconf.data.catalogue.finding import find, is_name
-from wekaconf.data.cost_matrix import CostMatrix, load_cost_matrix
+from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, is_table, open_table, stem
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.protocol import preprocessing
 from wekaconf.evaluation.protocol.rejecting import CALIBRATE
+from wekaconf.evaluation.reject_costs import RejectCosts
 from wekaconf.report.progress import ProgressBar
 from wekaconf.tree import first_use
 from wekaconf.tree.learner import available_learners
@@ -249,11 +250,19 @@ _AIMS = {
     ),
     "target_coverage": ("SHARE", "Answer at least this share of the instances."),
     "cost": ("E:R", "Minimise the cost, where an error costs E and a rejection R."),
+    "target_cost": (
+        "C",
+        "Allow at most this mean cost per row, rejected ones included; with --reject-costs and --confidence.",
+    ),
     "chow": ("E:R", "Apply Chow's rule to these costs: reject below the certainty 1 - R/E."),
 }
 
 
-def _aim(*, confidence: str | None, **texts: str | None) -> Aim | None:
+_KINDS = {"target_error": "error", "target_coverage": "coverage", "target_cost": "mean_cost"}
+"""The kinds of aim whose option has another name."""
+
+
+def _aim(*, confidence: str | None, reject_costs: str | None, **texts: str | None) -> Aim | None:
     """The aim of the one option that gives one; None if there is none."""
     context = click.get_current_context()
     given = {name: text for name, text in texts.items() if text is not None}
@@ -261,9 +270,14 @@ def _aim(*, confidence: str | None, **texts: str | None) -> Aim | None:
         first, second, *_ = (f"--{name.replace('_', '-')}" for name in given)
         raise click.UsageError(f"{first} excludes {second}: one threshold at a time")
     level = None if confidence is None else _confidence(confidence)
-    aim = next((Aim.parse(name.removeprefix("target_"), text, level) for name, text in given.items()), None)
+    costs = None if reject_costs is None else RejectCosts.parse(reject_costs)
+    aim = next((Aim.parse(_KINDS.get(name, name), text, level, costs) for name, text in given.items()), None)
     if level is not None and aim is None:
-        raise click.UsageError("--confidence belongs to --target-error, which it turns into a promise")
+        raise click.UsageError(
+            "--confidence belongs to --target-error and --target-cost, which it turns into a promise"
+        )
+    if costs is not None and aim is None:
+        raise click.UsageError("--reject-costs belongs to --target-cost")
     if level is None and given_options(context, "calibrate"):
         raise click.UsageError("--calibrate belongs to --confidence: only a promise needs rows that are held out")
     if level is not None and given_options(context, "threshold_from"):
@@ -311,14 +325,18 @@ def rejecting_options(*, takes_file: bool) -> Decorator:
     return all_of(
         cloup.option_group(
             "Rejecting",
-            "By a threshold on the certainty. Give at most one of the first six, which say what it should reach.",
+            "By a threshold on the certainty. Give at most one of the first seven, which say what it should reach.",
             *(
                 click.option(f"--{name.replace('_', '-')}", metavar=metavar, help=text)
                 for name, (metavar, text) in _AIMS.items()
             ),
             click.option(
-                "--confidence", metavar="C", help="Promise the target error: with this probability, such as 0.95, it "
-                "holds for rows drawn as those that calibrate.",
+                "--confidence", metavar="C", help="Promise the target error or cost: with this probability, such as "
+                "0.95, it holds for rows drawn as those that calibrate.",
+            ),
+            click.option(
+                "--reject-costs", metavar="E:R|FILE:R", help="For --target-cost: an error costs E, or what Weka's cost "
+                "file says, and a rejection R.",
             ),
             click.option(
                 "--calibrate", type=_share_or_file if takes_file else _share, default=str(CALIBRATE), show_default=True,
@@ -331,7 +349,7 @@ def rejecting_options(*, takes_file: bool) -> Decorator:
                 "training set (out-of-fold), or on the training rows themselves (training).",
             ),
         ),
-        one_argument("aim", _aim, "confidence", *_AIMS),
+        one_argument("aim", _aim, "confidence", "reject_costs", *_AIMS),
     )  # fmt: skip
 
 
@@ -347,9 +365,7 @@ def write_records(records: Sequence[Mapping[str, Any]], csv_path: str | None, js
 
 def cost_matrix_of(path_or_text: str | None) -> CostMatrix | None:
     """The costs in a file, or in Weka's notation on one line; None for None."""
-    if path_or_text is not None and path_or_text.lstrip().startswith("["):
-        return CostMatrix.of_text(path_or_text)
-    return None if path_or_text is None else load_cost_matrix(path_or_text)
+    return None if path_or_text is None else CostMatrix.read(path_or_text)
 
 
 def name_of(path: str) -> str:

@@ -34,7 +34,7 @@ from wekaconf.cli.training import TrainingOptions, training_of
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table
-from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.aim import PROMISED, Aim
 from wekaconf.evaluation.bounds import upper_bound
 from wekaconf.evaluation.promised_choice import of_targets
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
@@ -226,13 +226,13 @@ def _reopen(path: str, weka_model: Model | None, reading: Reading, aim: Aim | No
     model = weka_model or load_model(path)
     if aim is not None and aim.fixed_threshold is not None:
         model = replace(model, choice=choose(aim, [], []))
-    elif aim is not None and aim.kind == "error" and model.choice is not None and model.choice.promises:
+    elif aim is not None and aim.kind in PROMISED and model.choice is not None and model.choice.promises:
         model = replace(model, choice=of_targets(model.choice, aim, model.header.class_names))
         _say_threshold(model.choice, "out-of-fold", model.header.class_names)
     elif aim is not None:
         raise click.UsageError(
             "-l takes a model without its training data, so a threshold must be given with --below; for a model that "
-            "was fitted with --confidence, --target-error takes another target"
+            "was fitted with --confidence, --target-error or --target-cost takes another target"
         )
     if reading.id not in ("", model.reading.id):
         model = replace(model, reading=replace(model.reading, id=reading.id, ignore=model.reading.left_out))

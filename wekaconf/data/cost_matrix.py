@@ -82,6 +82,11 @@ class CostMatrix:
             raise OptionError(_COSTS, f": expected a text such as '[0 1; 5 0]', got '{text}'")
         return cls(tuple(_numbers(_cells(row), _COSTS) for row in inner[1].split(";")))
 
+    @classmethod
+    def read(cls, path_or_text: str) -> CostMatrix:
+        """The matrix in a file, see `load_cost_matrix`, or in a text, see `of_text`."""
+        return cls.of_text(path_or_text) if path_or_text.lstrip().startswith("[") else load_cost_matrix(path_or_text)
+
     def __str__(self) -> str:
         """The matrix in one line, ``[0 1; 5 0]``, with all digits; what `of_text` reads."""
         return f"[{'; '.join(' '.join(map(_cost_text, row)) for row in self.costs)}]"

@@ -15,13 +15,18 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.base.words import Argument
 from wekaconf.evaluation.arguments import as_share
+from wekaconf.evaluation.reject_costs import RejectCosts
 from wekaconf.methods.contract.answer import CertaintyRange
 
 SHARES = ("keep", "error", "coverage")
 
 COSTS = ("cost", "chow")
 
-KINDS = ("below", *SHARES, *COSTS)
+ESTIMATED = ("below", *SHARES, *COSTS)
+"""The kinds of aim that need no confidence."""
+PROMISED = ("error", "mean_cost")
+"""The kinds of aim that can be promised with a confidence."""
+KINDS = (*ESTIMATED, "mean_cost")
 """The kinds of aim; see `Aim`."""
 
 
@@ -31,18 +36,23 @@ class Aim:
 
     Parameters
     ----------
-    kind : {"below", "keep", "error", "coverage", "cost", "chow"}
+    kind : {"below", "keep", "error", "coverage", "cost", "chow", "mean_cost"}
         ``below``: reject below a fixed certainty. ``keep``: the share of the correct answers to keep. ``error``: the
         largest share of wrong answers among the accepted. ``coverage``: the share of answers to accept. ``cost``: the
         least mean cost on the instances that the threshold is chosen on. ``chow``: Chow's rule, reject if 1 − certainty
         is more than the cost of a rejection divided by the cost of an error; for certainties that are probabilities.
+        ``mean_cost``: the largest mean cost per instance, rejected ones included; always with a confidence.
     value : float or pair of float
         ``below``: in the certainty's unit; ``keep``, ``error``, ``coverage``: in [0, 1]; ``cost``, ``chow``: the cost
         of an error, > 0, and of a rejection, ≥ 0, in the same unit. With a confidence ``error`` may also be a mapping
         from class names to shares, one target for the answers that predict each of them; it is kept as pairs.
+        ``mean_cost``: more than 0, in the unit of ``reject_costs``.
     confidence : float, optional
-        In (0, 1), for ``error``: the target is promised, with this probability over the draw of the calibration rows;
-        see `wekaconf.evaluation.promise`. Left out: the target is met on the rows that the threshold is chosen on.
+        In (0, 1), for ``error`` and ``mean_cost``: the target is promised, with this probability over the draw of the
+        calibration rows; see `wekaconf.evaluation.promise` and `wekaconf.evaluation.cost_promise`. Left out: the target
+        is met on the rows that the threshold is chosen on.
+    reject_costs : RejectCosts, optional
+        For ``mean_cost``: what answers and rejections cost.
 
     Raises
     ------
@@ -53,6 +63,7 @@ class Aim:
     kind: str
     value: float | tuple[float, float] | tuple[tuple[str, float], ...]
     confidence: float | None = None
+    reject_costs: RejectCosts | None = None
 
     def __post_init__(self) -> None:
         """Check kind, value and confidence, and convert the value to floats."""
@@ -61,10 +72,13 @@ class Aim:
                 f"an aim must be one of {name_list(KINDS)}, got '{self.kind}'{nearest(self.kind, KINDS)}",
                 value_of="kind",
             )
-        if self.confidence is None and self.kind == "error" and isinstance(self.value, Mapping | tuple):
+        if (self.reject_costs is None) == (self.kind == "mean_cost"):
+            raise OptionError(Argument("reject_costs"), " and ", Argument("mean_cost"), " need one another")
+        is_by_class = self.kind == "error" and isinstance(self.value, Mapping | tuple)
+        if self.confidence is None and (is_by_class or self.kind == "mean_cost"):
             raise OptionError(
-                Argument("error"),
-                " of single classes is a promise, so it needs ",
+                Argument(self.kind),
+                f"{' of single classes' if is_by_class else ''} is a promise, so it needs ",
                 Argument("confidence"),
                 ", such as 0.95",
             )
@@ -72,12 +86,17 @@ class Aim:
             object.__setattr__(self, "value", _checked_value(self.kind, self.value))
             return
         object.__setattr__(self, "confidence", _checked_confidence(self.kind, self.confidence))
+        if self.kind == "mean_cost":
+            object.__setattr__(self, "value", _checked_mean_cost(self.value))
+            return
         targets = _pairs(self.value) if isinstance(self.value, Mapping | tuple) else (("", self.value),)
         checked = tuple((name, _checked_promise(target)) for name, target in targets)
         object.__setattr__(self, "value", checked if isinstance(self.value, Mapping | tuple) else checked[0][1])
 
     @classmethod
-    def parse(cls, kind: str, text: str, confidence: float | None = None) -> Self:
+    def parse(
+        cls, kind: str, text: str, confidence: float | None = None, reject_costs: RejectCosts | None = None
+    ) -> Self:
         """An aim from the command line: a number, or the costs of an error and of a rejection, such as ``10:1``.
 
         An error may also be one share per class, such as ``yes=0.02,no=0.1``; a class with a comma is in double quotes.
@@ -99,20 +118,24 @@ class Aim:
                 Argument(kind), f" expects the cost of an error and that of a rejection, such as 10:1, got '{text}'"
             )
         if kind not in COSTS and len(numbers) != 1:
-            example = "a certainty, such as 0.5" if kind == "below" else "a share in [0, 1], such as 0.93"
+            examples = {"below": "a certainty, such as 0.5", "mean_cost": "a cost, such as 0.5"}
+            example = examples.get(kind, "a share in [0, 1], such as 0.93")
             raise OptionError(Argument(kind), f" expects {example}, got '{text}'{_as_number(text)}")
-        return cls(kind, (numbers[0], numbers[1]) if len(numbers) == 2 else numbers[0], confidence)
+        value = (numbers[0], numbers[1]) if len(numbers) == 2 else numbers[0]
+        return cls(kind, value, confidence, reject_costs)
 
     @classmethod
-    def only(cls, values: Mapping[str, Any], confidence: float | None = None) -> Self:
+    def only(
+        cls, values: Mapping[str, Any], confidence: float | None = None, reject_costs: RejectCosts | None = None
+    ) -> Self:
         """The one aim among values by kind, where None is no value; OptionError unless there is exactly one."""
         chosen = {kind: value for kind, value in values.items() if value is not None}
         if len(chosen) != 1:
             got = f"got {name_list(chosen)}" if chosen else "got none"
             raise OptionError(
-                f"a threshold has one aim: give exactly one of {name_list(KINDS)}; {got}", value_of="keep"
+                f"a threshold has one aim: give exactly one of {name_list(ESTIMATED)}; {got}", value_of="keep"
             )
-        return cls(*next(iter(chosen.items())), confidence)
+        return cls(*next(iter(chosen.items())), confidence, reject_costs)
 
     @property
     def fixed_threshold(self) -> float | None:
@@ -165,6 +188,10 @@ class Aim:
                 )
             case "coverage":
                 return f"coverage at least {100 * self.number:g} %"
+            case "mean_cost":
+                assert self.confidence is not None
+                costs = f"{self.number:g} with confidence {100 * self.confidence:g} %, costs {self.reject_costs}"
+                return f"mean cost at most {costs}"
         error, rejection = self.costs
         return f"{'Chow: ' if self.kind == 'chow' else ''}error costs {error:g}, rejection {rejection:g}"
 
@@ -190,10 +217,22 @@ def _checked_value(kind: str, value: Any) -> float | tuple[float, float]:
     return float(value)
 
 
+def _checked_mean_cost(value: Any) -> float:
+    if not _is_number(value) or not 0 < value < math.inf:
+        got = f"{value:g}" if _is_number(value) else repr(value)
+        raise OptionError(Argument("mean_cost"), f" must be a cost of more than 0, got {got}")
+    return float(value)
+
+
 def _checked_confidence(kind: str, confidence: Any) -> float:
-    if kind != "error":
+    if kind not in PROMISED:
         raise OptionError(
-            Argument("confidence"), " belongs to ", Argument("error"), f": an aim of the kind {kind} is an estimate"
+            Argument("confidence"),
+            " belongs to ",
+            Argument("error"),
+            " and ",
+            Argument("mean_cost"),
+            f": an aim of the kind {kind} is an estimate",
         )
     if not _is_number(confidence) or not 0 < confidence < 1:
         got = f"{confidence:g}{as_share(confidence)}" if _is_number(confidence) else repr(confidence)

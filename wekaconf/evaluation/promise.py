@@ -10,7 +10,7 @@ way that rejects a true hypothesis with a probability of at most δ = 1 − conf
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from itertools import pairwise
 from typing import Any, NamedTuple, Self
@@ -19,6 +19,7 @@ import numpy as np
 
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.evaluation.accepting import Certainties, levels_of
+from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.bounds import tail, upper_bound
 
 MOST_CANDIDATES = 200
@@ -165,19 +166,22 @@ class TestPlan:
     def of(cls, target: float, delta: float, reference: Certainties, n: int, *, optimism: float = 1) -> Self:
         """The plan for ``n`` calibration rows; see `promise`."""
         threshold, coverage, error = _candidates(reference, optimism, MOST_CANDIDATES)
-        level = _levels_of_tests(target, delta, coverage, error, n)
+        answered = np.maximum((coverage * n + 1e-9).astype(np.int64), 1)
+        level = levels_of_tests(
+            delta,
+            coverage,
+            lambda level: _chance_to_pass(answered, error, target, level),
+            lambda level: tail(0, answered, target) <= level,
+        )
         return cls(target, delta, threshold, level, _candidates(reference, optimism, N_LEVELS)[0])
 
     def promise(self, rows: Certainties, class_name: str = "") -> Promise:
         """Carry the tests out, from the highest candidate down; the lowest that passes is the threshold."""
         answered, wrong = _counts(rows, self.threshold)
-        p_values = tail(wrong, answered, self.target)
-        chosen, carried = Level(math.inf, 0, 0), 0.0
-        for candidate, own in enumerate(self.level.tolist()):
-            level = carried + own
-            carried = level if level > 0 and p_values[candidate] <= level else 0.0
-            if carried:
-                chosen = Level(float(self.threshold[candidate]), int(answered[candidate]), int(wrong[candidate]))
+        chosen = Level(math.inf, 0, 0)
+        place = lowest_passing(self.level, tail(wrong, answered, self.target))
+        if place is not None:
+            chosen = Level(float(self.threshold[place]), int(answered[place]), int(wrong[place]))
         kept = tuple(map(Level, self.kept.tolist(), *(counts.tolist() for counts in _counts(rows, self.kept))))
         n_wrong = int((~rows.correct).sum())
         return Promise(self.target, self.delta, *chosen, len(rows.certainty), n_wrong, kept, class_name)
@@ -229,14 +233,56 @@ def promise(
     return plan.promise(rows, class_name)
 
 
+def spread(answered: FloatArray, most: int) -> Int64Array:
+    """(at most ``most``,) int64: which of the candidates are tried, spread evenly over what they answer."""
+    if len(answered) <= most:
+        return np.arange(len(answered))
+    return np.unique(np.searchsorted(answered, np.linspace(0, answered[-1], most)))
+
+
+def lowest_passing(level: FloatArray, p_values: FloatArray) -> int | None:
+    """The last candidate that passes, each tested at its own level and at that of the one before it, if that passed."""
+    lowest, carried = None, 0.0
+    for candidate, (own, p_value) in enumerate(zip(level.tolist(), p_values.tolist(), strict=True)):
+        carried += own
+        if not (carried > 0 and p_value <= carried):
+            carried = 0.0
+        else:
+            lowest = candidate
+    return lowest
+
+
+def levels_of_tests(
+    delta: float,
+    coverage: FloatArray,
+    chance_to_pass: Callable[[float], FloatArray],
+    could_pass: Callable[[float], BoolArray],
+) -> FloatArray:
+    """(n_candidates,) float64: the level of each candidate's own test, 0 where it is tested only after another.
+
+    The two functions tell, of a level, with what probability each candidate passes at it, and which could with no
+    error; see `promise`.
+    """
+    levels = np.zeros(len(coverage))
+    if not len(levels):
+        return levels
+    others = np.searchsorted(coverage, np.arange(1, N_OTHERS + 1) / N_OTHERS - 1e-9).clip(max=len(levels) - 1)
+    rest = (1 - FIRST_SHARE) * delta
+    others = others[could_pass(rest / N_OTHERS)[others]]
+    first = FIRST_SHARE * delta if len(others) else delta
+    chance = chance_to_pass(first)
+    levels[np.flatnonzero(chance >= chance.max() - 1e-9)[-1]] = first
+    np.add.at(levels, others, rest / max(len(others), 1))
+    return levels
+
+
 def _candidates(reference: Certainties, optimism: float, most: int) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Thresholds, descending, and the coverage and the error that the reference rows let expect of each."""
     threshold, answered, wrong = levels_of(*reference)
-    if len(threshold) > most:
-        kept = np.unique(np.searchsorted(answered, np.linspace(0, answered[-1], most)))
-        threshold, answered, wrong = threshold[kept], answered[kept], wrong[kept]
+    coverage = answered / answered[-1:]
     error = np.minimum((optimism * wrong + 1) / (answered + 1), 1.0)
-    return threshold, answered / answered[-1:], error
+    kept = spread(answered, most)
+    return threshold[kept], coverage[kept], error[kept]
 
 
 def _counts(rows: Certainties, threshold: FloatArray) -> tuple[Int64Array, Int64Array]:
@@ -244,22 +290,6 @@ def _counts(rows: Certainties, threshold: FloatArray) -> tuple[Int64Array, Int64
     level, answered, wrong = levels_of(rows.certainty, rows.correct, np.ones(len(rows.certainty)))
     place = np.searchsorted(-level, -threshold, side="right")
     return tuple(np.append(0, count).astype(np.int64)[place] for count in (answered, wrong))  # type: ignore[return-value]
-
-
-def _levels_of_tests(target: float, delta: float, coverage: FloatArray, error: FloatArray, n: int) -> FloatArray:
-    """(n_candidates,) float64: the level of each candidate's own test, 0 where it is tested only after another."""
-    levels = np.zeros(len(coverage))
-    if not len(levels):
-        return levels
-    answered = np.maximum((coverage * n + 1e-9).astype(np.int64), 1)
-    others = np.searchsorted(coverage, np.arange(1, N_OTHERS + 1) / N_OTHERS - 1e-9).clip(max=len(levels) - 1)
-    rest = (1 - FIRST_SHARE) * delta
-    others = others[tail(0, answered[others], target) <= rest / N_OTHERS]
-    first = FIRST_SHARE * delta if len(others) else delta
-    surest = _chance_to_pass(answered, error, target, first)
-    levels[np.flatnonzero(surest >= surest.max() - 1e-9)[-1]] = first
-    np.add.at(levels, others, rest / max(len(others), 1))
-    return levels
 
 
 def _chance_to_pass(answered: Int64Array, error: FloatArray, target: float, level: float) -> FloatArray:

@@ -6,13 +6,13 @@ import hashlib
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.arguments import BoolArray, ratio
-from wekaconf.evaluation.bounds import interval, intervals, tail
+from wekaconf.evaluation.bounds import interval, intervals, mean_bound, mean_tail, tail
 
 LEVEL = 0.05
 """The level of the tests."""
@@ -51,15 +51,48 @@ class Checked:
         return interval(self.wrong, self.answered)
 
 
+@dataclass(frozen=True)
+class CheckedCost:
+    """The mean cost of rows, rejected ones included, and the test of a target on it.
+
+    Parameters
+    ----------
+    name : str
+        Which rows: a value of a column; empty: all.
+    target : float
+        The largest mean cost per row that is promised.
+    n, answered : int
+        Number of rows, and of answers among them.
+    cost : float
+        The mean cost per row, 0 without a row.
+    largest : float
+        The largest cost that a row can have.
+    """
+
+    name: str
+    target: float
+    n: int
+    answered: int
+    cost: float
+    largest: float
+
+    @property
+    def p_value(self) -> float:
+        """How likely so large a mean is, at most, if the promise holds; see `bounds.mean_tail`."""
+        saved = mean_tail(1 - self.cost / self.largest, self.n, 1 - self.target / self.largest)
+        return float(saved) if self.n and self.cost > self.target else 1.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Bounds on the mean cost, with a confidence level of at least 95 %; see `bounds.mean_bound`."""
+        share, delta = self.cost / self.largest, LEVEL / 2
+        low, high = 1 - mean_bound(1 - share, self.n, delta), mean_bound(share, self.n, delta)
+        return self.largest * float(low), self.largest * float(high)
+
+
 def checked(name: str, target: float, is_answered: BoolArray, is_wrong: BoolArray) -> Checked:
     """The counts of some rows, of each of which it is known whether it is answered, and whether wrongly if so."""
     return Checked(name, target, len(is_answered), int(is_answered.sum()), int((is_answered & is_wrong).sum()))
-
-
-def checked_by(values: ArrayLike, target: float, is_answered: BoolArray, is_wrong: BoolArray) -> list[Checked]:
-    """The counts of the rows with each value, the values in alphabetical order."""
-    names, place = np.unique(np.asarray(values, dtype=np.str_), return_inverse=True)
-    return [checked(str(name), target, is_answered[place == i], is_wrong[place == i]) for i, name in enumerate(names)]
 
 
 def row_digests(data: Dataset) -> NDArray[np.uint64]:

@@ -16,7 +16,9 @@ from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.evaluation.accepting import Certainties, Figures
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.arguments import BoolArray
+from wekaconf.evaluation.cost_promise import CostedRows, CostPromise, promise_cost
 from wekaconf.evaluation.promise import Promise, promise
+from wekaconf.evaluation.reject_costs import RejectCosts
 from wekaconf.evaluation.thresholds import Choice
 
 MOST_GROWING = 2000
@@ -47,23 +49,29 @@ class AnsweredRows(NamedTuple):
     certainty : (n_rows,) float64
     correct : (n_rows,) bool
     weights : (n_rows,) float64
-    predicted : (n_rows,) int64
-        The index of the predicted class.
+    predicted, actual : (n_rows,) int64
+        The indices of the predicted and of the actual class; −1: no class of the classifier's.
     """
 
     certainty: FloatArray
     correct: BoolArray
     weights: FloatArray
     predicted: Int64Array
+    actual: Int64Array
 
     def take(self, rows: BoolArray) -> AnsweredRows:
         """Some of the rows."""
-        return AnsweredRows(self.certainty[rows], self.correct[rows], self.weights[rows], self.predicted[rows])
+        certainty, correct, weights, predicted, actual = self
+        return AnsweredRows(certainty[rows], correct[rows], weights[rows], predicted[rows], actual[rows])
 
     def predicting(self, index: int | None) -> Certainties:
         """The rows whose answer is this class; None: all."""
         chosen = slice(None) if index is None else self.predicted == index
         return Certainties(self.certainty[chosen], self.correct[chosen], self.weights[chosen])
+
+    def costed(self, costs: RejectCosts) -> CostedRows:
+        """The rows with what each answer costs."""
+        return CostedRows(self.certainty, self.correct, costs.of_answers(self.actual, self.predicted))
 
 
 def choose_promised(aim: Aim, rows: AnsweredRows, growing: AnsweredRows | None, class_names: Sequence[str]) -> Choice:
@@ -86,12 +94,7 @@ def choose_promised(aim: Aim, rows: AnsweredRows, growing: AnsweredRows | None, 
     OptionError
         A class of the aim is not declared, there is no calibration row, or they have different weights.
     """
-    for name, _ in aim.targets:
-        if name and name not in class_names:
-            raise OptionError(
-                Argument("error"),
-                f": no class {quoted(name)}{nearest(name, class_names)}; there are {name_list(class_names, name)}",
-            )
+    _check_classes(aim, class_names)
     if not len(rows.certainty):
         raise OptionError(
             "no calibration row has a class, so nothing can be promised; give rows whose class is known",
@@ -108,7 +111,11 @@ def choose_promised(aim: Aim, rows: AnsweredRows, growing: AnsweredRows | None, 
     if reference is None:
         is_set_aside = drawn_rows(len(rows.certainty), SET_ASIDE)
         reference, rows, optimism = rows.take(is_set_aside), rows.take(~is_set_aside), 1
-    promises = []
+    promises: list[Promise | CostPromise] = []
+    if aim.reject_costs is not None:
+        costs, given = aim.reject_costs, rows.costed(aim.reject_costs)
+        promises.append(promise_cost(aim.number, aim.delta, costs, given, reference.costed(costs), optimism=optimism))
+        return choice_of(aim, promises, class_names)
     for name, target in aim.targets:
         index = list(class_names).index(name) if name else None
         promises.append(
@@ -120,7 +127,20 @@ def choose_promised(aim: Aim, rows: AnsweredRows, growing: AnsweredRows | None, 
     return choice_of(aim, promises, class_names)
 
 
-def choice_of(aim: Aim, promises: Sequence[Promise], class_names: Sequence[str]) -> Choice:
+def _check_classes(aim: Aim, class_names: Sequence[str]) -> None:
+    """Raise OptionError unless the classes of an aim are declared, and its costs are theirs."""
+    if aim.reject_costs is not None:
+        aim.reject_costs.check_classes(class_names)
+        return
+    for name, _ in aim.targets:
+        if name and name not in class_names:
+            raise OptionError(
+                Argument("error"),
+                f": no class {quoted(name)}{nearest(name, class_names)}; there are {name_list(class_names, name)}",
+            )
+
+
+def choice_of(aim: Aim, promises: Sequence[Promise | CostPromise], class_names: Sequence[str]) -> Choice:
     """The choice of promises; its figures are those of the calibration rows that something is promised of."""
     by_class = {promise.class_name: promise.threshold for promise in promises}
     thresholds = () if "" in by_class else tuple(by_class.get(name, -math.inf) for name in class_names)
@@ -155,6 +175,12 @@ def of_targets(choice: Choice, aim: Aim, class_names: Sequence[str]) -> Choice:
             f"calibration; got {aim.confidence:g}",
             parameter="confidence",
         )
+    if aim.kind != choice.aim.kind or aim.reject_costs not in (None, choice.aim.reject_costs):
+        raise OptionError(
+            f"the model was calibrated for '{choice.aim}', and another kind of target, or other costs, need another "
+            f"calibration; got '{aim}'",
+            value_of="confidence",
+        )
     held = {promise.class_name: promise for promise in choice.promises}
     missing = [name for name, _ in aim.targets if name not in held]
     if missing:
@@ -163,9 +189,10 @@ def of_targets(choice: Choice, aim: Aim, class_names: Sequence[str]) -> Choice:
             Argument("error"), f": the model was calibrated for {is_of}; other targets need another calibration"
         )
     promises = [held[name].of_target(target) for name, target in aim.targets]
-    return choice_of(replace(aim, confidence=choice.aim.confidence), promises, class_names)
+    aim = replace(aim, confidence=choice.aim.confidence, reject_costs=choice.aim.reject_costs)
+    return choice_of(aim, promises, class_names)
 
 
-def _figures(promise: Promise) -> tuple[int, int, int, int]:
+def _figures(promise: Promise | CostPromise) -> tuple[int, int, int, int]:
     correct, n_correct = promise.answered - promise.wrong, promise.n - promise.n_wrong
     return correct, promise.wrong, n_correct - correct, promise.n_wrong - promise.wrong

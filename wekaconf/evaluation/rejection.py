@@ -116,4 +116,4 @@ def _answered(method: PostProcessor, data: Dataset) -> AnsweredRows:
     """The answers of a fitted method for instances that have a class."""
     answer = method.answer(data)
     correct = is_correct(answer.proba, data.class_values)
-    return AnsweredRows(answer.certainty, correct, data.weights, answer.predicted)
+    return AnsweredRows(answer.certainty, correct, data.weights, answer.predicted, data.class_values)

@@ -17,7 +17,9 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.accepting import Figures, figures, levels_of
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.arguments import BoolArray, checked, mean_of
+from wekaconf.evaluation.cost_promise import CostPromise
 from wekaconf.evaluation.promise import Promise
+from wekaconf.evaluation.reject_costs import RejectCosts
 from wekaconf.methods.contract.answer import Thresholds
 
 TOLERANCE = 1e-12
@@ -63,7 +65,7 @@ class Choice:
         coverage that has it. None if the aim is reached, or is not an error, or there are no instances.
     curve : tuple of tuples
         The effect of other thresholds, see `few_levels`; kept only for the out-of-fold thresholds of models.
-    promises : tuple of Promise
+    promises : tuple of Promise or CostPromise
         What is promised where the aim has a confidence: one promise for all answers, or one per class.
     class_thresholds : tuple of float
         Where the promises are for classes, a threshold for every declared class, −∞ for those without a promise;
@@ -76,7 +78,7 @@ class Choice:
     is_reached: bool
     reachable: Reachable | None = None
     curve: tuple[tuple[float, float, float], ...] = field(default=(), compare=False, repr=False)
-    promises: tuple[Promise, ...] = ()
+    promises: tuple[Promise | CostPromise, ...] = ()
     class_thresholds: tuple[float, ...] = ()
 
     @property
@@ -113,6 +115,7 @@ class Choice:
             "reachable": None if best is None else [best.threshold, *astuple(best.figures)],
             **({"curve": self.curve} if self.curve else {}),
             **({"confidence": self.aim.confidence} if self.promises else {}),
+            **({"reject_costs": self.aim.reject_costs.as_record()} if self.aim.reject_costs else {}),
             **({"promises": [promise.as_record() for promise in self.promises]} if self.promises else {}),
             **({"class_thresholds": self.class_thresholds} if self.class_thresholds else {}),
         }
@@ -135,9 +138,13 @@ class Choice:
             raise ValueError(f"curve: expected at most {MOST_LEVELS + 1} thresholds, got {len(curve)}")
         if confidence is not None and isinstance(value, list):
             value = tuple(map(tuple, value))
-        promises = tuple(map(Promise.of_record, record.get("promises", ())))
+        costs = RejectCosts.of_record(record["reject_costs"]) if "reject_costs" in record else None
+        promises = tuple(
+            Promise.of_record(promise) if costs is None else CostPromise.of_record(promise, costs)
+            for promise in record.get("promises", ())
+        )
         by_class = tuple(map(float, record.get("class_thresholds", ())))
-        aim, is_reached = Aim(kind, value, confidence), bool(record["is_reached"])
+        aim, is_reached = Aim(kind, value, confidence, costs), bool(record["is_reached"])
         choice = cls(aim, threshold, figures, is_reached, best, curve, promises, by_class)
         choice.check_promises()
         return choice

@@ -179,12 +179,12 @@ def threshold(
 
 
 def calibrate(fitted: PostProcessor, calibration: Dataset, aim: Aim, *, grown_on: Dataset | None = None) -> Choice:
-    """The certainty below which a fitted method is to reject, so that an error target holds with a confidence.
+    """The certainty below which a fitted method is to reject, so that a target holds with a confidence.
 
     Over the draw of the calibration rows, with a probability of at least ``aim.confidence``, at most the target share
-    of the answers to rows drawn as these is wrong. That holds if the calibration rows took no part in anything else:
-    not in growing the tree, in fitting method and filters, nor in choosing among methods. Rows without a class do not
-    count.
+    of the answers to rows drawn as these is wrong, or such a row costs at most the target in the mean. That holds if
+    the calibration rows took no part in anything else: not in growing the tree, in fitting method and filters, nor in
+    choosing among methods. Rows without a class do not count.
 
     Parameters
     ----------
@@ -192,7 +192,7 @@ def calibrate(fitted: PostProcessor, calibration: Dataset, aim: Aim, *, grown_on
     calibration : Dataset
         With the header of the method's tree.
     aim : Aim
-        An error with a confidence, such as ``Aim("error", 0.02, confidence=0.95)``.
+        An error or a mean cost with a confidence, such as ``Aim("error", 0.02, confidence=0.95)``.
     grown_on : Dataset, optional
         The rows that the tree was grown on; up to 2000 of them tell which thresholds are tried, and in which order.
         Left out, a fifth of the calibration rows do.
@@ -213,7 +213,7 @@ def calibrate(fitted: PostProcessor, calibration: Dataset, aim: Aim, *, grown_on
 
     References
     ----------
-    See `wekaconf.evaluation.promise.promise`.
+    See `wekaconf.evaluation.promise.promise` and `wekaconf.evaluation.cost_promise.promise_cost`.
     """
     if aim.confidence is None:
         raise OptionError(

@@ -15,15 +15,16 @@ from wekaconf.data.catalogue.listing import data_files
 from wekaconf.data.table_files.base import Reading
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.protocol.protocol import Protocol
+from wekaconf.evaluation.reject_costs import RejectCosts
 from wekaconf.model.scheme import parse_method, scheme_of, usual_learner
 
 USUAL = "usual"
 """Stands for a learner: the one of each method's paper, else J48."""
 PROTOCOL_KEYS = (
     "folds", "runs", "seed", "split", "stratified", "known", "leave_out", "preprocess", "per_fold", "filters", "aim",
-    "threshold_from", "confidence", "calibrate",
+    "threshold_from", "confidence", "reject_costs", "calibrate",
 )  # fmt: skip
-"""Parameters of `Protocol` that TOML can hold; an aim is a text such as "keep 0.9"."""
+"""Parameters of `Protocol` that TOML can hold; an aim is a text such as "keep 0.9", costs one such as "10:1"."""
 
 
 @dataclass(frozen=True)
@@ -91,14 +92,15 @@ class Study:
         values = dict(self.protocols[i])
         for key in values:
             _check_key(key, PROTOCOL_KEYS, "protocol")
-        confidence = values.pop("confidence", None)
+        confidence, costs = values.pop("confidence", None), values.pop("reject_costs", None)
         if isinstance(aim := values.get("aim"), str):
             kind, _, value = aim.partition(" ")
-            values["aim"] = Aim.parse(kind, value, confidence)
-        elif confidence is not None:
+            reject_costs = None if costs is None else RejectCosts.parse(_text("reject_costs", costs))
+            values["aim"] = Aim.parse(kind, value, confidence, reject_costs)
+        elif confidence is not None or costs is not None:
             raise OptionError(
-                'a confidence belongs to an aim, which it turns into a promise, such as aim = "error 0.05"',
-                parameter="confidence",
+                'a confidence, or costs, belong to an aim, such as aim = "error 0.05"',
+                parameter="reject_costs" if confidence is None else "confidence",
             )
         if isinstance(split := values.get("split"), list):
             values["split"] = tuple(split)

@@ -7,39 +7,43 @@ from dataclasses import asdict
 from typing import Any
 
 from wekaconf.base.naming import counted, quoted
-from wekaconf.evaluation.promise_check import LEVEL, Checked
+from wekaconf.evaluation.promise_check import LEVEL, Checked, CheckedCost
 from wekaconf.evaluation.statistics import holm
 
 
-def verdict(checked: Sequence[Checked], confidence: float) -> str:
+def verdict(checked: Sequence[Checked | CheckedCost], confidence: float) -> str:
     """What the exact tests of the promises say together, after Holm's correction."""
     p_values = holm([each.p_value for each in checked])
-    if not any(each.answered for each in checked):
+    if not any(each.answered for each in checked) and isinstance(checked[0], Checked):
         return "nothing is answered, so nothing can be tested"
     if not is_broken(checked):
         return f"these rows do not show that the promise is broken (p = {p_values.min():.2g})"
     worst = checked[int(p_values.argmin())]
+    if isinstance(worst, CheckedCost):
+        what, found = "mean cost", f"{worst.cost:.4g} instead of at most {worst.target:g}"
+    else:
+        what = "error"
+        found = f"{100 * worst.wrong / worst.answered:.2f} % instead of at most {100 * worst.target:g} %"
     return (
-        f"the error exceeds the target on these rows (p = {p_values.min():.2g}): "
-        f"{100 * worst.wrong / worst.answered:.2f} % instead of at most {100 * worst.target:g} %. Either the "
+        f"the {what} exceeds the target on these rows (p = {p_values.min():.2g}): {found}. Either the "
         f"calibration was unlucky, which has a probability of at most {100 * (1 - confidence):.3g} %, or these rows "
         "are unlike those calibrated on"
     )
 
 
-def is_broken(checked: Sequence[Checked]) -> bool:
+def is_broken(checked: Sequence[Checked | CheckedCost]) -> bool:
     """Whether the exact tests, after Holm's correction, say that a promise is broken."""
     return bool(holm([each.p_value for each in checked]).min() < LEVEL)
 
 
-def lines(checked: Sequence[Checked]) -> list[str]:
+def lines(checked: Sequence[Checked | CheckedCost]) -> list[str]:
     """A line for each, with its p-value after Holm's correction where there are several."""
     p_values = holm([each.p_value for each in checked])
     what = "p, corrected" if len(checked) > 1 else "p"
     return [f"{_counts(each)}; {what} = {p:.2g}" for each, p in zip(checked, p_values.tolist(), strict=True)]
 
 
-def record(checked: Sequence[Checked]) -> list[dict[str, Any]]:
+def record(checked: Sequence[Checked | CheckedCost]) -> list[dict[str, Any]]:
     """The counts, intervals and corrected p-values as mappings that JSON can hold."""
     p_values = holm([each.p_value for each in checked]).tolist()
     return [
@@ -47,9 +51,15 @@ def record(checked: Sequence[Checked]) -> list[dict[str, Any]]:
     ]
 
 
-def _counts(checked: Checked) -> str:
-    low, high = (f"{100 * bound:.2g}" for bound in checked.interval)
+def _counts(checked: Checked | CheckedCost) -> str:
     name = f"{quoted(checked.name)}: " if checked.name else ""
+    if isinstance(checked, CheckedCost):
+        low, high = (f"{bound:.3g}" for bound in checked.interval)
+        return (
+            f"{name}{counted(checked.n, 'row')}, {checked.answered} answered, mean cost per row {checked.cost:.4g} "
+            f"(interval {low} to {high})"
+        )
+    low, high = (f"{100 * bound:.2g}" for bound in checked.interval)
     if not checked.answered:
         return f"{name}{counted(checked.n, 'row')}, none answered"
     return (

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from wekaconf.base.naming import counted, name_list, quoted
 from wekaconf.evaluation.bounds import least_answers
+from wekaconf.evaluation.cost_promise import CostPromise
 from wekaconf.evaluation.promise import Promise
 from wekaconf.evaluation.thresholds import Choice
 
@@ -20,8 +21,10 @@ def promise_lines(choice: Choice, class_names: Sequence[str]) -> list[str]:
     return lines
 
 
-def promise_sentence(promise: Promise, confidence: float) -> str:
+def promise_sentence(promise: Promise | CostPromise, confidence: float) -> str:
     """What is promised, and the counts that show it; or why it cannot be, and what can."""
+    if isinstance(promise, CostPromise):
+        return _cost_sentence(promise, confidence)
     answers = f"answers {quoted(promise.class_name)}" if promise.class_name else "answers"
     sure = f"with confidence {_percent(confidence)}"
     if not promise.is_reached:
@@ -32,6 +35,25 @@ def promise_sentence(promise: Promise, confidence: float) -> str:
         f"threshold {promise.threshold:.6g}: {sure}, at most {_percent(promise.target)} of the {answers} given are "
         f"wrong; of {rows} it answers {promise.answered}, {promise.wrong} of them wrong"
     )
+
+
+def _cost_sentence(promise: CostPromise, confidence: float) -> str:
+    sure, rows = f"with confidence {_percent(confidence)}", counted(promise.n, "calibration row")
+    if promise.is_reached:
+        return (
+            f"threshold {promise.threshold:.6g}: {sure}, the mean cost per row is at most {promise.target:g}; of "
+            f"{rows} it answers {promise.answered}, {promise.wrong} of them wrong, at a mean cost of "
+            f"{promise.cost / promise.n:.4g}"
+        )
+    rejection = promise.costs.rejection
+    text = (
+        f"that answers keep the mean cost per row at {promise.target:g} or less cannot be shown {sure} by {rows}, so "
+        f"all are rejected, at a cost of {rejection:g} per row"
+    )
+    if promise.best is None:
+        return f"{text}; these rows can promise nothing"
+    bound, coverage = promise.best
+    return f"{text}; what these rows can promise: at most {bound:.3g} per row, at coverage {_percent(coverage)}"
 
 
 def _refusal(promise: Promise, text: str) -> Iterator[str]:

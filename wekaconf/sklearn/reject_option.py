@@ -17,11 +17,14 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from wekaconf.base.errors import OptionError, tell
+from wekaconf.base.words import Argument
 from wekaconf.data.arrays import FloatArray
-from wekaconf.evaluation.aim import Aim, check_aim
+from wekaconf.data.cost_matrix import CostMatrix
+from wekaconf.evaluation.aim import KINDS, Aim, check_aim
 from wekaconf.evaluation.arguments import BoolArray, checked_weights
 from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows, growing_rows
 from wekaconf.evaluation.protocol.rejecting import CALIBRATE, check_calibrate
+from wekaconf.evaluation.reject_costs import RejectCosts
 from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.methods.contract.answer import is_rejected, thresholds_at
 from wekaconf.report.promises import promise_sentence
@@ -47,16 +50,20 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     estimator : classifier
         Any that has ``predict_proba``. The certainty is the largest probability; wekaconf's estimators have one of
         their own, also at the end of a pipeline or inside a search.
-    below, keep, target_error, target_coverage, cost, chow : optional
+    below, keep, target_error, target_coverage, cost, chow, target_cost : optional
         The aim, exactly one. ``below``: reject below this certainty. ``keep``: keep this share of the correct answers.
         ``target_error``: allow at most this share of errors among the answers. ``target_coverage``: answer at least
         this share. ``cost``: minimise the cost, given that of an error and that of a rejection as a pair. ``chow``:
-        apply Chow's rule to such a pair. See `wekaconf.choose_threshold`. With ``confidence`` the target error may be a
-        mapping from labels to shares, one for the answers of each of these labels.
+        apply Chow's rule to such a pair. See `wekaconf.choose_threshold`. ``target_cost``: promise that a row, rejected
+        ones included, costs at most this in the mean; with ``reject_costs`` and ``confidence``. With ``confidence`` the
+        target error may be a mapping from labels to shares, one for the answers of each of these labels.
+    reject_costs : pair, optional
+        What an error costs, or what every answer costs, as (n_classes, n_classes) array-like with a row per actual and
+        a column per predicted label, in the order of ``classes_``; and what a rejection costs.
     confidence : float, optional
-        Promise the target error, instead of meeting it out of fold: over the draw of the calibration rows, with this
-        probability, at most that share of the answers to rows drawn as these is wrong. Not with ``threshold_from`` or
-        ``cv``.
+        Promise the target error or cost, instead of meeting it out of fold: over the draw of the calibration rows, with
+        this probability, at most that share of the answers to rows drawn as these is wrong. Not with
+        ``threshold_from`` or ``cv``.
     calibrate : float, pair (X, y) or "prefit"
         The calibration rows of a promise, which take no part in anything else: this share of the training rows, drawn
         at random, so that ``estimator_`` is fitted without them; or rows of your own; or "prefit": the estimator is
@@ -114,6 +121,8 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         target_coverage: float | None = None,
         cost: tuple[float, float] | None = None,
         chow: tuple[float, float] | None = None,
+        target_cost: float | None = None,
+        reject_costs: tuple[float | ArrayLike, float] | None = None,
         confidence: float | None = None,
         calibrate: float | tuple[Any, ArrayLike] | Literal["prefit"] = CALIBRATE,
         reject_label: Any = None,
@@ -128,6 +137,8 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self.target_coverage = target_coverage
         self.cost = cost
         self.chow = chow
+        self.target_cost = target_cost
+        self.reject_costs = reject_costs
         self.confidence = confidence
         self.calibrate = calibrate
         self.reject_label = reject_label
@@ -239,7 +250,11 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def _answered(self, rows: tuple[Any, Any], weights: FloatArray) -> AnsweredRows:
         """The answers of the fitted classifier for rows of known labels."""
         labels, certainty = labels_and_certainty(self.estimator_, rows[0])
-        return AnsweredRows(certainty, is_correct(labels, rows[1]), weights, np.searchsorted(self.classes_, labels))
+        correct, known = is_correct(labels, rows[1]), column_or_1d(rows[1])
+        is_class = np.isin(known, self.classes_)
+        actual = np.full(len(known), -1)
+        actual[is_class] = np.searchsorted(self.classes_, known[is_class])
+        return AnsweredRows(certainty, correct, weights, np.searchsorted(self.classes_, labels), actual)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """(n_instances,) array: the labels, ``reject_label_`` where the answer is rejected.
@@ -292,9 +307,8 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             raise OptionError(
                 parameter="threshold_from", expected="'out-of-fold' or 'training'", got=repr(self.threshold_from)
             )
-        names = {"error": "target_error", "coverage": "target_coverage"}
-        kinds = ("below", "keep", "error", "coverage", "cost", "chow")
-        values = {kind: getattr(self, names.get(kind, kind)) for kind in kinds}
+        names = {"error": "target_error", "coverage": "target_coverage", "mean_cost": "target_cost"}
+        values = {kind: getattr(self, names.get(kind, kind)) for kind in KINDS}
         chosen = [names.get(kind, kind) for kind, value in values.items() if value is not None]
         if len(chosen) != 1:
             raise OptionError(
@@ -305,10 +319,22 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         if self.confidence is not None and isinstance(values["error"], Mapping):
             values["error"] = {str(label): share for label, share in values["error"].items()}
         try:
-            return Aim.only(values, self.confidence)
+            return Aim.only(values, self.confidence, self._reject_costs())
         except OptionError as error:
             name = names.get(error.parameter, error.parameter)
             raise OptionError(f"RejectOption: {name}", *error.text[1:], value_of=name) from error
+
+    def _reject_costs(self) -> RejectCosts | None:
+        """The costs of a target cost; OptionError if they are no pair."""
+        if self.reject_costs is None:
+            return None
+        if not isinstance(self.reject_costs, tuple | list) or len(self.reject_costs) != 2:
+            raise OptionError(
+                Argument("reject_costs"),
+                f": expected a pair of what answers cost and what a rejection costs, got {self.reject_costs!r}",
+            )
+        answers, rejection = self.reject_costs
+        return RejectCosts(CostMatrix(answers) if np.ndim(answers) else answers, rejection)  # type: ignore[arg-type]
 
     def _check_calibrate(self) -> None:
         """Raise OptionError unless the calibration rows are said in one of the ways, and no folds beside them."""

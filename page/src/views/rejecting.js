@@ -45,7 +45,9 @@ export class RejectingView {
         "Coverage and error are the model's out-of-fold figures: what was measured on training instances by trees that had not seen them.",
       rows: "Coverage and error are those of the instances in this page whose class is known; if the tree was grown on them, they are too good.",
       "": "The model holds no out-of-fold figures, and the page no instances with known classes, so coverage and error of a threshold are unknown. A model keeps such figures if its threshold was chosen when it was saved.",
-      calibration: promise ? promiseSource(promise) : "",
+      calibration: promise
+        ? promiseSource(promise)
+        : "Coverage and error are those of the calibration rows, which took no part in training; what is promised holds at the model's own threshold.",
     };
     $("source").textContent = sources[source];
     slider.addEventListener("input", () => {

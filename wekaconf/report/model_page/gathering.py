@@ -13,7 +13,8 @@ from wekaconf.base.errors import printable
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.training import training_part
-from wekaconf.evaluation.promise import Promise
+from wekaconf.evaluation.cost_promise import CostLevel, CostPromise
+from wekaconf.evaluation.promise import Level, Promise
 from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.methods.boundary_distance import BoundaryDistance
@@ -222,18 +223,22 @@ def _rejecting(model: Model, rows: Rows | None, answer: Answer | None) -> dict[s
 
 
 def _promised(choice: Choice) -> dict[str, Any]:
-    """The threshold, or one per class, and the curve and the bounds of a promise for all answers."""
+    """The threshold, or one per class, and the curve of a promise for all answers, with its bounds if of an error."""
     assert choice.aim.confidence is not None
     promise = choice.promises[0]
     by_class = np.array(choice.class_thresholds) if choice.class_thresholds else None
     columns = np.array(_places(promise) if by_class is None else [], dtype=np.float64).reshape(-1, 4)
-    return {
+    content = {
         "threshold": choice.threshold,
         "aim": str(choice.aim),
         "source": "calibration",
         "thresholds": columns[:, 0],
         "accepted": columns[:, 1],
         "wrong": columns[:, 2],
+    }
+    if isinstance(promise, CostPromise):
+        return content
+    return content | {
         "promise": {
             "confidence": choice.aim.confidence,
             "target": promise.target,
@@ -244,11 +249,12 @@ def _promised(choice: Choice) -> dict[str, Any]:
     }
 
 
-def _places(promise: Promise) -> list[tuple[float, int, int, float]]:
+def _places(promise: Promise | CostPromise) -> list[tuple[float, int, int, float]]:
     """The thresholds of a slider, descending, down to none, with what they answer, and wrongly, and the bounds."""
+    levels: Sequence[Level | CostLevel] = promise.levels
     places = {
         level.threshold: (level.answered, level.wrong, bound)
-        for level, bound in zip(promise.levels, promise.bounds.tolist(), strict=True)
+        for level, bound in zip(levels, promise.bounds.tolist(), strict=True)
     }
     if promise.is_reached:
         places.setdefault(promise.threshold, (promise.answered, promise.wrong, np.nan))

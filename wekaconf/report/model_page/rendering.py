@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from wekaconf.data.dataset import Dataset
+from wekaconf.evaluation.promise import Promise
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import label_of
 from wekaconf.report.html_page import palette, part, policy, templates
@@ -55,6 +56,7 @@ class ModelPage:
         method, tree = self.model.method, self.model.method.tree_
         label = label_of(method)
         choice = self.model.choice
+        promise = next(iter(choice.promises), None) if choice else None
         content = gather(self.model, self.rows, self.train, shown) | {"label": label}
         style = f"{palette()}\n" + part("wekaconf.report", "page_base.css") + part(PACKAGE, "page.css")
         script = part(PACKAGE, "page.js")
@@ -67,8 +69,8 @@ class ModelPage:
             size=f"{len(trees)} trees, {size}" if len(trees) > 1 else size,
             n_filters=len(self.model.filters),
             certainty=method.certainty_range.meaning,
-            promise=choice.promises[0] if choice and choice.promises and not choice.class_thresholds else None,
-            class_promises=promise_lines(choice, tree.header.class_names) if choice and choice.class_thresholds else (),
+            promise_of_curve=promise if isinstance(promise, Promise) and not promise.class_name else None,
+            promises=promise_lines(choice, tree.header.class_names) if choice and promise else (),
             has_rows=self.rows is not None,
             policy=policy(style, script),
             style=style,

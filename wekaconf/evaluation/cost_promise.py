@@ -1,0 +1,295 @@
+"""Thresholds whose mean cost per row holds with a confidence: learn, then test.
+
+A threshold t answers the rows whose certainty is at least t, each at the cost of its answer, and rejects the others,
+each at the cost of a rejection. The calibration rows took no part in anything else and are drawn as the rows that are
+to be answered, so their costs at t are independent and lie between 0 and the largest cost: `bounds.mean_tail` of their
+mean is a p-value of the hypothesis that t costs more than the target. `promise_cost` tries many thresholds as
+`wekaconf.evaluation.promise.promise` does; other than there, every row counts at every threshold.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from wekaconf.data.arrays import FloatArray
+from wekaconf.evaluation.accepting import levels_of
+from wekaconf.evaluation.arguments import BoolArray
+from wekaconf.evaluation.bounds import N_HALVINGS, mean_bound, mean_tail
+from wekaconf.evaluation.promise import MOST_CANDIDATES, N_LEVELS, levels_of_tests, lowest_passing, spread
+from wekaconf.evaluation.reject_costs import RejectCosts
+
+CLOSE = 1e-9
+"""The relative rounding error of a sum of costs."""
+TINY = 1e-300
+"""Keeps a division from 0."""
+
+
+class CostedRows(NamedTuple):
+    """Rows whose class is known.
+
+    Parameters
+    ----------
+    certainty : (n_rows,) float64
+    correct : (n_rows,) bool
+    cost : (n_rows,) float64
+        What the answer costs if it is given.
+    """
+
+    certainty: FloatArray
+    correct: BoolArray
+    cost: FloatArray
+
+
+class CostLevel(NamedTuple):
+    """A threshold, how many calibration rows it answers, and wrongly, and what all rows cost together."""
+
+    threshold: float
+    answered: int
+    wrong: int
+    cost: float
+
+
+@dataclass(frozen=True)
+class CostPromise:
+    """A threshold that keeps a mean cost per row with a confidence, and the sums that this rests on.
+
+    Parameters
+    ----------
+    target : float
+        The largest mean cost per row, in the unit of the costs.
+    delta : float
+        The largest probability, over the draw of the calibration rows, that the promise is broken, in (0, 1).
+    costs : RejectCosts
+        What answers and rejections cost.
+    threshold : float
+        In the certainty's unit; ∞: no threshold could be shown to keep the target, and every answer is rejected.
+    answered, wrong : int
+        How many calibration rows are answered at the threshold, and how many of them wrongly.
+    cost : float
+        What all calibration rows cost together at the threshold.
+    n, n_wrong : int
+        Number of calibration rows, and of those that would be answered wrongly.
+    levels : tuple of CostLevel
+        Up to 20 thresholds, descending. With a probability of at least 1 − δ the `bounds` of all hold at once.
+    """
+
+    target: float
+    delta: float
+    costs: RejectCosts
+    threshold: float
+    answered: int
+    wrong: int
+    cost: float
+    n: int
+    n_wrong: int
+    levels: tuple[CostLevel, ...] = field(repr=False)
+
+    class_name = ""
+    """The promise is about all rows."""
+
+    def __post_init__(self) -> None:
+        """Check that the sums are possible, and that they show what is promised."""
+        levels = (CostLevel(self.threshold, self.answered, self.wrong, self.cost), *self.levels)
+        counts = (self.n, self.n_wrong, *(count for level in levels for count in level[1:3]))
+        if not all(type(count) is int for count in counts) or len(self.levels) > N_LEVELS:
+            raise ValueError(f"promise: expected whole numbers of rows for at most {N_LEVELS} thresholds")
+        if not (0 < self.target < math.inf and 0 < self.delta < 1):
+            raise ValueError(f"promise: expected a cost and a probability, got {self.target!r} and {self.delta!r}")
+        thresholds = (math.inf, *(level.threshold for level in self.levels))
+        steps = ((0, 0), *(level[1:3] for level in self.levels), (self.n, self.n_wrong))
+        if not all(high > low for high, low in pairwise(thresholds)) or not all(
+            answered <= more and 0 <= more_wrong - wrong <= more - answered
+            for (answered, wrong), (more, more_wrong) in pairwise(steps)
+        ):
+            raise ValueError("promise: expected ever lower thresholds that answer ever more rows")
+        if not all(map(self._is_possible, levels)) or math.isnan(self.threshold):
+            raise ValueError(f"promise: {self.wrong} of {self.answered} of {self.n} rows at {self.cost!r} in all")
+        if self.is_reached and self._tail(self.cost, self.target) > self.delta:
+            raise ValueError(
+                f"promise: {self.n} rows at {self.cost:g} do not show a mean cost of at most {self.target:g}"
+            )
+
+    def _is_possible(self, level: CostLevel) -> bool:
+        """Whether rows can be answered like that, and cost that much."""
+        _, answered, wrong, cost = level
+        n_right = self.n - self.n_wrong
+        rejected = (self.n - answered) * self.costs.rejection
+        slack = CLOSE * self.n * self.costs.largest
+        return (
+            0 <= wrong <= self.n_wrong
+            and 0 <= answered - wrong <= n_right
+            and rejected - slack <= cost <= rejected + answered * self.costs.largest + slack
+        )
+
+    def _tail(self, cost: float, target: float) -> float:
+        return float(mean_tail(cost / (self.n * self.costs.largest), self.n, target / self.costs.largest))
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether anything is answered."""
+        return self.threshold < math.inf
+
+    @property
+    def bounds(self) -> FloatArray:
+        """(n_levels,) float64: mean costs that, with a probability of 1 − δ, are exceeded at no level."""
+        mean = np.array([level.cost for level in self.levels]) / (max(self.n, 1) * self.costs.largest)
+        return self.costs.largest * mean_bound(mean, self.n, self.delta / max(len(self.levels), 1))
+
+    def of_target(self, target: float) -> CostPromise:
+        """The promise for another target: the lowest of the ``levels`` whose bound is no larger."""
+        kept = np.flatnonzero(self.bounds <= target)
+        level = self.levels[kept[-1]] if len(kept) else self._none
+        return replace(self, target=target, **level._asdict())
+
+    @property
+    def _none(self) -> CostLevel:
+        """The threshold that rejects everything."""
+        return CostLevel(math.inf, 0, 0, self.n * self.costs.rejection)
+
+    @property
+    def best(self) -> tuple[float, float] | None:
+        """The smallest of the ``bounds``, and the share of the rows answered there; None if no bound is informative."""
+        bounds = self.bounds
+        if not len(bounds) or bounds.min() >= self.costs.largest:
+            return None
+        best = int(np.flatnonzero(bounds == bounds.min())[-1])
+        return float(bounds[best]), self.levels[best].answered / self.n
+
+    def as_record(self) -> dict[str, Any]:
+        """The promise, but for its costs, as a mapping that JSON can hold; `of_record` reads it."""
+        names = ("target", "delta", "threshold", "answered", "wrong", "cost", "n", "n_wrong", "levels")
+        return {name: getattr(self, name) for name in names}
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any], costs: RejectCosts) -> Self:
+        """The promise in a record from `as_record`; ValueError, KeyError or TypeError if its sums do not show it."""
+        levels = tuple(
+            CostLevel(float(threshold), answered, wrong, float(cost))
+            for threshold, answered, wrong, cost in record["levels"]
+        )
+        target, delta, threshold, cost = (float(record[name]) for name in ("target", "delta", "threshold", "cost"))
+        answered, wrong, n, n_wrong = (record[name] for name in ("answered", "wrong", "n", "n_wrong"))
+        return cls(target, delta, costs, threshold, answered, wrong, cost, n, n_wrong, levels)
+
+
+def promise_cost(
+    target: float, delta: float, costs: RejectCosts, rows: CostedRows, reference: CostedRows, *, optimism: float = 1
+) -> CostPromise:
+    """The lowest threshold that can be shown to keep a mean cost per row.
+
+    Candidates, the order of their tests and their levels follow from the reference rows as in
+    `wekaconf.evaluation.promise.promise`. That a candidate passes is estimated from the mean and the variance of the
+    costs of the reference rows by a normal distribution.
+
+    Parameters
+    ----------
+    target : float
+        The largest mean cost per row, more than 0, in the unit of the costs.
+    delta : float
+        In (0, 1); 1 − δ is the confidence.
+    costs : RejectCosts
+    rows : CostedRows
+        The calibration rows, of equal weights.
+    reference : CostedRows
+        Of the rows that tell candidates and order: others than the calibration rows.
+    optimism : float
+        The factor by which the reference rows may err too seldom, at least 1.
+
+    Returns
+    -------
+    CostPromise
+        Cost: time O(n log n) for n rows of either kind, memory O(n).
+
+    References
+    ----------
+    A. N. Angelopoulos et al. (2021), "Learn then test". S. Bates et al. (2021): the p-values, see `bounds.mean_tail`.
+    """
+    n, scale = len(rows.certainty), costs.largest
+    expected = _Expected.of(reference, costs, optimism)
+    tried = expected.take(MOST_CANDIDATES)
+
+    def chance_to_pass(level: float) -> FloatArray:
+        from scipy.special import ndtr
+
+        room = (_largest_passing_mean(n, target / scale, level) - tried.mean) * math.sqrt(n)
+        return np.where(tried.deviation > 0, ndtr(room / np.maximum(tried.deviation, TINY)), room >= 0)
+
+    def could_pass(level: float) -> BoolArray:
+        least = (1 - tried.coverage) * (costs.rejection / scale)
+        return np.asarray(least <= _largest_passing_mean(n, target / scale, level))
+
+    tests = levels_of_tests(delta, tried.coverage, chance_to_pass, could_pass)
+    found = _levels(rows, costs, tried.threshold)
+    mean = np.array([level.cost for level in found]) / (max(n, 1) * scale)
+    place = lowest_passing(tests, mean_tail(mean, n, target / scale))
+    chosen = CostLevel(math.inf, 0, 0, n * costs.rejection) if place is None else found[place]
+    kept = _levels(rows, costs, expected.take(N_LEVELS).threshold)
+    return CostPromise(target, delta, costs, *chosen, n, int((~rows.correct).sum()), kept)
+
+
+class _Expected(NamedTuple):
+    """What reference rows let expect of thresholds, descending; costs as shares of the largest one."""
+
+    threshold: FloatArray
+    coverage: FloatArray
+    mean: FloatArray
+    deviation: FloatArray
+
+    @classmethod
+    def of(cls, reference: CostedRows, costs: RejectCosts, optimism: float) -> _Expected:
+        """Of the distinct certainties; errors count ``optimism`` times, and one of the largest cost is added."""
+        n = len(reference.certainty)
+        threshold, answered, _ = levels_of(reference.certainty, reference.correct, np.ones(n))
+        cost, rejection = reference.cost / costs.largest, costs.rejection / costs.largest
+        factor = np.where(reference.correct, 1.0, optimism)
+
+        def mean_of(power: int) -> FloatArray:
+            given = _summed(reference.certainty, factor * cost**power)
+            return np.minimum((given + (n - answered) * rejection**power + 1) / (n + 1), 1.0)
+
+        mean = mean_of(1)
+        return cls(threshold, answered / max(n, 1), mean, np.sqrt(np.maximum(mean_of(2) - mean**2, 0.0)))
+
+    def take(self, most: int) -> _Expected:
+        """At most so many of them, spread evenly over the coverage."""
+        kept = spread(self.coverage, most)
+        return _Expected(*(values[kept] for values in self))
+
+
+def _summed(certainty: FloatArray, values: FloatArray) -> FloatArray:
+    """The values summed from the highest certainty down to each distinct one."""
+    level = np.unique(-certainty, return_inverse=True)[1]
+    return np.bincount(level, values).cumsum()
+
+
+def _levels(rows: CostedRows, costs: RejectCosts, threshold: FloatArray) -> tuple[CostLevel, ...]:
+    """What each threshold does on rows."""
+    n = len(rows.certainty)
+    level, answered, wrong = levels_of(rows.certainty, rows.correct, np.ones(n))
+    place = np.searchsorted(-level, -threshold, side="right")
+    answered, wrong, given = (
+        np.append(0.0, sums)[place] for sums in (answered, wrong, _summed(rows.certainty, rows.cost))
+    )
+    cost = given + (n - answered) * costs.rejection
+    counts = (answered.astype(np.int64).tolist(), wrong.astype(np.int64).tolist())
+    return tuple(map(CostLevel, threshold.tolist(), *counts, cost.tolist()))
+
+
+def _largest_passing_mean(n: int, target: float, level: float) -> float:
+    """The largest mean of n losses in [0, 1] that shows at a level that its expectation is at most the target.
+
+    −1 if none does.
+    """
+    if float(mean_tail(0.0, n, target)) > level:
+        return -1.0
+    low, high = 0.0, min(target, 1.0)
+    for _ in range(N_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if float(mean_tail(middle, n, target)) <= level else (low, middle)
+    return low
