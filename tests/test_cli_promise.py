@@ -125,7 +125,9 @@ def test_another_target_from_the_counts_of_the_model(good, run):
     assert ended.code != 0 and "calibrated for the confidence 0.9, and another needs another" in words(ended.err)
     good("predict", "-t", "train.csv", *GROW, "-d", "plain.wct")
     ended = run("predict", "-l", "plain.wct", "--target-error", "0.3", "-d", "x.wct")
-    assert ended.code == 2 and "for a model that was fitted with --confidence, --target-error takes" in words(ended.err)
+    assert ended.code == 2 and "with --confidence, --target-error or --target-cost takes another target" in words(
+        ended.err
+    )
     assert not Path("x.wct").exists()
 
 
@@ -245,3 +247,73 @@ def test_a_class_that_is_never_answered(said):
     told = said("predict", "-l", "m.wct", "-T", "new.csv", "-o", "o.csv")
     assert "yes: never answered, " in told
     assert re.search(r"of the \d+ wrong answers \d+ are for actual yes, of which there are \d+", told)
+
+
+# ---- mean costs ----
+
+COST = ("--target-cost", "0.9", "--confidence", "0.9", "--reject-costs", "4:1")
+
+
+def test_a_mean_cost_is_promised_answered_shown_and_checked(good, run, said):
+    told = said("predict", "-t", "train.csv", *GROW, *COST, "-T", "new.csv", "-o", "o.csv", "-d", "m.wct")
+    data = wc.Dataset.from_pandas(pd.read_csv("train.csv"))
+    held_out = drawn_rows(N, 0.3)
+    growing = data.take(~held_out)
+    aim = wc.Aim("mean_cost", 0.9, 0.9, wc.RejectCosts(4, 1))
+    choice = wc.calibrate(fitted(growing), data.take(held_out), aim, grown_on=growing)
+    model = wc.load_model("m.wct")
+    [promised] = choice.promises
+    assert model.choice == choice and choice.is_reached
+    sentence = "with confidence 90 %, the mean cost per row is at most 0.9; of 270 calibration rows it answers "
+    assert f"{sentence}{promised.answered}, {promised.wrong} of them wrong" in told
+    assert sentence in words(good("show", "m.wct"))
+
+    [record] = json.loads(good("check", "m.wct", "new.csv", "--by", "region", "--json"))
+    answers = pd.read_csv("o.csv")
+    given = answers["rejected"] == "no"
+    cost = np.where(given, 4.0 * (answers["error"] == "yes"), 1.0)
+    [checked] = record["promises"]
+    assert checked["cost"] == pytest.approx(cost.mean()) and checked["answered"] == given.sum()
+    by_region = record["by region"]
+    assert sum(each["n"] * each["cost"] for each in by_region) == pytest.approx(cost.sum())
+    told = words(good("check", "m.wct", "new.csv"))
+    assert "mean cost per row" in told and "these rows do not show that the promise is broken" in told
+    ended = run("check", "m.wct", "drifted.csv")
+    assert ended.code == 1 and "the mean cost exceeds the target on these rows (p = " in words(ended.out)
+    ended = run("check", "m.wct", "new.csv", "--plot", "e.png")
+    assert ended.code == 1 and "--plot draws a promised error, and this model promises a mean" in words(ended.err)
+
+
+def test_another_mean_cost_from_the_sums_of_the_model(good, run):
+    good("predict", "-t", "train.csv", *GROW, *COST, "-d", "m.wct")
+    good("predict", "-l", "m.wct", "--target-cost", "0.99", *COST[2:], "-d", "other.wct")
+    model, other = wc.load_model("m.wct"), wc.load_model("other.wct")
+    assert other.choice.promises == (model.choice.promises[0].of_target(0.99),)
+    for options in (("--target-error", "0.1"), ("--target-cost", "0.9", *COST[2:4], "--reject-costs", "4:2")):
+        ended = run("predict", "-l", "m.wct", *options, "-d", "x.wct")
+        assert ended.code != 0 and "need another calibration" in words(ended.err) and not Path("x.wct").exists()
+
+
+def test_costs_by_weka_s_file_and_by_class(good):
+    Path("mistakes.cost").write_text("2 2\n0 1\n5 0\n")
+    good("predict", "-t", "train.csv", *GROW, "--target-cost", "0.9", "--confidence", "0.9", "--reject-costs",
+         "mistakes.cost:0.5", "-d", "m.wct")  # fmt: skip
+    aim = wc.load_model("m.wct").choice.aim
+    assert aim.reject_costs == wc.RejectCosts(wc.CostMatrix(((0, 1), (5, 0))), 0.5)
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    (("--target-cost", "1"), "--reject-costs and --target-cost need one another"),
+    (("--target-cost", "1", "--reject-costs", "4:1"), "--target-cost is a promise, so it needs --confidence"),
+    (("--reject-costs", "4:1"), "--reject-costs belongs to --target-cost"),
+    ((*PROMISE, "--reject-costs", "4:1"), "--reject-costs and --target-cost need one another"),
+    ((*COST[2:], "--target-cost", "cheap"), "--target-cost expects a cost, such as 0.5, got 'cheap'"),
+    ((*COST[2:], "--target-cost", "-1"), "--target-cost must be a cost of more than 0, got -1"),
+    ((*COST[:4], "--reject-costs", "4"), "--reject-costs expects the cost of an error, or Weka's cost file"),
+    ((*COST[:4], "--reject-costs", "absent.cost:1"), "absent.cost: no such file"),
+    ((*COST[:4], "--reject-costs", "[0 1 1; 1 0 1; 1 1 0]:1"), "--reject-costs: expected 2 rows and columns"),
+])  # fmt: skip
+def test_wrong_options_of_a_mean_cost(run, options, message):
+    ended = run("predict", "-t", "train.csv", *GROW, *options, "-d", "m.wct")
+    assert ended.code != 0 and message in words(ended.err), ended.err
+    assert "Traceback" not in ended.err and not Path("m.wct").exists()

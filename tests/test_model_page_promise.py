@@ -172,3 +172,22 @@ def test_places_go_down_to_no_threshold_and_answer_something(method):
     assert rejecting["accepted"].tolist() == [60, 70, 80, 90] and rejecting["wrong"].tolist() == [0, 0, 9, 19]
     bounds = promise.bounds
     np.testing.assert_array_equal(rejecting["promise"]["bounds"], [bounds[1], np.nan, bounds[2], np.nan])
+
+
+def test_a_promised_mean_cost(browser, tmp_path, parts, method):
+    """The curve of the calibration rows without bounds, the sentence, and the rows that are rejected."""
+    grown, calibration, rows = parts
+    aim = Aim("mean_cost", 0.9, 0.95, wc.RejectCosts(6, 1))
+    model = Model(method, choice=wc.calibrate(method, calibration, aim, grown_on=grown))
+    [promise] = model.choice.promises
+    assert promise.is_reached
+    page = opened(browser, written(tmp_path / "cost.html", model, rows))
+    [line] = promise_lines(model.choice, rows.class_names)
+    assert page.locator(".promises li").all_inner_texts() == [line]
+    assert (
+        "the model's own: mean cost at most 0.9 with confidence 95 %, costs 6:1"
+        in page.locator("#figures").inner_text()
+    )
+    assert "took no part in training" in page.locator("#source").inner_text()
+    assert page.locator("#rejecting .legend").count() == 0
+    assert rejected_rows(page) == model.reject(rows).tolist()

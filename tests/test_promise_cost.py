@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from reference.cost_promise_reference import mean_bound as mean_bound_by_hand
 from reference.cost_promise_reference import mean_tail as mean_tail_by_hand
 from reference.cost_promise_reference import promise_cost as promise_by_hand
 from scipy.stats import binomtest
+from sklearn.base import clone
 
 import wekaconf as wc
 from wekaconf.data.cost_matrix import CostMatrix
@@ -17,11 +19,13 @@ from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.bounds import mean_bound, mean_tail
 from wekaconf.evaluation.cost_promise import CostedRows, CostPromise, promise_cost
 from wekaconf.evaluation.promise_check import CheckedCost
-from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, of_targets
+from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows, of_targets
 from wekaconf.evaluation.reject_costs import RejectCosts
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.report.promises import promise_lines
+from wekaconf.sklearn import MBranchClassifier, RejectOption
 
+ARFF = Path(__file__).parents[1] / "arff"
 NAMES = ("no", "yes", "perhaps")
 MATRIX = CostMatrix(((0, 1, 2), (10, 0, 2), (3, 1, 0.5)))
 
@@ -263,3 +267,81 @@ def test_a_check_rejects_what_is_dearer_than_promised():
     low, high = dear.interval
     assert low < 0.8 < high and low > 0.5
     assert dear.p_value == pytest.approx(mean_tail_by_hand(1 - 0.8 / 5, 400, 1 - 0.5 / 5))
+
+
+# ---- estimators, protocols and studies ----
+
+
+@pytest.fixture(scope="module")
+def wine():
+    data = wc.load_arff(ARFF / "wine.arff")
+    order = np.random.RandomState(1).permutation(len(data))
+    return data.take(order[:100]), data.take(order[100:])
+
+
+@pytest.mark.parametrize("matrix", [False, True])
+def test_an_estimator_promises_what_the_library_does(wine, matrix):
+    growing, calibration = wine
+    tree = wc.InfoGain().grow(growing)
+    costs = ((0, 2, 3), (1, 0, 1), (4, 4, 0)) if matrix else 2
+    X, y = (np.delete(growing.values, growing.class_index, axis=1), np.array(growing.class_names)[growing.class_values])
+    held_out = (
+        np.delete(calibration.values, calibration.class_index, axis=1),
+        np.array(calibration.class_names)[calibration.class_values],
+    )
+    option = RejectOption(
+        MBranchClassifier(learner="info_gain"), target_cost=0.9, reject_costs=(costs, 1), confidence=0.9,
+        calibrate=held_out,
+    ).fit(X, y)  # fmt: skip
+    aim = Aim("mean_cost", 0.9, 0.9, RejectCosts(CostMatrix(costs) if matrix else 2, 1))
+    choice = wc.calibrate(wc.method("m_branch").fit(tree, growing), calibration, aim, grown_on=growing)
+    assert option.choice_ == choice and choice.is_reached
+    np.testing.assert_array_equal(option.reject(held_out[0]), option.certainty(held_out[0]) < choice.threshold)
+    strange = (held_out[0], np.where(held_out[1] == growing.class_names[0], "other", held_out[1]))
+    [dearer] = clone(option).set_params(calibrate=strange, target_cost=1.9).fit(X, y).choice_.promises
+    assert dearer.levels[-1].cost > choice.promises[0].levels[-1].cost
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    ({"reject_costs": (2, 1)}, "need one another"),
+    ({"reject_costs": (2, 1), "target_cost": 1}, "target_cost is a promise, so it needs confidence"),
+    ({"target_cost": 1, "confidence": 0.9}, "need one another"),
+    ({"reject_costs": 2, "target_cost": 1, "confidence": 0.9}, "expected a pair of what answers cost"),
+    ({"reject_costs": (2, -1), "target_cost": 1, "confidence": 0.9}, "a rejection must cost at least 0"),
+    ({"reject_costs": ([[0, 1], [2, 0]], 1), "target_cost": 1, "confidence": 0.9}, "expected 3 rows and columns"),
+    ({"reject_costs": (2, 1), "target_cost": -1, "confidence": 0.9}, "must be a cost of more than 0, got -1"),
+])  # fmt: skip
+def test_estimators_refuse(wine, arguments, message):
+    data = wine[0]
+    aim = {} if "target_cost" in arguments else {"keep": 0.9}
+    option = RejectOption(MBranchClassifier(learner="info_gain"), **arguments, **aim)
+    with pytest.raises(wc.OptionError, match=message):
+        option.fit(np.delete(data.values, data.class_index, axis=1), data.class_values)
+
+
+def test_an_evaluation_promises_in_each_fold(wine):
+    data = wine[0].join(wine[1])
+    aim = Aim("mean_cost", 1.2, 0.8, RejectCosts(2, 1))
+    protocol = wc.Protocol(folds=3, aim=aim, calibrate=0.4)
+    [(record, answers)] = wc.evaluate(data, methods="m_branch", protocol=protocol, learner="info_gain")
+    assert record["aim"] == str(aim) and record["threshold_from"] == "calibration"
+    for fold, (train, _) in enumerate(wc.splits(data, folds=3)):
+        held_out = drawn_rows(len(train), 0.4)
+        growing, calibration = data.take(train[~held_out]), data.take(train[held_out])
+        method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
+        assert answers.choices[fold] == wc.calibrate(method, calibration, aim, grown_on=growing)
+
+
+def test_a_study_takes_a_target_cost(tmp_path):
+    path = tmp_path / "study.toml"
+    text = 'data = ["iris.arff"]\nmethods = ["m_branch"]\n[[protocol]]\naim = "mean_cost 0.5"\nconfidence = 0.9\n'
+    path.write_text(f'{text}reject_costs = "[0 1 2; 1 0 2; 1 1 0]:0.25"\n')
+    aim = wc.read_study(path).protocol(0).aim
+    assert aim == Aim("mean_cost", 0.5, 0.9, RejectCosts(CostMatrix(((0, 1, 2), (1, 0, 2), (1, 1, 0))), 0.25))
+    for wrong, message in ((text, "need one another"), (f"{text}reject_costs = 5\n", "reject_costs")):
+        path.write_text(wrong)
+        with pytest.raises(wc.OptionError, match=message):
+            wc.read_study(path)
+    path.write_text('data = ["iris.arff"]\nmethods = ["m_branch"]\n[[protocol]]\nreject_costs = "5:1"\n')
+    with pytest.raises(wc.OptionError, match="belong to an aim"):
+        wc.read_study(path)

@@ -25,6 +25,7 @@ from wekaconf.evaluation.protocol.open_sets import draw_known
 from wekaconf.evaluation.protocol.preprocessing import Preprocessing, fit_preprocessing
 from wekaconf.evaluation.protocol.protocol import Protocol
 from wekaconf.evaluation.protocol.splits import splits
+from wekaconf.evaluation.reject_costs import RejectCosts
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.evaluation.thresholds import Choice, choose_threshold
 from wekaconf.experiments.advising.advice import Advice
@@ -118,6 +119,7 @@ __all__ = [
     "REPTree",
     "RandomForest",
     "RandomTree",
+    "RejectCosts",
     "Reply",
     "RiskCoverage",
     "Routing",
