@@ -284,6 +284,13 @@ def test_a_mean_cost_is_promised_answered_shown_and_checked(good, run, said):
     assert ended.code == 1 and "--plot draws a promised error, and this model promises a mean" in words(ended.err)
 
 
+def test_a_cost_that_cannot_be_promised_cannot_be_checked(said, run):
+    told = said("predict", "-t", "train.csv", *GROW, "--target-cost", "0.01", *COST[2:], "-d", "m.wct")
+    assert "cannot be shown with confidence 90 % by 270 calibration rows, so all are rejected, at a cost of 1" in told
+    ended = run("check", "m.wct", "new.csv")
+    assert ended.code == 1 and "no mean cost could be promised" in words(ended.err)
+
+
 def test_another_mean_cost_from_the_sums_of_the_model(good, run):
     good("predict", "-t", "train.csv", *GROW, *COST, "-d", "m.wct")
     good("predict", "-l", "m.wct", "--target-cost", "0.99", *COST[2:], "-d", "other.wct")

@@ -181,13 +181,11 @@ def test_a_promised_mean_cost(browser, tmp_path, parts, method):
     model = Model(method, choice=wc.calibrate(method, calibration, aim, grown_on=grown))
     [promise] = model.choice.promises
     assert promise.is_reached
-    page = opened(browser, written(tmp_path / "cost.html", model, rows))
     [line] = promise_lines(model.choice, rows.class_names)
-    assert page.locator(".promises li").all_inner_texts() == [line]
-    assert (
-        "the model's own: mean cost at most 0.9 with confidence 95 %, costs 6:1"
-        in page.locator("#figures").inner_text()
-    )
-    assert "took no part in training" in page.locator("#source").inner_text()
-    assert page.locator("#rejecting .legend").count() == 0
-    assert rejected_rows(page) == model.reject(rows).tolist()
+    with opened(browser, written(tmp_path / "cost.html", model, rows)) as page:
+        assert page.locator(".promises li").all_inner_texts() == [line]
+        own = "(the model's own: mean cost at most 0.9 with confidence 95 %, costs 6:1): answers "
+        assert own in page.locator("#figures").inner_text()
+        assert "took no part in training" in page.locator("#source").inner_text()
+        assert page.locator("#rejecting .legend").count() == 0
+        assert rejected_rows(page) == model.reject(rows).tolist()

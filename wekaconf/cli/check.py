@@ -62,6 +62,11 @@ def check_command(context: click.Context, /, model: str, data: str, by: str | No
         raise OptionError(
             f"{model}: promises nothing; a model promises if it is fitted with 'predict --confidence'", value_of="model"
         )
+    if any(isinstance(promise, CostPromise) and not promise.is_reached for promise in fitted.choice.promises):
+        raise OptionError(
+            f"{model}: no mean cost could be promised when it was calibrated, so there is nothing to check",
+            value_of="model",
+        )
     confidence = 1 - fitted.choice.aim.delta
     loaded = _load(fitted, data, by, unseen, strict=strict)
     _refuse_seen(fitted, loaded, data)

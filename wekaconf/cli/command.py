@@ -26,9 +26,7 @@ from wekaconf.cli import weka_words
 SETTINGS = {"help_option_names": ["-h", "--help"], "formatter_settings": {"max_width": 100, "col1_max_width": 26}}
 """Settings of every help page."""
 _TYPED_WORDS = "wekaconf.typed"
-_OTHER_NAMES = {
-    "error": "target_error", "coverage": "target_coverage", "mean_cost": "target_cost", "method": "methods",
-}  # fmt: skip
+_OTHER_NAMES = {"error": "target_error", "coverage": "target_coverage", "method": "methods"}
 """The names in the command line of arguments that have another name in the library."""
 _NAMES = ("class_attribute", "learner", "method", "options", "reading", "sets", "tables", "figures", "sections")
 """The arguments whose values are names; an error about one of them begins with the option."""

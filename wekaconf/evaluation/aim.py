@@ -28,6 +28,7 @@ PROMISED = ("error", "mean_cost")
 """The kinds of aim that can be promised with a confidence."""
 KINDS = (*ESTIMATED, "mean_cost")
 """The kinds of aim; see `Aim`."""
+MEAN_COST = Argument("target_cost", python="mean_cost")
 
 
 @dataclass(frozen=True)
@@ -73,12 +74,13 @@ class Aim:
                 value_of="kind",
             )
         if (self.reject_costs is None) == (self.kind == "mean_cost"):
-            raise OptionError(Argument("reject_costs"), " and ", Argument("mean_cost"), " need one another")
-        is_by_class = self.kind == "error" and isinstance(self.value, Mapping | tuple)
-        if self.confidence is None and (is_by_class or self.kind == "mean_cost"):
+            raise OptionError(Argument("reject_costs"), " and ", MEAN_COST, " need one another")
+        if self.confidence is None and self.kind == "mean_cost":
+            raise OptionError(MEAN_COST, " is a promise, so it needs ", Argument("confidence"), ", such as 0.95")
+        if self.confidence is None and self.kind == "error" and isinstance(self.value, Mapping | tuple):
             raise OptionError(
-                Argument(self.kind),
-                f"{' of single classes' if is_by_class else ''} is a promise, so it needs ",
+                Argument("error"),
+                " of single classes is a promise, so it needs ",
                 Argument("confidence"),
                 ", such as 0.95",
             )
@@ -120,7 +122,8 @@ class Aim:
         if kind not in COSTS and len(numbers) != 1:
             examples = {"below": "a certainty, such as 0.5", "mean_cost": "a cost, such as 0.5"}
             example = examples.get(kind, "a share in [0, 1], such as 0.93")
-            raise OptionError(Argument(kind), f" expects {example}, got '{text}'{_as_number(text)}")
+            name = MEAN_COST if kind == "mean_cost" else Argument(kind)
+            raise OptionError(name, f" expects {example}, got '{text}'{_as_number(text)}", value_of=name.name)
         value = (numbers[0], numbers[1]) if len(numbers) == 2 else numbers[0]
         return cls(kind, value, confidence, reject_costs)
 
@@ -220,7 +223,7 @@ def _checked_value(kind: str, value: Any) -> float | tuple[float, float]:
 def _checked_mean_cost(value: Any) -> float:
     if not _is_number(value) or not 0 < value < math.inf:
         got = f"{value:g}" if _is_number(value) else repr(value)
-        raise OptionError(Argument("mean_cost"), f" must be a cost of more than 0, got {got}")
+        raise OptionError(MEAN_COST, f" must be a cost of more than 0, got {got}")
     return float(value)
 
 
@@ -231,7 +234,7 @@ def _checked_confidence(kind: str, confidence: Any) -> float:
             " belongs to ",
             Argument("error"),
             " and ",
-            Argument("mean_cost"),
+            MEAN_COST,
             f": an aim of the kind {kind} is an estimate",
         )
     if not _is_number(confidence) or not 0 < confidence < 1:
