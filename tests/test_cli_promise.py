@@ -324,3 +324,43 @@ def test_wrong_options_of_a_mean_cost(run, options, message):
     ended = run("predict", "-t", "train.csv", *GROW, *options, "-d", "m.wct")
     assert ended.code != 0 and message in words(ended.err), ended.err
     assert "Traceback" not in ended.err and not Path("m.wct").exists()
+
+
+# ---- rows that choosing a method does not see ----
+
+
+@pytest.mark.parametrize("share", ["0.3", "0.5"])
+def test_rows_held_out_are_those_that_calibrate(good, share):
+    is_held_out = drawn_rows(N, float(share))
+    frame_of(1, N)[~is_held_out].to_csv("rest.csv", index=False)
+    measure = ("--learner", "info_gain", "--method", "m_branch", "-x", "3", "--json")
+    [found] = json.loads(good("evaluate", "train.csv", *measure, "--hold-out", share))
+    [expected] = json.loads(good("evaluate", "rest.csv", *measure))
+    assert found["n_instances"] == expected["n_instances"] == (~is_held_out).sum()
+    assert found["pooled"] == expected["pooled"]
+    good("predict", "-t", "train.csv", *GROW, *PROMISE, "--calibrate", share, "-d", "m.wct")
+    assert wc.load_model("m.wct").choice.promises[0].n == is_held_out.sum()
+
+
+def test_rows_held_out_are_told_and_keep_their_names(said, good):
+    frame_of(1, N).assign(id=[f"r{i}" for i in range(N)]).to_csv("named.csv", index=False)
+    told = said("reject", "named.csv", "--id", "id", *GROW, "-x", "2", "--hold-out", "0.3")
+    assert "named.csv: 270 of 900 rows are held out, for --calibrate 0.3" in told
+    told = said("compare", "train.csv", "calibration.csv", "--method", "m_branch", "--method", "leaf_frequency",
+                "--learner", "info_gain", "-x", "2", "--hold-out", "0.5")  # fmt: skip
+    assert "train.csv: 450 of 900" in told and "calibration.csv: 150 of 300" in told
+
+
+def test_advice_does_not_see_rows_held_out(good, said):
+    options = ("--learner", "info_gain", "-x", "2", "--budget", "2s")
+    assert "270 of 900 rows are held out" in said("advise", "train.csv", *options, "--hold-out", "0.3")
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    (("--hold-out", "0"), "expected a share of the rows, between 0 and 1, such as 0.3, got '0'"),
+    (("--hold-out", "new.csv"), "got 'new.csv'"),
+    (("--hold-out", "0.3", "--predictions", "p.csv"), "--predictions excludes --hold-out"),
+])  # fmt: skip
+def test_rows_that_cannot_be_held_out(run, options, message):
+    ended = run("evaluate", "train.csv", *GROW, *options)
+    assert ended.code == 2 and message in words(ended.err)

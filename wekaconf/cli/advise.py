@@ -64,7 +64,7 @@ def duration(text: str) -> float:
 @click.pass_context
 def advise_command(context: click.Context, /, path: str, purpose: Any, budget: float, learner: str | None, options: str,
                    cost_matrix: str | None, known: str | None, class_attribute: str, columns: Reading, as_json: bool,
-                   **values: Any) -> None:  # fmt: skip
+                   hold_out: float | None, **values: Any) -> None:  # fmt: skip
     """Say which method is worth its while on a file.
 
     Every method that fits is cross-validated and compared with the plain tree. Where none is significantly better, the
@@ -84,7 +84,7 @@ def advise_command(context: click.Context, /, path: str, purpose: Any, budget: f
         grower, filters, costs = scheme.learner, (*filters, *scheme.filters), scheme.costs_beside(costs)
     began = time.perf_counter()
     with progress_bar(name_of(path)) as progress:
-        data = load_data(path, columns, class_attribute).data
+        data = load_data(path, columns, class_attribute, hold_out=hold_out).data
         protocol = Protocol(
             known=None if known is None else names_in(known), filters=filters, cost_matrix=costs, **values
         )

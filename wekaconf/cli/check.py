@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import click
 import cloup
@@ -151,8 +151,7 @@ def _load(model: Model, path: str, by: str | None, unseen: Unseen, *, strict: bo
             f"{path}: no row has a class, so nothing can be checked; expected it in the column {quoted(name)}",
             value_of="data",
         )
-    kept = {column: [texts[row] for row in np.flatnonzero(is_known)] for column, texts in loaded.kept.items()}
-    return replace(loaded, data=loaded.data.take(is_known), kept=kept)
+    return loaded.take(is_known)
 
 
 def _refuse_seen(model: Model, loaded: Loaded, path: str) -> None:

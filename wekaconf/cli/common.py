@@ -26,6 +26,7 @@ from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, is_table, open_table, stem
 from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.protocol import preprocessing
 from wekaconf.evaluation.protocol.rejecting import CALIBRATE
 from wekaconf.evaluation.reject_costs import RejectCosts
@@ -181,10 +182,13 @@ def data_path(data: str) -> str:
     return path
 
 
-def load_data(path: str, reading: Reading, class_attribute: str, *, test: str | None = None) -> Loaded:
+def load_data(
+    path: str, reading: Reading, class_attribute: str, *, test: str | None = None, hold_out: float | None = None
+) -> Loaded:
     """A data set to learn from, named after its file; prints what was inferred about its columns.
 
-    The column that names the rows may be missing if the test file has it.
+    The column that names the rows may be missing if the test file has it. The share ``hold_out`` of the rows is left
+    out: those that calibrate a promise where the same share of the same file does.
     """
     path = data_path(path)
     loaded = load_as_named(path, reading, class_attribute, needs_id=test is None)
@@ -193,7 +197,12 @@ def load_data(path: str, reading: Reading, class_attribute: str, *, test: str | 
         if reading.id not in names:
             files = alternatives(dict.fromkeys((path, test)))
             raise OptionError(f"no column {quoted(reading.id)} in {files}{nearest(reading.id, names)}", parameter="id")
-    return replace(loaded, data=loaded.data.renamed(name_of(path)))
+    loaded = replace(loaded, data=loaded.data.renamed(name_of(path)))
+    if hold_out is None:
+        return loaded
+    is_held_out = drawn_rows(len(loaded.data), hold_out)
+    say(f"{path}: {is_held_out.sum()} of {len(is_held_out)} rows are held out, for --calibrate {hold_out:g}")
+    return loaded.take(~is_held_out)
 
 
 def load_as_named(path: str, reading: Reading, class_attribute: str, *, needs_id: bool = True) -> Loaded:
@@ -313,6 +322,17 @@ def _share(text: str) -> float:
         raise click.BadParameter(
             f"expected a share of the training rows, such as 0.3, got '{text}'; a file is for predict"
         )
+    return share
+
+
+def share_held_out(text: str) -> float:
+    """A type of options: a share of the rows, more than 0 and less than 1."""
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0 < share < 1:
+        raise click.BadParameter(f"expected a share of the rows, between 0 and 1, such as 0.3, got '{text}'")
     return share
 
 

@@ -76,6 +76,8 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, rea
     check_distinct_values("--metric", metrics)
     measuring.check(context)
     files = measuring.files()
+    if predictions is not None and measuring.hold_out is not None:
+        raise click.UsageError("--predictions excludes --hold-out: answers are numbered by the rows of the whole file")
     if form == "weka":
         if others := given_options(context, "metrics", "fold_mean", "as_json"):
             raise click.UsageError(f"--format weka excludes {others[0]}")

@@ -24,6 +24,7 @@ from wekaconf.cli.common import (
     preprocess_option,
     record_options,
     rejecting_options,
+    share_held_out,
     strict_option,
     table_options,
     unseen_option,
@@ -86,6 +87,9 @@ def protocol_options(*further: Decorator, last: Sequence[Decorator] = ()) -> Dec
                      help="Instead of folds, train on this share, or on so many instances and test on so many."),
         click.option("--stratified", is_flag=True, help="Apply the share or the numbers of --split to each class."),
         *further,
+        click.option("--hold-out", type=share_held_out, metavar="SHARE",
+                     help="Leave out this share of the rows: those that 'predict --calibrate SHARE' holds out, so that "
+                     "a promise may follow a choice among methods."),
         click.option("--known", metavar="CLASS,CLASS",
                      help="Open set: train on these classes only. Instances of the others are answered, and should "
                      "be rejected. Put a name with a comma in double quotes."),
@@ -128,6 +132,7 @@ class MeasuringOptions:
     aim: Aim | None = None
     threshold_from: ThresholdFrom = "out-of-fold"
     calibrate: float = CALIBRATE
+    hold_out: float | None = None
 
     def check(self, context: click.Context) -> None:
         """Refuse options that exclude each other; the error names them as the user typed them."""

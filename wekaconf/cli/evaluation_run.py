@@ -110,7 +110,7 @@ def _evaluation_options(methods: Sequence[PostProcessor], options: MeasuringOpti
 
 def _load(path: str, options: MeasuringOptions) -> tuple[Loaded, Loaded | None]:
     """The data of a file, and those of the test file if there is one."""
-    training = load_data(path, options.columns, options.class_attribute, test=options.test)
+    training = load_data(path, options.columns, options.class_attribute, test=options.test, hold_out=options.hold_out)
     if options.test is None:
         return training, None
     parts = parts_like(

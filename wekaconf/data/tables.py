@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, compress
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError, TableError, spelled_out, tell
 from wekaconf.base.naming import counted, name_list, nearest, quoted
@@ -45,6 +46,11 @@ class Loaded:
     data: Dataset
     kept: Texts = field(default_factory=dict)
     summary: tuple[str, ...] = ()
+
+    def take(self, rows: NDArray[np.bool_]) -> Loaded:
+        """Some of the instances, (n_instances,) bool, with their columns."""
+        kept = {name: list(compress(texts, rows)) for name, texts in self.kept.items()}
+        return replace(self, data=self.data.take(rows), kept=kept)
 
 
 def is_table(path: str) -> bool:
