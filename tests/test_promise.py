@@ -352,6 +352,8 @@ def test_a_model_file_keeps_the_promise(wine, tmp_path):
         wc.save_model(tmp_path / "m.wct", model)
         read = wc.load_model(tmp_path / "m.wct")
         assert read.choice == found
+        by_class = f" ({growing.class_names[1]})" if found.class_thresholds else ""
+        assert repr(read).endswith(f", rejects below {found.threshold:g}{by_class})")
         np.testing.assert_array_equal(read.seen.digests, model.seen.digests)
         assert read.seen.chance == model.seen.chance == 1 / (2 + len(calibration))
         answer = method.answer(calibration)

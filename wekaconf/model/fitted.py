@@ -175,10 +175,17 @@ class Model:
         return self.method.reject(self.conform(data), below=below)
 
     def __repr__(self) -> str:
-        """The method, what it was fitted on, and the threshold."""
+        """The method, what it was fitted on, and the threshold, or the thresholds of the classes that have one."""
         filtered = f", {len(self.filters)} filter{'s' * (len(self.filters) > 1)}" if self.filters else ""
-        below = "" if self.threshold is None else f", rejects below {self.threshold:g}"
-        return f"Model({self.method!r} on {self.header.relation!r}{filtered}{below})"
+        return f"Model({self.method!r} on {self.header.relation!r}{filtered}{self._rejects})"
+
+    @property
+    def _rejects(self) -> str:
+        if self.choice is not None and self.choice.class_thresholds:
+            by_class = zip(self.header.class_names, self.choice.class_thresholds, strict=True)
+            parts = [f"{threshold:g} ({name})" for name, threshold in by_class if threshold > -np.inf]
+            return f", rejects below {', '.join(parts)}"
+        return "" if self.threshold is None else f", rejects below {self.threshold:g}"
 
 
 def _advice(thing: object) -> str:
