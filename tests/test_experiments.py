@@ -76,7 +76,7 @@ def study(sets, tmp_path):
         (["protocol = 3"], "protocol: expected tables"),
         (["runs = "], "is not TOML"),
         (["[[protocol]]", 'aim = "kep 0.9"'], "an aim must be one of 'below', 'keep', 'error', 'coverage', "
-         "'cost', 'chow', got 'kep'; did you mean 'keep'?"),
+         "'cost', 'chow', 'mean_cost', got 'kep'; did you mean 'keep'?"),
         (["[[protocol]]", 'preprocess = "medain"'], "no preprocessing 'medain'; the preprocessings are median, "
          "wang2006; did you mean 'median'?"),
         (["[[protocol]]", "split = 1.5"], "split: expected a share between 0 and 1 or counts such as 20:50, got '1.5'"),

@@ -77,8 +77,8 @@ def test_rows_of_ones_own_are_splits_of_runs(runs):
 def test_repr_can_be_typed_back():
     protocol = wc.Protocol(folds=5, runs=2, preprocess="median", aim=wc.Aim("keep", 0.9))
     assert (
-        repr(protocol)
-        == "Protocol(folds=5, runs=2, preprocess='median', aim=Aim(kind='keep', value=0.9, confidence=None))"
+        repr(protocol) == "Protocol(folds=5, runs=2, preprocess='median', "
+        "aim=Aim(kind='keep', value=0.9, confidence=None, reject_costs=None))"
     )
     assert eval(repr(protocol), {"Protocol": wc.Protocol, "Aim": wc.Aim}) == protocol
     assert repr(wc.Protocol()) == "Protocol()"
