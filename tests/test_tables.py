@@ -27,11 +27,12 @@ from support.table_files import cells, column_of, notes_of, workbook
 import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError, Note, OptionError, TableError
 from wekaconf.bridge.reading import load, load_like, parts_like
+from wekaconf.data.header import Attribute
 from wekaconf.data.matching import columns_by_name
 from wekaconf.data.table_files import examining, excel, layout
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.names import distinct
-from wekaconf.data.tables import ENDINGS, joined, read_parts_like, read_table, stem
+from wekaconf.data.tables import ENDINGS, joined, open_table, read_parts_like, read_table, stem
 
 NAN = math.nan
 PATIENTS = """\
@@ -392,6 +393,33 @@ def test_a_row_of_many_lines(write, monkeypatch):
     message = "data.csv: a row of several lines is longer than 64 bytes; is a double quote not closed"
     with pytest.raises(TableError, match=message):
         wc.load_table(write(f'a,b\n"{many}",p\ny,n\n'))
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda table: table.inferred(Reading()),
+        lambda table: table.texts(["sex"]),
+        lambda table: next(table.parts([Attribute("dose")], ["sex"], Reading(), print)),
+    ],
+)
+def test_a_file_that_is_gone_after_its_names_were_read(write, read):
+    path = write(PATIENTS)
+    table = open_table(path)
+    os.unlink(path)
+    with pytest.raises(TableError, match=r"data\.csv: no such file; check the name and the folder"):
+        read(table)
+
+
+def test_a_file_that_is_gone_when_a_wrong_row_is_looked_for(write, monkeypatch):
+    monkeypatch.setattr(examining, "BLOCK", 2**18)
+    monkeypatch.setattr(examining, "CHUNK", 2**16)
+    path = write("a,b\n" + "1,2\n" * 2**18 + "1,2,3\n")
+    parts = open_table(path).parts([Attribute("a"), Attribute("b")], (), Reading(), lambda _done, _total: None)
+    next(parts)
+    os.unlink(path)
+    with pytest.raises(TableError, match=r"data\.csv: no such file; check the name and the folder"):
+        list(parts)
 
 
 def test_a_file_that_is_cut_short_while_it_is_read(write):
