@@ -641,6 +641,22 @@ def test_standard_input(monkeypatch):
         assert data.relation == "stdin" and len(data) == 4
 
 
+@pytest.mark.parametrize(("ending", "noun"), [("arff", "attribute"), ("csv", "column")])
+def test_a_column_that_is_not_there(iris, tmp_path, ending, noun):
+    """The error holds which argument names it, and its name."""
+    path = str(tmp_path / f"iris.{ending}")
+    iris.to_arff(path) if ending == "arff" else iris.to_pandas().to_csv(path, index=False)
+    for argument in ("ignore", "id"):
+        wanted = "sepal wdth" if argument == "id" else ("sepal wdth",)
+        message = rf"^{argument}: no {noun} 'sepal wdth' in .*iris.{ending}; did you mean 'sepal width "
+        with pytest.raises(OptionError, match=message) as refused:
+            load(path, Reading(**{argument: wanted}))
+        assert (refused.value.parameter, refused.value.got) == (argument, "sepal wdth")
+    with pytest.raises(OptionError, match=f"^keep: no {noun} 'nope'") as refused:
+        joined(parts_like(path, iris.header, keep=("class", "nope")))
+    assert (refused.value.parameter, refused.value.got) == ("keep", "nope")
+
+
 def test_arff_beside_tables(tmp_path):
     data = wc.load_arff("arff/iris.arff") if os.path.exists("arff/iris.arff") else pytest.skip("not at the root")
     loaded = load("arff/iris.arff", Reading(ignore=("sepal length (cm)",), id="petal width (cm)"))
@@ -653,8 +669,6 @@ def test_arff_beside_tables(tmp_path):
     assert wc.load_table("arff/iris.arff") == data
     with pytest.raises(OptionError, match=r"nominal: arff/iris.arff is ARFF, which declares the kinds"):
         wc.load_table("arff/iris.arff", nominal=["class"])
-    with pytest.raises(OptionError, match=r"no attribute 'sepal wdth' in arff/iris.arff; did you mean 'sepal width "):
-        wc.load_table("arff/iris.arff", ignore=["sepal wdth"])
     frame = data.to_pandas()
     frame.to_csv(tmp_path / "iris.csv", index=False)
     assert wc.load_table(tmp_path / "iris.csv").renamed("iris") == wc.Dataset(
