@@ -439,6 +439,8 @@ def test_the_methods_own_rule_rejects():
         ([1, 2, 3], -1, np.int64),
         ([1, 2, 3], "none", object),
         ([1.0, 2.0, 3.0], np.nan, np.float64),
+        ([1.0, 2.0, 3.0], -1, np.float64),
+        ([1.0, 2.0, 3.0], 2**53 + 1, object),
         (["a", "b", "c"], "undecided", "<U9"),
         ([True, False, True], -1, np.int64),
         ([True, False, True], np.nan, object),

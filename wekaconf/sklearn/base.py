@@ -105,7 +105,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         -------
         (n_instances,) array
             Labels; of dtype object if ``reject_label`` is of another kind than they, whole numbers if it is one among
-            booleans.
+            booleans, floats if it is a whole number among floats.
 
         Raises
         ------
