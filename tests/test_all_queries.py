@@ -5,7 +5,8 @@ import pytest
 from reference import costa2013_reference as paper
 
 from wekaconf.data.arff import load_arff
-from wekaconf.learners.info_gain.all_queries import ONE_CORE, all_queries
+from wekaconf.learners.info_gain import all_queries as module
+from wekaconf.learners.info_gain.all_queries import BLOCKS_PER_CORE, IN_BLOCKS, all_queries
 from wekaconf.learners.info_gain.learning_set import inputs
 
 CUTS = ["class-boundary", "all", "others"]
@@ -215,13 +216,33 @@ def test_shared_out_or_asked_one_by_one(cuts):
     values = np.round(rng.normal(size=(n, 6)) + target[:, None], 2)
     row, label = in_any_order(rng, n, 3, n * 3)
     rules = {"cuts": cuts, "safe_prune": True, "min_weight": 2.0, "min_gain": 1e-6}
-    assert len(row) * values.size > ONE_CORE
-    found = all_queries(values, target, 3, label=label, row=row, **rules)
+    assert len(row) * values.size > IN_BLOCKS
+    progress = []
+    found = all_queries(values, target, 3, label=label, row=row, on_progress=lambda *now: progress.append(now), **rules)
+    done = [number for number, total in progress if total == len(row)]
+    assert len(done) == len(progress) >= BLOCKS_PER_CORE and done == sorted(set(done)) and done[-1] == len(row)
     parts = np.array_split(np.arange(len(row)), 40)
-    assert len(parts[0]) * values.size < ONE_CORE
+    assert len(parts[0]) * values.size < IN_BLOCKS
     for part in parts:
         answers = all_queries(values, target, 3, label=label[part], row=row[part], **rules)
         np.testing.assert_array_equal(answers, found[part])
+
+
+@pytest.mark.parametrize("n_threads", [1, 3])
+def test_shared_out_among_so_many_cores(monkeypatch, n_threads):
+    """On one core, too, large sets are answered in blocks, between which progress is told."""
+    monkeypatch.setenv("NUMBA_NUM_THREADS", str(n_threads))
+    rng = np.random.default_rng(4)
+    values, target = np.round(rng.normal(size=(60, 3)), 1), rng.integers(0, 3, 60)
+    row, label = in_any_order(rng, 60, 3, 200)
+    rules = {"cuts": 0, "safe_prune": True, "min_weight": 2.0, "min_gain": 1e-6}
+    at_once = all_queries(values, target, 3, label=label, row=row, **rules)
+    monkeypatch.setattr(module, "IN_BLOCKS", 0)
+    progress = []
+    found = all_queries(values, target, 3, label=label, row=row, on_progress=lambda *now: progress.append(now), **rules)
+    np.testing.assert_array_equal(found, at_once)
+    ends = np.cumsum([len(part) for part in np.array_split(row, BLOCKS_PER_CORE * n_threads)])
+    assert progress == [(end, len(row)) for end in ends]
 
 
 def test_one_query_alone():

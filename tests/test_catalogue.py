@@ -295,6 +295,18 @@ def test_steps_of_conversion(server, place):
         fetch(replace(each, name="other", conversion="drop z"), place)
 
 
+def test_steps_of_conversion_keep_weights_and_sparse_rows(tmp_path):
+    (tmp_path / "r.arff").write_text(
+        "@relation r\n@attribute k {p,q,r}\n@attribute n numeric\n@attribute v {u,w}\n"
+        "@data\np,1,u,{2}\n{0 q,1 2},{3}\nr,3,?,{4}\n{1 5}\n"
+    )
+    each = small("", instances=3, attributes=3, conversion="missing ?; class k; classes left=p right=q")
+    found = converted(each, str(tmp_path / "r.arff"))
+    assert found.weights.tolist() == [2, 3, 1]
+    assert found.sparse_rows.tolist() == [1, 2]
+    assert found.values.tolist() == [[1, 1, 0], [2, 1, 1], [5, 1, 0]]
+
+
 # -- the command -----------------------------------------------------------------------------------------------------
 
 

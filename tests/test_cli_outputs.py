@@ -46,6 +46,31 @@ def test_full_disk_behind_standard_output(command):
     assert ended.stderr == "error: the output: No space left on device\n"
 
 
+MEASURING = [
+    ["evaluate", IRIS],
+    ["evaluate", IRIS, "--json"],
+    ["reject", IRIS],
+    ["compare", IRIS, "--method", "leaf_frequency", "--method", "curtailment"],
+]
+
+
+@pytest.mark.parametrize("command", MEASURING, ids=lambda command: f"{command[0]} {command[-1]}")
+def test_files_are_written_before_the_table_is_printed(command, tmp_path):
+    """Nothing that nobody reads costs the file of somebody who has waited."""
+    with open("/dev/full", "w") as full:
+        ended = process(*command, "-x", "2", "--learner", "CART", "--csv", tmp_path / "r.csv", capture_output=False,
+                        stdout=full, stderr=subprocess.PIPE, env=BUFFERED | {"PYTHONUNBUFFERED": "1"})  # fmt: skip
+    assert (ended.returncode, ended.stderr) == (1, "error: the output: No space left on device\n")
+    assert (tmp_path / "r.csv").read_text().splitlines()[1].startswith("iris,150,class,")
+
+
+@pytest.mark.parametrize("command", MEASURING, ids=lambda command: f"{command[0]} {command[-1]}")
+def test_the_table_is_printed_where_a_file_cannot_be_written(run, command):
+    whole = run(*command, "-x", "2", "--learner", "CART")
+    ended = run(*command, "-x", "2", "--learner", "CART", "--csv", "/dev/full")
+    assert (ended.code, ended.out) == (1, whole.out) and ended.err.endswith(": No space left on device\n")
+
+
 @pytest.mark.parametrize("ending", [".xlsx", ".parquet", ".csv.gz"])
 def test_full_disk_behind_packed_answers(tmp_path, ending):
     """What packs them says nothing of its own, now or when the process ends."""

@@ -221,7 +221,7 @@ def test_what_cannot_be_checked(run, good, model):
     ended = run("check", "plain.wct", "new.csv")
     assert ended.code == 1 and "promises nothing; a model promises if it is fitted with" in words(ended.err)
     ended = run("check", "m.wct", "new.csv", "--by", "colour")
-    assert ended.code == 1 and "no column 'colour'" in words(ended.err)
+    assert ended.code == 1 and "error: --by: no column 'colour' in new.csv" in words(ended.err)
 
 
 def test_nothing_answered_is_nothing_tested(good):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.fresh_python import environment
+from support.needs import BASH
 
 from wekaconf.cli import streams
 
@@ -107,7 +108,7 @@ def test_a_result_that_nobody_can_read_is_an_error(command, closed, unbuffered):
 
 def test_a_result_in_a_file_needs_no_standard_output(model, tmp_path):
     ended = with_streams(">&-", "predict", "-l", model, "-T", IRIS, "-o", tmp_path / "a.csv")
-    assert ended.returncode == 0 and "150 instances answered" in ended.stderr
+    assert ended.returncode == 0 and "150 instances answered" in " ".join(ended.stderr.split())
     with open(tmp_path / "a.csv") as file:
         assert len(file.readlines()) == 151
 
@@ -196,3 +197,34 @@ def test_a_study_refuses_a_name_that_its_store_cannot_hold(tmp_path):
     [line] = done.stderr.splitlines()
     assert done.returncode == 1 and line.startswith("error: ") and "rename the file or its folder" in line
     assert r"gr\xf6\xdfe.arff: " in line
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files that are any bytes")
+@pytest.mark.parametrize(
+    ("name", "surroundings"),
+    [
+        (b"gr\xf6\xdfe", UTF8),
+        ("größe ’n’ it's".encode(), PLAIN),
+        ("größe ’n’ it's".encode(), UTF8),
+        (b"long " * 40, UTF8),
+    ],
+    ids=["Latin-1", "UTF-8 in C", "UTF-8", "long"],
+)
+def test_commands_to_paste(name, surroundings, program, tmp_path):
+    """What a command says to type names the file that it read or wrote, however wide the screen is."""
+    data, model = name + b".arff", name + b".wct"
+    (tmp_path / os.fsdecode(data)).write_bytes(IRIS.read_bytes())
+
+    def said(*arguments):
+        command = [sys.executable.encode(), b"-m", b"wekaconf", *arguments, b"--learner", b"CART"]
+        done = subprocess.run(command, cwd=tmp_path, env=environment(**surroundings, COLUMNS="60"), capture_output=True,
+                              check=True)  # fmt: skip
+        return (done.stdout + done.stderr).rpartition(b"wekaconf ")[2]
+
+    def words(typed):
+        line = b"printf '%s\\0' " + typed
+        return subprocess.run([program(BASH), "-c", line], capture_output=True, check=True).stdout.split(b"\0")
+
+    advised = words(said(b"advise", data, b"--budget", b"0.001s", b"-q"))
+    assert advised[:5] == [b"predict", b"-t", data, b"-T", b"NEW"]
+    assert words(said(b"predict", b"-t", data, b"-d", model)) == [b"show", model, b""]

@@ -6,6 +6,7 @@ import sys
 
 import pandas as pd
 import pytest
+from support.command_line import IRIS
 
 from wekaconf.cli.common import name_of
 from wekaconf.model.file import load_model
@@ -80,6 +81,8 @@ def test_advice_is_in_options(run, patients):
     assert refused.code == 1 and "read them as text, --nominal 'outcome' (in ARFF: " in refused.err
     typo = run("tree", "patients.csv", "--ignore", "patent id", *GROW)
     assert "error: --ignore: no column 'patent id' in patients.csv; did you mean 'patient id'?\n" in typo.err
+    typo = run("tree", IRIS, "--ignore", "petal width")
+    assert f"error: --ignore: no attribute 'petal width' in {IRIS}; did you mean 'petal width (cm)'?\n" in typo.err
 
 
 def test_what_is_guessed_is_told(run, patients, tmp_path, monkeypatch):

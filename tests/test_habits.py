@@ -65,6 +65,18 @@ def test_what_is_true_whatever_happens(asserted, is_vain):
     assert has_vain_part(ast.parse(asserted, mode="eval").body) == is_vain
 
 
+def test_each_class_of_a_room_has_a_name_of_its_own():
+    """Papers know nothing of one another, so each folder of ``replication/`` counts as a room."""
+    files = {}
+    for path in (ROOT / "wekaconf").rglob("*.py"):
+        room = path.relative_to(ROOT / "wekaconf").parts[: 2 if "replication" in path.parts else 1]
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                files.setdefault((room, node.name), []).append(path.name)
+    assert len(files) > 300
+    assert {name: paths for name, paths in files.items() if len(paths) > 1} == {}
+
+
 def test_import_is_light_and_starts_nothing():
     heavy = ["jpype", "javabridge", "weka", "scipy", "sklearn", "numba", "matplotlib", "pandas", "polars", "pyarrow"]
     code = f"import sys, wekaconf; print(wekaconf.__file__, *[name for name in {heavy} if name in sys.modules])"

@@ -5,6 +5,7 @@ import math
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from statistics import fmean
 
 import numpy as np
@@ -54,6 +55,7 @@ def test_starts_no_java(tmp_path):
     """Not even to compare versions with those of finished sets."""
     code = f"""
 import sys
+from dataclasses import replace
 from wekaconf.replication.costa2013.study import STUDY
 from wekaconf.replication.study import Asked
 from wekaconf.replication.wang2006.study import data_sets as wang2006_sets
@@ -77,7 +79,8 @@ def test_prepared():
         target=(("never", "a", "once", "b"), ["a", None, *["b"] * (n - 5), "once", "a", "b"]),
         weights=[2.0] * n,
     )
-    found = prepared(data)
+    found = prepared(replace(data, is_sparse=np.arange(n) % 2 == 0))
+    assert found.sparse_rows.tolist() == [0, *range(1, n - 1, 2)]
     assert [a.name for a in found.attributes] == ["number", "target"]  # 27 values, and 107 / 4 instances
     assert found.class_names == ("a", "once", "b")
     assert found.values[:, 0].tolist() == [0, *range(2, n)]

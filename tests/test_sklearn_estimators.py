@@ -27,7 +27,13 @@ import wekaconf as wc
 from wekaconf import sklearn
 from wekaconf.base.parameters import parameters
 from wekaconf.model.scheme import learner_for
-from wekaconf.sklearn import ConfDTreeClassifier, ID3SDClassifier, J48Classifier
+from wekaconf.sklearn import (
+    ConfDTreeClassifier,
+    CurtailmentClassifier,
+    ID3SDClassifier,
+    J48Classifier,
+    MBranchClassifier,
+)
 from wekaconf.sklearn.base import LearnerClassifier, TreeClassifier
 from wekaconf.tree.router import COMPILED_FROM
 
@@ -197,6 +203,17 @@ def test_one_class(estimator):
     assert fitted.tree_.n_nodes == 1
     assert fitted.tree_.routing == clone(estimator).fit(X, mixed()[1]).tree_.routing
     np.testing.assert_allclose(fitted.predict_proba(X), np.ones((len(X), 1)), rtol=0, atol=0)
+    assert set(fitted.predict(X)) == {7}
+    assert len(fitted.explain(X)) == len(fitted.certainty(X)) == len(X)
+
+
+@pytest.mark.parametrize("learner", ["RandomForest -I 3", "Bagging -I 3", "info_gain_bagging"])
+@pytest.mark.parametrize("estimator", [ConfDTreeClassifier, CurtailmentClassifier, MBranchClassifier])
+def test_a_forest_of_one_class(estimator, learner):
+    X, _ = mixed()
+    fitted = estimator(learner=learner).fit(X, np.full(len(X), 7))
+    assert {tree.n_nodes for tree in fitted.tree_.trees} == {1}
+    np.testing.assert_array_equal(fitted.predict_proba(X), np.ones((len(X), 1)))
     assert set(fitted.predict(X)) == {7}
     assert len(fitted.explain(X)) == len(fitted.certainty(X)) == len(X)
 
@@ -422,6 +439,8 @@ def test_the_methods_own_rule_rejects():
         ([1, 2, 3], -1, np.int64),
         ([1, 2, 3], "none", object),
         ([1.0, 2.0, 3.0], np.nan, np.float64),
+        ([1.0, 2.0, 3.0], -1, np.float64),
+        ([1.0, 2.0, 3.0], 2**53 + 1, object),
         (["a", "b", "c"], "undecided", "<U9"),
         ([True, False, True], -1, np.int64),
         ([True, False, True], np.nan, object),

@@ -213,6 +213,19 @@ def test_whole_numbers_keep_their_type_if_it_holds_both(kind, label):
     assert told.dtype == labels.dtype and told.tolist() == [label, labels[1]]
 
 
+@pytest.mark.parametrize("label", [-1, np.int64(-1), -1.0])
+def test_a_whole_number_among_floats_is_a_float(label):
+    """So that metrics can be asked, which refuse an array of objects."""
+    y = np.where(Y_TRAIN == "benign", 1.0, 2.0)
+    fitted = RejectOption(DecisionTreeClassifier(max_depth=3), below=0.9, reject_label=label).fit(TRAIN, y)
+    assert fitted.reject_label_ == -1.0 and isinstance(fitted.reject_label_, float)
+    answers = fitted.predict(TRAIN)
+    assert answers.dtype == np.float64 and ((answers == -1) == fitted.reject(TRAIN)).all() and -1 in answers
+    assert len(confusion_matrix(y, answers)) == 3
+    with pytest.raises(wc.OptionError, match="reject_label: 1 is a class"):
+        RejectOption(DecisionTreeClassifier(), below=0.9, reject_label=1).fit(TRAIN, y)
+
+
 def test_labels_without_a_default_ask_for_one():
     days = np.where(Y_TRAIN == "benign", np.datetime64("2020-01-01"), np.datetime64("2020-01-02"))
     with pytest.raises(wc.OptionError, match=r"no default among labels such as .*2020-01-01.*; give a label"):

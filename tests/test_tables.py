@@ -27,11 +27,12 @@ from support.table_files import cells, column_of, notes_of, workbook
 import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError, Note, OptionError, TableError
 from wekaconf.bridge.reading import load, load_like, parts_like
+from wekaconf.data.header import Attribute
 from wekaconf.data.matching import columns_by_name
 from wekaconf.data.table_files import examining, excel, layout
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.names import distinct
-from wekaconf.data.tables import ENDINGS, joined, read_parts_like, read_table, stem
+from wekaconf.data.tables import ENDINGS, joined, open_table, read_parts_like, read_table, stem
 
 NAN = math.nan
 PATIENTS = """\
@@ -394,6 +395,33 @@ def test_a_row_of_many_lines(write, monkeypatch):
         wc.load_table(write(f'a,b\n"{many}",p\ny,n\n'))
 
 
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda table: table.inferred(Reading()),
+        lambda table: table.texts(["sex"]),
+        lambda table: next(table.parts([Attribute("dose")], ["sex"], Reading(), print)),
+    ],
+)
+def test_a_file_that_is_gone_after_its_names_were_read(write, read):
+    path = write(PATIENTS)
+    table = open_table(path)
+    os.unlink(path)
+    with pytest.raises(TableError, match=r"data\.csv: no such file; check the name and the folder"):
+        read(table)
+
+
+def test_a_file_that_is_gone_when_a_wrong_row_is_looked_for(write, monkeypatch):
+    monkeypatch.setattr(examining, "BLOCK", 2**18)
+    monkeypatch.setattr(examining, "CHUNK", 2**16)
+    path = write("a,b\n" + "1,2\n" * 2**18 + "1,2,3\n")
+    parts = open_table(path).parts([Attribute("a"), Attribute("b")], (), Reading(), lambda _done, _total: None)
+    next(parts)
+    os.unlink(path)
+    with pytest.raises(TableError, match=r"data\.csv: no such file; check the name and the folder"):
+        list(parts)
+
+
 def test_a_file_that_is_cut_short_while_it_is_read(write):
     path = write(gzip.compress(b"a,b\n" + b"1,2\n" * 9), "data.csv.gz")
     table = examining.examined(path, is_tsv=False)
@@ -613,6 +641,22 @@ def test_standard_input(monkeypatch):
         assert data.relation == "stdin" and len(data) == 4
 
 
+@pytest.mark.parametrize(("ending", "noun"), [("arff", "attribute"), ("csv", "column")])
+def test_a_column_that_is_not_there(iris, tmp_path, ending, noun):
+    """The error holds which argument names it, and its name."""
+    path = str(tmp_path / f"iris.{ending}")
+    iris.to_arff(path) if ending == "arff" else iris.to_pandas().to_csv(path, index=False)
+    for argument in ("ignore", "id"):
+        wanted = "sepal wdth" if argument == "id" else ("sepal wdth",)
+        message = rf"^{argument}: no {noun} 'sepal wdth' in .*iris.{ending}; did you mean 'sepal width "
+        with pytest.raises(OptionError, match=message) as refused:
+            load(path, Reading(**{argument: wanted}))
+        assert (refused.value.parameter, refused.value.got) == (argument, "sepal wdth")
+    with pytest.raises(OptionError, match=f"^keep: no {noun} 'nope'") as refused:
+        joined(parts_like(path, iris.header, keep=("class", "nope")))
+    assert (refused.value.parameter, refused.value.got) == ("keep", "nope")
+
+
 def test_arff_beside_tables(tmp_path):
     data = wc.load_arff("arff/iris.arff") if os.path.exists("arff/iris.arff") else pytest.skip("not at the root")
     loaded = load("arff/iris.arff", Reading(ignore=("sepal length (cm)",), id="petal width (cm)"))
@@ -625,8 +669,6 @@ def test_arff_beside_tables(tmp_path):
     assert wc.load_table("arff/iris.arff") == data
     with pytest.raises(OptionError, match=r"nominal: arff/iris.arff is ARFF, which declares the kinds"):
         wc.load_table("arff/iris.arff", nominal=["class"])
-    with pytest.raises(OptionError, match=r"no attribute 'sepal wdth' in arff/iris.arff; did you mean 'sepal width "):
-        wc.load_table("arff/iris.arff", ignore=["sepal wdth"])
     frame = data.to_pandas()
     frame.to_csv(tmp_path / "iris.csv", index=False)
     assert wc.load_table(tmp_path / "iris.csv").renamed("iris") == wc.Dataset(

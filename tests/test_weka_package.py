@@ -219,6 +219,21 @@ def test_a_folder_that_cannot_be_written(run, tmp_path):
     assert code == 1 and "Weka's folder cannot be written" in err
 
 
+@pytest.mark.parametrize("is_link", [False, True])
+def test_a_file_in_the_place_of_the_package(run, tmp_path, is_link):
+    place = tmp_path / "packages" / "wekaconf"
+    place.parent.mkdir()
+    place.symlink_to("nowhere") if is_link else place.write_text("mine")
+    code, out, err = command(run, "install", "--home", tmp_path)
+    assert (code, out) == (1, "")
+    assert f"{place}: expected the folder of Weka's package wekaconf, got a file; remove it or rename it" in err
+    code, out, _ = command(run, "status", "--home", tmp_path)
+    assert code == 0 and "not installed; 'wekaconf weka install' does that" in out
+    code, _, err = command(run, "uninstall", "--home", tmp_path)
+    assert code == 1 and "is not installed in this folder" in " ".join(err.split())
+    assert is_link or place.read_text() == "mine"
+
+
 def test_another_weka(tmp_path):
     """WEKACONF_WEKA_JAR: a jar that is none, and one that lacks what Weka 3.6 lacks, are refused by name."""
 

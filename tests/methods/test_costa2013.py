@@ -666,6 +666,22 @@ def test_progress(method):
     assert done == sorted(done) and told[-1][0] == told[-1][1] > 0
 
 
+@pytest.mark.parametrize("method", [TPCE(), KukarKononenko()])
+def test_progress_on_numbers(method):
+    """Where most instances are answered at once, and the others one at a time."""
+    data = as_numbers(random_mixed(0, 80))
+    holed = data.values.copy()
+    holed[60::5, 0] = np.nan
+    train, asked = data.take(slice(0, 60)), replace(data, values=holed).take(slice(60, None))
+    told = []
+    method = fitted(method, train, "cuts=all")
+    method.on_progress = lambda *now: told.append(now)
+    for ask, n in ((lambda: method.certainty(asked), len(asked)), (method.leave_one_out, len(train))):
+        told.clear()
+        ask()
+        assert told == [(done, n) for done in sorted(done for done, _ in told)] and told[-1] == (n, n)
+
+
 @pytest.mark.parametrize(
     ("method", "seed"),
     [

@@ -10,7 +10,6 @@ from typing import Any, Literal
 
 from wekaconf import bridge
 from wekaconf.base.errors import ArffError, OptionError
-from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.data import arff
 from wekaconf.data.advice import note_class
 from wekaconf.data.cells import value_text
@@ -20,7 +19,16 @@ from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import OnRead, Reading
 from wekaconf.data.table_files.examining import binary_kind
-from wekaconf.data.tables import Loaded, is_table, joined, note_no_id, note_repeated, read_parts_like, read_table
+from wekaconf.data.tables import (
+    Loaded,
+    check_columns,
+    is_table,
+    joined,
+    note_no_id,
+    note_repeated,
+    read_parts_like,
+    read_table,
+)
 
 OTHER_WEKA_FORMATS = (".xrff", ".xrff.gz", ".json", ".json.gz", ".bsi", ".libsvm", ".names")
 """Endings of formats that Weka reads and wekaconf does not."""
@@ -128,7 +136,9 @@ def load(
     names = [attribute.name for attribute in data.attributes]
     if not needs_id:
         reading = reading.of_columns(names)
-    loaded = _of_arff(path, data, reading.left_out, reading)
+    for parameter, wanted in (("ignore", reading.ignore), ("id", (reading.id,) if reading.id else ())):
+        check_columns(path, names, wanted, parameter=parameter, noun="attribute")
+    loaded = _of_arff(data, reading)
     _note_repeated(path, reading, loaded)
     if class_attribute is None:
         return loaded
@@ -154,7 +164,8 @@ def parts_like(
     data = _arff(path)
     names = [attribute.name for attribute in data.attributes]
     keep = names if keep is None else keep
-    loaded = _of_arff(path, data, keep, reading, keep)
+    check_columns(path, names, keep, parameter="keep", noun="attribute")
+    loaded = _of_arff(data, reading, keep)
     note_no_id(path, reading, names)
     unused = () if strict else [name for name in keep if all(name != attribute.name for attribute in header.attributes)]
     used = loaded.data.without(unused)
@@ -194,13 +205,9 @@ def _arff(path: str) -> Dataset:
         raise ArffError(f"{error.message}; {advice}", path=path, line=error.line, column=error.column) from error
 
 
-def _of_arff(path: str, data: Dataset, needed: Sequence[str], reading: Reading, keep: Sequence[str] = ()) -> Loaded:
+def _of_arff(data: Dataset, reading: Reading, keep: Sequence[str] = ()) -> Loaded:
     """The data of an ARFF file without a class and without the attributes that are left out."""
     names = [attribute.name for attribute in data.attributes]
-    for name in needed:
-        if name not in names:
-            hint = nearest(name, names) or f"; the attributes are {name_list(names, name)}"
-            raise OptionError(f"no attribute {quoted(name)} in {path}{hint}", value_of="keep")
     wanted = dict.fromkeys([*([reading.id] if reading.id in names else []), *keep])
     return Loaded(data.without(reading.left_out), {name: _texts(data, names.index(name)) for name in wanted})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import sys
 import time
 from typing import Any
 
@@ -26,6 +27,7 @@ from wekaconf.cli.common import (
 )
 from wekaconf.cli.console import say
 from wekaconf.cli.evaluation_options import check_protocol, preprocess_per_fold_option, protocol_options
+from wekaconf.cli.streams import encoding_of
 from wekaconf.cli.values import OneOf, given_options, names_in
 from wekaconf.data.table_files.base import Reading
 
@@ -97,7 +99,8 @@ def advise_command(context: click.Context, /, path: str, purpose: Any, budget: f
         command_line = {"command": advice.command(path, learner=learner_text, further=data_options)}
         print_json_text(json.dumps(strict(advice.as_dict() | command_line), indent=2) + "\n")
     else:
-        click.echo(advice.text(path, learner=learner_text, further=data_options), nl=False)
+        encoding = encoding_of(sys.stdout)
+        click.echo(advice.text(path, learner=learner_text, further=data_options, encoding=encoding), nl=False)
 
 
 def _data_options(context: click.Context) -> str:
@@ -108,4 +111,4 @@ def _data_options(context: click.Context) -> str:
             value = context.params[parameter.name]
             for each in value if isinstance(value, tuple) else (value,):
                 parts += [parameter.opts[-1], str(each)]
-    return " ".join(map(shlex.quote, parts))
+    return shlex.join(parts)

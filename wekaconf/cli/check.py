@@ -143,7 +143,13 @@ class _Rows:
 def _load(model: Model, path: str, by: str | None, unseen: Unseen, *, strict: bool) -> Loaded:
     """The rows of a file whose class is known, with the column ``by`` as texts."""
     keep = () if by is None else (by,)
-    loaded = joined(parts_like(data_path(path), model.header, model.reading, unseen=unseen, strict=strict, keep=keep))
+    parts = parts_like(data_path(path), model.header, model.reading, unseen=unseen, strict=strict, keep=keep)
+    try:
+        loaded = joined(parts)
+    except OptionError as error:
+        if error.parameter != "keep":
+            raise
+        raise OptionError(*error.text, parameter="by") from error
     is_known = loaded.data.class_values >= 0
     if not is_known.any():
         name = model.header.class_attribute.name

@@ -128,13 +128,15 @@ def compare_command(context: click.Context, /, measuring: MeasuringOptions, stor
             raise OptionError(Argument("cd_diagram"), f" {cd_diagram}: mean ranks need several data sets, got {n_sets}")
         if records or store is not None:
             comparison = compare(results(), measure=measure, base=base, test=kind, level=level, pooled=pooled)
-            _write(comparison, form or _format_of(output), output, std=std)
-            if cd_diagram is not None:
-                comparison.draw_ranks(cd_diagram)
-            if experimenter is not None:
-                write_experimenter_arff(experimenter, results())
-        write_records(records, csv_path, json_file)
-        write_per_fold(results(), per_fold_path)
+            try:
+                if cd_diagram is not None:
+                    comparison.draw_ranks(cd_diagram)
+                if experimenter is not None:
+                    write_experimenter_arff(experimenter, results())
+                write_records(records, csv_path, json_file)
+                write_per_fold(results(), per_fold_path)
+            finally:  # also where a file cannot be written, since the user has waited
+                _write(comparison, form or _format_of(output), output, std=std)
     raise_failed(failed, n_sets)
 
 

@@ -89,19 +89,21 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, rea
     records = evaluation.records
     if reading == "table":
         records = tuple(record | {"reading": reading} for record in records)
-    if as_json:
-        tables.print_json(records)
-    elif form == "weka":
-        click.echo(evaluation.weka_summary(), nl=False)
-    elif records:
-        print_results(records, metrics=metrics, part="fold_mean" if fold_mean else "pooled")
-    if calibration_path is not None:
-        make = figures.write_calibration if calibration_path.lower().endswith(".csv") else figures.draw_calibration
-        say_written(make(calibration_path, evaluation, per_set=len(files) > 1), calibration_path)
-    if predictions is not None and records:
-        say_written(figures.write_answers(predictions, evaluation, per_set=len(files) > 1, ids=ids), predictions)
-    write_records(records, csv_path, json_file)
-    write_per_fold(evaluation, per_fold_path)
+    try:
+        if calibration_path is not None:
+            make = figures.write_calibration if calibration_path.lower().endswith(".csv") else figures.draw_calibration
+            say_written(make(calibration_path, evaluation, per_set=len(files) > 1), calibration_path)
+        if predictions is not None and records:
+            say_written(figures.write_answers(predictions, evaluation, per_set=len(files) > 1, ids=ids), predictions)
+        write_records(records, csv_path, json_file)
+        write_per_fold(evaluation, per_fold_path)
+    finally:  # also where a file cannot be written, since the user has waited
+        if as_json:
+            tables.print_json(records)
+        elif form == "weka":
+            click.echo(evaluation.weka_summary(), nl=False)
+        elif records:
+            print_results(records, metrics=metrics, part="fold_mean" if fold_mean else "pooled")
     raise_failed(failed, len(files))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -27,7 +26,7 @@ from wekaconf.experiments.runner.options import EvaluationOptions, evaluation_op
 from wekaconf.experiments.runner.plan import Plan
 from wekaconf.experiments.runner.planning import plan_of
 from wekaconf.experiments.runner.run import run_each
-from wekaconf.experiments.store import Store
+from wekaconf.experiments.store import store_for
 from wekaconf.experiments.workers.pool import Pool
 from wekaconf.experiments.workers.progress import Progress
 from wekaconf.methods.contract.postprocessor import PostProcessor
@@ -64,7 +63,7 @@ def evaluate_all(
     with (
         resumable(options.resume),
         progress_bar(next(iter(paths)) if len(paths) == 1 else "") as bar,
-        nullcontext() if options.resume is None else Store(options.resume) as store,
+        store_for(options.resume) as store,
     ):
 
         def report(progress: Progress) -> None:

@@ -16,7 +16,7 @@ from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import NamedFile, OneOf, check_output, whole_number
 
 if TYPE_CHECKING:
-    from wekaconf.experiments.studies import Outcome
+    from wekaconf.experiments.studies import StudyStatus
 
 FORMATS = {"csv": (".csv",), "parquet": (".parquet", ".pq"), "arff": (".arff", ".arff.gz")}
 """The formats of an export, with the endings of their files."""
@@ -76,9 +76,9 @@ def status_command(store: str) -> None:
     """Tell how far the study in a store has come."""
     from wekaconf.experiments.studies import study_status
 
-    outcome = study_status(store)
-    click.echo(str(outcome))
-    for line in _failures(outcome):
+    status = study_status(store)
+    click.echo(str(status))
+    for line in _failures(status):
         click.echo(line)
 
 
@@ -113,21 +113,21 @@ def _run(study: str | None, store: str, jobs: int, backend: str, scheduler: str 
     if backend == "loky" and scheduler is not None:
         raise click.UsageError("--scheduler belongs to --backend dask")
     with resumable(store), progress_bar("") as bar:
-        outcome = run_study(
+        status = run_study(
             study, store, jobs=jobs, scheduler=scheduler, again=again,
             on_progress=lambda progress: bar.tell(str(progress), progress.share),
         )  # fmt: skip
-    click.echo(str(outcome))
-    if outcome.failed:
-        for line in _failures(outcome):
+    click.echo(str(status))
+    if status.failed:
+        for line in _failures(status):
             click.echo(line, err=True)
-        raise OptionError(f"{len(outcome.failed)} of {outcome.n_jobs} evaluations failed; --again tries them again")
+        raise OptionError(f"{len(status.failed)} of {status.n_jobs} evaluations failed; --again tries them again")
 
 
-def _failures(outcome: Outcome) -> list[str]:
+def _failures(status: StudyStatus) -> list[str]:
     """One line per data set, learner and error."""
     methods: dict[tuple[str, str, str], list[str]] = {}
-    for job, error in outcome.failed.items():
+    for job, error in status.failed.items():
         methods.setdefault((job.data_set, job.learner, error), []).append(job.method)
     lines = [
         f"failed: {data_set}, {some(list(dict.fromkeys(names)))} on {learner}: {error}"

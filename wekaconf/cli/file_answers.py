@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from wekaconf.base.errors import OptionError
@@ -69,7 +69,6 @@ def answer(model: Model, test: str, options: AnswerOptions, *, is_id_given: bool
                 on_read=progress.follow,
             ),
             test,
-            keep or (),
             name,
         )
         if isinstance(model.method, LeavesOneOut):
@@ -85,25 +84,27 @@ def answer(model: Model, test: str, options: AnswerOptions, *, is_id_given: bool
     return summary
 
 
-def _named_options(parts: Iterator[Loaded], test: str, keep: Sequence[str], names_rows: str) -> Iterator[Loaded]:
+def _named_options(parts: Iterator[Loaded], test: str, id_column: str) -> Iterator[Loaded]:
     """The parts; an error about a column to pass through names the option with which the user chose the column."""
     try:
         for part in parts:
-            if names_rows and names_rows not in part.kept:
-                raise OptionError(f"no column {quoted(names_rows)} in {test}")
+            if id_column and id_column not in part.kept:
+                raise OptionError(f"no column {quoted(id_column)} in {test}", parameter="id")
             yield part
     except OptionError as error:
-        text = str(error).removeprefix("keep: ")
-        beginnings = {name: (f"no column {quoted(name)} in", f"no attribute {quoted(name)} in") for name in keep}
-        beginnings[names_rows] = (f"no column {quoted(names_rows)} in", f"no attribute {quoted(names_rows)} in")
-        missing = next((name for name, beginning in beginnings.items() if text.startswith(beginning)), "")
-        if not missing:
+        if error.parameter != "keep":
             raise
-        if missing == names_rows:
-            raise OptionError(f"--id: {text}") from error
-        comma = next((name for name in columns_of(test) if missing in (part.strip() for part in name.split(","))), "")
-        hint = f"; '{comma}' is one name, so put it in double quotes: --with '\"{comma}\"'" if "," in comma else ""
-        raise OptionError(f"--with: {text}{hint}") from error
+        if error.got == id_column:
+            raise OptionError(*error.text, parameter="id") from error
+        raise OptionError(*error.text, _advice_to_quote(error.got, test), parameter="with_columns") from error
+
+
+def _advice_to_quote(piece: str, test: str) -> str:
+    """The advice to quote the name of a column that has a comma, if ``piece`` is a piece of one; else empty."""
+    for name in columns_of(test):
+        if "," in name and piece in (part.strip() for part in name.split(",")):
+            return f"; '{name}' is one name, so put it in double quotes: --with '\"{name}\"'"
+    return ""
 
 
 def _predictions(

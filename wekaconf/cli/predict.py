@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import shlex
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,6 +11,7 @@ import click
 import cloup
 
 from wekaconf.base.errors import ModelFileError
+from wekaconf.base.shell import shell_word
 from wekaconf.cli import completion, weka_models
 from wekaconf.cli.command import command
 from wekaconf.cli.common import (
@@ -30,6 +31,7 @@ from wekaconf.cli.common import (
 )
 from wekaconf.cli.console import say
 from wekaconf.cli.file_answers import AnswerOptions, answer
+from wekaconf.cli.streams import encoding_of
 from wekaconf.cli.training import TrainingOptions, training_of
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.data.table_files.base import Reading
@@ -157,7 +159,7 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
     if dump is not None:
         _save(fitted_model, dump)
         if test is None:
-            say(f"{dump} is saved; to see what it holds: wekaconf show {shlex.quote(dump)}")
+            say(f"{dump} is saved; to see what it holds: wekaconf show {shell_word(dump, encoding_of(sys.stderr))}")
     if test is not None and summary is not None:
         _say_summary(summary, test, grown_on=train if model is None else None)
 

@@ -51,15 +51,17 @@ def reject_command(context: click.Context, /, measuring: MeasuringOptions, curve
         check_plot(plot_path)
     evaluation, failed, _ = evaluate_all(files, scheme.parse_methods(measuring.methods), measuring)
     records = evaluation.records
-    if as_json:
-        tables.print_json(records)
-    elif records:
-        print_rejecting(records, with_error_at=True)
-        tables.print_notes(records)
-    if curve_path is not None:
-        say_written(figures.write_risk_coverage(curve_path, evaluation, per_set=len(files) > 1), curve_path)
-    if plot_path is not None:
-        say_written(figures.draw_risk_coverage(plot_path, evaluation, per_set=len(files) > 1), plot_path)
-    write_records(records, csv_path, json_file)
-    write_per_fold(evaluation, per_fold_path)
+    try:
+        if curve_path is not None:
+            say_written(figures.write_risk_coverage(curve_path, evaluation, per_set=len(files) > 1), curve_path)
+        if plot_path is not None:
+            say_written(figures.draw_risk_coverage(plot_path, evaluation, per_set=len(files) > 1), plot_path)
+        write_records(records, csv_path, json_file)
+        write_per_fold(evaluation, per_fold_path)
+    finally:  # also where a file cannot be written, since the user has waited
+        if as_json:
+            tables.print_json(records)
+        elif records:
+            print_rejecting(records, with_error_at=True)
+            tables.print_notes(records)
     raise_failed(failed, len(files))

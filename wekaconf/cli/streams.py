@@ -26,6 +26,11 @@ class Ascii(io.TextIOWrapper):
     encoding = "ascii, as wanted"
 
 
+def encoding_of(stream: TextIO) -> str:
+    """The encoding of a stream, also of `Ascii`; UTF-8 for what is no file."""
+    return "ascii" if isinstance(stream, Ascii) else stream.encoding or "utf-8"
+
+
 class LossyFile(io.FileIO):
     """A file for messages: what cannot be written, as on a full disk, is lost, and the work goes on."""
 

@@ -117,7 +117,7 @@ def read_table(
     names = (reading.id,) if reading.id else ()
     options = {"nominal": reading.nominal, "numeric": reading.numeric, "ignore": reading.ignore, "id": names}
     for what, columns in options.items():
-        _check_columns(table, what, columns)
+        check_columns(path, table.names, columns, parameter=what)
     try:
         frame = table.inferred(reading)
         if not len(frame):
@@ -179,7 +179,7 @@ def read_parts_like(
     check_unseen(unseen)
     table = open_table(path)
     keep = table.names if keep is None else keep
-    _check_columns(table, "keep", keep)
+    check_columns(path, table.names, keep, parameter="keep")
     kept = [*dict.fromkeys([*([reading.id] if reading.id in table.names else []), *keep])]
     declared = list(header.attributes)
     if header.class_index >= 0 and header.class_attribute.name not in table.names:
@@ -215,11 +215,14 @@ def joined(parts: Iterable[Loaded]) -> Loaded:
     return Loaded(first.data.join(*(part.data for part in others)), kept)
 
 
-def _check_columns(table: TableFile, what: str, columns: Sequence[str]) -> None:
-    for name in columns:
-        if name not in table.names:
-            hint = nearest(name, table.names) or f"; the columns are {name_list(table.names, name)}"
-            raise OptionError(f"no column {quoted(name)} in {table.path}{hint}", parameter=what)
+def check_columns(
+    path: str, names: Sequence[str], wanted: Sequence[str], *, parameter: str, noun: str = "column"
+) -> None:
+    """Raise OptionError if one of the ``wanted`` is not among the names of a file; its ``got`` is that name."""
+    for name in wanted:
+        if name not in names:
+            hint = nearest(name, names) or f"; the {noun}s are {name_list(names, name)}"
+            raise OptionError(f"no {noun} {quoted(name)} in {path}{hint}", parameter=parameter, got=name)
 
 
 def note_no_id(path: str, reading: Reading, names: Sequence[str]) -> None:

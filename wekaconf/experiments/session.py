@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -22,7 +21,7 @@ from wekaconf.experiments.runner.evaluation import evaluation_request
 from wekaconf.experiments.runner.options import Methods, evaluation_options
 from wekaconf.experiments.runner.planning import plan_of
 from wekaconf.experiments.runner.run import run_each
-from wekaconf.experiments.store import Store
+from wekaconf.experiments.store import store_for
 from wekaconf.experiments.workers.pool import Pool
 from wekaconf.experiments.workers.progress import Progress
 from wekaconf.methods.contract.postprocessor import PostProcessor
@@ -118,7 +117,7 @@ def evaluate(
     def report(progress: Progress) -> None:
         on_progress(round(progress.share * plan.n_answers), plan.n_answers)
 
-    with nullcontext() if resume is None else Store(resume) as store:
+    with store_for(resume) as store:
         request = evaluation_request(plan.name, plan.name, 1.0, lambda: plan, store)
         [outcome] = run_each([request], Pool(jobs), report)
     return Evaluation(tuple(outcome.unwrap().results.values()))

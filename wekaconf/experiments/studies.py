@@ -30,7 +30,7 @@ from wekaconf.experiments.workers.progress import Progress
 
 
 @dataclass(frozen=True)
-class Outcome:
+class StudyStatus:
     """The state of a study: how many of its jobs are done, and which ones failed.
 
     Parameters
@@ -81,7 +81,7 @@ def run_study(
     scheduler: str | None = None,
     again: bool = False,
     on_progress: Callable[[Progress], None] = lambda _: None,
-) -> Outcome:
+) -> StudyStatus:
     """Measure the evaluations of a study that its store lacks.
 
     Parameters
@@ -102,7 +102,7 @@ def run_study(
 
     Returns
     -------
-    Outcome
+    StudyStatus
         Failures are recorded with their errors, and the other evaluations go on.
 
     Raises
@@ -136,10 +136,10 @@ def run_study(
             # a method that fails must not keep the others from it, whose finished pieces are in the store
             if to_do := _measure(study, to_do, pool, opened, on_progress):
                 _measure(study, to_do, pool, opened, on_progress)
-        return _outcome(study, groups, opened)
+        return _status_of(study, groups, opened)
 
 
-def study_status(store: str | os.PathLike[str]) -> Outcome:
+def study_status(store: str | os.PathLike[str]) -> StudyStatus:
     """The state of the study in a store, by its data sets as of the last run.
 
     Raises
@@ -149,15 +149,15 @@ def study_status(store: str | os.PathLike[str]) -> Outcome:
     """
     with Store(store, must_exist=True) as opened:
         study = study_of(opened.studies.content())
-        return _outcome(study, list(_job_groups(study, opened.studies.data_sets())), opened)
+        return _status_of(study, list(_job_groups(study, opened.studies.data_sets())), opened)
 
 
-def _outcome(study: Study, groups: Sequence[_JobGroup], store: Store) -> Outcome:
+def _status_of(study: Study, groups: Sequence[_JobGroup], store: Store) -> StudyStatus:
     errors = store.studies.outcomes()
     jobs = [job for group in groups for job in group.jobs.values()]
     failed = {job: error for job in jobs if (error := errors.get(job.key)) is not None}
     n_done = sum(job.key in errors for job in jobs) - len(failed)
-    return Outcome(study.name, len(jobs), n_done, failed)
+    return StudyStatus(study.name, len(jobs), n_done, failed)
 
 
 def _job_groups(study: Study, data_sets: Mapping[str, tuple[str, str]]) -> Iterator[_JobGroup]:

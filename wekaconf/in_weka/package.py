@@ -109,11 +109,17 @@ def install(home: str | os.PathLike[str] | None = None) -> Installed:
     Raises
     ------
     OptionError
-        The folder cannot be written.
+        The folder cannot be written, or a file has the name of the package's folder.
     BridgeError
         There is no usable Java, or Weka's package manager failed.
     """
     folder = weka_home(home)
+    place = folder / "packages" / NAME
+    if os.path.lexists(place) and not place.is_dir():
+        raise OptionError(
+            f"{place}: expected the folder of Weka's package {NAME}, got a file; remove it or rename it",
+            value_of="home",
+        )
     try:
         (folder / "packages").mkdir(parents=True, exist_ok=True)
         archive = folder / f"{NAME}-{version(NAME)}.zip"
@@ -127,7 +133,7 @@ def install(home: str | os.PathLike[str] | None = None) -> Installed:
         _manage(folder, "-install-package", str(archive))
     finally:
         archive.unlink()
-    write_text(folder / "packages" / NAME / PYTHON, f"{sys.executable}\n")
+    write_text(place / PYTHON, f"{sys.executable}\n")
     return status(home)
 
 
@@ -173,5 +179,5 @@ def _manage(home: Path, *arguments: str) -> None:
 def _lines(path: Path) -> list[str]:
     try:
         return path.read_text("utf-8").splitlines()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return []

@@ -7,7 +7,6 @@ import inspect
 import json
 import os
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any, Self
@@ -17,7 +16,7 @@ from wekaconf.base.files import digest_of_file
 from wekaconf.bridge.versions import code_digest
 from wekaconf.bridge.versions import versions as versions_now
 from wekaconf.experiments.runner.run import Changed, Request, Step, run_each
-from wekaconf.experiments.store import Store
+from wekaconf.experiments.store import Store, store_for
 from wekaconf.experiments.workers.pool import Pool
 from wekaconf.experiments.workers.progress import Progress
 
@@ -78,7 +77,7 @@ def run_sets(
     BridgeError
         There is no usable Java.
     """
-    with nullcontext() if resume is None else Store(resume) as store:
+    with store_for(resume) as store:
         shared: Record = {}
         if store is not None:
             shared = {**parameters, **(versions or versions_now()), "code": _code_of(measure)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
@@ -173,6 +173,17 @@ def print_legend(meanings: Mapping[str, str]) -> None:
 def fold(text: str, width: int, marks: Sequence[str] = IN_SENTENCES) -> list[str]:
     """Lines of at most ``width`` characters, at least 1, each broken after the first of the marks that makes it fit."""
     return [line.rstrip() for line in _broken(text, max(width, 1), marks)]
+
+
+def fold_words(words: Iterable[str], width: int) -> list[str]:
+    """Lines of words with blanks between them, of ``width`` characters; a longer word has a line of its own."""
+    lines: list[str] = []
+    for word in words:
+        if lines and _cells(f"{lines[-1]} {word}") <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
 
 
 def _broken(text: str, width: int, marks: Sequence[str]) -> list[str]:

@@ -30,6 +30,7 @@ from wekaconf.sklearn.advice import in_arguments
 from wekaconf.sklearn.constructor import LEARNER, make_constructor
 from wekaconf.sklearn.reading import cells_to_answer, classes_to_fit, columns_to_fit, weights_to_fit
 from wekaconf.sklearn.rejecting import reject_label_for, with_rejected
+from wekaconf.tree.forest import Forest
 from wekaconf.tree.learner import Learner
 from wekaconf.tree.mirror import TreeMirror
 
@@ -104,7 +105,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         -------
         (n_instances,) array
             Labels; of dtype object if ``reject_label`` is of another kind than they, whole numbers if it is one among
-            booleans.
+            booleans, floats if it is a whole number among floats.
 
         Raises
         ------
@@ -234,20 +235,26 @@ class MethodClassifier(TreeClassifier):
         return learner_for(self._method(), learner)
 
 
-def _grow_any(learner: Learner[TreeMirror], train: Dataset) -> TreeMirror:
-    """The tree that a learner grows, also for data that declare only one class, which Weka refuses.
+def _grow_any(learner: Learner[Any], train: Dataset) -> Any:
+    """The tree or forest that a learner grows, also for data that declare only one class, which Weka refuses.
 
-    The learner then gets a second class without instances, which is taken out of the tree, so that the tree answers by
-    the learner's own rules.
+    The learner then gets a second class without instances, which is taken out of every tree, so that the trees answer
+    by the learner's own rules.
     """
     if train.n_classes > 1:
         return learner.grow(train)
     header, target = train.header, train.header.class_attribute
     two = replace(target, values=(*target.values, f"not {target.values[0]}"))
     attributes = (*header.attributes[: header.class_index], two, *header.attributes[header.class_index + 1 :])
-    tree = learner.grow(Dataset(replace(header, attributes=attributes), train.values, train.weights))
-    if not isinstance(tree, TreeMirror):
-        return tree  # a forest keeps the second class, so that its header is not that of the data
+    widened = Dataset(replace(header, attributes=attributes), train.values, train.weights)
+    tree: TreeMirror | Forest = learner.grow(widened)
+    if isinstance(tree, Forest):
+        return replace(tree, trees=tuple(_of_first_class(member, header) for member in tree.trees))
+    return _of_first_class(tree, header)
+
+
+def _of_first_class(tree: TreeMirror, header: Header) -> TreeMirror:
+    """The tree without its second class, which no instance has; the header is that of one class."""
     tables = ("class_weight", "branch_class_weight", "grown_class_weight", "held_out_class_weight")
     return replace(tree, header=header, **{name: getattr(tree, name)[:, :1] for name in tables})
 

@@ -95,7 +95,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     thresholds_ : dict
         The threshold of each label's answers; the same for all, unless the target error is one per label.
     reject_label_ : object
-        ``reject_label``, or what stands for it if it is left out.
+        ``reject_label``, as a float if it is a whole number among floats; or what stands for it if it is left out.
     classes_, n_features_in_, feature_names_in_
         Those of ``estimator_``.
 

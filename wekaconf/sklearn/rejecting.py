@@ -16,7 +16,8 @@ WHOLE = "iu"
 def reject_label_for(classes: NDArray[Any], label: Any = None) -> Any:
     """The label of a rejected answer: ``label``, else a default that is none of the classes.
 
-    The default is of the classes' kind, so that scikit-learn's metrics, which sort labels, can be used:
+    A whole number among floats becomes a float, unless it is too large to be one, so that the answers are an array of
+    floats; scikit-learn's metrics refuse one of objects. The default is of the classes' kind for that reason, too:
 
     * among texts "unknown", "rejected" if that is a class, then "rejected 2", "rejected 3" and so on;
     * among whole numbers −1, or the least class less 1 if −1 is a class;
@@ -43,7 +44,8 @@ def reject_label_for(classes: NDArray[Any], label: Any = None) -> Any:
         )
     if label in classes.tolist():
         raise OptionError(f"{label!r} is a class; give a label that no instance has", parameter="reject_label")
-    return label
+    is_whole = np.asarray(label).dtype.kind in WHOLE
+    return float(label) if classes.dtype.kind == "f" and is_whole and float(label) == label else label
 
 
 def with_rejected(

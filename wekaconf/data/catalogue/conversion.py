@@ -107,7 +107,7 @@ def _with_missing_as_value(data: Dataset, value: str) -> Dataset:
         if attribute.is_nominal and is_missing.any():
             attributes[column] = replace(attribute, values=(value, *attribute.values))
             values[:, column] = np.where(is_missing, 0, values[:, column] + 1)
-    return Dataset(Header(data.relation, tuple(attributes)), values)
+    return replace(data, header=replace(data.header, attributes=tuple(attributes)), values=values)
 
 
 def _without_attribute(data: Dataset, name: str) -> Dataset:
@@ -118,8 +118,7 @@ def _without_attribute(data: Dataset, name: str) -> Dataset:
 def _with_class_last(data: Dataset, name: str) -> Dataset:
     column = _column(data, name)
     order = [*(c for c in range(len(data.attributes)) if c != column), column]
-    attributes = tuple(data.attributes[c] for c in order)
-    return Dataset(Header(data.relation, attributes), data.values[:, order])
+    return data.conform(Header(data.relation, tuple(data.attributes[c] for c in order)))
 
 
 def _column(data: Dataset, name: str) -> int:
@@ -134,10 +133,12 @@ def _with_grouped_classes(data: Dataset, groups: str) -> Dataset:
     target = data.attributes[-1]
     place = {old: new for new, (_, olds) in enumerate(pairs) for old in olds.split(",")}
     index = np.array([place.get(old, np.nan) for old in target.values])
-    values = data.values[~np.isnan(data.values[:, -1])].copy()
+    data = data.take(~np.isnan(data.values[:, -1]))
+    values = data.values.copy()
     values[:, -1] = index[values[:, -1].astype(np.intp)]
     attributes = (*data.attributes[:-1], replace(target, values=tuple(new for new, _ in pairs)))
-    return Dataset(Header(data.relation, attributes), values[~np.isnan(values[:, -1])])
+    grouped = replace(data, header=replace(data.header, attributes=attributes), values=values)
+    return grouped.take(~np.isnan(values[:, -1]))
 
 
 _STEPS = {

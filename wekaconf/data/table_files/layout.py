@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-import os
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 
 from wekaconf.base.errors import TableError
 from wekaconf.base.naming import counted
-from wekaconf.data.unpacking import TooLargeError
+from wekaconf.data.unpacking import TooLargeError, size_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -80,7 +79,8 @@ class Delimited:
         Raises
         ------
         TableError
-            A row has more or fewer cells than there are columns, or a quote is not closed.
+            A row has more or fewer cells than there are columns, a quote is not closed, or the file can no longer be
+            read.
         pyarrow.ArrowInvalid
             A cell is not of its column's type.
         """
@@ -88,7 +88,7 @@ class Delimited:
 
         if not self.has_rows:
             return pyarrow.table({name: pyarrow.array([], types.get(name)) for name in columns})
-        with opened(self.path, self.content) as stream, self._translated_errors():
+        with self._translated_errors(), opened(self.path, self.content) as stream:
             table = pyarrow.csv.read_csv(stream, *self._options(types, nulls, columns))
         self._check_last(table.slice(max(len(table) - 1, 0)))
         return table
@@ -109,10 +109,9 @@ class Delimited:
         import pyarrow.csv
 
         part = pa.table({name: pa.array([], types[name]) for name in columns})
-        n_bytes = os.path.getsize(self.path) if self.content is None else len(self.content)
         last, is_first = part, True
-        with opened(self.path, self.content) as stream, self._translated_errors():
-            file = getattr(stream, "fileobj", stream)
+        with self._translated_errors(), opened(self.path, self.content) as stream:
+            n_bytes, file = size_of(self.path, self.content), getattr(stream, "fileobj", stream)
             for batch in pyarrow.csv.open_csv(stream, *self._options(types, nulls, columns)):
                 part = pa.concat_tables([part, pa.Table.from_batches([batch])])
                 last = part.slice(max(len(part) - 1, 0)) if len(part) else last
@@ -141,7 +140,7 @@ class Delimited:
 
     @contextmanager
     def _translated_errors(self) -> Iterator[None]:
-        """Turn pyarrow's errors about rows into TableError; its errors about cells pass."""
+        """Turn pyarrow's errors about rows, and those of the system, into TableError; errors about cells pass."""
         import pyarrow
 
         try:
@@ -167,7 +166,7 @@ class Delimited:
         """The first line, last line and cells of each row that is not blank, for the message of an error."""
         longest = csv.field_size_limit(LONGEST_LINE)
         try:
-            with opened(self.path, self.content) as stream:
+            with self._translated_errors(), opened(self.path, self.content) as stream:
                 lines = io.TextIOWrapper(stream, self.encoding, errors="replace", newline="")
                 for _ in range(self.n_before):
                     lines.readline()

@@ -11,10 +11,20 @@ from io import StringIO
 from typing import Any
 
 from wekaconf.base.naming import some
+from wekaconf.base.shell import shell_word
 from wekaconf.experiments.advising.purposes import Purpose
 from wekaconf.report.comparison.measures import WORDS, written
 from wekaconf.report.comparison.sentences import p_text
-from wekaconf.report.printing import Block, Column, Names, fold, print_blocks, print_legend, print_text, screen_width
+from wekaconf.report.printing import (
+    Block,
+    Column,
+    Names,
+    fold_words,
+    print_blocks,
+    print_legend,
+    print_text,
+    screen_width,
+)
 from wekaconf.report.tables import HEADINGS, MEANINGS
 
 SHORT = {**HEADINGS, "aurc": "AURC", "error_at_0.8": "error\nat 80 %", "auroc_known": "AUC,\nforeign"}
@@ -120,8 +130,8 @@ class Advice:
         """The method to use: the best of those that are significantly better, else the plain tree."""
         return (*self.better, self.plain)[0]
 
-    def command(self, data: str, *, learner: str | None = None, further: str = "") -> str:
-        """The command line that uses the choice.
+    def command(self, data: str, *, learner: str | None = None, further: str = "", encoding: str = "utf-8") -> str:
+        """The command line that uses the choice, for a POSIX shell.
 
         Parameters
         ----------
@@ -130,12 +140,18 @@ class Advice:
         learner : str, optional
             The learner as the user gave it for all methods; that of the choice when left out.
         further : str
-            Other options that the choice was measured with, such as ``--preprocess wang2006``.
+            Other options that the choice was measured with, quoted for a shell, such as ``--preprocess wang2006``.
+        encoding : str
+            That of the terminal, see `shell_word`.
         """
-        parts = ["wekaconf", "predict", "-t", data, "-T", "NEW", "--learner", learner or self.choice.learner]
-        parts += ["--method", self.choice.method]
-        rejecting = ["--keep", "0.9"] if self._rejects else []
-        return " ".join([*map(shlex.quote, parts), *filter(None, [further]), *rejecting])
+        return " ".join(self._command_words(data, learner, further, encoding))
+
+    def _command_words(self, data: str, learner: str | None, further: str, encoding: str) -> list[str]:
+        """The words of `command`, each quoted."""
+        words = ["wekaconf", "predict", "-t", data, "-T", "NEW", "--learner", learner or self.choice.learner]
+        words += ["--method", self.choice.method, *shlex.split(further)]
+        words += ["--keep", "0.9"] if self._rejects else []
+        return [shell_word(word, encoding) for word in words]
 
     @property
     def _rejects(self) -> bool:
@@ -145,9 +161,11 @@ class Advice:
         """The findings in sentences; every number in them is computed."""
         return [*self._verdict(), *self._caution(), *self._left_out()]
 
-    def text(self, data: str = "DATA", *, learner: str | None = None, further: str = "") -> str:
+    def text(
+        self, data: str = "DATA", *, learner: str | None = None, further: str = "", encoding: str = "utf-8"
+    ) -> str:
         """The ranking, the findings and the command line, folded to the width of the screen; see `command`."""
-        command = self.command(data, learner=learner, further=further)
+        words = self._command_words(data, learner, further, encoding)
         trees = self._learners[0] if len(self._learners) == 1 else "each method on its own learner"
         with redirect_stdout(StringIO()) as printed:
             print_text(
@@ -159,7 +177,7 @@ class Advice:
                 print_text(sentence)
             print_text("")
             print_text(f"To use it (NEW: {''.join(self._placeholders())}):")
-        folded = " \\\n    ".join(fold(command, max(screen_width() - 8, 20)))
+        folded = " \\\n    ".join(fold_words(words, max(screen_width() - 8, 20)))
         return f"{printed.getvalue()}  {folded}\n"
 
     def as_dict(self) -> dict[str, Any]:

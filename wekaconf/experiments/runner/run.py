@@ -76,7 +76,7 @@ class Request(NamedTuple, Generic[T]):
     begin: Callable[[Pool, Changed], Measurement[T]]
 
 
-class Outcome(NamedTuple, Generic[T]):
+class MeasurementOutcome(NamedTuple, Generic[T]):
     """The outcome of a measurement.
 
     Parameters
@@ -113,7 +113,7 @@ class _Started(NamedTuple, Generic[T]):
 
 def run_each(
     requests: Sequence[Request[T]], pool: Pool, on_progress: Callable[[Progress], None] = lambda _: None
-) -> Iterator[Outcome[T]]:
+) -> Iterator[MeasurementOutcome[T]]:
     """Run measurements, and give the outcome of each as soon as it is there, in any order.
 
     Parameters
@@ -139,10 +139,10 @@ class _Runner(Generic[T]):
         self._to_do = dict(enumerate(requests))
         self._n_requests, self._size = len(requests), max(sum(request.size for request in requests), 1e-9)
         self._started: dict[int, _Started[T]] = {}
-        self._ended: deque[Outcome[T]] = deque()
+        self._ended: deque[MeasurementOutcome[T]] = deque()
         self._pool, self._on_progress = pool, on_progress
 
-    def outcomes(self) -> Iterator[Outcome[T]]:
+    def outcomes(self) -> Iterator[MeasurementOutcome[T]]:
         """The outcome of each measurement, as soon as it is there."""
         self._report()
         with closing(self._pool.outcomes(self._tasks())) as returned:
@@ -203,7 +203,7 @@ class _Runner(Generic[T]):
 
     def _end(self, i: int, began: float, results: T | None = None, error: Exception | None = None) -> None:
         self._started.pop(i, None)
-        self._ended.append(Outcome(self._to_do.pop(i).key, results, error, time.perf_counter() - began))
+        self._ended.append(MeasurementOutcome(self._to_do.pop(i).key, results, error, time.perf_counter() - began))
 
     def _report(self) -> None:
         """Tell the progress: all that is not to do is done, and so is a share of what has started."""

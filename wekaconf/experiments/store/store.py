@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Self
 
 from wekaconf.evaluation.cross_validation import Answers
@@ -171,3 +172,8 @@ class Store:
         row = (key, paper, data_set, json.dumps(made_with), content, error)
         with sqlite_errors(self.path), transaction(self._connection):
             self._connection.execute("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?)", row)
+
+
+def store_for(resume: str | os.PathLike[str] | None) -> AbstractContextManager[Store | None]:
+    """The store that keeps the finished parts of a long work; None if the user names none."""
+    return nullcontext() if resume is None else Store(resume)

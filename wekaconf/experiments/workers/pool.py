@@ -46,7 +46,7 @@ class Task(NamedTuple):
     call: Callable[[], Any]
 
 
-class Outcome(NamedTuple):
+class TaskOutcome(NamedTuple):
     """The outcome of a task: its value or its error, and its warnings.
 
     Parameters
@@ -111,7 +111,7 @@ class Pool:
         """Whether the tasks run in this process, one after another."""
         return self.jobs == 1 and self._scheduler is None
 
-    def outcomes(self, tasks: Iterable[Task]) -> Generator[Outcome, None, None]:
+    def outcomes(self, tasks: Iterable[Task]) -> Generator[TaskOutcome, None, None]:
         """The outcome of each task, as soon as it is done, in any order.
 
         A task whose process dies is tried once more, alone in a process; after that half as many tasks as before run at
@@ -135,7 +135,7 @@ class Pool:
                     for task in [*started.values()]:
                         yield self._run_alone(task, folder, death_errors)
 
-    def _run_alone(self, task: Task, folder: str, death_errors: tuple[type[BaseException], ...]) -> Outcome:
+    def _run_alone(self, task: Task, folder: str, death_errors: tuple[type[BaseException], ...]) -> TaskOutcome:
         """The outcome of a task that runs in a process without others; a BridgeError if this process dies, too."""
         try:
             [outcome] = self._run_all(1, folder, iter(()), deque([task]), {})
@@ -143,12 +143,12 @@ class Pool:
             error = BridgeError(
                 "the process that did this died twice, perhaps for lack of memory; use fewer jobs or a smaller heap"
             )
-            return Outcome(task.key, None, error, [])
+            return TaskOutcome(task.key, None, error, [])
         return outcome
 
     def _run_all(
         self, n_at_a_time: int, folder: str, remaining: Iterator[Task], waiting: deque[Task], started: dict[Any, Task]
-    ) -> Iterator[Outcome]:
+    ) -> Iterator[TaskOutcome]:
         """Run all tasks, ``n_at_a_time`` at a time; ``waiting`` and ``started`` are empty at the end."""
         import joblib
 
@@ -287,30 +287,30 @@ def _portable(error: Exception) -> Exception:
     return error
 
 
-def _write_outcome(outcome: Outcome, folder: str) -> str | Outcome:
+def _write_outcome(outcome: TaskOutcome, folder: str) -> str | TaskOutcome:
     """Write the outcome to a file in the folder; the path, or an outcome with the error if that fails."""
     try:
         with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
             pickle.dump(outcome, file, protocol=pickle.HIGHEST_PROTOCOL)
     except OSError as error:
-        return Outcome(outcome.key, None, error, [])
+        return TaskOutcome(outcome.key, None, error, [])
     return file.name
 
 
-def _take_outcome(path: str) -> Outcome:
+def _take_outcome(path: str) -> TaskOutcome:
     """Read the outcome in a file, and remove the file."""
     with open(path, "rb") as file:
-        outcome: Outcome = pickle.load(file)
+        outcome: TaskOutcome = pickle.load(file)
     os.unlink(path)
     return outcome
 
 
-def _in_worker(task: Task, settings: _Settings | None, code: str) -> str | Outcome:
+def _in_worker(task: Task, settings: _Settings | None, code: str) -> str | TaskOutcome:
     outcome = _run(task, settings, code)
     return outcome if settings is None else _write_outcome(outcome, settings.folder)
 
 
-def _run(task: Task, settings: _Settings | None, code: str) -> Outcome:
+def _run(task: Task, settings: _Settings | None, code: str) -> TaskOutcome:
     """Run a task, in this process or in a worker.
 
     ``code`` is the digest that a Dask worker's code must have; empty elsewhere.
@@ -327,4 +327,4 @@ def _run(task: Task, settings: _Settings | None, code: str) -> Outcome:
             value = task.call()
         except Exception as error:
             raised = error if settings is None and not code else _portable(error)
-    return Outcome(task.key, value, raised, [each.message for each in caught if isinstance(each.message, Warning)])
+    return TaskOutcome(task.key, value, raised, [each.message for each in caught if isinstance(each.message, Warning)])

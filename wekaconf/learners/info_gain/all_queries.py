@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.learners.info_gain.cores import on_all_cores
+from wekaconf.learners.info_gain.cores import Progress, on_all_cores
 from wekaconf.learners.info_gain.cut_search import (
     KIND,
     LEAF,
@@ -52,8 +52,8 @@ OFFSET, SIZE, FIRST, ACTIVE, LAST, NEXT, IN_WORK = range(7)
 """Columns of a node: where its order begins, the number of its entries, where its queries begin, where the answered
 ones among them begin, where they end, the next query, and the split in work."""
 BOTTOM = np.iinfo(np.int64).max
-ONE_CORE = 200_000_000
-"""Number of queries times cells from which several cores are used."""
+IN_BLOCKS = 200_000_000
+"""Number of queries times cells from which they are answered in blocks, on all cores."""
 BLOCKS_PER_CORE, SHARED_LEVELS = 4, 3
 """The number of blocks of queries, and the level of the tree whose order of queries the blocks follow."""
 
@@ -61,7 +61,7 @@ BLOCKS_PER_CORE, SHARED_LEVELS = 4, 3
 def all_queries(
     values: FloatArray, target: Int64Array, n_classes: int, *, cuts: int, safe_prune: bool, min_weight: float,
     min_gain: float, label: Int64Array, row: Int64Array | None = None, test_values: FloatArray | None = None,
-    which: Int64Array | None = None,
+    which: Int64Array | None = None, on_progress: Progress | None = None,
 ) -> FloatArray:  # fmt: skip
     """Class counts of the leaf that each query's x reaches.
 
@@ -85,6 +85,8 @@ def all_queries(
         Instances outside the training data; those that are queried must be complete.
     which : (n_queries,) int64, optional
         Index of x in ``test_values``; needed when ``row`` is left out.
+    on_progress : callable, optional
+        Called with the number of queries done so far and in total, in many steps where they take more than a moment.
 
     Returns
     -------
@@ -120,8 +122,9 @@ def all_queries(
     limits = SearchLimits(cuts, safe_prune, minimum, float(min_gain) * scale, row is not None)
     answers = np.empty((len(x), n_classes))
     answers[by_classes] = _answer_in_blocks(
-        queries, _sorted_rows(values, classes), np.stack((terms, np.append(np.diff(terms), 0.0))), limits, n_classes
-    )
+        queries, _sorted_rows(values, classes), np.stack((terms, np.append(np.diff(terms), 0.0))), limits, n_classes,
+        on_progress,
+    )  # fmt: skip
     return answers
 
 
@@ -138,19 +141,28 @@ def _sorted_rows(values: FloatArray, classes: Int64Array) -> NDArray[np.int32]:
 
 
 def _answer_in_blocks(
-    queries: Int64Array, rows: NDArray[np.int32], table: FloatArray, limits: SearchLimits, n_classes: int
-) -> FloatArray:
-    """Answer on all cores, one block of queries whose trees begin alike on each."""
+    queries: Int64Array, rows: NDArray[np.int32], table: FloatArray, limits: SearchLimits, n_classes: int,
+    on_progress: Progress | None,
+) -> FloatArray:  # fmt: skip
+    """Answer at once, or on all cores, block by block of queries whose trees begin alike."""
     answers = np.empty((queries.shape[1], n_classes))
     queue = np.arange(queries.shape[1])
-    if n_threads() == 1 or len(queue) * rows[ROW].size < ONE_CORE:
+
+    def report(n_done: int) -> None:
+        if on_progress is not None and len(queue):
+            on_progress(n_done, len(queue))
+
+    if len(queue) * rows[ROW].size < IN_BLOCKS:
         _answer(queue, queries, rows, table, limits, BOTTOM, answers)
+        report(len(queue))
         return answers
     _answer(queue, queries, rows, table, limits._replace(safe_prune=False), SHARED_LEVELS, answers)
-    on_all_cores([
-        partial(_answer, np.sort(block), queries, rows, table, limits, BOTTOM, answers)
-        for block in np.array_split(queue, BLOCKS_PER_CORE * n_threads())
-    ])  # fmt: skip
+    blocks = np.array_split(queue, BLOCKS_PER_CORE * n_threads())
+    n_done = np.cumsum([len(block) for block in blocks])
+    on_all_cores(
+        [partial(_answer, np.sort(block), queries, rows, table, limits, BOTTOM, answers) for block in blocks],
+        lambda n_blocks: report(int(n_done[n_blocks - 1])),
+    )
     return answers
 
 

@@ -9,6 +9,8 @@ from typing import TypeVar
 from wekaconf.tree.threads import n_threads
 
 Result = TypeVar("Result")
+Progress = Callable[[int, int], None]
+"""Called with the number of queries done so far and in total."""
 
 
 def on_all_cores(jobs: Sequence[Callable[[], Result]], on_done: Callable[[int], None] = lambda _: None) -> list[Result]:

@@ -15,7 +15,7 @@ from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.data.training import training_part
-from wekaconf.learners.info_gain.cores import on_all_cores
+from wekaconf.learners.info_gain.cores import Progress, on_all_cores
 from wekaconf.learners.info_gain.rules import NOBODY, Rules, log_table
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
@@ -26,7 +26,6 @@ LARGEST_TABLE = 10_000_000
 BLOCKS_PER_CORE = 8
 LARGEST_BLOCK = 32
 """The largest number of queries per job, after each of which the user may interrupt."""
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,7 +226,7 @@ class LearningSet:
         if not self._hindrance_under(rules, withheld):
             return all_queries(
                 np.ascontiguousarray(self.columns.T), self.target, self.header.n_classes, label=label, row=row,
-                **_kernel_rules(rules),
+                on_progress=on_progress, **_kernel_rules(rules),
             )  # fmt: skip
         table, scale = self.table(1)
         is_odd = ~(self.is_complete & self.is_whole)
@@ -258,14 +257,15 @@ class LearningSet:
         from wekaconf.learners.info_gain.all_queries import all_queries
 
         is_complete = np.asarray(~np.isnan(test_columns).any(axis=0))
-        counts = np.empty((len(which), self.header.n_classes))
+        counts, n_fast, n_queries = np.empty((len(which), self.header.n_classes)), 0, len(which)
         rules = rules if withheld else rules.with_x()
         if not self._hindrance_under(rules, withheld):
             fast = np.flatnonzero(is_complete[which])
-            slow = np.flatnonzero(~is_complete[which])
+            slow, n_fast = np.flatnonzero(~is_complete[which]), len(fast)
             counts[fast] = all_queries(
                 np.ascontiguousarray(self.columns.T), self.target, self.header.n_classes, label=label[fast],
-                test_values=np.ascontiguousarray(test_columns.T), which=which[fast], **_kernel_rules(rules),
+                test_values=np.ascontiguousarray(test_columns.T), which=which[fast],
+                on_progress=_of_all(on_progress, 0, n_queries), **_kernel_rules(rules),
             )  # fmt: skip
         else:
             slow = np.arange(len(which))
@@ -285,7 +285,7 @@ class LearningSet:
             arrays = self._kernel_arguments(columns, np.append(self.target, zeros), np.append(self.weight, zeros))
             return np.asarray(compiled.leaf_counts(*arrays, n + place, label[block], is_exact[block], *options))
 
-        counts[slow] = _answer_in_blocks(answer, len(which), on_progress)
+        counts[slow] = _answer_in_blocks(answer, len(which), _of_all(on_progress, n_fast, n_queries))
         return counts
 
     def _kernel_arguments(self, columns: FloatArray, target: Int64Array, weight: FloatArray) -> tuple[Any, ...]:
@@ -309,6 +309,11 @@ def _kernel_rules(rules: Rules) -> dict[str, Any]:
         "min_weight": rules.min_weight,
         "min_gain": rules.min_gain,
     }
+
+
+def _of_all(on_progress: Progress | None, n_before: int, n_queries: int) -> Progress | None:
+    """Progress over a part of the queries as progress over all, of which so many are done before."""
+    return None if on_progress is None else lambda done, _: on_progress(n_before + done, n_queries)
 
 
 def _answer_in_blocks(answer: Callable[[slice], FloatArray], n: int, on_progress: Progress | None) -> FloatArray:

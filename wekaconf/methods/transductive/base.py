@@ -16,7 +16,8 @@ from wekaconf.base.words import Owner, Term, UseLearner
 from wekaconf.data.arrays import FloatArray, Int32Array, Int64Array
 from wekaconf.data.dataset import Dataset, flags_of
 from wekaconf.learners.info_gain import InfoGain
-from wekaconf.learners.info_gain.learning_set import LearningSet, Progress
+from wekaconf.learners.info_gain.cores import Progress
+from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.learners.info_gain.rules import Rules
 from wekaconf.methods.contract.explanation import Step
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut

@@ -63,18 +63,17 @@ def prepared(data: Dataset) -> Dataset:
         The class is not nominal, fewer than two classes occur, or no attribute is left.
     """
     data = data.take(data.class_values >= 0)
-    kept = [i for i, attribute in enumerate(data.attributes) if i == data.class_index or _is_kept(attribute, len(data))]
-    header = replace(
-        data.header, attributes=tuple(data.attributes[i] for i in kept), class_index=kept.index(data.class_index)
-    )
+    inputs = [attribute for i, attribute in enumerate(data.attributes) if i != data.class_index]
+    left_out = [attribute.name for attribute in inputs if not _is_kept(attribute, len(data))]
     present = np.unique(data.class_values)
-    if len(present) < 2 or len(kept) < 2:
+    if len(present) < 2 or len(left_out) == len(inputs):
         raise OptionError(
             f"'{data.relation}': expected at least 2 classes that occur, and 1 attribute that is not a text or a name; "
-            f"got {len(present)} and {len(kept) - 1}; leave this data set out",
+            f"got {len(present)} and {len(inputs) - len(left_out)}; leave this data set out",
             value_of="data",
         )
-    return Dataset(header, data.values[:, kept]).with_known_classes(present)
+    used = data.without(left_out).with_known_classes(present)
+    return replace(used, weights=np.ones(len(used)))
 
 
 def _is_kept(attribute: Attribute, n: int) -> bool:
