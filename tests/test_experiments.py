@@ -223,6 +223,7 @@ def test_status_and_export(run, good, study, tmp_path):
         "holds no study; begin one with wekaconf experiment run" in run("experiment", "resume", "--store", "empty").err
     )
     assert "nothing is finished yet" in run("experiment", "export", "--store", "empty", "-o", "x.csv").err
+    assert "there is no such store" in run("experiment", "export", "--store", "none", "-o", "x.csv").err
     good("experiment", "run", study("folds = 3", "runs = 2"), "--store", "s")
     assert good("experiment", "status", "--store", "s") == "study: 6 of 6 evaluations done\n"
     good("experiment", "export", "--store", "s", "-o", "x.csv")

@@ -14,7 +14,7 @@ from reference.promise_reference import upper_bound as upper_bound_by_hand
 import wekaconf as wc
 from wekaconf.evaluation.accepting import Certainties
 from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.bounds import interval, least_answers, tail, upper_bound
+from wekaconf.evaluation.bounds import interval, intervals, least_answers, tail, upper_bound
 from wekaconf.evaluation.promise import promise
 from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows, of_targets
 from wekaconf.evaluation.thresholds import Choice
@@ -40,6 +40,7 @@ def test_tails_and_bounds_equal_exact_arithmetic(seed):
 def test_bounds_of_no_answers_and_of_nothing_but_errors():
     assert upper_bound([0, 3], [0, 3], 0.05).tolist() == [1.0, 1.0]
     assert interval(0, 0) == (0.0, 1.0)
+    assert interval(5, 60) == interval(5, 60, 0.95) == tuple(map(float, intervals(5, 60)))
     assert tail(0, 0, 0.1) == 1
 
 
@@ -150,9 +151,14 @@ def lie(record, **changes):
         ({"wrong": -1}, "are not possible"),
         ({"answered": 10**6}, "are not possible"),
         ({"answered": 100.5}, "whole numbers"),
+        ({"levels": [[0.5, 3.5, 1]]}, "whole numbers"),
+        ({"levels": [[0.5, 3, 1.5]]}, "whole numbers"),
+        ({"target": 1.5}, "expected shares"),
+        ({"target": -0.5}, "expected shares"),
         ({"target": 0.3}, "expected promises of"),
         ({"delta": 0.9}, "of a smaller confidence"),
         ({"delta": 0.0}, "expected shares"),
+        ({"delta": 1.0}, "expected shares"),
         ({"threshold": float("nan")}, "are not possible"),
         ({"threshold": 0.012345}, "the thresholds of the promises"),
         ({"class_name": "perhaps"}, "expected promises of"),

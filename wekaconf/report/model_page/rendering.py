@@ -69,7 +69,6 @@ class ModelPage:
             certainty=method.certainty_range.meaning,
             promise=choice.promises[0] if choice and choice.promises and not choice.class_thresholds else None,
             class_promises=promise_lines(choice, tree.header.class_names) if choice and choice.class_thresholds else (),
-            has_rows=self.rows is not None,
             policy=policy(style, script),
             style=style,
             script=script,
