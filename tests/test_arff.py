@@ -225,7 +225,10 @@ REFUSED = {
     ),
     "value twice": ("@relation r\n@attribute a {x,y,x}\n@data\n", "2: value 'x' of 'a' is declared twice"),
     "no type": ("@relation r\n@attribute a\n@data\n", "2: attribute 'a' has no type"),
-    "unknown type": ("@relation r\n@attribute a float\n@data\n", "2:14: attribute 'a' has the unknown type 'float'"),
+    "unknown type": (
+        "@relation r\n@attribute a float\n@data\n",
+        "2:14: attribute 'a' has the unknown type 'float'; use numeric,",
+    ),
     "a name with blanks": (
         "@relation r\n@attribute age in years numeric\n@data\n",
         "2:16: attribute 'age' has the unknown type 'in'; a name with blanks stands in quotes",
@@ -591,6 +594,8 @@ def test_two_digits_of_a_year():
         (ISO_8601, "2001-02-29T00:00:00", "there is no date"),
         (ISO_8601, "2001-02-01T24:00:00", "H must be in 0 … 23"),
         (ISO_8601, "2001-02-01T00:00:00Z", "does not follow the format"),
+        ("d MMM yyyy", "1 febr 2000", "does not follow the format"),
+        ("EEE yyyy-MM-dd", "Tues 2000-02-01", "does not follow the format"),
         ("yyyy-MM-dd", "1500-01-01", "before 15 October 1582"),
         ("yyyy-MM-dd", "99999999999-01-01", "there is no date"),
         ("yyyy-MM-dd", "9" * 9999 + "-01-01", "there is no date"),

@@ -3,6 +3,7 @@
 import os
 import resource
 import subprocess
+import sys
 
 import pytest
 from support.command_line import BUFFERED, COMMAND, HEADER, IRIS, ROWS, WAVEFORM, WINE, arff, process
@@ -23,6 +24,18 @@ def test_output_that_cannot_be_written(refused, run, tmp_path, command):
     if not os.access("/sys", os.W_OK):
         assert "/sys/out: " in refused(*command, "/sys/out")
     assert os.listdir(tmp_path) == ["file"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["tree file -o p.png", "reject file --plot p.png", "evaluate file --calibration p.png",
+     "compare file --cd-diagram p.png", "check file file --plot p.png", "plot boundary file -o p.png",
+     "plot reject file -o p.png"],
+)  # fmt: skip
+def test_a_picture_that_cannot_be_drawn_is_refused_before_the_data_are_read(refused, tmp_path, monkeypatch, command):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    (tmp_path / "file").write_text("neither data nor a model")
+    assert refused(*command.split()).startswith("a figure needs matplotlib, which is not installed")
 
 
 @pytest.mark.skipif(not hasattr(os, "setresuid"), reason="needs a real user beside the effective one")

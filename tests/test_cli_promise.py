@@ -156,6 +156,11 @@ def test_wrong_options(run, options, message):
     assert "Traceback" not in ended.err and not Path("m.wct").exists()
 
 
+def test_an_evaluation_calibrates_on_a_share(run):
+    ended = run("evaluate", "train.csv", *GROW, *PROMISE, "--calibrate", "calibration.csv")
+    assert ended.code == 2 and "got 'calibration.csv'; a file is for predict" in words(ended.err)
+
+
 def test_too_few_rows_for_the_target(said):
     told = said("predict", "-t", "train.csv", *GROW, "--target-error", "0.001", "--confidence", "0.95", "-T", "new.csv",
                       "-o", "o.csv")  # fmt: skip
@@ -224,9 +229,18 @@ def test_what_cannot_be_checked(run, good, model):
     assert ended.code == 1 and "error: --by: no column 'colour' in new.csv" in words(ended.err)
 
 
-def test_nothing_answered_is_nothing_tested(good):
+def test_nothing_answered_is_nothing_tested(good, run):
     good("predict", "-t", "train.csv", *GROW, "--target-error", "0.001", "--confidence", "0.95", "-d", "m.wct")
     assert "nothing is answered, so nothing can be tested" in words(good("check", "m.wct", "new.csv"))
+    ended = run("check", "m.wct", "new.csv", "--plot", "error.png")
+    assert ended.code == 1 and "nothing is answered, so there is nothing to draw; leave --plot out" in words(ended.err)
+
+
+def test_several_promises_are_no_one_picture(good, run):
+    good("predict", "-t", "train.csv", *GROW, "--target-error", "yes=0.2,no=0.2", "--confidence", "0.9", "-d", "m.wct")
+    ended = run("check", "m.wct", "new.csv", "--plot", "error.png")
+    assert ended.code == 1 and "--plot draws one promised error, and this model promises one for" in words(ended.err)
+    assert not Path("error.png").exists()
 
 
 # ---- summaries ----
@@ -240,6 +254,17 @@ def test_a_line_for_each_predicted_class(said, model):
         wrong = (given["error"] == "yes").sum()
         counts = f"{len(given)} answered, {len(rows) - len(given)} rejected; {wrong} wrong"
         assert f"{name}: {counts} ({100 * wrong / len(given):.2f} %" in told
+
+
+def test_classes_that_are_never_predicted_and_those_without_a_line(said):
+    """Twelve classes have a line, in the order of the header, those that are predicted first."""
+    names = [f"c{i:02}" for i in range(14)]
+    rows = pd.DataFrame({"x": np.arange(140) // 10, "out": np.repeat(names, 10)})
+    rows.to_csv("many.csv", index=False)
+    rows[rows["out"] == "c05"].to_csv("one.csv", index=False)
+    told = said("predict", "-t", "many.csv", "--learner", "CART", "--keep", "0.9", "-T", "one.csv", "-o", "o.csv")
+    assert "c05: 10 answered, 0 rejected" in told and "c00: never predicted c01: never predicted" in told
+    assert "c11: never predicted and 2 more classes" in told and "c12" not in told
 
 
 def test_a_class_that_is_never_answered(said):

@@ -168,6 +168,16 @@ def test_keeping_all_and_nothing(good):
         assert "nan" not in good("evaluate", WINE, "--keep", keep, "-x", "3").lower()
 
 
+def test_a_threshold_that_answers_nothing(run, write):
+    ended = run("predict", "-t", WINE, "-T", WINE, "--learner", "CART", "--keep", "0", "-o", "o.csv")
+    said = " ".join(ended.err.split())
+    assert "threshold inf, wanted: keep 0 % of the correct; out of fold it rejects everything" in said
+    two = write("x,c\n1,a\n1,b\n")  # a tree on one of them is wrong about the other
+    ended = run("predict", "-t", two, "-T", two, "--learner", "CART", "--keep", "0.9", "-o", "o.csv")
+    said = " ".join(ended.err.split())
+    assert "no threshold reaches 'keep 90 % of the correct' out of fold, so everything is rejected" in said
+
+
 # -- reject --------------------------------------------------------------------------------------------------------
 
 

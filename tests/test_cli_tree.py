@@ -1,7 +1,6 @@
 """``wekaconf tree`` and ``wekaconf folds``."""
 
 import json
-import sys
 
 from support.command_line import ARFF, IRIS, WINE
 from support.csv_rows import rows_of
@@ -29,11 +28,6 @@ def test_tree_of_another_learner_and_class(good):
     )
     assert told["learner"] == "REPTree"
     assert told["classes"] == ["<0", "0<=X<200", ">=200", "no checking"]
-
-
-def test_a_picture_that_cannot_be_drawn_is_refused_before_the_data_are_read(refused, monkeypatch):
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    assert refused("tree", "absent.arff", "-o", "tree.png").startswith("a figure needs matplotlib")
 
 
 def test_folds(good, tmp_path, wine):

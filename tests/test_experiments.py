@@ -8,6 +8,7 @@ import random
 import re
 import shutil
 import signal
+import sys
 import threading
 import time
 from contextlib import suppress
@@ -68,6 +69,7 @@ def study(sets, tmp_path):
         (["[[protocol]]", "fold = 3"], "no key 'fold' in a protocol; did you mean 'folds'?"),
         (["[[protocol]]", "folds = 1"], "folds: expected a whole number of at least 2, or loo, got '1'"),
         (["[[protocol]]", 'aim = "keep lots"'], "keep expects a share"),
+        (["[[protocol]]", "confidence = 0.9"], "confidence: a confidence belongs to an aim"),
         (["runs = 0"], "runs: expected a whole number of at least 1"),
         (['class = 3'], "class: expected a text, got 3"),
         (["learners = 3"], "learners: expected a list of texts, got 3"),
@@ -223,6 +225,7 @@ def test_status_and_export(run, good, study, tmp_path):
         "holds no study; begin one with wekaconf experiment run" in run("experiment", "resume", "--store", "empty").err
     )
     assert "nothing is finished yet" in run("experiment", "export", "--store", "empty", "-o", "x.csv").err
+    assert "there is no such store" in run("experiment", "export", "--store", "none", "-o", "x.csv").err
     good("experiment", "run", study("folds = 3", "runs = 2"), "--store", "s")
     assert good("experiment", "status", "--store", "s") == "study: 6 of 6 evaluations done\n"
     good("experiment", "export", "--store", "s", "-o", "x.csv")
@@ -255,6 +258,13 @@ def test_data_that_are_not_there(run, study, sets):
     )
     ended = run("experiment", "run", study(data='data = ["nowhere/x.arff"]'), "--store", "s")
     assert "nowhere/x.arff'; check the name and the folder" in ended.err
+
+
+@pytest.mark.skipif(os.name == "nt" or sys.platform == "darwin", reason="names of files are texts")
+def test_a_name_that_is_no_text_cannot_be_kept(study, sets):
+    (sets / "iris.arff").rename(os.path.join(os.fsencode(sets), b"iris\xff.arff").decode(errors="surrogateescape"))
+    with pytest.raises(wc.OptionError, match="a store keeps this name as text, and it is none in the encoding"):
+        wc.read_study(study()).files()
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from support.method_cases import case, each_method_and_case, fitted
 from support.parameter_values import OTHER_VALUES
 from support.random_trees import made, random_dataset, random_header, random_tree
 from support.small_data import small
+from support.written_trees import LE, written_tree
 from test_postprocessor import unclassified
 
 import wekaconf as wc
@@ -160,6 +161,23 @@ def test_leaves_that_no_training_instance_reached():
     assert len(asked) == 7
     for tree in (given.tree, given.tree.with_laplace(True)):
         assert_accounts(made("leaf_frequency").fit(tree, given.train), asked)
+
+
+@pytest.mark.parametrize("weight", [1e-6, np.nextafter(1e-6, 0), np.nextafter(1e-6, 1)])
+def test_weights_that_weka_hardly_tells_from_none(weight):
+    """A leaf that holds so little, an empty leaf on such a branch, and a forest whose answers sum to so little."""
+    train, spec = small(x=[0.0, 1.0], c=["a", "b"]), (0, LE, 0.5, [weight, 0.0], [0.0, 0.0])
+    changes = {
+        "class_weight": [[weight, weight], [weight, 0.0], [0.0, 0.0]],
+        "total": [2 * weight, weight, 0.0],
+        "branch_weight": [np.nan, weight, weight],
+        "branch_class_weight": [[np.nan, np.nan], [weight, 0.0], [0.0, weight]],
+    }
+    assert_accounts(made("leaf_frequency").fit(written_tree(train.header, spec, **changes), train), train)
+    answers = written_tree(train.header, (0, LE, 0.5, [weight, 0.0], [0.0, weight]), routing=Routing.REPTREE)
+    method = made("leaf_frequency").fit(Forest((answers,)), train)
+    assert_accounts(method, train)
+    assert method.explain(train).account(0).steps.kind == ("sum" if weight < 1e-6 else "forest")
 
 
 def test_answers_that_do_not_sum_to_1():

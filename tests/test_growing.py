@@ -253,6 +253,17 @@ def test_java_holds_one_forest_or_one_large_set(learner, limits, is_one, calls, 
         np.testing.assert_array_equal(end().predict_proba(data), alone.predict_proba(data))
 
 
+def test_a_large_set_waits_until_all_trees_have_left_java(calls, monkeypatch):
+    begin, data = wc.J48().ahead(), random_mixed(1, 60)
+    ends = [begin(data) for _ in range(3)]
+    monkeypatch.setattr("wekaconf.bridge.instances.LARGE", 100)
+    calls.clear()
+    ends.append(begin(data))
+    steps = [name for name in calls if name in ("instances", "beginToBuild", "waitUntilBuilt", "mirror")]
+    assert steps == 3 * ["waitUntilBuilt", "mirror"] + ["instances", "beginToBuild"]
+    assert len({str(end()) for end in ends}) == 1
+
+
 def test_after_a_failure_the_line_begins_anew(calls):
     begin, data = wc.REPTree().ahead(), random_mixed(1, 60)
     ends = [begin(data[:2]), begin(data)]

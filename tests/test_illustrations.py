@@ -42,6 +42,14 @@ def test_what_illustrates_is_not_measured(paper):
         check(study, Asked(parts=("figure 99",)))
 
 
+def test_an_illustration_that_cannot_be_written_is_refused_before_its_data_are_read(tmp_path):
+    (tmp_path / "iris.arff").write_text("no data")
+    results = illustrations.run(study_of("davidsson1996"), Asked(parts=("figure 1",), data=(str(tmp_path),)))
+    for draw in results.figures.values():
+        with pytest.raises(OptionError, match=r"a figure is a \.png, \.pdf or \.svg file"):
+            draw(str(tmp_path / "figure.gif"))
+
+
 def test_the_worked_example_of_katz(tmp_path):
     texts = drawn(tmp_path, "katz2012", *(f"figure {n}" for n in range(1, 6)))
     assert list(texts) == [f"figure {n}" for n in range(1, 6)]

@@ -423,6 +423,26 @@ def test_an_interruption_that_something_swallowed_counts():
     assert child(SWALLOWS) == "130\n"
 
 
+AFTER_THE_WORK = """
+import signal
+from contextlib import suppress
+from wekaconf.cli import interruption
+interruption.listen()
+with suppress(ValueError), interruption.interruptible():
+    {end}
+try:
+    signal.raise_signal(signal.SIGTERM)
+except KeyboardInterrupt:
+    print("unwound")
+"""
+
+
+@pytest.mark.parametrize("end", ["pass", "raise ValueError"])
+def test_after_its_work_a_process_ends_at_once(tmp_path, end):
+    running = started([sys.executable, "-c", AFTER_THE_WORK.format(end=end)], tmp_path)
+    assert told(running, signal.SIGTERM) == WORDS
+
+
 INSIDE_AN_EXEC = """
 import signal, sys
 from wekaconf.cli import interruption

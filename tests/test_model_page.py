@@ -148,6 +148,16 @@ def test_histograms_count_every_instance(iris):
         assert len(found["node"]) == 0 or found["weight"].sum() == np.isfinite(numbers).sum()
 
 
+def test_bins_span_values_whose_steps_are_too_small_to_count():
+    """24 bins of one width, from half a bin below the smallest value to half a bin above the largest."""
+    header = wc.Header("x", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
+    data = wc.Dataset(header, np.column_stack(([10.0, 10.0 + 2**-48, 33.0], [0.0, 1.0, 0.0])))
+    found = histograms(random_tree(np.random.default_rng(0), data, max_depth=1), data)
+    assert found["width"] == pytest.approx([23 / 24])
+    assert found["low"] == pytest.approx([10 - 23 / 48])
+    assert found["bin"].tolist() == [0, 0, 23]
+
+
 def test_only_numeric_splits_that_instances_reach_have_histograms():
     rng = np.random.default_rng(0)
     train = random_dataset(rng, random_header(rng, 5, 3), 40)

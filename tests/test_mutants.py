@@ -11,6 +11,7 @@ from pathlib import Path
 
 import libcst
 import pytest
+from attacks import mutants
 from attacks._covering import CoveringTest
 from attacks._faults_of_source import MODULE, fault, places
 from attacks._planting import FIRST, in_order
@@ -125,6 +126,14 @@ def test_the_same_seed_is_the_same_fault(module):
     chosen = [fault(module, 3, random.Random(5).choice) for _ in range(2)]
     assert chosen[0] == chosen[1]
     assert libcst.parse_module(chosen[0].source).code == chosen[0].source
+
+
+def test_no_fault_is_planted_in_what_no_test_here_could_see():
+    left_out = mutants.ONLY_LOOKS + mutants.RUNS_ELSEWHERE
+    drawn_from = {path.relative_to(mutants.ROOT).as_posix() for path in mutants.modules()}
+    assert all((mutants.ROOT / name).exists() for name in left_out)
+    assert "wekaconf/bridge/jpype_carrier.py" in drawn_from
+    assert not any(name.startswith(left_out) for name in drawn_from)
 
 
 def test_a_few_short_tests_of_each_file_come_first():

@@ -14,10 +14,10 @@ from reference.promise_reference import upper_bound as upper_bound_by_hand
 import wekaconf as wc
 from wekaconf.evaluation.accepting import Certainties
 from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.bounds import interval, least_answers, tail, upper_bound
+from wekaconf.evaluation.bounds import interval, intervals, least_answers, tail, upper_bound
 from wekaconf.evaluation.promise import promise
 from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows, of_targets
-from wekaconf.evaluation.thresholds import Choice
+from wekaconf.evaluation.thresholds import Choice, choose, choose_threshold
 from wekaconf.experiments.session import threshold as session_threshold
 from wekaconf.model.fitted import SeenRows
 from wekaconf.report.promises import promise_lines
@@ -40,6 +40,7 @@ def test_tails_and_bounds_equal_exact_arithmetic(seed):
 def test_bounds_of_no_answers_and_of_nothing_but_errors():
     assert upper_bound([0, 3], [0, 3], 0.05).tolist() == [1.0, 1.0]
     assert interval(0, 0) == (0.0, 1.0)
+    assert interval(5, 60) == interval(5, 60, 0.95) == tuple(map(float, intervals(5, 60)))
     assert tail(0, 0, 0.1) == 1
 
 
@@ -116,6 +117,18 @@ def test_a_class_is_promised_by_its_own_rows_and_its_share_of_delta():
     assert found.figures.rejected_wrong == (~rows.correct & (rows.predicted < 2)).sum() - found.figures.wrong
 
 
+@pytest.mark.parametrize("n_growing", [0, 900])
+def test_nothing_is_promised_of_a_class_that_nobody_is_told(n_growing):
+    """No growing row is answered so, or every calibration row that is answered so is answered wrongly."""
+    rng = np.random.default_rng(3)
+    rows, growing = answered(rng, 700), answered(rng, 900)
+    growing = growing.take(growing.predicted != 1) if n_growing == 0 else growing
+    rows = rows if n_growing == 0 else rows._replace(correct=rows.correct & (rows.predicted != 1))
+    found = choose_promised(Aim("error", {"yes": 0.1}, 0.9), rows, growing, NAMES)
+    assert (found.threshold, found.is_reached, found.promises[0].best) == (np.inf, False, None)
+    assert promise_lines(found, NAMES)[0].endswith("such an answer; these rows can promise nothing")
+
+
 def test_without_growing_rows_a_fifth_of_the_calibration_rows_are_set_aside():
     rows = answered(np.random.default_rng(3), 700)
     [found] = choose_promised(Aim("error", 0.1, 0.9), rows, None, NAMES).promises
@@ -151,9 +164,14 @@ def lie(record, **changes):
         ({"wrong": -1}, "are not possible"),
         ({"answered": 10**6}, "are not possible"),
         ({"answered": 100.5}, "whole numbers"),
+        ({"levels": [[0.5, 3.5, 1]]}, "whole numbers"),
+        ({"levels": [[0.5, 3, 1.5]]}, "whole numbers"),
+        ({"target": 1.5}, "expected shares"),
+        ({"target": -0.5}, "expected shares"),
         ({"target": 0.3}, "expected promises of"),
         ({"delta": 0.9}, "of a smaller confidence"),
         ({"delta": 0.0}, "expected shares"),
+        ({"delta": 1.0}, "expected shares"),
         ({"threshold": float("nan")}, "are not possible"),
         ({"threshold": 0.012345}, "the thresholds of the promises"),
         ({"class_name": "perhaps"}, "expected promises of"),
@@ -202,6 +220,29 @@ def test_another_target_keeps_the_bound_that_holds_for_all(choice):
 def test_what_a_calibration_cannot_promise(choice, aim, message):
     with pytest.raises(wc.OptionError, match=message):
         of_targets(choice, aim, NAMES)
+
+
+def test_a_choice_that_promises_nothing_promises_no_other_target():
+    estimate = choose_threshold([0.5, 0.9], [False, True], error=0.1)
+    with pytest.raises(wc.OptionError, match="no calibration rows' counts, so it cannot promise anything"):
+        of_targets(estimate, Aim("error", 0.2), NAMES)
+
+
+@pytest.mark.parametrize(
+    ("aim", "changes", "message"),
+    [
+        (Aim("below", 0.5), {"class_thresholds": [0.5, 0.5, 0.5]}, "one threshold, got one per class"),
+        (Aim("error", 0.1, 0.9), {"class_thresholds": [0.5, 0.5, 0.5]}, "expected the thresholds of the promises$"),
+        (Aim("error", {"yes": 0.1}, 0.9), {"class_thresholds": []}, "expected the thresholds of the promises$"),
+        (Aim("error", {"yes": 0.1}, 0.9), {"class_thresholds": [0.5, 0.5, 0.5]}, "of the promises of each class"),
+    ],
+)
+def test_thresholds_of_classes_that_are_not_those_of_the_promises(aim, changes, message):
+    rng = np.random.default_rng(3)
+    rows = answered(rng, 700)
+    chosen = choose(aim, *rows[:2]) if aim.confidence is None else choose_promised(aim, rows, answered(rng, 900), NAMES)
+    with pytest.raises(ValueError, match=message):
+        Choice.of_record(chosen.as_record() | changes)
 
 
 # ---- aims ----
@@ -341,6 +382,12 @@ def test_one_row_promises_nothing(wine):
         "takes at least 11 answers without an error, and 1 row calibrates; what these rows can promise: at most "
         f"{100 * bound:.3g} % wrong, at coverage 100 %"
     )
+
+
+@pytest.mark.parametrize("chance", [-0.1, 1.1, "0.5", float("nan")])
+def test_how_likely_rows_repeat_is_a_share(chance):
+    with pytest.raises(ValueError, match="chance: expected a share"):
+        SeenRows(chance=chance)
 
 
 def test_a_model_file_keeps_the_promise(wine, tmp_path):

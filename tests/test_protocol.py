@@ -24,6 +24,10 @@ PAIRS = {
     "per_fold belongs to preprocess": {"per_fold": True},
     "fit the preprocessing per fold": {"known": ["a", "b"], "preprocess": "median"},
     "threshold_from: expected": {"threshold_from": "test"},
+    "threshold_from excludes confidence": {"aim": wc.Aim("error", 0.1, 0.9), "threshold_from": "training"},
+    "calibration rows must take no part in the": {"aim": wc.Aim("error", 0.1, 0.9), "preprocess": "median"},
+    "cost_matrix: expected a CostMatrix, such as": {"cost_matrix": [[0, 1], [5, 0]]},
+    "an open set trains on some of": {"leave_out": "one", "cost_matrix": wc.CostMatrix([[0, 1], [5, 0]])},
     "folds: expected a whole number of at least 2, or loo, got '1'": {"folds": 1},
     "folds: expected a whole number of at least 2, or loo, got 'all'": {"folds": "all"},
     "runs: expected a whole number of at least 1, got '0'": {"runs": 0},
@@ -45,6 +49,7 @@ def test_contradictions_are_refused(message):
         ({"given": [([0, 1, 2], [3])]}, r"given: expected one sequence of \(train, test\) per run, such as"),
         ({"given": [[([0, 1], [4])]]}, "given: expected one sequence"),
         ({"given": [[7]]}, "given: expected one sequence"),
+        ({"cost_matrix": wc.CostMatrix([[0, 1], [5, 0]])}, r"cost_matrix: expected 3 rows .* of 'small' .*, got 2"),
         (
             {"given": [[([0], [2, 3])]], "aim": wc.Aim("keep", 0.9)},
             "out of fold on fewer than 2 training instances, and 'small' has 1; give more, or",

@@ -1,5 +1,6 @@
 """The reason of every answer: one sentence, which follows from the events of its instance."""
 
+import math
 import re
 from dataclasses import replace
 from functools import cache
@@ -451,6 +452,10 @@ def test_values_of_an_attribute():
     assert cells(when, 0.0, 0.25) == ("0", "0.25"), "moments that no calendar tells apart"
     assert cells(when, 1e300, 0.0) == ("1e+300", "0")
     assert cells(Attribute("n", "nominal", ("a", "b")), 1.0) == ("b",)
+
+
+def test_numbers_without_digits():
+    assert [number(value) for value in (math.inf, -math.inf, math.nan)] == ["∞", "−∞", "unknown"]
 
 
 def test_intervals():

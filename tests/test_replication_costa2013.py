@@ -23,8 +23,8 @@ from wekaconf.replication.costa2013.comparing import Comparison, comparisons, me
 from wekaconf.replication.costa2013.drawing import draw_rivals
 from wekaconf.replication.costa2013.findings import cells_of, claim, claims, smoothing
 from wekaconf.replication.costa2013.measurement import MEASURES, METHODS, bagged, measure, prepared
-from wekaconf.replication.costa2013.selections import DATA_SETS, SELECTIONS, WEKA_SETS
-from wekaconf.replication.costa2013.study import STUDY
+from wekaconf.replication.costa2013.selections import ALL_SETS, DATA_SETS, SELECTIONS, WEKA_SETS
+from wekaconf.replication.costa2013.study import STUDY, _selected
 from wekaconf.replication.study import Asked
 from wekaconf.replication.wang2006.study import data_sets as wang2006_sets
 
@@ -193,6 +193,21 @@ def test_data_sets_are_those_of_the_rule(uci):
     for one, first in same.items():
         assert first in DATA_SETS and first < one
         assert len(wc.load_arff(uci / f"{one}.arff")) == len(wc.load_arff(uci / f"{first}.arff"))
+
+
+@pytest.mark.parametrize(
+    ("names", "selections", "is_whole"),
+    [
+        (DATA_SETS, ["46 sets"], True),
+        (ALL_SETS, ["46 sets", "28 Weka sets"], True),
+        (WEKA_SETS, ["28 Weka sets"], False),
+        (DATA_SETS[1:], ["45 sets"], False),
+    ],
+)
+def test_a_selection_counts_once_all_its_sets_are_measured(names, selections, is_whole):
+    found, is_first_whole = _selected([{"dataset": name} for name in names])
+    assert ([*found], is_first_whole) == (selections, is_whole)
+    assert all(len(records) == int(name.split()[0]) for name, records in found.items())
 
 
 # -- the summary ---------------------------------------------------------------------------------------------------

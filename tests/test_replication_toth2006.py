@@ -240,6 +240,23 @@ def test_drawings(tmp_path):
     assert float(box.split()[2]) == pytest.approx(3.4 * 72, abs=0.1)
 
 
+def test_threshold_curves_are_the_shares_of_answers_with_at_least_that_certainty():
+    drawn = figures._answered_plane("chess", 1)
+    [axes] = figures.threshold_curves(drawn, keep=0.76, rules=("rule",)).axes
+    kept, caught = (line.get_xydata() for line in axes.lines[:2])
+    assert kept[:, 0].tolist() == caught[:, 0].tolist() == [0, *np.unique(drawn.certainty)]
+    for place, threshold in enumerate(kept[:, 0]):
+        is_kept = drawn.certainty >= threshold
+        assert kept[place, 1] == pytest.approx(100 * is_kept[drawn.is_correct].mean())
+        assert caught[place, 1] == pytest.approx(100 - 100 * is_kept[~drawn.is_correct].mean())
+    assert axes.get_xlim() == (0, drawn.certainty.max())
+
+
+def test_a_figure_that_cannot_be_written_is_refused_before_a_tree_is_grown():
+    with pytest.raises(OptionError, match=r"a figure is a \.png, \.pdf or \.svg file"):
+        figures.figures(1, "no-such-file.arff")["figure 12"]("figure.gif")
+
+
 def test_threshold_curves_of_breast_w(on_breast_w, tmp_path):
     for part, said_too in (("figure 12", "keeps nearly 90 %: 1.5"), ("figure 13", "keeps at least 93 %: 0.707")):
         path = tmp_path / f"{part}.svg"

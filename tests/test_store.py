@@ -10,6 +10,7 @@ import time
 import tracemalloc
 import warnings
 import zlib
+from contextlib import closing
 from dataclasses import fields
 from pathlib import Path
 
@@ -22,6 +23,7 @@ import wekaconf as wc
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.finished import ARRAYS, InMemory, Piece, PieceKey
 from wekaconf.evaluation.thresholds import choose
+from wekaconf.experiments.store import database
 from wekaconf.experiments.store.database import VERSION, connect, sole_run
 from wekaconf.experiments.store.packing import pack, pack_arrays, unpack, unpack_arrays
 from wekaconf.experiments.store.studies import Job
@@ -284,6 +286,16 @@ def test_what_is_no_store(tmp_path):
         wc.Store(tmp_path / "empty", must_exist=True)
     assert (tmp_path / "empty").read_bytes() == b""  # what only reads makes no store of a file that may be another's
     wc.Store(tmp_path / "empty").close()
+
+
+def test_a_known_evaluation_is_found_while_another_process_writes(tmp_path, monkeypatch):
+    monkeypatch.setattr(database, "WAIT_SECONDS", 0.05)
+    with wc.Store(tmp_path / "s") as store:
+        known = store.begin("00", {}, 3)
+        with closing(connect(str(tmp_path / "s"))) as other, database.transaction(other):
+            assert store.begin("00", {}, 3) == known
+            with pytest.raises(wc.StoreError, match="another process has been writing to it"):
+                store.begin("01", {}, 3)
 
 
 def test_no_piece_without_its_evaluation(tmp_path):

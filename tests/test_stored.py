@@ -23,6 +23,7 @@ class Base:
 
 
 class Learned(Base):
+    early_: Annotated[np.ndarray, stored(np.int32, "m", is_optional=True)]
     pair_: Annotated[Pair, PARTS]
     share_: Annotated[np.ndarray, distributions("m", "k")]
     free_: Annotated[np.ndarray, stored(np.float64, allows_nan=True)]
@@ -39,10 +40,11 @@ def good():
 
 
 def test_what_is_declared_is_found():
-    assert set(declared(Learned)) == set(good())
+    assert set(declared(Learned)) == {"early_", *good()}
     assert attributes(Learned)["pair_"] is Pair
     made = parts_of(Learned, good())
     assert made["pair_"].first.tolist() == [0, 1, 1] and made["flag_"].tolist() == [True, False]
+    assert made["early_"].shape == (0,) and made["early_"].dtype == np.int32
 
 
 def test_sizes_are_found_and_kept():

@@ -19,11 +19,9 @@ from wekaconf.data.catalogue import fetching
 from wekaconf.data.catalogue.entries import COLLECTIONS, Entry, entries, entry
 from wekaconf.data.catalogue.finding import VARIABLE, at_hand
 from wekaconf.data.catalogue.set_folder import existing_shelf, shelf, whole
-from wekaconf.data.catalogue.transfer import OnBytes, Patience, UnreachableError
+from wekaconf.data.catalogue.transfer import PATIENCE, OnBytes, UnreachableError
 from wekaconf.report.printing import Block, Column, Names, print_blocks, print_legend
 from wekaconf.report.tables import print_json
-
-PATIENCE = Patience()
 
 
 @cloup.group(

@@ -55,20 +55,19 @@ def interruptible() -> Iterator[None]:
     """Let a signal unwind the block, which then raises `Interrupted`, whatever else it raised."""
     _State.is_working = True
     try:
-        yield
+        try:
+            yield
+        finally:
+            _State.is_working = False
     except BaseException as error:
-        _State.is_working = False
         # After KeyboardInterrupt in the exec of a text, such as an import's of a dataclass, `python -m` dies of SIGINT
         # whatever its exit code is, unless another exec follows.
         exec("")
         if _State.signal_number or isinstance(error, KeyboardInterrupt):
             raise Interrupted(_State.signal_number or signal.SIGINT) from error
         raise
-    else:
-        if _State.signal_number:  # the block has caught the KeyboardInterrupt
-            raise Interrupted(_State.signal_number)
-    finally:
-        _State.is_working = False
+    if _State.signal_number:  # the block has caught the KeyboardInterrupt
+        raise Interrupted(_State.signal_number)
 
 
 @contextmanager

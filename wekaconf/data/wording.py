@@ -32,7 +32,7 @@ DAY, SECOND = 86_400_000, 1000
 def number(value: float, digits: int = DIGITS) -> str:
     """The number with about 4 significant digits; whole and short numbers are exact."""
     if not math.isfinite(value):
-        return "∞" if value > 0 else "−∞" if value < 0 else "unknown"
+        return {math.inf: "∞", -math.inf: "−∞"}.get(value, "unknown")
     if value == math.trunc(value) and abs(value) < 1e9:
         return str(int(value))
     exact = f"{value:.{EXACT_DIGITS}g}"

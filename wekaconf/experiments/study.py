@@ -73,11 +73,6 @@ class Study:
                 raise OptionError(parameter=name, expected="at least one", got="none")
             if repeated := [value for value in values if values.count(value) > 1]:
                 raise OptionError(f"{repeated[0]!r} is given twice; leave one out", parameter=name)
-        for method in self.methods:
-            parse_method(method)
-        for learner in self.learners:
-            if learner != USUAL:
-                scheme_of(learner)
         for i in range(len(self.protocols)):
             self.protocol(i)
         if left_out := set(self.methods).difference(*(texts for _, texts in self.groups())):

@@ -8,6 +8,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
+from wekaconf.base.plot_style import check_plot
 from wekaconf.replication.data_files import find_sets
 from wekaconf.replication.study import Asked, Results, Study
 
@@ -61,6 +62,7 @@ def run(study: Study, asked: Asked) -> Results:
 
 
 def _draw(draw: Callable[..., Any], files: tuple[str, ...], path: str) -> None:
+    check_plot(path)
     draw(path, *files)
 
 

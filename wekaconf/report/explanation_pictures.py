@@ -88,7 +88,7 @@ def _draw(axes: Axes, answer: Explained, rows: Sequence[tuple[str, tuple[float, 
         left, total = 1.02, sum(value for value in result or () if value > 0)
         for c, value in enumerate(result or ()):
             if total and value > 0:
-                axes.barh(y, 0.2 * value / total, left=left, height=0.7, color=colours[c], linewidth=0)
+                axes.barh(y, 0.2 * value / total, left=left, height=0.7, color=colours[c])
                 left += 0.2 * value / total
     axes.set(xlim=(0, 1.24), ylim=(len(rows) - 0.5, -0.7))
     axes.set_axis_off()

@@ -17,7 +17,7 @@ from wekaconf.data.catalogue import set_folder
 from wekaconf.data.catalogue.conversion import convert
 from wekaconf.data.catalogue.entries import Entry
 from wekaconf.data.catalogue.set_folder import Record, claimed
-from wekaconf.data.catalogue.transfer import OnBytes, Patience, download
+from wekaconf.data.catalogue.transfer import PATIENCE, OnBytes, Patience, download
 
 LARGEST = 50_000_000
 """Largest size of a file in bytes. The largest set of the catalogue has 1.7 MB."""
@@ -55,7 +55,7 @@ def fetch(
     entry: Entry,
     folder: str,
     *,
-    patience: Patience | None = None,
+    patience: Patience = PATIENCE,
     on_bytes: OnBytes = lambda _done, _total: None,
     on_wait: Callable[[str], None] = lambda _: None,
 ) -> Fetched:
@@ -105,7 +105,7 @@ def deliver(path: str, folder: str) -> str:
 
 
 def _fetch(
-    entry: Entry, folder: str, part: BinaryIO, patience: Patience | None, on_bytes: OnBytes,
+    entry: Entry, folder: str, part: BinaryIO, patience: Patience, on_bytes: OnBytes,
     on_wait: Callable[[str], None],
 ) -> Fetched:  # fmt: skip
     location = _look_up(entry, patience, on_wait)
@@ -152,7 +152,7 @@ def _fetch(
     return Fetched(f"{path}.arff", True, tuple(_notes(entry, values, is_remembered=not (is_verified or old))))
 
 
-def _look_up(entry: Entry, patience: Patience | None, on_wait: Callable[[str], None]) -> _Location:
+def _look_up(entry: Entry, patience: Patience, on_wait: Callable[[str], None]) -> _Location:
     """The location of the file, which OpenML gives in a description."""
     if not entry.is_described:
         return _Location(entry.address, (), "")

@@ -56,6 +56,10 @@ class Patience:
         return min(self.longest_wait, self.first_wait * 2 ** (failures - 1)) * random.uniform(0.5, 1.0)
 
 
+PATIENCE = Patience()
+"""That of every download, unless another is given."""
+
+
 class UnreachableError(FetchError):
     """There is no connection to a server, so other sets can hardly be fetched now either."""
 
@@ -75,7 +79,7 @@ def download(
     largest: int,
     validator: str = "",
     is_verified: bool = False,
-    patience: Patience | None = None,
+    patience: Patience = PATIENCE,
     on_bytes: OnBytes = lambda _done, _total: None,
     on_wait: OnWait = lambda _: None,
     on_validator: Callable[[str], None] = lambda _: None,
@@ -96,7 +100,7 @@ def download(
     is_verified : bool
         Whether a checksum will show if the pieces are of two versions. If not, and the server names no version, a file
         that was cut is fetched from its start.
-    patience : Patience, optional
+    patience : Patience
     on_bytes, on_wait, on_validator
         ``on_validator`` is called with the validator of the version that is written from now on.
 
@@ -109,7 +113,6 @@ def download(
     OSError
         ``part`` cannot be written.
     """
-    patience = patience or Patience()
     longest, failures, tries = 0, 0, 0
 
     def change_validator(new: str) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wekaconf.base.plot_style import COLOURS, COLUMN, check_plot, panels, save
+from wekaconf.base.plot_style import COLOURS, COLUMN, panels, save
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.characteristic.id3_max import ID3Max
 from wekaconf.methods.contract.postprocessor import PostProcessor
@@ -29,7 +29,6 @@ UNKNOWN = 1
 
 
 def _draw(path: str, file: str, *, is_characteristic: bool) -> None:
-    check_plot(path)
     data = load_set(IRIS, file)
     flat = data.without([name for i, name in enumerate(_names(data)) if i not in (*PLANE, data.class_index)])
     known = flat.take(flat.class_values != UNKNOWN)

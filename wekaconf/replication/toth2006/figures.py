@@ -154,6 +154,5 @@ def threshold_curves(answered: Answered, *, keep: float, rules: tuple[str, ...])
     for threshold, (_, dash) in marks.items():
         axes.axvline(threshold, color=GREY, linewidth=0.9, linestyle=dash, zorder=1)
     axes.axhline(100 * keep, color=GREY, linewidth=0.5, zorder=1)
-    reach = thresholds[np.isfinite(thresholds)].max()
-    axes.set(xlabel="threshold on the distance", ylabel="share (%)", xlim=(0, reach), ylim=(0, 103))
+    axes.set(xlabel="threshold on the distance", ylabel="share (%)", xlim=(0, thresholds[-1]), ylim=(0, 103))
     return figure

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wekaconf.base.plot_style import check_plot, line_styles, panels, save
+from wekaconf.base.plot_style import line_styles, panels, save
 from wekaconf.evaluation.protocol.protocol import Protocol
 from wekaconf.experiments.session import evaluate
 from wekaconf.learners.cart import CART
@@ -29,7 +29,6 @@ POINT = 0.45, 0.35
 
 def _errors_by_size(path: str, file: str) -> None:
     """Draw Figure 2: the errors on the training data and of cross-validation, by the size of the tree."""
-    check_plot(path)
     data = filled(load_set(BREAST_W, file))
     leaves = range(1, MOST_LEAVES + 1)
     carts = [CART(leaves=n) for n in leaves]
@@ -56,7 +55,6 @@ def _errors_by_size(path: str, file: str) -> None:
 
 def _projections(path: str) -> None:
     """Draw Figure 3: a point, its projections to the boxes of the other class, and the nearest of them."""
-    check_plot(path)
     answered = Answered.by_tree(plane("wave", SEED), CART(leaves=LEAVES))
     section, regions = whole_section(answered), answered.method.regions_
     point = np.array(POINT)

@@ -71,7 +71,6 @@ class ModelPage:
             certainty=method.certainty_range.meaning,
             promise_of_curve=promise if isinstance(promise, Promise) and not promise.class_name else None,
             promises=promise_lines(choice, tree.header.class_names) if choice and promise else (),
-            has_rows=self.rows is not None,
             policy=policy(style, script),
             style=style,
             script=script,
