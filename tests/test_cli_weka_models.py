@@ -16,6 +16,7 @@ from wekaconf.cli.commands import main
 
 GOLDEN = Path(__file__).parent / "golden" / "models"
 J48, FOREST = (str(GOLDEN / f"weka-3.9.5-{name}.model") for name in ("j48", "randomforest"))
+PROMISE = ("--target-error", "0.2", "--confidence", "0.9")
 DATA, OTHER = "arff/missing-weights.arff", "arff/iris.arff"
 
 
@@ -83,6 +84,9 @@ def test_thresholds():
         (["-l", J48, "--method", "confdtree"], "confdtree learns from training data, and .* holds none; give them"),
         (["-l", J48, "-t", DATA, "--keep", "0.9"], "no further trees can be grown to choose a threshold out of fold"),
         (["-l", J48, "--threshold-from", "training", "--keep", "0.9"], "no further trees can be grown"),
+        (["-l", J48, *PROMISE], "which rows grew it is not known, so no share of rows can be held out; give a file of"),
+        (["-l", J48, "-t", DATA, *PROMISE, "--calibrate", "0.5"], "can be held out; .* --calibrate FILE"),
+        (["-l", J48, "-t", DATA, "--calibrate", DATA], "--calibrate belongs to --confidence"),
         (["-l", J48, "--learner", "CART"], "-l takes a tree that is grown already, so it excludes --learner"),
         (["-l", J48, "-t", DATA, "--preprocess", "median"], "so it excludes --preprocess"),
         (["-l", J48, "-t", DATA, "-c", "first"], "so it excludes -c"),
@@ -93,6 +97,64 @@ def test_what_does_not_go_together(arguments, words):
     result = called("predict", *arguments, "-T", DATA)
     assert result.exit_code == 2
     assert re.search(words, " ".join(result.stderr.split()))
+
+
+@pytest.fixture
+def saved(java, tmp_path):
+    """J48 that Weka has saved, and the parts of wdbc that grew it, that may calibrate, and that are new."""
+    from wekaconf.bridge.instances import to_java
+
+    data = wc.load_arff("arff/wdbc.arff")
+    for i, name in enumerate(("growing", "calibration", "new")):
+        wc.save_arff(tmp_path / f"{name}.arff", data.take(slice(i, None, 3)))
+    made = java("weka.classifiers.trees.J48")()
+    made.buildClassifier(to_java(data.take(slice(0, None, 3))))
+    java("weka.core.SerializationHelper").write(str(tmp_path / "j48.model"), made)
+    return tmp_path
+
+
+@pytest.mark.parametrize("method", ["leaf_frequency", "confdtree"])
+@pytest.mark.parametrize("target", ["0.2", "M=0.3"])
+def test_a_promise_on_weka_s_tree_is_that_on_ours(saved, method, target):
+    """Of the rows of a file, where the same rows grow the tree and fit the method."""
+    asked = ["--method", method, "--target-error", target, "--confidence", "0.9", "--calibrate",
+             saved / "calibration.arff", "-t", saved / "growing.arff"]  # fmt: skip
+    good("predict", "-l", saved / "j48.model", *asked, "-d", saved / "weka.wct")
+    good("predict", *asked, "-d", saved / "ours.wct")
+    weka, ours = wc.load_model(saved / "weka.wct"), wc.load_model(saved / "ours.wct")
+    assert weka.choice == ours.choice and weka.choice.promises[0].is_reached
+    assert weka.seen.chance == ours.seen.chance
+    np.testing.assert_array_equal(weka.seen.digests, ours.seen.digests)
+
+
+def test_a_promise_where_nothing_is_known_of_the_rows_that_grew_the_tree(saved):
+    """It is told, the promise is that of the file's rows alone, and these are recognised later."""
+    calibration, model = saved / "calibration.arff", saved / "j48.model"
+    result = called("predict", "-l", model, *PROMISE, "--calibrate", calibration, "-d", saved / "m.wct")
+    told = " ".join(result.stderr.split())
+    assert (
+        f"note: which rows grew the tree in {model} is not known; what is promised holds if none of those in " in told
+    )
+    assert "with confidence 90 %, at most 20 % of the answers given are wrong; of 152 calibration rows" in told
+    method = wc.LeafFrequency().fit(wc.mirror(str(model)), wc.load_arff(saved / "growing.arff"))
+    rows = wc.load_arff(calibration)
+    found = wc.load_model(saved / "m.wct")
+    assert found.choice == wc.calibrate(method, rows, wc.Aim("error", 0.2, 0.9))
+    assert found.seen.count(rows) == len(rows) and found.seen.count(wc.load_arff(saved / "new.arff")) == 0
+    assert "m.wct promises: error at most 20 % with confidence 90 %" in good(
+        "check", saved / "m.wct", saved / "new.arff"
+    )
+    refused = called("check", saved / "m.wct", calibration)
+    assert "190 rows of 190 grew or calibrated the model" in str(refused.exception)
+
+
+def test_rows_that_calibrate_a_tree_of_weka_s_must_be_others(saved):
+    asked = ["predict", "-l", saved / "j48.model", "-t", saved / "growing.arff", "-T", saved / "new.arff", *PROMISE]
+    result = called(*asked, "--calibrate", saved / "growing.arff")
+    assert isinstance(result.exception, wc.OptionError)
+    assert "190 of 190 calibration rows repeat rows that the tree grew on" in str(result.exception)
+    result = called(*asked, "--calibrate", OTHER)
+    assert isinstance(result.exception, wc.HeaderMismatchError) and str(result.exception).startswith(f"{OTHER}: ")
 
 
 def test_training_data_of_another_table():

@@ -180,7 +180,6 @@ ABOUT_NO_ARGUMENT = {
     "cli/compile.py": "kernels cannot be kept here",
     "cli/evaluation_options.py": "sums up the errors of data sets",
     "cli/experiment.py": "sums up the errors of evaluations",
-    "cli/file_answers.py": "words an error for --id or --with, which it finds out itself",
     "cli/replicate.py": "sums up the errors of data sets",
     "cli/tree.py": "names its options itself",
     "cli/values.py": "names the option itself, while the command line is read",

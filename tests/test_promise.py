@@ -409,6 +409,13 @@ def test_a_model_file_keeps_the_promise(wine, tmp_path):
         assert read.seen.count(growing) == len(growing) and read.seen.count(calibration) == len(calibration)
 
 
+def test_rows_that_repeat_one_another_tell_the_chance_where_the_growing_rows_are_not_known(wine):
+    calibration = wine[1].take([0, 1, 1, 2, 2, 2, 3, 4])
+    seen = SeenRows.of(None, calibration)
+    assert seen.chance == (1 + 5) / (2 + 8) and len(seen.digests) == 5
+    assert seen.count(calibration) == 8 and seen.count(wine[1].take([5, 6, 4])) == 1
+
+
 def test_thresholds_of_an_evaluation_are_calibrated_on_rows_that_are_held_out(wine):
     data = wine[0].join(wine[1])
     aim = Aim("error", 0.25, 0.8)

@@ -1,5 +1,7 @@
 """Promises of our classifiers in Weka: the thresholds and answers of ``predict``, and what is refused."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from support.command_line import ARFF, ROOT
@@ -76,6 +78,55 @@ def test_the_tree_does_not_grow_on_the_rows_that_calibrate(weka):
     data = wc.load_arff(WDBC)
     tree = wc.grow(data.take(~drawn_rows(len(data), 0.3)))
     np.testing.assert_array_equal(wc.mirror(built(weka, data)).method.tree_.class_weight, tree.class_weight)
+
+
+@pytest.mark.parametrize(
+    ("method", "target", "options"),
+    [
+        ("m_branch", 0.1, ["-target-error", "0.1", "-confidence", "0.9"]),
+        ("m_branch", {"M": 0.1, "B": 0.05}, ["-target-error", "M=0.1,B=0.05", "-confidence", "0.9"]),
+        ("id3_sd", 0.2, ["-target-error", "0.2", "-promise-confidence", "0.9"]),
+    ],
+)  # fmt: skip
+def test_a_promise_from_python(weka, method, target, options):
+    """The arguments of ``as_weka`` are the options of Weka."""
+    data = wc.load_arff(WDBC)
+    classifier = wc.as_weka(method, "J48 -M 5", target_error=target, confidence=0.9, calibrate=0.4)
+    name = type(wc.method(method)).__name__
+    by_options = built(weka, data, name, [*options, "-calibrate", "0.4", "-W", PACKAGE + "J48", "--", "-M", "5"])
+    assert classifier.to_commandline() == by_options.to_commandline()
+    classifier.build_classifier(weka.instances(data))
+    assert wc.mirror(classifier).choice == wc.mirror(by_options).choice
+    assert wc.mirror(classifier).choice.aim == wc.Aim("error", target, 0.9)
+
+
+def test_targets_of_classes_with_odd_names(weka):
+    data = wc.load_arff(WDBC)
+    names = ('a, "b"', "x=1")
+    attributes = list(data.attributes)
+    attributes[data.class_index] = replace(data.header.class_attribute, values=names)
+    data = replace(data, header=replace(data.header, attributes=tuple(attributes)))
+    classifier = wc.as_weka("m_branch", target_error=dict.fromkeys(names, 0.1), confidence=0.9)
+    classifier.build_classifier(weka.instances(data))
+    assert [promise.class_name for promise in wc.mirror(classifier).choice.promises] == [*names]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"confidence": 0.9}, "as_weka: confidence belongs to a promise; give target_error, too"),
+        ({"calibrate": 0.5}, "as_weka: calibrate belongs to a promise; give target_error, too"),
+        ({"target_error": 0.1}, "as_weka: target_error is a promise, so it needs a confidence"),
+        ({"target_error": 0.1, "confidence": 0.9, "reject": 0.5}, "as_weka: reject is a threshold, and target_error"),
+        ({"target_error": 0.0, "confidence": 0.9}, "as_weka: target_error must be more than 0 and less than 1"),
+        ({"target_error": 0.1, "confidence": 95}, "as_weka: confidence must be more than 0 and less than 1"),
+        ({"target_error": 0.1, "confidence": 0.9, "calibrate": 30}, "as_weka: calibrate: expected a share of the "),
+        ({"method": wc.CART(), "target_error": 0.1, "confidence": 0.9}, "is a learner, which reads no trees of"),
+    ],
+)  # fmt: skip
+def test_promises_that_python_refuses(given, said):
+    with pytest.raises(wc.OptionError, match=said):
+        wc.as_weka(**{"method": "m_branch"} | given)
 
 
 # -- what is said ------------------------------------------------------------------------------------------------------

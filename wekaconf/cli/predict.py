@@ -151,7 +151,7 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
         fitted_model = _learn(train, test, method, columns, training, aim, calibrate, threshold_from)
     elif weka_model is not None and is_tree:
         unfitted = scheme.parse_method(method)
-        fitted_model = weka_models.fit(model, weka_model, unfitted, train, columns, aim, threshold_from)
+        fitted_model = weka_models.fit(model, weka_model, unfitted, train, columns, aim, calibrate, threshold_from)
         _say_threshold(fitted_model.choice, threshold_from, fitted_model.header.class_names)
     else:
         fitted_model = _reopen(model, weka_model, columns, aim)

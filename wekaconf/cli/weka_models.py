@@ -9,17 +9,21 @@ import click
 from wekaconf.base.errors import OptionError
 from wekaconf.bridge.reading import load_like
 from wekaconf.cli.common import data_path, name_of
+from wekaconf.cli.console import say
+from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table
 from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.promise_check import check_apart
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
-from wekaconf.evaluation.thresholds import Choice, choose
+from wekaconf.evaluation.rejection import calibrate as calibrated
+from wekaconf.evaluation.thresholds import choose
 from wekaconf.experiments.session import threshold
 from wekaconf.learners.foreign.weka_models import is_weka_model
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model.file import load_model
-from wekaconf.model.fitted import Model
+from wekaconf.model.fitted import Model, SeenRows
 from wekaconf.model.mirroring import mirror
 
 
@@ -52,36 +56,73 @@ def is_fitted(model: Model) -> bool:
 
 
 def fit(path: str, grown: Model, method: PostProcessor, train: str | None, reading: Reading, aim: Aim | None,
-        threshold_from: ThresholdFrom) -> Model:  # fmt: skip
+        calibrate: float | str, threshold_from: ThresholdFrom) -> Model:  # fmt: skip
     """A method on the tree in a ``.model`` file, fitted on the training data if it needs them.
+
+    ``calibrate`` is the file of the rows that calibrate, where the aim has a confidence.
 
     Raises
     ------
     click.UsageError
-        The method needs training data, or the threshold would need further trees.
+        The method needs training data, or the threshold would need further trees or rows that did not grow the tree.
     HeaderMismatchError
-        The training data do not have the columns of the model.
+        The training data, or the rows that calibrate, do not have the columns of the model.
+    OptionError
+        Rows that calibrate are training rows; see also `wekaconf.calibrate`.
     """
     model = replace(grown, reading=reading)
+    _check_threshold(path, train, aim, calibrate, threshold_from)
     tree = model.method.tree_
-    is_chosen = aim is not None and aim.fixed_threshold is None
-    if is_chosen and (train is None or threshold_from != "training"):
+    training = instances = None
+    if train is not None:
+        training = _rows(model, train)
+        instances = model.conform(training, what=train)
+        fitted = method.fit(tree, instances)
+    elif method.reads_train:
+        raise click.UsageError(
+            f"{method.name} learns from training data, and {path} holds none; give them with -t, or use "
+            "--method leaf_frequency"
+        )
+    else:
+        fitted = type(method).restore(method.params, tree, {})
+    model = replace(model, method=fitted)
+    if aim is not None and aim.confidence is not None:
+        assert isinstance(calibrate, str)
+        say(
+            f"note: which rows grew the tree in {path} is not known; what is promised holds if none of those in "
+            f"{calibrate} did",
+            is_folded=True,
+        )
+        rows = _rows(model, calibrate)
+        if training is not None:
+            check_apart(rows, training, calibrate)
+        choice = calibrated(fitted, aim, model.conform(rows, what=calibrate), instances)
+        return replace(model, choice=choice, seen=SeenRows.of(training, rows))
+    if aim is None:
+        return model
+    if instances is None:
+        return replace(model, choice=choose(aim, [], []))
+    return replace(model, choice=threshold(fitted, instances, aim, threshold_from="training"))
+
+
+def _check_threshold(
+    path: str, train: str | None, aim: Aim | None, calibrate: float | str, threshold_from: ThresholdFrom
+) -> None:
+    """Refuse an aim whose threshold would need further trees, or rows that did not grow the tree."""
+    if aim is None or aim.fixed_threshold is not None:
+        return
+    if aim.confidence is None and (train is None or threshold_from != "training"):
         raise click.UsageError(
             f"{path} holds a tree that Weka has grown, so no further trees can be grown to choose a threshold out of "
             "fold; give --below, or -t with --threshold-from training"
         )
-    if train is None:
-        if method.reads_train:
-            raise click.UsageError(
-                f"{method.name} learns from training data, and {path} holds none; give them with -t, or use "
-                "--method leaf_frequency"
-            )
-        fitted = type(method).restore(method.params, tree, {})
-        return replace(model, method=fitted, choice=None if aim is None else choose(aim, [], []))
-    training = load_like(data_path(train), model.header, reading.without_id).renamed(name_of(train))
-    instances = model.conform(training, what=train)
-    fitted = method.fit(tree, instances)
-    choice: Choice | None = None
-    if aim is not None:
-        choice = threshold(fitted, instances, aim, threshold_from="training")
-    return replace(model, method=fitted, choice=choice)
+    if aim.confidence is not None and not isinstance(calibrate, str):
+        raise click.UsageError(
+            f"{path} holds a tree that Weka has grown, and which rows grew it is not known, so no share of rows can be "
+            "held out; give a file of rows that did not grow it with --calibrate FILE"
+        )
+
+
+def _rows(model: Model, path: str) -> Dataset:
+    """The rows of a file with the columns of a model."""
+    return load_like(data_path(path), model.header, model.reading.without_id).renamed(name_of(path))

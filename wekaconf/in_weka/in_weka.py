@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list
+from wekaconf.base.parameters import parameters
+from wekaconf.base.words import Argument
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.bridge.objects import new_classifier, split_options
 from wekaconf.evaluation.aim import Aim, check_aim
+from wekaconf.evaluation.protocol.rejecting import CALIBRATE, check_calibrate
 from wekaconf.in_weka.options import options_in_weka
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model import scheme
+from wekaconf.report.csv_files import quoted
 from wekaconf.tree.learner import Learner
 
 
@@ -22,6 +26,9 @@ def as_weka(
     options: str | Sequence[str] = "",
     *,
     reject: float | None = None,
+    target_error: float | Mapping[str, float] | None = None,
+    confidence: float | None = None,
+    calibrate: float = CALIBRATE,
 ) -> Any:
     """A method as a classifier that Weka can use wherever it uses J48.
 
@@ -35,6 +42,13 @@ def as_weka(
     reject : float, optional
         Certainty below which the classifier gives no answer, so that Weka counts the instance as unclassified; 0: it
         always gives one. Left out: the method's own rule, if it has one.
+    target_error, confidence : optional
+        Promise instead, with this probability, such as 0.95, that at most this share of the answers is wrong; or one
+        share for the answers that predict each of some classes, ``{"yes": 0.02}``. Instances that are held out show
+        below which certainty to reject, as for `wekaconf predict --target-error --confidence`; what is promised is in
+        the text of the built classifier. Weka's meta classifiers refuse it.
+    calibrate : float
+        The share of the training instances that is held out for the promise.
 
     Returns
     -------
@@ -59,7 +73,7 @@ def as_weka(
             value_of="method",
         )
     if isinstance(owner, Learner):
-        if learner is not None or options or reject is not None:
+        if options or any(given is not None for given in (learner, reject, target_error, confidence)):
             raise OptionError(
                 f"as_weka: {owner!r} is a learner, which reads no trees of another one and rejects nothing",
                 value_of="learner",
@@ -69,13 +83,10 @@ def as_weka(
         got = f"the class {owner.__name__}" if isinstance(owner, type) else type(owner).__name__
         raise OptionError(f"as_weka: expected a method such as wekaconf.ConfDTree(), got {got}", value_of="method")
     parts = options_in_weka(owner)
-    if reject is not None:
-        try:
-            aim = Aim("below", reject)
-            check_aim(aim, owner.name, owner.certainty_range)
-        except OptionError as error:
-            raise OptionError("as_weka: reject: ", *error.parts, value_of="reject") from error
-        parts += ["-reject", str(aim.number)]
+    if target_error is None and confidence is None and calibrate == CALIBRATE:
+        parts += _threshold(owner, reject)
+    else:
+        parts += _promise(owner, reject, target_error, confidence, calibrate)
     if learner is not None:
         grower = scheme.learner_of(learner, options)
         if isinstance(grower, WekaLearner):
@@ -85,6 +96,54 @@ def as_weka(
     elif options:
         raise OptionError("as_weka: options are those of a learner; give learner, too", value_of="options")
     return new_classifier(_class_name(type(owner)), parts)
+
+
+def _threshold(owner: PostProcessor, reject: float | None) -> list[str]:
+    """Weka's option for a threshold."""
+    if reject is None:
+        return []
+    try:
+        aim = Aim("below", reject)
+        check_aim(aim, owner.name, owner.certainty_range)
+    except OptionError as error:
+        raise OptionError("as_weka: reject: ", *error.parts, value_of="reject") from error
+    return ["-reject", str(aim.number)]
+
+
+def _promise(
+    owner: PostProcessor,
+    reject: float | None,
+    target_error: float | Mapping[str, float] | None,
+    confidence: float | None,
+    calibrate: float,
+) -> list[str]:
+    """Weka's options for a promise."""
+    if target_error is None:
+        given = "calibrate" if confidence is None else "confidence"
+        raise OptionError(
+            f"as_weka: {given} belongs to a promise; give target_error, too, such as target_error=0.05", value_of=given
+        )
+    if confidence is None:
+        raise OptionError(
+            "as_weka: target_error is a promise, so it needs a confidence; give confidence, too, such as "
+            "confidence=0.95",
+            value_of="target_error",
+        )
+    if reject is not None:
+        raise OptionError(
+            "as_weka: reject is a threshold, and target_error finds one; give one of the two", value_of="reject"
+        )
+    try:
+        aim = Aim.only({"error": target_error}, confidence)
+        check_calibrate(calibrate)
+    except OptionError as error:
+        parts = [Argument("target_error") if part == Argument("error") else part for part in error.parts]
+        raise OptionError("as_weka: ", *parts, value_of="target_error") from error
+    is_taken = "confidence" in parameters(type(owner))
+    targets = [f"{name}={target!r}" if name else repr(target) for name, target in aim.targets]
+    return ["-target-error", ",".join(quoted(target, ",") for target in targets),
+            "-promise-confidence" if is_taken else "-confidence", str(aim.confidence),
+            "-calibrate", str(calibrate)]  # fmt: skip
 
 
 def _class_name(cls: type) -> str:

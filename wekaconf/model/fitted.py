@@ -37,7 +37,8 @@ class SeenRows:
     digests : (n_rows,) uint64
         `row_digests` of the distinct rows, ascending, with the header that the data have before the filters.
     chance : float
-        The share of the calibration rows that repeat a growing row: how likely a new row repeats one by chance.
+        The share of the calibration rows that repeat a growing row, or one another if the growing rows are not known:
+        how likely a new row repeats one by chance.
     """
 
     digests: Annotated[NDArray[np.uint64], stored(np.uint64, "n_seen", is_optional=True)] = field(
@@ -51,11 +52,13 @@ class SeenRows:
             raise ValueError(f"chance: expected a share, got {self.chance!r}")
 
     @classmethod
-    def of(cls, growing: Dataset, calibration: Dataset) -> Self:
-        """The rows of a model that makes a promise."""
-        grew, calibrated = row_digests(growing), row_digests(calibration)
+    def of(cls, growing: Dataset | None, calibration: Dataset) -> Self:
+        """The rows of a model that makes a promise; None: which rows grew its tree is not known."""
+        calibrated = row_digests(calibration)
+        distinct, counts = np.unique(calibrated, return_counts=True)
+        grew = distinct[counts > 1] if growing is None else row_digests(growing)
         chance = (1 + int(np.isin(calibrated, grew).sum())) / (2 + len(calibrated))
-        return cls(np.unique(np.concatenate((grew, calibrated))), chance)
+        return cls(np.union1d(grew, calibrated), chance)
 
     def count(self, data: Dataset) -> int:
         """Number of rows of the data that grew or calibrated the model, or repeat one that did."""
