@@ -28,7 +28,8 @@ from benchmarks.trees import cart, foreign, predict, pull, tables, transfer
 
 GROUPS = (
     transfer, tables, pull, predict, foreign, cart, confdtree, wang2006, limits, boundary, growth, costa2013,
-    estimators, process, streaming, in_weka, experiments, papers, explaining, model_page, promises, scale, single, large,
+    estimators, process, streaming, in_weka, experiments, papers, explaining, model_page, promises, scale, single,
+    large,
 )  # fmt: skip
 ROWS = {group.__name__: group for group in GROUPS}
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "maintaining" / "BENCHMARKS.md"
