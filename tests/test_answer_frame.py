@@ -1,6 +1,9 @@
 """A frame is answered by a frame: with pandas, polars and Dask, in threads and in other processes."""
 
+import os
 import pickle
+import resource
+import signal
 import threading
 import warnings
 
@@ -123,3 +126,49 @@ def test_a_pickle_holds_no_training_rows(data):
     many = data.take(np.tile(np.arange(150), 400))
     sizes = [len(pickle.dumps(model_of(rows, "m_branch"))) for rows in (data, many)]
     assert sizes[1] < 2 * sizes[0] < 1_000_000
+
+
+# ---- Dask ----
+
+N_PARTS, N_ROWS = 12, 3000
+
+
+@pytest.fixture(scope="module")
+def parquet(data, tmp_path_factory):
+    """A folder of Parquet files, one per partition."""
+    folder = tmp_path_factory.mktemp("rows")
+    rng = np.random.default_rng(1)
+    names = [attribute.name for attribute in data.attributes[:-1]]
+    for part in range(N_PARTS):
+        cells = data.values[rng.integers(0, 150, N_ROWS), :-1] + rng.normal(scale=0.1, size=(N_ROWS, 4))
+        frame = pd.DataFrame(cells, columns=names).assign(id=np.arange(N_ROWS) + part * N_ROWS)
+        frame.to_parquet(folder / f"{part:03}.parquet")
+    return folder
+
+
+@pytest.mark.slow
+def test_partitions_are_answered_as_the_whole_with_flat_memory_and_a_killed_worker(data, parquet, tmp_path):
+    distributed, dd = pytest.importorskip("distributed"), pytest.importorskip("dask.dataframe")
+    model = model_of(data, "confdtree")
+    whole = pd.concat(map(pd.read_parquet, sorted(parquet.glob("*.parquet"))))
+    expected = model.answer_frame(whole, ["id"]).set_index("id")
+    with distributed.Client(n_workers=2, threads_per_worker=1, dashboard_address=None) as client:
+        rows = dd.read_parquet(parquet)
+        assert rows.npartitions == N_PARTS
+        answers = rows.map_partitions(model.answer_frame, ["id"], meta=model.answer_frame(rows._meta, ["id"]))
+        answers.partitions[:4].to_parquet(tmp_path / "few")
+        before = max(client.run(most_memory).values())
+        answers.to_parquet(tmp_path / "all")
+        assert max(client.run(most_memory).values()) < 1.25 * before
+
+        running = client.compute(answers)
+        victim = next(iter(client.run(os.getpid).values()))
+        os.kill(victim, signal.SIGKILL)
+        pd.testing.assert_frame_equal(running.result().set_index("id").sort_index(), expected.sort_index())
+    written = pd.read_parquet(tmp_path / "all").set_index("id").sort_index()
+    pd.testing.assert_frame_equal(written, expected.sort_index())
+
+
+def most_memory():
+    """The most memory that this process has had, in kilobytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
