@@ -24,11 +24,12 @@ from benchmarks.scale import large, scale, single
 from benchmarks.seen import explaining, model_page
 from benchmarks.studies import experiments, papers
 from benchmarks.transductive import costa2013
-from benchmarks.trees import foreign, predict, pull, tables, transfer
+from benchmarks.trees import cart, foreign, predict, pull, tables, transfer
 
 GROUPS = (
-    transfer, tables, pull, predict, foreign, confdtree, wang2006, limits, boundary, growth, costa2013, estimators,
-    process, streaming, in_weka, experiments, papers, explaining, model_page, promises, scale, single, large,
+    transfer, tables, pull, predict, foreign, cart, confdtree, wang2006, limits, boundary, growth, costa2013,
+    estimators, process, streaming, in_weka, experiments, papers, explaining, model_page, promises, scale, single,
+    large,
 )  # fmt: skip
 ROWS = {group.__name__: group for group in GROUPS}
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "maintaining" / "BENCHMARKS.md"

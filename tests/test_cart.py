@@ -23,6 +23,7 @@ from wekaconf.learners.cart.grow import _smallest
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.rules import single_precision_limit
+from wekaconf.tree.threads import n_threads
 
 OURS = ["iris", "wine", "wdbc", "waveform-synthetic"]
 UCI = ["breast-w", "segment", "vehicle", "sonar", "glass", "diabetes", "banknote-authentication", "ionosphere"]
@@ -599,3 +600,26 @@ def test_values_beyond_single_precision_are_answered():
 def test_no_such_learner():
     with pytest.raises(OptionError, match=r"no learner 'Cart'; did you mean 'CART'\?"):
         wc.grow(load_arff(ARFF / "iris.arff"), "Cart")
+
+
+@pytest.mark.parametrize("cart", [wc.CART(), wc.CART(se=1), wc.CART(prune="test"), wc.CART(prune="none")], ids=str)
+def test_any_number_of_threads_grows_one_tree(monkeypatch, cart):
+    data = random_numeric(5, n=300, weights=True)
+    for name in ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+        trees = []
+        for number in ("1", "2", "7"):
+            monkeypatch.setenv(name, number)
+            trees.append(cart.grow(data))
+        same_trees(trees[0], trees[1])
+        same_trees(trees[0], trees[2])
+
+
+def test_the_number_of_threads_is_the_user_s(monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    monkeypatch.delenv("NUMBA_NUM_THREADS", raising=False)
+    assert n_threads() == 3
+    monkeypatch.setenv("NUMBA_NUM_THREADS", "5")
+    assert n_threads() == 5
+    monkeypatch.setenv("NUMBA_NUM_THREADS", "many")
+    assert n_threads() == 3

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from wekaconf.learners.info_gain.cores import on_all_cores
+from wekaconf.tree.threads import on_all_cores
 
 TESTS = Path(__file__).parent
 THREADED = TESTS / "support" / "threaded.py"
@@ -37,7 +37,7 @@ def test_threads_answer_as_one_does():
 @pytest.mark.jvm
 @pytest.mark.slow
 def test_a_job_that_fails_ends_the_others(monkeypatch):
-    monkeypatch.setattr("wekaconf.learners.info_gain.cores.n_threads", lambda: 1)
+    monkeypatch.setattr("wekaconf.tree.threads.n_threads", lambda: 1)
     done = []
 
     def fail():

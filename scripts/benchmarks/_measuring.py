@@ -89,6 +89,20 @@ def timed(*words: object, n_threads: int | None = None) -> float:
     return seconds(lambda: subprocess.run(command, check=True, capture_output=True, env=environment))
 
 
+PEAK = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+"""Run by a small process between: what a process has at most is at least what its parent has."""
+
+
+def peak(folder: str, *command: str) -> float:
+    """The most memory that a process has at a time, in MB."""
+    done = subprocess.run([sys.executable, "-c", PEAK, *command], check=True, cwd=folder, capture_output=True)
+    return int(done.stdout.split()[-1]) / 1e3
+
+
 def numeric_dataset(n: int, n_attributes: int, n_classes: int, seed: int, noise: float) -> wc.Dataset:
     """Gaussian attributes, classes by the quantiles of a linear score with noise."""
     rng = np.random.default_rng(seed)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from benchmarks._measuring import ARFF, WEKACONF, Row, numeric_dataset, run_quietly, side_by_side, uci
+from benchmarks._measuring import ARFF, WEKACONF, Row, numeric_dataset, peak, run_quietly, side_by_side, uci
 
 import wekaconf as wc
 from wekaconf import bridge
@@ -103,20 +103,6 @@ def streaming() -> Iterator[Row]:
     )  # fmt: skip
     yield Row("the same: the memory that the process has at most, against that of 100,000 rows", whole, tenth,
               wanted=1.5, is_cost=True, unit="MB")  # fmt: skip
-
-
-PEAK = """
-import resource, subprocess, sys
-subprocess.run(sys.argv[1:], check=True)
-print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
-"""
-"""Run by a small process between: what a process has at most is at least what its parent has."""
-
-
-def peak(folder: str, *command: str) -> float:
-    """The most memory that a process has at a time, in MB."""
-    done = subprocess.run([sys.executable, "-c", PEAK, *command], check=True, cwd=folder, capture_output=True)
-    return int(done.stdout.split()[-1]) / 1e3
 
 
 def in_weka() -> Iterator[Row]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-from benchmarks._measuring import Row, numeric_dataset, side_by_side, with_missing
+from benchmarks._measuring import Row, numeric_dataset, peak, side_by_side, with_missing
 
 import wekaconf as wc
 from wekaconf.bridge import jvm
@@ -109,6 +111,29 @@ def predict() -> Iterator[Row]:
         repeats=3,
     )
     yield Row("10,000 predictions, complete rows, against the wrapper's loop over instances", *times, wanted=30)
+
+
+def cart() -> Iterator[Row]:
+    """CART, which grows eleven trees, against one tree of scikit-learn's."""
+    from sklearn.tree import DecisionTreeClassifier
+
+    data = numeric_dataset(20_000, 50, 2, seed=1, noise=1.0)
+    inputs, classes = data.values[:, :-1].astype(np.float32), data.class_values
+    one = DecisionTreeClassifier(random_state=1)
+    times = side_by_side(lambda: wc.CART().grow(data), lambda: one.fit(inputs, classes), repeats=3)
+    yield Row("`CART` on 20,000 × 50, pruned by ten folds, against one tree of scikit-learn's, two threads", *times,
+              wanted=6.5, is_cost=True)  # fmt: skip
+    folder, grow = str(Path(__file__).resolve().parents[1]), (sys.executable, "-c", GROW_CART)
+    all_threads, one_thread = peak(folder, *grow), peak(folder, "env", "NUMBA_NUM_THREADS=1", *grow)
+    yield Row("the same: the memory that the process has at most, against one thread", all_threads, one_thread, 1.5,
+              is_cost=True, unit="MB")  # fmt: skip
+
+
+GROW_CART = """
+from benchmarks._measuring import numeric_dataset
+import wekaconf
+wekaconf.CART().grow(numeric_dataset(20_000, 50, 2, seed=1, noise=1.0))
+"""
 
 
 def foreign() -> Iterator[Row]:

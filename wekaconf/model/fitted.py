@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from wekaconf.evaluation.thresholds import Choice
 from wekaconf.methods.contract.answer import Answer, Thresholds
 from wekaconf.methods.contract.explanation import Explanation
 from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.model.answered_frame import answered_frame
 
 if TYPE_CHECKING:
     from wekaconf.bridge.filters import FittedFilter
@@ -160,6 +161,44 @@ class Model:
     def certainty(self, data: Dataset) -> FloatArray:
         """(n_instances,) float64: in the method's ``certainty_range``."""
         return self.answer(data).certainty
+
+    def answer_frame(
+        self, X: Any, keep: Sequence[str] | None = None, *, reasons: bool = True, unseen: Unseen = "missing"
+    ) -> Any:
+        """Answer for a frame by a frame.
+
+        The model is only read, so several threads may call this at once, and it can be pickled: Dask's
+        ``map_partitions``, polars' ``map_batches`` and Spark's ``mapInPandas`` answer for any number of rows with it.
+        A method that keeps its training instances (a `LeavesOneOut`) takes them along.
+
+        Parameters
+        ----------
+        X : (n_instances, n_columns) pandas or polars DataFrame
+            The columns of the training data, found by their names; others, and the class, may be there or not.
+        keep : sequence of str, optional
+            Columns to pass through as they are. Left out: that of the identifiers, if the model knows it and it is
+            there.
+        reasons : bool
+            Whether to tell the reason of each answer.
+        unseen : {"missing", "error"}
+            How to treat nominal values not seen in training.
+
+        Returns
+        -------
+        (n_instances, n_answer_columns) DataFrame
+            Of the same library, with the rows and the index of ``X``: the columns passed through, predicted (text),
+            certainty, rejected (bool, if the model has a threshold), distribution_CLASS for every class, and reason
+            (text). Columns and types are the same for no rows. Cost: that of `answer`, and of the texts.
+
+        Raises
+        ------
+        OptionError
+            ``X`` is no such frame, a column to pass through is not in it or named as one of the answers, or a column
+            is of another kind than in training.
+        HeaderMismatchError
+            A column is missing.
+        """
+        return answered_frame(self, X, keep, reasons=reasons, unseen=unseen)
 
     def explain(self, data: Dataset) -> Explanation:
         """The explanation of each answer."""

@@ -1,21 +1,29 @@
-"""The number of threads, and the division of rows among them, for kernels that let other threads run."""
+"""The number of threads, and the division of jobs and rows among them, for work that lets other threads run."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+Result = TypeVar("Result")
+Progress = Callable[[int, int], None]
+"""Called with the number of queries done so far and in total."""
+
 
 def n_threads() -> int:
-    """The value of ``NUMBA_NUM_THREADS``, which joblib sets in its workers, else the number of processors."""
-    setting = os.environ.get("NUMBA_NUM_THREADS", "").strip()
-    if setting.isdecimal():
-        return max(int(setting), 1)
+    """The value of ``NUMBA_NUM_THREADS``, which joblib sets in its workers, else of ``OMP_NUM_THREADS``.
+
+    Without either the number of processors.
+    """
+    for name in ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS"):
+        setting = os.environ.get(name, "").strip()
+        if setting.isdecimal():
+            return max(int(setting), 1)
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -51,3 +59,21 @@ def in_threads(
         answer(last)
     for future in futures:
         future.result()
+
+
+def on_all_cores(jobs: Sequence[Callable[[], Result]], on_done: Callable[[int], None] = lambda _: None) -> list[Result]:
+    """The results of the jobs, in order; jobs not begun are dropped when one fails or the user interrupts.
+
+    ``on_done`` is called with the number of finished jobs, in order.
+    """
+    results: list[Result] = []
+    with ThreadPoolExecutor(n_threads()) as pool:
+        waiting = [pool.submit(job) for job in jobs]
+        try:
+            for future in waiting:
+                results.append(future.result())
+                on_done(len(results))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return results

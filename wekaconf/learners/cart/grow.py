@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from functools import partial
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.learner import Learner
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.numbering import breadth_first
+from wekaconf.tree.threads import on_all_cores
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,21 +48,78 @@ class Learning:
         """The instances that ``rows`` marks."""
         return Learning(self.matrix[rows], self.target[rows], self.weight[rows], self.n_classes)
 
-    def fit_classifier(self, cart: CART, ccp_alpha: float = 0.0) -> Any:
-        """Fit scikit-learn's classifier, pruned by ``ccp_alpha``."""
+    def grown(self, cart: CART) -> GrownTree:
+        """The full tree of scikit-learn's classifier."""
         from sklearn.tree import DecisionTreeClassifier
 
-        classifier = DecisionTreeClassifier(min_samples_leaf=cart.min_leaf, random_state=cart.seed, ccp_alpha=ccp_alpha)
-        return classifier.fit(self.matrix, self.target, sample_weight=self.weight)
+        classifier = DecisionTreeClassifier(min_samples_leaf=cart.min_leaf, random_state=cart.seed)
+        tree = classifier.fit(self.matrix, self.target, sample_weight=self.weight).tree_
+        return GrownTree(tree, closing_alphas(tree), classifier.classes_[tree.value[:, 0, :].argmax(axis=1)])
 
-    def class_weight(self, tree: Any) -> FloatArray:
-        """(n_nodes, n_classes) float64: summed weights of the instances that reach each of scikit-learn's nodes."""
-        key = tree.apply(self.matrix) * self.n_classes + self.target
+    def class_weight(self, tree: Any, stop: NDArray[np.intp] | None = None) -> FloatArray:
+        """(n_nodes, n_classes) float64: summed weights of the instances that reach each of scikit-learn's nodes.
+
+        Where ``stop`` is given, an instance that reaches node i goes no further than ``stop[i]``.
+        """
+        reached = tree.apply(self.matrix)
+        key = (reached if stop is None else stop[reached]) * self.n_classes + self.target
         flat = np.bincount(key, self.weight, tree.node_count * self.n_classes)
         table: FloatArray = flat.reshape(tree.node_count, -1).astype(np.float64)
-        for node in np.flatnonzero(tree.children_left >= 0)[::-1]:
+        inner = np.flatnonzero(tree.children_left >= 0)
+        for node in inner[::-1] if stop is None else inner[stop[tree.children_left[inner]] > inner][::-1]:
             table[node] = table[tree.children_left[node]] + table[tree.children_right[node]]
         return table
+
+
+@dataclass(frozen=True, eq=False)
+class GrownTree:
+    """A full tree of scikit-learn's, and what its pruning needs.
+
+    Parameters
+    ----------
+    tree : sklearn.tree._tree.Tree
+    closing : (n_nodes,) float64
+        See `closing_alphas`.
+    answer : (n_nodes,) int64
+        The class that each node would answer.
+    """
+
+    tree: Any
+    closing: FloatArray
+    answer: NDArray[np.int64]
+
+    def errors(self, test: Learning, alphas: FloatArray) -> FloatArray:
+        """(n_alphas,) float64: weight of the test instances that the tree pruned by each of ``alphas`` gets wrong."""
+        table = test.class_weight(self.tree)
+        wrong = table.sum(axis=1) - table[np.arange(len(table)), self.answer]
+        return sum_over_leaves(self.tree, self.closing, wrong, alphas)
+
+    def pruned(self, learning: Learning, alpha: float) -> PrunedTree:
+        """The tree that scikit-learn makes of it with this complexity parameter; 0: no pruning."""
+        tree = self.tree
+        is_leaf = (tree.children_left < 0) | ((self.closing <= alpha) & (alpha > 0))
+        stop = np.arange(tree.node_count)
+        for node in np.flatnonzero(tree.children_left >= 0):  # parents come before their children
+            if is_leaf[node] or stop[node] != node:
+                stop[[tree.children_left[node], tree.children_right[node]]] = stop[node]
+        kept = np.flatnonzero(stop == np.arange(tree.node_count))
+        place = np.full(tree.node_count + 1, -1)
+        place[kept] = np.arange(len(kept))
+        left, right = (
+            place[np.where(is_leaf, -1, children)[kept]] for children in (tree.children_left, tree.children_right)
+        )
+        table = learning.class_weight(tree, stop)[kept]
+        return PrunedTree(left, right, np.where(left < 0, -2, tree.feature[kept]), tree.threshold[kept], table)
+
+
+class PrunedTree(NamedTuple):
+    """What the mirror reads of a tree, as scikit-learn numbers it: (n_nodes,) arrays, and (n_nodes, n_classes)."""
+
+    children_left: NDArray[np.intp]
+    children_right: NDArray[np.intp]
+    feature: NDArray[np.intp]
+    threshold: FloatArray
+    class_weight: FloatArray
 
 
 class CART(Learner[TreeMirror], name="CART"):
@@ -78,7 +137,8 @@ class CART(Learner[TreeMirror], name="CART"):
 
     The tree answers as scikit-learn's ``predict_proba`` does: bit for bit if all weights are 1, within 1e-12 otherwise.
     It cannot be grown on nominal attributes with ``nominal="refuse"``, nor on values that are infinite or beyond the
-    range of single precision. Cost: one scikit-learn fit per fold, and two more.
+    range of single precision. Cost: one scikit-learn fit per fold, and one more, side by side in as many threads as
+    `wekaconf.tree.threads.n_threads` says; as many copies of the data as threads.
 
     Notes
     -----
@@ -152,11 +212,11 @@ class CART(Learner[TreeMirror], name="CART"):
         if self.prune == "test" and self.leaves is None:
             is_test = _test_rows(learning.target, self)
             test, learning = learning.take(is_test), learning.take(~is_test)
-            alpha = _alpha_by_test(learning, test, self)
+            grown = learning.grown(self)
+            alpha = _alpha_by_test(grown, test, self)
         else:
-            alpha = _alpha(learning, self)
-        tree = learning.fit_classifier(self, alpha).tree_
-        return _mirror(train, tree, learning.class_weight(tree), columns, fill, self.options)
+            grown, alpha = _grown_and_alpha(learning, self)
+        return _mirror(train, grown.pruned(learning, alpha), columns, fill, self.options)
 
 
 def _refused_attributes(train: Dataset, cart: CART) -> list[str]:
@@ -202,9 +262,10 @@ def _matrix(train: Dataset, columns: list[tuple[int, int]], fill: FloatArray) ->
 
 
 def _mirror(
-    train: Dataset, tree: Any, table: FloatArray, columns: list[tuple[int, int]], fill: FloatArray, options: str
+    train: Dataset, tree: PrunedTree, columns: list[tuple[int, int]], fill: FloatArray, options: str
 ) -> TreeMirror:
     """The mirror of scikit-learn's tree; the first branch of a split on a nominal value is "equals"."""
+    table, n_nodes = tree.class_weight, len(tree.feature)
     is_leaf = tree.children_left < 0
     attribute, value = np.array([*columns, (-1, -1)])[np.where(is_leaf, -1, tree.feature)].T
     first = np.where(value < 0, tree.children_left, tree.children_right)
@@ -212,7 +273,7 @@ def _mirror(
     order, parent, first_child = breadth_first(first, second)
     is_first = fill[attribute].astype(np.float32) <= tree.threshold
     is_first[value >= 0] = (fill[attribute] == value)[value >= 0]
-    share = np.full(tree.node_count, np.nan)
+    share = np.full(n_nodes, np.nan)
     share[1::2] = is_first[order][parent[1::2]]
     share[2::2] = 1 - share[1::2]
     numeric, nominal = SplitKind.NUMERIC_LE, SplitKind.NOMINAL_EQUALS
@@ -230,40 +291,44 @@ def _mirror(
         total=table[order].sum(axis=1),
         branch_weight=share,
         branch_class_weight=np.full(table.shape, np.nan),
-        is_empty=np.zeros(tree.node_count, dtype=np.bool_),
+        is_empty=np.zeros(n_nodes, dtype=np.bool_),
         learner="CART",
         options=options,
     )
 
 
-def _alpha(learning: Learning, cart: CART) -> float:
-    """The complexity parameter of the tree that is chosen among the pruned trees of all of ``learning``."""
-    if cart.prune == "none" and cart.leaves is None:
-        return 0.0
-    tree = learning.fit_classifier(cart).tree_
-    closing = closing_alphas(tree)
-    alphas = sequence(closing)
-    if cart.leaves is not None:
-        fits = sum_over_leaves(tree, closing, np.ones(tree.node_count), alphas) <= cart.leaves
-        return float(alphas[fits.argmax()])
-    if len(alphas) < 2:
-        return float(alphas[0])
-    midpoints = np.append(np.sqrt(alphas[:-1]) * np.sqrt(alphas[1:]), np.finfo(np.float64).max)
+def _grown_and_alpha(learning: Learning, cart: CART) -> tuple[GrownTree, float]:
+    """The full tree of ``learning``, and the complexity parameter of the tree that is chosen among its pruned ones."""
+    is_validated = cart.prune == "cv" and cart.leaves is None
     fold = np.empty(len(learning.target), dtype=np.intp)
     fold[_stratified_order(learning.target, cart.seed)] = np.arange(len(fold)) % cart.folds
+    held_out = [fold == i for i in np.unique(fold)] if is_validated and len(fold) > 1 else []
+    grown, *of_folds = on_all_cores(
+        [partial(learning.grown, cart), *(partial(_grown_without, learning, rows, cart) for rows in held_out)]
+    )
+    if cart.prune == "none" and cart.leaves is None:
+        return grown, 0.0
+    alphas = sequence(grown.closing)
+    if cart.leaves is not None:
+        fits = sum_over_leaves(grown.tree, grown.closing, np.ones(grown.tree.node_count), alphas) <= cart.leaves
+        return grown, float(alphas[fits.argmax()])
+    if len(alphas) < 2:
+        return grown, float(alphas[0])
+    midpoints = np.append(np.sqrt(alphas[:-1]) * np.sqrt(alphas[1:]), np.finfo(np.float64).max)
     wrong = np.zeros(len(midpoints))
-    for i in np.unique(fold):
-        classifier = learning.take(fold != i).fit_classifier(cart)
-        wrong += _errors(classifier, closing_alphas(classifier.tree_), learning.take(fold == i), midpoints)
-    return float(alphas[_smallest(wrong, learning.weight, cart.se)])
+    for of_fold, rows in zip(of_folds, held_out, strict=True):
+        wrong += of_fold.errors(learning.take(rows), midpoints)
+    return grown, float(alphas[_smallest(wrong, learning.weight, cart.se)])
 
 
-def _alpha_by_test(learning: Learning, test: Learning, cart: CART) -> float:
+def _grown_without(learning: Learning, rows: NDArray[np.bool_], cart: CART) -> GrownTree:
+    return learning.take(~rows).grown(cart)
+
+
+def _alpha_by_test(grown: GrownTree, test: Learning, cart: CART) -> float:
     """The complexity parameter of the tree with the smallest error in a test sample."""
-    classifier = learning.fit_classifier(cart)
-    closing = closing_alphas(classifier.tree_)
-    alphas = sequence(closing)
-    return float(alphas[_smallest(_errors(classifier, closing, test, alphas), test.weight, cart.se)])
+    alphas = sequence(grown.closing)
+    return float(alphas[_smallest(grown.errors(test, alphas), test.weight, cart.se)])
 
 
 def _test_rows(target: NDArray[np.int64], cart: CART) -> NDArray[np.bool_]:
@@ -283,14 +348,6 @@ def _stratified_order(target: NDArray[np.int64], seed: int) -> NDArray[np.intp]:
     """All rows, class by class, shuffled within each class."""
     order = np.random.default_rng(seed).permutation(len(target))
     return order[np.argsort(target[order], kind="stable")]
-
-
-def _errors(classifier: Any, closing: FloatArray, test: Learning, alphas: FloatArray) -> FloatArray:
-    """(n_alphas,) float64: weight of the test instances that the tree pruned by each of ``alphas`` gets wrong."""
-    tree = classifier.tree_
-    answer = classifier.classes_[tree.value[:, 0, :].argmax(axis=1)]
-    table = test.class_weight(tree)
-    return sum_over_leaves(tree, closing, table.sum(axis=1) - table[np.arange(len(table)), answer], alphas)
 
 
 def _smallest(wrong: FloatArray, weight: FloatArray, se: float) -> int:

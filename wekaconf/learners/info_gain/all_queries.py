@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.learners.info_gain.cores import Progress, on_all_cores
 from wekaconf.learners.info_gain.cut_search import (
     KIND,
     LEAF,
@@ -46,7 +45,7 @@ from wekaconf.learners.info_gain.settling import (
     shrink,
 )
 from wekaconf.tree.compiling import jit
-from wekaconf.tree.threads import n_threads
+from wekaconf.tree.threads import Progress, n_threads, on_all_cores
 
 OFFSET, SIZE, FIRST, ACTIVE, LAST, NEXT, IN_WORK = range(7)
 """Columns of a node: where its order begins, the number of its entries, where its queries begin, where the answered

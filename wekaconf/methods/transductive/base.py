@@ -16,7 +16,6 @@ from wekaconf.base.words import Owner, Term, UseLearner
 from wekaconf.data.arrays import FloatArray, Int32Array, Int64Array
 from wekaconf.data.dataset import Dataset, flags_of
 from wekaconf.learners.info_gain import InfoGain
-from wekaconf.learners.info_gain.cores import Progress
 from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.learners.info_gain.rules import Rules
 from wekaconf.methods.contract.explanation import Step
@@ -25,6 +24,7 @@ from wekaconf.tree.forest import Forest
 from wekaconf.tree.instances import mean_answers
 from wekaconf.tree.learner import learner_class
 from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.threads import Progress
 
 INDUCER = InfoGain.name
 """The learner that can withhold an instance's values."""
