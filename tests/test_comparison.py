@@ -258,6 +258,14 @@ def test_sentences_of_a_clear_difference():
     assert "A is better than B" in errors
 
 
+def test_sentences_where_no_data_set_shows_a_difference():
+    test = PairedTest(effect=0.15, low=-0.1, high=0.2, statistic=1, p_value=0.5, n_pairs=10, n_left_out=0)
+    first, *_ = invented([[0.5, 0.6]] * 3, tests=((None, test),) * 3).sentences()
+    assert first == (
+        "On none of 3 data sets does B differ significantly from A (corrected resampled t-test, two-sided, level 0.05)."
+    )
+
+
 def test_too_few_data_sets():
     text = " ".join(invented([[0.5, 0.6]] * 5).sentences())
     assert "5 data sets are too few for Wilcoxon's signed-rank test to find a difference at level 0.05" in text
