@@ -199,6 +199,12 @@ def test_a_method_without_a_data_set(found):
     assert sum(without_base.wins(1)) == 3
 
 
+def test_standard_deviations_stand_where_they_are_wanted():
+    compared = invented([[0.5, 0.6]] * 3, std=np.full((3, 2), 0.0123))
+    for write in (compared.text, compared.latex, compared.markdown, compared.html):
+        assert write() == write(std=False) and "0.0123" not in write() and "0.0123" in write(std=True)
+
+
 def test_percentages_have_two_decimals_and_other_measures_four():
     for measure, value, cell in (("percent_correct", 200 / 3, "66.67"), ("brier", 2 / 3, "0.6667")):
         row = re.search(r"set0.*", invented([[value, value]], measure=measure).markdown())[0]
