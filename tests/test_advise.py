@@ -120,6 +120,21 @@ def test_beside_an_ensemble_the_best_of_one_tree_is_named(on_credit):
     assert "No method that reads one tree is significantly better." in alone and "Ahead of it" not in alone
 
 
+def test_what_is_better_worse_equal_or_left_out_is_listed(on_credit):
+    plain, some = on_credit.plain, on_credit.standings[0]
+    first, second, bad, same = (
+        replace(some, method=method, verdict=verdict)
+        for method, verdict in (("first", "better"), ("second", "better"), ("bad", "worse"), ("same", "equal"))
+    )
+    left_out = {"slow on J48": "the time was over", "tpce on J48": "reads trees of info_gain"}
+    advice = replace(on_credit, standings=(first, second, same, plain, bad), left_out=left_out, budget=5.0)
+    told = " ".join(advice.sentences())
+    assert "Also significantly better: second." in told and "Significantly worse: bad." in told
+    assert "The same as the plain tree on every split (=): same." in told
+    assert "Not measured within 5 s: slow on J48. A larger" in told
+    assert "Left out: tpce on J48 (reads trees of info_gain)." in told and "Left out: slow" not in told
+
+
 def test_the_data_set_is_called_as_it_is_named(credit):
     advice = advise(
         credit.take(slice(0, 200)), "probabilities", budget=1e-9, name="loans", learner="CART nominal=one_hot"
@@ -192,6 +207,7 @@ def test_where_the_plain_tree_makes_no_error_it_says_so():
     data = small(a=[0, 1, 10, 11] * 10, target=["x", "x", "y", "y"] * 10)
     advice = advise(data, learner="J48", protocol=wc.Protocol(folds=2))
     assert advice.plain.means["aurc"] == 0 and advice.choice is advice.plain
+    assert {each.verdict for each in advice.standings if each.means["aurc"] == 0} == {"plain tree", "equal"}
     assert advice.sentences()[0].startswith("Nothing is to be rejected here: the plain tree made no error on any split")
 
 

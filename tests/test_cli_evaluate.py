@@ -35,6 +35,13 @@ def test_evaluate_json(good):
     assert records[1]["events"]["fine"] > 0
 
 
+def test_the_legend_says_what_methods_did(good):
+    words = "how often the method did so, over all test instances"
+    for method, is_told in (("confdtree", True), ("leaf_frequency", False)):
+        printed = " ".join(good("evaluate", IRIS, "--learner", "CART", "--method", method, "-x", 2).split())
+        assert (words in printed) == is_told
+
+
 def test_infinite_parameters_in_strict_json_and_csv(good, tmp_path):
     options = ("--method", "boundary_distance:nominal=inf", "--method", "confdtree:z_assigned=inf", "-x", 2)
     records = json.loads(good("evaluate", IRIS, *options, "--json", "--csv", tmp_path / "r.csv"), parse_constant=fail)

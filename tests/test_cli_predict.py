@@ -350,8 +350,11 @@ def test_the_cost_of_whole_trees_is_told_first(run, tmp_path):
         ("predict", "-t", "train.arff", "-T", "new.arff", "--method", "tpce:inner=J48", "-d", "m.wct", "-o", "a.csv"),
         ("show", "m.wct", "-T", "new.arff", "-o", "m.html"),
     ):
-        notes = [line for line in run(*command).err.splitlines() if line.startswith("note: new: ")]
+        said = run(*command).err
+        notes = [line for line in said.splitlines() if line.startswith("note: new: ")]
         assert notes == ["note: new: tpce grows a whole tree of J48 for every instance and class: 2 × 3 = 6 trees"]
+        is_told = "note: m.wct keeps all 15 training instances, which tpce needs to answer\n" in said
+        assert is_told == (command[0] == "predict")
 
 
 def test_a_model_that_is_not_there(run, table):

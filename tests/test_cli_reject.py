@@ -10,6 +10,7 @@ from support.command_line import ARFF
 from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
+from wekaconf.cli.show import facts_of
 from wekaconf.data.arff import save_arff
 from wekaconf.report.trees import render_text
 
@@ -172,10 +173,37 @@ def test_a_threshold_that_answers_nothing(run, write):
     ended = run("predict", "-t", WINE, "-T", WINE, "--learner", "CART", "--keep", "0", "-o", "o.csv")
     said = " ".join(ended.err.split())
     assert "threshold inf, wanted: keep 0 % of the correct; out of fold it rejects everything" in said
+    assert "Even for a threshold fixed beforehand" not in said
     two = write("x,c\n1,a\n1,b\n")  # a tree on one of them is wrong about the other
     ended = run("predict", "-t", two, "-T", two, "--learner", "CART", "--keep", "0.9", "-o", "o.csv")
     said = " ".join(ended.err.split())
     assert "no threshold reaches 'keep 90 % of the correct' out of fold, so everything is rejected" in said
+
+
+@pytest.mark.parametrize(
+    ("certainty", "aim", "words"),
+    [
+        ([], {"below": 0.5}, "0.5, as given"),
+        ([0.4, 0.6], {"below": 0.7}, "0.7, as given; when it was chosen it rejected everything"),
+        (
+            [0.4, 0.6],
+            {"keep": 1},
+            "0.6, wanted: keep 100 % of the correct; when it was chosen it answered 50.0 %, kept",
+        ),
+    ],
+)
+def test_a_model_says_how_its_threshold_was_chosen(wine, certainty, aim, words):
+    choice = wc.choose_threshold(certainty, np.array([False, True])[: len(certainty)], **aim)
+    model = wc.Model(wc.LeafFrequency().fit(wc.CART().grow(wine), wine), choice=choice)
+    assert facts_of(model)["threshold"].partition(" 100.0 %")[0] == words
+
+
+def test_counts_exclude_an_error_only_where_an_error_was_wanted(run):
+    for aim, is_told in ((["--keep", "0.9"], False), (["--target-error", "0.1"], True)):
+        ended = run("predict", "-t", WINE, "-T", WINE, "--learner", "CART", *aim, "-o", "o.csv")
+        said = " ".join(ended.err.split())
+        assert re.search(r"of its answers: \d+ wrong of \d+", said), said
+        assert ("Even for a threshold fixed beforehand" in said) == is_told
 
 
 # -- reject --------------------------------------------------------------------------------------------------------

@@ -177,6 +177,11 @@ def test_a_missing_column_is_named(refused, good, patients):
     assert refused("predict", "-l", "m.wct", "-T", "other.csv").startswith(said)
 
 
+def test_a_missing_column_of_names_is_named_before_a_window_opens(refused, patients, monkeypatch):
+    monkeypatch.delenv("DISPLAY", raising=False)
+    assert "--id: no column 'absent' in patients.csv" in refused("explorer", "patients.csv", "--id", "absent")
+
+
 def test_a_wrong_cell_is_named(refused, good, patients):
     good("predict", "-t", "patients.csv", "-T", "new.csv", *COLUMNS, *GROW, "-d", "m.wct", "-o", "o.csv")
     write("wrong.csv", ["age, years", "sex", "dose", "code"], [(1, "f", 2, 3), ("old", "f", 2, 3)])

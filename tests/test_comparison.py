@@ -199,6 +199,12 @@ def test_a_method_without_a_data_set(found):
     assert sum(without_base.wins(1)) == 3
 
 
+def test_standard_deviations_stand_where_they_are_wanted():
+    compared = invented([[0.5, 0.6]] * 3, std=np.full((3, 2), 0.0123))
+    for write in (compared.text, compared.latex, compared.markdown, compared.html):
+        assert write() == write(std=False) and "0.0123" not in write() and "0.0123" in write(std=True)
+
+
 def test_percentages_have_two_decimals_and_other_measures_four():
     for measure, value, cell in (("percent_correct", 200 / 3, "66.67"), ("brier", 2 / 3, "0.6667")):
         row = re.search(r"set0.*", invented([[value, value]], measure=measure).markdown())[0]
@@ -256,6 +262,14 @@ def test_sentences_of_a_clear_difference():
     errors = " ".join(invented(mean, tests=tests, measure="brier").sentences())
     assert "B is significantly better than A on 1 of 10 data sets and worse on 9" in errors
     assert "A is better than B" in errors
+
+
+def test_sentences_where_no_data_set_shows_a_difference():
+    test = PairedTest(effect=0.15, low=-0.1, high=0.2, statistic=1, p_value=0.5, n_pairs=10, n_left_out=0)
+    first, *_ = invented([[0.5, 0.6]] * 3, tests=((None, test),) * 3).sentences()
+    assert first == (
+        "On none of 3 data sets does B differ significantly from A (corrected resampled t-test, two-sided, level 0.05)."
+    )
 
 
 def test_too_few_data_sets():

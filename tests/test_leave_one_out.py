@@ -19,10 +19,13 @@ from wekaconf.base.parameters import parameter
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.cross_validation import cross_validate
-from wekaconf.evaluation.finished import ARRAYS
+from wekaconf.evaluation.finished import ARRAYS, InMemory
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.rejection import Rejection
 from wekaconf.evaluation.split_answers import CHUNK
+from wekaconf.experiments.runner.options import evaluation_options
+from wekaconf.experiments.runner.parts import missing_parts
+from wekaconf.experiments.runner.planning import plan_of
 from wekaconf.methods.contract.answer import CertaintyRange, Reply
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, LeftOut, ignore_progress
 from wekaconf.methods.leaf_frequency import LeafFrequency
@@ -328,11 +331,28 @@ def test_many_instances_are_asked_for_in_parts_and_need_little_memory(knows):
     assert peak < 5000 * 5000 / 2
 
 
-def test_evaluate_makes_no_folds_that_nobody_needs(jvm, knows):
-    data = Large.data().take(slice(300))
-    [(record, answers)] = wc.evaluate(data, [knows()], protocol=wc.Protocol(given=[never_asked(300)]), learner="CART")
+@pytest.mark.parametrize("store", [None, "s"])
+def test_evaluate_makes_no_folds_that_nobody_needs(jvm, knows, tmp_path, store):
+    data, protocol = Large.data().take(slice(300)), wc.Protocol(given=[never_asked(300)])
+    resume = None if store is None else tmp_path / store
+    [(record, answers)] = wc.evaluate(data, [knows()], protocol=protocol, learner="CART", resume=resume)
     assert record["pooled"]["percent_correct"] == 100.0
     assert answers.instance.tolist() == list(range(300))
+
+
+def test_one_process_answers_for_all_that_are_left_out(knows):
+    """The other methods are shared out by their splits, and nothing is answered twice."""
+    data = Large.data().take(slice(30))
+    for methods, splits in (([knows()], never_asked(30)), ([knows(), "leaf_frequency"], leave_one_out(30))):
+        options = evaluation_options(methods, wc.Protocol(given=[splits]), "CART", "", None)
+        [group] = plan_of(data, options, None).groups
+        finished = InMemory()
+        [whole, *others] = missing_parts(group, finished, jobs=2)
+        assert whole.methods == (0,)
+        assert [part.methods for part in others] == [(1,)] * (4 if len(methods) > 1 else 0)
+        for part in (whole, *others):
+            finished.put(part())
+        assert not [*missing_parts(group, finished, jobs=2)]
 
 
 def test_finished_parts_are_not_asked_for_again(knows, tmp_path):

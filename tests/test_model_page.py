@@ -186,6 +186,15 @@ def test_class_weights_of_trees_that_keep_no_counts(folder):
         np.testing.assert_allclose(shares, known / known.sum(axis=1, keepdims=True), atol=1e-12)
 
 
+def test_class_weights_of_trees_that_keep_counts_are_their_own(iris):
+    """Also where the training data that are given weigh otherwise, as after costs."""
+    tree = grow(iris, "CART")
+    for train in (None, wc.Dataset(iris.header, iris.values, 2 * iris.weights)):
+        found = _class_weights(tree, train)
+        assert found["keeps_counts"]
+        np.testing.assert_array_equal(found["class_weight"], tree.class_weight)
+
+
 def test_numbers_are_packed_as_they_are():
     given = [
         np.array([0.1, np.nan, -0.0]),

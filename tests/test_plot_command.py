@@ -104,6 +104,7 @@ def test_pictures_of_a_model(files, good, run):
     ):
         assert good("plot", arguments[0], "iris.wct", "-T", "iris.arff", *arguments[1:], "-o", "m.svg") == ""
         assert said("m.svg")
+        assert ("chosen threshold" in said("m.svg")) == (arguments[0] == "reject")
     texts = said("m.svg")
     assert "instances of virginica (%)" in texts
     assert any(text.startswith("m_branch (AUC 0.9") for text in texts)

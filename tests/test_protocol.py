@@ -11,10 +11,12 @@ from support.small_data import small
 import wekaconf as wc
 from wekaconf.evaluation.metrics import METRICS
 from wekaconf.experiments.session import threshold
+from wekaconf.report.titles import way_of
 
 PAIRS = {
     "split excludes test": {"split": 0.5, "test": small(x=[1], c=["a"])},
     "test excludes given": {"test": small(x=[1], c=["a"]), "given": []},
+    "split: expected a share between 0 and 1 or counts such as 20:50, got '1.5'": {"split": 1.5},
     "split excludes folds": {"split": 0.5, "folds": 5},
     "given excludes runs": {"given": [], "runs": 2},
     "test excludes runs": {"test": small(x=[1], c=["a"]), "runs": 2},
@@ -87,6 +89,24 @@ def test_repr_can_be_typed_back():
     )
     assert eval(repr(protocol), {"Protocol": wc.Protocol, "Aim": wc.Aim}) == protocol
     assert repr(wc.Protocol()) == "Protocol()"
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"leave_out": "half"}, "open set, half of the classes left out"),
+        ({"known": ("setosa", "virginica")}, "open set, known: setosa, virginica"),
+        ({"preprocess": "median"}, "preprocessing median, fitted on the whole set"),
+        ({"preprocess": "median", "per_fold": True}, "preprocessing median, fitted on each training set"),
+        ({"filters": ("weka.filters.unsupervised.attribute.Normalize",)}, "Normalize, fitted on each training set"),
+        ({"cost_matrix": wc.CostMatrix(5 * (1 - np.eye(3)))}, "weighted by the cost matrix [0 5 5; 5 0 5; 5 5 0]"),
+    ],
+)
+def test_titles_say_what_was_done_to_the_data(jvm, iris, values, words):
+    protocol = wc.Protocol(folds=2, **values)
+    [record] = wc.evaluate(iris, "leaf_frequency", learner="CART", protocol=protocol).records
+    first, *others = way_of(record).split("; ")
+    assert first == "2-fold cross-validation, seed 1" and "; ".join(others).endswith(words)
 
 
 def test_short_form_is_the_protocol(jvm, iris):

@@ -27,7 +27,7 @@ from wekaconf.replication.writing import write_results
 from wekaconf.report.evaluation import Result
 from wekaconf.report.html_page import DARK_COLOURS
 from wekaconf.report.page import ComparisonOptions, Report
-from wekaconf.report.page.curves import curves_of, pictures_of, roc_curve
+from wekaconf.report.page.curves import best_and_worst, curves_of, pictures_of, roc_curve
 from wekaconf.report.page.frame import HEIGHT, WIDTH, Axis, Frame, thinned
 from wekaconf.report.page.gathering import Part
 from wekaconf.report.page.names import ShownNames
@@ -249,6 +249,20 @@ def test_the_areas_drawn_are_the_measured_ones(results):
         np.testing.assert_allclose(drawn, risk.errors_at(risk.coverage[risk.coverage > 0.1]), atol=0.001)
     of_two = next(answers for record, answers in results if record["dataset"] == "credit-g")
     assert list(curves_of(of_two, ShownNames()).roc) == ["bad"], "the rarer class"
+
+
+@pytest.mark.parametrize(
+    ("values", "larger", "sentence"),
+    [
+        ([0.5, 0.25, float("nan"), 0.75], False, "Area: from 0.2500 (b) to 0.7500 (d)."),
+        ([0.5, 0.25, float("nan"), 0.75], True, "Area: from 0.7500 (d) to 0.2500 (b)."),
+        ([float("nan"), 0.25], True, "Area: 0.2500 (b)."),
+        ([float("nan")], False, ""),
+        ([], False, ""),
+    ],
+)
+def test_the_best_and_the_worst_curve_are_named(values, larger, sentence):
+    assert best_and_worst("abcd", dict(enumerate(values)), "Area", larger=larger) == sentence
 
 
 def test_a_block_of_equal_scores_is_one_slanted_step():

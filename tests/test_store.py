@@ -206,6 +206,14 @@ def test_the_last_answer_to_a_question_counts(jvm, tmp_path, iris):
         assert second.record["seed"] == 2
 
 
+def test_splits_of_ones_own_are_other_questions(jvm, tmp_path, iris):
+    for seed in (1, 2, 1):
+        protocol = wc.Protocol(given=[wc.splits(iris, folds=3, seed=seed)])
+        wc.evaluate(iris, "leaf_frequency", learner="CART", protocol=protocol, resume=tmp_path / "s")
+    with wc.Store(tmp_path / "s") as store:
+        assert len(store.records()) == 2
+
+
 @pytest.mark.parametrize("name", ["wine", "credit-g"])
 def test_bytes_per_answer(jvm, tmp_path, name):
     """At most 40 per answered instance and method on two classes, half of the raw bytes elsewhere; with everything."""

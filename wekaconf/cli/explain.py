@@ -101,10 +101,10 @@ def explain_command(model: str, test: str, train: str | None, rows: tuple[int, .
     if output is not None:
         write_text(output, text)
         say(f"{output}: {counted(len(explanations), 'answer')} explained")
-    elif form == "text":
-        click.echo(text, nl=False)
+    elif form == "json":
+        print_json_text(text)
     else:
-        print_json_text(text) if form == "json" else click.echo(text, nl=False)
+        click.echo(text, nl=False)
 
 
 def _folded(line: str) -> str:

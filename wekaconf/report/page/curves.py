@@ -135,7 +135,7 @@ def _risk_picture(data_set: str, schemes: Sequence[str], curves: Mapping[int, Cu
     for place, each in curves.items():
         [(x, y), *_] = frame.places(*(100 * each.risk.T)) or [(0, 0)]
         lines.append(Line(place, frame.path(*(100 * each.risk.T)), bars=f"M0 {y}H{x}" if x else ""))
-    description = _best_and_worst(schemes, {place: each.aurc for place, each in curves.items()}, "Area below the curve")
+    description = best_and_worst(schemes, {place: each.aurc for place, each in curves.items()}, "Area below the curve")
     return Picture(f"Risk and coverage on {data_set}", description, "Risk and coverage", frame, lines)
 
 
@@ -158,7 +158,7 @@ def _calibration_picture(data_set: str, schemes: Sequence[str], curves: Mapping[
         bars = "".join(f"M{x} {y}V{upper}" for (x, y), (_, upper) in ends)
         lines.append(Line(place, frame.path(confidence, accuracy), dots, bars))
     errors = {place: each.calibration.ece for place, each in curves.items()}
-    description = _best_and_worst(schemes, errors, "Calibration error")
+    description = best_and_worst(schemes, errors, "Calibration error")
     return Picture(f"Calibration on {data_set}", description, "Calibration", frame, lines, has_diagonal=True)
 
 
@@ -175,7 +175,7 @@ def _roc_picture(data_set: str, schemes: Sequence[str], curves: Mapping[int, Cur
             boxes = frame.boxes([tuple(100 * corner for corner in box) for box in roc.blocks])  # type: ignore[misc]
             lines.append(Line(place, path, boxes=boxes, largest_box=largest_box))
     areas = {line.scheme: curves[line.scheme].roc[name].area for line in lines}
-    description = _best_and_worst(schemes, areas, "Area below the curve", larger=True)
+    description = best_and_worst(schemes, areas, "Area below the curve", larger=True)
     title = f"ROC of class {name} on {data_set}"
     return Picture(title, description, f"ROC, class {name}", frame, lines, has_diagonal=True)
 
@@ -192,7 +192,7 @@ def _largest_box(scheme: str, roc: Roc) -> str:
     )
 
 
-def _best_and_worst(schemes: Sequence[str], values: Mapping[int, float], what: str, *, larger: bool = False) -> str:
+def best_and_worst(schemes: Sequence[str], values: Mapping[int, float], what: str, *, larger: bool = False) -> str:
     """The values of the best and of the worst scheme, in one sentence; empty if there is none."""
     known = {place: value for place, value in values.items() if not np.isnan(value)}
     if not known:
