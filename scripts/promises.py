@@ -28,7 +28,7 @@ from joblib import Parallel, delayed
 ROOT = Path(__file__).resolve().parents[1]
 RECORDS = ROOT / "docs" / "records" / "promises.csv"
 DRAWS = 10_000
-FEWER_DRAWS = {"costs": 2, "real": 10, "rivals": 100}
+FEWER_DRAWS = {"costs": 2, "real": 10, "rivals": 50}
 """By what the number of draws is divided in the slower parts."""
 PARTS: dict[str, Callable[[Group], list[Cell]]] = {
     "generated": errors.cells, "costs": costs.cells, "real": errors.cells, "rivals": rivals.cells,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from typing import Any
 
 import numpy as np
 from broken_promises.cells import Cell, Group
@@ -21,7 +22,9 @@ from wekaconf.evaluation.bounds import upper_bound
 from wekaconf.evaluation.promise import TestPlan
 from wekaconf.evaluation.promised_choice import OPTIMISM, AnsweredRows
 
-MAPIE_RULES = ("MAPIE Holm", "MAPIE learned order", "MAPIE fixed sequence")
+N_STARTS = (1, 10)
+"""From so many candidates, at even distances, a fixed sequence starts towards the lower ones."""
+MAPIE_RULES = ("MAPIE Holm", "MAPIE learned order", "MAPIE 1 start", "MAPIE 10 starts")
 RULES = ("promise", "SGR", *MAPIE_RULES)
 
 
@@ -80,41 +83,44 @@ class Mapie:
     """MAPIE's control of the error among the answers, at the same candidates as ours.
 
     A parameter is a threshold, below which the predict function abstains (NaN), and the risk is that of an error among
-    the answers. Of the parameters that control it, the one with the smallest abstention rate is taken.
+    the answers. Of the parameters that control it, the one with the smallest abstention rate is taken. Candidates that
+    answer no calibration row are left out of each draw: their p-values are NaN, at which Holm's procedure would stop.
     """
 
     def __init__(self, target: float, confidence: float, candidates: np.ndarray, learning: AnsweredRows) -> None:
+        self.target, self.confidence, self.candidates = target, confidence, candidates
+        self.learned_order = self._controller(candidates, "split_fixed_sequence")
+        self.learned_order.learn_fixed_sequence_order(_as_x(learning), learning.actual, binary=True)
+
+    def _controller(self, candidates: np.ndarray, procedure: str) -> Any:
         from mapie.risk_control import BinaryClassificationController, BinaryRisk
 
         error = BinaryRisk(
             risk_occurrence=lambda actual, answer: answer != actual,
-            risk_condition=lambda actual, answer: ~np.isnan(answer),
+            risk_condition=lambda actual, answer: np.isfinite(answer + actual),
             higher_is_better=False,
         )
-        self.candidates, self.delta = candidates, 1 - confidence
-        self.holm, self.learned_order = (
-            BinaryClassificationController(
-                _answers_above, error, target, confidence, "abstention_rate", candidates[:, None], procedure
-            )
-            for procedure in ("bonferroni_holm", "split_fixed_sequence")
+        return BinaryClassificationController(
+            _answers_above, error, self.target, self.confidence, "abstention_rate", candidates[:, None], procedure
         )
-        self.learned_order.learn_fixed_sequence_order(_as_x(learning), learning.actual, binary=True)
 
-    def thresholds(self, rows: AnsweredRows) -> tuple[float, float, float]:
-        """The thresholds by Holm, MAPIE's default; in the order learned; and in a fixed sequence from the surest on."""
-        from mapie.risk_control.fwer_control import control_fwer
+    def thresholds(self, rows: AnsweredRows) -> tuple[float, ...]:
+        """The thresholds of `MAPIE_RULES`; ∞ where none is controlled."""
+        from mapie.risk_control.fwer_control import FWERFixedSequenceTesting, control_fwer
 
+        candidates = self.candidates[self.candidates <= rows.certainty.max()]
+        holm = self._controller(candidates, "bonferroni_holm")
+        chosen = []
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "No predict parameters were found")
-            controllers = [
-                controller.calibrate(_as_x(rows), rows.actual) for controller in (self.holm, self.learned_order)
-            ]
-        by_holm, by_order = (
-            math.inf if controller.best_predict_param is None else controller.best_predict_param[0]
-            for controller in controllers
-        )
-        controlled = self.candidates[control_fwer(self.holm.p_values[:, 0], self.delta, "fixed_sequence")]
-        return by_holm, by_order, controlled.min(initial=math.inf)
+            warnings.filterwarnings("ignore", "No predict parameters|All provided predict_params|n_starts is greater")
+            for controller in (holm, self.learned_order):
+                best = controller.calibrate(_as_x(rows), rows.actual).best_predict_param
+                chosen.append(math.inf if best is None else best[0])
+            for n_starts in N_STARTS:
+                sequence = FWERFixedSequenceTesting(n_starts)
+                controlled = candidates[control_fwer(holm.p_values[:, 0], 1 - self.confidence, sequence)]
+                chosen.append(controlled.min(initial=math.inf))
+        return tuple(chosen)
 
 
 def _as_x(rows: AnsweredRows) -> np.ndarray:
