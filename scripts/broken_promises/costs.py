@@ -15,8 +15,9 @@ from wekaconf.evaluation.reject_costs import RejectCosts
 
 MATRICES = {2: CostMatrix(((0, 10), (2, 0))), 3: CostMatrix(((0, 1, 2), (10, 0, 2), (3, 1, 0.5)))}
 """Unequal costs of answers, by the number of classes."""
-BELOW, ABOVE = (0.25, 0.6), 1.1
-"""Targets between the cheapest threshold and rejecting everything, as shares of the way, and one above, as a factor."""
+BETWEEN, JUST_BELOW, ABOVE = 0.25, 0.99, 1.1
+"""Targets: so far on the way from the cheapest threshold to rejecting everything; and as shares of what answering
+everything costs, which makes the lowest threshold break it narrowly, and of what rejecting everything costs."""
 FEWER_BOUNDS = 5
 """By what the number of draws is divided in which bounds are computed."""
 
@@ -37,9 +38,10 @@ def cells(group: Group) -> list[Cell]:
 def targets(population: CostedPopulation) -> list[float]:
     """Targets that some threshold of the population keeps, below the cost of rejecting everything and above."""
     rejection = population.costs.rejection
-    cheapest = population.cost_at(np.unique(population.rows.certainty))[0].min()
-    below = [cheapest + share * (rejection - cheapest) for share in BELOW if cheapest < rejection]
-    return [round(target, 4) for target in (*below, ABOVE * rejection) if target > cheapest]
+    cost_at = population.cost_at(np.unique(population.rows.certainty))[0]
+    cheapest, of_all_answers = float(cost_at.min()), float(cost_at[0])
+    targets = (cheapest + BETWEEN * (rejection - cheapest), JUST_BELOW * of_all_answers, ABOVE * rejection)
+    return [round(target, 4) for target in targets if target > cheapest]
 
 
 def _of_costs(group: Group, population: CostedPopulation, n: int) -> Iterator[Cell]:
