@@ -32,6 +32,7 @@ from pathlib import Path
 
 from _tables import table
 from broken_promises import page as promises
+from broken_promises import records
 
 from wekaconf.base.naming import counted
 from wekaconf.replication.cells import figure_of
@@ -85,7 +86,7 @@ def written(what: str) -> str:
     elif kind == "decisions":
         text = decisions((ROOT / "DECISIONS.md").read_text(encoding="utf-8"))
     elif paper == "promises":
-        text = PROMISES[kind](rows(".", "promises.csv"))
+        text = PROMISES[kind](records.read())
     elif kind == "tried":
         text = tried(rows(".", f"{paper}.csv"))
     else:

@@ -1,4 +1,4 @@
-"""Count broken promises where the truth is known: docs/records/promises.csv, from which docs/promises.md is written.
+"""Count broken promises where the truth is known: docs/records/promises.csv.gz, from which docs/promises.md comes.
 
 ``python scripts/promises.py [--part PART] [--draws N] [--minutes N]``: a run that was interrupted goes on where it was.
 `scripts/docs_records.py --write` puts the figures into the page. The parts:
@@ -14,19 +14,14 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
-from pathlib import Path
 
-from broken_promises import costs, errors, rivals
+from broken_promises import costs, errors, records, rivals
 from broken_promises.cells import Cell, Group
 from broken_promises.populations import GENERATORS, LEARNERS, real_sets
 from joblib import Parallel, delayed
 
-ROOT = Path(__file__).resolve().parents[1]
-RECORDS = ROOT / "docs" / "records" / "promises.csv"
 DRAWS = 10_000
 FEWER_DRAWS = {"costs": 2, "real": 10, "rivals": 50}
 """By what the number of draws is divided in the slower parts."""
@@ -67,21 +62,13 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=180, help="begin no further group after this time")
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
-    done = set()
-    if RECORDS.exists():
-        with RECORDS.open(newline="") as file:
-            done = {tuple(row[name] for name in ("part", "data", "learner", "method")) for row in csv.DictReader(file)}
+    done = {tuple(row[name] for name in ("part", "data", "learner", "method")) for row in records.read()}
     open_groups = [group for group in groups(arguments.part or list(PARTS), arguments.draws) if group.key not in done]
-    begin, names = time.monotonic(), list(Cell.__dataclass_fields__)
+    begin = time.monotonic()
     in_time = (group for group in open_groups if time.monotonic() - begin < 60 * arguments.minutes)
     work = Parallel(n_jobs=arguments.jobs, return_as="generator_unordered", pre_dispatch=arguments.jobs)
     for number, (group, cells) in enumerate(work(delayed(_work)(group) for group in in_time), 1):
-        is_new = not RECORDS.exists()
-        with RECORDS.open("a", newline="") as file:
-            writer = csv.DictWriter(file, names, lineterminator="\n")
-            if is_new:
-                writer.writeheader()
-            writer.writerows(asdict(cell) for cell in cells)
+        records.add(cells)
         broken = max((cell.broken / cell.draws / (1 - cell.confidence) for cell in cells if cell.n), default=0)
         print(
             f"{number}/{len(open_groups)} {' '.join(group.key)}: {len(cells)} cells, most broken "
