@@ -13,8 +13,7 @@ and ``<!-- end of records -->``, which readers do not see, a page holds what doc
 * ``PAPER beside TITLE``: the table of ours whose title begins so
 * ``wekaconf rooms``: the rooms of the house, each with the first line of its ``__init__``
 * ``wekaconf decisions``: the headings of DECISIONS.md, room by room
-* ``promises verdict``, ``promises generated``, ``promises real``: how often promises were broken, from
-  ``scripts/promises.py``
+* ``promises PART``: how often promises were broken, from ``scripts/promises.py``; the parts are in `PROMISES`
 * ``FILE tried``: what an attack has tried, from the file that ``python scripts/attack.py NAME --record FILE`` writes
 
 The records are the folder that ``wekaconf replicate PAPER -o docs/records`` writes, but for its figures.
@@ -31,11 +30,11 @@ from collections import Counter
 from importlib.resources import files
 from pathlib import Path
 
-import numpy as np
-from scipy.stats import binom
+from _tables import table
+from broken_promises import page as promises
+from broken_promises import records
 
 from wekaconf.base.naming import counted
-from wekaconf.evaluation.statistics import holm
 from wekaconf.replication.cells import figure_of
 from wekaconf.replication.writing import BESIDE, CELLS, FINDINGS, VERDICTS
 
@@ -49,6 +48,10 @@ PAGES = [
 ]
 """All but the one that has the template of a page."""
 PLACE = re.compile(r"(<!-- records: (?P<what>.+?) -->\n).*?(<!-- end of records -->)", re.DOTALL)
+PROMISES = {
+    "verdict": promises.verdict, "generated": promises.generated, "sets": promises.sets, "real": promises.real,
+    "rivals": promises.rivals, "ratios": promises.ratios,
+}  # fmt: skip
 Row = dict[str, str]
 
 
@@ -83,8 +86,7 @@ def written(what: str) -> str:
     elif kind == "decisions":
         text = decisions((ROOT / "DECISIONS.md").read_text(encoding="utf-8"))
     elif paper == "promises":
-        found = rows(".", "promises.csv")
-        text = {"verdict": promises_verdict, "generated": promises_generated, "real": promises_real}[kind](found)
+        text = PROMISES[kind](records.read())
     elif kind == "tried":
         text = tried(rows(".", f"{paper}.csv"))
     else:
@@ -188,62 +190,6 @@ def tried(found: list[Row]) -> str:
     body = [[name, *(own.get(column, "") for column in columns), sum(own.values())] for name, own in lines.items()]
     total = [sum(own.get(column, 0) for own in lines.values()) for column in columns]
     return table(["", *columns, "all"], [*sorted(body), ["all", *total, sum(total)]])
-
-
-def promises_verdict(found: list[Row]) -> str:
-    """Whether a share of broken promises exceeds what is allowed, over all cells of generated data."""
-    found = [row for row in found if row["part"] == "generated"]
-    delta = np.array([1 - float(row["confidence"]) for row in found])
-    broken, draws = (np.array([int(row[name]) for row in found]) for name in ("broken", "draws"))
-    p_values = holm(binom.sf(broken - 1, draws, delta))
-    worst = int(np.argmax(broken / draws / delta))
-    exceeds = "no share of broken promises exceeds" if p_values.min() >= 0.001 else f"{(p_values < 0.001).sum()} exceed"
-    return (
-        f"In {len(found)} cells of {draws.min():,} draws, {exceeds} 1 − confidence (one-sided exact tests, Holm over "
-        f"all cells, level .001; smallest p {p_values.min():.2g}). The largest share is "
-        f"{100 * broken[worst] / draws[worst]:.2f} %, where {100 * delta[worst]:.0f} % are allowed."
-    )
-
-
-def promises_generated(found: list[Row]) -> str:
-    """Per learner, rule and confidence: the largest share of broken promises of a cell, and the mean coverage."""
-    found = [row for row in found if row["part"] == "generated"]
-    keys = list(dict.fromkeys((row["learner"], row["rule"], row["confidence"]) for row in found))
-    body: list[list[object]] = []
-    for learner, rule, confidence in keys:
-        cells = [
-            row for row in found if (row["learner"], row["rule"], row["confidence"]) == (learner, rule, confidence)
-        ]
-        shares = [100 * int(row["broken"]) / int(row["draws"]) for row in cells]
-        coverage = 100 * np.mean([float(row["coverage"]) for row in cells])
-        numbers = (f"{max(shares):.2f}", f"{np.mean(shares):.2f}", f"{coverage:.1f}")
-        body.append([learner, rule, f"{100 * (1 - float(confidence)):.0f}", len(cells), *numbers])
-    headings = ["learner", "rule", "allowed %", "cells", "broken %, worst cell", "broken %, mean", "coverage %, mean"]
-    return table(headings, body)
-
-
-def promises_real(found: list[Row]) -> str:
-    """Per rule, target and confidence over the sets and methods: broken targets, and how much is answered."""
-    found = [row for row in found if row["part"] == "real" and row["rule"] in ("promise", "out of fold")]
-    keys = sorted({(row["target"], row["rule"] != "promise", row["confidence"]) for row in found})
-    body: list[list[object]] = []
-    for target, is_estimate, confidence in keys:
-        cells = [row for row in found if (row["target"], row["rule"] != "promise", row["confidence"])
-                 == (target, is_estimate, confidence)]  # fmt: skip
-        draws = sum(int(row["draws"]) for row in cells)
-        broken, some = (sum(int(row[name]) for row in cells) for name in ("broken", "any"))
-        rule = "out of fold, no promise" if is_estimate else f"promise, {100 * float(confidence):.0f} %"
-        coverage = np.mean([float(row["coverage"]) for row in cells])
-        body.append([f"{100 * float(target):g} %", rule, len(cells), f"{100 * broken / max(some, 1):.1f}",
-                     f"{100 * some / draws:.1f}", f"{100 * coverage:.1f}"])  # fmt: skip
-    return table(
-        ["target", "rule", "cells", "missed, % of those that answer", "answer anything %", "coverage %, mean"], body
-    )
-
-
-def table(headings: list[str], body: list[list[object]]) -> str:
-    lines = [headings, ["---"] * len(headings), *body]
-    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
 def main(arguments: list[str]) -> int:

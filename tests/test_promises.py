@@ -87,6 +87,17 @@ def test_every_candidate_tested_at_the_whole_level(monkeypatch):
         is_broken_too_often(RIPPLES)
 
 
+def test_every_candidate_tested_by_itself_at_delta(monkeypatch):
+    """The counts show each of these thresholds by itself, so that only the share of broken promises tells."""
+
+    def lowest_passing_by_itself(_, p_values):
+        passes = np.flatnonzero(p_values <= DELTA)
+        return int(passes[-1]) if len(passes) else None
+
+    monkeypatch.setattr(promise, "lowest_passing", lowest_passing_by_itself)
+    assert is_broken_too_often(RIPPLES)
+
+
 def test_rows_that_grew_the_tree():
     """A tree knows noise by heart: on its own rows it never errs, and the promise is broken each time."""
     rng = np.random.default_rng(3)

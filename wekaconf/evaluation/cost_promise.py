@@ -178,6 +178,62 @@ class CostPromise:
         return cls(target, delta, costs, threshold, answered, wrong, cost, n, n_wrong, levels)
 
 
+@dataclass(frozen=True, eq=False)
+class CostPlan:
+    """The tests of a mean cost, planned before any calibration row is answered.
+
+    Parameters
+    ----------
+    target, delta, costs
+        See `CostPromise`.
+    threshold : (n_candidates,) float64
+        The candidates, descending.
+    level : (n_candidates,) float64
+        The level of each candidate's own test; 0: it is tested only if the one before it passed. They sum to δ.
+    kept : (n_levels,) float64
+        The thresholds whose sums are kept for other targets, descending.
+    """
+
+    target: float
+    delta: float
+    costs: RejectCosts
+    threshold: FloatArray
+    level: FloatArray
+    kept: FloatArray
+
+    @classmethod
+    def of(
+        cls, target: float, delta: float, costs: RejectCosts, reference: CostedRows, n: int, *, optimism: float = 1
+    ) -> Self:
+        """The plan for ``n`` calibration rows; see `promise_cost`."""
+        scale = costs.largest
+        expected = _Expected.of(reference, costs, optimism)
+        tried = expected.take(MOST_CANDIDATES)
+
+        def chance_to_pass(level: float) -> FloatArray:
+            from scipy.special import ndtr
+
+            room = (_largest_passing_mean(n, target / scale, level) - tried.mean) * math.sqrt(n)
+            return np.where(tried.deviation > 0, ndtr(room / np.maximum(tried.deviation, TINY)), room >= 0)
+
+        def could_pass(level: float) -> BoolArray:
+            least = (1 - tried.coverage) * (costs.rejection / scale)
+            return np.asarray(least <= _largest_passing_mean(n, target / scale, level))
+
+        level = levels_of_tests(delta, tried.coverage, chance_to_pass, could_pass)
+        return cls(target, delta, costs, tried.threshold, level, expected.take(N_LEVELS).threshold)
+
+    def promise(self, rows: CostedRows) -> CostPromise:
+        """Carry the tests out, from the highest candidate down; the lowest that passes is the threshold."""
+        n, scale = len(rows.certainty), self.costs.largest
+        found = _levels(rows, self.costs, self.threshold)
+        mean = np.array([level.cost for level in found]) / (max(n, 1) * scale)
+        place = lowest_passing(self.level, mean_tail(mean, n, self.target / scale))
+        chosen = CostLevel(math.inf, 0, 0, n * self.costs.rejection) if place is None else found[place]
+        kept = _levels(rows, self.costs, self.kept)
+        return CostPromise(self.target, self.delta, self.costs, *chosen, n, int((~rows.correct).sum()), kept)
+
+
 def promise_cost(
     target: float, delta: float, costs: RejectCosts, rows: CostedRows, reference: CostedRows, *, optimism: float = 1
 ) -> CostPromise:
@@ -210,27 +266,7 @@ def promise_cost(
     ----------
     A. N. Angelopoulos et al. (2021), "Learn then test". S. Bates et al. (2021): the p-values, see `bounds.mean_tail`.
     """
-    n, scale = len(rows.certainty), costs.largest
-    expected = _Expected.of(reference, costs, optimism)
-    tried = expected.take(MOST_CANDIDATES)
-
-    def chance_to_pass(level: float) -> FloatArray:
-        from scipy.special import ndtr
-
-        room = (_largest_passing_mean(n, target / scale, level) - tried.mean) * math.sqrt(n)
-        return np.where(tried.deviation > 0, ndtr(room / np.maximum(tried.deviation, TINY)), room >= 0)
-
-    def could_pass(level: float) -> BoolArray:
-        least = (1 - tried.coverage) * (costs.rejection / scale)
-        return np.asarray(least <= _largest_passing_mean(n, target / scale, level))
-
-    tests = levels_of_tests(delta, tried.coverage, chance_to_pass, could_pass)
-    found = _levels(rows, costs, tried.threshold)
-    mean = np.array([level.cost for level in found]) / (max(n, 1) * scale)
-    place = lowest_passing(tests, mean_tail(mean, n, target / scale))
-    chosen = CostLevel(math.inf, 0, 0, n * costs.rejection) if place is None else found[place]
-    kept = _levels(rows, costs, expected.take(N_LEVELS).threshold)
-    return CostPromise(target, delta, costs, *chosen, n, int((~rows.correct).sum()), kept)
+    return CostPlan.of(target, delta, costs, reference, len(rows.certainty), optimism=optimism).promise(rows)
 
 
 class _Expected(NamedTuple):
