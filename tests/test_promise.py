@@ -438,3 +438,11 @@ def test_one_threshold_may_be_a_whole_number(wine, below):
     by_class = np.array([0.0, np.inf, 1.0])
     expected = (answer.predicted == 1) | ((answer.predicted == 2) & (answer.certainty < 1))
     np.testing.assert_array_equal(answer.rejected(by_class), expected)
+
+
+def test_its_own_target_is_answered_by_its_own_threshold():
+    """Asked of a model again, the target that it was calibrated for is not answered by the wider bounds of all."""
+    rng = np.random.default_rng(3)
+    found = choose_promised(Aim("error", 0.1, 0.9), answered(rng, 700), answered(rng, 900), NAMES)
+    assert of_targets(found, Aim("error", 0.1), NAMES) == found
+    assert of_targets(found, Aim("error", 0.1000001), NAMES).threshold >= found.threshold

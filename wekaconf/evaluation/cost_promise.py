@@ -143,6 +143,8 @@ class CostPromise:
 
     def of_target(self, target: float) -> CostPromise:
         """The promise for another target: the lowest of the ``levels`` whose bound is no larger."""
+        if target == self.target:
+            return self
         kept = np.flatnonzero(self.bounds <= target)
         level = self.levels[kept[-1]] if len(kept) else self._none
         return replace(self, target=target, **level._asdict())

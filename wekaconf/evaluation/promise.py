@@ -114,6 +114,8 @@ class Promise:
 
     def of_target(self, target: float) -> Promise:
         """The promise for another target: the lowest of the ``levels`` whose bound is no larger."""
+        if target == self.target:
+            return self
         kept = np.flatnonzero(self.bounds <= target)
         level = self.levels[kept[-1]] if len(kept) else Level(math.inf, 0, 0)
         return replace(self, target=target, threshold=level.threshold, answered=level.answered, wrong=level.wrong)

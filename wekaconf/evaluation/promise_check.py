@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,8 +112,13 @@ def repeats_too_often(n_seen: int, n: int, chance: float) -> bool:
 
 def check_apart(calibration: Dataset, growing: Dataset, what: str) -> None:
     """Raise OptionError if calibration rows repeat growing rows more often than growing rows repeat one another."""
-    grew, counts = np.unique(row_digests(growing), return_counts=True)
-    n, n_repeated = len(calibration), int(np.isin(row_digests(calibration), grew).sum())
+    check_digests_apart(row_digests(calibration), row_digests(growing), what)
+
+
+def check_digests_apart(calibration: NDArray[Any], growing: NDArray[Any], what: str) -> None:
+    """`check_apart` for (n,) arrays of whatever the rows are recognised by."""
+    grew, counts = np.unique(growing, return_counts=True)
+    n, n_repeated = len(calibration), int(np.isin(calibration, grew).sum())
     chance = (1 + counts[counts > 1].sum()) / (2 + len(growing))
     if repeats_too_often(n_repeated, n, chance):
         raise OptionError(

@@ -22,8 +22,7 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.evaluation.aim import KINDS, Aim, check_aim
 from wekaconf.evaluation.arguments import BoolArray, checked_weights
-from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows, growing_rows
-from wekaconf.evaluation.protocol.rejecting import CALIBRATE, check_calibrate
+from wekaconf.evaluation.protocol.rejecting import CALIBRATE
 from wekaconf.evaluation.reject_costs import RejectCosts
 from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.methods.contract.answer import is_rejected, thresholds_at
@@ -33,8 +32,8 @@ from wekaconf.sklearn.classifier_answers import (
     check_has_certainty,
     is_correct,
     labels_and_certainty,
-    needs_training_rows,
 )
+from wekaconf.sklearn.held_out import check_held_out, fit_on, held_out, is_labelled
 from wekaconf.sklearn.rejecting import reject_label_for, with_rejected
 
 
@@ -68,7 +67,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         The calibration rows of a promise, which take no part in anything else: this share of the training rows, drawn
         at random, so that ``estimator_`` is fitted without them; or rows of your own; or "prefit": the estimator is
         fitted already, and the rows that `fit` gets calibrate. If the estimator chooses among models, it does so
-        without them.
+        without them. Rows without a label do not calibrate.
     reject_label : object, optional
         What `predict` returns for a rejected answer: one text, number or the like that is no class. Left out, it is of
         the classes' kind, so that scikit-learn's metrics, which sort labels, can be asked: among texts "unknown",
@@ -180,7 +179,10 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         X, y = indexable(X, y)
         labels = column_or_1d(y, warn=True)
         y = labels if np.ndim(y) > 1 else y  # so that the classifier does not warn again
-        check_classification_targets(labels)
+        is_known = (
+            is_labelled(labels) if isinstance(self.calibrate, str) and self.confidence is not None else slice(None)
+        )
+        check_classification_targets(labels[is_known])
         weights = checked_weights(sample_weight, len(labels), "sample_weight")
         if sample_weight is not None:
             params["sample_weight"] = weights
@@ -224,37 +226,16 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     def _fit_promise(self, X: Any, y: Any, weights: FloatArray, aim: Aim, params: dict[str, Any]) -> Self:
         """Fit the classifier on the rows that do not calibrate, and choose the thresholds on those that do."""
-        grown_on: tuple[Any, Any] | None = (X, y)
-        calibration, how = (X, y), self.calibrate
-        if isinstance(how, str):
-            check_is_fitted(self.estimator)
-            fitted, grown_on = self.estimator, None
-        elif isinstance(how, tuple | list):
-            calibration, weights = (how[0], how[1]), np.ones(len(column_or_1d(how[1])))
-            fitted = clone(self.estimator).fit(X, y, **params)
-        else:
-            is_held_out = drawn_rows(len(weights), how)
-            held_out, rest = np.flatnonzero(is_held_out), np.flatnonzero(~is_held_out)
-            fitted = _fit_on(self.estimator, X, y, rest, params)
-            grown_on, calibration = _rows_of(X, y, rest), _rows_of(X, y, held_out)
-            weights = weights[held_out]
-        self._take(fitted)
-        check_aim(aim, type(self.estimator).__name__, certainty_range(fitted))
-        growing = None
-        if grown_on is not None and not needs_training_rows(fitted):
-            some = np.flatnonzero(growing_rows(len(column_or_1d(grown_on[1]))))
-            growing = self._answered(_rows_of(*grown_on, some), np.ones(len(some)))
-        names = [str(label) for label in self.classes_.tolist()]
-        return self._choose(choose_promised(aim, self._answered(calibration, weights), growing, names))
-
-    def _answered(self, rows: tuple[Any, Any], weights: FloatArray) -> AnsweredRows:
-        """The answers of the fitted classifier for rows of known labels."""
-        labels, certainty = labels_and_certainty(self.estimator_, rows[0])
-        correct, known = is_correct(labels, rows[1]), column_or_1d(rows[1])
-        is_class = np.isin(known, self.classes_)
-        actual = np.full(len(known), -1)
-        actual[is_class] = np.searchsorted(self.classes_, known[is_class])
-        return AnsweredRows(certainty, correct, weights, np.searchsorted(self.classes_, labels), actual)
+        held = held_out(self.estimator, self.calibrate, X, y, weights, params)
+        self._take(held.fitted)
+        if len(self.classes_) < 2:
+            raise OptionError(
+                f"RejectOption: there is only one class, {self.classes_.tolist()[0]!r}, so no answer can be wrong and "
+                "a promise says nothing; give instances of others",
+                value_of="y",
+            )
+        check_aim(aim, type(self.estimator).__name__, certainty_range(self.estimator_))
+        return self._choose(held.choice(aim))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """(n_instances,) array: the labels, ``reject_label_`` where the answer is rejected.
@@ -346,17 +327,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
                 f"RejectOption: {name} excludes confidence: a promise is shown on rows held out, see calibrate",
                 value_of=name,
             )
-        is_pair = isinstance(self.calibrate, tuple | list) and len(self.calibrate) == 2
-        if (isinstance(self.calibrate, str) and self.calibrate != "prefit") or (
-            isinstance(self.calibrate, tuple | list) and not is_pair
-        ):
-            raise OptionError(
-                parameter="calibrate",
-                expected="a share of the rows, a pair (X, y), or 'prefit'",
-                got=repr(self.calibrate),
-            )
-        if not is_pair and self.calibrate != "prefit":
-            check_calibrate(self.calibrate)
+        check_held_out(self.calibrate)
 
     def _folds(self, X: Any, labels: NDArray[Any], aim: Aim, params: dict[str, Any]) -> Iterator[tuple[Any, Any]]:
         """The folds on which the threshold is chosen; none if it is fixed, or chosen on the training instances."""
@@ -399,32 +370,6 @@ def _answer_fold(
     estimator: Any, X: Any, y: Any, train: NDArray[Any], test: NDArray[Any], params: dict[str, Any]
 ) -> tuple[NDArray[Any], NDArray[Any], FloatArray]:
     """The rows of a fold, and the labels and certainties of a copy that was fitted on the other folds."""
-    fitted = _fit_on(estimator, X, y, train, params)
+    fitted = fit_on(estimator, X, y, train, params)
     rows = np.arange(len(column_or_1d(y)))[test]
     return rows, *labels_and_certainty(fitted, _safe_indexing(X, rows))
-
-
-def _rows_of(X: Any, y: Any, rows: NDArray[Any]) -> tuple[Any, Any]:
-    """Some of the rows and their labels."""
-    return _safe_indexing(X, rows), _safe_indexing(y, rows)
-
-
-def _fit_on(estimator: Any, X: Any, y: Any, rows: NDArray[Any], params: dict[str, Any]) -> Any:
-    """A copy of the classifier that is fitted on some of the rows."""
-    n = len(column_or_1d(y))
-    params_of_rows = {
-        name: _safe_indexing(value, rows) if hasattr(value, "__len__") and len(value) == n else value
-        for name, value in params.items()
-    }
-    instances, labels = _rows_of(X, y, rows)
-    try:
-        return clone(estimator).fit(instances, labels, **params_of_rows)
-    except ValueError as error:
-        classes = np.unique(column_or_1d(labels)).tolist()
-        if len(classes) != 1:
-            raise
-        raise OptionError(
-            f"RejectOption: without the rows that are held out y has only one class, {classes[0]!r}, from which "
-            f"{type(estimator).__name__} does not learn; give more instances of the others, or the threshold by below",
-            value_of="y",
-        ) from error

@@ -1,0 +1,116 @@
+"""Promises of RejectOption: which rows calibrate, for any classifier and any form of table."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import wekaconf as wc
+from wekaconf.evaluation.promised_choice import drawn_rows
+from wekaconf.sklearn import RejectOption
+from wekaconf.sklearn.held_out import row_digests
+
+AIM = {"target_error": 0.1, "confidence": 0.9}
+
+
+def table(seed, n):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 3)).round(4)
+    y = np.where(X.sum(axis=1) + 0.8 * rng.normal(size=n) > 0, "yes", "no").astype(object)
+    return X, y
+
+
+X, Y = table(1, 1200)
+NEW_X, NEW_Y = table(2, 800)
+FORMS = {
+    "array": np.asarray,
+    "lists": lambda X: X.tolist(),
+    "frame": lambda X: pd.DataFrame(X, columns=["a", "b", "c"]),
+    "sparse": scipy.sparse.csr_matrix,
+}
+
+
+def test_a_share_is_held_out_of_fitting():
+    option = RejectOption(LogisticRegression(), **AIM, calibrate=0.4).fit(X, Y)
+    held_out = drawn_rows(1200, 0.4)
+    alone = LogisticRegression().fit(X[~held_out], Y[~held_out])
+    np.testing.assert_array_equal(option.predict_proba(NEW_X), alone.predict_proba(NEW_X))
+    [promise] = option.choice_.promises
+    is_answered = alone.predict_proba(X[held_out]).max(axis=1) >= option.threshold_
+    assert promise.n == held_out.sum() and promise.answered == is_answered.sum()
+    assert promise.wrong == (alone.predict(X[held_out]) != Y[held_out])[is_answered].sum()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_rows_that_the_classifier_was_fitted_on_do_not_calibrate(form):
+    convert = FORMS[form]
+    forest = RandomForestClassifier(10, random_state=0)
+    with pytest.raises(wc.OptionError, match="calibrate: 1200 of 1200 calibration rows repeat rows"):
+        RejectOption(forest, **AIM, calibrate=(convert(X), Y)).fit(convert(X), Y)
+    option = RejectOption(forest, **AIM, calibrate=(convert(NEW_X), NEW_Y)).fit(convert(X), Y)
+    assert option.choice_.promises[0].n == 800
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_row_is_recognised_by_all_of_its_cells(form):
+    digests = row_digests(FORMS[form](np.array([[0, 1, 2], [0, 1, 3], [0, 1, 2], [1, 0, 2.0]])))
+    assert digests[0] == digests[2] and len(set(digests.tolist())) == 3
+
+
+@pytest.mark.parametrize("missing", [None, np.nan])
+@pytest.mark.parametrize("how", ["pair", "prefit"])
+def test_rows_without_a_label_do_not_calibrate(missing, how):
+    labels = NEW_Y.copy()
+    labels[:200] = missing
+    if how == "pair":
+        found = RejectOption(LogisticRegression(), **AIM, calibrate=(NEW_X, labels)).fit(X, Y)
+        expected = RejectOption(LogisticRegression(), **AIM, calibrate=(NEW_X[200:], NEW_Y[200:])).fit(X, Y)
+    else:
+        fitted = LogisticRegression().fit(X, Y)
+        found = RejectOption(fitted, **AIM, calibrate="prefit").fit(NEW_X, labels)
+        expected = RejectOption(fitted, **AIM, calibrate="prefit").fit(NEW_X[200:], NEW_Y[200:])
+    assert found.choice_ == expected.choice_ and found.choice_.promises[0].n <= 600
+
+
+def test_labels_that_were_not_seen_are_errors():
+    labels = NEW_Y.copy()
+    labels[:100] = "perhaps"
+    option = RejectOption(LogisticRegression(), target_error=0.5, confidence=0.9, calibrate=(NEW_X, labels)).fit(X, Y)
+    [promise] = option.choice_.promises
+    assert promise.n_wrong == (option.estimator_.predict(NEW_X) != labels).sum() >= 100
+
+
+def test_a_pipeline_promises_for_each_label():
+    pipeline = make_pipeline(StandardScaler(), LogisticRegression())
+    option = RejectOption(pipeline, target_error={"yes": 0.1, "no": 0.2}, confidence=0.9).fit(X, Y)
+    assert set(option.thresholds_) == {"no", "yes"}
+    answers, certainty = option.predict_proba(NEW_X), option.certainty(NEW_X)
+    labels = option.classes_[answers.argmax(axis=1)]
+    limits = np.array([option.thresholds_[label] for label in labels])
+    np.testing.assert_array_equal(option.reject(NEW_X), certainty < limits)
+
+
+@pytest.mark.parametrize(("calibrate", "message"), [
+    ((NEW_X, NEW_Y, 3), r"expected a share of the rows, a pair \(X, y\), or 'prefit', got a tuple of 3$"),
+    ("file.csv", "got 'file.csv'$"),
+    (1.5, "more than 0 and less than 1"),
+    (True, "more than 0 and less than 1"),
+])  # fmt: skip
+def test_rows_that_cannot_calibrate(calibrate, message):
+    with pytest.raises(wc.OptionError, match=message):
+        RejectOption(LogisticRegression(), **AIM, calibrate=calibrate).fit(X, Y)
+
+
+def test_one_class_promises_nothing():
+    with pytest.raises(wc.OptionError, match="there is only one class, 'yes', so no answer can be wrong"):
+        RejectOption(RandomForestClassifier(3), **AIM).fit(X, np.full(1200, "yes"))
+
+
+@pytest.mark.parametrize("given", [{"cv": 5}, {"threshold_from": "training"}])
+def test_folds_are_excluded(given):
+    with pytest.raises(wc.OptionError, match=f"{next(iter(given))} excludes confidence"):
+        RejectOption(LogisticRegression(), **AIM, **given).fit(X, Y)

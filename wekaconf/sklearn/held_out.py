@@ -1,0 +1,139 @@
+"""Rows that a classifier is not fitted on: those of a fold, and those that calibrate a promise."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import check_is_fitted, column_or_1d
+
+from wekaconf.base.errors import OptionError
+from wekaconf.data.arrays import FloatArray
+from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.arguments import BoolArray
+from wekaconf.evaluation.promise_check import check_digests_apart
+from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows, growing_rows
+from wekaconf.evaluation.protocol.rejecting import check_calibrate
+from wekaconf.evaluation.thresholds import Choice
+from wekaconf.sklearn.classifier_answers import is_correct, labels_and_certainty, needs_training_rows
+
+Rows = tuple[Any, Any]
+"""Instances, in any form that the classifier takes, and their labels."""
+
+
+def rows_of(X: Any, y: Any, rows: NDArray[Any]) -> Rows:
+    """Some of the rows and their labels."""
+    return _safe_indexing(X, rows), _safe_indexing(y, rows)
+
+
+def fit_on(estimator: Any, X: Any, y: Any, rows: NDArray[Any], params: dict[str, Any]) -> Any:
+    """A copy of the classifier that is fitted on some of the rows."""
+    n = len(column_or_1d(y))
+    params_of_rows = {
+        name: _safe_indexing(value, rows) if hasattr(value, "__len__") and len(value) == n else value
+        for name, value in params.items()
+    }
+    instances, labels = rows_of(X, y, rows)
+    try:
+        return clone(estimator).fit(instances, labels, **params_of_rows)
+    except ValueError as error:
+        classes = np.unique(column_or_1d(labels)).tolist()
+        if len(classes) != 1:
+            raise
+        raise OptionError(
+            f"RejectOption: without the rows that are held out y has only one class, {classes[0]!r}, from which "
+            f"{type(estimator).__name__} does not learn; give more instances of the others, or the threshold by below",
+            value_of="y",
+        ) from error
+
+
+class Held(NamedTuple):
+    """A fitted classifier, and the rows that calibrate it.
+
+    Parameters
+    ----------
+    fitted : classifier
+    grown_on : Rows or None
+        What it was fitted on; None: not known.
+    calibration : Rows
+        All with a label.
+    weights : (n_calibration,) float64
+    """
+
+    fitted: Any
+    grown_on: Rows | None
+    calibration: Rows
+    weights: FloatArray
+
+    def choice(self, aim: Aim) -> Choice:
+        """The thresholds that keep the promises of the aim; OptionError as `choose_promised` says."""
+        growing = None
+        if self.grown_on is not None and not needs_training_rows(self.fitted):
+            some = np.flatnonzero(growing_rows(len(column_or_1d(self.grown_on[1]))))
+            growing = _answered(self.fitted, rows_of(*self.grown_on, some), np.ones(len(some)))
+        names = [str(label) for label in self.fitted.classes_.tolist()]
+        return choose_promised(aim, _answered(self.fitted, self.calibration, self.weights), growing, names)
+
+
+def held_out(estimator: Any, calibrate: Any, X: Any, y: Any, weights: FloatArray, params: dict[str, Any]) -> Held:
+    """Fit the classifier on the rows that do not calibrate, unless it is fitted already; see `RejectOption`."""
+    if isinstance(calibrate, str):
+        check_is_fitted(estimator)
+        return Held(estimator, None, *_labelled(X, y, weights))
+    if isinstance(calibrate, tuple | list):
+        instances, labels = calibrate
+        calibration, weights = _labelled(instances, labels, np.ones(len(column_or_1d(labels))))
+        check_digests_apart(row_digests(calibration[0]), row_digests(X), "RejectOption: calibrate")
+        return Held(clone(estimator).fit(X, y, **params), (X, y), calibration, weights)
+    is_held_out = drawn_rows(len(weights), calibrate)
+    held, rest = np.flatnonzero(is_held_out), np.flatnonzero(~is_held_out)
+    fitted = fit_on(estimator, X, y, rest, params)
+    return Held(fitted, rows_of(X, y, rest), rows_of(X, y, held), weights[held])
+
+
+def check_held_out(calibrate: Any) -> None:
+    """Raise OptionError unless the calibration rows are said in one of the ways that `RejectOption` knows."""
+    is_pair = isinstance(calibrate, tuple | list) and len(calibrate) == 2
+    if isinstance(calibrate, str | tuple | list) and not is_pair and calibrate != "prefit":
+        got = repr(calibrate) if isinstance(calibrate, str) else f"a {type(calibrate).__name__} of {len(calibrate)}"
+        raise OptionError(parameter="calibrate", expected="a share of the rows, a pair (X, y), or 'prefit'", got=got)
+    if not is_pair and calibrate != "prefit":
+        check_calibrate(calibrate)
+
+
+def is_labelled(y: Any) -> BoolArray:
+    """(n,) bool: whether each label is there, and not None or NaN."""
+    labels = column_or_1d(y)
+    is_missing = [label is None or (isinstance(label, float) and math.isnan(label)) for label in labels.tolist()]
+    return ~np.array(is_missing, dtype=np.bool_)
+
+
+def row_digests(X: Any) -> NDArray[np.int64]:
+    """(n_rows,) int64: a digest of the cells of each row, of the same table in the same process only."""
+    if hasattr(X, "tocsr"):
+        sparse = X.tocsr()
+        bounds = zip(sparse.indptr[:-1], sparse.indptr[1:], strict=True)
+        texts = (sparse.indices[start:end].tobytes() + sparse.data[start:end].tobytes() for start, end in bounds)
+        return np.array([hash(text) for text in texts], dtype=np.int64)
+    cells = X.to_numpy() if hasattr(X, "to_numpy") else np.asarray(X)
+    return np.array([hash(str(row)) for row in cells.tolist()], dtype=np.int64)
+
+
+def _labelled(X: Any, y: Any, weights: FloatArray) -> tuple[Rows, FloatArray]:
+    """The rows that have a label."""
+    known = np.flatnonzero(is_labelled(y))
+    return ((X, y), weights) if len(known) == len(weights) else (rows_of(X, y, known), weights[known])
+
+
+def _answered(fitted: Any, rows: Rows, weights: FloatArray) -> AnsweredRows:
+    """The answers of a fitted classifier for rows with labels; the index of a label that it has not seen is −1."""
+    labels, certainty = labels_and_certainty(fitted, rows[0])
+    correct, known, classes = is_correct(labels, rows[1]), column_or_1d(rows[1]), fitted.classes_
+    is_class = np.isin(known, classes)
+    actual = np.full(len(known), -1)
+    actual[is_class] = np.searchsorted(classes, known[is_class])
+    return AnsweredRows(certainty, correct, weights, np.searchsorted(classes, labels), actual)
