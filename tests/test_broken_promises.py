@@ -87,6 +87,12 @@ def test_the_verdict_is_of_errors_and_costs():
     assert "is 20.00 %, where 10 % are allowed" in page.verdict(broken)
 
 
+def test_the_records_break_no_promise_too_often():
+    found = records.read()
+    assert {row["part"] for row in found} == {"generated", "costs", "real", "rivals"}
+    assert "no share of broken promises exceeds" in page.verdict(found)
+
+
 def test_rules_are_without_their_costs_and_bounds_without_coverage():
     costs = ("5:1", "[0 10; 2 0]:1")
     lines = page.generated([record("costs", f"{rule} {of}", 50) for rule in ("cost", "cost bounds") for of in costs])
