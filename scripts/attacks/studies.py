@@ -53,6 +53,7 @@ OF_PROTOCOLS = {
     "filters": ('["weka.filters.unsupervised.attribute.Remove -R 1"]',),
     "aim": ('"keep 0.9"', '"error 0.1"', '"coverage 0.5"', '"error a=0.1,b=0.2"'),
     "threshold_from": ('"training"', '"out-of-fold"'), "confidence": ("0.95", "1"), "calibrate": ("0.3", "0"),
+    "reject_costs": ('"10:1"', '"[0 1; 5 0]:1"', '"none.cost:1"', "5"),
 }  # fmt: skip
 LEARNERS = (
     "usual", "J48", "J48 -U", "REPTree", "J48 -C 2", "CART prune=none", "info_gain", "RandomForest -I 10", "nothing",

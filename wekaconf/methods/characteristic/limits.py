@@ -243,8 +243,9 @@ class Limits:
         low, high = self.lower[cells], self.upper[cells]
         is_varied = low < high
         low_open, high_open = is_varied & (closed in ("upper", "neither")), is_varied & (closed in ("lower", "neither"))
-        lower[is_ranged] = np.where(low_open, np.nextafter(low, -np.inf), low)
-        upper[is_ranged] = np.where(high_open, np.nextafter(high, np.inf), high)
+        with np.errstate(over="ignore"):  # beyond the largest number is ∞
+            lower[is_ranged] = np.where(low_open, np.nextafter(low, -np.inf), low)
+            upper[is_ranged] = np.where(high_open, np.nextafter(high, np.inf), high)
         return lower, upper
 
     def accepted(self, group: int, column: int, attribute: Attribute) -> tuple[str, ...]:
