@@ -232,6 +232,8 @@ def test_a_target_above_every_cost_is_kept_by_answering_all():
     (lambda: RejectCosts(1, -1), "a rejection must cost at least 0, got -1"),
     (lambda: RejectCosts(1, float("nan")), "a rejection must cost at least 0, got nan"),
     (lambda: RejectCosts(CostMatrix(((-1, 1), (1, -1))), 1), "every answer must cost at least 0"),
+    (lambda: RejectCosts.parse("-5:1"), "an error must cost more than 0, got -5"),
+    (lambda: RejectCosts.parse("0:1"), "an error must cost more than 0, got 0"),
     (lambda: RejectCosts.parse("10"), "expects the cost of an error, or Weka's cost file, and that of a rejection"),
     (lambda: RejectCosts.parse(":1"), "got ':1'"),
     (lambda: RejectCosts.parse("none.cost:1"), "none.cost: no such file"),

@@ -25,7 +25,7 @@ from wekaconf.data.catalogue.finding import find, is_name
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, is_table, open_table, stem
-from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.aim import NAMES, Aim
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.protocol import preprocessing
 from wekaconf.evaluation.protocol.rejecting import CALIBRATE
@@ -267,8 +267,7 @@ _AIMS = {
 }
 
 
-_KINDS = {"target_error": "error", "target_coverage": "coverage", "target_cost": "mean_cost"}
-"""The kinds of aim whose option has another name."""
+_KINDS = {name: kind for kind, name in NAMES.items()}
 
 
 def _aim(*, confidence: str | None, reject_costs: str | None, **texts: str | None) -> Aim | None:

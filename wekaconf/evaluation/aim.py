@@ -9,12 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self, cast
 
-import numpy as np
-
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.base.words import Argument
-from wekaconf.evaluation.arguments import as_share
+from wekaconf.evaluation.arguments import as_share, is_number
 from wekaconf.evaluation.reject_costs import RejectCosts
 from wekaconf.methods.contract.answer import CertaintyRange
 
@@ -28,7 +26,9 @@ PROMISED = ("error", "mean_cost")
 """The kinds of aim that can be promised with a confidence."""
 KINDS = (*ESTIMATED, "mean_cost")
 """The kinds of aim; see `Aim`."""
-MEAN_COST = Argument("target_cost", python="mean_cost")
+NAMES = {"error": "target_error", "coverage": "target_coverage", "mean_cost": "target_cost"}
+"""The kinds of aim whose option, or argument of an estimator, has another name."""
+MEAN_COST = Argument(NAMES["mean_cost"], python="mean_cost")
 
 
 @dataclass(frozen=True)
@@ -204,8 +204,8 @@ class Aim:
 def _checked_value(kind: str, value: Any) -> float | tuple[float, float]:
     if kind in COSTS:
         pair = value if isinstance(value, list | tuple) and len(value) == 2 else (math.nan, math.nan)
-        if not all(map(_is_number, pair)) or not (0 < pair[0] < math.inf and 0 <= pair[1] < math.inf):
-            are_numbers = pair is value and all(map(_is_number, pair))
+        if not all(map(is_number, pair)) or not (0 < pair[0] < math.inf and 0 <= pair[1] < math.inf):
+            are_numbers = pair is value and all(map(is_number, pair))
             example, got = "(10, 1)", repr(value)
             if are_numbers:
                 example, got = "10:1", ":".join(f"{cost:g}" for cost in pair)
@@ -215,7 +215,7 @@ def _checked_value(kind: str, value: Any) -> float | tuple[float, float]:
                 f"{example}; got {got}",
             )
         return float(pair[0]), float(pair[1])
-    if not _is_number(value) or math.isnan(value):
+    if not is_number(value) or math.isnan(value):
         raise OptionError(Argument(kind), f" must be a number, got {value!r}")
     if kind in SHARES and not 0 <= value <= 1:
         raise OptionError(Argument(kind), f" must be a share in [0, 1], got {value:g}{as_share(value)}")
@@ -223,8 +223,8 @@ def _checked_value(kind: str, value: Any) -> float | tuple[float, float]:
 
 
 def _checked_mean_cost(value: Any) -> float:
-    if not _is_number(value) or not 0 < value < math.inf:
-        got = f"{value:g}" if _is_number(value) else repr(value)
+    if not is_number(value) or not 0 < value < math.inf:
+        got = f"{value:g}" if is_number(value) else repr(value)
         raise OptionError(MEAN_COST, f" must be a cost of more than 0, got {got}")
     return float(value)
 
@@ -239,8 +239,8 @@ def _checked_confidence(kind: str, confidence: Any) -> float:
             MEAN_COST,
             f": an aim of the kind {kind} is an estimate",
         )
-    if not _is_number(confidence) or not 0 < confidence < 1:
-        got = f"{confidence:g}{as_share(confidence)}" if _is_number(confidence) else repr(confidence)
+    if not is_number(confidence) or not 0 < confidence < 1:
+        got = f"{confidence:g}{as_share(confidence)}" if is_number(confidence) else repr(confidence)
         raise OptionError(Argument("confidence"), f" must be more than 0 and less than 1, such as 0.95; got {got}")
     return float(confidence)
 
@@ -288,10 +288,6 @@ def _as_number(text: str) -> str:
     number = text.removesuffix("%").strip().replace(",", ".")
     is_one = number != text and re.fullmatch(r"\d++\.?\d*+|\.\d++", number, re.ASCII)
     return f"; write {float(number) / (100 if '%' in text else 1):g}" if is_one else ""
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
 
 
 def check_aim(aim: Aim, method: str, certainty_range: CertaintyRange) -> None:

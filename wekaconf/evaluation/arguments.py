@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,6 +14,11 @@ from wekaconf.base.words import Argument
 from wekaconf.data.arrays import FloatArray
 
 BoolArray = NDArray[np.bool_]
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether a value is a number of Python's or numpy's, and no boolean."""
+    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
 
 
 def checked(

@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -21,7 +20,15 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.accepting import levels_of
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.bounds import N_HALVINGS, mean_bound, mean_tail
-from wekaconf.evaluation.promise import MOST_CANDIDATES, N_LEVELS, levels_of_tests, lowest_passing, spread
+from wekaconf.evaluation.promise import (
+    MOST_CANDIDATES,
+    N_LEVELS,
+    best_bound,
+    check_counts,
+    levels_of_tests,
+    lowest_passing,
+    spread,
+)
 from wekaconf.evaluation.reject_costs import RejectCosts
 
 CLOSE = 1e-9
@@ -95,20 +102,11 @@ class CostPromise:
 
     def __post_init__(self) -> None:
         """Check that the sums are possible, and that they show what is promised."""
-        levels = (CostLevel(self.threshold, self.answered, self.wrong, self.cost), *self.levels)
-        counts = (self.n, self.n_wrong, *(count for level in levels for count in level[1:3]))
-        if not all(type(count) is int for count in counts) or len(self.levels) > N_LEVELS:
-            raise ValueError(f"promise: expected whole numbers of rows for at most {N_LEVELS} thresholds")
         if not (0 < self.target < math.inf and 0 < self.delta < 1):
             raise ValueError(f"promise: expected a cost and a probability, got {self.target!r} and {self.delta!r}")
-        thresholds = (math.inf, *(level.threshold for level in self.levels))
-        steps = ((0, 0), *(level[1:3] for level in self.levels), (self.n, self.n_wrong))
-        if not all(high > low for high, low in pairwise(thresholds)) or not all(
-            answered <= more and 0 <= more_wrong - wrong <= more - answered
-            for (answered, wrong), (more, more_wrong) in pairwise(steps)
-        ):
-            raise ValueError("promise: expected ever lower thresholds that answer ever more rows")
-        if not all(map(self._is_possible, levels)) or math.isnan(self.threshold):
+        chosen = CostLevel(self.threshold, self.answered, self.wrong, self.cost)
+        check_counts(chosen[:3], [level[:3] for level in self.levels], self.n, self.n_wrong)
+        if not all(map(self._is_possible, (chosen, *self.levels))):
             raise ValueError(f"promise: {self.wrong} of {self.answered} of {self.n} rows at {self.cost!r} in all")
         if self.is_reached and self._tail(self.cost, self.target) > self.delta:
             raise ValueError(
@@ -116,16 +114,10 @@ class CostPromise:
             )
 
     def _is_possible(self, level: CostLevel) -> bool:
-        """Whether rows can be answered like that, and cost that much."""
-        _, answered, wrong, cost = level
-        n_right = self.n - self.n_wrong
-        rejected = (self.n - answered) * self.costs.rejection
+        """Whether rows of which so many are answered can cost that much."""
+        rejected = (self.n - level.answered) * self.costs.rejection
         slack = CLOSE * self.n * self.costs.largest
-        return (
-            0 <= wrong <= self.n_wrong
-            and 0 <= answered - wrong <= n_right
-            and rejected - slack <= cost <= rejected + answered * self.costs.largest + slack
-        )
+        return rejected - slack <= level.cost <= rejected + level.answered * self.costs.largest + slack
 
     def _tail(self, cost: float, target: float) -> float:
         return float(mean_tail(cost / (self.n * self.costs.largest), self.n, target / self.costs.largest))
@@ -157,11 +149,7 @@ class CostPromise:
     @property
     def best(self) -> tuple[float, float] | None:
         """The smallest of the ``bounds``, and the share of the rows answered there; None if no bound is informative."""
-        bounds = self.bounds
-        if not len(bounds) or bounds.min() >= self.costs.largest:
-            return None
-        best = int(np.flatnonzero(bounds == bounds.min())[-1])
-        return float(bounds[best]), self.levels[best].answered / self.n
+        return best_bound(self.bounds, [level.answered for level in self.levels], self.n, self.costs.largest)
 
     def as_record(self) -> dict[str, Any]:
         """The promise, but for its costs, as a mapping that JSON can hold; `of_record` reads it."""
@@ -228,11 +216,10 @@ class CostPlan:
     def promise(self, rows: CostedRows) -> CostPromise:
         """Carry the tests out, from the highest candidate down; the lowest that passes is the threshold."""
         n, scale = len(rows.certainty), self.costs.largest
-        found = _levels(rows, self.costs, self.threshold)
+        found, kept = _levels(rows, self.costs, self.threshold, self.kept)
         mean = np.array([level.cost for level in found]) / (max(n, 1) * scale)
         place = lowest_passing(self.level, mean_tail(mean, n, self.target / scale))
         chosen = CostLevel(math.inf, 0, 0, n * self.costs.rejection) if place is None else found[place]
-        kept = _levels(rows, self.costs, self.kept)
         return CostPromise(self.target, self.delta, self.costs, *chosen, n, int((~rows.correct).sum()), kept)
 
 
@@ -287,12 +274,12 @@ class _Expected(NamedTuple):
         cost, rejection = reference.cost / costs.largest, costs.rejection / costs.largest
         factor = np.where(reference.correct, 1.0, optimism)
 
-        def mean_of(power: int) -> FloatArray:
-            given = _summed(reference.certainty, factor * cost**power)
-            return np.minimum((given + (n - answered) * rejection**power + 1) / (n + 1), 1.0)
-
-        mean = mean_of(1)
-        return cls(threshold, answered / max(n, 1), mean, np.sqrt(np.maximum(mean_of(2) - mean**2, 0.0)))
+        moments = _summed(reference.certainty, factor * cost, factor * cost**2)
+        mean, square = (
+            np.minimum((given + (n - answered) * rejection**power + 1) / (n + 1), 1.0)
+            for power, given in enumerate(moments, start=1)
+        )
+        return cls(threshold, answered / max(n, 1), mean, np.sqrt(np.maximum(square - mean**2, 0.0)))
 
     def take(self, most: int) -> _Expected:
         """At most so many of them, spread evenly over the coverage."""
@@ -300,23 +287,23 @@ class _Expected(NamedTuple):
         return _Expected(*(values[kept] for values in self))
 
 
-def _summed(certainty: FloatArray, values: FloatArray) -> FloatArray:
-    """The values summed from the highest certainty down to each distinct one."""
+def _summed(certainty: FloatArray, *values: FloatArray) -> list[FloatArray]:
+    """Each of the values summed from the highest certainty down to each distinct one."""
     level = np.unique(-certainty, return_inverse=True)[1]
-    return np.bincount(level, values).cumsum()
+    return [np.bincount(level, each).cumsum() for each in values]
 
 
-def _levels(rows: CostedRows, costs: RejectCosts, threshold: FloatArray) -> tuple[CostLevel, ...]:
-    """What each threshold does on rows."""
-    n = len(rows.certainty)
+def _levels(rows: CostedRows, costs: RejectCosts, *thresholds: FloatArray) -> list[tuple[CostLevel, ...]]:
+    """What each of several rows of thresholds does on rows."""
+    n, [given] = len(rows.certainty), _summed(rows.certainty, rows.cost)
     level, answered, wrong = levels_of(rows.certainty, rows.correct, np.ones(n))
-    place = np.searchsorted(-level, -threshold, side="right")
-    answered, wrong, given = (
-        np.append(0.0, sums)[place] for sums in (answered, wrong, _summed(rows.certainty, rows.cost))
-    )
-    cost = given + (n - answered) * costs.rejection
-    counts = (answered.astype(np.int64).tolist(), wrong.astype(np.int64).tolist())
-    return tuple(map(CostLevel, threshold.tolist(), *counts, cost.tolist()))
+    cost = np.append(n * costs.rejection, given + (n - answered) * costs.rejection)
+    counts = [np.append(0, count).astype(np.int64) for count in (answered, wrong)]
+    places = [np.searchsorted(-level, -each, side="right") for each in thresholds]
+    return [
+        tuple(map(CostLevel, each.tolist(), *(sums[place].tolist() for sums in (*counts, cost))))
+        for each, place in zip(thresholds, places, strict=True)
+    ]
 
 
 def _largest_passing_mean(n: int, target: float, level: float) -> float:

@@ -10,7 +10,7 @@ way that rejects a true hypothesis with a probability of at most δ = 1 − conf
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import pairwise
 from typing import Any, NamedTuple, Self
@@ -74,27 +74,9 @@ class Promise:
 
     def __post_init__(self) -> None:
         """Check that the counts are possible, and that they show what is promised."""
-        counts = (
-            self.n,
-            self.n_wrong,
-            self.answered,
-            self.wrong,
-            *(count for level in self.levels for count in level[1:]),
-        )
-        if not all(type(count) is int for count in counts) or len(self.levels) > N_LEVELS:
-            raise ValueError(f"promise: expected whole numbers of rows for at most {N_LEVELS} thresholds")
         if not (0 <= self.target <= 1 and 0 < self.delta < 1):
             raise ValueError(f"promise: expected shares, got {self.target!r} and {self.delta!r}")
-        thresholds = (math.inf, *(level.threshold for level in self.levels))
-        steps = ((0, 0), *((level.answered, level.wrong) for level in self.levels), (self.n, self.n_wrong))
-        if not all(high > low for high, low in pairwise(thresholds)) or not all(
-            answered <= more and 0 <= more_wrong - wrong <= more - answered
-            for (answered, wrong), (more, more_wrong) in pairwise(steps)
-        ):
-            raise ValueError("promise: expected ever lower thresholds that answer ever more rows")
-        right = self.answered - self.wrong
-        if not (0 <= right <= self.n - self.n_wrong and 0 <= self.wrong <= self.n_wrong) or math.isnan(self.threshold):
-            raise ValueError(f"promise: {self.wrong} of {self.answered} of {self.n} rows are not possible")
+        check_counts((self.threshold, self.answered, self.wrong), self.levels, self.n, self.n_wrong)
         if self.is_reached and tail(self.wrong, self.answered, self.target) > self.delta:
             raise ValueError(
                 f"promise: {self.wrong} errors in {self.answered} answers do not show an error of at most "
@@ -123,11 +105,7 @@ class Promise:
     @property
     def best(self) -> tuple[float, float] | None:
         """The smallest of the ``bounds``, and the share of the rows answered there; None without a bound below 1."""
-        bounds = self.bounds
-        if not len(bounds) or bounds.min() >= 1:
-            return None
-        best = int(np.flatnonzero(bounds == bounds.min())[-1])
-        return float(bounds[best]), self.levels[best].answered / self.n
+        return best_bound(self.bounds, [level.answered for level in self.levels], self.n, 1.0)
 
     def as_record(self) -> dict[str, Any]:
         """The promise as a mapping that JSON can hold; `of_record` reads it."""
@@ -140,6 +118,37 @@ class Promise:
         target, delta, threshold = (float(record[name]) for name in ("target", "delta", "threshold"))
         answered, wrong, n, n_wrong = (record[name] for name in ("answered", "wrong", "n", "n_wrong"))
         return cls(target, delta, threshold, answered, wrong, n, n_wrong, levels, str(record["class_name"]))
+
+
+def check_counts(
+    chosen: tuple[float, int, int], levels: Sequence[tuple[float, int, int]], n: int, n_wrong: int
+) -> None:
+    """Raise ValueError unless rows can be answered like that.
+
+    Each level is a threshold, the number of rows that it answers, and of those that it answers wrongly; ``n`` rows are
+    answered, ``n_wrong`` of them wrongly, if none is rejected.
+    """
+    counts = (n, n_wrong, *(count for level in (chosen, *levels) for count in level[1:]))
+    if not all(type(count) is int for count in counts) or len(levels) > N_LEVELS:
+        raise ValueError(f"promise: expected whole numbers of rows for at most {N_LEVELS} thresholds")
+    thresholds = (math.inf, *(level[0] for level in levels))
+    steps = ((0, 0), *(level[1:] for level in levels), (n, n_wrong))
+    if not all(high > low for high, low in pairwise(thresholds)) or not all(
+        answered <= more and 0 <= more_wrong - wrong <= more - answered
+        for (answered, wrong), (more, more_wrong) in pairwise(steps)
+    ):
+        raise ValueError("promise: expected ever lower thresholds that answer ever more rows")
+    threshold, answered, wrong = chosen
+    if not (0 <= answered - wrong <= n - n_wrong and 0 <= wrong <= n_wrong) or math.isnan(threshold):
+        raise ValueError(f"promise: {wrong} of {answered} of {n} rows are not possible")
+
+
+def best_bound(bounds: FloatArray, answered: Sequence[int], n: int, ceiling: float) -> tuple[float, float] | None:
+    """The smallest of the bounds of levels, and the share of ``n`` rows answered there; None if it says nothing."""
+    if not len(bounds) or bounds.min() >= ceiling:
+        return None
+    best = int(np.flatnonzero(bounds == bounds.min())[-1])
+    return float(bounds[best]), answered[best] / n
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,6 +14,7 @@ from wekaconf.base.naming import name_list
 from wekaconf.base.words import Argument
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.cost_matrix import CostMatrix
+from wekaconf.evaluation.arguments import is_number
 
 REJECT_COSTS = Argument("reject_costs")
 
@@ -72,9 +73,10 @@ class RejectCosts:
                 f"costs.cost:1; got '{text}'",
             )
         try:
-            return cls(float(answers), price)
+            costs: float | CostMatrix = float(answers)
         except ValueError:
-            return cls(CostMatrix.read(answers), price)
+            costs = CostMatrix.read(answers)
+        return cls(costs, price)
 
     @property
     def largest(self) -> float:
@@ -115,5 +117,4 @@ class RejectCosts:
 
 
 def _is_cost(value: object) -> bool:
-    is_number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    return is_number and 0 <= value < math.inf  # type: ignore[operator]
+    return is_number(value) and 0 <= value < math.inf

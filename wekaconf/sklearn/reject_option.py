@@ -20,7 +20,7 @@ from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.words import Argument
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.cost_matrix import CostMatrix
-from wekaconf.evaluation.aim import KINDS, Aim, check_aim
+from wekaconf.evaluation.aim import KINDS, NAMES, Aim, check_aim
 from wekaconf.evaluation.arguments import BoolArray, checked_weights
 from wekaconf.evaluation.protocol.rejecting import CALIBRATE
 from wekaconf.evaluation.reject_costs import RejectCosts
@@ -288,9 +288,8 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             raise OptionError(
                 parameter="threshold_from", expected="'out-of-fold' or 'training'", got=repr(self.threshold_from)
             )
-        names = {"error": "target_error", "coverage": "target_coverage", "mean_cost": "target_cost"}
-        values = {kind: getattr(self, names.get(kind, kind)) for kind in KINDS}
-        chosen = [names.get(kind, kind) for kind, value in values.items() if value is not None]
+        values = {kind: getattr(self, NAMES.get(kind, kind)) for kind in KINDS}
+        chosen = [NAMES.get(kind, kind) for kind, value in values.items() if value is not None]
         if len(chosen) != 1:
             raise OptionError(
                 f"RejectOption: expected one aim, such as target_error=0.05, got {' and '.join(chosen) or 'none'}",
@@ -302,7 +301,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         try:
             return Aim.only(values, self.confidence, self._reject_costs())
         except OptionError as error:
-            name = names.get(error.parameter, error.parameter)
+            name = NAMES.get(error.parameter, error.parameter)
             raise OptionError(f"RejectOption: {name}", *error.text[1:], value_of=name) from error
 
     def _reject_costs(self) -> RejectCosts | None:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-import numpy as np
-
 from wekaconf.base.errors import OptionError
 from wekaconf.base.words import Argument, Setting
 from wekaconf.bridge import folds
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.arguments import as_share
+from wekaconf.evaluation.arguments import as_share, is_number
 from wekaconf.evaluation.rejection import Rejection
 from wekaconf.evaluation.split_answers import Split
 
@@ -24,12 +22,11 @@ CALIBRATE = 0.3
 
 def check_calibrate(share: object) -> None:
     """Raise OptionError unless this is a share of rows that leaves some to train on."""
-    is_number = isinstance(share, int | float | np.number) and not isinstance(share, bool)
-    if not (is_number and 0 < share < 1):  # type: ignore[operator]
+    if not (is_number(share) and 0 < share < 1):
         raise OptionError(
             parameter="calibrate",
             expected="a share of the training rows, more than 0 and less than 1",
-            got=f"{share:g}{as_share(float(share))}" if is_number else repr(share),  # type: ignore[arg-type]
+            got=f"{share:g}{as_share(float(share))}" if is_number(share) else repr(share),
         )
 
 
