@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 Int32Array = NDArray[np.int32]
 Int64Array = NDArray[np.int64]
-Texts = NDArray[np.object_]
+TextArray = NDArray[np.object_]
 """Of str, so that texts are chosen and repeated as numbers are."""
 Arrays = TypeVarTuple("Arrays")
 
 
-def texts_of(texts: Iterable[str]) -> Texts:
+def texts_of(texts: Iterable[str]) -> TextArray:
     """(n,) object: the texts as an array."""
     return np.array([*texts], dtype=object)
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.arrays import FloatArray, Int64Array, Texts, as_rows, texts_of
+from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, as_rows, texts_of
 from wekaconf.data.header import Attribute
 from wekaconf.data.wording import DIGITS, EXACT_DIGITS, FLOAT_BITS, LARGEST_DIGITS, cells, number
 
@@ -60,7 +60,7 @@ class _ShortNumbers:
         row = decimals + np.where(values < 0, PLACES, 0)
         return np.where(is_inside, row * (10**DIGITS + 1) + digits.astype(np.int64), -1)
 
-    def at(self, places: Int64Array) -> tuple[Texts, FloatArray]:
+    def at(self, places: Int64Array) -> tuple[TextArray, FloatArray]:
         """(n,) object and (n,) float64: the texts and the numbers."""
         new = np.unique(places[~self._is_written[places]])
         self._texts[new] = texts_of(f"{value:.{DIGITS}g}" for value in self._numbers[new].tolist())
@@ -71,18 +71,18 @@ class _ShortNumbers:
 _short_numbers = cache(_ShortNumbers)
 
 
-def each_distinct(values: NDArray[Any], write: Callable[[Any], str]) -> Texts:
+def each_distinct(values: NDArray[Any], write: Callable[[Any], str]) -> TextArray:
     """(n,) object: the text of each value; that of each distinct value is written once."""
     distinct, place = np.unique(values, return_inverse=True)
     return texts_of(map(write, distinct.tolist()))[place]
 
 
-def numbers(values: FloatArray) -> Texts:
+def numbers(values: FloatArray) -> TextArray:
     """(n,) object: `number` of each value."""
     return _written(values, DIGITS)[0] if len(values) > FEW else texts_of(map(number, values.tolist()))
 
 
-def numbers_apart(*columns: FloatArray) -> list[Texts]:
+def numbers_apart(*columns: FloatArray) -> list[TextArray]:
     """`apart` of each row of columns of numbers, (n,) float64 without NaN: the texts of each column, (n,) object."""
     texts = [np.empty(len(column), dtype=object) for column in columns]
     rows = np.arange(len(columns[0]))
@@ -100,7 +100,9 @@ def numbers_apart(*columns: FloatArray) -> list[Texts]:
     return texts
 
 
-def cell_texts(attributes: Sequence[Attribute], column: NDArray[np.integer[Any]], *values: FloatArray) -> list[Texts]:
+def cell_texts(
+    attributes: Sequence[Attribute], column: NDArray[np.integer[Any]], *values: FloatArray
+) -> list[TextArray]:
     """`cells` of each row of columns of values, none missing: the texts of each column, (n,) object.
 
     Parameters
@@ -127,7 +129,7 @@ def cell_texts(attributes: Sequence[Attribute], column: NDArray[np.integer[Any]]
     return texts
 
 
-def _written(values: FloatArray, digits: int) -> tuple[Texts, FloatArray]:
+def _written(values: FloatArray, digits: int) -> tuple[TextArray, FloatArray]:
     """(n,) object and (n,) float64: `number` of each value, and what is read; infinite values are read as they are.
 
     Most values are longer than what is written of them. Of those the ones of usual size are looked up, and the others

@@ -8,7 +8,7 @@ import numpy as np
 
 from wekaconf.base.naming import counted
 from wekaconf.base.parameters import parameter
-from wekaconf.data.arrays import FloatArray, Int32Array, Texts
+from wekaconf.data.arrays import FloatArray, Int32Array, TextArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import counted_weight, number
 from wekaconf.methods.contract.answer import Answer
@@ -81,7 +81,7 @@ class Curtailment(TreeByTree, AnswersAtNodes, name="curtailment"):
         add, total = (1 / tree.header.n_classes, weight + 1) if self.estimate == "laplace" else (0.0, weight)
         return Step.frequency(words, self.class_weight_[answering], add=add, total=total, kind="node", node=answering)
 
-    def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> Texts:
+    def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> TextArray:
         """The leaf of each instance and the node above that answers for it; for a divided instance, the mean answer."""
         ends = Ends.of(tree, data.values[rows], answer.proba[rows])
         known = known_texts(tree, self.answer_)

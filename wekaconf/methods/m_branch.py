@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.parameters import parameter
-from wekaconf.data.arrays import FloatArray, Texts
+from wekaconf.data.arrays import FloatArray, TextArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import counted_weight, number
 from wekaconf.methods.contract.answer import Answer
@@ -89,7 +89,7 @@ class MBranch(TreeByTree, AnswersAtNodes, name="m_branch"):
         values = {"weights": weights.tolist(), "m": m, "total": weight + m}
         return Step("m_estimate", words, tuple(result.tolist()), "node", node, values, (above,))
 
-    def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> Texts:
+    def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> TextArray:
         """The leaf of each instance, and the answer after smoothing."""
         proba = answer.proba[rows]
         smoothed = likeliest(tree, proba, "smoothed by the nodes above the leaf: ")

@@ -16,7 +16,7 @@ from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.rounding import most_probable
 from wekaconf.base.stored import SMALLEST, stored
-from wekaconf.data.arrays import FloatArray, Int32Array, Texts, as_rows, texts_of
+from wekaconf.data.arrays import FloatArray, Int32Array, TextArray, as_rows, texts_of
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.text_columns import cell_texts
 from wekaconf.data.wording import class_text, number
@@ -270,7 +270,7 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
         words += f"; {norm} the way: {each}" if by_name else ""
         return Step("distance", words, float(distance[0]), "boundary", int(node[0]), values)
 
-    def _sentences(self, values: FloatArray, node: Int32Array) -> Texts:
+    def _sentences(self, values: FloatArray, node: Int32Array) -> TextArray:
         """The nearest change of each instance that would alter its answer: into the region of ``node``."""
         sentences = np.full(len(node), "no change gives another class", dtype=object)
         has_region = node >= 0
@@ -285,7 +285,7 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
         sentences[has_region] = texts
         return sentences
 
-    def _change_texts(self, changes: Changes, place: NDArray[np.intp]) -> Texts:
+    def _change_texts(self, changes: Changes, place: NDArray[np.intp]) -> TextArray:
         """(n,) object: the changes at these places among all, in words."""
         attributes = self.tree_.header.attributes
         column, before, after = changes.column[place], changes.before[place], changes.after[place]

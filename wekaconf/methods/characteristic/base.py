@@ -13,7 +13,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import shown
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.stored import PARTS
-from wekaconf.data.arrays import FloatArray, Texts, as_rows, texts_of
+from wekaconf.data.arrays import FloatArray, TextArray, as_rows, texts_of
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.data.text_columns import cell_texts, each_distinct
@@ -170,7 +170,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         name, furthest = max(deviations.items(), key=operator.itemgetter(1))
         return f"{place}{shown(name)} lies furthest from the mean of the leaf: {number(furthest)} deviations"
 
-    def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> Texts:
+    def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> TextArray:
         """The values of each instance outside the limits of its leaf; if there are none, the leaf."""
         values, proba = data.values[rows], answer.proba[rows]
         broken = self._broken(values)
@@ -186,7 +186,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         sentences[others] = Ends.of(self.tree_, values[others], proba[others]).sentences(notes=notes)
         return sentences
 
-    def _parts_rejected(self, values: FloatArray, broken: BrokenLimits, rows: NDArray[np.intp]) -> Texts:
+    def _parts_rejected(self, values: FloatArray, broken: BrokenLimits, rows: NDArray[np.intp]) -> TextArray:
         """(n_rows,) object: the part of each instance that missing values send to leaves whose limits it breaks."""
         ends = np.concatenate(([0], broken.share_end))
         rejected = np.array([broken.share[begin:end].sum() for begin, end in as_rows(ends[rows], ends[rows + 1])])
@@ -197,7 +197,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
             for share, name in as_rows(shares, names)
         )
 
-    def _clauses(self, values: FloatArray, broken: BrokenLimits, place: NDArray[np.intp]) -> Texts:
+    def _clauses(self, values: FloatArray, broken: BrokenLimits, place: NDArray[np.intp]) -> TextArray:
         """(n,) object: the broken limits at these places among all, in words."""
         attributes = self.tree_.header.attributes
         instance, node, column = broken.instance[place], broken.node[place], broken.column[place]

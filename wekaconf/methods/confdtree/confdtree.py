@@ -12,7 +12,7 @@ from wekaconf.base.naming import alternatives
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.stored import PARTS
 from wekaconf.base.words import Argument
-from wekaconf.data.arrays import FloatArray, Texts, as_rows, texts_of
+from wekaconf.data.arrays import FloatArray, TextArray, as_rows, texts_of
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.text_columns import cell_texts
 from wekaconf.data.wording import class_text, interval
@@ -181,7 +181,7 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
     def _steps(self, row: FloatArray) -> Step:
         return confdtree_step(self.tree_, self.intervals_, self._rules, row)
 
-    def _sentences(self, data: Dataset, answers: Answers, answer: Answer, rows: Rows) -> Texts:
+    def _sentences(self, data: Dataset, answers: Answers, answer: Answer, rows: Rows) -> TextArray:
         """The values of each instance outside the interval of the leading class; if there are none, the leaf."""
         indices = indices_of(rows, len(data))
         events = FirstEvents.of(answers.instance, indices, MOST_LISTED)
@@ -193,7 +193,7 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
         sentences[~is_told] = Ends.of(self.tree_, data.values[others], answer.proba[others]).sentences()
         return sentences
 
-    def _clauses(self, data: Dataset, answers: Answers, place: NDArray[np.intp]) -> Texts:
+    def _clauses(self, data: Dataset, answers: Answers, place: NDArray[np.intp]) -> TextArray:
         """(n,) object: the routes and fines at these places among all, in words."""
         ends, attributes = self.intervals_, self.tree_.header.attributes
         node, leading, is_route = answers.node[place], answers.leading[place], answers.kind[place] == ROUTE

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.rounding import most_probable
-from wekaconf.data.arrays import FloatArray, Texts
+from wekaconf.data.arrays import FloatArray, TextArray
 from wekaconf.methods.contract.explanation import Account, Explanation, Step
 from wekaconf.methods.contract.reasons import Reasons, Rows
 
@@ -92,7 +92,7 @@ class Reply:
     scores: FloatArray | Callable[[], FloatArray] | None = None
     certainty: FloatArray | Callable[[], FloatArray] | None = None
     explain: Callable[[], Explanation] | None = None
-    reasons: Callable[[Answer, Rows], Texts | Sequence[str]] | None = None
+    reasons: Callable[[Answer, Rows], TextArray | Sequence[str]] | None = None
     steps: Callable[[int], Step] | None = None
     certainty_steps: Callable[[Answer, int], Step] | None = None
 
@@ -119,7 +119,7 @@ class Answer:
         proba: FloatArray,
         reply: Reply,
         explain: Callable[[], Explanation],
-        reasons: Callable[[Answer, Rows], Texts | Sequence[str]],
+        reasons: Callable[[Answer, Rows], TextArray | Sequence[str]],
         account: Callable[[Answer, int], Account],
     ) -> None:
         self.proba = proba

@@ -10,7 +10,7 @@ import numpy as np
 
 from wekaconf.base.parameters import learned
 from wekaconf.base.stored import distributions, stored
-from wekaconf.data.arrays import FloatArray, Texts
+from wekaconf.data.arrays import FloatArray, TextArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
 from wekaconf.methods.contract.answer import Answer, Reply
@@ -92,5 +92,5 @@ class AnswersAtNodes(AnnotatesNodes, CountsAtNodes, is_registered=False):
         """The step by which the distribution of a node follows from the class weights."""
 
     @abstractmethod
-    def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> Texts:
+    def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> TextArray:
         """See `Reply.reasons`."""

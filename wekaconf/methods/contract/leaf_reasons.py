@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.naming import shown
 from wekaconf.base.rounding import most_probable
-from wekaconf.data.arrays import FloatArray, Int32Array, Texts, as_rows, texts_of
+from wekaconf.data.arrays import FloatArray, Int32Array, TextArray, as_rows, texts_of
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.text_columns import each_distinct, numbers
 from wekaconf.data.wording import apart, class_text, number, percent
@@ -121,7 +121,7 @@ class Ends:
             node, share, is_of_answer = node[first], share[first], is_of_answer[first]
         return cls(tree, proba, predicted, node, share, is_of_answer, n_alike, share_alike, divided_at)
 
-    def each(self, write: Callable[[int, int], str], c: NDArray[np.int64], known: dict[int, str]) -> Texts:
+    def each(self, write: Callable[[int, int], str], c: NDArray[np.int64], known: dict[int, str]) -> TextArray:
         """(n,) object: a text for the leaf and the class of each instance.
 
         Parameters
@@ -142,7 +142,7 @@ class Ends:
 
         return each_distinct(self.node * np.int64(n_classes) + c, text)
 
-    def sentences(self, answers: Texts | None = None, notes: Texts | None = None) -> Texts:
+    def sentences(self, answers: TextArray | None = None, notes: TextArray | None = None) -> TextArray:
         """(n,) object: what the leaf of each instance holds, the test that led there, and the method's answer.
 
         Where the leaf is of another class than the answer, or only the smaller part of the instance ends in leaves of
@@ -174,7 +174,7 @@ class Ends:
             texts = texts_of(f"{text}; {answer}" if answer else text for text, answer in as_rows(texts, added))
         return texts if notes is None else texts_of(f"{text}; {note}" for text, note in as_rows(texts, notes))
 
-    def _endings(self, rows: NDArray[np.intp], leaves: Texts) -> Texts:
+    def _endings(self, rows: NDArray[np.intp], leaves: TextArray) -> TextArray:
         """(n_rows,) object: words for the leaves where the part that counts of each divided instance ends."""
         names = texts_of(map(class_text, self.tree.class_names))
         classes = np.where(self.is_of_answer[rows], "class " + names[self.predicted[rows]], "other classes")
@@ -193,7 +193,7 @@ class Ends:
         )
 
 
-def missing_at(tree: TreeMirror, nodes: Int32Array) -> Texts:
+def missing_at(tree: TreeMirror, nodes: Int32Array) -> TextArray:
     """(n,) object: the name of the attribute that each node splits on, for a sentence on its missing value."""
     return each_distinct(nodes, lambda node: shown(split_on(tree, node).name))
 
@@ -226,7 +226,7 @@ def holding(tree: TreeMirror, node: int, c: int) -> str:
     return f"{kind} of {many} {instances}, {most if in_class else 'none'} of class {name}"
 
 
-def likeliest(tree: TreeMirror, proba: FloatArray, words: str = "") -> Texts:
+def likeliest(tree: TreeMirror, proba: FloatArray, words: str = "") -> TextArray:
     """(n,) object: ``words``, and the most probable class of each distribution with its probability: ``yes (0.75)``."""
     names, best = texts_of(map(class_text, tree.class_names)), most_probable(proba)
     shares = numbers(proba[np.arange(len(proba)), best])
@@ -263,7 +263,7 @@ def member_sentences(
     return sentences
 
 
-def path_sentences(tree: TreeMirror | Forest, data: Dataset, proba: FloatArray, rows: Rows) -> Texts | list[str]:
+def path_sentences(tree: TreeMirror | Forest, data: Dataset, proba: FloatArray, rows: Rows) -> TextArray | list[str]:
     """The sentences of a method without reasons of its own: the leaf, or the answers of a forest's members."""
     if isinstance(tree, Forest):
         part, predicted = data.take(rows), most_probable(proba[rows])

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import printable
-from wekaconf.data.arrays import Texts, as_rows
+from wekaconf.data.arrays import TextArray, as_rows
 
 Rows = NDArray[np.intp] | slice
 """Indices of instances, or a range of them, which is read without copying."""
@@ -33,7 +33,7 @@ class Reasons(Sequence[str]):
         escaped here.
     """
 
-    def __init__(self, n: int, make: Callable[[Rows], Texts | Sequence[str]]) -> None:
+    def __init__(self, n: int, make: Callable[[Rows], TextArray | Sequence[str]]) -> None:
         self._n = n
         self._make = make
 
@@ -103,7 +103,7 @@ class FirstEvents:
         place = np.arange(n_listed.sum()) + np.repeat(begin - end + n_listed, n_listed)
         return cls(n_events, place, end)
 
-    def lists(self, clauses: Texts, others: str = "") -> Iterator[list[str]]:
+    def lists(self, clauses: TextArray, others: str = "") -> Iterator[list[str]]:
         """The clauses of each instance that has events, with the number of its further events: ``2 more nodes``.
 
         Parameters

@@ -9,7 +9,7 @@ import numpy as np
 
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.stored import distributions
-from wekaconf.data.arrays import FloatArray, Int32Array, Texts
+from wekaconf.data.arrays import FloatArray, Int32Array, TextArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import counted_weight, number
 from wekaconf.methods.contract.answer import Answer, Reply
@@ -115,7 +115,7 @@ class LingYan(CountsAtNodes, name="ling_yan"):
         return Step.frequency(words, self.class_weight_[counted], add=1 / tree.header.n_classes, total=weight + 1,
                               kind="leaf", node=counted)  # fmt: skip
 
-    def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> Texts:
+    def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> TextArray:
         """The leaf of each instance, and the mean over all leaves."""
         proba = answer.proba[rows]
         means = likeliest(tree, proba, "the mean of all leaves: ")

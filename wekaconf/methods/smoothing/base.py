@@ -11,7 +11,7 @@ import numpy as np
 from wekaconf.base.naming import counted
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.stored import PARTS, stored
-from wekaconf.data.arrays import FloatArray, Int32Array, Texts, frozen
+from wekaconf.data.arrays import FloatArray, Int32Array, TextArray, frozen
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import class_text, number
 from wekaconf.methods.contract.answer import Answer, Reply
@@ -121,7 +121,7 @@ class NodeMethod(CountsInstances, is_registered=False):
     def _step_at(self, node: int, codes: Codes, class_index: int) -> Step:
         """The step of an instance that stops at a node; ``codes`` is (1, n_columns), ``class_index`` −1 if hidden."""
 
-    def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> Texts:
+    def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> TextArray:
         """The leaf of each instance, and the answer with training instances weighted by their similarity."""
         proba = answer.proba[rows]
         answers = likeliest(self.tree_, proba, "weighted by likeness: ")
@@ -237,7 +237,7 @@ class PathMethod(NodeMethod, is_registered=False):
             reasons=partial(self._sentences, data), steps=lambda i: self._steps(data.take([i])),
         )  # fmt: skip
 
-    def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> Texts:
+    def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> TextArray:
         """The leaf of each instance, and the node of its path with the largest weight for the predicted class."""
         proba, tree = answer.proba[rows], self.tree_
         ends = Ends.of(tree, data.values[rows], proba)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.rounding import most_probable, rounded
 from wekaconf.base.stored import stored
-from wekaconf.data.arrays import FloatArray, Int64Array, Texts, as_rows, texts_of
+from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, as_rows, texts_of
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.text_columns import numbers_apart
 from wekaconf.data.wording import class_text
@@ -118,7 +118,7 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
         )  # fmt: skip
         return counts_in(self.tree_, data), joined
 
-    def _sentences(self, plain: FloatArray, joined: FloatArray, predicted: Int64Array, rows: Rows) -> Texts:
+    def _sentences(self, plain: FloatArray, joined: FloatArray, predicted: Int64Array, rows: Rows) -> TextArray:
         """The probability of the predicted class before and after the instance joins the training data."""
         labels, c = self._labels(self._learning_set), predicted[rows]
         names = texts_of(map(class_text, self.tree_.class_names))
