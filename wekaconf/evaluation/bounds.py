@@ -28,6 +28,13 @@ def tail(wrong: ArrayLike, answered: ArrayLike, error: float) -> FloatArray:
     return np.asarray(bdtr(wrong, answered, error), dtype=np.float64)
 
 
+def upper_tail(wrong: ArrayLike, answered: ArrayLike, error: float) -> FloatArray:
+    """P(X ≥ wrong) for X ~ Bin(answered, error), exact also where it is tiny; a p-value of a smaller or equal error."""
+    from scipy.special import bdtrc
+
+    return np.asarray(bdtrc(np.subtract(wrong, 1), answered, error), dtype=np.float64)
+
+
 def upper_bound(wrong: ArrayLike, answered: ArrayLike, delta: float) -> FloatArray:
     """The largest error for which `tail` is at least ``delta``, by Clopper and Pearson; 1 without a right answer.
 

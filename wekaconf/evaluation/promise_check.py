@@ -13,10 +13,12 @@ from wekaconf.base.errors import OptionError
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.arguments import BoolArray, ratio
-from wekaconf.evaluation.bounds import interval, intervals, mean_bound, mean_tail, tail
+from wekaconf.evaluation.bounds import interval, intervals, mean_bound, mean_tail, upper_tail
 
 LEVEL = 0.05
 """The level of the tests."""
+LEAST_P = 1e-307
+"""The p-value in the place of smaller ones, which a float may not hold."""
 REPEATED_LEVEL = 0.001
 """The level of the test that tells rows that the model has seen from rows that repeat such a row by chance."""
 
@@ -43,8 +45,8 @@ class Checked:
 
     @property
     def p_value(self) -> float:
-        """P(X ≥ wrong) for X ~ Bin(answered, target): how likely so many errors are if the promise holds."""
-        return 1 - float(tail(self.wrong - 1, self.answered, self.target)) if self.wrong else 1.0
+        """How likely so many errors are if the promise holds, see `bounds.upper_tail`; never 0."""
+        return max(float(upper_tail(self.wrong, self.answered, self.target)), LEAST_P)
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -79,9 +81,9 @@ class CheckedCost:
 
     @property
     def p_value(self) -> float:
-        """How likely so large a mean is, at most, if the promise holds; see `bounds.mean_tail`."""
+        """How likely so large a mean is, at most, if the promise holds, see `bounds.mean_tail`; never 0."""
         saved = mean_tail(1 - self.cost / self.largest, self.n, 1 - self.target / self.largest)
-        return float(saved) if self.n and self.cost > self.target else 1.0
+        return max(float(saved), LEAST_P) if self.n and self.cost > self.target else 1.0
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -107,7 +109,7 @@ def row_digests(data: Dataset) -> NDArray[np.uint64]:
 
 def repeats_too_often(n_seen: int, n: int, chance: float) -> bool:
     """Whether so many of ``n`` rows repeat one that the model has seen that it cannot be by the chance of one row."""
-    return n_seen > 0 and 1 - float(tail(n_seen - 1, n, chance)) < REPEATED_LEVEL
+    return float(upper_tail(n_seen, n, chance)) < REPEATED_LEVEL
 
 
 def check_apart(calibration: Dataset, growing: Dataset, what: str) -> None:

@@ -10,6 +10,9 @@ from wekaconf.base.naming import counted, quoted
 from wekaconf.evaluation.promise_check import LEVEL, Checked, CheckedCost
 from wekaconf.evaluation.statistics import holm
 
+LEAST_SHOWN = 1e-300
+"""The least p-value that is printed as a number."""
+
 
 def verdict(checked: Sequence[Checked | CheckedCost], confidence: float) -> str:
     """What the exact tests of the promises say together, after Holm's correction."""
@@ -17,7 +20,7 @@ def verdict(checked: Sequence[Checked | CheckedCost], confidence: float) -> str:
     if not any(each.answered for each in checked) and isinstance(checked[0], Checked):
         return "nothing is answered, so nothing can be tested"
     if not is_broken(checked):
-        return f"these rows do not show that the promise is broken (p = {p_values.min():.2g})"
+        return f"these rows do not show that the promise is broken ({p_text(p_values.min())})"
     worst = checked[int(p_values.argmin())]
     if isinstance(worst, CheckedCost):
         what, found = "mean cost", f"{worst.cost:.4g} instead of at most {worst.target:g}"
@@ -25,7 +28,7 @@ def verdict(checked: Sequence[Checked | CheckedCost], confidence: float) -> str:
         what = "error"
         found = f"{100 * worst.wrong / worst.answered:.2f} % instead of at most {100 * worst.target:g} %"
     return (
-        f"the {what} exceeds the target on these rows (p = {p_values.min():.2g}): {found}. Either the "
+        f"the {what} exceeds the target on these rows ({p_text(p_values.min())}): {found}. Either the "
         f"calibration was unlucky, which has a probability of at most {100 * (1 - confidence):.3g} %, or these rows "
         "are unlike those calibrated on"
     )
@@ -40,7 +43,7 @@ def lines(checked: Sequence[Checked | CheckedCost]) -> list[str]:
     """A line for each, with its p-value after Holm's correction where there are several."""
     p_values = holm([each.p_value for each in checked])
     what = "p, corrected" if len(checked) > 1 else "p"
-    return [f"{_counts(each)}; {what} = {p:.2g}" for each, p in zip(checked, p_values.tolist(), strict=True)]
+    return [f"{_counts(each)}; {p_text(p, what)}" for each, p in zip(checked, p_values.tolist(), strict=True)]
 
 
 def record(checked: Sequence[Checked | CheckedCost]) -> list[dict[str, Any]]:
@@ -49,6 +52,11 @@ def record(checked: Sequence[Checked | CheckedCost]) -> list[dict[str, Any]]:
     return [
         {**asdict(each), "interval": each.interval, "p_value": p} for each, p in zip(checked, p_values, strict=True)
     ]
+
+
+def p_text(p_value: float, name: str = "p") -> str:
+    """A p-value for a sentence."""
+    return f"{name} < {LEAST_SHOWN:g}" if p_value < LEAST_SHOWN else f"{name} = {p_value:.2g}"
 
 
 def _counts(checked: Checked | CheckedCost) -> str:
