@@ -169,6 +169,8 @@ def test_excel_refuses_what_it_cannot_hold(tmp_path, monkeypatch):
     with pytest.raises(OptionError, match="Excel holds 8 instances at most; write CSV or Parquet instead"):
         write(tmp_path / "long.xlsx", table()[:4], table()[4:])
     assert not (tmp_path / "long.xlsx").exists()
+    write(tmp_path / "full.xlsx", table()[:4], table()[4:8])
+    assert len(pandas.read_excel(tmp_path / "full.xlsx")) == len(table()[:8]) == 8
 
 
 @pytest.mark.parametrize("ending", [".parquet", ".xlsx"])

@@ -290,6 +290,8 @@ def test_a_p_value_at_the_level_is_a_difference():
 def test_nothing_differs():
     text = " ".join(invented([[0.5, 0.6, 0.7, 0.8, 0.9, 1.0]] * 12).sentences())
     assert "Holm-corrected for 15 pairs, at level 0.05, finds that 15 of 15 pairs of schemes differ." in text
+    text = " ".join(invented([[0.5, 0.5, 0.7, 0.7, 0.9]] * 12).sentences())
+    assert text.count(" is better than ") == 8
     text = " ".join(invented([[0.5, 0.5, 0.5]] * 12).sentences())
     assert "A, B and C have the best mean rank, 2.00 of 1 to 3" in text
     assert "finds no difference between the 3 schemes (χ² = 0.00, p = 1)" in text

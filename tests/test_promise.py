@@ -16,10 +16,12 @@ from wekaconf.evaluation.accepting import Certainties
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.bounds import interval, intervals, least_answers, tail, upper_bound
 from wekaconf.evaluation.promise import promise
+from wekaconf.evaluation.promise_check import Checked
 from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows, of_targets
 from wekaconf.evaluation.thresholds import Choice, choose, choose_threshold
 from wekaconf.experiments.session import threshold as session_threshold
 from wekaconf.model.fitted import SeenRows
+from wekaconf.report.promise_checks import lines as promise_check_lines
 from wekaconf.report.promises import promise_lines
 
 
@@ -167,6 +169,7 @@ def lie(record, **changes):
         ({"levels": [[0.5, 3.5, 1]]}, "whole numbers"),
         ({"levels": [[0.5, 3, 1.5]]}, "whole numbers"),
         ({"target": 1.5}, "expected shares"),
+        ({"target": 0.0}, "do not show an error of at most 0$"),
         ({"target": -0.5}, "expected shares"),
         ({"target": 0.3}, "expected promises of"),
         ({"delta": 0.9}, "of a smaller confidence"),
@@ -176,6 +179,7 @@ def lie(record, **changes):
         ({"threshold": 0.012345}, "the thresholds of the promises"),
         ({"class_name": "perhaps"}, "expected promises of"),
         ({"levels": [[0.5, 3, 1], [0.6, 4, 1]]}, "ever lower thresholds"),
+        ({"levels": [[0.5, 3, 1], [0.5, 4, 1]]}, "ever lower thresholds"),
         ({"levels": [[0.5, 3, 1], [0.4, 2, 1]]}, "ever lower thresholds"),
         ({"levels": [[0.5, 3, 4]]}, "ever lower thresholds"),
         ({"levels": [[float("nan"), 3, 1]]}, "ever lower thresholds"),
@@ -446,3 +450,19 @@ def test_its_own_target_is_answered_by_its_own_threshold():
     found = choose_promised(Aim("error", 0.1, 0.9), answered(rng, 700), answered(rng, 900), NAMES)
     assert of_targets(found, Aim("error", 0.1), NAMES) == found
     assert of_targets(found, Aim("error", 0.1000001), NAMES).threshold >= found.threshold
+
+
+@pytest.mark.parametrize(("wrong", "n", "target"), [(411, 2408, 0.1), (255, 719, 0.1), (3, 40, 0.05), (0, 40, 0.05)])
+def test_p_values_of_a_check_are_exact_also_where_they_are_tiny(wrong, n, target):
+    found = Checked("", target, n, n, wrong)
+    assert found.p_value == pytest.approx(scipy.stats.binom.sf(wrong - 1, n, target), rel=1e-9)
+    assert Checked("", 0.001, 5000, 5000, 5000).p_value == 1e-307
+    [line] = promise_check_lines([Checked("", 0.001, 5000, 5000, 5000)])
+    assert line.endswith("; p < 1e-300")
+
+
+def test_no_confidence_reads_as_certainty():
+    rng = np.random.default_rng(3)
+    found = choose_promised(Aim("error", 0.2, 0.9999), answered(rng, 700), answered(rng, 900), NAMES)
+    [line] = promise_lines(found, NAMES)
+    assert "with confidence 99.99 %" in line

@@ -15,7 +15,7 @@ from wekaconf.base.parameters import parameter, parameters, written
 from wekaconf.methods.contract.answer import Reply
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
-from wekaconf.model.scheme import parse_method
+from wekaconf.model.scheme import Scheme, parse_method
 
 
 def test_first_session(jvm, java, tmp_path, iris):
@@ -181,6 +181,15 @@ def test_unknown_learner_and_option(jvm):
         wc.grow(data, "ID3")
     with pytest.raises(wc.OptionError, match=r"-Z.*valid options are .*-C <pruning confidence>"):
         wc.grow(data, "J48", "-Z")
+
+
+def test_costs_are_those_of_the_learner_or_stand_beside_it():
+    costs = wc.CostMatrix([[0, 1], [5, 0]])
+    plain, weighing = Scheme(wc.CART()), Scheme(wc.CART(), cost_matrix=costs)
+    assert plain.costs_beside(None) is None
+    assert plain.costs_beside(costs) is weighing.costs_beside(None) is costs
+    with pytest.raises(wc.OptionError, match="the learner, CostSensitiveClassifier, has one; leave one of them out"):
+        weighing.costs_beside(costs)
 
 
 def test_a_method_is_no_learner_and_a_learner_no_method():

@@ -1,5 +1,6 @@
 """Arrays by their dtypes, for annotations; arrays made read-only."""
 
+from collections.abc import Iterable, Iterator
 from typing import Any, TypeVarTuple, cast
 
 import numpy as np
@@ -8,7 +9,19 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 Int32Array = NDArray[np.int32]
 Int64Array = NDArray[np.int64]
+Texts = NDArray[np.object_]
+"""Of str, so that texts are chosen and repeated as numbers are."""
 Arrays = TypeVarTuple("Arrays")
+
+
+def texts_of(texts: Iterable[str]) -> Texts:
+    """(n,) object: the texts as an array."""
+    return np.array([*texts], dtype=object)
+
+
+def as_rows(*columns: NDArray[Any]) -> Iterator[tuple[Any, ...]]:
+    """The rows of columns of the same length, as Python's own numbers and texts."""
+    return zip(*(column.tolist() for column in columns), strict=True)
 
 
 def frozen(array: NDArray[Any], original: object = None) -> NDArray[Any]:

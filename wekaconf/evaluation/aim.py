@@ -74,7 +74,9 @@ class Aim:
                 value_of="kind",
             )
         if (self.reject_costs is None) == (self.kind == "mean_cost"):
-            raise OptionError(Argument("reject_costs"), " and ", MEAN_COST, " need one another")
+            raise OptionError(
+                Argument("reject_costs"), " and ", MEAN_COST, " need one another", value_of="reject_costs"
+            )
         if self.confidence is None and self.kind == "mean_cost":
             raise OptionError(MEAN_COST, " is a promise, so it needs ", Argument("confidence"), ", such as 0.95")
         if self.confidence is None and self.kind == "error" and isinstance(self.value, Mapping | tuple):

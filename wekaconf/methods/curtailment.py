@@ -8,14 +8,15 @@ import numpy as np
 
 from wekaconf.base.naming import counted
 from wekaconf.base.parameters import parameter
-from wekaconf.data.arrays import FloatArray, Int32Array
+from wekaconf.data.arrays import FloatArray, Int32Array, Texts
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import counted_weight, number
 from wekaconf.methods.contract.answer import Answer
 from wekaconf.methods.contract.counts_at_nodes import AnswersAtNodes
 from wekaconf.methods.contract.explanation import Step
 from wekaconf.methods.contract.explanation.of_tree import node_words
-from wekaconf.methods.contract.reasons import Ends, Rows, holding, likeliest
+from wekaconf.methods.contract.leaf_reasons import Ends, holding, known_texts, likeliest
+from wekaconf.methods.contract.reasons import Rows
 from wekaconf.methods.contract.tree_by_tree import TreeByTree
 from wekaconf.tree.instances import nearest_filled
 from wekaconf.tree.mirror import TreeMirror
@@ -80,12 +81,13 @@ class Curtailment(TreeByTree, AnswersAtNodes, name="curtailment"):
         add, total = (1 / tree.header.n_classes, weight + 1) if self.estimate == "laplace" else (0.0, weight)
         return Step.frequency(words, self.class_weight_[answering], add=add, total=total, kind="node", node=answering)
 
-    def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
+    def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> Texts:
         """The leaf of each instance and the node above that answers for it; for a divided instance, the mean answer."""
         ends = Ends.of(tree, data.values[rows], answer.proba[rows])
-        answers = ends.each(lambda node, c: self._answers_for(tree, node, c), ends.predicted)
-        for i in np.flatnonzero(ends.divided_at >= 0).tolist():
-            answers[i] = f"the nodes with enough instances answer {likeliest(tree, ends.proba[[i]])[0]}"
+        known = known_texts(tree, self.answer_)
+        answers = ends.each(lambda node, c: self._answers_for(tree, node, c), ends.predicted, known)
+        divided = np.flatnonzero(ends.divided_at >= 0)
+        answers[divided] = likeliest(tree, ends.proba[divided], "the nodes with enough instances answer ")
         return ends.sentences(answers)
 
     def _answers_for(self, tree: TreeMirror, node: int, predicted: int) -> str:

@@ -6,14 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.parameters import parameter
-from wekaconf.data.arrays import FloatArray
+from wekaconf.data.arrays import FloatArray, Texts
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import counted_weight, number
 from wekaconf.methods.contract.answer import Answer
 from wekaconf.methods.contract.counts_at_nodes import AnswersAtNodes
 from wekaconf.methods.contract.explanation import Step
 from wekaconf.methods.contract.explanation.of_tree import node_words
-from wekaconf.methods.contract.reasons import Ends, Rows, likeliest
+from wekaconf.methods.contract.leaf_reasons import Ends, likeliest
+from wekaconf.methods.contract.reasons import Rows
 from wekaconf.methods.contract.tree_by_tree import TreeByTree
 from wekaconf.tree.mirror import TreeMirror
 
@@ -88,10 +89,10 @@ class MBranch(TreeByTree, AnswersAtNodes, name="m_branch"):
         values = {"weights": weights.tolist(), "m": m, "total": weight + m}
         return Step("m_estimate", words, tuple(result.tolist()), "node", node, values, (above,))
 
-    def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
+    def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> Texts:
         """The leaf of each instance, and the answer after smoothing."""
         proba = answer.proba[rows]
-        smoothed = [f"smoothed by the nodes above the leaf: {answer_text}" for answer_text in likeliest(tree, proba)]
+        smoothed = likeliest(tree, proba, "smoothed by the nodes above the leaf: ")
         return Ends.of(tree, data.values[rows], proba).sentences(smoothed)
 
 

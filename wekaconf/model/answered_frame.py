@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,50 +11,53 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.frames import values_like
+from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen
-
-if TYPE_CHECKING:
-    from wekaconf.model.fitted import Model
+from wekaconf.methods.contract.answer import Answer, Thresholds
 
 
-def answered_frame(model: Model, X: Any, keep: Sequence[str] | None, *, reasons: bool, unseen: Unseen) -> Any:
-    """See `Model.answer_frame`."""
-    library = type(X).__module__.partition(".")[0]
-    if library not in ("pandas", "polars") or not hasattr(X, "columns"):
+def read(
+    X: Any, header: Header, keep: Sequence[str] | None, identifier: str, unseen: Unseen
+) -> tuple[Dataset, list[str]]:
+    """The instances in a frame, and the columns to pass through; see `Model.answer_frame`."""
+    if _library(X) not in ("pandas", "polars") or not hasattr(X, "columns"):
         raise OptionError(
             f"answer_frame: expected a DataFrame of pandas or polars, got {type(X).__name__}", value_of="X"
         )
     columns = [str(name) for name in X.columns]
-    chosen = [model.reading.id] if keep is None and model.reading.id in columns else list(keep or ())
+    chosen = [identifier] if keep is None and identifier in columns else list(keep or ())
     for name in chosen:
         if name not in columns:
             raise OptionError(
                 f"no column {quoted(name)} in the frame{nearest(name, columns)}; its columns are {name_list(columns)}",
                 parameter="keep",
             )
-    header = model.header
     known = {attribute.name for attribute in header.attributes}
     inputs = X[[name for name in X.columns if str(name) in known]]
-    data = Dataset(header, values_like(inputs, header, unseen=unseen))
-    answered = _columns(model, data, reasons=reasons)
-    if taken := [name for name in chosen if name in answered]:
+    return Dataset(header, values_like(inputs, header, unseen=unseen)), chosen
+
+
+def answered(
+    X: Any, keep: Sequence[str], answer: Answer, class_names: Sequence[str], thresholds: Thresholds | None, *,
+    reasons: bool,
+) -> Any:  # fmt: skip
+    """The columns to pass through and the answers beside them; see `Model.answer_frame`."""
+    names = np.array(class_names, dtype=object)
+    columns: dict[str, Any] = {"predicted": names[answer.predicted].tolist(), "certainty": answer.certainty}
+    if thresholds is not None:
+        columns["rejected"] = answer.rejected(thresholds)
+    columns |= {f"distribution_{name}": answer.proba[:, c] for c, name in enumerate(class_names)}
+    if reasons:
+        columns["reason"] = list(answer.reasons[np.arange(len(answer))])
+    if taken := [name for name in keep if name in columns]:
         raise OptionError(
             f"{name_list(taken)} would stand beside an answer of that name; rename it in the frame", parameter="keep"
         )
-    return _frame(library, X, chosen, answered)
+    return _frame(_library(X), X, keep, columns)
 
 
-def _columns(model: Model, data: Dataset, *, reasons: bool) -> Mapping[str, Any]:
-    """The columns of the answers, as arrays and lists of texts."""
-    answer = model.answer(data)
-    names = np.array(model.method.tree_.header.class_names, dtype=object)
-    columns: dict[str, Any] = {"predicted": names[answer.predicted].tolist(), "certainty": answer.certainty}
-    if model.thresholds is not None:
-        columns["rejected"] = answer.rejected(model.thresholds)
-    columns |= {f"distribution_{name}": answer.proba[:, c] for c, name in enumerate(names)}
-    if reasons:
-        columns["reason"] = list(answer.reasons[np.arange(len(answer))])
-    return columns
+def _library(X: Any) -> str:
+    return type(X).__module__.partition(".")[0]
 
 
 def _frame(library: str, X: Any, keep: Sequence[str], answered: Mapping[str, Any]) -> Any:

@@ -23,7 +23,7 @@ from wekaconf.evaluation.thresholds import Choice
 from wekaconf.methods.contract.answer import Answer, Thresholds
 from wekaconf.methods.contract.explanation import Explanation
 from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.model.answered_frame import answered_frame
+from wekaconf.model import answered_frame
 
 if TYPE_CHECKING:
     from wekaconf.bridge.filters import FittedFilter
@@ -198,7 +198,9 @@ class Model:
         HeaderMismatchError
             A column is missing.
         """
-        return answered_frame(self, X, keep, reasons=reasons, unseen=unseen)
+        data, chosen = answered_frame.read(X, self.header, keep, self.reading.id, unseen)
+        class_names = self.method.tree_.header.class_names
+        return answered_frame.answered(X, chosen, self.answer(data), class_names, self.thresholds, reasons=reasons)
 
     def explain(self, data: Dataset) -> Explanation:
         """The explanation of each answer."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wekaconf.base.naming import counted, name_list, quoted
+from wekaconf.data.wording import percent
 from wekaconf.evaluation.bounds import least_answers
 from wekaconf.evaluation.cost_promise import CostPromise
 from wekaconf.evaluation.promise import Promise
@@ -26,19 +27,19 @@ def promise_sentence(promise: Promise | CostPromise, confidence: float) -> str:
     if isinstance(promise, CostPromise):
         return _cost_sentence(promise, confidence)
     answers = f"answers {quoted(promise.class_name)}" if promise.class_name else "answers"
-    sure = f"with confidence {_percent(confidence)}"
+    sure = f"with confidence {percent(confidence)}"
     if not promise.is_reached:
-        beginning = f"that at most {_percent(promise.target)} of the {answers} are wrong cannot be shown {sure}"
+        beginning = f"that at most {percent(promise.target)} of the {answers} are wrong cannot be shown {sure}"
         return "".join(_refusal(promise, beginning))
     rows = f"{counted(promise.n, 'calibration row')}{' with such an answer' if promise.class_name else ''}"
     return (
-        f"threshold {promise.threshold:.6g}: {sure}, at most {_percent(promise.target)} of the {answers} given are "
+        f"threshold {promise.threshold:.6g}: {sure}, at most {percent(promise.target)} of the {answers} given are "
         f"wrong; of {rows} it answers {promise.answered}, {promise.wrong} of them wrong"
     )
 
 
 def _cost_sentence(promise: CostPromise, confidence: float) -> str:
-    sure, rows = f"with confidence {_percent(confidence)}", counted(promise.n, "calibration row")
+    sure, rows = f"with confidence {percent(confidence)}", counted(promise.n, "calibration row")
     if promise.is_reached:
         return (
             f"threshold {promise.threshold:.6g}: {sure}, the mean cost per row is at most {promise.target:g}; of "
@@ -53,7 +54,7 @@ def _cost_sentence(promise: CostPromise, confidence: float) -> str:
     if promise.best is None:
         return f"{text}; these rows can promise nothing"
     bound, coverage = promise.best
-    return f"{text}; what these rows can promise: at most {bound:.3g} per row, at coverage {_percent(coverage)}"
+    return f"{text}; what these rows can promise: at most {bound:.3g} per row, at coverage {percent(coverage)}"
 
 
 def _refusal(promise: Promise, text: str) -> Iterator[str]:
@@ -68,8 +69,4 @@ def _refusal(promise: Promise, text: str) -> Iterator[str]:
         yield "; these rows can promise nothing"
         return
     bound, coverage = promise.best
-    yield f"; what these rows can promise: at most {_percent(bound)} wrong, at coverage {_percent(coverage)}"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.3g} %"
+    yield f"; what these rows can promise: at most {percent(bound)} wrong, at coverage {percent(coverage)}"

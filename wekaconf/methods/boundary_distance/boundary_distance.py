@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, replace
-from functools import cache, partial
-from typing import Annotated, Literal, Self
+from functools import cached_property
+from typing import Annotated, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,16 +16,17 @@ from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.rounding import most_probable
 from wekaconf.base.stored import SMALLEST, stored
-from wekaconf.data.arrays import FloatArray, Int32Array
+from wekaconf.data.arrays import FloatArray, Int32Array, Texts, as_rows, texts_of
 from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.data.header import Attribute
-from wekaconf.data.wording import cells, class_text, number
+from wekaconf.data.text_columns import cell_texts
+from wekaconf.data.wording import class_text, number
 from wekaconf.methods.boundary_distance import regions
 from wekaconf.methods.boundary_distance.regions import Regions
 from wekaconf.methods.contract.answer import CertaintyRange, Reply
-from wekaconf.methods.contract.explanation import Event, Explanation, Step
+from wekaconf.methods.contract.explanation import Explanation, Step
 from wekaconf.methods.contract.explanation.events import cell_value
 from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.reasons import FirstEvents, Rows
 from wekaconf.tree.forest import own_answers
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays
@@ -34,6 +36,8 @@ COMPILED_FROM = 100_000_000
 
 MOST_LISTED = 4
 """Number of changed attributes that the reason of one answer lists."""
+CHUNK_ROWS = 1 << 12
+"""Number of instances whose values are compared with their nearest points at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +65,53 @@ class NearestBoundary:
     class_index: NDArray[np.int64]
     point: FloatArray
     visited: Int32Array | None
+
+
+class Changes(NamedTuple):
+    """The values that instances have to change to be answered otherwise.
+
+    Parameters
+    ----------
+    instance, column : (n,) intp
+        Both in ascending order.
+    before, after : (n,) float64
+        The value, NaN if it is missing, and that of the nearest point.
+    beyond : (n,) int8
+        −1 if the new value lies below ``after``, 1 if above, else 0.
+    """
+
+    instance: NDArray[np.intp]
+    column: NDArray[np.intp]
+    before: FloatArray
+    after: FloatArray
+    beyond: NDArray[np.int8]
+
+
+class Nearest(NamedTuple):
+    """Distance and node of the nearest region of another class for each instance, and the number of nodes entered."""
+
+    distance: FloatArray
+    node: Int32Array
+    visited: Int32Array | None
+
+
+class NearestRegions:
+    """The nearest regions of a batch, found together, or for a few instances alone where the others are not needed."""
+
+    def __init__(self, find: Callable[[Dataset, FloatArray], Nearest], data: Dataset, proba: FloatArray) -> None:
+        self._find, self._data, self._proba = find, data, proba
+
+    @cached_property
+    def of_all(self) -> Nearest:
+        """Those of all instances."""
+        return self._find(self._data, self._proba)
+
+    def of(self, rows: Rows) -> Nearest:
+        """Those of some instances."""
+        if "of_all" not in vars(self) and not isinstance(rows, slice) and 2 * len(rows) < len(self._data):
+            return self._find(self._data.take(rows), self._proba[rows])
+        distance, node, visited = self.of_all
+        return Nearest(distance[rows], node[rows], None if visited is None else visited[rows])
 
 
 class BoundaryDistance(PostProcessor, name="boundary_distance"):
@@ -188,14 +239,14 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
 
     def _answer(self, data: Dataset) -> Reply:
         proba = own_answers(self.tree_, data)
-        nearest = cache(partial(self._nearest, data, proba))
+        nearest = NearestRegions(self._nearest, data, proba)
         return Reply(
             proba,
-            certainty=lambda: nearest()[0],
-            explain=lambda: self._explanation(data, self._boundary(data, *nearest())),
-            reasons=lambda answer, rows: [_sentence(events) for events in map(answer.explanation.__getitem__, rows)],
+            certainty=lambda: nearest.of_all.distance,
+            explain=lambda: self._explanation(data, self._boundary(data, *nearest.of_all)),
+            reasons=lambda _, rows: self._sentences(data.values[rows], nearest.of(rows).node),
             certainty_steps=lambda answer, i: self._certainty_steps(
-                data.take([i]), nearest()[0][[i]], nearest()[1][[i]], answer.reason(i)
+                data.take([i]), *nearest.of(np.array([i]))[:2], answer.reason(i)
             ),
         )
 
@@ -219,16 +270,65 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
         words += f"; {norm} the way: {each}" if by_name else ""
         return Step("distance", words, float(distance[0]), "boundary", int(node[0]), values)
 
-    def _nearest(self, data: Dataset, proba: FloatArray) -> tuple[FloatArray, Int32Array, Int32Array | None]:
-        """Distance and node of the nearest region of a class other than the most probable; number of nodes entered."""
+    def _sentences(self, values: FloatArray, node: Int32Array) -> Texts:
+        """The nearest change of each instance that would alter its answer: into the region of ``node``."""
+        sentences = np.full(len(node), "no change gives another class", dtype=object)
+        has_region = node >= 0
+        values, node = values[has_region], node[has_region]
+        changes = self._changes(values, node)
+        events = FirstEvents.of(changes.instance, np.arange(len(node)), MOST_LISTED)
+        class_index = self.regions_.class_index[np.searchsorted(self.regions_.node, node)]
+        classes, is_changed = texts_of(map(class_text, self.tree_.class_names))[class_index], events.n_events > 0
+        texts = "lies on the boundary to " + classes
+        lists = zip(events.lists(self._change_texts(changes, events.place)), classes[is_changed], strict=True)
+        texts[is_changed] = texts_of(_in_words(parts, class_name) for parts, class_name in lists)
+        sentences[has_region] = texts
+        return sentences
+
+    def _change_texts(self, changes: Changes, place: NDArray[np.intp]) -> Texts:
+        """(n,) object: the changes at these places among all, in words."""
+        attributes = self.tree_.header.attributes
+        column, before, after = changes.column[place], changes.before[place], changes.after[place]
+        names, texts = texts_of(attribute.name for attribute in attributes)[column], np.empty(len(place), dtype=object)
+        is_missing = np.isnan(before)
+        texts[is_missing] = names[is_missing] + " missing → a known value"
+        known = ~is_missing
+        before_texts, after_texts = cell_texts(attributes, column[known], before[known], after[known])
+        sides = texts_of(("below ", "", "above "))[changes.beyond[place][known] + 1]
+        rows = as_rows(names[known], before_texts, sides, after_texts)
+        texts[known] = texts_of(f"{name} {old} → {side}{new}" for name, old, side, new in rows)
+        return texts
+
+    def _changes(self, values: FloatArray, node: Int32Array) -> Changes:
+        """The values that instances have to change to come into the regions of ``node``."""
+        place = np.searchsorted(self.regions_.node, node)
+        distinct, at = np.unique(place, return_inverse=True)
+        low, high = regions.bounds(self.tree_, self.regions_.node[distinct], self.tree_.router.limit)
+        is_bounded = regions.is_bounded(self.regions_, distinct)
+        parts = []
+        for begin in range(0, len(values), CHUNK_ROWS) or range(1):
+            rows = slice(begin, begin + CHUNK_ROWS)
+            cells, region = values[rows], at[rows]
+            point = self._points(cells, place[rows])
+            beyond = (point <= low[region]).astype(np.int8) - (point > high[region])
+            is_missing = np.isnan(cells)
+            is_changed = ((point != cells) & ~is_missing) | (beyond != 0) | (is_missing & is_bounded[region])
+            row, column = np.nonzero(is_changed)
+            changed = row, column
+            parts.append(Changes(begin + row, column, cells[changed], point[changed], beyond[changed]))
+        return Changes(*map(np.concatenate, zip(*parts, strict=True)))
+
+    def _nearest(self, data: Dataset, proba: FloatArray) -> Nearest:
+        """The nearest region of a class other than the most probable."""
         predicted = most_probable(proba)
         if not self.regions_.is_fixed.any() and compiled_pays(
             data.values.size * len(self.regions_.node), COMPILED_FROM
         ):
             from wekaconf.methods.boundary_distance import compiled
 
-            return compiled.nearest(self.regions_, self.tree_, data.values, predicted, self.norm, self.nominal)
-        return *regions.nearest(self.regions_, data.values, predicted, self.norm, self.nominal), None
+            found = compiled.nearest(self.regions_, self.tree_, data.values, predicted, self.norm, self.nominal)
+            return Nearest(*found)
+        return Nearest(*regions.nearest(self.regions_, data.values, predicted, self.norm, self.nominal), None)
 
     def _points(self, values: FloatArray, place: NDArray[np.intp]) -> FloatArray:
         """(n, n_attributes) float64: the nearest point of the region at each place."""
@@ -243,24 +343,17 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
 
     def _explanation(self, data: Dataset, boundary: NearestBoundary) -> Explanation:
         instance = np.flatnonzero(boundary.node >= 0)
-        node, point, values = boundary.node[instance], boundary.point[instance], data.values[instance]
-        distinct, place = np.unique(node, return_inverse=True)
-        low, high = regions.bounds(self.tree_, distinct, self.tree_.router.limit)
-        beyond = np.where(point > high[place], -1, point <= low[place])
-        is_free = np.isnan(values) & regions.is_bounded(self.regions_)[np.searchsorted(self.regions_.node, node)]
-        is_changed = ((point != values) & ~np.isnan(values)) | (beyond != 0) | is_free
-        changes = [
-            tuple(
-                _change(data.attributes[column], values[row, column], point[row, column], beyond[row, column])
-                for column in np.flatnonzero(is_changed[row]).tolist()
-            )
-            for row in range(len(instance))
-        ]
-        attribute = np.where(is_changed.sum(axis=1) == 1, is_changed.argmax(axis=1), -1).astype(np.int32)
+        node = boundary.node[instance]
+        changes = self._changes(data.values[instance], node)
+        events = FirstEvents.of(changes.instance, np.arange(len(instance)), len(data.attributes))
+        texts = events.lists(self._change_texts(changes, events.place))
+        is_single = events.n_events == 1
+        attribute = np.full(len(instance), -1, dtype=np.int32)
+        attribute[is_single] = changes.column[events.end[is_single] - 1]
         details = {
             "distance": boundary.distance[instance].tolist(),
             "class": [self.tree_.class_names[c] for c in boundary.class_index[instance]],
-            "changes": changes,
+            "changes": [tuple(next(texts)) if n else () for n in events.n_events.tolist()],
         }
         kind = np.zeros(len(instance), dtype=np.uint8)
         return Explanation(self.tree_, len(data), ("boundary",), instance, node, kind, attribute, details)
@@ -286,24 +379,7 @@ def units(train: Dataset, scaling: str) -> FloatArray:
     return unit
 
 
-def _sentence(events: tuple[Event, ...]) -> str:
-    """The nearest change that would alter the answer."""
-    if not events:
-        return "no change gives another class"
-    changes, class_name = events[0].details["changes"], class_text(events[0].details["class"])
-    if not changes:
-        return f"lies on the boundary to {class_name}"
-    more = [f"{len(changes) - MOST_LISTED} more"] if len(changes) > MOST_LISTED else []
-    parts = [*changes[:MOST_LISTED], *more]
-    if len(parts) == 1:
-        return f"{parts[0]} gives {class_name}"
-    return f"{', '.join(parts[:-1])} and {parts[-1]} give {class_name}"
-
-
-def _change(attribute: Attribute, before: float, after: float, beyond: int) -> str:
-    """A change of one value in words; ``beyond`` is −1 if the new value lies below ``after``, 1 if above."""
-    if np.isnan(before):
-        return f"{attribute.name} missing → a known value"
-    side = {-1: "below ", 0: "", 1: "above "}[int(beyond)]
-    before_text, after_text = cells(attribute, before, after)
-    return f"{attribute.name} {before_text} → {side}{after_text}"
+def _in_words(changes: list[str], class_name: str) -> str:
+    """What changes of values lead to."""
+    *first, last = changes
+    return f"{', '.join(first)} and {last} give {class_name}" if first else f"{last} gives {class_name}"

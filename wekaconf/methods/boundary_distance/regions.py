@@ -196,11 +196,12 @@ def offsets(regions: Regions, values: FloatArray, place: int, nominal: float) ->
     return result
 
 
-def is_bounded(regions: Regions) -> NDArray[np.bool_]:
-    """(n_regions, n_attributes) bool: whether a region excludes some values of an attribute."""
-    bounded = (regions.low > -np.inf) | (regions.high < np.inf)
-    for column, (first, after) in enumerate(pairwise(regions.first_value)):
-        bounded[:, column] |= ~regions.allowed[:, first:after].all(axis=1)
+def is_bounded(regions: Regions, places: NDArray[np.intp] | slice = slice(None)) -> NDArray[np.bool_]:
+    """(n, n_attributes) bool: whether each region at these places excludes some values of an attribute."""
+    bounded = (regions.low[places] > -np.inf) | (regions.high[places] < np.inf)
+    allowed = regions.allowed[places]
+    for column in np.flatnonzero(np.diff(regions.first_value)).tolist():
+        bounded[:, column] |= ~allowed[:, regions.first_value[column] : regions.first_value[column + 1]].all(axis=1)
     return bounded
 
 

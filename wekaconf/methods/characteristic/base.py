@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,25 +13,53 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import shown
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.stored import PARTS
-from wekaconf.data.arrays import FloatArray
+from wekaconf.data.arrays import FloatArray, Texts, as_rows, texts_of
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
-from wekaconf.data.wording import cells, interval, number, percent
+from wekaconf.data.header import Header
+from wekaconf.data.text_columns import cell_texts, each_distinct
+from wekaconf.data.wording import interval, number, percent
 from wekaconf.methods.characteristic.learning import Groups, Rule, TestedColumns
 from wekaconf.methods.characteristic.limits import CHUNK_ROWS, Closed, Limits, LimitTest
 from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
 from wekaconf.methods.contract.answer import Answer, Reply
-from wekaconf.methods.contract.explanation import Event, Explanation, Step
+from wekaconf.methods.contract.explanation import Explanation, Step
 from wekaconf.methods.contract.explanation.of_tree import node_words
-from wekaconf.methods.contract.reasons import ROUNDING, Ends, Rows
+from wekaconf.methods.contract.leaf_reasons import Ends, missing_at
+from wekaconf.methods.contract.reasons import ROUNDING, FirstEvents, Rows
 from wekaconf.tree.annotation import Annotation, Guard, Line
-from wekaconf.tree.conditions import listed, split_on
+from wekaconf.tree.conditions import listed
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
 
 KINDS = ("outside", "empty leaf")
 MOST_LISTED = 3
 """Number of broken limits that the reason of one answer lists, in the order of the attributes."""
+
+
+class BrokenLimits(NamedTuple):
+    """The limits that instances break.
+
+    Parameters
+    ----------
+    instance : (n_events,) intp
+        In ascending order, as are the nodes of one instance, and the columns at one node.
+    node : (n_events,) int32
+    column : (n_events,) intp
+        −1 where the leaf accepts nothing.
+    is_divided : (n_instances,) bool
+        Whether the instance ends at several leaves.
+    share : (n_rejected,) float64
+        The parts of instances that end at leaves whose limits they break, instance by instance.
+    share_end : (n_instances,) intp
+        The parts of each instance end here in ``share``; they begin where those of the instance before it end.
+    """
+
+    instance: NDArray[np.intp]
+    node: NDArray[np.int32]
+    column: NDArray[np.intp]
+    is_divided: NDArray[np.bool_]
+    share: FloatArray
+    share_end: NDArray[np.intp]
 
 
 class LimitMethod(AnnotatesNodes, is_registered=False):
@@ -76,9 +104,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         self.check_fitted()
         if not 0 <= node < self.tree_.n_nodes or not self.tree_.router.stops[node]:
             raise OptionError(f"no instance stops at node {node}, so it has no limits; give a leaf", of=self.name)
-        threshold = self._threshold()
-        assert threshold is not None
-        return self.limits_.tests(node, self.tree_.header, threshold, self._closed)
+        return self.limits_.tests(node, self.tree_.header, self._level, self._closed)
 
     def _annotation(self, node: int) -> Annotation:
         """The tests of `limit_tests` as guards of a leaf, and as ``limits``, null at an inner node."""
@@ -144,79 +170,116 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         name, furthest = max(deviations.items(), key=operator.itemgetter(1))
         return f"{place}{shown(name)} lies furthest from the mean of the leaf: {number(furthest)} deviations"
 
-    def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
+    def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> Texts:
         """The values of each instance outside the limits of its leaf; if there are none, the leaf."""
-        ends = Ends.of(self.tree_, data.values[rows], answer.proba[rows])
-        sentences = ends.sentences(notes=["inside all its limits"] * len(rows))
-        attributes = {attribute.name: attribute for attribute in data.attributes}
-        for place, i in enumerate(rows.tolist()):
-            if events := answer.explanation[i]:
-                leaf = "its leaf" if ends.divided_at[place] < 0 else "a leaf"
-                parts = [_sentence(event, attributes, leaf) for event in events[:MOST_LISTED]]
-                more = [f"{len(events) - MOST_LISTED} more such values"] if len(events) > MOST_LISTED else []
-                prefix = self._part_rejected(data.values[i], events, ends.divided_at[place])
-                sentences[place] = prefix + "; ".join(parts + more)
+        values, proba = data.values[rows], answer.proba[rows]
+        broken = self._broken(values)
+        events = FirstEvents.of(broken.instance, np.arange(len(values)), MOST_LISTED)
+        told, others = np.flatnonzero(events.n_events), np.flatnonzero(events.n_events == 0)
+        clauses = self._clauses(values, broken, events.place)
+        told_texts = texts_of(map("; ".join, events.lists(clauses, " such values")))
+        is_divided = broken.is_divided[told]
+        told_texts[is_divided] = self._parts_rejected(values, broken, told[is_divided]) + told_texts[is_divided]
+        sentences = np.empty(len(values), dtype=object)
+        sentences[told] = told_texts
+        notes = texts_of(["inside all its limits"] * len(others))
+        sentences[others] = Ends.of(self.tree_, values[others], proba[others]).sentences(notes=notes)
         return sentences
 
-    def _part_rejected(self, values: FloatArray, events: Sequence[Event], divided_at: int) -> str:
-        """Words for the part of an instance that missing values send to leaves whose limits it breaks."""
-        if divided_at < 0:
-            return ""
-        _, nodes, shares = self.tree_.router.paths(values[None])
-        part = float(shares[np.isin(nodes, [event.node for event in events])].sum())
-        share, name = "all" if part > 1 - ROUNDING else percent(part), shown(split_on(self.tree_, divided_at).name)
-        return f"{share} of the instance, split by the missing value of {name}, is rejected: "
+    def _parts_rejected(self, values: FloatArray, broken: BrokenLimits, rows: NDArray[np.intp]) -> Texts:
+        """(n_rows,) object: the part of each instance that missing values send to leaves whose limits it breaks."""
+        ends = np.concatenate(([0], broken.share_end))
+        rejected = np.array([broken.share[begin:end].sum() for begin, end in as_rows(ends[rows], ends[rows + 1])])
+        shares = each_distinct(rejected, lambda share: "all" if share > 1 - ROUNDING else percent(share))
+        names = missing_at(self.tree_, self.tree_.router.last_whole_nodes(values[rows]))
+        return texts_of(
+            f"{share} of the instance, split by the missing value of {name}, is rejected: "
+            for share, name in as_rows(shares, names)
+        )
 
-    def _explanation(self, data: Dataset) -> Explanation:
+    def _clauses(self, values: FloatArray, broken: BrokenLimits, place: NDArray[np.intp]) -> Texts:
+        """(n,) object: the broken limits at these places among all, in words."""
+        attributes = self.tree_.header.attributes
+        instance, node, column = broken.instance[place], broken.node[place], broken.column[place]
+        leaf = np.where(broken.is_divided[instance], "a leaf", "its leaf").astype(object)
+        names, is_nominal = texts_of(shown(a.name) for a in attributes)[column], self.tree_.header.is_nominal[column]
+        clauses = np.empty(len(place), dtype=object)
+        empty, nominal = column < 0, (column >= 0) & is_nominal
+        clauses[empty] = leaf[empty] + " has no training instances, and therefore accepts none"
+        value = values[instance, column]
+        rows = as_rows(*(part[nominal] for part in (node, column, value, leaf)))
+        clauses[nominal] = texts_of(f"{self._unseen(at, j, int(cell))} {words}" for at, j, cell, words in rows)
+        numeric = ~(empty | nominal)
+        value = value[numeric]
+        low, high = self.limits_.intervals(node[numeric], column[numeric], self._level, self._closed)
+        texts = cell_texts(attributes, column[numeric], value, low, high)
+        rows = as_rows(names[numeric], *texts, low == high, (low <= value) & (value <= high), leaf[numeric])
+        clauses[numeric] = texts_of(f"{name} {cell}{_outside(*pattern)}" for name, cell, *pattern in rows)
+        return clauses
+
+    def _unseen(self, node: int, column: int, value: int) -> str:
+        """A nominal value outside those that a leaf accepts, in words that end before the leaf."""
+        attribute = self.tree_.header.attributes[column]
+        accepts = listed(self.limits_.accepted(node, column, attribute))
+        return f"{shown(attribute.name)} {shown(attribute.values[value])} is none of {accepts}, the values at"
+
+    @property
+    def _level(self) -> float:
         threshold = self._threshold()
         assert threshold is not None
-        row, node, _ = self.tree_.router.paths(data.values)
+        return threshold
+
+    def _broken(self, values: FloatArray) -> BrokenLimits:
+        """The limits that rows of values break at the leaves where they end."""
+        row, node, share = self.tree_.router.paths(values)
         items, columns = [np.zeros(0, dtype=np.intp)], [np.zeros(0, dtype=np.intp)]
         for begin in range(0, len(row), CHUNK_ROWS):
             chunk = slice(begin, begin + CHUNK_ROWS)
-            broken = self.limits_.broken(data.values[row[chunk]], node[chunk], threshold)
+            broken = self.limits_.broken(values[row[chunk]], node[chunk], self._level)
             items.append(begin + broken.item)
             columns.append(broken.column)
         item, column = np.concatenate(items), np.concatenate(columns)
-        order = np.lexsort((column, node[item], row[item]))
-        instance, at, column = row[item[order]], node[item[order]], column[order]
-        value, accepts = self._details(data, instance, at, column)
-        kind, details = (column < 0).astype(np.uint8), {"value": value, "accepts": accepts}
-        return Explanation(self.tree_, len(data), KINDS, instance, at, kind, column.astype(np.int32), details)
+        is_rejected = np.zeros(len(row), dtype=np.bool_)
+        is_rejected[item] = True
+        if len(row) > len(values):
+            order = np.lexsort((column, node[item], row[item]))
+            item, column = item[order], column[order]
+        n_parts, n_rejected = (np.bincount(rows, minlength=len(values)) for rows in (row, row[is_rejected]))
+        return BrokenLimits(row[item], node[item], column, n_parts > 1, share[is_rejected], np.cumsum(n_rejected))
 
-    def _details(
-        self, data: Dataset, instance: NDArray[np.intp], node: NDArray[np.int32], column: NDArray[np.intp]
-    ) -> tuple[list[Any], list[tuple[Any, ...] | None]]:
+    def _explanation(self, data: Dataset) -> Explanation:
+        broken = self._broken(data.values)
+        value, accepts = self._details(data, broken)
+        kind, details = (broken.column < 0).astype(np.uint8), {"value": value, "accepts": accepts}
+        column = broken.column.astype(np.int32)
+        return Explanation(self.tree_, len(data), KINDS, broken.instance, broken.node, kind, column, details)
+
+    def _details(self, data: Dataset, broken: BrokenLimits) -> tuple[list[Any], list[tuple[Any, ...] | None]]:
         """The value of each instance, and the values that its node accepts; None for both if the leaf is empty."""
-        tests = {at: {test.attribute: test for test in self.limit_tests(at)} for at in np.unique(node).tolist()}
+        instance, node, column, *_ = broken
+        low, high = self.limits_.intervals(node, column, self._level, self._closed)
+        rows = as_rows(node, column, data.values[instance, column], low, high)
         values: list[Any] = []
         accepts: list[tuple[Any, ...] | None] = []
-        for i, at, j in zip(instance.tolist(), node.tolist(), column.tolist(), strict=True):
+        for at, j, value, lower, upper in rows:
+            attribute = data.attributes[j]
             if j < 0:
                 values.append(None)
                 accepts.append(None)
-                continue
-            attribute, value = data.attributes[j], float(data.values[i, j])
-            test = tests[at][attribute.name]
-            values.append(attribute.values[int(value)] if attribute.is_nominal else value)
-            accepts.append((test.lower, test.upper) if test.accepts is None else test.accepts)
+            elif attribute.is_nominal:
+                values.append(attribute.values[int(value)])
+                accepts.append(self.limits_.accepted(at, j, attribute))
+            else:
+                values.append(value)
+                accepts.append((lower, upper))
         return values, accepts
 
 
-def _sentence(event: Event, attributes: Mapping[str, Attribute], leaf: str) -> str:
-    """A broken limit in words; ``leaf`` are the words for the leaf."""
-    if event.kind == "empty leaf":
-        return f"{leaf} has no training instances, and therefore accepts none"
-    attribute, value, accepts = attributes[event.attribute], event.details["value"], event.details["accepts"]
-    name = shown(event.attribute)
-    if attribute.is_nominal:
-        return f"{name} {shown(value)} is none of {listed(accepts)}, the values at {leaf}"
-    low, high = accepts
-    value_text, lower, upper = cells(attribute, value, low, high)
-    if low == high:
-        return f"{name} {value_text} differs from {lower}, the only value at {leaf}"
-    place = "at the edge of" if low <= value <= high else "outside"
-    return f"{name} {value_text} lies {place} {interval(lower, upper)}, the limits at {leaf}"
+def _outside(low: str, high: str, is_single: bool, is_inside: bool, leaf: str) -> str:
+    """The limits that a value breaks, in words that follow the value."""
+    if is_single:
+        return f" differs from {low}, the only value at {leaf}"
+    return f" lies {'at the edge of' if is_inside else 'outside'} {interval(low, high)}, the limits at {leaf}"
 
 
 def annotation_of(tests: Sequence[LimitTest]) -> Annotation:

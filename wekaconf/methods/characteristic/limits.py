@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, Literal, NamedTuple, Self
 
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from wekaconf.base.stored import stored
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Header
+from wekaconf.data.header import Attribute, Header
 from wekaconf.methods.characteristic.learning import (
     Groups,
     Rule,
@@ -27,6 +26,8 @@ from wekaconf.tree.router import Router, compiled_pays
 
 ALPHA = 0.05
 Closed = Literal["both", "lower", "upper", "neither"]
+MARGIN, FAR = 1e-6, 30.0
+"""The tail probability is computed where the deviation is at most this much below the limit, and from `FAR` on."""
 CHUNK_ROWS = 1 << 13
 """Number of instances, or parts of instances, that the numpy form handles at a time."""
 
@@ -195,11 +196,8 @@ class Limits:
     def broken(self, values: FloatArray, groups: NDArray[np.integer[Any]], alpha: float) -> Broken:
         """The tests that each instance fails at a level α."""
         rows = self.row[groups]
-        tails = self._tail(np.fmax(self.deviation_of(values, groups), 0.0))
-        failed = np.concatenate(
-            (tails < alpha, self._leaves_range(values, rows), self._is_unseen(values, rows), self.rejects[rows, None]),
-            axis=1,
-        )
+        tests = self._is_far(values, groups, alpha), self._leaves_range(values, rows), self._is_unseen(values, rows)
+        failed = np.concatenate((*tests, self.rejects[rows, None]), axis=1)
         item, at = np.nonzero(failed)
         column = np.concatenate((self.numeric, self.ranged, self.nominal, [-1])).astype(np.intp)[at]
         order = np.lexsort((column, item))
@@ -210,33 +208,63 @@ class Limits:
         row = int(self.row[group])
         if self.rejects[row]:
             return (LimitTest("", accepts=()),)
+        is_limited = np.isfinite(self.half_scale[row]), (self.lower[row] > -np.inf) | (self.upper[row] < np.inf)
+        ordered = np.concatenate((self.numeric[is_limited[0]], self.ranged[is_limited[1]]))
         by_column = {}
-        z = normal_quantile(alpha) if len(self.numeric) else 0.0
-        for j, column in enumerate(self.numeric.tolist()):
-            center, half = float(self.center[row, j]), float(self.half_scale[row, j])
-            reach = 2 * (z * half)
-            if np.isfinite(half):
-                ends = (center - reach, center + reach) if half else (center, center)
-                by_column[column] = LimitTest(header.attributes[column].name, *ends)
-        for j, column in enumerate(self.ranged.tolist()):
-            attribute, lower, upper = header.attributes[column], float(self.lower[row, j]), float(self.upper[row, j])
-            if np.isneginf(lower) and np.isposinf(upper):
-                continue
-            if attribute.is_nominal:
-                accepts = tuple(value for i, value in enumerate(attribute.values) if lower <= i <= upper)
-                by_column[column] = LimitTest(attribute.name, accepts=accepts)
-                continue
-            ends_included = "both" if lower == upper else closed
-            lower = math.nextafter(lower, -math.inf) if ends_included in ("upper", "neither") else lower
-            upper = math.nextafter(upper, math.inf) if ends_included in ("lower", "neither") else upper
-            by_column[column] = LimitTest(attribute.name, lower, upper, ends_included)
-        for j, column in enumerate(self.nominal.tolist()):
+        intervals = self.intervals(np.full(len(ordered), group), ordered, alpha, closed)
+        for column, lower, upper in zip(ordered.tolist(), *(ends.tolist() for ends in intervals), strict=True):
             attribute = header.attributes[column]
-            seen = self.accepts[row, self.first_value[j] : self.first_value[j + 1]]
-            if not seen.all():
-                accepts = tuple(value for value, is_seen in zip(attribute.values, seen, strict=True) if is_seen)
+            if attribute.is_nominal:
+                by_column[column] = LimitTest(attribute.name, accepts=self.accepted(group, column, attribute))
+                continue
+            is_open = column in self.ranged and lower < upper
+            by_column[column] = LimitTest(attribute.name, lower, upper, closed if is_open else "both")
+        for column in self.nominal.tolist():
+            attribute = header.attributes[column]
+            accepts = self.accepted(group, column, attribute)
+            if len(accepts) < len(attribute.values):
                 by_column[column] = LimitTest(attribute.name, accepts=accepts)
         return tuple(by_column[column] for column in sorted(by_column))
+
+    def intervals(
+        self, groups: NDArray[np.integer[Any]], columns: NDArray[np.integer[Any]], alpha: float, closed: Closed
+    ) -> tuple[FloatArray, FloatArray]:
+        """(n,) float64 each: the limits of each group in a numeric or ranged column, else NaN; see `LimitTest`."""
+        rows, (lower, upper) = self.row[groups], np.full((2, len(groups)), np.nan)
+        is_numeric, is_ranged = np.isin(columns, self.numeric), np.isin(columns, self.ranged)
+        if is_numeric.any():
+            cells = rows[is_numeric], np.searchsorted(self.numeric, columns[is_numeric])
+            center, half = self.center[cells], self.half_scale[cells]
+            with np.errstate(over="ignore"):
+                reach = 2 * (normal_quantile(alpha) * half)
+            lower[is_numeric] = np.where(half > 0, center - reach, center)
+            upper[is_numeric] = np.where(half > 0, center + reach, center)
+        cells = rows[is_ranged], np.searchsorted(self.ranged, columns[is_ranged])
+        low, high = self.lower[cells], self.upper[cells]
+        is_varied = low < high
+        low_open, high_open = is_varied & (closed in ("upper", "neither")), is_varied & (closed in ("lower", "neither"))
+        lower[is_ranged] = np.where(low_open, np.nextafter(low, -np.inf), low)
+        upper[is_ranged] = np.where(high_open, np.nextafter(high, np.inf), high)
+        return lower, upper
+
+    def accepted(self, group: int, column: int, attribute: Attribute) -> tuple[str, ...]:
+        """The values of a nominal attribute that a group accepts."""
+        row = int(self.row[group])
+        if column in self.ranged:
+            j = int(np.searchsorted(self.ranged, column))
+            return tuple(v for i, v in enumerate(attribute.values) if self.lower[row, j] <= i <= self.upper[row, j])
+        j = int(np.searchsorted(self.nominal, column))
+        seen = self.accepts[row, self.first_value[j] : self.first_value[j + 1]].tolist()
+        return tuple(value for value, is_seen in zip(attribute.values, seen, strict=True) if is_seen)
+
+    def _is_far(self, values: FloatArray, groups: NDArray[np.integer[Any]], alpha: float) -> NDArray[np.bool_]:
+        """(n, n_numeric) bool: whether the tail probability is below α; it is computed where it may be."""
+        is_far = np.zeros((len(values), len(self.numeric)), dtype=np.bool_)
+        if is_far.size:
+            deviation = self.deviation_of(values, groups)
+            is_far |= deviation >= min(normal_quantile(alpha) * (1 - MARGIN) - MARGIN, FAR)
+            is_far[is_far] = self._tail(deviation[is_far]) < alpha
+        return is_far
 
     def _leaves_range(self, values: FloatArray, rows: Int32Array) -> NDArray[np.bool_]:
         cells = values[:, self.ranged]

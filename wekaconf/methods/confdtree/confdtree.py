@@ -12,21 +12,22 @@ from wekaconf.base.naming import alternatives
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.stored import PARTS
 from wekaconf.base.words import Argument
-from wekaconf.data.arrays import FloatArray
+from wekaconf.data.arrays import FloatArray, Texts, as_rows, texts_of
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.wording import cells, class_text, interval
+from wekaconf.data.text_columns import cell_texts
+from wekaconf.data.wording import class_text, interval
 from wekaconf.methods.confdtree import intervals, vectorised
 from wekaconf.methods.confdtree.annotation import annotation_of
-from wekaconf.methods.confdtree.answers import Answers, Rules
+from wekaconf.methods.confdtree.answers import ROUTE, Answers, Rules
 from wekaconf.methods.confdtree.explanation_steps import confdtree_step
 from wekaconf.methods.confdtree.intervals import Intervals, leads_on, route_weights
 from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
 from wekaconf.methods.contract.answer import Answer, Reply
-from wekaconf.methods.contract.explanation import Event, Explanation, Step
-from wekaconf.methods.contract.reasons import Ends, Rows
+from wekaconf.methods.contract.explanation import Explanation, Step
+from wekaconf.methods.contract.leaf_reasons import Ends
+from wekaconf.methods.contract.reasons import FirstEvents, Rows, indices_of
 from wekaconf.methods.contract.tree_by_tree import TreeByTree
 from wekaconf.tree.annotation import Annotation
-from wekaconf.tree.conditions import split_on
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays
 
@@ -173,22 +174,36 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
         return Reply(
             answers.proba,
             explain=lambda: self._explanation(data, answers),
-            reasons=lambda answer, rows: self._sentences(data, answer, rows),
+            reasons=lambda answer, rows: self._sentences(data, answers, answer, rows),
             steps=lambda i: self._steps(data.values[i]),
         )
 
     def _steps(self, row: FloatArray) -> Step:
         return confdtree_step(self.tree_, self.intervals_, self._rules, row)
 
-    def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
+    def _sentences(self, data: Dataset, answers: Answers, answer: Answer, rows: Rows) -> Texts:
         """The values of each instance outside the interval of the leading class; if there are none, the leaf."""
-        sentences = Ends.of(self.tree_, data.values[rows], answer.proba[rows]).sentences()
-        for place, i in enumerate(rows.tolist()):
-            if events := answer.explanation[i]:
-                parts = [_sentence(event, self.tree_) for event in events[:MOST_LISTED]]
-                more = [f"{len(events) - MOST_LISTED} more such nodes"] if len(events) > MOST_LISTED else []
-                sentences[place] = "; ".join(parts + more)
+        indices = indices_of(rows, len(data))
+        events = FirstEvents.of(answers.instance, indices, MOST_LISTED)
+        is_told = events.n_events > 0
+        others = indices[~is_told]
+        sentences = np.empty(len(indices), dtype=object)
+        clauses = self._clauses(data, answers, events.place)
+        sentences[is_told] = texts_of(map("; ".join, events.lists(clauses, " such nodes")))
+        sentences[~is_told] = Ends.of(self.tree_, data.values[others], answer.proba[others]).sentences()
         return sentences
+
+    def _clauses(self, data: Dataset, answers: Answers, place: NDArray[np.intp]) -> Texts:
+        """(n,) object: the routes and fines at these places among all, in words."""
+        ends, attributes = self.intervals_, self.tree_.header.attributes
+        node, leading, is_route = answers.node[place], answers.leading[place], answers.kind[place] == ROUTE
+        column = self.tree_.split_attribute[node]
+        interval_ends = ends.assigned_low[node, leading], ends.assigned_high[node, leading]
+        texts = cell_texts(attributes, column, data.values[answers.instance[place], column], *interval_ends)
+        classes = texts_of(map(class_text, self.tree_.class_names))[leading]
+        names = texts_of(attribute.name for attribute in attributes)[column]
+        rows = as_rows(names, *texts, classes, is_route)
+        return texts_of(f"{name} {value}{_outside(*pattern)}" for name, value, *pattern in rows)
 
     def _explanation(self, data: Dataset, answers: Answers) -> Explanation:
         """The routes and fines, each with the value, the leading class, and the interval that the value is outside."""
@@ -216,9 +231,7 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
         return vectorised.answers(self.intervals_, self._rules, self.tree_.router, data.values)
 
 
-def _sentence(event: Event, tree: TreeMirror) -> str:
-    """A route or a fine in words."""
-    leading = class_text(event.details["class"])
-    value, low, high = cells(split_on(tree, event.node), event.details["value"], *event.details["interval"])
-    done = "both branches answer" if event.kind == "route" else f"{leading} is fined"
-    return f"{event.attribute} {value} lies outside {interval(low, high)}, the interval of {leading}, so {done}"
+def _outside(low: str, high: str, leading: str, is_route: bool) -> str:
+    """What follows from a value outside the interval of the leading class, in words that follow the value."""
+    done = "both branches answer" if is_route else f"{leading} is fined"
+    return f" lies outside {interval(low, high)}, the interval of {leading}, so {done}"

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.rounding import most_probable
-from wekaconf.data.arrays import FloatArray
+from wekaconf.data.arrays import FloatArray, Texts
 from wekaconf.methods.contract.explanation import Account, Explanation, Step
 from wekaconf.methods.contract.reasons import Reasons, Rows
 
@@ -77,8 +77,8 @@ class Reply:
     explain : callable, optional
         Makes the explanation; left out: the path of each instance.
     reasons : callable, optional
-        Takes the whole `Answer` and (n_rows,) intp, and returns one sentence for each of these rows, made from their
-        events: why they are answered so, without a period. Left out: the leaf and the test that led there.
+        Takes the whole `Answer` and `Rows`, and returns one sentence for each of these rows: why they are answered so,
+        without a period. Left out: the leaf and the test that led there.
     steps : callable, optional
         Takes the index of an instance and returns the step whose result is its row of ``proba``. Left out: how the tree
         answers, or the bare answer if it is not the tree's.
@@ -92,7 +92,7 @@ class Reply:
     scores: FloatArray | Callable[[], FloatArray] | None = None
     certainty: FloatArray | Callable[[], FloatArray] | None = None
     explain: Callable[[], Explanation] | None = None
-    reasons: Callable[[Answer, Rows], Sequence[str]] | None = None
+    reasons: Callable[[Answer, Rows], Texts | Sequence[str]] | None = None
     steps: Callable[[int], Step] | None = None
     certainty_steps: Callable[[Answer, int], Step] | None = None
 
@@ -119,7 +119,7 @@ class Answer:
         proba: FloatArray,
         reply: Reply,
         explain: Callable[[], Explanation],
-        reasons: Callable[[Answer, Rows], Sequence[str]],
+        reasons: Callable[[Answer, Rows], Texts | Sequence[str]],
         account: Callable[[Answer, int], Account],
     ) -> None:
         self.proba = proba

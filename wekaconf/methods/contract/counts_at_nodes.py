@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, ClassVar
 
@@ -11,7 +10,7 @@ import numpy as np
 
 from wekaconf.base.parameters import learned
 from wekaconf.base.stored import distributions, stored
-from wekaconf.data.arrays import FloatArray
+from wekaconf.data.arrays import FloatArray, Texts
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
 from wekaconf.methods.contract.answer import Answer, Reply
@@ -93,5 +92,5 @@ class AnswersAtNodes(AnnotatesNodes, CountsAtNodes, is_registered=False):
         """The step by which the distribution of a node follows from the class weights."""
 
     @abstractmethod
-    def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> Sequence[str]:
+    def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> Texts:
         """See `Reply.reasons`."""

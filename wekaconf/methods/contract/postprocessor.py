@@ -28,7 +28,7 @@ from wekaconf.methods.contract.answer import (
 )
 from wekaconf.methods.contract.explanation import Account, Explanation, Step, paths
 from wekaconf.methods.contract.explanation.of_tree import answer_step, as_distribution
-from wekaconf.methods.contract.reasons import path_sentences
+from wekaconf.methods.contract.leaf_reasons import path_sentences
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import sequential_sum
@@ -156,7 +156,7 @@ class PostProcessor(Parametrised, ABC):
             self._distributions(reply.proba, visible),
             reply,
             lambda: paths(self.tree_, visible),
-            lambda answer, rows: path_sentences(self.tree_, visible.take(rows), answer.proba[rows]),
+            lambda answer, rows: path_sentences(self.tree_, visible, answer.proba, rows),
             lambda answer, i: self._account(visible, reply, answer, i),
         )
 

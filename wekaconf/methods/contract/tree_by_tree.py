@@ -14,8 +14,8 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract.answer import Answer, Reply
 from wekaconf.methods.contract.explanation import Explanation, Step, forest_members
 from wekaconf.methods.contract.explanation.of_tree import forest_step
+from wekaconf.methods.contract.leaf_reasons import member_sentences
 from wekaconf.methods.contract.postprocessor import PostProcessor, ReadArrays
-from wekaconf.methods.contract.reasons import member_sentences
 from wekaconf.tree.forest import COMBINATIONS, Forest
 from wekaconf.tree.mirror import TreeMirror
 

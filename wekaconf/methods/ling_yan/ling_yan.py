@@ -9,14 +9,15 @@ import numpy as np
 
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.stored import distributions
-from wekaconf.data.arrays import FloatArray, Int32Array
+from wekaconf.data.arrays import FloatArray, Int32Array, Texts
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import counted_weight, number
 from wekaconf.methods.contract.answer import Answer, Reply
 from wekaconf.methods.contract.counts_at_nodes import CountsAtNodes
 from wekaconf.methods.contract.explanation import Step
 from wekaconf.methods.contract.explanation.of_tree import child_of, is_missing, node_words, test_words
-from wekaconf.methods.contract.reasons import Ends, Rows, likeliest
+from wekaconf.methods.contract.leaf_reasons import Ends, likeliest
+from wekaconf.methods.contract.reasons import Rows
 from wekaconf.tree.conditions import split_on
 from wekaconf.tree.instances import nearest_filled
 from wekaconf.tree.mirror import TreeMirror
@@ -114,10 +115,10 @@ class LingYan(CountsAtNodes, name="ling_yan"):
         return Step.frequency(words, self.class_weight_[counted], add=1 / tree.header.n_classes, total=weight + 1,
                               kind="leaf", node=counted)  # fmt: skip
 
-    def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
+    def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> Texts:
         """The leaf of each instance, and the mean over all leaves."""
         proba = answer.proba[rows]
-        means = [f"the mean of all leaves: {mean}" for mean in likeliest(tree, proba)]
+        means = likeliest(tree, proba, "the mean of all leaves: ")
         return Ends.of(tree, data.values[rows], proba).sentences(means)
 
     def _sums(self, tree: TreeMirror, values: FloatArray) -> FloatArray:

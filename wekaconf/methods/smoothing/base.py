@@ -11,14 +11,15 @@ import numpy as np
 from wekaconf.base.naming import counted
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.stored import PARTS, stored
-from wekaconf.data.arrays import FloatArray, Int32Array, frozen
+from wekaconf.data.arrays import FloatArray, Int32Array, Texts, frozen
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import class_text, number
 from wekaconf.methods.contract.answer import Answer, Reply
 from wekaconf.methods.contract.counts_instances import CountsInstances
 from wekaconf.methods.contract.explanation import Explanation, Step
 from wekaconf.methods.contract.explanation.of_tree import nodes_step
-from wekaconf.methods.contract.reasons import Ends, Rows, holding, likeliest
+from wekaconf.methods.contract.leaf_reasons import Ends, holding, known_texts, likeliest
+from wekaconf.methods.contract.reasons import Rows
 from wekaconf.methods.smoothing import interpolation
 from wekaconf.methods.smoothing.columns import ComparedColumns
 from wekaconf.methods.smoothing.counts import Classes, Codes, NodeCounts, PresentClasses, TrainingSet
@@ -120,10 +121,10 @@ class NodeMethod(CountsInstances, is_registered=False):
     def _step_at(self, node: int, codes: Codes, class_index: int) -> Step:
         """The step of an instance that stops at a node; ``codes`` is (1, n_columns), ``class_index`` −1 if hidden."""
 
-    def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
+    def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> Texts:
         """The leaf of each instance, and the answer with training instances weighted by their similarity."""
         proba = answer.proba[rows]
-        answers = [f"weighted by likeness: {text}" for text in likeliest(self.tree_, proba)]
+        answers = likeliest(self.tree_, proba, "weighted by likeness: ")
         return Ends.of(self.tree_, data.values[rows], proba).sentences(answers)
 
     def _mixed(self, data: Dataset) -> tuple[FloatArray, FloatArray]:
@@ -236,12 +237,13 @@ class PathMethod(NodeMethod, is_registered=False):
             reasons=partial(self._sentences, data), steps=lambda i: self._steps(data.take([i])),
         )  # fmt: skip
 
-    def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
+    def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> Texts:
         """The leaf of each instance, and the node of its path with the largest weight for the predicted class."""
         proba, tree = answer.proba[rows], self.tree_
         ends = Ends.of(tree, data.values[rows], proba)
-        answers = [f"interpolated along its path: {text}" for text in likeliest(tree, proba)]
-        return ends.sentences(answers, ends.each(lambda node, c: self._heaviest(tree, node, c), ends.predicted))
+        answers = likeliest(tree, proba, "interpolated along its path: ")
+        known = known_texts(tree, self.weight_)
+        return ends.sentences(answers, ends.each(lambda node, c: self._heaviest(tree, node, c), ends.predicted, known))
 
     def _heaviest(self, tree: TreeMirror, node: int, predicted: int) -> str:
         """The node with the largest weight for the predicted class on the path to ``node``, in words."""

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.rounding import most_probable, rounded
 from wekaconf.base.stored import stored
-from wekaconf.data.arrays import FloatArray, Int64Array
+from wekaconf.data.arrays import FloatArray, Int64Array, Texts, as_rows, texts_of
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.wording import apart, class_text
+from wekaconf.data.text_columns import numbers_apart
+from wekaconf.data.wording import class_text
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
 from wekaconf.learners.info_gain.rules import NOBODY
 from wekaconf.methods.contract.answer import CertaintyRange, Reply
@@ -117,22 +118,19 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
         )  # fmt: skip
         return counts_in(self.tree_, data), joined
 
-    def _sentences(self, plain: FloatArray, joined: FloatArray, predicted: Int64Array, rows: Rows) -> list[str]:
+    def _sentences(self, plain: FloatArray, joined: FloatArray, predicted: Int64Array, rows: Rows) -> Texts:
         """The probability of the predicted class before and after the instance joins the training data."""
-        labels = self._labels(self._learning_set)
-        names = [class_text(name) for name in self.tree_.class_names]
+        labels, c = self._labels(self._learning_set), predicted[rows]
+        names = texts_of(map(class_text, self.tree_.class_names))
         before, after = (
-            over_classes(laplace(counts[rows], labels), labels, len(names))[np.arange(len(rows)), predicted[rows]]
+            over_classes(laplace(counts[rows], labels), labels, len(names))[np.arange(len(c)), c]
             for counts in (plain, joined)
         )
-        sentences = []
-        for c, p, q in zip(predicted[rows].tolist(), before.tolist(), after.tolist(), strict=True):
-            old, new = apart(p, q)
-            change = f"moves the share of {names[c]} from {old} to {new}"
-            if p == q:
-                change = f"leaves the share of {names[c]} at {old}"
-            sentences.append(f"added to the training data as {names[c]}, it {change}")
-        return sentences
+        return texts_of(
+            f"added to the training data as {name}, it "
+            + (f"leaves the share of {name} at {old}" if is_equal else f"moves the share of {name} from {old} to {new}")
+            for name, old, new, is_equal in as_rows(names[c], *numbers_apart(before, after), before == after)
+        )
 
     def _threshold(self) -> float | None:
         return float(self.threshold_[0]) if self.supervised else None

@@ -12,7 +12,7 @@ from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.wording import cells, percent
 from wekaconf.methods.contract.explanation.step import Step
-from wekaconf.methods.contract.reasons import holding
+from wekaconf.methods.contract.leaf_reasons import holding
 from wekaconf.tree.conditions import branch_in_words, condition_in_words, split_on
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing

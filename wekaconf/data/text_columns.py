@@ -1,0 +1,162 @@
+"""Columns of values as texts: `number`, `apart` and `cells` of many rows at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.arrays import FloatArray, Int64Array, Texts, as_rows, texts_of
+from wekaconf.data.header import Attribute
+from wekaconf.data.wording import DIGITS, EXACT_DIGITS, FLOAT_BITS, LARGEST_DIGITS, cells, number
+
+FEW = 16
+"""Number of rows up to which they are written one by one, which is then faster."""
+SURELY_OFF = 1e-5
+"""Distance from the nearest whole number from which a number, scaled to `EXACT_DIGITS` digits, surely needs more."""
+SMALLEST, LARGEST = 1e-100, 1e9
+"""The sizes between which numbers are scaled."""
+PLACES = 2 * DIGITS
+"""The number of decimal places, from 0 on, with which numbers of `DIGITS` digits are kept."""
+TIE = 1e-9
+"""Distance from half way between two numbers within which rounding is left to Python."""
+
+
+class _Long(NamedTuple):
+    """Which values surely have more digits than any exact form.
+
+    Parameters
+    ----------
+    is_long : (n,) bool
+    exponent : (n,) int64
+        That of the first digit, where the value is long.
+    """
+
+    is_long: NDArray[np.bool_]
+    exponent: Int64Array
+
+
+class _ShortNumbers:
+    """The numbers of `DIGITS` digits with up to `PLACES` − 1 decimal places, each written when it is first needed."""
+
+    def __init__(self) -> None:
+        sizes = np.arange(10**DIGITS + 1) / 10.0 ** np.arange(PLACES)[:, None]
+        self._numbers = np.concatenate((sizes, -sizes)).ravel()
+        self._texts = np.empty(len(self._numbers), dtype=object)
+        self._is_written = np.zeros(len(self._numbers), dtype=np.bool_)
+
+    def nearest(self, values: FloatArray, exponent: Int64Array) -> Int64Array:
+        """(n,) int64: the place here of each value rounded to `DIGITS` digits, −1 if it lies outside, or half way."""
+        decimals = DIGITS - 1 - exponent
+        is_inside = (decimals >= 0) & (decimals < PLACES)
+        decimals = np.where(is_inside, decimals, 0)
+        scaled = np.where(is_inside, np.abs(values) * 10.0**decimals, 0.0)
+        digits = np.rint(scaled)
+        is_inside &= np.abs(np.abs(scaled - digits) - 0.5) > TIE
+        row = decimals + np.where(values < 0, PLACES, 0)
+        return np.where(is_inside, row * (10**DIGITS + 1) + digits.astype(np.int64), -1)
+
+    def at(self, places: Int64Array) -> tuple[Texts, FloatArray]:
+        """(n,) object and (n,) float64: the texts and the numbers."""
+        new = np.unique(places[~self._is_written[places]])
+        self._texts[new] = texts_of(f"{value:.{DIGITS}g}" for value in self._numbers[new].tolist())
+        self._is_written[new] = True
+        return self._texts[places], self._numbers[places]
+
+
+_short_numbers = cache(_ShortNumbers)
+
+
+def each_distinct(values: NDArray[Any], write: Callable[[Any], str]) -> Texts:
+    """(n,) object: the text of each value; that of each distinct value is written once."""
+    distinct, place = np.unique(values, return_inverse=True)
+    return texts_of(map(write, distinct.tolist()))[place]
+
+
+def numbers(values: FloatArray) -> Texts:
+    """(n,) object: `number` of each value."""
+    return _written(values, DIGITS)[0] if len(values) > FEW else texts_of(map(number, values.tolist()))
+
+
+def numbers_apart(*columns: FloatArray) -> list[Texts]:
+    """`apart` of each row of columns of numbers, (n,) float64 without NaN: the texts of each column, (n,) object."""
+    texts = [np.empty(len(column), dtype=object) for column in columns]
+    rows = np.arange(len(columns[0]))
+    for digits in range(DIGITS, LARGEST_DIGITS + 1):
+        values, read = [column[rows] for column in columns], []
+        for column_texts, column in zip(texts, values, strict=True):
+            column_texts[rows], numbers_read = _written(column, digits)
+            read.append(numbers_read)
+        is_alike = np.zeros(len(rows), dtype=np.bool_)
+        for (a, x), (b, y) in combinations(zip(values, read, strict=True), 2):
+            is_alike |= ((a < b) != (x < y)) | ((a > b) != (x > y))
+        rows = rows[is_alike]
+        if not len(rows):
+            break
+    return texts
+
+
+def cell_texts(attributes: Sequence[Attribute], column: NDArray[np.integer[Any]], *values: FloatArray) -> list[Texts]:
+    """`cells` of each row of columns of values, none missing: the texts of each column, (n,) object.
+
+    Parameters
+    ----------
+    attributes : sequence of Attribute
+    column : (n,) integers
+        The place in ``attributes`` of that of each row.
+    values : (n,) float64 each
+    """
+    texts = [np.empty(len(column), dtype=object) for _ in values]
+    others = np.arange(len(column))
+    if len(column) > FEW:
+        is_plain = [not (attribute.is_indexed or attribute.kind == "date") for attribute in attributes]
+        is_number = np.array(is_plain, dtype=np.bool_)[column]
+        for part, written in zip(texts, numbers_apart(*(each[is_number] for each in values)), strict=True):
+            part[is_number] = written
+        others = np.flatnonzero(~is_number)
+    known: dict[tuple[Any, ...], tuple[str, ...]] = {}
+    for i, row in zip(others.tolist(), as_rows(column[others], *(each[others] for each in values)), strict=True):
+        if row not in known:
+            known[row] = cells(attributes[row[0]], *row[1:])
+        for part, text in zip(texts, known[row], strict=True):
+            part[i] = text
+    return texts
+
+
+def _written(values: FloatArray, digits: int) -> tuple[Texts, FloatArray]:
+    """(n,) object and (n,) float64: `number` of each value, and what is read; infinite values are read as they are.
+
+    Most values are longer than what is written of them. Of those the ones of usual size are looked up, and the others
+    formatted; only what may be short is tried as `number` tries it.
+    """
+    is_long, exponent = _lengths(values)
+    texts, read, place = np.empty(len(values), dtype=object), values.copy(), np.full(len(values), -1)
+    if digits == DIGITS:
+        place[is_long] = _short_numbers().nearest(values[is_long], exponent[is_long])
+        is_known = place >= 0
+        texts[is_known], read[is_known] = _short_numbers().at(place[is_known])
+    rest = np.flatnonzero(place < 0)
+    distinct, first, place = np.unique(values[rest], return_index=True, return_inverse=True)
+    first = rest[first]
+    rows = as_rows(distinct, is_long[first], np.maximum(exponent[first] + 1, digits))
+    written = texts_of(f"{value:.{n}g}" if is_longer else number(value, digits) for value, is_longer, n in rows)
+    is_finite = np.isfinite(distinct)
+    distinct[is_finite] = [*map(float, written[is_finite].tolist())]
+    texts[rest], read[rest] = written[place], distinct[place]
+    return texts, read
+
+
+def _lengths(values: FloatArray) -> _Long:
+    """See `_Long`; other values may be long, too."""
+    size = np.abs(values)
+    is_usual = (size > SMALLEST) & (size < LARGEST) & (values != np.trunc(values))
+    size = np.where(is_usual, size, 1.0)
+    exponent = np.floor(np.log10(size))
+    scaled = size * 10.0 ** (EXACT_DIGITS - 1 - exponent)
+    bits = np.frexp(size)[0] * 2.0**FLOAT_BITS
+    is_long = is_usual & (np.abs(scaled - np.rint(scaled)) > SURELY_OFF) & (bits != np.rint(bits))
+    return _Long(is_long, exponent.astype(np.int64))
