@@ -389,3 +389,72 @@ def test_advice_does_not_see_rows_held_out(good, said):
 def test_rows_that_cannot_be_held_out(run, options, message):
     ended = run("evaluate", "train.csv", *GROW, *options)
     assert ended.code == 2 and message in words(ended.err)
+
+
+# ---- classes that training did not have ----
+
+
+@pytest.mark.parametrize("ending", ["csv", "arff"])
+def test_every_answer_for_an_unknown_class_counts_as_wrong(good, said, run, ending):
+    """In rows that calibrate and in rows that check, beside rows without a class, which do not count."""
+    calibration, new = frame_of(3, 300), frame_of(2, 400)
+    strange = {"calibration": calibration.assign(out=calibration["out"]), "new": new.assign(out=new["out"])}
+    for name, frame in strange.items():
+        frame.loc[::20, "out"], frame.loc[5:9, "out"] = "perhaps", None
+        save(frame, f"strange-{name}.{ending}")
+    told = said("predict", "-t", "train.csv", *GROW, *PROMISE, "--calibrate", f"strange-calibration.{ending}", "-d",
+                "m.wct")  # fmt: skip
+    note = "value 'perhaps' of 'out' was not seen in training ('no', 'yes'); {} such values are kept as unknown, and"
+    assert f"strange-calibration.{ending}, instance 1: {note.format(15)}" in told
+    model = wc.load_model("m.wct")
+    [promised] = model.choice.promises
+    rows = read_like(calibration, model)
+    is_strange, is_counted = np.arange(300) % 20 == 0, ~np.isin(np.arange(300), range(5, 10))
+    is_wrong = (model.predict(rows) != rows.class_values) | is_strange
+    is_given = model.certainty(rows) >= promised.threshold
+    assert (promised.n, promised.n_wrong) == (is_counted.sum(), (is_wrong & is_counted).sum())
+    assert (promised.answered, promised.wrong) == tuple(
+        (is_given & is_counted & mask).sum() for mask in (True, is_wrong)
+    )
+
+    ended = run("check", "m.wct", f"strange-new.{ending}", "--json")
+    assert note.format(20) in words(ended.err)
+    [checked] = json.loads(ended.out)[0]["promises"]
+    rows = read_like(new, model)
+    is_counted = ~np.isin(np.arange(400), range(5, 10))
+    is_given = ~model.reject(rows) & is_counted
+    is_wrong = (model.predict(rows) != rows.class_values) | (np.arange(400) % 20 == 0)
+    assert (checked["n"], checked["answered"], checked["wrong"]) == (395, is_given.sum(), (is_given & is_wrong).sum())
+
+
+def save(frame, path):
+    if path.endswith(".csv"):
+        frame.to_csv(path, index=False)
+    else:
+        wc.save_arff(path, wc.Dataset.from_pandas(frame))
+
+
+def read_like(frame, model):
+    return wc.Dataset.from_pandas(frame, header=model.header)
+
+
+def test_an_answer_for_an_unknown_class_costs_the_most(good, run):
+    Path("mistakes.cost").write_text("2 2\n0 1\n5 0\n")
+    good("predict", "-t", "train.csv", *GROW, "--target-cost", "1.5", "--confidence", "0.9", "--reject-costs",
+         "mistakes.cost:0.5", "-d", "m.wct")  # fmt: skip
+    model = wc.load_model("m.wct")
+    new = frame_of(2, 400)
+    frame = new.assign(out=np.where(np.arange(400) < 50, "perhaps", new["out"]))
+    frame.to_csv("strange.csv", index=False)
+    [record] = json.loads(run("check", "m.wct", "strange.csv", "--json").out)
+    rows = read_like(new, model)
+    predicted, is_rejected = model.predict(rows), model.reject(rows)
+    cost = np.array([[0, 1], [5, 0]])[rows.class_values, predicted]
+    cost = np.where(np.arange(400) < 50, np.array([5, 1])[predicted], cost)
+    assert record["promises"][0]["cost"] == pytest.approx(np.where(is_rejected, 0.5, cost).mean())
+
+
+def test_rows_of_unknown_classes_alone_can_be_checked(run, model):
+    frame_of(2, 400).assign(out="perhaps").to_csv("strange.csv", index=False)
+    ended = run("check", "m.wct", "strange.csv")
+    assert ended.code == 1 and "(100.00 %, interval" in words(ended.out)

@@ -91,7 +91,10 @@ def check_command(context: click.Context, /, model: str, data: str, by: str | No
 
 @dataclass(frozen=True, eq=False)
 class _Rows:
-    """The rows whose class is known: what each is answered, whether it is, whether wrongly, and at what cost."""
+    """The rows that have a class: what each is answered, whether it is, whether wrongly, and at what cost.
+
+    Every answer for a class that the model does not know, which is missing in the data, is wrong.
+    """
 
     promises: Sequence[Promise | CostPromise]
     predicted: NDArray[np.str_]
@@ -143,21 +146,22 @@ class _Rows:
 def _load(model: Model, path: str, by: str | None, unseen: Unseen, *, strict: bool) -> Loaded:
     """The rows of a file whose class is known, with the column ``by`` as texts."""
     keep = () if by is None else (by,)
-    parts = parts_like(data_path(path), model.header, model.reading, unseen=unseen, strict=strict, keep=keep)
+    parts = parts_like(
+        data_path(path), model.header, model.reading, unseen=unseen, strict=strict, keep=keep, marks_class=True
+    )
     try:
         loaded = joined(parts)
     except OptionError as error:
         if error.parameter != "keep":
             raise
         raise OptionError(*error.text, parameter="by") from error
-    is_known = loaded.data.class_values >= 0
-    if not is_known.any():
+    if not loaded.has_class.any():
         name = model.header.class_attribute.name
         raise OptionError(
             f"{path}: no row has a class, so nothing can be checked; expected it in the column {quoted(name)}",
             value_of="data",
         )
-    return loaded.take(is_known)
+    return loaded.take(loaded.has_class)
 
 
 def _refuse_seen(model: Model, loaded: Loaded, path: str) -> None:
