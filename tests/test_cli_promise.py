@@ -210,6 +210,23 @@ def test_json_of_a_check(good, run, model):
         assert sum(each[count] for each in by_region) == promised[count]
 
 
+@pytest.mark.parametrize("ending", ["csv", "parquet", "arff"])
+@pytest.mark.parametrize("target", ["0.2", "yes=0.2,no=0.2"])
+def test_rows_without_a_value_are_a_group_with_a_name(good, run, ending, target):
+    good("predict", "-t", "train.csv", *GROW, "--target-error", target, "--confidence", "0.9", "-d", "m.wct")
+    frame = frame_of(2, 400).assign(site=["north", None, "south", "south"] * 100)
+    if ending == "parquet":
+        frame.to_parquet("new.parquet")
+    else:
+        save(frame[["x", "y", "region", "site", "out"]], f"new.{ending}")
+    ended = run("check", "m.wct", f"new.{ending}", "--by", "site")
+    [record] = json.loads(run("check", "m.wct", f"new.{ending}", "--by", "site", "--json").out)
+    names = [f"{site}{answers}" for answers in (("",) if target == "0.2" else (", answers yes", ", answers no"))
+             for site in ("(missing)", "north", "south")]  # fmt: skip
+    assert [each["name"] for each in record["by site"]] == names
+    assert all(f"'{name}': " in words(ended.out) for name in names)
+
+
 def test_rows_that_the_model_has_seen(run, model):
     ended = run("check", "m.wct", "train.csv")
     assert ended.code == 1 and "900 rows of 900 grew or calibrated the model" in words(ended.err)

@@ -21,12 +21,16 @@ from wekaconf.cli.values import NamedFile, check_output
 from wekaconf.cli.weka_models import model_in_file
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.matching import Unseen
+from wekaconf.data.table_files.base import MISSING
 from wekaconf.data.tables import Loaded, joined
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.cost_promise import CostPromise
 from wekaconf.evaluation.promise import Promise
 from wekaconf.evaluation.promise_check import Checked, CheckedCost, checked, repeats_too_often, running_error
 from wekaconf.model.fitted import Model
+
+MISSING_GROUP = "(missing)"
+"""The name of the rows without a value in the column that groups them."""
 
 
 @command(
@@ -73,7 +77,7 @@ def check_command(context: click.Context, /, model: str, data: str, by: str | No
     rows = _Rows.of(fitted, loaded, data)
     promises = rows.checked()
     verdict = promise_checks.verdict(promises, confidence)
-    by_value = [] if by is None else rows.checked_by(loaded.kept[by])
+    by_value = [] if by is None else rows.checked_by(_named(loaded.kept[by], fitted.reading.na))
     if as_json:
         groups = {"promises": promises, **({} if by is None else {f"by {by}": by_value})}
         tables.print_json([{"model": model, "data": data, "aim": str(fitted.choice.aim), "verdict": verdict,
@@ -119,9 +123,9 @@ class _Rows:
         """The counts, or the mean cost, for each promise."""
         return [self._checked(promise.class_name, promise, rows) for promise, rows in self._by_promise()]
 
-    def checked_by(self, values: Sequence[str | None]) -> list[Checked | CheckedCost]:
+    def checked_by(self, values: Sequence[str]) -> list[Checked | CheckedCost]:
         """The counts, or the mean cost, for each promise and value of a column, in alphabetical order."""
-        texts = np.array(["(missing)" if value is None else value for value in values], dtype=np.str_)
+        texts = np.array(values, dtype=np.str_)
         return [
             self._checked(
                 f"{text}, answers {promise.class_name}" if promise.class_name else text, promise, rows & (texts == text)
@@ -162,6 +166,12 @@ def _load(model: Model, path: str, by: str | None, unseen: Unseen, *, strict: bo
             value_of="data",
         )
     return loaded.take(loaded.has_class)
+
+
+def _named(values: Sequence[str | None], na: Sequence[str]) -> list[str]:
+    """The values of a column as the names of groups."""
+    missing = {*MISSING, *na}
+    return [MISSING_GROUP if value is None or value in missing else value for value in values]
 
 
 def _refuse_seen(model: Model, loaded: Loaded, path: str) -> None:
