@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import wekaconf as wc
+from wekaconf.evaluation.bounds import interval
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.protocol.preprocessing import fit_filters
 
@@ -206,8 +207,48 @@ def test_json_of_a_check(good, run, model):
     [promised] = record["promises"]
     by_region = record["by region"]
     assert [each["name"] for each in by_region] == ["north", "south"]
+    by_class = record["by predicted class"]
+    assert [each["name"] for each in by_class] == ["no", "yes"]
     for count in ("n", "answered", "wrong"):
-        assert sum(each[count] for each in by_region) == promised[count]
+        assert sum(each[count] for each in by_region) == promised[count] == sum(each[count] for each in by_class)
+    new = wc.Dataset.from_pandas(pd.read_csv("new.csv"), header=model.header)
+    is_no, is_given, is_wrong = model.predict(new) == 0, ~model.reject(new), model.predict(new) != new.class_values
+    counts = [(is_no & mask).sum() for mask in (True, is_given, is_given & is_wrong)]
+    assert [by_class[0][name] for name in ("n", "answered", "wrong")] == counts
+    assert by_class[0]["interval"] == pytest.approx(interval(counts[2], counts[1])) and "p_value" not in by_class[0]
+    low, high = (f"{100 * bound:.2g}" for bound in interval(counts[2], counts[1]))
+    share = f"{100 * counts[2] / counts[1]:.2f} %, interval {low} to {high} %)"
+    told = words(good("check", "m.wct", "new.csv"))
+    assert f"'no': {counts[0]} rows, {counts[1]} answered, {counts[2]} wrong ({share} 'yes': " in told
+
+
+def test_a_class_of_which_nothing_is_promised_has_a_line_without_a_test(good):
+    good("predict", "-t", "train.csv", *GROW, "--target-error", "yes=0.25", "--confidence", "0.9", "-d", "m.wct")
+    [record] = json.loads(good("check", "m.wct", "new.csv", "--json"))
+    assert [each["name"] for each in record["promises"]] == ["yes"] and record["promises"][0]["p_value"] > 0.05
+    assert [each["name"] for each in record["by predicted class"]] == ["no"]
+    _, promised, other, _ = good("check", "m.wct", "new.csv").splitlines()
+    assert promised.startswith("'yes': ") and "; p = " in promised
+    assert other.startswith("'no': ") and "p = " not in other
+
+
+def test_a_group_that_exceeds_the_target_leaves_the_verdict_on_the_promise(run, model):
+    """The rows of one region are noisy; all rows together keep the target."""
+    calm, noisy = frame_of(2, 900, noise=0.02), frame_of(5, 900, noise=0.5)
+    frame = pd.concat([calm.assign(region="A 2"), noisy[:90].assign(region="A 1")])
+    frame.to_csv("mixed.csv", index=False)
+    ended = run("check", "m.wct", "mixed.csv", "--by", "region")
+    told = words(ended.out)
+    assert ended.code == 0 and "these rows do not show that the promise is broken" in told
+    [record] = json.loads(run("check", "m.wct", "mixed.csv", "--by", "region", "--json").out)
+    by_region = record["by region"]
+    assert [each["exceeds_target"] for each in by_region] == [True, False]
+    p_value = f"{by_region[0]['p_value']:.2g}"
+    assert (
+        f"the rows of 'A 1' exceed the target (p = {p_value}, Holm over 2 tests); the promise was made for all rows "
+        "together, not for each group"
+    ) in told
+    assert "the rows of 'A 2' exceed" not in told
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet", "arff"])
@@ -232,6 +273,24 @@ def test_rows_that_the_model_has_seen(run, model):
     assert ended.code == 1 and "900 rows of 900 grew or calibrated the model" in words(ended.err)
 
 
+def test_few_rows_that_the_model_has_seen_are_told(good, run, said, model):
+    assert "grew or calibrated" not in said("check", "m.wct", "new.csv")
+    frame = pd.concat([frame_of(2, 400), frame_of(1, N)[:1]])
+    frame.to_csv("one.csv", index=False)
+    told = said("check", "m.wct", "one.csv")
+    assert (
+        f"one.csv: 1 of 401 rows repeats one that grew or calibrated the model; by chance some {401 / 272:.1f}" in told
+    )
+    assert json.loads(run("check", "m.wct", "one.csv", "--json").out)[0]["n_seen"] == 1
+    wc.save_model("bare.wct", model.method, choice=model.choice)
+    ended = run("check", "bare.wct", "new.csv", "--json")
+    assert (
+        "bare.wct does not hold by what the rows are recognised that grew or calibrated it; see to it that none of "
+        "them is in new.csv" in words(ended.err)
+    )
+    assert ended.code == 0 and json.loads(ended.out)[0]["n_seen"] is None
+
+
 def test_what_cannot_be_checked(run, good, model):
     pd.read_csv("new.csv").drop(columns="out").to_csv("unlabelled.csv", index=False)
     ended = run("check", "m.wct", "unlabelled.csv")
@@ -251,13 +310,14 @@ def test_nothing_answered_is_nothing_tested(good, run):
     assert "nothing is answered, so nothing can be tested" in words(good("check", "m.wct", "new.csv"))
     ended = run("check", "m.wct", "new.csv", "--plot", "error.png")
     assert ended.code == 1 and "nothing is answered, so there is nothing to draw; leave --plot out" in words(ended.err)
+    assert ended.out == ""
 
 
 def test_several_promises_are_no_one_picture(good, run):
     good("predict", "-t", "train.csv", *GROW, "--target-error", "yes=0.2,no=0.2", "--confidence", "0.9", "-d", "m.wct")
     ended = run("check", "m.wct", "new.csv", "--plot", "error.png")
     assert ended.code == 1 and "--plot draws one promised error, and this model promises one for" in words(ended.err)
-    assert not Path("error.png").exists()
+    assert ended.out == "" and not Path("error.png").exists()
 
 
 # ---- summaries ----
@@ -324,6 +384,7 @@ def test_a_mean_cost_is_promised_answered_shown_and_checked(good, run, said):
     assert ended.code == 1 and "the mean cost exceeds the target on these rows (p = " in words(ended.out)
     ended = run("check", "m.wct", "new.csv", "--plot", "e.png")
     assert ended.code == 1 and "--plot draws a promised error, and this model promises a mean" in words(ended.err)
+    assert ended.out == ""
 
 
 def test_a_cost_that_cannot_be_promised_cannot_be_checked(said, run):
