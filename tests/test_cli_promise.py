@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import wekaconf as wc
+from wekaconf.evaluation.bounds import interval
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.protocol.preprocessing import fit_filters
 
@@ -206,13 +207,88 @@ def test_json_of_a_check(good, run, model):
     [promised] = record["promises"]
     by_region = record["by region"]
     assert [each["name"] for each in by_region] == ["north", "south"]
+    by_class = record["by predicted class"]
+    assert [each["name"] for each in by_class] == ["no", "yes"]
     for count in ("n", "answered", "wrong"):
-        assert sum(each[count] for each in by_region) == promised[count]
+        assert sum(each[count] for each in by_region) == promised[count] == sum(each[count] for each in by_class)
+    new = wc.Dataset.from_pandas(pd.read_csv("new.csv"), header=model.header)
+    is_no, is_given, is_wrong = model.predict(new) == 0, ~model.reject(new), model.predict(new) != new.class_values
+    counts = [(is_no & mask).sum() for mask in (True, is_given, is_given & is_wrong)]
+    assert [by_class[0][name] for name in ("n", "answered", "wrong")] == counts
+    assert by_class[0]["interval"] == pytest.approx(interval(counts[2], counts[1])) and "p_value" not in by_class[0]
+    low, high = (f"{100 * bound:.2g}" for bound in interval(counts[2], counts[1]))
+    share = f"{100 * counts[2] / counts[1]:.2f} %, interval {low} to {high} %)"
+    told = words(good("check", "m.wct", "new.csv"))
+    assert f"'no': {counts[0]} rows, {counts[1]} answered, {counts[2]} wrong ({share} 'yes': " in told
+
+
+def test_a_class_of_which_nothing_is_promised_has_a_line_without_a_test(good):
+    good("predict", "-t", "train.csv", *GROW, "--target-error", "yes=0.25", "--confidence", "0.9", "-d", "m.wct")
+    [record] = json.loads(good("check", "m.wct", "new.csv", "--json"))
+    assert [each["name"] for each in record["promises"]] == ["yes"] and record["promises"][0]["p_value"] > 0.05
+    assert [each["name"] for each in record["by predicted class"]] == ["no"]
+    _, promised, other, _ = good("check", "m.wct", "new.csv").splitlines()
+    assert promised.startswith("'yes': ") and "; p = " in promised
+    assert other.startswith("'no': ") and "p = " not in other
+
+
+def test_a_group_that_exceeds_the_target_leaves_the_verdict_on_the_promise(run, model):
+    """The rows of one region are noisy; all rows together keep the target."""
+    calm, noisy = frame_of(2, 900, noise=0.02), frame_of(5, 900, noise=0.5)
+    frame = pd.concat([calm.assign(region="A 2"), noisy[:90].assign(region="A 1")])
+    frame.to_csv("mixed.csv", index=False)
+    ended = run("check", "m.wct", "mixed.csv", "--by", "region")
+    told = words(ended.out)
+    assert ended.code == 0 and "these rows do not show that the promise is broken" in told
+    [record] = json.loads(run("check", "m.wct", "mixed.csv", "--by", "region", "--json").out)
+    by_region = record["by region"]
+    assert [each["exceeds_target"] for each in by_region] == [True, False]
+    p_value = f"{by_region[0]['p_value']:.2g}"
+    assert (
+        f"the rows of 'A 1' exceed the target (p = {p_value}, Holm over 2 tests); the promise was made for all rows "
+        "together, not for each group"
+    ) in told
+    assert "the rows of 'A 2' exceed" not in told
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet", "arff"])
+@pytest.mark.parametrize("target", ["0.2", "yes=0.2,no=0.2"])
+def test_rows_without_a_value_are_a_group_with_a_name(good, run, ending, target):
+    good("predict", "-t", "train.csv", *GROW, "--target-error", target, "--confidence", "0.9", "-d", "m.wct")
+    frame = frame_of(2, 400).assign(site=["north", None, "south", "south"] * 100)
+    if ending == "parquet":
+        frame.to_parquet("new.parquet")
+    else:
+        save(frame[["x", "y", "region", "site", "out"]], f"new.{ending}")
+    ended = run("check", "m.wct", f"new.{ending}", "--by", "site")
+    [record] = json.loads(run("check", "m.wct", f"new.{ending}", "--by", "site", "--json").out)
+    names = [f"{site}{answers}" for answers in (("",) if target == "0.2" else (", answers yes", ", answers no"))
+             for site in ("(missing)", "north", "south")]  # fmt: skip
+    assert [each["name"] for each in record["by site"]] == names
+    assert all(f"'{name}': " in words(ended.out) for name in names)
 
 
 def test_rows_that_the_model_has_seen(run, model):
     ended = run("check", "m.wct", "train.csv")
     assert ended.code == 1 and "900 rows of 900 grew or calibrated the model" in words(ended.err)
+
+
+def test_few_rows_that_the_model_has_seen_are_told(good, run, said, model):
+    assert "grew or calibrated" not in said("check", "m.wct", "new.csv")
+    frame = pd.concat([frame_of(2, 400), frame_of(1, N)[:1]])
+    frame.to_csv("one.csv", index=False)
+    told = said("check", "m.wct", "one.csv")
+    assert (
+        f"one.csv: 1 of 401 rows repeats one that grew or calibrated the model; by chance some {401 / 272:.1f}" in told
+    )
+    assert json.loads(run("check", "m.wct", "one.csv", "--json").out)[0]["n_seen"] == 1
+    wc.save_model("bare.wct", model.method, choice=model.choice)
+    ended = run("check", "bare.wct", "new.csv", "--json")
+    assert (
+        "bare.wct does not hold by what the rows are recognised that grew or calibrated it; see to it that none of "
+        "them is in new.csv" in words(ended.err)
+    )
+    assert ended.code == 0 and json.loads(ended.out)[0]["n_seen"] is None
 
 
 def test_what_cannot_be_checked(run, good, model):
@@ -234,13 +310,14 @@ def test_nothing_answered_is_nothing_tested(good, run):
     assert "nothing is answered, so nothing can be tested" in words(good("check", "m.wct", "new.csv"))
     ended = run("check", "m.wct", "new.csv", "--plot", "error.png")
     assert ended.code == 1 and "nothing is answered, so there is nothing to draw; leave --plot out" in words(ended.err)
+    assert ended.out == ""
 
 
 def test_several_promises_are_no_one_picture(good, run):
     good("predict", "-t", "train.csv", *GROW, "--target-error", "yes=0.2,no=0.2", "--confidence", "0.9", "-d", "m.wct")
     ended = run("check", "m.wct", "new.csv", "--plot", "error.png")
     assert ended.code == 1 and "--plot draws one promised error, and this model promises one for" in words(ended.err)
-    assert not Path("error.png").exists()
+    assert ended.out == "" and not Path("error.png").exists()
 
 
 # ---- summaries ----
@@ -307,6 +384,7 @@ def test_a_mean_cost_is_promised_answered_shown_and_checked(good, run, said):
     assert ended.code == 1 and "the mean cost exceeds the target on these rows (p = " in words(ended.out)
     ended = run("check", "m.wct", "new.csv", "--plot", "e.png")
     assert ended.code == 1 and "--plot draws a promised error, and this model promises a mean" in words(ended.err)
+    assert ended.out == ""
 
 
 def test_a_cost_that_cannot_be_promised_cannot_be_checked(said, run):
@@ -389,3 +467,72 @@ def test_advice_does_not_see_rows_held_out(good, said):
 def test_rows_that_cannot_be_held_out(run, options, message):
     ended = run("evaluate", "train.csv", *GROW, *options)
     assert ended.code == 2 and message in words(ended.err)
+
+
+# ---- classes that training did not have ----
+
+
+@pytest.mark.parametrize("ending", ["csv", "arff"])
+def test_every_answer_for_an_unknown_class_counts_as_wrong(good, said, run, ending):
+    """In rows that calibrate and in rows that check, beside rows without a class, which do not count."""
+    calibration, new = frame_of(3, 300), frame_of(2, 400)
+    strange = {"calibration": calibration.assign(out=calibration["out"]), "new": new.assign(out=new["out"])}
+    for name, frame in strange.items():
+        frame.loc[::20, "out"], frame.loc[5:9, "out"] = "perhaps", None
+        save(frame, f"strange-{name}.{ending}")
+    told = said("predict", "-t", "train.csv", *GROW, *PROMISE, "--calibrate", f"strange-calibration.{ending}", "-d",
+                "m.wct")  # fmt: skip
+    note = "value 'perhaps' of 'out' was not seen in training ('no', 'yes'); {} such values are kept as unknown, and"
+    assert f"strange-calibration.{ending}, instance 1: {note.format(15)}" in told
+    model = wc.load_model("m.wct")
+    [promised] = model.choice.promises
+    rows = read_like(calibration, model)
+    is_strange, is_counted = np.arange(300) % 20 == 0, ~np.isin(np.arange(300), range(5, 10))
+    is_wrong = (model.predict(rows) != rows.class_values) | is_strange
+    is_given = model.certainty(rows) >= promised.threshold
+    assert (promised.n, promised.n_wrong) == (is_counted.sum(), (is_wrong & is_counted).sum())
+    assert (promised.answered, promised.wrong) == tuple(
+        (is_given & is_counted & mask).sum() for mask in (True, is_wrong)
+    )
+
+    ended = run("check", "m.wct", f"strange-new.{ending}", "--json")
+    assert note.format(20) in words(ended.err)
+    [checked] = json.loads(ended.out)[0]["promises"]
+    rows = read_like(new, model)
+    is_counted = ~np.isin(np.arange(400), range(5, 10))
+    is_given = ~model.reject(rows) & is_counted
+    is_wrong = (model.predict(rows) != rows.class_values) | (np.arange(400) % 20 == 0)
+    assert (checked["n"], checked["answered"], checked["wrong"]) == (395, is_given.sum(), (is_given & is_wrong).sum())
+
+
+def save(frame, path):
+    if path.endswith(".csv"):
+        frame.to_csv(path, index=False)
+    else:
+        wc.save_arff(path, wc.Dataset.from_pandas(frame))
+
+
+def read_like(frame, model):
+    return wc.Dataset.from_pandas(frame, header=model.header)
+
+
+def test_an_answer_for_an_unknown_class_costs_the_most(good, run):
+    Path("mistakes.cost").write_text("2 2\n0 1\n5 0\n")
+    good("predict", "-t", "train.csv", *GROW, "--target-cost", "1.5", "--confidence", "0.9", "--reject-costs",
+         "mistakes.cost:0.5", "-d", "m.wct")  # fmt: skip
+    model = wc.load_model("m.wct")
+    new = frame_of(2, 400)
+    frame = new.assign(out=np.where(np.arange(400) < 50, "perhaps", new["out"]))
+    frame.to_csv("strange.csv", index=False)
+    [record] = json.loads(run("check", "m.wct", "strange.csv", "--json").out)
+    rows = read_like(new, model)
+    predicted, is_rejected = model.predict(rows), model.reject(rows)
+    cost = np.array([[0, 1], [5, 0]])[rows.class_values, predicted]
+    cost = np.where(np.arange(400) < 50, np.array([5, 1])[predicted], cost)
+    assert record["promises"][0]["cost"] == pytest.approx(np.where(is_rejected, 0.5, cost).mean())
+
+
+def test_rows_of_unknown_classes_alone_can_be_checked(run, model):
+    frame_of(2, 400).assign(out="perhaps").to_csv("strange.csv", index=False)
+    ended = run("check", "m.wct", "strange.csv")
+    assert ended.code == 1 and "(100.00 %, interval" in words(ended.out)

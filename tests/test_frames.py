@@ -459,7 +459,7 @@ def test_unseen_values():
         wc.Dataset.from_pandas(frame, header=train.header, unseen="error")
     with pytest.raises(OptionError, match="unseen: expected 'missing' or 'error', got 'x'"):
         wc.Dataset.from_pandas(frame, header=train.header, unseen="x")
-    with pytest.raises(HeaderMismatchError, match=r"value 'maybe' of 'play' was not seen.*leave such instances out"):
+    with pytest.raises(HeaderMismatchError, match=r"value 'maybe' of 'play' was not seen.*make their class missing"):
         wc.Dataset.from_pandas(weather(play="maybe"), header=train.header)
 
 

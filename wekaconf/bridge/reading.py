@@ -8,15 +8,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from wekaconf import bridge
 from wekaconf.base.errors import ArffError, OptionError
 from wekaconf.data import arff
 from wekaconf.data.advice import note_class
+from wekaconf.data.arrays import frozen
 from wekaconf.data.cells import value_text
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.dates import DateFormat
-from wekaconf.data.header import Header
-from wekaconf.data.matching import Unseen
+from wekaconf.data.header import Attribute, Header
+from wekaconf.data.matching import UNDECLARED, Unseen, UnseenValues, recoded
 from wekaconf.data.table_files.base import OnRead, Reading
 from wekaconf.data.table_files.examining import binary_kind
 from wekaconf.data.tables import (
@@ -154,12 +158,14 @@ def load_like(path: str, header: Header, reading: Reading | None = None, *, unse
 
 def parts_like(
     path: str, header: Header, reading: Reading | None = None, *, unseen: Unseen = "missing", strict: bool = False,
-    keep: Sequence[str] | None = (), on_read: OnRead = lambda _done, _total: None,
+    keep: Sequence[str] | None = (), on_read: OnRead = lambda _done, _total: None, marks_class: bool = False,
 ) -> Iterator[Loaded]:  # fmt: skip
     """The parts of the data set of `load_like`; only a table has several; see `read_parts_like`."""
     reading = reading or Reading()
     if is_table(path):
-        yield from read_parts_like(path, header, reading, unseen=unseen, strict=strict, keep=keep, on_read=on_read)
+        yield from read_parts_like(
+            path, header, reading, unseen=unseen, strict=strict, keep=keep, on_read=on_read, marks_class=marks_class
+        )
         return
     data = _arff(path)
     names = [attribute.name for attribute in data.attributes]
@@ -168,9 +174,29 @@ def parts_like(
     loaded = _of_arff(data, reading, keep)
     note_no_id(path, reading, names)
     unused = () if strict else [name for name in keep if all(name != attribute.name for attribute in header.attributes)]
-    used = loaded.data.without(unused)
-    yield Loaded(used.conform(header, unseen=unseen, what=path, strict=strict), loaded.kept)
+    used, is_undeclared = loaded.data.without(unused), None
+    if marks_class:
+        used, is_undeclared = _without_undeclared(used, header.class_attribute, path)
+    yield Loaded(
+        used.conform(header, unseen=unseen, what=path, strict=strict), loaded.kept, is_undeclared=is_undeclared
+    )
     _note_repeated(path, reading, loaded)
+
+
+def _without_undeclared(data: Dataset, declared: Attribute, what: str) -> tuple[Dataset, NDArray[np.bool_] | None]:
+    """The data with a missing class where it is not declared, and where that is; None: they have no nominal class."""
+    column = next((i for i, each in enumerate(data.attributes) if each.name == declared.name and each.is_nominal), None)
+    if column is None:
+        return data, None
+    unseen_values, values = UnseenValues(marks_class=True), data.values.copy()
+    texts = data.attributes[column].values
+    classes = recoded(
+        values[:, column], texts, declared, unseen="missing", what=what, is_class=True, unseen_values=unseen_values
+    )
+    unseen_values.tell()
+    is_undeclared = classes == UNDECLARED
+    values[is_undeclared, column] = np.nan
+    return replace(data, values=frozen(values)), is_undeclared
 
 
 def _note_repeated(path: str, reading: Reading, loaded: Loaded) -> None:

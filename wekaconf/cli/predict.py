@@ -201,15 +201,17 @@ def _learn(train: str, test: str | None, method: str, reading: Reading, options:
     is_promise = aim is not None and aim.confidence is not None
     with progress_bar(name_of(train)):
         unfitted = scheme.parse_method(method)
-        held_out = calibrate if is_promise else None
-        training = training_of(train, unfitted, reading, options, test=test, calibrate=held_out)
+        training = training_of(
+            train, unfitted, reading, options, test=test, calibrate=calibrate if is_promise else None
+        )
         fitted = unfitted.fit(training.learner.grow(training.weighed), training.weighed)
         model = Model(fitted, training.filters, reading=reading, seen=training.seen)
         if aim is None:
             return model
         if training.calibration is not None:
-            rows = model.conform(training.calibration, what=calibrate if isinstance(calibrate, str) else train)
-            choice = calibrated(fitted, aim, rows, training.instances)
+            held_out = training.calibration
+            rows = model.conform(held_out.data, what=calibrate if isinstance(calibrate, str) else train)
+            choice = calibrated(fitted, aim, rows, training.instances, has_class=held_out.has_class)
         else:
             choice = threshold(
                 fitted,

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from wekaconf.bridge.reading import load_like
+from wekaconf.bridge.reading import parts_like
 from wekaconf.cli.common import cost_matrix_of, data_path, load_data
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
+from wekaconf.data.tables import Loaded, joined
 from wekaconf.evaluation.promise_check import check_apart
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.protocol.preprocessing import Filters, fit_filters, fit_preprocessing
@@ -33,7 +34,7 @@ class Training(NamedTuple):
         The data with the weights that they have in their file.
     weighed : Dataset
         The same instances as the learner and the method see them: weighted by the costs, if there are any.
-    calibration : Dataset or None
+    calibration : Loaded or None
         Instances that are held out of all that, before preprocessing and filters.
     seen : SeenRows
         By what instances and calibration are recognised, where there is a calibration.
@@ -44,7 +45,7 @@ class Training(NamedTuple):
     filters: Filters
     instances: Dataset
     weighed: Dataset
-    calibration: Dataset | None
+    calibration: Loaded | None
     seen: SeenRows
 
 
@@ -79,13 +80,14 @@ def training_of(
     instances = load_data(data, reading, options.class_attribute, test=test).data
     calibration = None
     if isinstance(calibrate, str):
-        calibration = load_like(data_path(calibrate), instances.header, reading.without_id)
-        check_apart(calibration, instances, calibrate)
+        parts = parts_like(data_path(calibrate), instances.header, reading.without_id, marks_class=True)
+        calibration = joined(parts)
+        check_apart(calibration.data, instances, calibrate)
     elif calibrate is not None:
         check_calibrate(calibrate)
         is_held_out = drawn_rows(len(instances), calibrate)
-        instances, calibration = instances.take(~is_held_out), instances.take(is_held_out)
-    seen = SeenRows() if calibration is None else SeenRows.of(instances, calibration)
+        instances, calibration = instances.take(~is_held_out), Loaded(instances.take(is_held_out))
+    seen = SeenRows() if calibration is None else SeenRows.of(instances, calibration.data)
     fitted_filters: Filters = ()
     if options.preprocess is not None:
         fitted = fit_preprocessing(instances, options.preprocess)

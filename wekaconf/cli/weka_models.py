@@ -7,12 +7,12 @@ from dataclasses import replace
 import click
 
 from wekaconf.base.errors import OptionError
-from wekaconf.bridge.reading import load_like
+from wekaconf.bridge.reading import load_like, parts_like
 from wekaconf.cli.common import data_path, name_of
 from wekaconf.cli.console import say
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
-from wekaconf.data.tables import is_table
+from wekaconf.data.tables import is_table, joined
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.promise_check import check_apart
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
@@ -93,11 +93,12 @@ def fit(path: str, grown: Model, method: PostProcessor, train: str | None, readi
             f"{calibrate} did",
             is_folded=True,
         )
-        rows = _rows(model, calibrate)
+        held_out = joined(parts_like(data_path(calibrate), model.header, reading.without_id, marks_class=True))
         if training is not None:
-            check_apart(rows, training, calibrate)
-        choice = calibrated(fitted, aim, model.conform(rows, what=calibrate), instances)
-        return replace(model, choice=choice, seen=SeenRows.of(training, rows))
+            check_apart(held_out.data, training, calibrate)
+        rows = model.conform(held_out.data, what=calibrate)
+        choice = calibrated(fitted, aim, rows, instances, has_class=held_out.has_class)
+        return replace(model, choice=choice, seen=SeenRows.of(training, held_out.data))
     if aim is None:
         return model
     if instances is None:

@@ -79,25 +79,37 @@ def _guess(name: str, candidates: Sequence[str]) -> str:
 class UnseenValues:
     """Counts of the undeclared values in the parts of a file, which are treated as missing.
 
+    Parameters
+    ----------
+    marks_class : bool
+        Whether undeclared classes are marked, and counted, instead of refused.
+
     Attributes
     ----------
     n_read : int
         Number of instances in the parts before the current one.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, marks_class: bool = False) -> None:
+        self.marks_class = marks_class
         self.n_read = 0
-        self._counts: dict[str, tuple[str, int]] = {}
+        self._counts: dict[str, tuple[str, int, str]] = {}
 
-    def add(self, name: str, message: str, n: int) -> None:
+    def add(self, name: str, message: str, n: int, *, is_class: bool = False) -> None:
         """Count ``n`` undeclared values of an attribute; the message is about the first of them."""
-        first, n_before = self._counts.get(name, (message, 0))
-        self._counts[name] = first, n_before + n
+        first, n_before, _ = self._counts.get(name, (message, 0, ""))
+        self._counts[name] = first, n_before + n, MARKED if is_class else "treated as missing"
 
     def tell(self) -> None:
         """Give a `Note` per attribute."""
-        for message, n in self._counts.values():
-            tell(f"{message}; {'it is' if n == 1 else f'{n} such values are'} treated as missing")
+        for message, n, treated in self._counts.values():
+            tell(f"{message}; {'it is' if n == 1 else f'{n} such values are'} {treated}")
+
+
+MARKED = "kept as unknown, and whatever is answered there counts as wrong"
+"""How undeclared classes are treated that are marked."""
+UNDECLARED = -1.0
+"""The mark of an undeclared class."""
 
 
 def recoded(
@@ -121,7 +133,7 @@ def recoded(
         The declaration of the training data.
     unseen : {"missing", "error"}
         How to treat a value that ``theirs`` does not declare: as missing, with a `Note`, or as an error. An undeclared
-        class is always an error.
+        class is an error, unless ``unseen_values`` marks it.
     what : str
         The name of the data in messages.
     is_class : bool
@@ -131,7 +143,7 @@ def recoded(
     Returns
     -------
     (n_instances,) float64
-        ``cells`` itself if both declarations are the same. Cost: linear.
+        ``cells`` itself if both declarations are the same; −1 for an undeclared class that is marked. Cost: linear.
 
     Raises
     ------
@@ -139,11 +151,11 @@ def recoded(
     """
     if tuple(values) == theirs.values:
         return cells
-    index = np.array([theirs.value_index.get(value, -1) for value in values], dtype=np.float64)
+    index = np.array([theirs.value_index.get(value, UNDECLARED) for value in values], dtype=np.float64)
     known = ~np.isnan(cells)
     mapped = cells.copy()
     mapped[known] = index[cells[known].astype(np.intp)] if len(index) else np.nan
-    lost = np.flatnonzero(mapped == -1)
+    lost = np.flatnonzero(mapped == UNDECLARED)
     if len(lost):
         first = values[int(cells[lost[0]])]
         place = lost[0] + 1 + (0 if unseen_values is None else unseen_values.n_read)
@@ -151,11 +163,17 @@ def recoded(
             f"{what}, instance {place}: value {quoted(first)} of {quoted(theirs.name)} was not seen in training "
             f"({name_list(theirs.values, first)})"
         )
+        counts = unseen_values or UnseenValues()
+        if is_class and not counts.marks_class:
+            raise HeaderMismatchError(
+                f"{message}; make their class missing (?) to have such instances answered; they then count as neither "
+                "right nor wrong, though every answer for them is wrong"
+            )
         if is_class:
-            raise HeaderMismatchError(f"{message}; leave such instances out, or make their class missing (?)")
+            counts.add(theirs.name, message, len(lost), is_class=True)
+            return mapped
         if unseen == "error":
             raise HeaderMismatchError(f"{message}; correct it or ", Phrase.UNSEEN_AS_MISSING)
-        counts = unseen_values or UnseenValues()
         counts.add(theirs.name, message, len(lost))
         if unseen_values is None:
             counts.tell()

@@ -19,7 +19,7 @@ from wekaconf.data.arrays import frozen
 from wekaconf.data.cells import CellError, ColumnError
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
-from wekaconf.data.matching import Unseen, UnseenValues, check_unseen, columns_by_name
+from wekaconf.data.matching import UNDECLARED, Unseen, UnseenValues, check_unseen, columns_by_name
 from wekaconf.data.table_files.base import OnRead, Reading, TableFile, Texts, with_dates
 from wekaconf.data.table_files.delimited import DelimitedTable
 from wekaconf.data.table_files.excel import ExcelTable
@@ -41,16 +41,27 @@ class Loaded:
         Columns kept as texts for the output; None is missing.
     summary : tuple of str
         The lines of `advice.summary`.
+    is_undeclared : (n_instances,) bool, optional
+        Whether the class of each instance is one that the header does not declare, and that ``data`` holds as missing;
+        None: there is none.
     """
 
     data: Dataset
     kept: Texts = field(default_factory=dict)
     summary: tuple[str, ...] = ()
+    is_undeclared: NDArray[np.bool_] | None = None
+
+    @property
+    def has_class(self) -> NDArray[np.bool_]:
+        """(n_instances,) bool: whether each instance has a class, declared or not."""
+        is_declared = self.data.class_values >= 0
+        return is_declared if self.is_undeclared is None else is_declared | self.is_undeclared
 
     def take(self, rows: NDArray[np.bool_]) -> Loaded:
         """Some of the instances, (n_instances,) bool, with their columns."""
         kept = {name: list(compress(texts, rows)) for name, texts in self.kept.items()}
-        return replace(self, data=self.data.take(rows), kept=kept)
+        is_undeclared = None if self.is_undeclared is None else self.is_undeclared[rows]
+        return replace(self, data=self.data.take(rows), kept=kept, is_undeclared=is_undeclared)
 
 
 def is_table(path: str) -> bool:
@@ -145,7 +156,7 @@ def read_table(
 
 def read_parts_like(
     path: str, header: Header, reading: Reading | None = None, *, unseen: Unseen = "missing", strict: bool = False,
-    keep: Sequence[str] | None = (), on_read: OnRead = lambda _done, _total: None,
+    keep: Sequence[str] | None = (), on_read: OnRead = lambda _done, _total: None, marks_class: bool = False,
 ) -> Iterator[Loaded]:  # fmt: skip
     """Read a table in parts, its columns as a header declares them; nominal ones are text, whatever they look like.
 
@@ -162,6 +173,8 @@ def read_parts_like(
         Columns to keep as texts; None: all.
     on_read : callable
         Called with the amount of the file that has been read, and the total.
+    marks_class : bool
+        Whether a class that the header does not declare is no error; `Loaded` says which it is.
 
     Yields
     ------
@@ -189,14 +202,15 @@ def read_parts_like(
     what = path if len(table.names) > 1 else f"{path}, of one column only"
     columns_by_name([name for name in table.names if name not in unused], wanted, what, strict=strict)
     note_no_id(path, reading, table.names)
-    unseen_values, ids, empty = UnseenValues(), set[int](), list[int]()
+    unseen_values, ids, empty = UnseenValues(marks_class=marks_class), set[int](), list[int]()
     try:
         for frame, texts in table.parts(declared, kept, reading, on_read):
             empty.extend((np.flatnonzero(frame.isna().all(axis=1)) + unseen_values.n_read).tolist())
             values = frames.values_like(
                 with_dates(frame, header), header, unseen=unseen, what=path, unseen_values=unseen_values
             )
-            yield Loaded(Dataset(header, frozen(values)), texts)
+            is_undeclared = taken_out(values, header.class_index) if marks_class else None
+            yield Loaded(Dataset(header, frozen(values)), texts, is_undeclared=is_undeclared)
             unseen_values.n_read += len(values)
             ids.update(map(hash, texts.get(reading.id, ())))
     except ColumnError as error:
@@ -212,7 +226,16 @@ def joined(parts: Iterable[Loaded]) -> Loaded:
     """The parts of a file joined into one data set."""
     first, *others = parts
     kept: Texts = {name: [*chain.from_iterable(part.kept[name] for part in (first, *others))] for name in first.kept}
-    return Loaded(first.data.join(*(part.data for part in others)), kept)
+    marks = [part.is_undeclared for part in (first, *others) if part.is_undeclared is not None]
+    data = first.data.join(*(part.data for part in others))
+    return Loaded(data, kept, is_undeclared=np.concatenate(marks) if marks else None)
+
+
+def taken_out(values: NDArray[np.float64], class_index: int) -> NDArray[np.bool_]:
+    """(n_instances,) bool: whether each class was marked as undeclared; it is made missing in ``values``."""
+    is_undeclared = np.asarray(values[:, class_index] == UNDECLARED)
+    values[is_undeclared, class_index] = np.nan
+    return is_undeclared
 
 
 def check_columns(

@@ -24,34 +24,46 @@ REPEATED_LEVEL = 0.001
 
 
 @dataclass(frozen=True)
-class Checked:
-    """Counts of answers, and the exact test of a target on them.
+class Counted:
+    """Counts of answers.
 
     Parameters
     ----------
     name : str
         Which answers: a predicted class, or a value of a column; empty: all that something is promised of.
-    target : float
-        The largest error that is promised.
     n, answered, wrong : int
         Number of rows, of answers among them, and of wrong ones.
     """
 
     name: str
-    target: float
     n: int
     answered: int
     wrong: int
 
     @property
-    def p_value(self) -> float:
-        """How likely so many errors are if the promise holds, see `bounds.upper_tail`; never 0."""
-        return max(float(upper_tail(self.wrong, self.answered, self.target)), LEAST_P)
-
-    @property
     def interval(self) -> tuple[float, float]:
         """The interval of Clopper and Pearson for the error, with a confidence level of 95 %."""
         return interval(self.wrong, self.answered)
+
+
+@dataclass(frozen=True)
+class Checked(Counted):
+    """Counts of answers, and the exact test of a target on them.
+
+    Parameters
+    ----------
+    name, n, answered, wrong
+        See `Counted`.
+    target : float
+        The largest error that is promised.
+    """
+
+    target: float
+
+    @property
+    def p_value(self) -> float:
+        """How likely so many errors are if the promise holds, see `bounds.upper_tail`; never 0."""
+        return max(float(upper_tail(self.wrong, self.answered, self.target)), LEAST_P)
 
 
 @dataclass(frozen=True)
@@ -93,9 +105,9 @@ class CheckedCost:
         return self.largest * float(low), self.largest * float(high)
 
 
-def checked(name: str, target: float, is_answered: BoolArray, is_wrong: BoolArray) -> Checked:
+def counted_answers(name: str, is_answered: BoolArray, is_wrong: BoolArray) -> Counted:
     """The counts of some rows, of each of which it is known whether it is answered, and whether wrongly if so."""
-    return Checked(name, target, len(is_answered), int(is_answered.sum()), int((is_answered & is_wrong).sum()))
+    return Counted(name, len(is_answered), int(is_answered.sum()), int((is_answered & is_wrong).sum()))
 
 
 def row_digests(data: Dataset) -> NDArray[np.uint64]:

@@ -10,6 +10,7 @@ import numpy as np
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.accepting import Certainties
 from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, growing_rows
 from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.split_answers import Begin, Grow, Split, Weigh
@@ -39,7 +40,14 @@ class Rejection:
     calibrate: float = 0.0
 
 
-def calibrate(method: PostProcessor, aim: Aim, calibration: Dataset, grown_on: Dataset | None) -> Choice:
+def calibrate(
+    method: PostProcessor,
+    aim: Aim,
+    calibration: Dataset,
+    grown_on: Dataset | None,
+    *,
+    has_class: BoolArray | None = None,
+) -> Choice:
     """The thresholds of a fitted method that keep the promises of an aim; see `choose_promised`.
 
     Parameters
@@ -52,16 +60,20 @@ def calibrate(method: PostProcessor, aim: Aim, calibration: Dataset, grown_on: D
         Rows that took no part in growing the tree, fitting the method or its filters, or choosing them.
     grown_on : Dataset or None
         The rows that the tree was grown on. A method that needs them to answer is not asked about them.
+    has_class : (n_calibration,) bool, optional
+        Which rows have a class; where it is missing in ``calibration`` it is not declared, and every answer is wrong.
+        Left out: those whose class is not missing.
 
     Raises
     ------
     OptionError
         See `choose_promised`.
     """
+    rows = _with_class(calibration) if has_class is None else calibration.take(has_class)
     growing = None
     if grown_on is not None and not isinstance(method, LeavesOneOut):
         growing = _answered(method, _with_class(grown_on.take(growing_rows(len(grown_on)))))
-    return choose_promised(aim, _answered(method, _with_class(calibration)), growing, calibration.class_names)
+    return choose_promised(aim, _answered(method, rows), growing, calibration.class_names)
 
 
 def certainties(
@@ -113,7 +125,7 @@ def _with_class(data: Dataset) -> Dataset:
 
 
 def _answered(method: PostProcessor, data: Dataset) -> AnsweredRows:
-    """The answers of a fitted method for instances that have a class."""
+    """The answers of a fitted method for instances that have a class, perhaps an undeclared one, which is missing."""
     answer = method.answer(data)
     correct = is_correct(answer.proba, data.class_values)
     return AnsweredRows(answer.certainty, correct, data.weights, answer.predicted, data.class_values)

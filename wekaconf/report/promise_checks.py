@@ -7,8 +7,9 @@ from dataclasses import asdict
 from typing import Any
 
 from wekaconf.base.naming import counted, quoted
-from wekaconf.evaluation.promise_check import LEVEL, Checked, CheckedCost
+from wekaconf.evaluation.promise_check import LEVEL, Checked, CheckedCost, Counted
 from wekaconf.evaluation.statistics import holm
+from wekaconf.report.answer_summary import MOST_CLASSES
 
 LEAST_SHOWN = 1e-300
 """The least p-value that is printed as a number."""
@@ -43,14 +44,38 @@ def lines(checked: Sequence[Checked | CheckedCost]) -> list[str]:
     """A line for each, with its p-value after Holm's correction where there are several."""
     p_values = holm([each.p_value for each in checked])
     what = "p, corrected" if len(checked) > 1 else "p"
-    return [f"{_counts(each)}; {p_text(p, what)}" for each, p in zip(checked, p_values.tolist(), strict=True)]
+    return [f"{counts_line(each)}; {p_text(p, what)}" for each, p in zip(checked, p_values.tolist(), strict=True)]
+
+
+def class_lines(by_class: Sequence[Counted]) -> list[str]:
+    """A line for each predicted class of which nothing is promised by itself, most frequent first."""
+    shown = sorted(by_class, key=lambda counted: -counted.n)[:MOST_CLASSES]
+    n_more = len(by_class) - len(shown)
+    more = [f"and {n_more} more class{'es' if n_more > 1 else ''}"] if n_more else []
+    return [*map(counts_line, shown), *more]
+
+
+def group_verdicts(groups: Sequence[Checked | CheckedCost]) -> list[str]:
+    """A sentence for each group whose test, after Holm's correction, says that it exceeds the target."""
+    return [
+        f"the rows of {quoted(group.name)} exceed the target ({p_text(p)}, Holm over {counted(len(groups), 'test')}); "
+        "the promise was made for all rows together, not for each group"
+        for group, p in zip(groups, holm([group.p_value for group in groups]).tolist(), strict=True)
+        if p < LEVEL
+    ]
+
+
+def class_record(by_class: Sequence[Counted]) -> list[dict[str, Any]]:
+    """The counts and intervals of `class_lines` as mappings that JSON can hold."""
+    return [{**asdict(each), "interval": each.interval} for each in by_class]
 
 
 def record(checked: Sequence[Checked | CheckedCost]) -> list[dict[str, Any]]:
     """The counts, intervals and corrected p-values as mappings that JSON can hold."""
     p_values = holm([each.p_value for each in checked]).tolist()
     return [
-        {**asdict(each), "interval": each.interval, "p_value": p} for each, p in zip(checked, p_values, strict=True)
+        {**asdict(each), "interval": each.interval, "p_value": p, "exceeds_target": p < LEVEL}
+        for each, p in zip(checked, p_values, strict=True)
     ]
 
 
@@ -59,7 +84,8 @@ def p_text(p_value: float, name: str = "p") -> str:
     return f"{name} < {LEAST_SHOWN:g}" if p_value < LEAST_SHOWN else f"{name} = {p_value:.2g}"
 
 
-def _counts(checked: Checked | CheckedCost) -> str:
+def counts_line(checked: Counted | CheckedCost) -> str:
+    """The counts with their interval, without a test."""
     name = f"{quoted(checked.name)}: " if checked.name else ""
     if isinstance(checked, CheckedCost):
         low, high = (f"{bound:.3g}" for bound in checked.interval)

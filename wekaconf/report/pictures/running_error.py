@@ -43,7 +43,7 @@ def _figure(row: FloatArray, error: FloatArray, low: FloatArray, high: FloatArra
     entries = {
         "error of the answers so far": Line2D([], [], color="black", linewidth=LINE),
         f"promised: at most {100 * target:g} %": Line2D([], [], color="black", linewidth=LINE, linestyle="--"),
-        "interval of 95 %": Patch(color=GREY, alpha=0.3, linewidth=0),
+        "interval of 95 %, for each row by itself": Patch(color=GREY, alpha=0.3, linewidth=0),
     }
     figure, (axes,) = panels(1, entries, None, width=COLUMN)
     axes.fill_between(row, 100 * low, 100 * high, color=GREY, alpha=0.3, linewidth=0)
