@@ -323,6 +323,30 @@ def test_several_promises_are_no_one_picture(good, run):
 # ---- summaries ----
 
 
+def test_a_confidence_is_never_rounded_up_to_certainty(said, good):
+    told = said("predict", "-t", "train.csv", *GROW, "--target-error", "0.3", "--confidence", "0.9999", "-d", "m.wct")
+    assert "with confidence 99.99 %, at most 30 %" in told
+    for part in (words(good("check", "m.wct", "new.csv")), words(good("show", "m.wct"))):
+        assert "confidence 99.99 %" in part and "100 %" not in part
+    Aim = wc.Aim
+    assert str(Aim("error", 0.99999999, 0.99999999)) == "error at most 99.999999 % with confidence 99.999999 %"
+    assert "confidence 99.999999 %" in str(Aim("mean_cost", 1, 0.99999999, wc.RejectCosts(2, 1)))
+
+
+def test_shares_of_many_answers_are_told_from_all_and_none(said):
+    n = 30_000
+    train = pd.DataFrame({"x": np.arange(n) % 2, "out": np.where(np.arange(n) % 2, "yes", "no")})
+    train.to_csv("plain.csv", index=False)
+    for name, turned in (("one.csv", slice(0, 1)), ("most.csv", slice(1, n)), ("all.csv", slice(0, n))):
+        out = train["out"].copy()
+        out[turned] = np.where(out[turned] == "yes", "no", "yes")
+        train.assign(out=out).to_csv(name, index=False)
+    grow = ("predict", "-t", "plain.csv", "--learner", "CART", "--below", "0.5", "-o", "o.csv")
+    assert "1 wrong (0.003333 %, interval 8.4e-05 to 0.019 %)" in said(*grow, "-T", "one.csv")
+    assert "29999 wrong (99.997 %, interval 99.98 to 99.9999 %)" in said(*grow, "-T", "most.csv")
+    assert "30000 wrong (100.00 %, interval 99.99 to 100 %)" in said(*grow, "-T", "all.csv")
+
+
 def test_a_line_for_each_predicted_class(said, model):
     told = said("predict", "-l", "m.wct", "-T", "new.csv", "-o", "o.csv")
     answers = pd.read_csv("o.csv")

@@ -418,6 +418,19 @@ def test_percentages(share, text):
 
 
 @pytest.mark.parametrize(
+    ("share", "text", "digits", "decimals"),
+    [
+        (0.9999, "99.99 %", 2, None), (1, "100 %", 2, None), (0, "0 %", 2, None), (0.123, "12 %", 2, None),
+        (0.9999, "99.99 %", 6, None), (0.99999999, "99.999999 %", 6, None), (0.123456789, "12.3457 %", 6, None),
+        (0.99999, "99.999 %", 3, 2), (0.00001, "0.001 %", 3, 2), (1, "100.00 %", 3, 2), (0, "0.00 %", 3, 2),
+        (1 / 3, "33.3 %", 3, 1),
+    ],
+)  # fmt: skip
+def test_only_the_whole_is_100_percent_and_only_nothing_0(share, text, digits, decimals):
+    assert percent(share, digits, decimals) == text
+
+
+@pytest.mark.parametrize(
     ("value", "text"),
     [(1.7, "1.7"), (980.9, "980.9"), (105.95, "105.95"), (1 / 3, "0.3333"), (123456.789, "123457"), (1e20, "1e+20"),
      (-0.0, "0"), (5, "5"), (16.825000762939453, "16.825"),

@@ -36,6 +36,7 @@ from wekaconf.cli.training import TrainingOptions, training_of
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table
+from wekaconf.data.wording import percent
 from wekaconf.evaluation.aim import PROMISED, Aim
 from wekaconf.evaluation.bounds import upper_bound
 from wekaconf.evaluation.promised_choice import of_targets
@@ -300,7 +301,8 @@ def _say_threshold(chosen: Choice | None, threshold_from: ThresholdFrom, class_n
     else:
         text = (
             f"threshold {chosen.threshold:.6g}, wanted: {chosen.aim}; {where} it keeps "
-            f"{100 * reached.kept_correct:.1f} % of the correct, answers {100 * reached.coverage:.1f} % and errs "
-            f"in {100 * reached.error:.2f} % of its answers{_in_counts(chosen)}"
+            f"{percent(reached.kept_correct, decimals=1)} of the correct, answers "
+            f"{percent(reached.coverage, decimals=1)} and errs in {percent(reached.error, decimals=2)} of its answers"
+            f"{_in_counts(chosen)}"
         )
     say(text, is_folded=True)

@@ -12,6 +12,7 @@ from wekaconf.cli.console import folded
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, check_output
 from wekaconf.cli.weka_models import model_in_file
 from wekaconf.data.table_files.base import Reading
+from wekaconf.data.wording import percent
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import label_of
@@ -101,6 +102,7 @@ def _threshold(model: Model) -> str:
     if not figures.accepted:
         return f"{text}; when it was chosen it rejected everything"
     return (
-        f"{text}; when it was chosen it answered {100 * figures.coverage:.1f} %, kept {100 * figures.kept_correct:.1f} "
-        f"% of the correct and erred in {100 * figures.error:.2f} % of its answers"
+        f"{text}; when it was chosen it answered {percent(figures.coverage, decimals=1)}, kept "
+        f"{percent(figures.kept_correct, decimals=1)} of the correct and erred in "
+        f"{percent(figures.error, decimals=2)} of its answers"
     )

@@ -78,10 +78,15 @@ def class_share(name: str, share: float) -> str:
     return f"{class_text(name)} ({number(share)})"
 
 
-def percent(share: float) -> str:
-    """A share in (0, 1] of something, such as ``60 %``; only the whole is ``100 %``."""
-    text = f"{100 * share:.3g}"
-    return f"{text if text != '100' else apart(100 * share, 100.0)[0]} %"
+def percent(share: float, digits: int = 3, decimals: int | None = None) -> str:
+    """A share, such as ``60 %``; only the whole is ``100 %``, and only nothing ``0 %``.
+
+    It has so many significant digits, or decimals if they are given, and more where it takes more to tell that.
+    """
+    text = f"{100 * share:.{digits}g}" if decimals is None else f"{100 * share:.{decimals}f}"
+    if float(text) not in (0, 100):
+        return f"{text} %"
+    return f"{text if share in (0, 1) and decimals is not None else apart(100 * share, 0.0, 100.0)[0]} %"
 
 
 def cells(attribute: Attribute, *values: float) -> tuple[str, ...]:

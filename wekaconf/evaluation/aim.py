@@ -12,6 +12,7 @@ from typing import Any, Self, cast
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.base.words import Argument
+from wekaconf.data.wording import percent
 from wekaconf.evaluation.arguments import as_share, is_number
 from wekaconf.evaluation.reject_costs import RejectCosts
 from wekaconf.methods.contract.answer import CertaintyRange
@@ -183,19 +184,19 @@ class Aim:
             case "below":
                 return f"certainty at least {self.number:g}"
             case "keep":
-                return f"keep {100 * self.number:g} % of the correct"
+                return f"keep {percent(self.number, 6)} of the correct"
             case "error":
                 parts = ", ".join(
-                    f"{100 * target:g} %{f' of {quoted(name)}' if name else ''}" for name, target in self.targets
+                    f"{percent(target, 6)}{f' of {quoted(name)}' if name else ''}" for name, target in self.targets
                 )
                 return f"error at most {parts}" + (
-                    "" if self.confidence is None else f" with confidence {100 * self.confidence:g} %"
+                    "" if self.confidence is None else f" with confidence {percent(self.confidence, 6)}"
                 )
             case "coverage":
-                return f"coverage at least {100 * self.number:g} %"
+                return f"coverage at least {percent(self.number, 6)}"
             case "mean_cost":
                 assert self.confidence is not None
-                costs = f"{self.number:g} with confidence {100 * self.confidence:g} %, costs {self.reject_costs}"
+                costs = f"{self.number:g} with confidence {percent(self.confidence, 6)}, costs {self.reject_costs}"
                 return f"mean cost at most {costs}"
         error, rejection = self.costs
         return f"{'Chow: ' if self.kind == 'chow' else ''}error costs {error:g}, rejection {rejection:g}"

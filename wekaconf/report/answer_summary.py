@@ -8,6 +8,7 @@ import numpy as np
 
 from wekaconf.base.naming import counted
 from wekaconf.base.rounding import rounded
+from wekaconf.data.wording import percent
 from wekaconf.evaluation.bounds import interval
 from wekaconf.report.csv_files import texts
 from wekaconf.report.predictions import FLAG, INDEX, LeastCertain, Predictions
@@ -132,6 +133,7 @@ def _wrong(n_answered: int, n_known: int, n_wrong: int) -> str:
     """How many of the answers are wrong, among those whose class is known; empty if there are none."""
     if not n_known:
         return ""
-    low, high = (f"{100 * bound:.2g}" for bound in interval(n_wrong, n_known))
+    low, high = (percent(bound, 2) for bound in interval(n_wrong, n_known))
+    share = f"{percent(n_wrong / n_known, decimals=2)}, interval {low.removesuffix(' %')} to {high}"
     whole = "" if n_known == n_answered else f"of the {n_known} answers whose class is known "
-    return f"; {whole}{n_wrong} wrong ({100 * n_wrong / n_known:.2f} %, interval {low} to {high} %)"
+    return f"; {whole}{n_wrong} wrong ({share})"

@@ -27,7 +27,7 @@ def promise_sentence(promise: Promise | CostPromise, confidence: float) -> str:
     if isinstance(promise, CostPromise):
         return _cost_sentence(promise, confidence)
     answers = f"answers {quoted(promise.class_name)}" if promise.class_name else "answers"
-    sure = f"with confidence {percent(confidence)}"
+    sure = f"with confidence {percent(confidence, 6)}"
     if not promise.is_reached:
         beginning = f"that at most {percent(promise.target)} of the {answers} are wrong cannot be shown {sure}"
         return "".join(_refusal(promise, beginning))
@@ -39,7 +39,7 @@ def promise_sentence(promise: Promise | CostPromise, confidence: float) -> str:
 
 
 def _cost_sentence(promise: CostPromise, confidence: float) -> str:
-    sure, rows = f"with confidence {percent(confidence)}", counted(promise.n, "calibration row")
+    sure, rows = f"with confidence {percent(confidence, 6)}", counted(promise.n, "calibration row")
     if promise.is_reached:
         return (
             f"threshold {promise.threshold:.6g}: {sure}, the mean cost per row is at most {promise.target:g}; of "

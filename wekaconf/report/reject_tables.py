@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Any
 
+from wekaconf.data.wording import percent
 from wekaconf.evaluation.risk_coverage import COVERAGES, RiskCoverage
 from wekaconf.report.csv_files import write_rows
 from wekaconf.report.printing import (
@@ -196,7 +197,7 @@ def _unreached_sentence(record: Record) -> str:
 
 def best_reachable(error: float, coverage: float) -> str:
     """The smallest error and its coverage, in words."""
-    return f"{100 * error:.3g} % at coverage {100 * coverage:.3g} %"
+    return f"{percent(error)} at coverage {percent(coverage)}"
 
 
 def _aim(summary: Record) -> str:

@@ -20,6 +20,7 @@ from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.words import Argument
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.cost_matrix import CostMatrix
+from wekaconf.data.wording import percent
 from wekaconf.evaluation.aim import KINDS, NAMES, Aim, check_aim
 from wekaconf.evaluation.arguments import BoolArray, checked_weights
 from wekaconf.evaluation.protocol.rejecting import CALIBRATE
@@ -354,15 +355,15 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
 def _not_reached(choice: Choice) -> str:
     """The note that no threshold reaches the aim, with the best that can be reached."""
-    if choice.promises:
+    if choice.aim.confidence is not None:
         return "RejectOption: " + "; ".join(
-            promise_sentence(promise, 1 - choice.aim.delta) for promise in choice.promises if not promise.is_reached
+            promise_sentence(promise, choice.aim.confidence) for promise in choice.promises if not promise.is_reached
         )
     text = f"RejectOption: no threshold reaches '{choice.aim}', so every answer is rejected"
     if choice.reachable is None:
         return text
     best = choice.reachable.figures
-    return f"{text}; the smallest error is {100 * best.error:.3g} %, at coverage {100 * best.coverage:.3g} %"
+    return f"{text}; the smallest error is {percent(best.error)}, at coverage {percent(best.coverage)}"
 
 
 def _answer_fold(
