@@ -428,6 +428,31 @@ def test_another_mean_cost_from_the_sums_of_the_model(good, run):
         assert ended.code != 0 and "need another calibration" in words(ended.err) and not Path("x.wct").exists()
 
 
+def test_a_model_tells_costs_and_confidence_of_another_target(good, said, run):
+    good("predict", "-t", "train.csv", *GROW, *COST, "-d", "cost.wct")
+    good("predict", "-l", "cost.wct", "--target-cost", "0.99", "-d", "other.wct")
+    assert wc.load_model("other.wct").choice.aim == wc.Aim("mean_cost", 0.99, 0.9, wc.RejectCosts(4, 1))
+    good("predict", "-t", "train.csv", *GROW, *PROMISE, "-d", "error.wct")
+    for model, options, message in (
+        ("error.wct", ("--target-cost", "2"), "calibrated for another kind of target (error at most 20 %"),
+        ("cost.wct", ("--target-error", "0.1"), "calibrated for another kind of target (mean cost at most 0.9"),
+        ("cost.wct", ("--target-cost", "2", "--confidence", "0"), "--confidence must be more than 0"),
+        ("cost.wct", ("--target-cost", "2", "--reject-costs", "4:2"), "--reject-costs: the model was calibrated for "
+         "the costs 4:1, and others need another calibration; got 4:2"),
+    ):  # fmt: skip
+        ended = run("predict", "-l", model, *options, "-d", "x.wct")
+        assert ended.code == 1 and message in words(ended.err), ended.err
+
+
+def test_a_target_of_one_class_keeps_those_of_the_others(good, said):
+    good("predict", "-t", "train.csv", *GROW, "--target-error", "no=0.25,yes=0.3", "--confidence", "0.9", "-d", "m.wct")
+    told = said("predict", "-l", "m.wct", "--target-error", "yes=0.4", "-d", "other.wct")
+    assert "at most 25 % of the answers 'no'" in told and "at most 40 % of the answers 'yes'" in told
+    model, other = wc.load_model("m.wct"), wc.load_model("other.wct")
+    assert other.choice.aim == wc.Aim("error", {"no": 0.25, "yes": 0.4}, 0.9)
+    assert other.choice.promises == (model.choice.promises[0], model.choice.promises[1].of_target(0.4))
+
+
 def test_costs_by_weka_s_file_and_by_class(good):
     Path("mistakes.cost").write_text("2 2\n0 1\n5 0\n")
     good("predict", "-t", "train.csv", *GROW, "--target-cost", "0.9", "--confidence", "0.9", "--reject-costs",

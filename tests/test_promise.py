@@ -205,13 +205,18 @@ def test_a_promise_needs_both_confidence_and_counts(choice, key):
 def test_another_target_keeps_the_bound_that_holds_for_all(choice):
     aim = Aim("error", 0.2, 0.9) if choice.promises[0].class_name == "" else Aim("error", {"no": 0.2}, 0.9)
     held = {part.class_name: part for part in choice.promises}[aim.targets[0][0]]
-    [found] = of_targets(choice, aim, NAMES).promises
+    changed = of_targets(choice, aim, NAMES)
+    [found] = [part for part in changed.promises if part.class_name == held.class_name]
+    others = [part for part in choice.promises if part != held]
+    assert [part for part in changed.promises if part != found] == others
+    changed.check_promises()
     kept = [level for level, bound in zip(held.levels, held.bounds, strict=True) if bound <= 0.2]
     assert (found.threshold, found.answered, found.wrong) == kept[-1]
     assert found.target == 0.2 and found.levels == held.levels
     strict = Aim("error", 1e-6, 0.9) if choice.promises[0].class_name == "" else Aim("error", {"no": 1e-6}, 0.9)
     nothing = of_targets(choice, strict, NAMES)
-    assert nothing.threshold == np.inf and not nothing.is_reached and nothing.figures.accepted == 0
+    assert max(part.threshold for part in nothing.promises) == np.inf and not nothing.is_reached
+    assert nothing.figures.accepted == sum(part.answered for part in others)
 
 
 @pytest.mark.parametrize(

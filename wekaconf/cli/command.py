@@ -177,8 +177,10 @@ def _typed(option: click.Option) -> str:
 
 
 def _is_default(option: click.Option) -> bool:
-    source = click.get_current_context().get_parameter_source(option.name or "")
-    return source == click.core.ParameterSource.DEFAULT
+    """Whether the option has a default value, and this call takes it."""
+    context, name = click.get_current_context(), option.name or ""
+    has_value = context.params.get(name) not in (None, ())
+    return has_value and context.get_parameter_source(name) == click.core.ParameterSource.DEFAULT
 
 
 def _giver(error: OptionError) -> click.Option | None:

@@ -6,7 +6,7 @@ import functools
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import click
@@ -25,7 +25,7 @@ from wekaconf.data.catalogue.finding import find, is_name
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, is_table, open_table, stem
-from wekaconf.evaluation.aim import NAMES, Aim
+from wekaconf.evaluation.aim import FIXED, NAMES, Aim
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.protocol import preprocessing
 from wekaconf.evaluation.protocol.rejecting import CALIBRATE
@@ -270,8 +270,32 @@ _AIMS = {
 _KINDS = {name: kind for kind, name in NAMES.items()}
 
 
-def _aim(*, confidence: str | None, reject_costs: str | None, **texts: str | None) -> Aim | None:
-    """The aim of the one option that gives one; None if there is none."""
+@dataclass(frozen=True)
+class AimOptions:
+    """The options that say what a threshold should reach.
+
+    Parameters
+    ----------
+    kind, text, confidence, reject_costs
+        See `Aim.parse`.
+    """
+
+    kind: str
+    text: str
+    confidence: float | None
+    reject_costs: RejectCosts | None
+
+    def aim(self, model_aim: Aim | None = None) -> Aim:
+        """The aim, with the confidence and the costs of a model's aim where the options do not give them."""
+        confidence, costs = self.confidence, self.reject_costs
+        if model_aim is not None:
+            confidence = model_aim.confidence if confidence is None else confidence
+            costs = model_aim.reject_costs if costs is None else costs
+        return Aim.parse(self.kind, self.text, confidence, costs)
+
+
+def _aim_options(*, confidence: str | None, reject_costs: str | None, **texts: str | None) -> AimOptions | None:
+    """The options of an aim; None if there is none."""
     context = click.get_current_context()
     given = {name: text for name, text in texts.items() if text is not None}
     if len(given) > 1:
@@ -279,12 +303,12 @@ def _aim(*, confidence: str | None, reject_costs: str | None, **texts: str | Non
         raise click.UsageError(f"{first} excludes {second}: one threshold at a time")
     level = None if confidence is None else _confidence(confidence)
     costs = None if reject_costs is None else RejectCosts.parse(reject_costs)
-    aim = next((Aim.parse(_KINDS.get(name, name), text, level, costs) for name, text in given.items()), None)
-    if level is not None and aim is None:
+    options = next((AimOptions(_KINDS.get(name, name), text, level, costs) for name, text in given.items()), None)
+    if level is not None and options is None:
         raise click.UsageError(
             "--confidence belongs to --target-error and --target-cost, which it turns into a promise"
         )
-    if costs is not None and aim is None:
+    if costs is not None and options is None:
         raise click.UsageError("--reject-costs belongs to --target-cost")
     if level is None and given_options(context, "calibrate"):
         raise click.UsageError("--calibrate belongs to --confidence: only a promise needs rows that are held out")
@@ -292,12 +316,18 @@ def _aim(*, confidence: str | None, reject_costs: str | None, **texts: str | Non
         raise click.UsageError(
             "--confidence excludes --threshold-from: a promise is shown on rows that are held out, see --calibrate"
         )
-    is_chosen = aim is not None and aim.fixed_threshold is None
+    is_chosen = options is not None and options.kind not in FIXED
     if not is_chosen and given_options(context, "threshold_from"):
         raise click.UsageError(
             "--threshold-from belongs to --keep, --target-error, --target-coverage and --cost, which choose a threshold"
         )
-    return aim
+    return options
+
+
+def _aim(**texts: str | None) -> Aim | None:
+    """The aim of the one option that gives one; None if there is none."""
+    options = _aim_options(**texts)
+    return None if options is None else options.aim()
 
 
 def _confidence(text: str) -> float:
@@ -335,12 +365,13 @@ def share_held_out(text: str) -> float:
     return share
 
 
-def rejecting_options(*, takes_file: bool) -> Decorator:
-    """The options of a threshold; a command gets those for its aim as its argument ``aim``.
+def rejecting_options(*, is_of_model: bool) -> Decorator:
+    """The options of a threshold; a command gets its aim as its argument ``aim``.
 
-    ``takes_file`` says whether the rows that calibrate may be those of a file.
+    ``is_of_model`` says that the threshold is that of a model: the rows of a file may then calibrate it, and ``aim`` is
+    an `AimOptions`, since a model that is loaded tells what the options leave out.
     """
-    rows = ", or the rows of this file, " if takes_file else " "
+    metavar, rows = ("SHARE|FILE", ", or the rows of this file, ") if is_of_model else ("SHARE", " ")
     return all_of(
         cloup.option_group(
             "Rejecting",
@@ -358,9 +389,9 @@ def rejecting_options(*, takes_file: bool) -> Decorator:
                 "file says, and a rejection R.",
             ),
             click.option(
-                "--calibrate", type=_share_or_file if takes_file else _share, default=str(CALIBRATE), show_default=True,
-                metavar="SHARE|FILE" if takes_file else "SHARE", help=f"Hold out this share of the training rows{rows}"
-                "to show that the promise holds; nothing is learned from them.",
+                "--calibrate", type=_share_or_file if is_of_model else _share, metavar=metavar, default=str(CALIBRATE),
+                show_default=True, help=f"Hold out this share of the training rows{rows}to show that the promise "
+                "holds; nothing is learned from them.",
             ),
             click.option(
                 "--threshold-from", type=OneOf(["out-of-fold", "training"]), default="out-of-fold", show_default=True,
@@ -368,7 +399,7 @@ def rejecting_options(*, takes_file: bool) -> Decorator:
                 "training set (out-of-fold), or on the training rows themselves (training).",
             ),
         ),
-        one_argument("aim", _aim, "confidence", "reject_costs", *_AIMS),
+        one_argument("aim", _aim_options if is_of_model else _aim, "confidence", "reject_costs", *_AIMS),
     )  # fmt: skip
 
 

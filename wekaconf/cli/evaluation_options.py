@@ -193,7 +193,7 @@ def measuring_options(
         ),
         learner_options,
         protocol_options(*(() if comparing else (test_option,)), last=(jobs_option,)),
-        comparing or rejecting_options(takes_file=False),
+        comparing or rejecting_options(is_of_model=False),
         cloup.option_group(
             "Output",
             *output,

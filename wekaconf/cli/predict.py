@@ -16,6 +16,7 @@ from wekaconf.cli import completion, weka_models
 from wekaconf.cli.command import command
 from wekaconf.cli.common import (
     METHOD_HELP,
+    AimOptions,
     class_option,
     common,
     filter_option,
@@ -37,9 +38,9 @@ from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, w
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table
 from wekaconf.data.wording import percent
-from wekaconf.evaluation.aim import PROMISED, Aim
+from wekaconf.evaluation.aim import FIXED, PROMISED, Aim
 from wekaconf.evaluation.bounds import upper_bound
-from wekaconf.evaluation.promised_choice import of_targets
+from wekaconf.evaluation.promised_choice import check_kind, of_targets
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
 from wekaconf.evaluation.rejection import calibrate as calibrated
 from wekaconf.evaluation.thresholds import Choice, choose
@@ -113,7 +114,7 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore")
     ),
 )
 @learner_options
-@rejecting_options(takes_file=True)
+@rejecting_options(is_of_model=True)
 @cloup.option_group(
     "Output",
     click.option("-o", "--output", type=NamedFile(*ENDINGS), callback=check_output, metavar="FILE",
@@ -134,7 +135,7 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore")
 @common
 @click.pass_context
 def predict_command(context: click.Context, /, train: str | None, model: str | None, test: str | None,
-                    dump: str | None, method: str, training: TrainingOptions, columns: Reading, aim: Aim | None,
+                    dump: str | None, method: str, training: TrainingOptions, columns: Reading, aim: AimOptions | None,
                     calibrate: float | str, threshold_from: ThresholdFrom,
                     answering: AnswerOptions) -> None:  # fmt: skip
     """Answer for the instances of a file, from a training file or a model.
@@ -149,10 +150,11 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
     _check_source(context, train, model, is_tree=is_tree)
     if model is None:
         assert train is not None
-        fitted_model = _learn(train, test, method, columns, training, aim, calibrate, threshold_from)
+        wanted = None if aim is None else aim.aim()
+        fitted_model = _learn(train, test, method, columns, training, wanted, calibrate, threshold_from)
     elif weka_model is not None and is_tree:
-        unfitted = scheme.parse_method(method)
-        fitted_model = weka_models.fit(model, weka_model, unfitted, train, columns, aim, calibrate, threshold_from)
+        unfitted, wanted = scheme.parse_method(method), None if aim is None else aim.aim()
+        fitted_model = weka_models.fit(model, weka_model, unfitted, train, columns, wanted, calibrate, threshold_from)
         _say_threshold(fitted_model.choice, threshold_from, fitted_model.header.class_names)
     else:
         fitted_model = _reopen(model, weka_model, columns, aim)
@@ -226,22 +228,29 @@ def _learn(train: str, test: str | None, method: str, reading: Reading, options:
     return replace(model, choice=choice)
 
 
-def _reopen(path: str, weka_model: Model | None, reading: Reading, aim: Aim | None) -> Model:
+def _reopen(path: str, weka_model: Model | None, reading: Reading, aim: AimOptions | None) -> Model:
     """A model that was fitted before, with the threshold and the column of identifiers of this call."""
     model = weka_model or load_model(path)
-    if aim is not None and aim.fixed_threshold is not None:
-        model = replace(model, choice=choose(aim, [], []))
-    elif aim is not None and aim.kind in PROMISED and model.choice is not None and model.choice.promises:
-        model = replace(model, choice=of_targets(model.choice, aim, model.header.class_names))
+    if aim is not None:
+        model = replace(model, choice=_other_choice(model, aim))
         _say_threshold(model.choice, "out-of-fold", model.header.class_names)
-    elif aim is not None:
+    if reading.id not in ("", model.reading.id):
+        model = replace(model, reading=replace(model.reading, id=reading.id, ignore=model.reading.left_out))
+    return model
+
+
+def _other_choice(model: Model, options: AimOptions) -> Choice:
+    """The threshold that the options of this call want of a model that was fitted before."""
+    if options.kind in FIXED:
+        return choose(options.aim(), [], [])
+    choice = model.choice
+    if options.kind not in PROMISED or choice is None or not choice.promises:
         raise click.UsageError(
             "-l takes a model without its training data, so a threshold must be given with --below; for a model that "
             "was fitted with --confidence, --target-error or --target-cost takes another target"
         )
-    if reading.id not in ("", model.reading.id):
-        model = replace(model, reading=replace(model.reading, id=reading.id, ignore=model.reading.left_out))
-    return model
+    check_kind(choice, options.kind)
+    return of_targets(choice, options.aim(choice.aim), model.header.class_names)
 
 
 def _save(model: Model, path: str) -> None:

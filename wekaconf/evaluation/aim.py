@@ -21,6 +21,9 @@ SHARES = ("keep", "error", "coverage")
 
 COSTS = ("cost", "chow")
 
+FIXED = ("below", "chow")
+"""The kinds of aim whose threshold needs no instances."""
+
 ESTIMATED = ("below", *SHARES, *COSTS)
 """The kinds of aim that need no confidence."""
 PROMISED = ("error", "mean_cost")

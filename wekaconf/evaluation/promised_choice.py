@@ -158,6 +158,8 @@ def choice_of(aim: Aim, promises: Sequence[Promise | CostPromise], class_names: 
 def of_targets(choice: Choice, aim: Aim, class_names: Sequence[str]) -> Choice:
     """The choice for other targets than those that a model was calibrated for, by the counts that it holds.
 
+    Of targets for classes those that the aim does not name stay what they are.
+
     Raises
     ------
     OptionError
@@ -175,22 +177,33 @@ def of_targets(choice: Choice, aim: Aim, class_names: Sequence[str]) -> Choice:
             f"calibration; got {aim.confidence:g}",
             parameter="confidence",
         )
-    if aim.kind != choice.aim.kind or aim.reject_costs not in (None, choice.aim.reject_costs):
+    check_kind(choice, aim.kind)
+    if aim.reject_costs not in (None, choice.aim.reject_costs):
         raise OptionError(
-            f"the model was calibrated for '{choice.aim}', and another kind of target, or other costs, need another "
-            f"calibration; got '{aim}'",
-            value_of="confidence",
+            f"the model was calibrated for the costs {choice.aim.reject_costs}, and others need another calibration; "
+            f"got {aim.reject_costs}",
+            parameter="reject_costs",
         )
     held = {promise.class_name: promise for promise in choice.promises}
-    missing = [name for name, _ in aim.targets if name not in held]
+    targets = dict(aim.targets)
+    missing = targets.keys() - held.keys()
     if missing:
         is_of = "all answers together" if "" in held else f"answers of {name_list(held)}"
         raise OptionError(
             Argument("error"), f": the model was calibrated for {is_of}; other targets need another calibration"
         )
-    promises = [held[name].of_target(target) for name, target in aim.targets]
-    aim = replace(aim, confidence=choice.aim.confidence, reject_costs=choice.aim.reject_costs)
-    return choice_of(aim, promises, class_names)
+    promises = [promise.of_target(targets.get(name, promise.target)) for name, promise in held.items()]
+    kept = tuple((promise.class_name, promise.target) for promise in promises)
+    return choice_of(replace(choice.aim, value=aim.value if "" in held else kept), promises, class_names)
+
+
+def check_kind(choice: Choice, kind: str) -> None:
+    """Raise OptionError unless a choice that promises something is of this kind of aim."""
+    if kind != choice.aim.kind:
+        raise OptionError(
+            f"the model was calibrated for another kind of target ({choice.aim}); other kinds need another calibration",
+            value_of="confidence",
+        )
 
 
 def _figures(promise: Promise | CostPromise) -> tuple[int, int, int, int]:
