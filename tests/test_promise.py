@@ -459,10 +459,10 @@ def test_its_own_target_is_answered_by_its_own_threshold():
 
 @pytest.mark.parametrize(("wrong", "n", "target"), [(411, 2408, 0.1), (255, 719, 0.1), (3, 40, 0.05), (0, 40, 0.05)])
 def test_p_values_of_a_check_are_exact_also_where_they_are_tiny(wrong, n, target):
-    found = Checked("", target, n, n, wrong)
+    found = Checked("", n, n, wrong, target)
     assert found.p_value == pytest.approx(scipy.stats.binom.sf(wrong - 1, n, target), rel=1e-9)
-    assert Checked("", 0.001, 5000, 5000, 5000).p_value == 1e-307
-    [line] = promise_check_lines([Checked("", 0.001, 5000, 5000, 5000)])
+    assert Checked("", 5000, 5000, 5000, 0.001).p_value == 1e-307
+    [line] = promise_check_lines([Checked("", 5000, 5000, 5000, 0.001)])
     assert line.endswith("; p < 1e-300")
 
 
