@@ -138,6 +138,11 @@ def test_another_target_from_the_counts_of_the_model(good, run):
         (("--target-error", "0.1", "--confidence", "95"), "such as 0.95; got 95; write 0.95 for 95 %"),
         (("--target-error", "0.1", "--confidence", "0"), "--confidence must be more than 0 and less than 1"),
         (("--target-error", "0.1", "--confidence", "high"), "--confidence expects a probability, such as 0.95,"),
+        (("--target-error", "yes=0.1,yes=0.2", "--confidence", "0.9"), "--target-error: class 'yes' has two targets;"),
+        (("--target-error", "=0.1", "--confidence", "0.9"), "--target-error: '=0.1' names no class;"),
+        (("--target-error", "0.1,yes=0.2", "--confidence", "0.9"), "--target-error: '0.1' names no class;"),
+        (("--target-error", "0.1", "--confidence", "95%"), "such as 0.95, got '95%'; write 0.95"),
+        ((*PROMISE, "--calibrate", "30%"), "such as 0.3, got '30%'; write 0.3"),
         (("--confidence", "0.9"), "--confidence belongs to --target-error"),
         (("--keep", "0.9", "--confidence", "0.9"), "--confidence belongs to --target-error"),
         (("--target-error", "0.1", "--calibrate", "0.3"), "--calibrate belongs to --confidence"),
@@ -355,6 +360,37 @@ def test_a_line_for_each_predicted_class(said, model):
         wrong = (given["error"] == "yes").sum()
         counts = f"{len(given)} answered, {len(rows) - len(given)} rejected; {wrong} wrong"
         assert f"{name}: {counts} ({100 * wrong / len(given):.2f} %" in told
+
+
+def test_a_class_without_a_promise_is_told_in_its_line(said, good):
+    told = said("predict", "-t", "train.csv", *GROW, "--target-error", "no=0.25", "--confidence", "0.9", "-d", "m.wct",
+                "-T", "new.csv", "-o", "o.csv")  # fmt: skip
+    assert re.search(r"\byes: \d+ answered, 0 rejected; [^:]+; without a promise (no|of|the)\b", told)
+    assert not re.search(r"\bno: \d+ answered[^:]+without a promise", told)
+    again = said("predict", "-l", "m.wct", "-T", "new.csv", "-o", "o.csv")
+    assert told.endswith(again)  # the promise and its figures, as when it was made
+    assert again.count("at most 25 % of the answers 'no' given are wrong") == 1
+    assert "without a promise" not in said(
+        "predict", "-t", "train.csv", *GROW, *PROMISE, "-T", "new.csv", "-o", "o.csv"
+    )
+
+
+def test_a_refusal_is_no_note_that_a_quiet_call_hides(said, run):
+    refused = ("predict", "-t", "train.csv", *GROW, "--confidence", "0.9", "-T", "new.csv", "-o", "o.csv", "-q")
+    assert "cannot be shown with confidence 90 %, so all are rejected" in said(*refused, "--target-error", "0.001")
+    assert said(*refused, "--target-error", "0.3") == ""
+    ended = run("predict", "-t", "train.csv", *GROW, "--target-error", "0", "-T", "new.csv", "-o", "o.csv", "-q")
+    assert "no threshold reaches the aim (error at most 0 %)" in words(ended.err)
+
+
+def test_the_mean_cost_of_rows_with_classes_is_told(said, good):
+    Path("mistakes.cost").write_text("2 2\n0 1\n5 0\n")
+    told = said("predict", "-t", "train.csv", *GROW, "--target-cost", "0.9", "--confidence", "0.9", "--reject-costs",
+                "mistakes.cost:0.8", "-T", "new.csv", "-o", "o.csv")  # fmt: skip
+    answers = pd.read_csv("o.csv")
+    wrong = np.where(answers["actual"] == "no", 1, 5) * (answers["actual"] != answers["predicted"])
+    cost = np.where(answers["rejected"] == "yes", 0.8, wrong).mean()
+    assert (answers["rejected"] == "yes").any() and f"; mean cost per row {cost:.4g} " in told
 
 
 def test_classes_that_are_never_predicted_and_those_without_a_line(said):

@@ -177,7 +177,7 @@ def test_a_threshold_that_answers_nothing(run, write):
     two = write("x,c\n1,a\n1,b\n")  # a tree on one of them is wrong about the other
     ended = run("predict", "-t", two, "-T", two, "--learner", "CART", "--keep", "0.9", "-o", "o.csv")
     said = " ".join(ended.err.split())
-    assert "no threshold reaches 'keep 90 % of the correct' out of fold, so everything is rejected" in said
+    assert "no threshold reaches the aim (keep 90 % of the correct) out of fold, so everything is rejected" in said
 
 
 @pytest.mark.parametrize(
@@ -328,8 +328,8 @@ def test_what_cannot_be_reached_is_said(run):
     ended = run("predict", "-t", CREDIT, "-T", CREDIT, "--target-error", "0")
     assert ended.code == 0
     told = re.fullmatch(
-        r"no threshold reaches 'error at most 0 %', so everything is rejected; best out of fold: ([\d.]+) % at "
-        r"coverage ([\d.]+) %, with --below ([\d.]+)",
+        r"no threshold reaches the aim \(error at most 0 %\), so everything is rejected; best out of fold: "
+        r"([\d.]+) % at coverage ([\d.]+) %, with --below ([\d.]+)",
         " ".join(ended.err.split()),
     )
     assert max(map(len, ended.err.splitlines())) <= 80

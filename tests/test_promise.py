@@ -12,17 +12,18 @@ from reference.promise_reference import tail as tail_by_hand
 from reference.promise_reference import upper_bound as upper_bound_by_hand
 
 import wekaconf as wc
+from wekaconf.data.wording import percent_bound
 from wekaconf.evaluation.accepting import Certainties
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.bounds import interval, intervals, least_answers, tail, upper_bound
-from wekaconf.evaluation.promise import promise
+from wekaconf.evaluation.promise import Level, Promise, promise
 from wekaconf.evaluation.promise_check import Checked
 from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows, of_targets
 from wekaconf.evaluation.thresholds import Choice, choose, choose_threshold
 from wekaconf.experiments.session import threshold as session_threshold
 from wekaconf.model.fitted import SeenRows
 from wekaconf.report.promise_checks import lines as promise_check_lines
-from wekaconf.report.promises import promise_lines
+from wekaconf.report.promises import promise_lines, promise_sentence
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -389,7 +390,7 @@ def test_one_row_promises_nothing(wine):
     assert line == (
         "that at most 20 % of the answers are wrong cannot be shown with confidence 90 %, so all are rejected: it "
         "takes at least 11 answers without an error, and 1 row calibrates; what these rows can promise: at most "
-        f"{100 * bound:.3g} % wrong, at coverage 100 %"
+        f"{percent_bound(bound)} wrong, at coverage 100 %"
     )
 
 
@@ -471,3 +472,23 @@ def test_no_confidence_reads_as_certainty():
     found = choose_promised(Aim("error", 0.2, 0.9999), answered(rng, 700), answered(rng, 900), NAMES)
     [line] = promise_lines(found, NAMES)
     assert "with confidence 99.99 %" in line
+
+
+@pytest.mark.parametrize(("bound", "text"), [(0.0508, "5.08 %"), (0.05081, "5.09 %"), (0.07, "7 %"), (0.9999, "100 %"),
+                                             (0.12301, "12.4 %"), (1e-5, "0.001 %"), (1.0, "100 %")])  # fmt: skip
+def test_a_bound_is_rounded_up(bound, text):
+    assert percent_bound(bound) == text
+
+
+def test_a_refusal_tells_the_best_bound_and_whose_test_it_is():
+    """The best bound is that of all targets at once, a test of its own, so it may lie below a target refused."""
+    levels = (Level(0.9, 200, 2), Level(0.5, 400, 30))
+    refused = Promise(0.03, 0.05, np.inf, 0, 0, 400, 30, levels)
+    least = float(refused.bounds.min())
+    assert least < 0.05
+    for target, words in (
+        (0.03, "; what these rows can promise: at most "),
+        (0.05, "; the test of all other targets at once, which is another one, shows at most "),
+    ):
+        told = promise_sentence(dataclasses.replace(refused, target=target), 0.95)
+        assert words in told and told.endswith(f"{percent_bound(least)} wrong, at coverage 50 %")

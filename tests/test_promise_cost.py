@@ -15,6 +15,7 @@ from sklearn.base import clone
 
 import wekaconf as wc
 from wekaconf.data.cost_matrix import CostMatrix
+from wekaconf.data.wording import bound_text
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.bounds import mean_bound, mean_tail
 from wekaconf.evaluation.cost_promise import CostedRows, CostPromise, promise_cost
@@ -198,7 +199,7 @@ def test_sentences(choice):
     assert line == (
         "that answers keep the mean cost per row at 0.01 or less cannot be shown with confidence 90 % by 700 "
         "calibration rows, so all are rejected, at a cost of 1 per row; what these rows can promise: at most "
-        f"{bound:.3g} per row, at coverage {100 * coverage:.3g} %"
+        f"{bound_text(bound)} per row, at coverage {100 * coverage:.3g} %"
     )
 
 

@@ -578,7 +578,7 @@ def test_what_no_threshold_reaches_is_told_with_what_one_does(printed):
     text = "\n".join(printed(reject_tables.print_reject_table, records, "J48"))
     assert re.search(r"^  wpe +∞ +1/1 +0.00 +– +0.00 ", text, re.MULTILINE)
     assert text.endswith(
-        "wpe on wine: no threshold reaches 'error at most 10 %'; best out of fold: 33.3 % at coverage 75 %"
+        "wpe on wine: no threshold reaches the aim (error at most 10 %); best out of fold: 33.3 % at coverage 75 %"
     )
     assert "\n–: not defined\n" in text and "inf" not in text
     records[0]["reject"]["chosen"] = choices_summary([one, other, one]) | {"aim": "error at most 10 %"}
@@ -592,7 +592,7 @@ def test_what_no_threshold_reaches_is_told_with_what_one_does(printed):
     nothing = choose(Aim("keep", 0.9), [0.5], [False])
     records[0]["reject"]["chosen"] = choices_summary([nothing])
     lines = printed(reject_tables.print_reject_table, records, "J48")
-    assert lines[-1] == "wpe on wine: no threshold reaches 'keep 90 % of the correct'"
+    assert lines[-1] == "wpe on wine: no threshold reaches the aim (keep 90 % of the correct)"
 
 
 def test_table_of_outcomes(printed):

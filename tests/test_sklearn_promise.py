@@ -105,6 +105,17 @@ def test_rows_that_cannot_calibrate(calibrate, message):
         RejectOption(LogisticRegression(), **AIM, calibrate=calibrate).fit(X, Y)
 
 
+@pytest.mark.parametrize(("given", "message"), [
+    ({"target_cost": 1.0, "confidence": 0.9}, "RejectOption: reject_costs and target_cost need one another"),
+    ({"keep": 0.9, "confidence": 0.9}, "RejectOption: confidence belongs to target_error and target_cost: an aim"),
+    ({"target_error": {"nix": 0.1}, "confidence": 0.9}, "RejectOption: target_error: no class 'nix'; there are 'no'"),
+    ({"target_error": {"yes": 0.1}}, "RejectOption: target_error of single classes is a promise"),
+])  # fmt: skip
+def test_errors_name_the_arguments_as_they_are_called_here(given, message):
+    with pytest.raises(wc.OptionError, match=message):
+        RejectOption(LogisticRegression(), **given).fit(X, Y)
+
+
 def test_one_class_promises_nothing():
     with pytest.raises(wc.OptionError, match="there is only one class, 'yes', so no answer can be wrong"):
         RejectOption(RandomForestClassifier(3), **AIM).fit(X, np.full(1200, "yes"))

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import click
@@ -26,6 +27,7 @@ from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, is_table, open_table, stem
 from wekaconf.evaluation.aim import FIXED, NAMES, Aim
+from wekaconf.evaluation.arguments import as_number
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.protocol import preprocessing
 from wekaconf.evaluation.protocol.rejecting import CALIBRATE
@@ -334,7 +336,9 @@ def _confidence(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise OptionError(Argument("confidence"), f" expects a probability, such as 0.95, got '{text}'") from None
+        raise OptionError(
+            Argument("confidence"), f" expects a probability, such as 0.95, got '{text}'{as_number(text)}"
+        ) from None
 
 
 def _share_or_file(text: str) -> float | str:
@@ -342,7 +346,10 @@ def _share_or_file(text: str) -> float | str:
     try:
         return float(text)
     except ValueError:
-        return text
+        advice = as_number(text)
+    if advice and not Path(text).exists():
+        raise click.BadParameter(f"expected a share of the training rows, such as 0.3, got '{text}'{advice}")
+    return text
 
 
 def _share(text: str) -> float:
@@ -361,7 +368,9 @@ def share_held_out(text: str) -> float:
     except ValueError:
         share = -1.0
     if not 0 < share < 1:
-        raise click.BadParameter(f"expected a share of the rows, between 0 and 1, such as 0.3, got '{text}'")
+        raise click.BadParameter(
+            f"expected a share of the rows, between 0 and 1, such as 0.3, got '{text}'{as_number(text)}"
+        )
     return share
 
 

@@ -28,9 +28,12 @@ def typed_command() -> list[str]:
     return ["wekaconf", *map(spelled_out, sys.argv[1:])]
 
 
-def say(text: str, *, only_verbose: bool = False, is_folded: bool = False) -> None:
-    """Print a message on standard error, folded to the width of the terminal if ``is_folded``."""
-    if not Session.quiet and (Session.verbose or not only_verbose):
+def say(text: str, *, only_verbose: bool = False, is_folded: bool = False, is_warning: bool = False) -> None:
+    """Print a message on standard error, folded to the width of the terminal if ``is_folded``.
+
+    A warning says that the results are not what was asked for, so it is printed in a quiet call, too.
+    """
+    if is_warning or (not Session.quiet and (Session.verbose or not only_verbose)):
         line = printable(text)
         click.echo(folded(line, further="  ") if is_folded else line, err=True)
 

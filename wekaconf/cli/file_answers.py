@@ -77,7 +77,7 @@ def answer(model: Model, test: str, options: AnswerOptions, *, is_id_given: bool
                 say(f"note: {name_of(test)}: {cost}")
             model.method.on_progress = progress.follow
             parts = iter([whole])
-        summary = None if options.output is None else Summary(options.output, model.reading.id)
+        summary = None if options.output is None else Summary(options.output, model.reading.id, model.choice)
         with answer_file(options.output) as write:
             predictions = _predictions(parts, model, options.unseen, test, keeps_kinds=holds_kinds(options.output))
             _write(predictions, summary, write, is_sorted=is_sorted, top=options.top)

@@ -37,7 +37,7 @@ from wekaconf.cli.training import TrainingOptions, training_of
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table
-from wekaconf.data.wording import percent
+from wekaconf.data.wording import percent, percent_bound
 from wekaconf.evaluation.aim import FIXED, PROMISED, Aim
 from wekaconf.evaluation.bounds import upper_bound
 from wekaconf.evaluation.promised_choice import check_kind, of_targets
@@ -233,6 +233,7 @@ def _reopen(path: str, weka_model: Model | None, reading: Reading, aim: AimOptio
     model = weka_model or load_model(path)
     if aim is not None:
         model = replace(model, choice=_other_choice(model, aim))
+    if aim is not None or (model.choice is not None and model.choice.promises):
         _say_threshold(model.choice, "out-of-fold", model.header.class_names)
     if reading.id not in ("", model.reading.id):
         model = replace(model, reading=replace(model.reading, id=reading.id, ignore=model.reading.left_out))
@@ -284,8 +285,8 @@ def _in_counts(chosen: Choice) -> str:
         return counts
     bound = float(upper_bound(int(wrong), int(answered), 0.05))
     return (
-        f"{counts}. Even for a threshold fixed beforehand up to {100 * bound:.3g} % could not be excluded, and this "
-        "one was chosen on these rows; --confidence makes a promise"
+        f"{counts}. Even for a threshold fixed beforehand, up to {percent_bound(bound)} could not be excluded at the "
+        "95 % level, and this one was chosen on these rows; --confidence makes a promise"
     )
 
 
@@ -295,16 +296,16 @@ def _say_threshold(chosen: Choice | None, threshold_from: ThresholdFrom, class_n
         return
     if chosen.promises:
         for line in promise_lines(chosen, class_names):
-            say(line, is_folded=True)
+            say(line, is_folded=True, is_warning=not chosen.is_reached)
         return
     where, reached, best = CHOSEN_ON[threshold_from], chosen.figures, chosen.reachable
     if best is not None:
         text = (
-            f"no threshold reaches '{chosen.aim}', so everything is rejected; best {where}: "
+            f"no threshold reaches the aim ({chosen.aim}), so everything is rejected; best {where}: "
             f"{best_reachable(best.figures.error, best.figures.coverage)}, with --below {best.threshold!r}"
         )
     elif not chosen.is_reached:
-        text = f"no threshold reaches '{chosen.aim}' {where}, so everything is rejected"
+        text = f"no threshold reaches the aim ({chosen.aim}) {where}, so everything is rejected"
     elif not reached.accepted:
         text = f"threshold inf, wanted: {chosen.aim}; {where} it rejects everything"
     else:
@@ -314,4 +315,4 @@ def _say_threshold(chosen: Choice | None, threshold_from: ThresholdFrom, class_n
             f"{percent(reached.coverage, decimals=1)} and errs in {percent(reached.error, decimals=2)} of its answers"
             f"{_in_counts(chosen)}"
         )
-    say(text, is_folded=True)
+    say(text, is_folded=True, is_warning=not chosen.is_reached)

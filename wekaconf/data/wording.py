@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from decimal import ROUND_CEILING, Context
 from functools import lru_cache
 from itertools import combinations
 
@@ -26,6 +27,7 @@ DIVIDING = (", ", ";", ": ")
 """Marks that divide sentences; a name that holds one is put in quotes."""
 LARGEST_DATE = 2.0**63
 """Milliseconds from which on numpy has no date."""
+_UP = Context(prec=3, rounding=ROUND_CEILING)
 DAY, SECOND = 86_400_000, 1000
 
 
@@ -87,6 +89,16 @@ def percent(share: float, digits: int = 3, decimals: int | None = None) -> str:
     if float(text) not in (0, 100):
         return f"{text} %"
     return f"{text if share in (0, 1) and decimals is not None else apart(100 * share, 0.0, 100.0)[0]} %"
+
+
+def bound_text(bound: float) -> str:
+    """An upper bound with three digits, rounded up, so that it holds as written."""
+    return f"{float(_UP.create_decimal(f'{bound:.12g}')):.3g}"
+
+
+def percent_bound(bound: float) -> str:
+    """An upper bound on a share, such as ``5.09 %``, rounded up."""
+    return f"{bound_text(100 * bound)} %"
 
 
 def cells(attribute: Attribute, *values: float) -> tuple[str, ...]:

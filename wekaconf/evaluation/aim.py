@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self, cast
@@ -13,7 +12,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.base.words import Argument
 from wekaconf.data.wording import percent
-from wekaconf.evaluation.arguments import as_share, is_number
+from wekaconf.evaluation.arguments import as_number, as_share, is_number
 from wekaconf.evaluation.reject_costs import RejectCosts
 from wekaconf.methods.contract.answer import CertaintyRange
 
@@ -129,7 +128,7 @@ class Aim:
             examples = {"below": "a certainty, such as 0.5", "mean_cost": "a cost, such as 0.5"}
             example = examples.get(kind, "a share in [0, 1], such as 0.93")
             name = MEAN_COST if kind == "mean_cost" else Argument(kind)
-            raise OptionError(name, f" expects {example}, got '{text}'{_as_number(text)}", value_of=name.name)
+            raise OptionError(name, f" expects {example}, got '{text}'{as_number(text)}", value_of=name.name)
         value = (numbers[0], numbers[1]) if len(numbers) == 2 else numbers[0]
         return cls(kind, value, confidence, reject_costs)
 
@@ -273,25 +272,24 @@ def _pairs(targets: Mapping[str, Any] | tuple[Any, ...]) -> tuple[tuple[str, Any
 
 def _class_targets(text: str) -> tuple[tuple[str, float], ...]:
     """The shares by class in a text such as ``yes=0.02,no=0.1``."""
-    pairs = []
+    targets: dict[str, float] = {}
     for part in next(csv.reader([text], skipinitialspace=True)):
         name, _, share = part.rpartition("=")
+        name = name.strip()
+        if not name or name in targets:
+            wrong = f"class {quoted(name)} has two targets" if name else f"'{part}' names no class"
+            raise OptionError(
+                Argument("error"), f": {wrong}; expected one share per class, such as yes=0.02,no=0.1, got '{text}'"
+            )
         try:
-            pairs.append((name.strip(), float(share)))
+            targets[name] = float(share)
         except ValueError:
             raise OptionError(
                 Argument("error"),
                 f" expects a share, or one per class, such as yes=0.02,no=0.1; got '{text}'",
-                _as_number(share),
+                as_number(share),
             ) from None
-    return tuple(pairs)
-
-
-def _as_number(text: str) -> str:
-    """Advice on how to write a number that has a percent sign or a decimal comma; empty for other texts."""
-    number = text.removesuffix("%").strip().replace(",", ".")
-    is_one = number != text and re.fullmatch(r"\d++\.?\d*+|\.\d++", number, re.ASCII)
-    return f"; write {float(number) / (100 if '%' in text else 1):g}" if is_one else ""
+    return tuple(targets.items())
 
 
 def check_aim(aim: Aim, method: str, certainty_range: CertaintyRange) -> None:

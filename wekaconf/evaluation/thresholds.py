@@ -6,6 +6,7 @@ The arrays are those that `wekaconf.evaluation.accepting` describes.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, field
 from typing import Any, Self
@@ -277,7 +278,8 @@ def choices_summary(choices: Sequence[Choice]) -> dict[str, Any]:
         instances that the thresholds were chosen on, means over the choices where they are defined, absent if the aim
         is a fixed threshold; ``threshold_min`` and ``threshold_max``; ``n_choices``, and ``n_unreached``, the number of
         choices that missed the aim; where some of these have a `Reachable`, the means of its ``error`` and ``coverage``
-        under "reachable".
+        under "reachable"; where some missed the target of a class, the number of these under "unreached_classes", by
+        class.
     """
     thresholds = [choice.threshold for choice in choices]
     means = {
@@ -287,6 +289,12 @@ def choices_summary(choices: Sequence[Choice]) -> dict[str, Any]:
     }
     nearest = [choice.reachable.figures for choice in choices if choice.reachable is not None]
     reachable = {name: mean_of(getattr(best, name) for best in nearest) for name in ("error", "coverage")}
+    missed = Counter(
+        promise.class_name
+        for choice in choices
+        for promise in choice.promises
+        if promise.class_name and not promise.is_reached
+    )
     return {
         "aim": str(choices[0].aim),
         "threshold": mean_of(thresholds),
@@ -296,6 +304,7 @@ def choices_summary(choices: Sequence[Choice]) -> dict[str, Any]:
         "n_choices": len(choices),
         "n_unreached": sum(not choice.is_reached for choice in choices),
         **({"reachable": reachable} if nearest else {}),
+        **({"unreached_classes": dict(missed)} if missed else {}),
     }
 
 

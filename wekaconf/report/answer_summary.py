@@ -10,8 +10,10 @@ from wekaconf.base.naming import counted
 from wekaconf.base.rounding import rounded
 from wekaconf.data.wording import percent
 from wekaconf.evaluation.bounds import interval
+from wekaconf.evaluation.thresholds import Choice
 from wekaconf.report.csv_files import texts
 from wekaconf.report.predictions import FLAG, INDEX, LeastCertain, Predictions
+from wekaconf.report.promises import classes_without_promise
 
 LEAST = 10
 """The largest number of least certain answers that are listed."""
@@ -28,10 +30,12 @@ class Summary:
         The name of the file with the answers.
     names_rows : str
         The column whose texts name the rows; empty: none.
+    choice : Choice, optional
+        The thresholds, and what they promise.
     """
 
-    def __init__(self, output: str, names_rows: str = "") -> None:
-        self._output, self._names_rows = output, names_rows
+    def __init__(self, output: str, names_rows: str = "", choice: Choice | None = None) -> None:
+        self._output, self._names_rows, self._choice = output, names_rows, choice
         self._n = 0
         self._class_names: tuple[str, ...] = ()
         self._counts = np.zeros((0, 0, 2), dtype=np.int64)  # predicted class, actual class (last: unknown), rejected
@@ -72,14 +76,26 @@ class Summary:
                 f"{rejected.sum()} rejected"
             )
         known = answered[:, :-1]
-        heading += _wrong(int(answered.sum()), int(known.sum()), int(known.sum() - np.trace(known)))
+        heading += _wrong(int(answered.sum()), int(known.sum()), int(known.sum() - np.trace(known))) + self._mean_cost()
         by_class = self._class_lines() if self._may_reject and self._n else []
         return [heading, *by_class, *self._least_certain_lines()]
+
+    def _mean_cost(self) -> str:
+        """The mean cost of the rows whose class is known, if it is what is promised."""
+        costs = None if self._choice is None else self._choice.aim.reject_costs
+        answered, rejected = self._counts[:, :-1, 0], self._counts[:, :-1, 1]
+        n_known = int(answered.sum() + rejected.sum())
+        if costs is None or not n_known:
+            return ""
+        pair = np.indices(answered.shape)
+        total = (answered * costs.of_answers(pair[1], pair[0])).sum() + rejected.sum() * costs.rejection
+        return f"; mean cost per row {total / n_known:.4g}"
 
     def _class_lines(self) -> list[str]:
         """A line for each class that is predicted, most frequent first, and what stands out among the errors."""
         answered, rejected = self._counts[..., 0], self._counts[..., 1]
         n_predicted = self._counts.sum(axis=(1, 2))
+        unpromised = [] if self._choice is None else classes_without_promise(self._choice, self._class_names)
         lines = []
         for place in np.argsort(-n_predicted, kind="stable")[:MOST_CLASSES].tolist():
             name, n_answered = self._class_names[place], int(answered[place].sum())
@@ -89,7 +105,8 @@ class Summary:
             n_known = int(answered[place, :-1].sum())
             is_given = f"{n_answered} answered" if n_answered else "never answered"
             wrong = _wrong(n_answered, n_known, n_known - int(answered[place, place]))
-            lines.append(f"{name}: {is_given}, {rejected[place].sum()} rejected{wrong}")
+            bare = "; without a promise" if name in unpromised else ""
+            lines.append(f"{name}: {is_given}, {rejected[place].sum()} rejected{wrong}{bare}")
         if (n_more := len(self._class_names) - len(lines)) > 0:
             lines.append(f"and {n_more} more class{'es' if n_more > 1 else ''}")
         known = answered[:, :-1]

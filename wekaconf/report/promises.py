@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wekaconf.base.naming import counted, name_list, quoted
-from wekaconf.data.wording import percent
+from wekaconf.data.wording import bound_text, percent, percent_bound
 from wekaconf.evaluation.bounds import least_answers
 from wekaconf.evaluation.cost_promise import CostPromise
 from wekaconf.evaluation.promise import Promise
@@ -16,10 +16,15 @@ def promise_lines(choice: Choice, class_names: Sequence[str]) -> list[str]:
     """A sentence for each promise of a choice, and one on the classes of which nothing is promised."""
     assert choice.aim.confidence is not None
     lines = [promise_sentence(promise, choice.aim.confidence) for promise in choice.promises]
-    named = {promise.class_name for promise in choice.promises}
-    if "" not in named and (others := [name for name in class_names if name not in named]):
+    if others := classes_without_promise(choice, class_names):
         lines.append(f"every answer {name_list(others)} is given, without a promise")
     return lines
+
+
+def classes_without_promise(choice: Choice, class_names: Sequence[str]) -> list[str]:
+    """The classes whose answers are given without a promise, where there are promises for the answers of others."""
+    named = {promise.class_name for promise in choice.promises}
+    return [] if not named or "" in named else [name for name in class_names if name not in named]
 
 
 def promise_sentence(promise: Promise | CostPromise, confidence: float) -> str:
@@ -54,7 +59,8 @@ def _cost_sentence(promise: CostPromise, confidence: float) -> str:
     if promise.best is None:
         return f"{text}; these rows can promise nothing"
     bound, coverage = promise.best
-    return f"{text}; what these rows can promise: at most {bound:.3g} per row, at coverage {percent(coverage)}"
+    text += f"{_can_promise(bound, promise.target)} at most {bound_text(bound)} per row"
+    return f"{text}, at coverage {percent(coverage)}"
 
 
 def _refusal(promise: Promise, text: str) -> Iterator[str]:
@@ -69,4 +75,11 @@ def _refusal(promise: Promise, text: str) -> Iterator[str]:
         yield "; these rows can promise nothing"
         return
     bound, coverage = promise.best
-    yield f"; what these rows can promise: at most {percent(bound)} wrong, at coverage {percent(coverage)}"
+    yield f"{_can_promise(bound, promise.target)} at most {percent_bound(bound)} wrong, at coverage {percent(coverage)}"
+
+
+def _can_promise(bound: float, target: float) -> str:
+    """The words before the best bound, which a test of its own shows; it may lie below the target that was refused."""
+    if bound > target:
+        return "; what these rows can promise:"
+    return "; the test of all other targets at once, which is another one, shows"

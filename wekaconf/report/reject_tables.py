@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Any
 
+from wekaconf.base.naming import quoted
 from wekaconf.data.wording import percent
 from wekaconf.evaluation.risk_coverage import COVERAGES, RiskCoverage
 from wekaconf.report.csv_files import write_rows
@@ -188,7 +189,10 @@ def _unreached_sentence(record: Record) -> str:
     """A sentence that no threshold reaches the aim, and what is reached at best."""
     chosen = record["reject"]["chosen"]
     where = "" if chosen["n_choices"] == 1 else f" in {chosen['n_unreached']} of {chosen['n_choices']} folds"
-    text = f"{record['label']} on {record['dataset']}: no threshold reaches '{chosen['aim']}'{where}"
+    text = f"{record['label']} on {record['dataset']}: no threshold reaches the aim ({chosen['aim']}){where}"
+    if missed := chosen.get("unreached_classes"):
+        named = (f"answers {quoted(name)}{f' in {n}' if where else ''}" for name, n in missed.items())
+        return f"{text}: that of {', of '.join(named)}"
     if (best := chosen.get("reachable")) is None:
         return text
     text += f"; best {CHOSEN_ON[record['threshold_from']]}: {best_reachable(best['error'], best['coverage'])}"

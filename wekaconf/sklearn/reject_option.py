@@ -236,7 +236,10 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
                 value_of="y",
             )
         check_aim(aim, type(self.estimator).__name__, certainty_range(self.estimator_))
-        return self._choose(held.choice(aim))
+        try:
+            return self._choose(held.choice(aim))
+        except OptionError as error:
+            raise _in_own_words(error) from error
 
     def predict(self, X: Any) -> NDArray[Any]:
         """(n_instances,) array: the labels, ``reject_label_`` where the answer is rejected.
@@ -302,8 +305,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         try:
             return Aim.only(values, self.confidence, self._reject_costs())
         except OptionError as error:
-            name = NAMES.get(error.parameter, error.parameter)
-            raise OptionError(f"RejectOption: {name}", *error.text[1:], value_of=name) from error
+            raise _in_own_words(error) from error
 
     def _reject_costs(self) -> RejectCosts | None:
         """The costs of a target cost; OptionError if they are no pair."""
@@ -353,13 +355,19 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         return tags
 
 
+def _in_own_words(error: OptionError) -> OptionError:
+    """The error with the names that its arguments have here."""
+    parts = [Argument(NAMES.get(part.name, part.name)) if isinstance(part, Argument) else part for part in error.args]
+    return OptionError("RejectOption: ", *parts, value_of=NAMES.get(error.parameter, error.parameter))
+
+
 def _not_reached(choice: Choice) -> str:
     """The note that no threshold reaches the aim, with the best that can be reached."""
     if choice.aim.confidence is not None:
         return "RejectOption: " + "; ".join(
             promise_sentence(promise, choice.aim.confidence) for promise in choice.promises if not promise.is_reached
         )
-    text = f"RejectOption: no threshold reaches '{choice.aim}', so every answer is rejected"
+    text = f"RejectOption: no threshold reaches the aim ({choice.aim}), so every answer is rejected"
     if choice.reachable is None:
         return text
     best = choice.reachable.figures
