@@ -586,8 +586,8 @@ def test_what_no_threshold_reaches_is_told_with_what_one_does(printed):
     text = "\n".join(printed(reject_tables.print_reject_table, records, "J48"))
     assert re.search(r"^  wpe +0.6–∞ +2/3 ", text, re.MULTILINE)
     assert text.endswith(
-        "reaches 'error at most 10 %' in 2 of 3 folds; best on the training rows: 33.3 % at coverage 75 % (means of "
-        "these folds)"
+        "reaches the aim (error at most 10 %) in 2 of 3 folds; best on the training rows: 33.3 % at coverage 75 % "
+        "(means of these folds)"
     )
     nothing = choose(Aim("keep", 0.9), [0.5], [False])
     records[0]["reject"]["chosen"] = choices_summary([nothing])

@@ -357,7 +357,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
 def _in_own_words(error: OptionError) -> OptionError:
     """The error with the names that its arguments have here."""
-    parts = [Argument(NAMES.get(part.name, part.name)) if isinstance(part, Argument) else part for part in error.args]
+    parts = [Argument(NAMES.get(part.name, part.name)) if isinstance(part, Argument) else part for part in error.parts]
     return OptionError("RejectOption: ", *parts, value_of=NAMES.get(error.parameter, error.parameter))
 
 
