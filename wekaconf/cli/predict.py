@@ -59,7 +59,7 @@ GROWING_OPTIONS = (
     "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute", "nominal", "numeric",
 )  # fmt: skip
 """The options that apply only if a tree is grown."""
-FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore")
+FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "keeps_summary")
 """The options that apply only if a method is fitted."""
 
 
@@ -129,6 +129,9 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore")
     click.option("--top", type=whole_number(1), metavar="N", help="Write only the first N answers of this order."),
     click.option("-d", "--dump", type=click.Path(), callback=check_output, metavar="FILE",
                  help="Save the fitted model, filters and threshold included."),
+    click.option("--no-summary", "keeps_summary", flag_value=False, default=True, help="Leave out of the model what "
+                 "the training rows were like: ranges, deciles and counts per column, no row. Files that it answers "
+                 "are then not compared with them."),
 )  # fmt: skip
 @one_argument("training", TrainingOptions)
 @one_argument("answering", AnswerOptions)
@@ -136,7 +139,7 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore")
 @click.pass_context
 def predict_command(context: click.Context, /, train: str | None, model: str | None, test: str | None,
                     dump: str | None, method: str, training: TrainingOptions, columns: Reading, aim: AimOptions | None,
-                    calibrate: float | str, threshold_from: ThresholdFrom,
+                    calibrate: float | str, threshold_from: ThresholdFrom, keeps_summary: bool,
                     answering: AnswerOptions) -> None:  # fmt: skip
     """Answer for the instances of a file, from a training file or a model.
 
@@ -151,10 +154,14 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
     if model is None:
         assert train is not None
         wanted = None if aim is None else aim.aim()
-        fitted_model = _learn(train, test, method, columns, training, wanted, calibrate, threshold_from)
+        fitted_model = _learn(
+            train, test, method, columns, training, wanted, calibrate, threshold_from, keeps_summary=keeps_summary
+        )
     elif weka_model is not None and is_tree:
         unfitted, wanted = scheme.parse_method(method), None if aim is None else aim.aim()
-        fitted_model = weka_models.fit(model, weka_model, unfitted, train, columns, wanted, calibrate, threshold_from)
+        fitted_model = weka_models.fit(
+            model, weka_model, unfitted, train, columns, wanted, calibrate, threshold_from, keeps_summary=keeps_summary
+        )
         _say_threshold(fitted_model.choice, threshold_from, fitted_model.header.class_names)
     else:
         fitted_model = _reopen(model, weka_model, columns, aim)
@@ -199,22 +206,24 @@ def _check_source(context: click.Context, train: str | None, model: str | None, 
 
 
 def _learn(train: str, test: str | None, method: str, reading: Reading, options: TrainingOptions, aim: Aim | None,
-           calibrate: float | str, threshold_from: ThresholdFrom) -> Model:  # fmt: skip
+           calibrate: float | str, threshold_from: ThresholdFrom, *, keeps_summary: bool) -> Model:  # fmt: skip
     """The method fitted on a tree of the training data, with a threshold if there is an aim."""
     is_promise = aim is not None and aim.confidence is not None
     with progress_bar(name_of(train)):
         unfitted = scheme.parse_method(method)
         training = training_of(
-            train, unfitted, reading, options, test=test, calibrate=calibrate if is_promise else None
-        )
+            train, unfitted, reading, options, test=test, calibrate=calibrate if is_promise else None,
+            keeps_summary=keeps_summary,
+        )  # fmt: skip
         fitted = unfitted.fit(training.learner.grow(training.weighed), training.weighed)
-        model = Model(fitted, training.filters, reading=reading, seen=training.seen)
+        model = Model(fitted, training.filters, reading=reading, seen=training.seen, summary=training.summary)
         if aim is None:
             return model
         if training.calibration is not None:
             held_out = training.calibration
             rows = model.conform(held_out.data, what=calibrate if isinstance(calibrate, str) else train)
             choice = calibrated(fitted, aim, rows, training.instances, has_class=held_out.has_class)
+            model = model.with_answer_shares(rows)
         else:
             choice = threshold(
                 fitted,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
@@ -17,11 +17,14 @@ from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import Reading
+from wekaconf.data.training_summary import TrainingSummary
 from wekaconf.evaluation.aim import check_aim
+from wekaconf.evaluation.answer_shares import AnswerShares
 from wekaconf.evaluation.promise_check import row_digests
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.methods.contract.answer import Answer, Thresholds
 from wekaconf.methods.contract.explanation import Explanation
+from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model import answered_frame
 
@@ -86,6 +89,10 @@ class Model:
         By what the rows are recognised that grew or calibrated the model.
     reading : Reading
         How the columns of the training table were read: which texts meant a missing value, which columns were left out.
+    summary : TrainingSummary, optional
+        What the training rows were like, with the header that the data have before the filters.
+    answer_shares : AnswerShares, optional
+        What the answers for the rows were like that calibrated a promise.
 
     Raises
     ------
@@ -101,6 +108,8 @@ class Model:
     versions: Mapping[str, str] = field(default_factory=dict)
     reading: Reading = field(default_factory=Reading)
     seen: SeenRows = field(default_factory=SeenRows)
+    summary: TrainingSummary | None = None
+    answer_shares: AnswerShares | None = None
 
     def __post_init__(self) -> None:
         """Check that the model can answer."""
@@ -111,6 +120,8 @@ class Model:
         self.method.check_fitted()
         if self.choice is not None:
             check_aim(self.choice.aim, self.method.name, self.method.certainty_range)
+        if self.summary is not None:
+            self.header.check_same(self.summary.header, "the summary of the training data")
 
     @property
     def header(self) -> Header:
@@ -145,6 +156,16 @@ class Model:
         for fitted in self.filters:
             data = fitted.apply(data.conform(fitted.input_header, unseen=unseen, what=what, strict=strict))
         return data.conform(self.method.tree_.header, unseen=unseen, what=what, strict=strict)
+
+    def with_answer_shares(self, calibration: Dataset) -> Self:
+        """The same model with the `AnswerShares` of its calibration rows, which went through `conform`.
+
+        A model without a summary remains as it is, as does one whose method grows trees for every answer: answering
+        once more would take as long as calibrating.
+        """
+        if self.summary is None or isinstance(self.method, LeavesOneOut):
+            return self
+        return replace(self, answer_shares=AnswerShares.of(self.method.answer(calibration)))
 
     def answer(self, data: Dataset) -> Answer:
         """Everything that the method says about instances after `conform`; see `PostProcessor.answer`."""
