@@ -11,6 +11,7 @@ import click
 import cloup
 
 from wekaconf.base.errors import ModelFileError
+from wekaconf.base.files import atomic_write
 from wekaconf.base.shell import shell_word
 from wekaconf.cli import completion, weka_models
 from wekaconf.cli.command import command
@@ -40,6 +41,7 @@ from wekaconf.data.tables import is_table
 from wekaconf.data.wording import percent, percent_bound
 from wekaconf.evaluation.aim import FIXED, PROMISED, Aim
 from wekaconf.evaluation.bounds import upper_bound
+from wekaconf.evaluation.drift import FileCounts, drift_of
 from wekaconf.evaluation.promised_choice import check_kind, of_targets
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
 from wekaconf.evaluation.rejection import calibrate as calibrated
@@ -50,15 +52,19 @@ from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.model import scheme
 from wekaconf.model.file import load_model, save_model
 from wekaconf.model.fitted import Model
+from wekaconf.report import drift as drift_report
 from wekaconf.report.answer_files import ENDINGS
 from wekaconf.report.answer_summary import Summary
 from wekaconf.report.promises import promise_lines
 from wekaconf.report.reject_tables import CHOSEN_ON, best_reachable
+from wekaconf.report.tables import write_json
 
 GROWING_OPTIONS = (
     "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute", "nominal", "numeric",
 )  # fmt: skip
 """The options that apply only if a tree is grown."""
+UNLIKE_TRAINING = 3
+"""The exit code of --strict-file for a file that is not like the training data."""
 FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "keeps_summary")
 """The options that apply only if a method is fitted."""
 
@@ -100,7 +106,11 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
     filter_option,
     unseen_option,
     strict_option,
-)
+    click.option("--outside", type=OneOf(["note", "reject"]), default="note", show_default=True, metavar="note|reject",
+                 help="How to treat rows with values beyond those of training: say so in the column 'outside', or "
+                 "reject them as well."),
+    click.option("--strict-file", is_flag=True, help="End with exit code 3 if the file is not like the training data."),
+)  # fmt: skip
 @table_options
 @cloup.option_group(
     "Method",
@@ -129,6 +139,8 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
     click.option("--top", type=whole_number(1), metavar="N", help="Write only the first N answers of this order."),
     click.option("-d", "--dump", type=click.Path(), callback=check_output, metavar="FILE",
                  help="Save the fitted model, filters and threshold included."),
+    click.option("--drift", type=NamedFile(".json"), callback=check_output, metavar="FILE",
+                 help="Write how the file differs from the training data as JSON."),
     click.option("--no-summary", "keeps_summary", flag_value=False, default=True, help="Leave out of the model what "
                  "the training rows were like: ranges, deciles and counts per column, no row. Files that it answers "
                  "are then not compared with them."),
@@ -139,8 +151,8 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
 @click.pass_context
 def predict_command(context: click.Context, /, train: str | None, model: str | None, test: str | None,
                     dump: str | None, method: str, training: TrainingOptions, columns: Reading, aim: AimOptions | None,
-                    calibrate: float | str, threshold_from: ThresholdFrom, keeps_summary: bool,
-                    answering: AnswerOptions) -> None:  # fmt: skip
+                    calibrate: float | str, threshold_from: ThresholdFrom, keeps_summary: bool, strict_file: bool,
+                    drift: str | None, answering: AnswerOptions) -> None:  # fmt: skip
     """Answer for the instances of a file, from a training file or a model.
 
     One row per instance: actual and predicted class, class distribution, certainty, whether the method changed the
@@ -165,19 +177,39 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
         _say_threshold(fitted_model.choice, threshold_from, fitted_model.header.class_names)
     else:
         fitted_model = _reopen(model, weka_model, columns, aim)
-    summary = None if test is None else answer(fitted_model, test, answering, is_id_given=bool(columns.id))
+    if fitted_model.summary is None and (needed := given_options(context, "outside", "strict_file", "drift")):
+        raise click.UsageError(f"{needed[0]} compares with the training data, of which this model keeps no summary")
+    answered = None if test is None else answer(fitted_model, test, answering, is_id_given=bool(columns.id))
     if dump is not None:
         _save(fitted_model, dump)
         if test is None:
             say(f"{dump} is saved; to see what it holds: wekaconf show {shell_word(dump, encoding_of(sys.stderr))}")
-    if test is not None and summary is not None:
-        _say_summary(summary, test, grown_on=train if model is None else None)
+    if test is None or answered is None:
+        return
+    if answered.summary is not None:
+        _say_summary(answered.summary, test, grown_on=train if model is None else None)
+    if answered.counts is not None and not _is_as_in_training(fitted_model, answered.counts, test, drift):
+        context.exit(UNLIKE_TRAINING if strict_file else 0)
+
+
+def _is_as_in_training(model: Model, counts: FileCounts, test: str, drift_path: str | None) -> bool:
+    """Whether a file is like the training data; if not, print in which columns, and write all as JSON if wanted."""
+    drift = drift_of(counts, model.header.class_names)
+    promises = model.choice is not None and bool(model.choice.promises)
+    for line in drift_report.lines(drift, test, promises=promises):
+        say(line, is_folded=True)
+    if drift_path is not None:
+        with atomic_write(drift_path, "w") as file:
+            write_json([drift_report.record(drift, test)], file)
+    return not drift.told
 
 
 def _check_purpose(context: click.Context, test: str | None, dump: str | None, answering: AnswerOptions) -> None:
     """Refuse a call that would neither answer nor save, or that says how to answer but not for which instances."""
     if test is not None:
         return
+    if conflicts := given_options(context, "strict_file", "drift"):
+        raise click.UsageError(f"{conflicts[0]} is about the file that is answered, so give it with -T")
     if dump is None:
         raise click.UsageError("give the file to answer for with -T, or -d to save the model without an answer")
     if conflicts := given_options(context, *vars(answering)):

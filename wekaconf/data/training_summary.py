@@ -121,12 +121,16 @@ class TrainingSummary:
         values : (n, n_attributes) float64
             The cells, as in a `Dataset` with this header. Cost: O(n · n_attributes · log n_bins).
         """
-        counts = np.zeros(len(self.counts), dtype=np.int64)
-        for column, (start, end) in enumerate(pairwise(self.count_start.tolist())):
-            if end > start:
-                cuts = self.cuts_of(column) if self.header.attributes[column].kind == "numeric" else None
-                counts[start:end] = _counts(values[:, column], cuts, end - start)
-        return counts
+        counts = [self.count_column(column, values[:, column]) for column in range(len(self.header.attributes))]
+        return np.concatenate([np.zeros(0, np.int64), *counts])
+
+    def count_column(self, column: int, cells: FloatArray) -> Int64Array:
+        """(n,) int64: the number of cells of one attribute, (n_instances,), in each of its bins, or with each value."""
+        n_counts = int(self.count_start[column + 1] - self.count_start[column])
+        if not n_counts:
+            return np.zeros(0, dtype=np.int64)
+        is_numeric = self.header.attributes[column].kind == "numeric"
+        return _counts(cells, self.cuts_of(column) if is_numeric else None, n_counts)
 
     def outside(self, values: FloatArray, unseen: Mapping[str, UnseenCells] | None = None) -> Outside:
         """Which cells lie beyond what training saw.
@@ -178,6 +182,25 @@ class Outside(NamedTuple):
     def rows(self) -> NDArray[np.bool_]:
         """(n,) bool: which rows lie outside in any attribute."""
         return np.asarray(self.way.any(axis=1))
+
+    def take(self, rows: NDArray[np.intp]) -> Outside:
+        """Some of the rows, (n_taken,) intp, in this order."""
+        place = np.full(len(self.way), -1)
+        place[rows] = np.arange(len(rows))
+        unseen = {}
+        for name, found in self.unseen.items():
+            is_taken = place[found.rows] >= 0
+            unseen[name] = UnseenCells(place[found.rows[is_taken]], found.texts[is_taken])
+        return Outside(self.summary, self.values[rows], self.way[rows], unseen)
+
+    def names(self) -> dict[int, list[str]]:
+        """The names of the attributes outside, for each row that has any; at most `MOST_TOLD`, then an ellipsis."""
+        attributes, names = self.summary.header.attributes, {}
+        for row in np.flatnonzero(self.rows).tolist():
+            columns = np.flatnonzero(self.way[row]).tolist()
+            more = ["…"] if len(columns) > MOST_TOLD else []
+            names[row] = [*(attributes[column].name for column in columns[:MOST_TOLD]), *more]
+        return names
 
     @property
     def texts(self) -> TextArray:

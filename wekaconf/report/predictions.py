@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
+from wekaconf.data.training_summary import Outside
 from wekaconf.methods.contract.answer import Answer, Thresholds, is_affected
 from wekaconf.methods.contract.postprocessor import PostProcessor
 
@@ -40,6 +41,10 @@ class Predictions:
         Texts that mean a missing value, where ``as_read`` is given.
     before : int
         Number of instances in the parts before this one.
+    outside : Outside, optional
+        What lies beyond the training data in each instance, before filters; left out: it is not known.
+    rejects_outside : bool
+        Whether an instance that lies outside is rejected, whatever its certainty.
     """
 
     def __init__(
@@ -52,10 +57,13 @@ class Predictions:
         as_read: Dataset | None = None,
         missing: Collection[str] = (),
         before: int = 0,
+        outside: Outside | None = None,
+        rejects_outside: bool = False,
     ) -> None:
         self._method, self._data, self._kept, self._before = method, data, kept or {}, before
         self._as_read, self._missing = as_read, missing
         self._threshold = method.threshold if below is None else below
+        self._outside, self._rejects_outside = outside, outside is not None and rejects_outside
         self._answer: Answer = method.answer(data)
 
     def __len__(self) -> int:
@@ -89,23 +97,30 @@ class Predictions:
 
     @cached_property
     def rejected(self) -> NDArray[np.bool_] | None:
-        """(n_instances,) bool: whether the answer is rejected; None if there is no threshold."""
-        return None if self._threshold is None else self._answer.rejected(self._threshold)
+        """(n_instances,) bool: whether the answer is rejected; None if nothing could be."""
+        rejected = None if self._threshold is None else self._answer.rejected(self._threshold)
+        if self._outside is None or not self._rejects_outside:
+            return rejected
+        return self._outside.rows if rejected is None else rejected | self._outside.rows
 
-    def table(self, rows: NDArray[np.intp] | slice = slice(None)) -> Dataset:
+    def table(self, rows: NDArray[np.intp] | slice = slice(None), *, names_outside: bool = True) -> Dataset:
         """The answers for some of the instances, in this order.
 
         Parameters
         ----------
         rows : (n,) intp, or slice
+        names_outside : bool
+            Whether a reason names the attributes in which the instance lies outside, where the certainty is a distance,
+            which grows with them. Where such instances are rejected it always does.
 
         Returns
         -------
         Dataset
             Columns: those passed through, with " (input)" after a name that is one of ours; index (from 1), actual,
             predicted, error, distribution_CLASS for every class (named as by Weka's AddClassification), certainty,
-            affected, rejected if there is a threshold, and reason, see `Answer.reasons`. The error is missing where the
-            actual class is.
+            affected, rejected if something could be, reason, see `Answer.reasons`, and outside, if the training data
+            are known: what lies beyond them, missing where nothing does. The error is missing where the actual class
+            is.
         """
         indices = np.arange(len(self))[rows]
         data, answer = self._data, self._answer
@@ -123,7 +138,7 @@ class Predictions:
         ]
         if self.rejected is not None:
             columns.append((Attribute("rejected", "nominal", FLAG), self.rejected[indices].astype(np.float64)))
-        columns.append(_text_column("reason", answer.reasons[indices]))
+        columns.extend(self._told_columns(indices, names_outside=names_outside))
         names = [attribute.name for attribute, _ in columns]
         passed = []
         for name, texts in self._kept.items():
@@ -131,6 +146,17 @@ class Predictions:
             passed.append(self._passed_column(name, [texts[i] for i in indices.tolist()], indices, names[-1]))
         attributes, cells = zip(*passed, *columns, strict=True)
         return Dataset(Header(f"{data.relation}-predictions", attributes), np.column_stack(cells))
+
+    def _told_columns(self, indices: NDArray[np.intp], *, names_outside: bool) -> list[tuple[Attribute, FloatArray]]:
+        """The columns reason and outside for some of the instances; see `table`."""
+        reasons = self._answer.reasons[indices]
+        if self._outside is None:
+            return [_text_column("reason", reasons)]
+        outside = self._outside.take(indices)
+        if self._rejects_outside or (names_outside and self._method.certainty_range.high == np.inf):
+            for row, names in outside.names().items():
+                reasons[row] = f"{reasons[row]}; outside training: {', '.join(names)}"
+        return [_text_column("reason", reasons), _text_column("outside", [text or None for text in outside.texts])]
 
     def _passed_column(
         self, name: str, texts: Sequence[str | None], indices: NDArray[np.intp], new_name: str
@@ -159,15 +185,18 @@ class LeastCertain:
     ----------
     n : int, optional
         Number of answers; left out: all.
+    names_outside : bool
+        See `Predictions.table`.
     """
 
-    def __init__(self, n: int | None = None) -> None:
-        self._n = n
+    def __init__(self, n: int | None = None, *, names_outside: bool = True) -> None:
+        self._n, self._names_outside = n, names_outside
         self._tables: list[Dataset] = []
 
     def add(self, part: Predictions) -> None:
         """Add the answers of a part."""
-        self._tables.append(part.table(np.argsort(part.certainty, kind="stable")[: self._n]))
+        order = np.argsort(part.certainty, kind="stable")[: self._n]
+        self._tables.append(part.table(order, names_outside=self._names_outside))
         if self._n is not None:
             self._tables = [self.table()]
 
