@@ -119,7 +119,7 @@ class TrainingSummary:
         Parameters
         ----------
         values : (n, n_attributes) float64
-            The cells, as in a `Dataset` with this header. Cost: O(n · n_attributes · log n_bins).
+            The cells, as in a `Dataset` with this header. Cost: O(n · n_attributes · n_bins).
         """
         counts = [self.count_column(column, values[:, column]) for column in range(len(self.header.attributes))]
         return np.concatenate([np.zeros(0, np.int64), *counts])
@@ -300,7 +300,12 @@ def bin_cuts(numbers: FloatArray) -> FloatArray:
 
 
 def _counts(cells: FloatArray, cuts: FloatArray | None, n_counts: int) -> Int64Array:
-    """(n_counts,) int64: the number of known cells in each bin between the cuts; without cuts the cells are indices."""
+    """(n_counts,) int64: the number of known cells in each bin between the cuts; without cuts the cells are indices.
+
+    There are few cuts, so a comparison with each of them is several times as fast as a search.
+    """
     known = cells[~np.isnan(cells)]
-    bins = known.astype(np.intp) if cuts is None else np.searchsorted(cuts, known, side="left")
-    return np.bincount(bins, minlength=n_counts)
+    if cuts is None:
+        return np.bincount(known.astype(np.intp), minlength=n_counts)
+    above = [np.count_nonzero(known > cut) for cut in cuts]
+    return -np.diff(np.array([len(known), *above, 0], dtype=np.int64))

@@ -65,7 +65,7 @@ class FileCounts:
             )
 
     def add(self, rows: Outside) -> None:
-        """Count the rows of a part. Cost: O(n · n_attributes · log n_bins)."""
+        """Count the rows of a part. Cost: O(n · n_attributes · n_bins)."""
         values = rows.values
         self.n_rows += len(values)
         self.n_missing += np.isnan(values).sum(axis=0)
