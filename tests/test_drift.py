@@ -18,7 +18,8 @@ from wekaconf.data.matching import UnseenCells
 from wekaconf.data.training_summary import bin_cuts, summarise
 from wekaconf.evaluation import drift
 from wekaconf.evaluation.answer_shares import AnswerShares
-from wekaconf.evaluation.drift import FileCounts, all_greatest, chi_square_tail, drift_of, fisher, homogeneity
+from wekaconf.evaluation.drift import FileCounts, drift_of
+from wekaconf.evaluation.two_samples import all_greatest, chi_square_tail, fisher, homogeneity
 from wekaconf.report import drift as words
 
 CLASS = Attribute("class", "nominal", ("no", "yes"))

@@ -307,5 +307,5 @@ def _counts(cells: FloatArray, cuts: FloatArray | None, n_counts: int) -> Int64A
     known = cells[~np.isnan(cells)]
     if cuts is None:
         return np.bincount(known.astype(np.intp), minlength=n_counts)
-    above = [np.count_nonzero(known > cut) for cut in cuts]
-    return -np.diff(np.array([len(known), *above, 0], dtype=np.int64))
+    above = np.array([len(known), *(np.count_nonzero(known > cut) for cut in cuts), 0], dtype=np.int64)
+    return above[:-1] - above[1:]

@@ -13,7 +13,6 @@ from wekaconf.base.rounding import rounded
 from wekaconf.base.stored import check_stored, declared, stored
 from wekaconf.data.arrays import FloatArray, Int64Array, frozen
 from wekaconf.data.training_summary import MOST_ROWS, bin_cuts
-from wekaconf.methods.contract.answer import Answer
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,12 +34,12 @@ class AnswerShares:
     predicted: Annotated[Int64Array, stored(np.int64, "n_classes", low=0, high=MOST_ROWS)]
 
     @classmethod
-    def of(cls, answer: Answer) -> Self:
-        """The counts of some answers."""
-        cuts, n_classes = bin_cuts(rounded(answer.certainty)), answer.proba.shape[1]
+    def of(cls, certainty: FloatArray, predicted: Int64Array, n_classes: int) -> Self:
+        """The counts of some answers: their certainties and predicted classes, both (n,)."""
+        cuts = bin_cuts(rounded(certainty))
         empty = cls(cuts, np.zeros(len(cuts) + 1, np.int64), np.zeros(n_classes, np.int64))
-        certainties, predicted = empty.count(answer.certainty, answer.predicted)
-        return cls(frozen(cuts), frozen(certainties), frozen(predicted))
+        certainties, classes = empty.count(certainty, predicted)
+        return cls(frozen(cuts), frozen(certainties), frozen(classes))
 
     @property
     def n_rows(self) -> int:

@@ -15,11 +15,12 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Header
-from wekaconf.data.matching import Unseen
+from wekaconf.data.matching import Unseen, undeclared_cells
 from wekaconf.data.table_files.base import Reading
-from wekaconf.data.training_summary import TrainingSummary
+from wekaconf.data.training_summary import Outside, TrainingSummary
 from wekaconf.evaluation.aim import check_aim
 from wekaconf.evaluation.answer_shares import AnswerShares
+from wekaconf.evaluation.drift import Drift, FileCounts, drift_of
 from wekaconf.evaluation.promise_check import row_digests
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.methods.contract.answer import Answer, Thresholds
@@ -165,7 +166,43 @@ class Model:
         """
         if self.summary is None or isinstance(self.method, LeavesOneOut):
             return self
-        return replace(self, answer_shares=AnswerShares.of(self.method.answer(calibration)))
+        answer = self.method.answer(calibration)
+        shares = AnswerShares.of(answer.certainty, answer.predicted, calibration.n_classes)
+        return replace(self, answer_shares=shares)
+
+    def outside(self, data: Dataset) -> Outside:
+        """What lies beyond the training data in each instance; a class, dates and texts never do.
+
+        Raises
+        ------
+        OptionError
+            The model keeps no summary of its training data.
+        HeaderMismatchError
+        """
+        if self.summary is None:
+            raise OptionError("this model keeps no summary of its training data, so nothing can be compared with them")
+        header_of(data)
+        unseen = undeclared_cells(data.values, data.attributes, self.header)
+        return self.summary.outside(data.conform(self.header).values, unseen)
+
+    def compare(self, data: Dataset) -> Drift:
+        """In what the instances, all together, are not like the training data.
+
+        Answers are compared, too, if the model has `answer_shares`.
+
+        Raises
+        ------
+        OptionError
+            The model keeps no summary of its training data.
+        HeaderMismatchError
+        """
+        outside = self.outside(data)
+        counts = FileCounts(outside.summary, self.answer_shares)
+        counts.add(outside)
+        if self.answer_shares is not None:
+            answer = self.answer(data)
+            counts.add_answers(answer.certainty, answer.predicted)
+        return drift_of(counts, self.header.class_names)
 
     def answer(self, data: Dataset) -> Answer:
         """Everything that the method says about instances after `conform`; see `PostProcessor.answer`."""
