@@ -197,7 +197,7 @@ def _is_as_in_training(model: Model, counts: FileCounts, test: str, drift_path: 
     drift = drift_of(counts, model.header.class_names)
     promises = model.choice is not None and bool(model.choice.promises)
     for line in drift_report.lines(drift, test, promises=promises):
-        say(line, is_folded=True)
+        say(line, is_folded=True, is_warning=True)
     if drift_path is not None:
         with atomic_write(drift_path, "w") as file:
             write_json([drift_report.record(drift, test)], file)
