@@ -149,7 +149,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
 
     def answer(self, X: Any) -> Answer:
         """Everything that the method says about instances, computed in one pass; the classes are indices."""
-        return self.method_.answer(self._instances(X))
+        data = self._instances(X)
+        return self.method_.answer(data)
 
     def outside(self, X: Any) -> Outside:
         """What of each instance lies beyond the X of `fit`; see its ``rows`` and ``texts``.
