@@ -135,7 +135,7 @@ def _predictions(
     before = 0
     for part in parts:
         data = model.conform(part.data, unseen=options.unseen, what=test)
-        outside = None if model.summary is None else model.summary.outside(part.data.values, part.unseen)
+        outside = None if model.summary is None else model.outside(part.data, part.unseen)
         predictions = Predictions(
             model.method,
             data,

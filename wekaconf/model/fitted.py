@@ -15,7 +15,7 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Header
-from wekaconf.data.matching import Unseen, undeclared_cells
+from wekaconf.data.matching import Unseen, UnseenCells, undeclared_cells
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.training_summary import Outside, TrainingSummary
 from wekaconf.evaluation.aim import check_aim
@@ -170,8 +170,14 @@ class Model:
         shares = AnswerShares.of(answer.certainty, answer.predicted, calibration.n_classes)
         return replace(self, answer_shares=shares)
 
-    def outside(self, data: Dataset) -> Outside:
+    def outside(self, data: Dataset, unseen: Mapping[str, UnseenCells] | None = None) -> Outside:
         """What lies beyond the training data in each instance; a class, dates and texts never do.
+
+        Parameters
+        ----------
+        data : Dataset
+        unseen : mapping of str to UnseenCells, optional
+            The values that training did not declare, where ``data`` holds them as missing; left out: those in ``data``.
 
         Raises
         ------
@@ -182,11 +188,12 @@ class Model:
         if self.summary is None:
             raise OptionError("this model keeps no summary of its training data, so nothing can be compared with them")
         header_of(data)
-        unseen = undeclared_cells(data.values, data.attributes, self.header)
+        if unseen is None:
+            unseen = undeclared_cells(data.values, data.attributes, self.header)
         return self.summary.outside(data.conform(self.header).values, unseen)
 
-    def compare(self, data: Dataset) -> Drift:
-        """In what the instances, all together, are not like the training data.
+    def compare(self, data: Dataset, unseen: Mapping[str, UnseenCells] | None = None) -> Drift:
+        """In what the instances, all together, are not like the training data; see `outside` for the arguments.
 
         Answers are compared, too, if the model has `answer_shares`.
 
@@ -196,7 +203,7 @@ class Model:
             The model keeps no summary of its training data.
         HeaderMismatchError
         """
-        outside = self.outside(data)
+        outside = self.outside(data, unseen)
         counts = FileCounts(outside.summary, self.answer_shares)
         counts.add(outside)
         if self.answer_shares is not None:

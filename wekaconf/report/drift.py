@@ -11,6 +11,12 @@ from wekaconf.evaluation.drift import OUTSIDE, Drift
 COUNTS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 """Small numbers in words."""
 
+OTHER_CLASSES = (
+    "by their columns these rows are like those of training, so the calibration was unlucky or the same rows have "
+    "other classes now, which only known classes show"
+)
+"""What is said of rows that break a promise, and differ in nothing."""
+
 
 def lines(drift: Drift, what: str, *, promises: bool) -> list[str]:
     """A line for each column that is not as in training, and what that means; none if all are.
