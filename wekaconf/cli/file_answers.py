@@ -97,7 +97,11 @@ def answer(model: Model, test: str, options: AnswerOptions, *, is_id_given: bool
                 say(f"note: {name_of(test)}: {cost}")
             model.method.on_progress = progress.follow
             parts = iter([whole])
-        summary = None if options.output is None else Summary(options.output, model.reading.id, model.choice)
+        summary = (
+            None
+            if options.output is None
+            else Summary(options.output, model.reading.id, model.choice, model.class_sets)
+        )
         counts = None if model.summary is None else FileCounts(model.summary, model.answer_shares)
         with answer_file(options.output) as write:
             predictions = _predictions(parts, model, options, test, counts)
@@ -146,6 +150,7 @@ def _predictions(
             before=before,
             outside=outside,
             rejects_outside=options.outside == "reject",
+            class_sets=model.class_sets,
         )
         if counts is not None and outside is not None:
             counts.add(outside)

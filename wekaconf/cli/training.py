@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from wekaconf.bridge.reading import parts_like
 from wekaconf.cli.common import cost_matrix_of, data_path, load_data
@@ -12,6 +12,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, joined
 from wekaconf.data.training_summary import TrainingSummary, summarise
+from wekaconf.evaluation.class_sets import check_coverage
 from wekaconf.evaluation.promise_check import check_apart
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.protocol.preprocessing import Filters, fit_filters, fit_preprocessing
@@ -51,6 +52,32 @@ class Training(NamedTuple):
     calibration: Loaded | None
     seen: SeenRows
     summary: TrainingSummary | None
+
+
+@dataclass(frozen=True)
+class ClassSetOptions:
+    """The options of sets of classes that cannot be excluded.
+
+    Parameters
+    ----------
+    class_sets : float, optional
+        The coverage, in (0, 1); None: there are no sets, or those of the model as they are.
+    class_sets_for : {"rows", "classes"}, optional
+        Whether the coverage is kept among all rows or among those of each class; None: rows, or as the model does.
+    """
+
+    class_sets: float | None
+    class_sets_for: Literal["rows", "classes"] | None
+
+    def __post_init__(self) -> None:
+        """Check the coverage."""
+        if self.class_sets is not None:
+            check_coverage(self.class_sets)
+
+    @property
+    def is_per_class(self) -> bool | None:
+        """Whether the coverage is kept among the rows of each class; None: not said."""
+        return None if self.class_sets_for is None else self.class_sets_for == "classes"
 
 
 @dataclass(frozen=True)

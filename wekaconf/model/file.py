@@ -29,6 +29,7 @@ from wekaconf.data.header import Attribute, Header
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.training_summary import TrainingSummary
 from wekaconf.evaluation.answer_shares import AnswerShares
+from wekaconf.evaluation.class_sets import ClassSets
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.learners.foreign.weka_models import is_weka_model
 from wekaconf.methods.contract.postprocessor import PostProcessor
@@ -110,6 +111,9 @@ def _parts(model: Model) -> dict[str, NDArray[Any]]:
         arrays.update({f"summary/{name}": array for name, array in model.summary.to_arrays().items()})
     if model.answer_shares is not None:
         arrays.update({f"answer_shares/{name}": array for name, array in model.answer_shares.to_arrays().items()})
+    sets = {} if model.class_sets is None else {"has_class_sets": True}
+    if model.class_sets is not None:
+        arrays.update({f"class_sets/{name}": array for name, array in model.class_sets.to_arrays().items()})
     learner = {name: getattr(tree, name) for name in ("learner", "options", "weka_version")}
     if isinstance(tree, Forest):
         learner["votes"] = tree.votes
@@ -126,6 +130,7 @@ def _parts(model: Model) -> dict[str, NDArray[Any]]:
         **seen,
         "has_summary": model.summary is not None,
         "has_answer_shares": model.answer_shares is not None,
+        **sets,
         "header": asdict(tree.header),
         "is_forest": isinstance(tree, Forest),
         "learner": learner,
@@ -281,6 +286,10 @@ def _restore(record: dict[str, Any], parts: Parts) -> Model:
     if record.get("has_answer_shares", False):
         sizes = {"n_classes": header.n_classes}
         shares = AnswerShares.from_arrays(parts.arrays("answer_shares/", AnswerShares, sizes), header.n_classes)
+    sets = None
+    if record.get("has_class_sets", False):
+        sizes = {"n_classes": header.n_classes}
+        sets = ClassSets.from_arrays(parts.arrays("class_sets/", ClassSets, sizes), header.n_classes)
     learned = method.read_learned(tree, lambda prefix, *rest: parts.arrays(f"learned/{prefix}", *rest))
     parts.check_all_read()
     fitted = method.restore(record["params"], tree, learned)
@@ -295,6 +304,7 @@ def _restore(record: dict[str, Any], parts: Parts) -> Model:
         seen=SeenRows(**seen, chance=record.get("chance_to_repeat", 0.0)),
         summary=summary,
         answer_shares=shares,
+        class_sets=sets,
     )
 
 

@@ -20,6 +20,8 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.data.training_summary import Outside, TrainingSummary
 from wekaconf.evaluation.aim import check_aim
 from wekaconf.evaluation.answer_shares import AnswerShares
+from wekaconf.evaluation.arguments import BoolArray
+from wekaconf.evaluation.class_sets import ClassSets
 from wekaconf.evaluation.drift import Drift, FileCounts, drift_of
 from wekaconf.evaluation.promise_check import row_digests
 from wekaconf.evaluation.thresholds import Choice
@@ -94,6 +96,8 @@ class Model:
         What the training rows were like, with the header that the data have before the filters.
     answer_shares : AnswerShares, optional
         What the answers for the rows were like that calibrated a promise.
+    class_sets : ClassSets, optional
+        The scores of calibration rows, by which classes are excluded.
 
     Raises
     ------
@@ -111,6 +115,7 @@ class Model:
     seen: SeenRows = field(default_factory=SeenRows)
     summary: TrainingSummary | None = None
     answer_shares: AnswerShares | None = None
+    class_sets: ClassSets | None = None
 
     def __post_init__(self) -> None:
         """Check that the model can answer."""
@@ -169,6 +174,58 @@ class Model:
         answer = self.method.answer(calibration)
         shares = AnswerShares.of(answer.certainty, answer.predicted, calibration.n_classes)
         return replace(self, answer_shares=shares)
+
+    def with_class_sets(
+        self, calibration: Dataset, coverage: float, *, is_per_class: bool = False, has_class: BoolArray | None = None
+    ) -> Self:
+        """The same model with the `ClassSets` of rows that took no part in training and went through `conform`.
+
+        Parameters
+        ----------
+        calibration : Dataset
+        coverage : float
+            In (0, 1): the share of rows whose set holds their class, on average over calibrations.
+        is_per_class : bool
+            Whether it is kept among the rows of each class; else among all rows.
+        has_class : (n_calibration,) bool, optional
+            Which rows have a class; where it is missing in ``calibration`` it is not declared. Left out: those whose
+            class is not missing.
+
+        Raises
+        ------
+        OptionError
+            ``coverage`` is out of range, no row has a class, or rows have different weights.
+        """
+        rows = calibration.take(calibration.class_values >= 0 if has_class is None else has_class)
+        if len(rows) and np.ptp(rows.weights) > 0:
+            raise OptionError(
+                "the calibration rows have different weights, and class sets count rows; give rows of one weight",
+                value_of="calibration",
+            )
+        proba = self.method.answer(rows).proba if len(rows) else np.zeros((0, calibration.n_classes))
+        return replace(self, class_sets=ClassSets.of(proba, rows.class_values, coverage, is_per_class=is_per_class))
+
+    def predict_set(
+        self, data: Dataset, coverage: float | None = None, *, is_per_class: bool | None = None
+    ) -> BoolArray:
+        """(n_instances, n_classes) bool: which classes cannot be excluded.
+
+        Parameters
+        ----------
+        data : Dataset
+        coverage : float, optional
+            In (0, 1); left out: the model's.
+        is_per_class : bool, optional
+            See `with_class_sets`; left out: as in the model.
+
+        Raises
+        ------
+        OptionError
+            The model has no `class_sets`, or ``coverage`` is out of range.
+        """
+        if self.class_sets is None:
+            raise OptionError("this model keeps no scores of calibration rows; make it with `with_class_sets`")
+        return self.class_sets.at(coverage, is_per_class=is_per_class).contains(self.answer(data).proba)
 
     def outside(self, data: Dataset, unseen: Mapping[str, UnseenCells] | None = None) -> Outside:
         """What lies beyond the training data in each instance; a class, dates and texts never do.

@@ -14,12 +14,16 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.training_summary import Outside
+from wekaconf.data.wording import class_text
+from wekaconf.evaluation.class_sets import ClassSets
 from wekaconf.methods.contract.answer import Answer, Thresholds, is_affected
 from wekaconf.methods.contract.postprocessor import PostProcessor
 
 INDEX = "index"
 """The column that counts the instances."""
 FLAG = ("no", "yes")
+EMPTY_SET, FULL_SET = "unlike the calibration rows of every class", "no class can be excluded"
+"""What the reason adds where a set of classes has none, or all."""
 
 
 class Predictions:
@@ -45,6 +49,8 @@ class Predictions:
         What lies beyond the training data in each instance, before filters; left out: it is not known.
     rejects_outside : bool
         Whether an instance that lies outside is rejected, whatever its certainty.
+    class_sets : ClassSets, optional
+        Tells which classes cannot be excluded.
     """
 
     def __init__(
@@ -59,12 +65,15 @@ class Predictions:
         before: int = 0,
         outside: Outside | None = None,
         rejects_outside: bool = False,
+        class_sets: ClassSets | None = None,
     ) -> None:
         self._method, self._data, self._kept, self._before = method, data, kept or {}, before
         self._as_read, self._missing = as_read, missing
         self._threshold = method.threshold if below is None else below
         self._outside, self._rejects_outside = outside, outside is not None and rejects_outside
         self._answer: Answer = method.answer(data)
+        self.contains = None if class_sets is None else class_sets.contains(self._answer.proba)
+        """(n_instances, n_classes) bool: which classes cannot be excluded; None: not known."""
 
     def __len__(self) -> int:
         """Number of instances."""
@@ -118,9 +127,9 @@ class Predictions:
         Dataset
             Columns: those passed through, with " (input)" after a name that is one of ours; index (from 1), actual,
             predicted, error, distribution_CLASS for every class (named as by Weka's AddClassification), certainty,
-            affected, rejected if something could be, reason, see `Answer.reasons`, and outside, if the training data
-            are known: what lies beyond them, missing where nothing does. The error is missing where the actual class
-            is.
+            affected, rejected if something could be, class_set if sets are told, reason, see `Answer.reasons`, and
+            outside, if the training data are known: what lies beyond them, missing where nothing does. The error is
+            missing where the actual class is.
         """
         indices = np.arange(len(self))[rows]
         data, answer = self._data, self._answer
@@ -148,15 +157,23 @@ class Predictions:
         return Dataset(Header(f"{data.relation}-predictions", attributes), np.column_stack(cells))
 
     def _told_columns(self, indices: NDArray[np.intp], *, names_outside: bool) -> list[tuple[Attribute, FloatArray]]:
-        """The columns reason and outside for some of the instances; see `table`."""
+        """The columns class_set, reason and outside for some of the instances; see `table`."""
         reasons = self._answer.reasons[indices]
+        columns: list[tuple[Attribute, FloatArray]] = []
+        if self.contains is not None:
+            contains = self.contains[indices]
+            columns.append(_text_column("class_set", [_set_text(row, self.class_names) for row in contains.tolist()]))
+            for kind, is_such in ((EMPTY_SET, ~contains.any(axis=1)), (FULL_SET, contains.all(axis=1))):
+                for row in np.flatnonzero(is_such).tolist():
+                    reasons[row] = f"{reasons[row]}; {kind}"
         if self._outside is None:
-            return [_text_column("reason", reasons)]
+            return [*columns, _text_column("reason", reasons)]
         outside = self._outside.take(indices)
         if self._rejects_outside or (names_outside and self._method.certainty_range.high == np.inf):
             for row, names in outside.names().items():
                 reasons[row] = f"{reasons[row]}; outside training: {', '.join(names)}"
-        return [_text_column("reason", reasons), _text_column("outside", [text or None for text in outside.texts])]
+        columns += [_text_column("reason", reasons), _text_column("outside", [text or None for text in outside.texts])]
+        return columns
 
     def _passed_column(
         self, name: str, texts: Sequence[str | None], indices: NDArray[np.intp], new_name: str
@@ -176,6 +193,12 @@ class Predictions:
             if text and text not in self._missing:  # a value that the training data did not declare
                 cells[i] = place.setdefault(text, len(place))
         return replace(attribute, values=tuple(place)), cells
+
+
+def _set_text(contains: Sequence[bool], class_names: Sequence[str]) -> str:
+    """The classes of a set in braces."""
+    names = [class_text(name) for name, is_in in zip(class_names, contains, strict=True) if is_in]
+    return f"{{{', '.join(names)}}}"
 
 
 class LeastCertain:

@@ -26,6 +26,7 @@ from wekaconf.data.wording import percent
 from wekaconf.evaluation.aim import KINDS, NAMES, Aim, check_aim
 from wekaconf.evaluation.answer_shares import AnswerShares
 from wekaconf.evaluation.arguments import BoolArray, checked_weights
+from wekaconf.evaluation.class_sets import ClassSets
 from wekaconf.evaluation.drift import Drift
 from wekaconf.evaluation.protocol.rejecting import CALIBRATE
 from wekaconf.evaluation.reject_costs import RejectCosts
@@ -37,9 +38,13 @@ from wekaconf.sklearn.classifier_answers import (
     check_has_certainty,
     is_correct,
     labels_and_certainty,
+    needs_training_rows,
 )
 from wekaconf.sklearn.held_out import check_held_out, fit_on, held_out, is_labelled
 from wekaconf.sklearn.rejecting import reject_label_for, with_rejected
+
+COVERAGE = 0.9
+"""The coverage of class sets, where none is given."""
 
 
 def _compares(option: RejectOption) -> bool:
@@ -103,6 +108,8 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         Answers of a certainty below it are rejected; ∞ rejects all.
     thresholds_ : dict
         The threshold of each label's answers; the same for all, unless the target error is one per label.
+    class_sets_ : ClassSets
+        With a promise: the scores of the calibration rows, see `predict_set`.
     answer_shares_ : AnswerShares
         With a promise: what the answers for the calibration rows were like, counted.
     reject_label_ : object
@@ -250,9 +257,13 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         answered = held.answered()
         self.answer_shares_ = AnswerShares.of(answered.certainty, answered.predicted, len(self.classes_))
         try:
-            return self._choose(held.choice(aim, answered))
+            self._choose(held.choice(aim, answered))
         except OptionError as error:
             raise _in_own_words(error) from error
+        if not needs_training_rows(self.estimator_):
+            proba = self.estimator_.predict_proba(held.calibration[0])
+            self.class_sets_ = ClassSets.of(proba, answered.actual, COVERAGE)
+        return self
 
     def predict(self, X: Any) -> NDArray[Any]:
         """(n_instances,) array: the labels, ``reject_label_`` where the answer is rejected.
@@ -279,6 +290,37 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         """(n_instances,) bool: which answers are rejected."""
         check_is_fitted(self)
         return self._is_rejected(*labels_and_certainty(self.estimator_, X))
+
+    def predict_set(self, X: Any, coverage: float = COVERAGE, *, is_per_class: bool = False) -> BoolArray:
+        """Which classes cannot be excluded, with a promise only: its calibration rows tell.
+
+        Parameters
+        ----------
+        X : (n_instances, n_features)
+        coverage : float
+            In (0, 1): the share of the rows whose set holds their own class, on average over draws of the calibration
+            rows. That is no promise of an error among answers.
+        is_per_class : bool
+            Whether that share is kept among the rows of each class; else among all rows.
+
+        Returns
+        -------
+        (n_instances, n_classes) bool
+            In the order of ``classes_``.
+
+        Raises
+        ------
+        OptionError
+            There is no promise, the classifier grows trees for each answer, or ``coverage`` is out of range.
+        """
+        check_is_fitted(self)
+        if not hasattr(self, "class_sets_"):
+            raise OptionError(
+                "RejectOption: there are no scores of calibration rows; give confidence, and a classifier that answers "
+                "without its training rows",
+                value_of="confidence",
+            )
+        return self.class_sets_.at(coverage, is_per_class=is_per_class).contains(self.estimator_.predict_proba(X))
 
     @available_if(_compares)  # type: ignore[untyped-decorator]
     def outside(self, X: Any) -> Outside:
