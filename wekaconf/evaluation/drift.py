@@ -68,8 +68,9 @@ class FileCounts:
         values = rows.values
         self.n_rows += len(values)
         self.n_missing += np.isnan(values).sum(axis=0)
-        self.n_below += np.count_nonzero(rows.way == BELOW, axis=0)
-        self.n_above += np.count_nonzero(rows.way == ABOVE, axis=0)
+        way = rows.way[rows.rows]
+        self.n_below += np.count_nonzero(way == BELOW, axis=0)
+        self.n_above += np.count_nonzero(way == ABOVE, axis=0)
         self.counts += self.summary.count(values)
         for column, attribute in enumerate(self.summary.header.attributes):
             if attribute.name in rows.unseen:

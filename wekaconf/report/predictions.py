@@ -168,11 +168,13 @@ class Predictions:
                     reasons[row] = f"{reasons[row]}; {kind}"
         if self._outside is None:
             return [*columns, _text_column("reason", reasons)]
-        outside = self._outside.take(indices)
         if self._rejects_outside or (names_outside and self._method.certainty_range.high == np.inf):
-            for row, names in outside.names().items():
-                reasons[row] = f"{reasons[row]}; outside training: {', '.join(names)}"
-        columns += [_text_column("reason", reasons), _text_column("outside", [text or None for text in outside.texts])]
+            for row, names in self._outside.names_at(indices).items():
+                reasons[row] = f"{reasons[row]}; outside training: {names}"
+        columns += [
+            _text_column("reason", reasons),
+            _sparse_text_column("outside", self._outside.texts_at(indices), len(indices)),
+        ]
         return columns
 
     def _passed_column(
@@ -193,6 +195,14 @@ class Predictions:
             if text and text not in self._missing:  # a value that the training data did not declare
                 cells[i] = place.setdefault(text, len(place))
         return replace(attribute, values=tuple(place)), cells
+
+
+def _sparse_text_column(name: str, texts: Mapping[int, str], n: int) -> tuple[Attribute, FloatArray]:
+    """A column of ``n`` cells of which only some have texts, by their place."""
+    attribute, known = _text_column(name, list(texts.values()))
+    cells = np.full(n, np.nan)
+    cells[list(texts)] = known
+    return attribute, cells
 
 
 def _set_text(contains: Sequence[bool], class_names: Sequence[str]) -> str:
