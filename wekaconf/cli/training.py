@@ -40,6 +40,8 @@ class Training(NamedTuple):
         Instances that are held out of all that, before preprocessing and filters.
     seen : SeenRows
         By what instances and calibration are recognised, where there is a calibration.
+    as_read : Dataset
+        All rows of the file, before preprocessing and filters.
     summary : TrainingSummary or None
         What the rows are like before preprocessing and filters; of a file that calibrates, those of that file.
     """
@@ -51,6 +53,7 @@ class Training(NamedTuple):
     weighed: Dataset
     calibration: Loaded | None
     seen: SeenRows
+    as_read: Dataset
     summary: TrainingSummary | None
 
 
@@ -110,7 +113,7 @@ def training_of(
     """
     scheme = scheme_for(method, options.learner, options.options)
     costs = scheme.costs_beside(cost_matrix_of(options.cost_matrix))
-    instances = load_data(data, reading, options.class_attribute, test=test).data
+    instances = as_read = load_data(data, reading, options.class_attribute, test=test).data
     calibration, summary = None, summarise(instances) if keeps_summary else None
     if isinstance(calibrate, str):
         parts = parts_like(data_path(calibrate), instances.header, reading.without_id, marks_class=True)
@@ -133,4 +136,4 @@ def training_of(
     if costs is not None:
         note_missing_classes(instances)
         weighed = costs.weigh(instances)
-    return Training(scheme.learner, costs, fitted_filters, instances, weighed, calibration, seen, summary)
+    return Training(scheme.learner, costs, fitted_filters, instances, weighed, calibration, seen, as_read, summary)
