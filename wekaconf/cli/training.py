@@ -11,6 +11,7 @@ from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, joined
+from wekaconf.data.training import training_part
 from wekaconf.data.training_summary import TrainingSummary, summarise
 from wekaconf.evaluation.class_sets import check_coverage
 from wekaconf.evaluation.promise_check import check_apart
@@ -114,12 +115,13 @@ def training_of(
     scheme = scheme_for(method, options.learner, options.options)
     costs = scheme.costs_beside(cost_matrix_of(options.cost_matrix))
     instances = as_read = load_data(data, reading, options.class_attribute, test=test).data
-    calibration, summary = None, summarise(instances) if keeps_summary else None
+    calibration, summary = None, summarise(training_part(instances)) if keeps_summary else None
     if isinstance(calibrate, str):
         parts = parts_like(data_path(calibrate), instances.header, reading.without_id, marks_class=True)
         calibration = joined(parts)
         check_apart(calibration.data, instances, calibrate)
-        summary = summarise(calibration.data, also=instances) if keeps_summary else None
+        if keeps_summary:
+            summary = summarise(calibration.data.take(calibration.has_class), also=training_part(instances))
     elif calibrate is not None:
         check_calibrate(calibrate)
         is_held_out = drawn_rows(len(instances), calibrate)
