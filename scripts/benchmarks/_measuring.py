@@ -92,15 +92,26 @@ def timed(*words: object, n_threads: int | None = None) -> float:
 PEAK = """
 import resource, subprocess, sys
 subprocess.run(sys.argv[1:], check=True)
-print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(used.ru_maxrss, used.ru_utime + used.ru_stime)
 """
 """Run by a small process between: what a process has at most is at least what its parent has."""
 
 
 def peak(folder: str, *command: str) -> float:
     """The most memory that a process has at a time, in MB."""
+    return _used(folder, *command)[0] / 1e3
+
+
+def processor_seconds(folder: str, *command: str) -> float:
+    """The time of the processor that a process takes, which other programs disturb less than the time that passes."""
+    return _used(folder, *command)[1]
+
+
+def _used(folder: str, *command: str) -> tuple[float, float]:
     done = subprocess.run([sys.executable, "-c", PEAK, *command], check=True, cwd=folder, capture_output=True)
-    return int(done.stdout.split()[-1]) / 1e3
+    memory, seconds_used = done.stdout.split()[-2:]
+    return float(memory), float(seconds_used)
 
 
 def numeric_dataset(n: int, n_attributes: int, n_classes: int, seed: int, noise: float) -> wc.Dataset:
