@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import name_list
 from wekaconf.base.stored import stored
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.column_map import ColumnMap
@@ -19,7 +20,7 @@ from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import Reading
 from wekaconf.evaluation.aim import check_aim
 from wekaconf.evaluation.promise_check import row_digests
-from wekaconf.evaluation.thresholds import Choice
+from wekaconf.evaluation.thresholds import Choice, class_thresholds_of
 from wekaconf.methods.contract.answer import Answer, Thresholds
 from wekaconf.methods.contract.explanation import Explanation
 from wekaconf.methods.contract.postprocessor import PostProcessor
@@ -49,8 +50,11 @@ class SeenRows:
 
     def __post_init__(self) -> None:
         """Check the share, which a file may hold."""
-        if not (isinstance(self.chance, float) and 0 <= self.chance <= 1):
-            raise ValueError(f"chance: expected a share, got {self.chance!r}")
+        if not isinstance(self.chance, float) or not (0 < self.chance < 1 if len(self.digests) else self.chance == 0):
+            raise ValueError(
+                f"chance_to_repeat: expected a share between 0 and 1 if there are digests of rows, else none, got "
+                f"{self.chance!r} and {len(self.digests)} digests"
+            )
 
     @classmethod
     def of(cls, growing: Dataset | None, calibration: Dataset) -> Self:
@@ -111,6 +115,13 @@ class Model:
         self.method.check_fitted()
         if self.choice is not None:
             check_aim(self.choice.aim, self.method.name, self.method.certainty_range)
+            class_names = self.method.tree_.header.class_names
+            if self.choice.class_thresholds != class_thresholds_of(self.choice.promises, class_names):
+                raise OptionError(
+                    f"the choice has thresholds of other classes than {name_list(class_names)}; choose them for this "
+                    "method",
+                    value_of="choice",
+                )
 
     @property
     def header(self) -> Header:
