@@ -352,6 +352,24 @@ def test_shares_of_many_answers_are_told_from_all_and_none(said):
     assert "30000 wrong (100.00 %, interval 99.99 to 100 %)" in said(*grow, "-T", "all.csv")
 
 
+def test_answers_for_rows_that_the_model_has_seen_come_with_a_note(said, good, model):
+    note = (
+        "train.csv: 900 of 900 rows whose class is known grew or calibrated the model, or repeat a row that did, so it"
+    )
+    assert note in said("predict", "-l", "m.wct", "-T", "train.csv", "-o", "o.csv")
+    assert "grew or calibrated" not in said("predict", "-l", "m.wct", "-T", "new.csv", "-o", "o.csv")
+    both = said("predict", "-t", "train.csv", *GROW, *PROMISE, "-T", "train.csv", "-o", "o.csv")
+    assert note in both and "the tree was grown on" not in both
+    pd.concat([frame_of(2, 30), frame_of(1, N)[:9]]).to_csv("some.csv", index=False)
+    assert "some.csv: 9 of 39 rows whose class is known" in said(
+        "predict", "-l", "m.wct", "-T", "some.csv", "-o", "o.csv"
+    )
+    frame_of(1, N).drop(columns="out").to_csv("unlabelled.csv", index=False)
+    assert "grew or calibrated" not in said("predict", "-l", "m.wct", "-T", "unlabelled.csv", "-o", "o.csv")
+    wc.save_model("bare.wct", model.method, choice=model.choice)
+    assert "grew or calibrated" not in said("predict", "-l", "bare.wct", "-T", "train.csv", "-o", "o.csv")
+
+
 def test_a_line_for_each_predicted_class(said, model):
     told = said("predict", "-l", "m.wct", "-T", "new.csv", "-o", "o.csv")
     answers = pd.read_csv("o.csv")

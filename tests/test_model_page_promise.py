@@ -93,8 +93,8 @@ def test_every_place_of_the_slider_says_what_it_promises(browser, tmp_path, meth
             answered, wrong = counts[threshold]
             assert figures.inner_text() == (
                 f"Rejects below {number(threshold)}: at most {percent_bound(bounds[threshold])} of the answers are "
-                f"wrong (bound for every place of the slider, with confidence 95 %); of 200 calibration rows it answers "
-                f"{answered}, {wrong or 'none'} of them wrong."
+                f"wrong (bound for every place of the slider, with confidence 95 %); of 200 calibration rows it "
+                f"answers {answered}, {wrong or 'none'} of them wrong."
             )
             assert rejected_rows(page) == model.reject(parts[2], below=threshold).tolist()
         place_slider(page, len(counts))

@@ -164,7 +164,8 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
         if test is None:
             say(f"{dump} is saved; to see what it holds: wekaconf show {shell_word(dump, encoding_of(sys.stderr))}")
     if test is not None and summary is not None:
-        _say_summary(summary, test, grown_on=train if model is None else None)
+        is_told = model is not None or len(fitted_model.seen.digests) > 0
+        _say_summary(summary, test, grown_on=None if is_told else train)
 
 
 def _check_purpose(context: click.Context, test: str | None, dump: str | None, answering: AnswerOptions) -> None:
