@@ -235,15 +235,15 @@ class Limits:
         if is_numeric.any():
             cells = rows[is_numeric], np.searchsorted(self.numeric, columns[is_numeric])
             center, half = self.center[cells], self.half_scale[cells]
-            with np.errstate(over="ignore"):
+            with np.errstate(over="ignore"):  # beyond the largest number is ∞
                 reach = 2 * (normal_quantile(alpha) * half)
-            lower[is_numeric] = np.where(half > 0, center - reach, center)
-            upper[is_numeric] = np.where(half > 0, center + reach, center)
+                lower[is_numeric] = np.where(half > 0, center - reach, center)
+                upper[is_numeric] = np.where(half > 0, center + reach, center)
         cells = rows[is_ranged], np.searchsorted(self.ranged, columns[is_ranged])
         low, high = self.lower[cells], self.upper[cells]
         is_varied = low < high
         low_open, high_open = is_varied & (closed in ("upper", "neither")), is_varied & (closed in ("lower", "neither"))
-        with np.errstate(over="ignore"):  # beyond the largest number is ∞
+        with np.errstate(over="ignore"):
             lower[is_ranged] = np.where(low_open, np.nextafter(low, -np.inf), low)
             upper[is_ranged] = np.where(high_open, np.nextafter(high, np.inf), high)
         return lower, upper
