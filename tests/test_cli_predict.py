@@ -146,7 +146,7 @@ def test_summary_counts_what_is_as_uncertain_as_the_last(run, good, tmp_path, mo
     monkeypatch.setenv("COLUMNS", "80")
     for n_uncertain, last in ((30, "and 20 more of certainty 0.75"), (10, "row 10: p, certainty 0.75; leaf of 20 ")):
         (tmp_path / "new.csv").write_text("x\n" + "3\n" * n_uncertain + "40\n" * 30)
-        ended = run("predict", "-t", "known.csv", "-T", "new.csv", "-o", "o.csv")
+        ended = run("predict", "-t", "known.csv", "-T", "new.csv", "-o", "o.csv", "--no-summary")
         assert re.sub(r"\n  (?=\S)", " ", ended.err).splitlines()[-1].startswith(last), ended.err
 
 
@@ -419,8 +419,8 @@ def test_columns_passed_through_keep_their_kinds(good, model, table, small_parts
 
 def test_answers_in_arff_can_be_learned_from(good, model):
     good("predict", "-l", model, "-T", "new.csv", "--with", "all", "-o", "o.arff", "-q")
-    unused = ("who", "reason", "index", "actual", "predicted", "error", "affected", "certainty", "distribution_no",
-              "distribution_yes")  # fmt: skip
+    unused = ("who", "reason", "outside", "index", "actual", "predicted", "error", "affected", "certainty",
+              "distribution_no", "distribution_yes")  # fmt: skip
     ignored = [word for name in unused for word in ("--ignore", name)]
     assert "certainty (input) <= " in good("tree", "o.arff", "-c", "out", *ignored, *GROW)
 

@@ -13,7 +13,7 @@ import wekaconf as wc
 
 PREDICTIONS = ["index", "actual", "predicted", "error"]
 PREDICTIONS += [f"distribution_{name}" for name in ("setosa", "versicolor", "virginica")]
-PREDICTIONS += ["certainty", "affected", "reason"]
+PREDICTIONS += ["certainty", "affected", "reason", "outside"]
 
 
 def in_12_digits(numbers):

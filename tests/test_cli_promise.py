@@ -206,6 +206,21 @@ def test_a_promise_that_is_broken(run, model):
     assert "'north': " in told and "'south': " in told and "p, corrected = " in told
 
 
+def test_a_broken_promise_tells_whether_the_rows_show_why(run, model):
+    """Another class for the same rows is seen in no column; rows from elsewhere are."""
+    assert "same rows have other classes now, which only known classes show" in words(
+        run("check", "m.wct", "drifted.csv").out
+    )
+    moved = frame_of(4, 400, noise=0.45)
+    moved["x"] += 50
+    moved.to_csv("moved.csv", index=False)
+    told = words(run("check", "m.wct", "moved.csv").out)
+    assert "moved.csv: 400 rows, not like those of training: x: 400 of 400 rows above" in told
+    assert "other classes now" not in told
+    [record] = json.loads(run("check", "m.wct", "moved.csv", "--json").out)
+    assert not record["drift"]["is_like_training"]
+
+
 def test_json_of_a_check(good, run, model):
     [record] = json.loads(good("check", "m.wct", "new.csv", "--by", "region", "--json"))
     assert record["aim"] == "error at most 20 % with confidence 90 %"

@@ -10,6 +10,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import wekaconf as wc
+from wekaconf.evaluation.class_sets import ClassSets
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.sklearn import RejectOption
 from wekaconf.sklearn.held_out import row_digests
@@ -43,6 +44,23 @@ def test_a_share_is_held_out_of_fitting():
     is_answered = alone.predict_proba(X[held_out]).max(axis=1) >= option.threshold_
     assert promise.n == held_out.sum() and promise.answered == is_answered.sum()
     assert promise.wrong == (alone.predict(X[held_out]) != Y[held_out])[is_answered].sum()
+
+
+@pytest.mark.parametrize("is_per_class", [False, True])
+def test_classes_that_cannot_be_excluded(is_per_class):
+    option = RejectOption(LogisticRegression(), **AIM, calibrate=0.4).fit(X, Y)
+    held_out = drawn_rows(1200, 0.4)
+    proba, actual = option.predict_proba(X[held_out]), (Y[held_out] == "yes").astype(int)
+    expected = ClassSets.of(proba, actual, 0.8, is_per_class=is_per_class).contains(option.predict_proba(NEW_X))
+    found = option.predict_set(NEW_X, 0.8, is_per_class=is_per_class)
+    np.testing.assert_array_equal(found, expected)
+    assert 0.75 < found[np.arange(800), (NEW_Y == "yes").astype(int)].mean() < 0.85
+
+
+def test_no_promise_no_sets():
+    option = RejectOption(LogisticRegression(), below=0.6).fit(X, Y)
+    with pytest.raises(wc.OptionError, match="no scores of calibration rows; give confidence"):
+        option.predict_set(NEW_X)
 
 
 @pytest.mark.parametrize("form", FORMS)

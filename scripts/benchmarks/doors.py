@@ -89,13 +89,18 @@ def streaming() -> Iterator[Row]:
         frame[:20_000].to_csv(Path(name) / "train.csv", index=False)
         frame[:100_000].to_csv(Path(name) / "tenth.csv", index=False)
         run_quietly(name, WEKACONF, "predict", "-t", "train.csv", "-T", "train.csv", "-o", "o.csv", "-d", "m.wct")
-        ask = [WEKACONF, "predict", "-l", "m.wct", "-o", "o.csv", "-T"]
+        run_quietly(name, WEKACONF, "predict", "-t", "train.csv", "-d", "bare.wct", "--no-summary")
+        ask, ask_bare = ([WEKACONF, "predict", "-l", model, "-o", "o.csv", "-T"] for model in ("m.wct", "bare.wct"))
         tenth, whole = (peak(name, *ask, data) for data in ("tenth.csv", "big.csv"))
         copy = "import pandas as pd; pd.read_csv('big.csv'); pd.read_pickle('o.pkl').to_csv('copy.csv', index=False)"
         pd.read_csv(Path(name) / "o.csv").to_pickle(Path(name) / "o.pkl")
         times = side_by_side(
             lambda: run_quietly(name, *ask, "big.csv"), lambda: run_quietly(name, sys.executable, "-c", copy), repeats=2
         )
+        comparing = side_by_side(
+            lambda: run_quietly(name, *ask, "big.csv"), lambda: run_quietly(name, *ask_bare, "big.csv"), repeats=3
+        )
+        peak_bare = peak(name, *ask_bare, "big.csv")
     yield Row(
         "`wekaconf predict -l MODEL -T` of a CSV file of 1,000,000 × 50, whole process, against pandas reading it and "
         "writing the columns that we write",
@@ -103,6 +108,10 @@ def streaming() -> Iterator[Row]:
     )  # fmt: skip
     yield Row("the same: the memory that the process has at most, against that of 100,000 rows", whole, tenth,
               wanted=1.5, is_cost=True, unit="MB")  # fmt: skip
+    yield Row("the same, compared with the training data, against a model without a summary", *comparing,
+              wanted=1.1, is_cost=True)  # fmt: skip
+    yield Row("the memory of that, against the memory without a summary", whole, peak_bare,
+              wanted=1.1, is_cost=True, unit="MB")  # fmt: skip
 
 
 def in_weka() -> Iterator[Row]:

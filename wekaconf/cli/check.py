@@ -66,7 +66,7 @@ def check_command(context: click.Context, /, model: str, data: str, by: str | No
     An exact test at the level 5 %; the exit code is 1 if it says that the error exceeds the target. What --by finds
     in single groups does not change it, since the promise is about all rows together.
     """
-    from wekaconf.report import promise_checks, tables
+    from wekaconf.report import drift, promise_checks, tables
 
     if plot_path is not None:
         check_plot(plot_path)
@@ -92,21 +92,26 @@ def check_command(context: click.Context, /, model: str, data: str, by: str | No
         )
     promises, by_class = rows.checked(), rows.by_class(fitted.header.class_names)
     verdict = promise_checks.verdict(promises, confidence)
+    is_broken = promise_checks.is_broken(promises)
+    change = fitted.compare(loaded.data, loaded.unseen) if is_broken and fitted.summary is not None else None
     by_value = [] if by is None else rows.checked_by(_named(loaded.kept[by], fitted.reading.na))
     if as_json:
         groups = {} if by is None else {f"by {by}": promise_checks.record(by_value)}
+        record_of_change = {} if change is None else {"drift": drift.record(change, data)}
         tables.print_json([{"model": model, "data": data, "aim": str(fitted.choice.aim), "verdict": verdict,
                             "n_seen": n_seen, "promises": promise_checks.record(promises),
-                            "by predicted class": promise_checks.class_record(by_class), **groups}])  # fmt: skip
+                            "by predicted class": promise_checks.class_record(by_class), **groups,
+                            **record_of_change}])  # fmt: skip
     else:
         click.echo(f"{model} promises: {fitted.choice.aim}")
-        for line in (*promise_checks.lines(promises), *promise_checks.class_lines(by_class), verdict,
+        why = [] if change is None else drift.lines(change, data, promises=True) or [drift.OTHER_CLASSES]
+        for line in (*promise_checks.lines(promises), *promise_checks.class_lines(by_class), verdict, *why,
                      *promise_checks.lines(by_value), *promise_checks.group_verdicts(by_value)):  # fmt: skip
             click.echo(folded(printable(line)))
     if plot_path is not None:
         _draw(plot_path, rows)
         say(f"{plot_path} is written")
-    if promise_checks.is_broken(promises):
+    if is_broken:
         context.exit(1)
 
 

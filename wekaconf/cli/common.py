@@ -312,8 +312,10 @@ def _aim_options(*, confidence: str | None, reject_costs: str | None, **texts: s
         )
     if costs is not None and options is None:
         raise click.UsageError("--reject-costs belongs to --target-cost")
-    if level is None and given_options(context, "calibrate"):
-        raise click.UsageError("--calibrate belongs to --confidence: only a promise needs rows that are held out")
+    if level is None and given_options(context, "calibrate") and not given_options(context, "class_sets"):
+        raise click.UsageError(
+            "--calibrate belongs to --confidence: only a promise and class sets need rows that are held out"
+        )
     if level is not None and given_options(context, "threshold_from"):
         raise click.UsageError(
             "--confidence excludes --threshold-from: a promise is shown on rows that are held out, see --calibrate"

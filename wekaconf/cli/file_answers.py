@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import counted, quoted
@@ -14,6 +15,7 @@ from wekaconf.cli.values import names_in
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import MISSING
 from wekaconf.data.tables import Loaded, joined
+from wekaconf.evaluation.drift import FileCounts
 from wekaconf.evaluation.promise_check import repeats_too_often
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.model.fitted import Model, SeenRows
@@ -38,6 +40,8 @@ class AnswerOptions:
         Number of answers to write; None: all.
     unseen, strict
         See `Dataset.conform`.
+    outside : {"note", "reject"}
+        What to do with rows that lie beyond the training data: say so, or reject them as well.
     """
 
     output: str | None
@@ -46,10 +50,26 @@ class AnswerOptions:
     top: int | None
     unseen: Unseen
     strict: bool
+    outside: Literal["note", "reject"]
 
 
-def answer(model: Model, test: str, options: AnswerOptions, *, is_id_given: bool) -> Summary | None:
-    """Write the answers of a model for the instances of a file; the summary, or None for standard output.
+class FileAnswered(NamedTuple):
+    """What there is to say of a file that was answered.
+
+    Parameters
+    ----------
+    summary : Summary or None
+        None: the answers went to standard output.
+    counts : FileCounts or None
+        None: the model keeps no summary of its training data.
+    """
+
+    summary: Summary | None
+    counts: FileCounts | None
+
+
+def answer(model: Model, test: str, options: AnswerOptions, *, is_id_given: bool) -> FileAnswered:
+    """Write the answers of a model for the instances of a file.
 
     ``is_id_given`` says whether the user named the column of the identifiers in this call; it must then exist.
     """
@@ -80,12 +100,17 @@ def answer(model: Model, test: str, options: AnswerOptions, *, is_id_given: bool
                 say(f"note: {name_of(test)}: {cost}")
             model.method.on_progress = progress.follow
             parts = iter([whole])
-        summary = None if options.output is None else Summary(options.output, model.reading.id, model.choice)
+        summary = (
+            None
+            if options.output is None
+            else Summary(options.output, model.reading.id, model.choice, model.class_sets)
+        )
+        counts = None if model.summary is None else FileCounts(model.summary, model.answer_shares)
         with answer_file(options.output) as write:
-            predictions = _predictions(parts, model, options.unseen, test, keeps_kinds=holds_kinds(options.output))
+            predictions = _predictions(parts, model, options, test, counts)
             _write(predictions, summary, write, is_sorted=is_sorted, top=options.top)
     repeated.tell(test)
-    return summary
+    return FileAnswered(summary, counts)
 
 
 @dataclass
@@ -139,21 +164,29 @@ def _advice_to_quote(piece: str, test: str) -> str:
 
 
 def _predictions(
-    parts: Iterator[Loaded], model: Model, unseen: Unseen, test: str, *, keeps_kinds: bool
+    parts: Iterator[Loaded], model: Model, options: AnswerOptions, test: str, counts: FileCounts | None
 ) -> Iterator[Predictions]:
-    """The answers for each part of a file."""
+    """The answers for each part of a file, whose rows and answers are counted."""
     before = 0
     for part in parts:
-        data = model.conform(part.data, unseen=unseen, what=test)
-        yield Predictions(
+        data = model.conform(part.data, unseen=options.unseen, what=test)
+        outside = None if model.summary is None else model.outside(part.data, part.unseen)
+        predictions = Predictions(
             model.method,
             data,
             below=model.thresholds,
             kept=part.kept,
-            as_read=part.data if keeps_kinds else None,
+            as_read=part.data if holds_kinds(options.output) else None,
             missing=(*MISSING, *model.reading.na),
             before=before,
+            outside=outside,
+            rejects_outside=options.outside == "reject",
+            class_sets=model.class_sets,
         )
+        if counts is not None and outside is not None:
+            counts.add(outside)
+            counts.add_answers(predictions.certainty, predictions.predicted)
+        yield predictions
         before += len(data)
 
 

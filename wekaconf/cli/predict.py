@@ -11,6 +11,7 @@ import click
 import cloup
 
 from wekaconf.base.errors import ModelFileError
+from wekaconf.base.files import atomic_write
 from wekaconf.base.shell import shell_word
 from wekaconf.cli import completion, weka_models
 from wekaconf.cli.command import command
@@ -33,13 +34,14 @@ from wekaconf.cli.common import (
 from wekaconf.cli.console import say
 from wekaconf.cli.file_answers import AnswerOptions, answer
 from wekaconf.cli.streams import encoding_of
-from wekaconf.cli.training import TrainingOptions, training_of
+from wekaconf.cli.training import ClassSetOptions, TrainingOptions, training_of
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table
 from wekaconf.data.wording import percent, percent_bound
 from wekaconf.evaluation.aim import FIXED, PROMISED, Aim
 from wekaconf.evaluation.bounds import upper_bound
+from wekaconf.evaluation.drift import FileCounts, drift_of
 from wekaconf.evaluation.promised_choice import check_kind, of_targets
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
 from wekaconf.evaluation.rejection import calibrate as calibrated
@@ -50,16 +52,20 @@ from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.model import scheme
 from wekaconf.model.file import load_model, save_model
 from wekaconf.model.fitted import Model
+from wekaconf.report import drift as drift_report
 from wekaconf.report.answer_files import ENDINGS
 from wekaconf.report.answer_summary import Summary
 from wekaconf.report.promises import promise_lines
 from wekaconf.report.reject_tables import CHOSEN_ON, best_reachable
+from wekaconf.report.tables import write_json
 
 GROWING_OPTIONS = (
     "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute", "nominal", "numeric",
 )  # fmt: skip
 """The options that apply only if a tree is grown."""
-FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore")
+UNLIKE_TRAINING = 3
+"""The exit code of --strict-file for a file that is not like the training data."""
+FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "keeps_summary")
 """The options that apply only if a method is fitted."""
 
 
@@ -100,7 +106,11 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore")
     filter_option,
     unseen_option,
     strict_option,
-)
+    click.option("--outside", type=OneOf(["note", "reject"]), default="note", show_default=True, metavar="note|reject",
+                 help="How to treat rows with values beyond those of training: say so in the column 'outside', or "
+                 "reject them as well."),
+    click.option("--strict-file", is_flag=True, help="End with exit code 3 if the file is not like the training data."),
+)  # fmt: skip
 @table_options
 @cloup.option_group(
     "Method",
@@ -126,18 +136,29 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore")
     click.option("--sort", type=OneOf(["row", "certainty"]), metavar="row|certainty",
                  help="Order by row, or by certainty, the least certain first. Left out: by row, "
                  "with --top by certainty."),
+    click.option("--class-sets", type=float, metavar="COVERAGE", help="Also write the set of classes that cannot be "
+                 "excluded: it holds the own class of this share of the rows, such as 0.9, on average over draws of "
+                 "the rows that calibrate, see --calibrate."),
+    click.option("--class-sets-for", type=OneOf(["rows", "classes"]), metavar="rows|classes", help="Whether this share "
+                 "is kept among all rows, or among those of each class. Left out: all rows, or as the model does."),
     click.option("--top", type=whole_number(1), metavar="N", help="Write only the first N answers of this order."),
     click.option("-d", "--dump", type=click.Path(), callback=check_output, metavar="FILE",
                  help="Save the fitted model, filters and threshold included."),
+    click.option("--drift", type=NamedFile(".json"), callback=check_output, metavar="FILE",
+                 help="Write how the file differs from the training data as JSON."),
+    click.option("--no-summary", "keeps_summary", flag_value=False, default=True, help="Leave out of the model what "
+                 "the training rows were like: ranges, deciles and counts per column, no row. Files that it answers "
+                 "are then not compared with them."),
 )  # fmt: skip
 @one_argument("training", TrainingOptions)
 @one_argument("answering", AnswerOptions)
+@one_argument("sets", ClassSetOptions)
 @common
 @click.pass_context
 def predict_command(context: click.Context, /, train: str | None, model: str | None, test: str | None,
                     dump: str | None, method: str, training: TrainingOptions, columns: Reading, aim: AimOptions | None,
-                    calibrate: float | str, threshold_from: ThresholdFrom,
-                    answering: AnswerOptions) -> None:  # fmt: skip
+                    calibrate: float | str, threshold_from: ThresholdFrom, keeps_summary: bool, strict_file: bool,
+                    drift: str | None, answering: AnswerOptions, sets: ClassSetOptions) -> None:  # fmt: skip
     """Answer for the instances of a file, from a training file or a model.
 
     One row per instance: actual and predicted class, class distribution, certainty, whether the method changed the
@@ -151,27 +172,51 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
     if model is None:
         assert train is not None
         wanted = None if aim is None else aim.aim()
-        fitted_model = _learn(train, test, method, columns, training, wanted, calibrate, threshold_from)
+        fitted_model = _learn(
+            train, test, method, columns, training, wanted, calibrate, threshold_from, sets, keeps_summary=keeps_summary
+        )
     elif weka_model is not None and is_tree:
         unfitted, wanted = scheme.parse_method(method), None if aim is None else aim.aim()
-        fitted_model = weka_models.fit(model, weka_model, unfitted, train, columns, wanted, calibrate, threshold_from)
+        fitted_model = weka_models.fit(
+            model, weka_model, unfitted, train, columns, wanted, calibrate, threshold_from, keeps_summary=keeps_summary
+        )
         _say_threshold(fitted_model.choice, threshold_from, fitted_model.header.class_names)
     else:
-        fitted_model = _reopen(model, weka_model, columns, aim)
-    summary = None if test is None else answer(fitted_model, test, answering, is_id_given=bool(columns.id))
+        fitted_model = _with_sets(_reopen(model, weka_model, columns, aim), sets)
+    if fitted_model.summary is None and (needed := given_options(context, "outside", "strict_file", "drift")):
+        raise click.UsageError(f"{needed[0]} compares with the training data, of which this model keeps no summary")
+    answered = None if test is None else answer(fitted_model, test, answering, is_id_given=bool(columns.id))
     if dump is not None:
         _save(fitted_model, dump)
         if test is None:
             say(f"{dump} is saved; to see what it holds: wekaconf show {shell_word(dump, encoding_of(sys.stderr))}")
-    if test is not None and summary is not None:
+    if test is None or answered is None:
+        return
+    if answered.summary is not None:
         is_told = model is not None or len(fitted_model.seen.digests) > 0
-        _say_summary(summary, test, grown_on=None if is_told else train)
+        _say_summary(answered.summary, test, grown_on=None if is_told else train)
+    if answered.counts is not None and not _is_as_in_training(fitted_model, answered.counts, test, drift):
+        context.exit(UNLIKE_TRAINING if strict_file else 0)
+
+
+def _is_as_in_training(model: Model, counts: FileCounts, test: str, drift_path: str | None) -> bool:
+    """Whether a file is like the training data; if not, print in which columns, and write all as JSON if wanted."""
+    drift = drift_of(counts, model.header.class_names)
+    promises = model.choice is not None and bool(model.choice.promises)
+    for line in drift_report.lines(drift, test, promises=promises):
+        say(line, is_folded=True, is_warning=True)
+    if drift_path is not None:
+        with atomic_write(drift_path, "w") as file:
+            write_json([drift_report.record(drift, test)], file)
+    return not drift.told
 
 
 def _check_purpose(context: click.Context, test: str | None, dump: str | None, answering: AnswerOptions) -> None:
     """Refuse a call that would neither answer nor save, or that says how to answer but not for which instances."""
     if test is not None:
         return
+    if conflicts := given_options(context, "strict_file", "drift"):
+        raise click.UsageError(f"{conflicts[0]} is about the file that is answered, so give it with -T")
     if dump is None:
         raise click.UsageError("give the file to answer for with -T, or -d to save the model without an answer")
     if conflicts := given_options(context, *vars(answering)):
@@ -190,7 +235,11 @@ def _check_source(context: click.Context, train: str | None, model: str | None, 
     if (train is None) == (model is None) and not is_tree:
         raise click.UsageError("give either -t TRAIN or -l MODEL, or both if MODEL is a tree that Weka has saved")
     if model is None:
+        if not given_options(context, "class_sets") and (given := given_options(context, "class_sets_for")):
+            raise click.UsageError(f"{given[0]} belongs to --class-sets, which says how many rows are to be covered")
         return
+    if is_tree and (given := given_options(context, "class_sets", "class_sets_for")):
+        raise click.UsageError(f"{given[0]} takes no tree that Weka has saved: grow one here, with -t and --learner")
     if is_table(model) or model.endswith((".arff", ".arff.gz")):
         raise click.UsageError(f"-l takes a model, as -d saves it, and {model} is data; -t trains on data")
     excluded = GROWING_OPTIONS if is_tree else (*GROWING_OPTIONS, *FITTING_OPTIONS)
@@ -200,22 +249,31 @@ def _check_source(context: click.Context, train: str | None, model: str | None, 
 
 
 def _learn(train: str, test: str | None, method: str, reading: Reading, options: TrainingOptions, aim: Aim | None,
-           calibrate: float | str, threshold_from: ThresholdFrom) -> Model:  # fmt: skip
+           calibrate: float | str, threshold_from: ThresholdFrom, sets: ClassSetOptions, *,
+           keeps_summary: bool) -> Model:  # fmt: skip
     """The method fitted on a tree of the training data, with a threshold if there is an aim."""
     is_promise = aim is not None and aim.confidence is not None
+    is_calibrated = is_promise or sets.class_sets is not None
     with progress_bar(name_of(train)):
         unfitted = scheme.parse_method(method)
         training = training_of(
-            train, unfitted, reading, options, test=test, calibrate=calibrate if is_promise else None
-        )
+            train, unfitted, reading, options, test=test, calibrate=calibrate if is_calibrated else None,
+            keeps_summary=keeps_summary,
+        )  # fmt: skip
         fitted = unfitted.fit(training.learner.grow(training.weighed), training.weighed)
-        model = Model(fitted, training.filters, reading=reading, seen=training.seen)
+        model = Model(fitted, training.filters, reading=reading, seen=training.seen, summary=training.summary)
+        if training.calibration is not None:
+            has_class = training.calibration.has_class
+            rows = model.conform(training.calibration.data, what=calibrate if isinstance(calibrate, str) else train)
+            model = model.with_answer_shares(rows)
+            if sets.class_sets is not None:
+                model = model.with_class_sets(
+                    rows, sets.class_sets, is_per_class=bool(sets.is_per_class), has_class=has_class
+                )
         if aim is None:
             return model
-        if training.calibration is not None:
-            held_out = training.calibration
-            rows = model.conform(held_out.data, what=calibrate if isinstance(calibrate, str) else train)
-            choice = calibrated(fitted, aim, rows, training.instances, has_class=held_out.has_class)
+        if is_promise:
+            choice = calibrated(fitted, aim, rows, training.instances, has_class=has_class)
         else:
             choice = threshold(
                 fitted,
@@ -239,6 +297,15 @@ def _reopen(path: str, weka_model: Model | None, reading: Reading, aim: AimOptio
     if reading.id not in ("", model.reading.id):
         model = replace(model, reading=replace(model.reading, id=reading.id, ignore=model.reading.left_out))
     return model
+
+
+def _with_sets(model: Model, options: ClassSetOptions) -> Model:
+    """A model that was fitted before, with the class sets of this call."""
+    if options.class_sets is None and options.class_sets_for is None:
+        return model
+    if model.class_sets is None:
+        raise click.UsageError("-l takes a model that keeps no scores for class sets; fit it with --class-sets")
+    return replace(model, class_sets=model.class_sets.at(options.class_sets, is_per_class=options.is_per_class))
 
 
 def _other_choice(model: Model, options: AimOptions) -> Choice:

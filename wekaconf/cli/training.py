@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from wekaconf.bridge.reading import parts_like
 from wekaconf.cli.common import cost_matrix_of, data_path, load_data
@@ -11,6 +11,8 @@ from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, joined
+from wekaconf.data.training_summary import TrainingSummary, summarise
+from wekaconf.evaluation.class_sets import check_coverage
 from wekaconf.evaluation.promise_check import check_apart
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.protocol.preprocessing import Filters, fit_filters, fit_preprocessing
@@ -38,6 +40,8 @@ class Training(NamedTuple):
         Instances that are held out of all that, before preprocessing and filters.
     seen : SeenRows
         By what instances and calibration are recognised, where there is a calibration.
+    summary : TrainingSummary or None
+        What the rows are like before preprocessing and filters; of a file that calibrates, those of that file.
     """
 
     learner: Learner[Any]
@@ -47,6 +51,33 @@ class Training(NamedTuple):
     weighed: Dataset
     calibration: Loaded | None
     seen: SeenRows
+    summary: TrainingSummary | None
+
+
+@dataclass(frozen=True)
+class ClassSetOptions:
+    """The options of sets of classes that cannot be excluded.
+
+    Parameters
+    ----------
+    class_sets : float, optional
+        The coverage, in (0, 1); None: there are no sets, or those of the model as they are.
+    class_sets_for : {"rows", "classes"}, optional
+        Whether the coverage is kept among all rows or among those of each class; None: rows, or as the model does.
+    """
+
+    class_sets: float | None
+    class_sets_for: Literal["rows", "classes"] | None
+
+    def __post_init__(self) -> None:
+        """Check the coverage."""
+        if self.class_sets is not None:
+            check_coverage(self.class_sets)
+
+    @property
+    def is_per_class(self) -> bool | None:
+        """Whether the coverage is kept among the rows of each class; None: not said."""
+        return None if self.class_sets_for is None else self.class_sets_for == "classes"
 
 
 @dataclass(frozen=True)
@@ -69,20 +100,23 @@ def training_of(
     *,
     test: str | None = None,
     calibrate: float | str | None = None,
+    keeps_summary: bool = False,
 ) -> Training:
     """Read the training data, and fit preprocessing and filters on them; a `Note` warns of costs without a class.
 
     The learner is the one given, else the method's usual one; for ``test`` see `load_data`. ``calibrate`` is the share
-    of the instances that is held out, or the file of others that calibrate.
+    of the instances that is held out, or the file of others that calibrate; ``keeps_summary`` says whether the training
+    has a summary.
     """
     scheme = scheme_for(method, options.learner, options.options)
     costs = scheme.costs_beside(cost_matrix_of(options.cost_matrix))
     instances = load_data(data, reading, options.class_attribute, test=test).data
-    calibration = None
+    calibration, summary = None, summarise(instances) if keeps_summary else None
     if isinstance(calibrate, str):
         parts = parts_like(data_path(calibrate), instances.header, reading.without_id, marks_class=True)
         calibration = joined(parts)
         check_apart(calibration.data, instances, calibrate)
+        summary = summarise(calibration.data, also=instances) if keeps_summary else None
     elif calibrate is not None:
         check_calibrate(calibrate)
         is_held_out = drawn_rows(len(instances), calibrate)
@@ -99,4 +133,4 @@ def training_of(
     if costs is not None:
         note_missing_classes(instances)
         weighed = costs.weigh(instances)
-    return Training(scheme.learner, costs, fitted_filters, instances, weighed, calibration, seen)
+    return Training(scheme.learner, costs, fitted_filters, instances, weighed, calibration, seen, summary)

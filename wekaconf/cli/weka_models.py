@@ -13,6 +13,7 @@ from wekaconf.cli.console import say
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table, joined
+from wekaconf.data.training_summary import summarise
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.promise_check import check_apart
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
@@ -56,10 +57,11 @@ def is_fitted(model: Model) -> bool:
 
 
 def fit(path: str, grown: Model, method: PostProcessor, train: str | None, reading: Reading, aim: Aim | None,
-        calibrate: float | str, threshold_from: ThresholdFrom) -> Model:  # fmt: skip
+        calibrate: float | str, threshold_from: ThresholdFrom, *, keeps_summary: bool) -> Model:  # fmt: skip
     """A method on the tree in a ``.model`` file, fitted on the training data if it needs them.
 
-    ``calibrate`` is the file of the rows that calibrate, where the aim has a confidence.
+    ``calibrate`` is the file of the rows that calibrate, where the aim has a confidence. ``keeps_summary`` says whether
+    the model has a summary of these rows, or else of the training data.
 
     Raises
     ------
@@ -86,6 +88,8 @@ def fit(path: str, grown: Model, method: PostProcessor, train: str | None, readi
     else:
         fitted = type(method).restore(method.params, tree, {})
     model = replace(model, method=fitted)
+    if keeps_summary and training is not None:
+        model = replace(model, summary=summarise(training))
     if aim is not None and aim.confidence is not None:
         assert isinstance(calibrate, str)
         say(
@@ -98,6 +102,8 @@ def fit(path: str, grown: Model, method: PostProcessor, train: str | None, readi
             check_apart(held_out.data, training, calibrate)
         rows = model.conform(held_out.data, what=calibrate)
         choice = calibrated(fitted, aim, rows, instances, has_class=held_out.has_class)
+        if keeps_summary:
+            model = replace(model, summary=summarise(held_out.data, also=training)).with_answer_shares(rows)
         return replace(model, choice=choice, seen=SeenRows.of(training, held_out.data))
     if aim is None:
         return model

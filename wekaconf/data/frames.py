@@ -65,7 +65,9 @@ def columns_of(
     return attributes, _joined_cells(table, range(len(columns)), columns)
 
 
-def columns_like(X: Any, attributes: Sequence[Attribute]) -> NDArray[np.float64]:
+def columns_like(
+    X: Any, attributes: Sequence[Attribute], unseen_values: UnseenValues | None = None
+) -> NDArray[np.float64]:
     """The cells of a table, read as known attributes declare them.
 
     A value that the attribute does not declare is missing, with a `Note`.
@@ -77,6 +79,8 @@ def columns_like(X: Any, attributes: Sequence[Attribute]) -> NDArray[np.float64]
         names are matched by position. A column of a nominal attribute is read as text, whatever it looks like; one of a
         numeric attribute must hold numbers, or texts that write numbers.
     attributes : sequence of Attribute
+    unseen_values : UnseenValues, optional
+        Collects the values that the attributes do not declare, without a `Note`.
 
     Returns
     -------
@@ -90,7 +94,7 @@ def columns_like(X: Any, attributes: Sequence[Attribute]) -> NDArray[np.float64]
     OptionError
         ``X`` is no table, or a column is not of the attribute's kind.
     """
-    return values_like(X, Header("data", tuple(attributes)))
+    return values_like(X, Header("data", tuple(attributes)), unseen_values=unseen_values)
 
 
 def values_like(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from wekaconf.base.errors import HeaderMismatchError, OptionError, tell
 from wekaconf.base.naming import guess, name_list, quoted
 from wekaconf.base.words import Phrase
-from wekaconf.data.header import Attribute
+from wekaconf.data.arrays import TextArray, texts_of
+from wekaconf.data.header import Attribute, Header
 
 Unseen = Literal["missing", "error"]
 """How to treat a nominal value that the training data did not declare."""
@@ -76,6 +77,21 @@ def _guess(name: str, candidates: Sequence[str]) -> str:
     return question and f" ({question})"
 
 
+class UnseenCells(NamedTuple):
+    """The cells of an attribute that hold values which the training data did not declare.
+
+    Parameters
+    ----------
+    rows : (n,) intp
+        Ascending.
+    texts : (n,) object
+        Their values.
+    """
+
+    rows: NDArray[np.intp]
+    texts: TextArray
+
+
 class UnseenValues:
     """Counts of the undeclared values in the parts of a file, which are treated as missing.
 
@@ -88,17 +104,25 @@ class UnseenValues:
     ----------
     n_read : int
         Number of instances in the parts before the current one.
+    cells : dict of str to UnseenCells
+        The undeclared values of each attribute in the current part, those of the class left out.
     """
 
     def __init__(self, *, marks_class: bool = False) -> None:
         self.marks_class = marks_class
         self.n_read = 0
+        self.cells: dict[str, UnseenCells] = {}
         self._counts: dict[str, tuple[str, int, str]] = {}
 
     def add(self, name: str, message: str, n: int, *, is_class: bool = False) -> None:
         """Count ``n`` undeclared values of an attribute; the message is about the first of them."""
         first, n_before, _ = self._counts.get(name, (message, 0, ""))
         self._counts[name] = first, n_before + n, MARKED if is_class else "treated as missing"
+
+    def next_part(self, n: int) -> None:
+        """Go on to the next part, after one of ``n`` instances."""
+        self.n_read += n
+        self.cells = {}
 
     def tell(self) -> None:
         """Give a `Note` per attribute."""
@@ -175,7 +199,33 @@ def recoded(
         if unseen == "error":
             raise HeaderMismatchError(f"{message}; correct it or ", Phrase.UNSEEN_AS_MISSING)
         counts.add(theirs.name, message, len(lost))
+        counts.cells[theirs.name] = UnseenCells(lost, texts_of(values[i] for i in cells[lost].astype(np.intp).tolist()))
         if unseen_values is None:
             counts.tell()
         mapped[lost] = np.nan
     return mapped
+
+
+def undeclared_cells(values: NDArray[np.float64], mine: Sequence[Attribute], header: Header) -> dict[str, UnseenCells]:
+    """The values of nominal attributes that a header does not declare, but for the class.
+
+    Parameters
+    ----------
+    values : (n_instances, n_attributes) float64
+    mine : sequence of Attribute
+        The declarations of ``values``; those of the header have the same names, in any order, and others are left out.
+    header : Header
+        The header of the training data.
+    """
+    theirs = {attribute.name: attribute for i, attribute in enumerate(header.attributes) if i != header.class_index}
+    found = {}
+    for column, attribute in enumerate(mine):
+        declared = theirs.get(attribute.name)
+        if declared is None or not (attribute.is_nominal and declared.is_nominal):
+            continue
+        is_lost = np.array([value not in declared.value_index for value in attribute.values] + [False])
+        rows = np.flatnonzero(is_lost[np.nan_to_num(values[:, column], nan=-1.0).astype(np.intp)])
+        if len(rows):
+            texts = texts_of(attribute.values[i] for i in values[rows, column].astype(np.intp).tolist())
+            found[attribute.name] = UnseenCells(rows, texts)
+    return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, compress
 
@@ -19,7 +19,7 @@ from wekaconf.data.arrays import frozen
 from wekaconf.data.cells import CellError, ColumnError
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
-from wekaconf.data.matching import UNDECLARED, Unseen, UnseenValues, check_unseen, columns_by_name
+from wekaconf.data.matching import UNDECLARED, Unseen, UnseenCells, UnseenValues, check_unseen, columns_by_name
 from wekaconf.data.table_files.base import OnRead, Reading, TableFile, Texts, with_dates
 from wekaconf.data.table_files.delimited import DelimitedTable
 from wekaconf.data.table_files.excel import ExcelTable
@@ -44,12 +44,15 @@ class Loaded:
     is_undeclared : (n_instances,) bool, optional
         Whether the class of each instance is one that the header does not declare, and that ``data`` holds as missing;
         None: there is none.
+    unseen : mapping of str to UnseenCells
+        The values that the header does not declare, and that ``data`` holds as missing, by attribute; not the class.
     """
 
     data: Dataset
     kept: Texts = field(default_factory=dict)
     summary: tuple[str, ...] = ()
     is_undeclared: NDArray[np.bool_] | None = None
+    unseen: Mapping[str, UnseenCells] = field(default_factory=dict)
 
     @property
     def has_class(self) -> NDArray[np.bool_]:
@@ -61,7 +64,12 @@ class Loaded:
         """Some of the instances, (n_instances,) bool, with their columns."""
         kept = {name: list(compress(texts, rows)) for name, texts in self.kept.items()}
         is_undeclared = None if self.is_undeclared is None else self.is_undeclared[rows]
-        return replace(self, data=self.data.take(rows), kept=kept, is_undeclared=is_undeclared)
+        place = np.cumsum(rows) - 1
+        unseen = {
+            name: UnseenCells(place[cells.rows[rows[cells.rows]]], cells.texts[rows[cells.rows]])
+            for name, cells in self.unseen.items()
+        }
+        return replace(self, data=self.data.take(rows), kept=kept, is_undeclared=is_undeclared, unseen=unseen)
 
 
 def is_table(path: str) -> bool:
@@ -210,8 +218,10 @@ def read_parts_like(
                 with_dates(frame, header), header, unseen=unseen, what=path, unseen_values=unseen_values
             )
             is_undeclared = taken_out(values, header.class_index) if marks_class else None
-            yield Loaded(Dataset(header, frozen(values)), texts, is_undeclared=is_undeclared)
-            unseen_values.n_read += len(values)
+            yield Loaded(
+                Dataset(header, frozen(values)), texts, is_undeclared=is_undeclared, unseen=unseen_values.cells
+            )
+            unseen_values.next_part(len(values))
             ids.update(map(hash, texts.get(reading.id, ())))
     except ColumnError as error:
         raise _file_error(table, error, unseen_values.n_read) from error
@@ -228,7 +238,22 @@ def joined(parts: Iterable[Loaded]) -> Loaded:
     kept: Texts = {name: [*chain.from_iterable(part.kept[name] for part in (first, *others))] for name in first.kept}
     marks = [part.is_undeclared for part in (first, *others) if part.is_undeclared is not None]
     data = first.data.join(*(part.data for part in others))
-    return Loaded(data, kept, is_undeclared=np.concatenate(marks) if marks else None)
+    is_undeclared = np.concatenate(marks) if marks else None
+    return Loaded(data, kept, is_undeclared=is_undeclared, unseen=_joined_cells([first, *others]))
+
+
+def _joined_cells(parts: Sequence[Loaded]) -> dict[str, UnseenCells]:
+    """The undeclared values of all parts, with the rows that they have in the joined data set."""
+    pieces: dict[str, list[UnseenCells]] = {}
+    n_before = 0
+    for part in parts:
+        for name, cells in part.unseen.items():
+            pieces.setdefault(name, []).append(cells._replace(rows=cells.rows + n_before))
+        n_before += len(part.data)
+    return {
+        name: UnseenCells(*(np.concatenate(arrays) for arrays in zip(*cells, strict=True)))
+        for name, cells in pieces.items()
+    }
 
 
 def taken_out(values: NDArray[np.float64], class_index: int) -> NDArray[np.bool_]:

@@ -20,6 +20,7 @@ from wekaconf.base.words import worded
 from wekaconf.bridge.instances import dataset_of
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.data.dataset import Dataset, flags_of
+from wekaconf.data.training_summary import summarise
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.rejection import calibrate
@@ -78,16 +79,16 @@ def _aim(request: Parts) -> Aim:
 def _fit(request: Parts) -> Parts:
     """The model file of a method fitted on the tree and the training data of the message."""
     train = dataset_of(lambda _, name: request[name])
-    calibration = None
+    calibration, summary = None, summarise(train)
     if "held_out" in request:
         is_held_out = flags_of(request["held_out"], len(train))
         train, calibration = train.take(~is_held_out), train.take(is_held_out)
     name = request["method"][0]
     method = scheme.method(name, **_parameters(PostProcessor.registry, name, request["params"]))
-    model = Model(method.fit(_tree(request, train), train))
+    model = Model(method.fit(_tree(request, train), train), summary=summary)
     if calibration is not None:
         choice = calibrate(model.method, _aim(request), calibration, train)
-        model = replace(model, choice=choice, seen=SeenRows.of(train, calibration))
+        model = replace(model, choice=choice, seen=SeenRows.of(train, calibration)).with_answer_shares(calibration)
     file = model_bytes(model)
     _kept_models.put(sha256(file).digest(), model, len(file))
     return {"model": file}

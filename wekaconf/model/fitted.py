@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
@@ -16,13 +16,19 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Header
-from wekaconf.data.matching import Unseen
+from wekaconf.data.matching import Unseen, UnseenCells, undeclared_cells
 from wekaconf.data.table_files.base import Reading
+from wekaconf.data.training_summary import Outside, TrainingSummary
 from wekaconf.evaluation.aim import check_aim
+from wekaconf.evaluation.answer_shares import AnswerShares
+from wekaconf.evaluation.arguments import BoolArray
+from wekaconf.evaluation.class_sets import ClassSets
+from wekaconf.evaluation.drift import Drift, FileCounts, drift_of
 from wekaconf.evaluation.promise_check import row_digests
 from wekaconf.evaluation.thresholds import Choice, class_thresholds_of
 from wekaconf.methods.contract.answer import Answer, Thresholds
 from wekaconf.methods.contract.explanation import Explanation
+from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model import answered_frame
 
@@ -90,6 +96,12 @@ class Model:
         By what the rows are recognised that grew or calibrated the model.
     reading : Reading
         How the columns of the training table were read: which texts meant a missing value, which columns were left out.
+    summary : TrainingSummary, optional
+        What the training rows were like, with the header that the data have before the filters.
+    answer_shares : AnswerShares, optional
+        What the answers for the rows were like that calibrated a promise.
+    class_sets : ClassSets, optional
+        The scores of calibration rows, by which classes are excluded.
 
     Raises
     ------
@@ -105,6 +117,9 @@ class Model:
     versions: Mapping[str, str] = field(default_factory=dict)
     reading: Reading = field(default_factory=Reading)
     seen: SeenRows = field(default_factory=SeenRows)
+    summary: TrainingSummary | None = None
+    answer_shares: AnswerShares | None = None
+    class_sets: ClassSets | None = None
 
     def __post_init__(self) -> None:
         """Check that the model can answer."""
@@ -122,6 +137,8 @@ class Model:
                     "method",
                     value_of="choice",
                 )
+        if self.summary is not None:
+            self.header.check_same(self.summary.header, "the summary of the training data")
 
     @property
     def header(self) -> Header:
@@ -156,6 +173,111 @@ class Model:
         for fitted in self.filters:
             data = fitted.apply(data.conform(fitted.input_header, unseen=unseen, what=what, strict=strict))
         return data.conform(self.method.tree_.header, unseen=unseen, what=what, strict=strict)
+
+    def with_answer_shares(self, calibration: Dataset) -> Self:
+        """The same model with the `AnswerShares` of its calibration rows, which went through `conform`.
+
+        A model without a summary remains as it is, as does one whose method grows trees for every answer: answering
+        once more would take as long as calibrating.
+        """
+        if self.summary is None or isinstance(self.method, LeavesOneOut):
+            return self
+        answer = self.method.answer(calibration)
+        shares = AnswerShares.of(answer.certainty, answer.predicted, calibration.n_classes)
+        return replace(self, answer_shares=shares)
+
+    def with_class_sets(
+        self, calibration: Dataset, coverage: float, *, is_per_class: bool = False, has_class: BoolArray | None = None
+    ) -> Self:
+        """The same model with the `ClassSets` of rows that took no part in training and went through `conform`.
+
+        Parameters
+        ----------
+        calibration : Dataset
+        coverage : float
+            In (0, 1): the share of rows whose set holds their class, on average over calibrations.
+        is_per_class : bool
+            Whether it is kept among the rows of each class; else among all rows.
+        has_class : (n_calibration,) bool, optional
+            Which rows have a class; where it is missing in ``calibration`` it is not declared. Left out: those whose
+            class is not missing.
+
+        Raises
+        ------
+        OptionError
+            ``coverage`` is out of range, no row has a class, or rows have different weights.
+        """
+        rows = calibration.take(calibration.class_values >= 0 if has_class is None else has_class)
+        if len(rows) and np.ptp(rows.weights) > 0:
+            raise OptionError(
+                "the calibration rows have different weights, and class sets count rows; give rows of one weight",
+                value_of="calibration",
+            )
+        proba = self.method.answer(rows).proba if len(rows) else np.zeros((0, calibration.n_classes))
+        return replace(self, class_sets=ClassSets.of(proba, rows.class_values, coverage, is_per_class=is_per_class))
+
+    def predict_set(
+        self, data: Dataset, coverage: float | None = None, *, is_per_class: bool | None = None
+    ) -> BoolArray:
+        """(n_instances, n_classes) bool: which classes cannot be excluded.
+
+        Parameters
+        ----------
+        data : Dataset
+        coverage : float, optional
+            In (0, 1); left out: the model's.
+        is_per_class : bool, optional
+            See `with_class_sets`; left out: as in the model.
+
+        Raises
+        ------
+        OptionError
+            The model has no `class_sets`, or ``coverage`` is out of range.
+        """
+        if self.class_sets is None:
+            raise OptionError("this model keeps no scores of calibration rows; make it with `with_class_sets`")
+        return self.class_sets.at(coverage, is_per_class=is_per_class).contains(self.answer(data).proba)
+
+    def outside(self, data: Dataset, unseen: Mapping[str, UnseenCells] | None = None) -> Outside:
+        """What lies beyond the training data in each instance; a class, dates and texts never do.
+
+        Parameters
+        ----------
+        data : Dataset
+        unseen : mapping of str to UnseenCells, optional
+            The values that training did not declare, where ``data`` holds them as missing; left out: those in ``data``.
+
+        Raises
+        ------
+        OptionError
+            The model keeps no summary of its training data.
+        HeaderMismatchError
+        """
+        if self.summary is None:
+            raise OptionError("this model keeps no summary of its training data, so nothing can be compared with them")
+        header_of(data)
+        if unseen is None:
+            unseen = undeclared_cells(data.values, data.attributes, self.header)
+        return self.summary.outside(data.conform(self.header).values, unseen)
+
+    def compare(self, data: Dataset, unseen: Mapping[str, UnseenCells] | None = None) -> Drift:
+        """In what the instances, all together, are not like the training data; see `outside` for the arguments.
+
+        Answers are compared, too, if the model has `answer_shares`.
+
+        Raises
+        ------
+        OptionError
+            The model keeps no summary of its training data.
+        HeaderMismatchError
+        """
+        outside = self.outside(data, unseen)
+        counts = FileCounts(outside.summary, self.answer_shares)
+        counts.add(outside)
+        if self.answer_shares is not None:
+            answer = self.answer(data)
+            counts.add_answers(answer.certainty, answer.predicted)
+        return drift_of(counts, self.header.class_names)
 
     def answer(self, data: Dataset) -> Answer:
         """Everything that the method says about instances after `conform`; see `PostProcessor.answer`."""

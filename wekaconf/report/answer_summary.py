@@ -8,8 +8,9 @@ import numpy as np
 
 from wekaconf.base.naming import counted
 from wekaconf.base.rounding import rounded
-from wekaconf.data.wording import percent
+from wekaconf.data.wording import percent, percent_bound
 from wekaconf.evaluation.bounds import interval
+from wekaconf.evaluation.class_sets import ClassSets, largest_singleton_error
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.report.csv_files import texts
 from wekaconf.report.predictions import FLAG, INDEX, LeastCertain, Predictions
@@ -32,16 +33,21 @@ class Summary:
         The column whose texts name the rows; empty: none.
     choice : Choice, optional
         The thresholds, and what they promise.
+    class_sets : ClassSets, optional
+        Tells which classes cannot be excluded.
     """
 
-    def __init__(self, output: str, names_rows: str = "", choice: Choice | None = None) -> None:
+    def __init__(
+        self, output: str, names_rows: str = "", choice: Choice | None = None, class_sets: ClassSets | None = None
+    ) -> None:
+        self._class_sets, self._set_sizes = class_sets, np.zeros(0, dtype=np.int64)
         self._output, self._names_rows, self._choice = output, names_rows, choice
         self._n = 0
         self._class_names: tuple[str, ...] = ()
         self._counts = np.zeros((0, 0, 2), dtype=np.int64)  # predicted class, actual class (last: unknown), rejected
         self._may_reject = False
         self._largest = -math.inf
-        self._least_certain = LeastCertain(LEAST)
+        self._least_certain = LeastCertain(LEAST, names_outside=False)
         self._lowest, self._n_answers = (
             np.zeros(0),
             np.zeros(0),
@@ -55,6 +61,9 @@ class Summary:
             self._class_names, self._counts = part.class_names, np.zeros((n_classes, n_classes + 1, 2), dtype=np.int64)
         np.add.at(self._counts, (part.predicted, part.actual, rejected.astype(np.int64)), 1)
         self._n += len(part)
+        if part.contains is not None:
+            sizes = np.bincount(part.contains.sum(axis=1), minlength=n_classes + 1)
+            self._set_sizes = sizes if not len(self._set_sizes) else self._set_sizes + sizes
         self._may_reject = part.rejected is not None
         certainty = rounded(part.certainty)
         self._largest = max(self._largest, float(certainty.max(initial=-math.inf)))
@@ -78,7 +87,23 @@ class Summary:
         known = answered[:, :-1]
         heading += _wrong(int(answered.sum()), int(known.sum()), int(known.sum() - np.trace(known))) + self._mean_cost()
         by_class = self._class_lines() if self._may_reject and self._n else []
-        return [heading, *by_class, *self._least_certain_lines()]
+        return [heading, *by_class, *self._set_lines(), *self._least_certain_lines()]
+
+    def _set_lines(self) -> list[str]:
+        """How many sets of classes have how many, and in how many of those with one it may be wrong."""
+        if self._class_sets is None or not self._n:
+            return []
+        coverage = float(self._class_sets.coverage[0])
+        n_empty, n_single, n_full = (int(self._set_sizes[size]) for size in (0, 1, -1))
+        of = "the rows of each class" if self._class_sets.is_per_class[0] else "the rows"
+        parts = [f"{n_single} of one class", f"{n_full} of all", f"{n_empty} of none"]
+        if n_more := self._n - n_empty - n_single - n_full:
+            parts.insert(1, f"{n_more} of some")
+        lines = [f"class sets, which hold the own class of {percent(coverage)} of {of}: {', '.join(parts)}"]
+        if n_single:
+            bound = percent_bound(largest_singleton_error(coverage, self._set_sizes))
+            lines.append(f"a set of one class may be wrong in up to {bound} of the cases: no promise about answers")
+        return lines
 
     def _mean_cost(self) -> str:
         """The mean cost of the rows whose class is known, if it is what is promised."""

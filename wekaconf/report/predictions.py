@@ -13,12 +13,17 @@ from numpy.typing import NDArray
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
+from wekaconf.data.training_summary import Outside
+from wekaconf.data.wording import class_text
+from wekaconf.evaluation.class_sets import ClassSets
 from wekaconf.methods.contract.answer import Answer, Thresholds, is_affected
 from wekaconf.methods.contract.postprocessor import PostProcessor
 
 INDEX = "index"
 """The column that counts the instances."""
 FLAG = ("no", "yes")
+EMPTY_SET, FULL_SET = "unlike the calibration rows of every class", "no class can be excluded"
+"""What the reason adds where a set of classes has none, or all."""
 
 
 class Predictions:
@@ -40,6 +45,12 @@ class Predictions:
         Texts that mean a missing value, where ``as_read`` is given.
     before : int
         Number of instances in the parts before this one.
+    outside : Outside, optional
+        What lies beyond the training data in each instance, before filters; left out: it is not known.
+    rejects_outside : bool
+        Whether an instance that lies outside is rejected, whatever its certainty.
+    class_sets : ClassSets, optional
+        Tells which classes cannot be excluded.
     """
 
     def __init__(
@@ -52,11 +63,17 @@ class Predictions:
         as_read: Dataset | None = None,
         missing: Collection[str] = (),
         before: int = 0,
+        outside: Outside | None = None,
+        rejects_outside: bool = False,
+        class_sets: ClassSets | None = None,
     ) -> None:
         self._method, self._data, self._kept, self._before = method, data, kept or {}, before
         self._as_read, self._missing = as_read, missing
         self._threshold = method.threshold if below is None else below
+        self._outside, self._rejects_outside = outside, outside is not None and rejects_outside
         self._answer: Answer = method.answer(data)
+        self.contains = None if class_sets is None else class_sets.contains(self._answer.proba)
+        """(n_instances, n_classes) bool: which classes cannot be excluded; None: not known."""
 
     def __len__(self) -> int:
         """Number of instances."""
@@ -89,23 +106,30 @@ class Predictions:
 
     @cached_property
     def rejected(self) -> NDArray[np.bool_] | None:
-        """(n_instances,) bool: whether the answer is rejected; None if there is no threshold."""
-        return None if self._threshold is None else self._answer.rejected(self._threshold)
+        """(n_instances,) bool: whether the answer is rejected; None if nothing could be."""
+        rejected = None if self._threshold is None else self._answer.rejected(self._threshold)
+        if self._outside is None or not self._rejects_outside:
+            return rejected
+        return self._outside.rows if rejected is None else rejected | self._outside.rows
 
-    def table(self, rows: NDArray[np.intp] | slice = slice(None)) -> Dataset:
+    def table(self, rows: NDArray[np.intp] | slice = slice(None), *, names_outside: bool = True) -> Dataset:
         """The answers for some of the instances, in this order.
 
         Parameters
         ----------
         rows : (n,) intp, or slice
+        names_outside : bool
+            Whether a reason names the attributes in which the instance lies outside, where the certainty is a distance,
+            which grows with them. Where such instances are rejected it always does.
 
         Returns
         -------
         Dataset
             Columns: those passed through, with " (input)" after a name that is one of ours; index (from 1), actual,
             predicted, error, distribution_CLASS for every class (named as by Weka's AddClassification), certainty,
-            affected, rejected if there is a threshold, and reason, see `Answer.reasons`. The error is missing where the
-            actual class is.
+            affected, rejected if something could be, class_set if sets are told, reason, see `Answer.reasons`, and
+            outside, if the training data are known: what lies beyond them, missing where nothing does. The error is
+            missing where the actual class is.
         """
         indices = np.arange(len(self))[rows]
         data, answer = self._data, self._answer
@@ -123,7 +147,7 @@ class Predictions:
         ]
         if self.rejected is not None:
             columns.append((Attribute("rejected", "nominal", FLAG), self.rejected[indices].astype(np.float64)))
-        columns.append(_text_column("reason", answer.reasons[indices]))
+        columns.extend(self._told_columns(indices, names_outside=names_outside))
         names = [attribute.name for attribute, _ in columns]
         passed = []
         for name, texts in self._kept.items():
@@ -131,6 +155,27 @@ class Predictions:
             passed.append(self._passed_column(name, [texts[i] for i in indices.tolist()], indices, names[-1]))
         attributes, cells = zip(*passed, *columns, strict=True)
         return Dataset(Header(f"{data.relation}-predictions", attributes), np.column_stack(cells))
+
+    def _told_columns(self, indices: NDArray[np.intp], *, names_outside: bool) -> list[tuple[Attribute, FloatArray]]:
+        """The columns class_set, reason and outside for some of the instances; see `table`."""
+        reasons = self._answer.reasons[indices]
+        columns: list[tuple[Attribute, FloatArray]] = []
+        if self.contains is not None:
+            contains = self.contains[indices]
+            columns.append(_text_column("class_set", [_set_text(row, self.class_names) for row in contains.tolist()]))
+            for kind, is_such in ((EMPTY_SET, ~contains.any(axis=1)), (FULL_SET, contains.all(axis=1))):
+                for row in np.flatnonzero(is_such).tolist():
+                    reasons[row] = f"{reasons[row]}; {kind}"
+        if self._outside is None:
+            return [*columns, _text_column("reason", reasons)]
+        if self._rejects_outside or (names_outside and self._method.certainty_range.high == np.inf):
+            for row, names in self._outside.names_at(indices).items():
+                reasons[row] = f"{reasons[row]}; outside training: {names}"
+        columns += [
+            _text_column("reason", reasons),
+            _sparse_text_column("outside", self._outside.texts_at(indices), len(indices)),
+        ]
+        return columns
 
     def _passed_column(
         self, name: str, texts: Sequence[str | None], indices: NDArray[np.intp], new_name: str
@@ -152,6 +197,20 @@ class Predictions:
         return replace(attribute, values=tuple(place)), cells
 
 
+def _sparse_text_column(name: str, texts: Mapping[int, str], n: int) -> tuple[Attribute, FloatArray]:
+    """A column of ``n`` cells of which only some have texts, by their place."""
+    attribute, known = _text_column(name, list(texts.values()))
+    cells = np.full(n, np.nan)
+    cells[list(texts)] = known
+    return attribute, cells
+
+
+def _set_text(contains: Sequence[bool], class_names: Sequence[str]) -> str:
+    """The classes of a set in braces."""
+    names = [class_text(name) for name, is_in in zip(class_names, contains, strict=True) if is_in]
+    return f"{{{', '.join(names)}}}"
+
+
 class LeastCertain:
     """The least certain of all answers in ascending order of certainty, collected from part after part.
 
@@ -159,15 +218,18 @@ class LeastCertain:
     ----------
     n : int, optional
         Number of answers; left out: all.
+    names_outside : bool
+        See `Predictions.table`.
     """
 
-    def __init__(self, n: int | None = None) -> None:
-        self._n = n
+    def __init__(self, n: int | None = None, *, names_outside: bool = True) -> None:
+        self._n, self._names_outside = n, names_outside
         self._tables: list[Dataset] = []
 
     def add(self, part: Predictions) -> None:
         """Add the answers of a part."""
-        self._tables.append(part.table(np.argsort(part.certainty, kind="stable")[: self._n]))
+        order = np.argsort(part.certainty, kind="stable")[: self._n]
+        self._tables.append(part.table(order, names_outside=self._names_outside))
         if self._n is not None:
             self._tables = [self.table()]
 

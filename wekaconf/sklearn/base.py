@@ -20,7 +20,11 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.cells import value_text
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
+from wekaconf.data.matching import UnseenValues
+from wekaconf.data.training_summary import Outside, TrainingSummary, summarise
 from wekaconf.evaluation.aim import Aim, check_aim
+from wekaconf.evaluation.answer_shares import AnswerShares
+from wekaconf.evaluation.drift import Drift, FileCounts, drift_of
 from wekaconf.methods.contract.answer import Answer, is_rejected
 from wekaconf.methods.contract.explanation import Explanation
 from wekaconf.methods.contract.postprocessor import PostProcessor
@@ -43,6 +47,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     classes_: NDArray[Any]
     tree_: TreeMirror
     method_: PostProcessor
+    summary_: TrainingSummary
     n_features_in_: int
     feature_names_in_: NDArray[Any]
 
@@ -85,6 +90,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         with self._in_arguments():
             self.tree_ = _grow_any(learner, train)
             self.method_ = method.fit(self.tree_, train)
+        self.summary_ = summarise(train)
         return self
 
     def predict(self, X: Any, reject_below: float | None = None, reject_label: Any = None) -> NDArray[Any]:
@@ -143,14 +149,52 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
 
     def answer(self, X: Any) -> Answer:
         """Everything that the method says about instances, computed in one pass; the classes are indices."""
-        check_is_fitted(self)
-        header = self.tree_.header
-        cells = cells_to_answer(self, header.attributes[:-1], X)
-        values = np.full((len(cells), len(header.attributes)), np.nan)
-        values[:, :-1] = cells
-        return self.method_.answer(Dataset(header, values))
+        data = self._instances(X)
+        return self.method_.answer(data)
+
+    def outside(self, X: Any) -> Outside:
+        """What of each instance lies beyond the X of `fit`; see its ``rows`` and ``texts``.
+
+        A number lies outside beyond the least or greatest of its column, a text if the column had not had it.
+        """
+        unseen = UnseenValues()
+        data = self._instances(X, unseen)
+        return self.summary_.outside(data.values, unseen.cells)
+
+    def compare(self, X: Any, answer_shares: AnswerShares | None = None) -> Drift:
+        """In what the instances, all together, are not like the X of `fit`; ``told`` are the changes that matter.
+
+        Parameters
+        ----------
+        X : (n_instances, n_features)
+            As for `predict`.
+        answer_shares : AnswerShares, optional
+            Certainties and predicted classes of other instances, which those of ``X`` are compared with; left out:
+            answers are not compared.
+
+        Returns
+        -------
+        Drift
+            Cost: O(n_instances · n_features).
+        """
+        outside = self.outside(X)
+        counts = FileCounts(outside.summary, answer_shares)
+        counts.add(outside)
+        if answer_shares is not None:
+            answer = self.answer(X)
+            counts.add_answers(answer.certainty, answer.predicted)
+        return drift_of(counts, self.tree_.header.class_names)
 
     # -- for a subclass --
+
+    def _instances(self, X: Any, unseen_values: UnseenValues | None = None) -> Dataset:
+        """X as the method reads it; texts that were not learned are collected, or else missing with a `Note`."""
+        check_is_fitted(self)
+        header = self.tree_.header
+        cells = cells_to_answer(self, header.attributes[:-1], X, unseen_values)
+        values = np.full((len(cells), len(header.attributes)), np.nan)
+        values[:, :-1] = cells
+        return Dataset(header, values)
 
     @abstractmethod
     def _method(self) -> PostProcessor:

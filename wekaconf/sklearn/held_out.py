@@ -69,14 +69,18 @@ class Held(NamedTuple):
     calibration: Rows
     weights: FloatArray
 
-    def choice(self, aim: Aim) -> Choice:
-        """The thresholds that keep the promises of the aim; OptionError as `choose_promised` says."""
+    def answered(self) -> AnsweredRows:
+        """The answers for the calibration rows."""
+        return _answered(self.fitted, self.calibration, self.weights)
+
+    def choice(self, aim: Aim, calibration: AnsweredRows) -> Choice:
+        """The thresholds that keep the promises of the aim on the `answered` rows; OptionError as `choose_promised`."""
         growing = None
         if self.grown_on is not None and not needs_training_rows(self.fitted):
             some = np.flatnonzero(growing_rows(len(column_or_1d(self.grown_on[1]))))
             growing = _answered(self.fitted, rows_of(*self.grown_on, some), np.ones(len(some)))
         names = [str(label) for label in self.fitted.classes_.tolist()]
-        return choose_promised(aim, _answered(self.fitted, self.calibration, self.weights), growing, names)
+        return choose_promised(aim, calibration, growing, names)
 
 
 def held_out(estimator: Any, calibrate: Any, X: Any, y: Any, weights: FloatArray, params: dict[str, Any]) -> Held:

@@ -17,6 +17,7 @@ from wekaconf.data.columns import library
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.frames import columns_like, columns_of
 from wekaconf.data.header import Attribute
+from wekaconf.data.matching import UnseenValues
 from wekaconf.evaluation.arguments import checked_weights
 
 
@@ -31,15 +32,20 @@ def columns_to_fit(estimator: Any, X: Any) -> tuple[tuple[Attribute, ...], Float
     return attributes, _finite(values)
 
 
-def cells_to_answer(estimator: Any, attributes: tuple[Attribute, ...], X: Any) -> FloatArray:
-    """(n_instances, n_attributes) float64: the cells of X, read like the X that the estimator was fitted on."""
+def cells_to_answer(
+    estimator: Any, attributes: tuple[Attribute, ...], X: Any, unseen_values: UnseenValues | None = None
+) -> FloatArray:
+    """(n_instances, n_attributes) float64: the cells of X, read like the X that the estimator was fitted on.
+
+    See `columns_like` for ``unseen_values``.
+    """
     if is_frame(X):
         validate_data(estimator, X, reset=False, skip_check_array=True)
-        return _finite(columns_like(X, attributes))
+        return _finite(columns_like(X, attributes, unseen_values))
     array = _array(estimator, X, is_fit=False)
     if isinstance(array, np.ndarray) and array.dtype.kind == "f" and all(a.kind == "numeric" for a in attributes):
         return array
-    return _finite(columns_like(array, attributes))
+    return _finite(columns_like(array, attributes, unseen_values))
 
 
 def is_frame(X: Any) -> bool:

@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.model_selection import check_cv
 from sklearn.utils import Bunch, _safe_indexing, get_tags, indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, column_or_1d
@@ -20,9 +21,13 @@ from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.words import Argument
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.cost_matrix import CostMatrix
+from wekaconf.data.training_summary import Outside
 from wekaconf.data.wording import percent
 from wekaconf.evaluation.aim import KINDS, NAMES, Aim, check_aim
+from wekaconf.evaluation.answer_shares import AnswerShares
 from wekaconf.evaluation.arguments import BoolArray, checked_weights
+from wekaconf.evaluation.class_sets import ClassSets
+from wekaconf.evaluation.drift import Drift
 from wekaconf.evaluation.protocol.rejecting import CALIBRATE
 from wekaconf.evaluation.reject_costs import RejectCosts
 from wekaconf.evaluation.thresholds import Choice, choose
@@ -33,9 +38,18 @@ from wekaconf.sklearn.classifier_answers import (
     check_has_certainty,
     is_correct,
     labels_and_certainty,
+    needs_training_rows,
 )
 from wekaconf.sklearn.held_out import check_held_out, fit_on, held_out, is_labelled
 from wekaconf.sklearn.rejecting import reject_label_for, with_rejected
+
+COVERAGE = 0.9
+"""The coverage of class sets, where none is given."""
+
+
+def _compares(option: RejectOption) -> bool:
+    """Whether the classifier can compare rows with those that it learned."""
+    return hasattr(option.estimator, "compare")
 
 
 class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
@@ -94,6 +108,10 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         Answers of a certainty below it are rejected; ∞ rejects all.
     thresholds_ : dict
         The threshold of each label's answers; the same for all, unless the target error is one per label.
+    class_sets_ : ClassSets
+        With a promise: the scores of the calibration rows, see `predict_set`.
+    answer_shares_ : AnswerShares
+        With a promise: what the answers for the calibration rows were like, counted.
     reject_label_ : object
         ``reject_label``, as a float if it is a whole number among floats; or what stands for it if it is left out.
     classes_, n_features_in_, feature_names_in_
@@ -236,10 +254,16 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
                 value_of="y",
             )
         check_aim(aim, type(self.estimator).__name__, certainty_range(self.estimator_))
+        answered = held.answered()
+        self.answer_shares_ = AnswerShares.of(answered.certainty, answered.predicted, len(self.classes_))
         try:
-            return self._choose(held.choice(aim))
+            self._choose(held.choice(aim, answered))
         except OptionError as error:
             raise _in_own_words(error) from error
+        if not needs_training_rows(self.estimator_):
+            proba = self.estimator_.predict_proba(held.calibration[0])
+            self.class_sets_ = ClassSets.of(proba, answered.actual, COVERAGE)
+        return self
 
     def predict(self, X: Any) -> NDArray[Any]:
         """(n_instances,) array: the labels, ``reject_label_`` where the answer is rejected.
@@ -266,6 +290,54 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         """(n_instances,) bool: which answers are rejected."""
         check_is_fitted(self)
         return self._is_rejected(*labels_and_certainty(self.estimator_, X))
+
+    def predict_set(self, X: Any, coverage: float = COVERAGE, *, is_per_class: bool = False) -> BoolArray:
+        """Which classes cannot be excluded, with a promise only: its calibration rows tell.
+
+        Parameters
+        ----------
+        X : (n_instances, n_features)
+        coverage : float
+            In (0, 1): the share of the rows whose set holds their own class, on average over draws of the calibration
+            rows. That is no promise of an error among answers.
+        is_per_class : bool
+            Whether that share is kept among the rows of each class; else among all rows.
+
+        Returns
+        -------
+        (n_instances, n_classes) bool
+            In the order of ``classes_``.
+
+        Raises
+        ------
+        OptionError
+            There is no promise, the classifier grows trees for each answer, or ``coverage`` is out of range.
+        """
+        check_is_fitted(self)
+        if not hasattr(self, "class_sets_"):
+            raise OptionError(
+                "RejectOption: there are no scores of calibration rows; give confidence, and a classifier that answers "
+                "without its training rows",
+                value_of="confidence",
+            )
+        return self.class_sets_.at(coverage, is_per_class=is_per_class).contains(self.estimator_.predict_proba(X))
+
+    @available_if(_compares)  # type: ignore[untyped-decorator]
+    def outside(self, X: Any) -> Outside:
+        """What of each instance lies beyond the X that the classifier was fitted on; for classifiers of wekaconf."""
+        check_is_fitted(self)
+        outside: Outside = self.estimator_.outside(X)
+        return outside
+
+    @available_if(_compares)  # type: ignore[untyped-decorator]
+    def compare(self, X: Any) -> Drift:
+        """In what the instances, all together, are not like those that were learned; for classifiers of wekaconf.
+
+        With a promise, certainties and predicted classes are compared with those of the calibration rows.
+        """
+        check_is_fitted(self)
+        drift: Drift = self.estimator_.compare(X, getattr(self, "answer_shares_", None))
+        return drift
 
     def score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
         """Share of all instances that are answered, and correctly; see `ErrorAtCoverageScorer` for other measures."""

@@ -1,0 +1,395 @@
+"""A file compared with the training data: exact tests, silence on undamaged halves, words and exit codes."""
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from reference import drift_reference as literal
+from scipy import stats
+from support.csv_rows import rows_in
+from support.random_trees import random_dataset, random_header
+
+import wekaconf as wc
+from wekaconf.cli.predict import UNLIKE_TRAINING
+from wekaconf.data.header import Attribute, Header
+from wekaconf.data.matching import UnseenCells
+from wekaconf.data.training_summary import bin_cuts, summarise
+from wekaconf.evaluation import drift
+from wekaconf.evaluation.answer_shares import AnswerShares
+from wekaconf.evaluation.drift import FileCounts, drift_of
+from wekaconf.evaluation.two_samples import all_greatest, chi_square_tail, fisher, homogeneity
+from wekaconf.report import drift as words
+
+CLASS = Attribute("class", "nominal", ("no", "yes"))
+REGIONS = ("north", "south", "west")
+HEADER = Header("calls", (Attribute("tenure"), Attribute("charge"), Attribute("region", "nominal", REGIONS), CLASS), 3)
+
+
+def month(n, seed=0):
+    """(n, 4) float64: rows of an undamaged month."""
+    rng = np.random.default_rng(seed)
+    region = rng.choice(3, n, p=[0.5, 0.3, 0.2])
+    tenure, charge = rng.integers(0, 120, n), rng.normal(60, 20, n).round(2)
+    return np.column_stack([tenure, charge, region, rng.integers(0, 2, n)]).astype(float)
+
+
+def compared(train, asked, unseen=None, *, header=HEADER, parts=1):
+    """The comparison of rows with training rows; they come in so many parts."""
+    summary = summarise(wc.Dataset(header, train))
+    counts = FileCounts(summary, None)
+    for part in np.array_split(asked, parts):
+        counts.add(summary.outside(part, unseen))
+    return drift_of(counts, CLASS.values)
+
+
+def told(result):
+    return {(change.attribute, change.kind) for change in result.told}
+
+
+@pytest.mark.parametrize(("k", "m", "n"), [(0, 3, 4), (1, 3, 4), (2, 3, 4), (3, 3, 4), (1, 1, 9), (4, 5, 3), (5, 5, 6)])
+def test_rows_outside_are_as_probable_as_counted(k, m, n):
+    assert all_greatest(k, m, n) == pytest.approx(float(literal.all_greatest(k, m, n)), rel=1e-12)
+
+
+def test_ties_make_rows_outside_only_rarer():
+    """With ties fewer rows are strictly beyond the greatest of training: the test keeps its level."""
+    rng, level = np.random.default_rng(0), 0.1
+    pooled = rng.integers(0, 12, 60)
+    alarms = 0
+    for _ in range(2000):
+        rng.shuffle(pooled)
+        training, others = pooled[:40], pooled[40:]
+        alarms += all_greatest(int((others > training.max()).sum()), 20, 40) <= level
+    assert stats.binomtest(alarms, 2000, level, alternative="greater").pvalue > 0.01
+
+
+@pytest.mark.parametrize(
+    "table", [(0, 10, 5, 10), (3, 40, 9, 25), (1, 1000, 40, 900), (20, 20, 3, 5), (500, 9000, 7, 90)]
+)
+def test_fisher_is_scipy_s(table):
+    k, n, other_k, other_n = table
+    expected = stats.fisher_exact([[k, n - k], [other_k, other_n - other_k]]).pvalue
+    assert fisher(k, n, other_k, other_n) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("n_free", [1, 2, 3, 4, 9, 10, 301, 302])
+def test_the_tail_of_chi_square_is_scipy_s(n_free):
+    for statistic in (0.0, 1e-9, 0.3, 1, 7.5, n_free, 3 * n_free, 1500):
+        expected = stats.chi2.sf(statistic, n_free)
+        assert chi_square_tail(statistic, n_free) == pytest.approx(expected, rel=1e-11, abs=1e-300)
+
+
+@pytest.mark.parametrize("table", [(0, 9, 0, 4), (9, 9, 4, 4), (0, 0, 1, 4), (1, 4, 0, 0)])
+def test_no_missing_value_is_no_test(table):
+    assert np.isnan(fisher(*table))
+
+
+def test_homogeneity_is_scipy_s_where_nothing_is_pooled():
+    training, others = np.array([50, 60, 70, 20]), np.array([30, 20, 40, 30])
+    expected = stats.chi2_contingency([training, others], correction=False).pvalue
+    for is_ordered in (True, False):
+        assert homogeneity(training, others, is_ordered=is_ordered) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("is_ordered", "pooled"), [(True, [[91, 14, 100], [6, 10, 40]]), (False, [[15, 90, 100], [11, 5, 40]])]
+)
+def test_small_bins_are_pooled(is_ordered, pooled):
+    """Neighbours if they are ordered, else the rarest first, until both samples expect at least 5."""
+    training, others = np.array([1, 90, 1, 13, 100]), np.array([1, 5, 1, 9, 40])
+    expected = stats.chi2_contingency(pooled, correction=False).pvalue
+    assert homogeneity(training, others, is_ordered=is_ordered) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("counts", [([5, 5], [0, 0]), ([0, 0], [3, 3]), ([100, 0], [100, 0]), ([2, 2], [2, 2])])
+def test_too_few_rows_are_no_test(counts):
+    assert np.isnan(homogeneity(*map(np.array, counts), is_ordered=True))
+
+
+def test_the_p_values_are_one_family_of_holm(monkeypatch):
+    train, asked = month(300), month(80, 1)
+    corrected = [change.p for change in compared(train, asked).changes]
+    monkeypatch.setattr(drift, "holm", np.asarray)
+    raw = [change.p for change in compared(train, asked).changes]
+    assert len(raw) == 2 * 3 + 2  # no value is missing, so that is not tested; below, above, mix; unseen, mix
+    assert corrected == pytest.approx(literal.holm(raw), rel=1e-12)
+
+
+def test_undamaged_halves_are_silent():
+    """At most 5 % of the halves of one data set may be told, by an exact test."""
+    n_told, n = 0, 400
+    for seed in range(n):
+        rng = np.random.default_rng(seed)
+        header = random_header(rng, int(rng.integers(2, 9)))
+        data = random_dataset(rng, header, int(rng.integers(60, 500)), float(rng.choice([0, 0.1])))
+        rows = rng.permutation(len(data))
+        first = int(len(data) * rng.choice([0.3, 0.5, 0.7]))
+        result = compared(data.values[rows[:first]], data.values[rows[first:]], header=header)
+        n_told += bool(result.told)
+    assert stats.binomtest(n_told, n, 0.05, alternative="greater").pvalue > 0.01
+    assert n_told < n * 0.05
+
+
+def changed(column, change, share=1.0, n=500):
+    """A month whose cells of a column are changed, in a share of the rows."""
+    asked = month(n, 1)
+    rows = slice(round(share * n))
+    asked[rows, column] = change(asked[rows, column])
+    return asked
+
+
+DAMAGE = {
+    "beyond all": (0, lambda cells: cells * 365 + 1000, 0.998, {("tenure", "above"), ("tenure", "mix")}),
+    "a few beyond": (0, lambda cells: cells + 1000, 0.03, {("tenure", "above")}),
+    "below": (1, lambda cells: cells - 500, 0.05, {("charge", "below")}),
+    "missing": (1, lambda cells: cells * np.nan, 0.2, {("charge", "missing")}),
+    "all missing": (1, lambda cells: cells * np.nan, 1.0, {("charge", "missing")}),
+    "moved": (1, lambda cells: cells + 20, 1.0, {("charge", "mix")}),
+    "constant": (1, lambda cells: 0 * cells + 60, 0.5, {("charge", "mix")}),
+    "other mix": (2, lambda cells: 0 * cells + 2, 0.3, {("region", "mix")}),
+    "infinite": (0, lambda cells: cells + np.inf, 0.1, {("tenure", "above")}),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_damage_is_told(damage):
+    column, change, share, expected = DAMAGE[damage]
+    result = compared(month(1000), changed(column, change, share))
+    assert expected <= told(result)
+    assert {attribute for attribute, _ in told(result)} == {name for name, _ in expected}
+
+
+def test_parts_of_a_file_are_compared_as_the_whole():
+    train, asked = month(1000), changed(1, lambda cells: cells * 3, 0.4)
+    assert compared(train, asked, parts=7) == compared(train, asked)
+
+
+def test_a_trifle_in_a_large_file_is_not_told():
+    rng = np.random.default_rng(0)
+    header = Header("large", (Attribute("x"), CLASS), 1)
+    train, asked = (np.column_stack([rng.normal(mean, 1, 200_000), np.zeros(200_000)]) for mean in (0, 0.05))
+    result = compared(train, asked, header=header)
+    mix = next(change for change in result.changes if change.kind == "mix")
+    assert mix.p < 1e-6
+    assert mix.size < drift.LEAST_MOVED
+    assert not result.told
+
+
+def test_a_value_that_training_did_not_have():
+    asked = month(500, 1)
+    asked[:60, 2] = np.nan
+    unseen = {"region": UnseenCells(np.arange(60), np.array(["Mars"] * 50 + ["Venus"] * 10, dtype=object))}
+    [change] = [change for change in compared(month(1000), asked, unseen).told if change.kind == "unseen"]
+    assert (change.where, change.n, change.n_known, change.size) == ("Mars", 60, 500, 0.12)
+    assert not any(change.kind == "missing" for change in compared(month(1000), asked, unseen).changes)
+
+
+def test_many_rare_values_are_no_surprise():
+    """Of 2,000 values most occur once or never: an undamaged half has many that the other has not."""
+    header = Header("names", (Attribute("name", "nominal", tuple(f"v{i}" for i in range(2000))), CLASS), 1)
+    rng = np.random.default_rng(0)
+    values = np.column_stack([rng.integers(0, 2000, 2000), np.zeros(2000)]).astype(float)
+    result = compared(values[:1000], values[1000:], header=header)
+    assert not result.told
+    assert next(change for change in result.changes if change.kind == "unseen").size > 0.3
+    values[1000:1200, 0] = next(i for i in range(2000) if i not in values[:1000, 0])
+    assert ("name", "unseen") in told(compared(values[:1000], values[1000:], header=header))
+
+
+def test_more_undeclared_values_than_are_counted_one_by_one(monkeypatch):
+    asked = month(400, 1)
+    asked[:, 2] = np.nan
+    texts = np.array([f"v{i}" for i in range(400)], dtype=object)
+    unseen = {"region": UnseenCells(np.arange(400), texts)}
+    monkeypatch.setattr(drift, "MOST_UNSEEN", 30)
+    [mix] = [change for change in compared(month(1000), asked, unseen).told if change.kind == "mix"]
+    assert mix.size == 1.0
+
+
+@pytest.mark.parametrize(("power", "words"), [(3, "multiplied by 1,000"), (-2, "divided by 100")])
+def test_another_unit_is_named(power, words):
+    result = compared(month(1000), changed(1, lambda cells: cells * 10.0**power))
+    assert result.hints == {"charge": f"as if {words}: another unit?"}
+
+
+def test_numbers_in_the_place_of_texts_are_named():
+    asked = month(500, 1)
+    texts = np.array(["1", "2", "3"], dtype=object)[asked[:, 2].astype(int)]
+    asked[:, 2] = np.nan
+    result = compared(month(1000), asked, {"region": UnseenCells(np.arange(500), texts)})
+    assert result.hints == {"region": "numbers, in training texts"}
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_no_row_and_one_row_are_too_few_to_tell(n):
+    assert not compared(month(1000), np.full((n, 4), 1.0)).told
+
+
+def test_dates_go_on_without_a_word():
+    header = Header("dates", (Attribute("since", "date", date_format="yyyy-MM-dd"), CLASS), 1)
+    train, asked = (np.column_stack([np.arange(300.0) + start, np.zeros(300)]) for start in (0, 1e6))
+    result = compared(train, asked, header=header)
+    assert not result.told
+    asked[:, 0] = np.nan
+    assert told(compared(train, asked, header=header)) == {("since", "missing")}
+
+
+def test_a_column_that_training_had_not():
+    train = month(300)
+    train[:, 1] = np.nan
+    assert told(compared(train, month(300, 1))) == {("charge", "missing")}
+
+
+def test_answers_are_compared_with_those_of_the_calibration_rows():
+    rng, summary = np.random.default_rng(0), summarise(wc.Dataset(HEADER, month(300)))
+
+    def of(shift):
+        counts = FileCounts(summary, shares)
+        counts.add(summary.outside(month(400, 1)))
+        sure = np.clip(rng.beta(4, 2, 400) - shift, 0, 1)
+        counts.add_answers(sure, (sure < 0.5).astype(np.int64))
+        return drift_of(counts, CLASS.values)
+
+    sure = rng.beta(4, 2, 400)
+    cuts = bin_cuts(sure)
+    shares = AnswerShares(cuts, np.zeros(10, np.int64), np.zeros(2, np.int64))
+    shares = AnswerShares(cuts, *shares.count(sure, (sure < 0.5).astype(np.int64)))
+    assert not of(0.0).told
+    assert told(of(0.3)) == {("", "certainty"), ("", "predicted")}
+    printed = words.lines(of(0.3), "july.csv", promises=True)
+    assert printed[-1] == (
+        "the promise assumes rows like the 400 calibrated on; the answers say that these are not: do not rely on it"
+    )
+
+
+# what a user reads
+
+
+def write(name, rows, *, labels=None):
+    with open(name, "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["tenure", "charge", "region", *(["class"] if labels is not None else [])])
+        for i, (tenure, charge, region, _) in enumerate(rows):
+            writer.writerow([tenure, charge, REGIONS[int(region)], *([labels[i]] if labels is not None else [])])
+
+
+@pytest.fixture
+def june(tmp_path, monkeypatch, run):
+    """A folder with june.csv, july.csv like it, bad.csv, and m.wct, a model of june."""
+    monkeypatch.chdir(tmp_path)
+    rows = month(900)
+    write("june.csv", rows, labels=np.where(rows[:, 0] + rows[:, 1] > 120, "yes", "no"))
+    write("july.csv", month(300, 1))
+    bad = month(300, 1)
+    bad[1:, 0] += 43_000
+    write("bad.csv", bad)
+    fitted = run("predict", "-t", "june.csv", "--learner", "info_gain", "--target-error", "0.2", "--confidence", "0.9",
+                 "-d", "m.wct")  # fmt: skip
+    assert fitted.code == 0, fitted.err
+
+
+def column(name):
+    return [row[name] for row in rows_in("a.csv")]
+
+
+def test_an_undamaged_month_passes_without_a_word(june, run):
+    loaded = run("predict", "-l", "m.wct", "-T", "july.csv", "-o", "a.csv", "--strict-file", "--drift", "d.json")
+    assert loaded.code == 0
+    run("predict", "-t", "june.csv", "--learner", "info_gain", "--target-error", "0.2", "--confidence", "0.9", "-d",
+        "bare.wct", "--no-summary")  # fmt: skip
+    bare = run("predict", "-l", "bare.wct", "-T", "july.csv", "-o", "b.csv")
+    assert loaded.err.replace("a.csv", "b.csv") == bare.err
+    assert "outside" not in rows_in("b.csv")[0]
+    record = json.loads(Path("d.json").read_text(encoding="utf-8"))[0]
+    assert record["is_like_training"]
+    assert not any(test["is_told"] for test in record["tests"])
+
+
+def test_impossible_values_are_told(june, run):
+    ended = run("predict", "-l", "m.wct", "-T", "bad.csv", "-o", "a.csv", "--drift", "d.json")
+    assert ended.code == 0
+    said = " ".join(ended.err.split())
+    assert "bad.csv: 300 rows, not like those of training: tenure: 299 of 300 rows above 119, the greatest in" in said
+    assert said.endswith("say that these are not: do not rely on it")
+    assert "the promise assumes rows like the 270 calibrated on; " in said
+    outside = column("outside")
+    assert outside[0] == ""
+    assert outside[1].startswith("tenure 43")
+    assert outside[1].endswith(", training at most 119")
+    record = json.loads(Path("d.json").read_text(encoding="utf-8"))[0]
+    assert (record["is_like_training"], record["n_calibrated"], record["n_rows"]) == (False, 270, 300)
+    assert run("predict", "-l", "m.wct", "-T", "bad.csv", "-o", "a.csv", "--strict-file").code == UNLIKE_TRAINING == 3
+
+
+def test_rows_outside_are_rejected_if_wanted(june, run):
+    assert run("predict", "-l", "m.wct", "-T", "bad.csv", "-o", "a.csv").code == 0
+    noted = column("rejected")
+    ended = run("predict", "-l", "m.wct", "-T", "bad.csv", "-o", "a.csv", "--outside", "reject")
+    assert ended.code == 0
+    is_outside = [text != "" for text in column("outside")]
+    assert column("rejected") == ["yes" if out else was for out, was in zip(is_outside, noted, strict=True)]
+    assert all(("outside training: tenure" in text) == out
+               for text, out in zip(column("reason"), is_outside, strict=True))  # fmt: skip
+
+
+def test_a_method_without_a_threshold_rejects_rows_outside(june, run):
+    for options, expected in ((), None), (("--outside", "reject"), ["no", *["yes"] * 299]):
+        run("predict", "-t", "june.csv", "--learner", "info_gain", "-T", "bad.csv", "-o", "a.csv", *options)
+        assert [row["rejected"] for row in rows_in("a.csv") if "rejected" in row] == (expected or [])
+
+
+def test_a_distance_says_when_a_row_lies_outside(june, run):
+    """The certainty of boundary_distance grows with a value that cannot be."""
+    ended = run("predict", "-t", "june.csv", "--learner", "CART", "--options", "nominal=one_hot", "--method",
+                "boundary_distance", "-T", "bad.csv", "-o", "a.csv")  # fmt: skip
+    assert ended.code == 0
+    assert ["; outside training: tenure" in text for text in column("reason")] == [False, *[True] * 299]
+    least_certain = ended.err.partition("least certain")[2].partition("not like those")[0]
+    assert "outside training" not in least_certain
+
+
+def test_a_file_of_calibration_rows_is_what_the_file_is_compared_with(june, run):
+    """The rows that a promise is about, not those that grew the tree; limits are those of both."""
+    rows = month(600, 5)
+    rows[:, 1] += 30
+    write("later.csv", rows, labels=np.where(rows[:, 0] + rows[:, 1] > 120, "yes", "no"))
+    more = month(300, 6)
+    more[:, 1] += 30
+    write("next.csv", more)
+    ended = run("predict", "-t", "june.csv", "--learner", "info_gain", "--target-error", "0.5", "--confidence", "0.9",
+                "--calibrate", "later.csv", "-T", "next.csv", "-o", "a.csv", "-d", "n.wct")  # fmt: skip
+    assert ended.code == 0
+    assert "not like those" not in ended.err
+    summary = wc.load_model("n.wct").summary
+    assert summary.n_rows == 600
+    assert summary.least[1] == min(month(900)[:, 1].min(), rows[:, 1].min())
+
+
+@pytest.mark.parametrize("option", [("--outside", "reject"), ("--strict-file",), ("--drift", "d.json")])
+def test_a_model_without_a_summary_cannot_compare(june, run, option):
+    run("predict", "-t", "june.csv", "--learner", "info_gain", "-d", "bare.wct", "--no-summary")
+    ended = run("predict", "-l", "bare.wct", "-T", "bad.csv", "-o", "a.csv", *option)
+    assert ended.code == 2
+    assert f"{option[0]} compares with the training data, of which this model keeps no summary" in ended.err
+
+
+@pytest.mark.parametrize("option", [("--strict-file",), ("--drift", "d.json")])
+def test_a_comparison_needs_a_file(june, run, option):
+    ended = run("predict", "-t", "june.csv", "--learner", "info_gain", "-d", "x.wct", *option)
+    assert ended.code == 2
+    assert f"{option[0]} is about the file that is answered, so give it with -T" in ended.err
+
+
+def test_columns_that_changed_name_or_kind_are_named(june, run):
+    text = Path("july.csv").read_text(encoding="utf-8")
+    for before, after, message in (
+        ("tenure", "Tenure ", "a column is missing that the training data had: 'tenure' (did you mean 'Tenure'?)"),
+        (",charge", ",charges", "a column is missing that the training data had: 'charge' (did you mean 'charges'?)"),
+        ("\n5", "\nfive", "column 'tenure', "),
+    ):
+        Path("other.csv").write_text(text.replace(before, after, 1), encoding="utf-8")
+        ended = run("predict", "-l", "m.wct", "-T", "other.csv", "-o", "a.csv")
+        assert ended.code == 1
+        assert message in " ".join(ended.err.split())

@@ -1,0 +1,101 @@
+"""Estimators and models in memory say which rows lie outside, and in what later rows are not like those learned."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+import wekaconf as wc
+from wekaconf.data.training_summary import summarise
+from wekaconf.model.fitted import Model
+from wekaconf.sklearn import CARTClassifier, RejectOption
+
+PROMISE = {"target_error": 0.3, "confidence": 0.9}
+
+
+def month(n, seed):
+    rng = np.random.default_rng(seed)
+    regions = np.array(["north", "south", "west"])[rng.integers(0, 3, n)]
+    X = pd.DataFrame({"tenure": rng.integers(0, 120, n), "charge": rng.normal(60, 20, n).round(2), "region": regions})
+    return X, np.where(X["tenure"] + X["charge"] + 20 * rng.normal(size=n) > 120, "yes", "no")
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    return CARTClassifier(nominal="one_hot").fit(*month(900, 0))
+
+
+def told(drift):
+    return {(change.subject, change.kind) for change in drift.told}
+
+
+def damaged():
+    X, _ = month(400, 1)
+    X.loc[:39, "region"] = "Mars"
+    X["tenure"] += 43_000
+    return X
+
+
+def test_an_estimator_says_which_rows_lie_outside(fitted, recwarn):
+    regions = ["north", "Mars", None]
+    X = pd.DataFrame({"tenure": [43_435, 7, np.nan], "charge": [60.0, 60, -900], "region": regions})
+    outside = fitted.outside(X)
+    least = month(900, 0)[0]["charge"].min()
+    assert outside.texts.tolist() == [
+        "tenure 43435, training at most 119", "region 'Mars', not in training",
+        f"charge -900, training at least {least:.4g}",
+    ]  # fmt: skip
+    assert outside.rows.tolist() == [True] * 3
+    assert not fitted.outside(month(900, 0)[0]).rows.any()
+    assert not recwarn.list, "what lies outside is told, not warned of"
+
+
+def test_arrays_are_compared_too():
+    X, y = month(900, 0)
+    cells = X[["tenure", "charge"]].to_numpy()
+    option = CARTClassifier().fit(cells, y)
+    assert option.outside([[500, 60]]).texts.tolist() == ["x0 500, training at most 119"]
+    assert told(option.compare(cells + np.array([0, 30]))) == {("x1", "above"), ("x1", "mix")}
+
+
+def test_an_undamaged_month_is_like_training(fitted):
+    assert not fitted.compare(month(400, 1)[0]).told
+    assert {("tenure", "above"), ("region", "unseen")} <= told(fitted.compare(damaged()))
+
+
+def test_a_promise_compares_the_answers_with_those_of_its_calibration_rows():
+    option = RejectOption(CARTClassifier(nominal="one_hot"), **PROMISE).fit(*month(1500, 0))
+    assert option.answer_shares_.n_rows == 450
+    assert not option.compare(month(400, 1)[0]).told
+    X = month(400, 1)[0]
+    X[["tenure", "charge"]] = 90, 80
+    assert {("certainty of the answers", "certainty"), ("predicted classes", "predicted")} <= told(option.compare(X))
+    np.testing.assert_array_equal(option.outside(X).way, option.estimator_.outside(X).way)
+    without = RejectOption(CARTClassifier(nominal="one_hot"), below=0.6).fit(*month(1500, 0))
+    assert not any(change.kind == "certainty" for change in without.compare(X).changes)
+
+
+def test_a_classifier_of_others_cannot_compare():
+    option = RejectOption(LogisticRegression(), below=0.6)
+    assert not hasattr(option, "compare")
+    assert not hasattr(option, "outside")
+
+
+def test_a_model_compares_as_an_estimator_does(fitted):
+    X, y = month(900, 0)
+    train = wc.Dataset.from_pandas(X.assign(stays=y))
+    model = Model(
+        wc.method("leaf_frequency").fit(wc.CART(nominal="one_hot").grow(train), train), summary=summarise(train)
+    )
+    asked = wc.Dataset.from_pandas(damaged().assign(stays="no"))
+    with pytest.warns(wc.Note, match="value 'Mars' of 'region' was not seen"):
+        assert model.compare(asked) == fitted.compare(damaged())
+    with pytest.warns(wc.Note):
+        assert model.outside(asked).texts.tolist() == fitted.outside(damaged()).texts.tolist()
+
+
+def test_a_model_without_a_summary_cannot_compare():
+    data = wc.load_arff("arff/iris.arff")
+    model = Model(wc.method("leaf_frequency").fit(wc.CART().grow(data), data))
+    with pytest.raises(wc.OptionError, match="keeps no summary of its training data"):
+        model.compare(data)

@@ -1,0 +1,229 @@
+"""What a model keeps of its training rows: ranges and counts, in memory and in its file, and what lies outside."""
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+from reference import training_summary_reference as literal
+from support.random_trees import random_dataset, random_header, random_tree
+
+import wekaconf as wc
+from wekaconf.base.model_archive import RECORD
+from wekaconf.base.stored import declared
+from wekaconf.data.header import Attribute, Header
+from wekaconf.data.matching import UnseenCells
+from wekaconf.data.training_summary import TrainingSummary, counted_as, summarise
+from wekaconf.evaluation.answer_shares import AnswerShares
+from wekaconf.model.fitted import Model
+
+NAN, INF = np.nan, np.inf
+
+
+def drawn(seed, n=90, **how):
+    rng = np.random.default_rng(seed)
+    return random_dataset(rng, random_header(rng), n, 0.1, **how)
+
+
+def column_of(numbers, kind="numeric", values=()):
+    """A data set of one attribute and a class."""
+    header = Header("one", (Attribute("x", kind, values), Attribute("class", "nominal", ("a", "b"))), 1)
+    return wc.Dataset(header, np.column_stack([numbers, np.zeros(len(numbers))]))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_counts_are_the_literal_ones(seed):
+    data = drawn(seed)
+    summary, others = summarise(data), drawn(seed, 50).values
+    counts = summary.count(others)
+    for column, attribute in enumerate(data.attributes):
+        cells, kind = data.values[:, column].tolist(), counted_as(data.header, column)
+        start, end = summary.count_start[column : column + 2]
+        if kind == "numeric":
+            assert summary.cuts_of(column).tolist() == literal.cuts(cells)
+            assert summary.counts_of(column).tolist() == literal.bin_counts(cells, literal.cuts(cells))
+            assert counts[start:end].tolist() == literal.bin_counts(others[:, column].tolist(), literal.cuts(cells))
+        elif kind == "nominal":
+            assert summary.counts_of(column).tolist() == [cells.count(i) for i in range(len(attribute.values))]
+        else:
+            assert start == end
+        assert summary.n_missing[column] == np.isnan(cells).sum()
+    assert summary.n_rows == len(data)
+
+
+@pytest.mark.parametrize("numbers", [
+    [], [NAN, NAN], [3.0], [1, 1, 1], [0, 0, 0, 1], [*range(10)], [*range(11)], [*range(99)], [0] * 95 + [*range(12)],
+    [-INF, *range(30), INF, INF, INF, INF, INF, INF, INF], [*([7] * 50), *range(40)], [0.0, -0.0, NAN, 5],
+], ids=repr)  # fmt: skip
+def test_cuts_of_odd_columns(numbers):
+    data = column_of(np.array(numbers, dtype=np.float64))
+    summary = summarise(data)
+    assert summary.cuts_of(0).tolist() == literal.cuts(data.values[:, 0].tolist())
+    counts = summary.counts_of(0)
+    assert (counts > 0).all() or not np.isfinite(data.values[:, 0]).any()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_outside_is_the_literal_one(seed):
+    data, rng = drawn(seed, 40), np.random.default_rng(seed)
+    others = random_dataset(rng, data.header, 60, 0.1)
+    summary = summarise(data)
+    outside = summary.outside(others.values)
+    for column, attribute in enumerate(data.attributes):
+        is_class = column == data.class_index
+        expected = [not is_class and literal.is_outside(attribute, value, data.values[:, column].tolist())
+                    for value in others.values[:, column].tolist()]  # fmt: skip
+        assert (outside.way[:, column] != 0).tolist() == expected
+    assert not summary.outside(data.values).rows.any()
+    assert (outside.texts != "").tolist() == outside.rows.tolist()
+
+
+def test_a_row_outside_says_by_how_much():
+    header = Header("calls", (
+        Attribute("tenure"), Attribute("calls"), Attribute("region", "nominal", ("north", "south", "west")),
+        Attribute("since", "date", date_format="yyyy-MM-dd"), Attribute("class", "nominal", ("no", "yes")),
+    ), 4)  # fmt: skip
+    train = wc.Dataset(header, np.array([[119, 0, 0, 0, 0], [3, 8, 1, 86_400_000, 1.0]]))
+    asked = np.array([[43435, 8, 0, 9e12, NAN], [3, -1, 2, 0, NAN], [2.5, 1000, NAN, 0, NAN], [NAN, NAN, NAN, NAN, 0]])
+    unseen = {"region": UnseenCells(np.array([2]), np.array(["Mars"], dtype=object))}
+    assert summarise(train).outside(asked, unseen).texts.tolist() == [
+        "tenure 43435, training at most 119",
+        "calls -1, training at least 0; region 'west', not in training",
+        "tenure 2.5, training at least 3; calls 1000, training at most 8; region 'Mars', not in training",
+        "",
+    ]
+
+
+def test_many_attributes_outside_are_counted():
+    header = Header("wide", (*(Attribute(f"x{i}") for i in range(9)), Attribute("class", "nominal", ("a", "b"))), 9)
+    summary = summarise(wc.Dataset(header, np.zeros((4, 10))))
+    assert summary.outside(np.ones((1, 10))).texts[0] == (
+        "x0 1, training at most 0; x1 1, training at most 0; x2 1, training at most 0; and 6 more"
+    )
+
+
+def test_further_rows_widen_the_ranges_only():
+    counted, also = column_of([1.0, 2, 3]), column_of([0.0, 9])
+    summary = summarise(counted, also)
+    assert (summary.least[0], summary.greatest[0], summary.n_rows) == (0, 9, 3)
+    assert summary.counts.tolist() == summarise(counted).counts.tolist()
+    counted, also = (column_of(numbers, "nominal", ("u", "v", "w")) for numbers in ([0.0, 0], [1.0]))
+    assert summarise(counted, also).is_seen.tolist() == [True, True, False]
+    with pytest.raises(wc.HeaderMismatchError):
+        summarise(counted, column_of([1.0]))
+
+
+def test_undeclared_values_are_kept_by_row(tmp_path):
+    known = wc.load_arff("arff/iris.arff").header
+    header = dataclasses.replace(known, attributes=(Attribute("kind", "nominal", ("a", "b")), *known.attributes[:2],
+                                                    known.attributes[4]), class_index=3)  # fmt: skip
+    names = [attribute.name for attribute in header.attributes[:3]]
+    rows = [["a", 1, 2], ["z", 1, 2], ["", 1, 2], ["y", 1, 2]]
+    from wekaconf.bridge.reading import parts_like
+    from wekaconf.data.tables import joined
+
+    table = tmp_path / "t.csv"
+    table.write_text("\n".join([",".join(names), *(",".join(map(str, row)) for row in rows)]))
+    arff = tmp_path / "t.arff"
+    cells = "\n".join(",".join(str(cell) or "?" for cell in row) for row in rows)
+    arff.write_text(f"@relation t\n@attribute kind {{z,a,y}}\n@attribute '{names[1]}' numeric\n"
+                    f"@attribute '{names[2]}' numeric\n@data\n{cells}\n")  # fmt: skip
+    for path in (table, arff):
+        with pytest.warns(wc.Note, match="2 such values are treated as missing"):
+            [part] = parts_like(str(path), header)
+        assert {name: (found.rows.tolist(), found.texts.tolist()) for name, found in part.unseen.items()} == {
+            "kind": ([1, 3], ["z", "y"])
+        }
+        twice = joined([part, part])
+        assert twice.unseen["kind"].rows.tolist() == [1, 3, 5, 7]
+        assert twice.take(np.arange(8) > 2).unseen["kind"].rows.tolist() == [0, 2, 4]
+
+
+def saved(tmp_path, *, changes=None, record=None):
+    """The path of a model with a summary, perhaps with other arrays, or a record, in its file."""
+    data = drawn(1, weights=True)
+    method = wc.method("leaf_frequency").fit(random_tree(np.random.default_rng(1), data), data)
+    path = tmp_path / "m.wct"
+    wc.save_model(path, Model(method, summary=summarise(data)).with_answer_shares(data))
+    with np.load(path) as parts:
+        arrays = dict(parts)
+    arrays.update(changes(arrays) if changes else {})
+    kept = json.loads(arrays[RECORD].tobytes()) | (record or {})
+    arrays[RECORD] = np.frombuffer(json.dumps(kept).encode(), np.uint8)
+    with open(path, "wb") as file:
+        np.savez(file, **{name: array for name, array in arrays.items() if array is not None})
+    return path, data
+
+
+def test_a_summary_comes_back(tmp_path):
+    path, data = saved(tmp_path)
+    model = wc.load_model(path)
+    for name, array in summarise(data).to_arrays().items():
+        np.testing.assert_array_equal(getattr(model.summary, name), array)
+    answer = model.answer(data)
+    assert model.answer_shares.n_rows == len(data)
+    assert model.answer_shares.predicted.tolist() == np.bincount(answer.predicted, minlength=3).tolist()
+    assert [counts.tolist() for counts in model.answer_shares.count(answer.certainty, answer.predicted)] == [
+        model.answer_shares.certainties.tolist(), model.answer_shares.predicted.tolist()
+    ]  # fmt: skip
+    wc.save_model(path, model)
+    assert wc.load_model(path).summary.counts.tolist() == model.summary.counts.tolist()
+
+
+def test_a_model_without_a_summary_opens_as_before(tmp_path):
+    names = [f"summary/{name}" for name in declared(TrainingSummary)]
+    names += [f"answer_shares/{name}" for name in declared(AnswerShares)]
+    without = {"has_summary": False, "has_answer_shares": False}
+    path, data = saved(tmp_path, changes=lambda _: dict.fromkeys(names), record=without)
+    model = wc.load_model(path)
+    assert model.summary is None
+    assert model.answer_shares is None
+    assert len(model.predict(data)) == len(data)
+
+
+def but(name, place, value):
+    def changes(arrays):
+        array = arrays[name].copy()
+        array[place] = value
+        return {name: array}
+
+    return changes
+
+
+@pytest.mark.parametrize(("changes", "match"), [
+    (lambda _: {"summary/counts": None}, "'summary/counts' is missing"),
+    (lambda _: {"answer_shares/cuts": None}, "'answer_shares/cuts' is missing"),
+    (lambda arrays: {"summary/more": arrays["summary/cuts"]}, "'summary/more' is not expected"),
+    (lambda arrays: {"summary/least": arrays["summary/least"][:-1]}, r"summary/least: expected shape"),
+    (but("summary/cut_start", 0, 1), "cut_start: expected to go up from 0"),
+    (but("summary/cut_start", -1, 9999), "cut_start: expected to go up from 0"),
+    (but("summary/count_start", 1, 9999), "count_start: expected to go up from 0"),
+    (but("summary/cuts", 0, 99.0), "cuts of .* expected them in ascending order"),
+    (but("summary/cuts", 0, NAN), "cuts: has values that are not numbers"),
+    (but("summary/counts", 0, -1), "counts: expected values from 0"),
+    (but("summary/counts", 0, 2**60), "counts: expected values from 0"),
+    (but("summary/counts", 0, 50), "expected counts of 90 rows, got"),
+    (but("summary/n_rows", 0, 50), "expected counts of 50 rows, got 90"),
+    (but("summary/n_missing", 0, 50), "expected counts of 90 rows"),
+    (but("summary/greatest", slice(None), -99.0), "has no range from"),
+    (but("summary/least", slice(None), 0.0), "has no range from 0 to nan"),
+    (but("answer_shares/cuts", slice(None), 0.5), "cuts of the certainties: expected them in ascending order"),
+    (but("answer_shares/predicted", 0, 9999), "expected as many certainties as predicted classes"),
+])  # fmt: skip
+def test_a_summary_that_cannot_be_is_refused(tmp_path, changes, match):
+    path, _ = saved(tmp_path, changes=changes)
+    with pytest.raises(wc.ModelFileError, match=match):
+        wc.load_model(path)
+
+
+def test_a_summary_of_other_attributes_makes_no_model():
+    data = drawn(1)
+    method = wc.method("leaf_frequency").fit(random_tree(np.random.default_rng(1), data), data)
+    with pytest.raises(wc.HeaderMismatchError, match="the summary of the training data"):
+        Model(method, summary=summarise(column_of([1.0])))
+
+
+def test_a_summary_holds_no_row_and_stays_small():
+    data = drawn(2, 5000)
+    arrays = summarise(data).to_arrays().values()
+    assert sum(array.nbytes for array in arrays) < 200 * len(data.attributes)

@@ -1,0 +1,310 @@
+"""Whether the rows of a file are like those that a model was made from, by ranges and counts alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from wekaconf.base.naming import quoted
+from wekaconf.data.arrays import FloatArray, Int64Array
+from wekaconf.data.cells import is_number
+from wekaconf.data.training_summary import ABOVE, BELOW, Outside, TrainingSummary, counted_as
+from wekaconf.data.wording import apart, cells, percent
+from wekaconf.evaluation.answer_shares import AnswerShares
+from wekaconf.evaluation.statistics import holm
+from wekaconf.evaluation.two_samples import all_greatest, fisher, homogeneity
+
+LEVEL = 0.05
+"""The probability with which a file like the training data is said to differ, at most, over all tests together."""
+LEAST_MOVED, LEAST_OUTSIDE = 0.05, 0.01
+"""The smallest change that is told, since a large file proves trifles: the share of the rows that lie elsewhere, and
+that of the rows outside."""
+MOST_UNSEEN = 1000
+"""The largest number of undeclared values of an attribute that are counted one by one."""
+ROWS_FOR_SCALE = 8192
+"""The number of first rows of a file by which a change of unit is recognised."""
+LARGEST_POWER = 6
+"""The largest power of ten by which a unit is thought to have changed."""
+MOST_OFF = 0.25
+"""The largest share of the rows that may lie elsewhere when a change of unit is undone."""
+SMALLEST_P = 1e-6
+"""Smaller p-values are only said to be smaller."""
+
+Kind = Literal["below", "above", "unseen", "missing", "mix", "certainty", "predicted"]
+OUTSIDE: tuple[Kind, ...] = ("below", "above", "unseen")
+"""The kinds of change that say that rows lie outside."""
+
+
+class FileCounts:
+    """Counts of the rows of a file, collected from part after part; memory does not grow with the file.
+
+    Parameters
+    ----------
+    summary : TrainingSummary
+    answer_shares : AnswerShares, optional
+        Left out: answers are not counted.
+    """
+
+    def __init__(self, summary: TrainingSummary, answer_shares: AnswerShares | None) -> None:
+        n = len(summary.header.attributes)
+        self.summary, self.answer_shares, self.n_rows = summary, answer_shares, 0
+        self.n_missing, self.n_below, self.n_above = (np.zeros(n, dtype=np.int64) for _ in range(3))
+        self.counts = np.zeros_like(summary.counts)
+        self.unseen: dict[str, Counter[str]] = {}
+        self.n_more_unseen: Counter[str] = Counter()
+        self.first_rows = np.zeros((0, n))
+        if answer_shares is not None:
+            self.certainties, self.predicted = (
+                np.zeros_like(counts) for counts in (answer_shares.certainties, answer_shares.predicted)
+            )
+
+    def add(self, rows: Outside) -> None:
+        """Count the rows of a part. Cost: O(n · n_attributes · n_bins)."""
+        values = rows.values
+        self.n_rows += len(values)
+        self.n_missing += np.isnan(values).sum(axis=0)
+        way = rows.way[rows.rows]
+        self.n_below += np.count_nonzero(way == BELOW, axis=0)
+        self.n_above += np.count_nonzero(way == ABOVE, axis=0)
+        self.counts += self.summary.count(values)
+        for column, attribute in enumerate(self.summary.header.attributes):
+            if attribute.name in rows.unseen:
+                texts = rows.unseen[attribute.name].texts.tolist()
+                self.n_missing[column] -= len(texts)
+                self._count_unseen(attribute.name, Counter(texts))
+        n_more = ROWS_FOR_SCALE - len(self.first_rows)
+        if n_more > 0:
+            self.first_rows = np.concatenate([self.first_rows, values[:n_more]])
+
+    def _count_unseen(self, name: str, texts: Counter[str]) -> None:
+        counted = self.unseen.setdefault(name, Counter())
+        for text, n in texts.items():
+            if text in counted or len(counted) < MOST_UNSEEN:
+                counted[text] += n
+            else:
+                self.n_more_unseen[name] += n
+
+    def add_answers(self, certainty: FloatArray, predicted: Int64Array) -> None:
+        """Count the answers for the rows of a part."""
+        if self.answer_shares is not None:
+            certainties, classes = self.answer_shares.count(certainty, predicted)
+            self.certainties += certainties
+            self.predicted += classes
+
+
+@dataclass(frozen=True)
+class Change:
+    """One comparison of a file with the training data.
+
+    Parameters
+    ----------
+    attribute : str
+        Empty for answers.
+    kind : Kind
+        What was compared: rows below the least or above the greatest number of training, or with values that training
+        did not have; missing values; the mix of values; certainties or predicted classes.
+    n, n_known : int
+        The number of rows of the file concerned, and of those that might be.
+    training_share : float
+        The share of the training rows, or calibration rows, of the same sort.
+    where : str
+        The limit, value or range that the number of rows is about; of a mix the one that changed most.
+    size : float
+        The share of the rows that lie elsewhere than in training.
+    p : float
+        How probable a change at least as large is among rows like those of training, corrected for all tests by Holm.
+    """
+
+    attribute: str
+    kind: Kind
+    n: int
+    n_known: int
+    training_share: float
+    where: str
+    size: float
+    p: float
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the change is neither chance nor a trifle."""
+        return self.p <= LEVEL and self.size >= (LEAST_OUTSIDE if self.kind in OUTSIDE else LEAST_MOVED)
+
+    @property
+    def subject(self) -> str:
+        """The attribute, or what of the answers changed."""
+        return self.attribute or ("certainty of the answers" if self.kind == "certainty" else "predicted classes")
+
+    def __str__(self) -> str:
+        """The change without its subject, with its size and how probable it is by chance."""
+        n, of = f"{self.n:,} of {self.n_known:,} rows", _share_text(self.training_share)
+        elsewhere = f"{_share_text(self.size)} of the rows lie elsewhere: {self.where} in {n}"
+        match self.kind:
+            case "above":
+                text = f"{n} above {self.where}, the greatest in training"
+            case "below":
+                text = f"{n} below {self.where}, the least in training"
+            case "unseen":
+                text = f"{n} with values that training did not have, such as {quoted(self.where)}"
+            case "missing":
+                text = f"missing in {n}, in training in {of}"
+            case "mix":
+                text = f"{elsewhere}, in training in {of}"
+            case "certainty":
+                text = f"{elsewhere}, of those calibrated on in {of}"
+            case "predicted":
+                text = f"{quoted(self.where)} in {n}, of those calibrated on in {of}"
+        return f"{text} ({_p_text(self.p)})"
+
+
+class Drift(NamedTuple):
+    """The comparison of a file with the training data.
+
+    Parameters
+    ----------
+    changes : tuple of Change
+        Of all tests that could be done, in the order of the attributes.
+    hints : mapping of str to str
+        What may lie behind the changes of an attribute: another unit, or other kind of values.
+    n_rows, n_training : int
+    n_calibrated : int
+        The number of calibration rows whose answers were compared; 0: those of no rows are known.
+    """
+
+    changes: tuple[Change, ...]
+    hints: Mapping[str, str]
+    n_rows: int
+    n_training: int
+    n_calibrated: int
+
+    @property
+    def told(self) -> tuple[Change, ...]:
+        """The changes that are neither chance nor trifles."""
+        return tuple(change for change in self.changes if change.is_told)
+
+
+def drift_of(file: FileCounts, class_names: Sequence[str]) -> Drift:
+    """Compare the counts of a file with those of the training data.
+
+    Every test holds if the rows of file and training are exchangeable: none assumes a distribution of the values.
+    """
+    summary, shares = file.summary, file.answer_shares
+    changes: list[Change] = []
+    for column, attribute in enumerate(summary.header.attributes):
+        if column != summary.header.class_index and attribute.kind not in ("string", "relational"):
+            changes.extend(_column_changes(file, column))
+    if shares is not None:
+        ranges = _range_texts(shares.cuts)
+        answers: tuple[tuple[Kind, Int64Array, Int64Array, Sequence[str]], ...] = (
+            ("certainty", shares.certainties, file.certainties, ranges),
+            ("predicted", shares.predicted, file.predicted, class_names),
+        )
+        for kind, training, others, texts in answers:
+            is_ordered = kind == "certainty"
+            changes.append(_mix("", kind, training, others, texts, is_ordered=is_ordered))
+    corrected = holm([change.p for change in changes]).tolist()
+    tested = tuple(replace(change, p=p) for change, p in zip(changes, corrected, strict=True) if not np.isnan(p))
+    n_calibrated = 0 if shares is None else shares.n_rows
+    names = dict.fromkeys(change.attribute for change in tested if change.is_told)
+    hints = {name: hint for name in names if name for hint in _hints(file, name)}
+    return Drift(tested, hints, file.n_rows, int(summary.n_rows[0]), n_calibrated)
+
+
+def _column_changes(file: FileCounts, column: int) -> Iterator[Change]:
+    summary = file.summary
+    attribute, kind = summary.header.attributes[column], counted_as(summary.header, column)
+    n_training, n_missing = int(summary.n_rows[0]), int(summary.n_missing[column])
+    n_known = file.n_rows - int(file.n_missing[column])
+    if kind == "numeric" and n_training > n_missing:
+        for name, n, limit in (("below", file.n_below, summary.least), ("above", file.n_above, summary.greatest)):
+            k, where = int(n[column]), cells(attribute, float(limit[column]))[0]
+            p = all_greatest(k, n_known, n_training - n_missing)
+            yield Change(attribute.name, "above" if name == "above" else "below", k, n_known, 0.0, where,
+                         k / max(n_known, 1), p)  # fmt: skip
+    start, end = summary.count_start[column : column + 2]
+    training, counts = summary.counts[start:end], file.counts[start:end]
+    texts: Sequence[str] = _range_texts(summary.cuts_of(column)) if kind == "numeric" else attribute.values
+    if kind == "nominal":
+        unseen, n_more = file.unseen.get(attribute.name, Counter()), file.n_more_unseen[attribute.name]
+        others = [*unseen.values(), *([n_more] if n_more else [])]
+        yield _unseen(attribute.name, training, counts, summary.is_seen[start:end], texts, unseen, n_more, n_known)
+        training, counts = np.append(training, np.zeros(len(others), np.int64)), np.append(counts, others)
+        texts = [*texts, *unseen, *(["others"] if n_more else [])]
+    share, file_share = n_missing / max(n_training, 1), 1 - n_known / max(file.n_rows, 1)
+    p = fisher(n_missing, n_training, file.n_rows - n_known, file.n_rows)
+    yield Change(attribute.name, "missing", file.n_rows - n_known, file.n_rows, share, "", abs(share - file_share), p)
+    if kind:
+        yield _mix(attribute.name, "mix", training, counts.astype(np.int64), texts, is_ordered=kind == "numeric")
+
+
+def _unseen(name: str, training: Int64Array, counts: Int64Array, is_seen: np.ndarray, texts: Sequence[str],
+            unseen: Counter[str], n_more: int, n_known: int) -> Change:  # fmt: skip
+    """Values that training did not have: by the most frequent of them, corrected for the number of all values.
+
+    Many values that occur once are no surprise, where training has such values too; one that occurs often is.
+    """
+    by_value = {text: int(n) for text, n, seen in zip(texts, counts, is_seen, strict=True) if not seen and n}
+    by_value.update(unseen)
+    n_outside, n_training = sum(by_value.values()) + n_more, int(training.sum())
+    where, most = max(by_value.items(), key=lambda item: item[1], default=("", 0))
+    n_values = int((training + counts > 0).sum()) + len(unseen) + n_more
+    p = min(1.0, n_values * all_greatest(most, n_known, n_training)) if n_training and n_known else float("nan")
+    return Change(name, "unseen", n_outside, n_known, 0.0, where, n_outside / max(n_known, 1), p)
+
+
+def _mix(name: str, kind: Kind, training: Int64Array, counts: Int64Array, texts: Sequence[str], *,
+         is_ordered: bool) -> Change:  # fmt: skip
+    """The comparison of two samples by their counts in bins, or of values; where is the one that changed most."""
+    n, n_training = int(counts.sum()), int(training.sum())
+    shares, training_shares = counts / max(n, 1), training / max(n_training, 1)
+    most = int(np.abs(shares - training_shares).argmax())
+    size = float(np.abs(shares - training_shares).sum() / 2)
+    p = homogeneity(training, counts, is_ordered=is_ordered)
+    return Change(name, kind, int(counts[most]), n, float(training_shares[most]), texts[most], size, p)
+
+
+def _share_text(share: float) -> str:
+    return percent(share) if share else "none"
+
+
+def _p_text(p: float) -> str:
+    return f"p < {SMALLEST_P:g}" if p < SMALLEST_P else f"p = {p:.2g}"
+
+
+def _range_texts(cuts: FloatArray) -> list[str]:
+    """The bins between cuts in words."""
+    if not len(cuts):
+        return ["all"]
+    ends = apart(*cuts.tolist())
+    return [f"at most {ends[0]}", *(f"{low} to {high}" for low, high in pairwise(ends)),
+            f"above {ends[-1]}"]  # fmt: skip
+
+
+def _hints(file: FileCounts, name: str) -> Iterator[str]:
+    """What may lie behind the changes of an attribute."""
+    attributes = file.summary.header.attributes
+    column = next(i for i, attribute in enumerate(attributes) if attribute.name == name)
+    if counted_as(file.summary.header, column) == "nominal":
+        if name in file.unseen and all(map(is_number, file.unseen[name])) and not any(
+            map(is_number, attributes[column].values)
+        ):  # fmt: skip
+            yield "numbers, in training texts"
+        return
+    training = file.summary.counts_of(column)
+    if not training.sum():
+        return
+
+    def off(power: int) -> float:
+        """The share of the first rows that lie elsewhere if their numbers are divided by a power of ten."""
+        counts = file.summary.count_column(column, file.first_rows[:, column] / 10.0**power)
+        return float(np.abs(counts / max(counts.sum(), 1) - training / training.sum()).sum() / 2)
+
+    powers = [power for power in range(-LARGEST_POWER, LARGEST_POWER + 1) if power]
+    best = min(powers, key=off)
+    if off(best) <= min(MOST_OFF, off(0) / 2):
+        factor = f"{10 ** abs(best):,}"
+        yield f"as if {'multiplied' if best > 0 else 'divided'} by {factor}: another unit?"
