@@ -93,11 +93,51 @@ def numbers_apart(*columns: FloatArray) -> list[TextArray]:
             read.append(numbers_read)
         is_alike = np.zeros(len(rows), dtype=np.bool_)
         for (a, x), (b, y) in combinations(zip(values, read, strict=True), 2):
-            is_alike |= ((a < b) != (x < y)) | ((a > b) != (x > y))
+            is_alike |= _are_alike(a, b, x, y)
         rows = rows[is_alike]
         if not len(rows):
             break
     return texts
+
+
+class Beside(NamedTuple):
+    """Values and the numbers they are compared with, as texts; see `numbers_beside`.
+
+    Parameters
+    ----------
+    values : (n,) object
+    ends : (n_places,) object each
+    is_apart : (n,) bool
+        Whether the texts of a value and of its ends read as `apart` would write them; elsewhere more digits are needed.
+    """
+
+    values: TextArray
+    ends: list[TextArray]
+    is_apart: NDArray[np.bool_]
+
+
+def numbers_beside(values: FloatArray, place: NDArray[np.intp], *ends: FloatArray) -> Beside:
+    """Each value and the numbers at its place in ``ends``, which many values share, without NaN; see `Beside`.
+
+    Parameters
+    ----------
+    values : (n,) float64
+    place : (n,) intp
+    ends : (n_places,) float64 each
+    """
+    texts, read = _written(values, DIGITS)
+    written = [_written(end, DIGITS) for end in ends]
+    is_apart = np.ones(len(values), dtype=np.bool_)
+    for (a, (_, x)), (b, (_, y)) in combinations(zip(ends, written, strict=True), 2):
+        is_apart &= ~_are_alike(a, b, x, y)[place]
+    for end, (_, read_end) in zip(ends, written, strict=True):
+        is_apart &= ~_are_alike(values, end[place], read, read_end[place])
+    return Beside(texts, [end_texts for end_texts, _ in written], is_apart)
+
+
+def _are_alike(a: FloatArray, b: FloatArray, x: FloatArray, y: FloatArray) -> NDArray[np.bool_]:
+    """(n,) bool: whether two numbers, which are read as ``x`` and ``y``, do not read in their order."""
+    return np.asarray(((a < b) != (x < y)) | ((a > b) != (x > y)))
 
 
 def cell_texts(

@@ -16,7 +16,7 @@ from wekaconf.base.stored import PARTS
 from wekaconf.data.arrays import FloatArray, TextArray, as_rows, texts_of
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
-from wekaconf.data.text_columns import cell_texts, each_distinct
+from wekaconf.data.text_columns import cell_texts, each_distinct, numbers_beside
 from wekaconf.data.wording import interval, number, percent
 from wekaconf.methods.characteristic.learning import Groups, Rule, TestedColumns
 from wekaconf.methods.characteristic.limits import CHUNK_ROWS, Closed, Limits, LimitTest
@@ -34,6 +34,9 @@ from wekaconf.tree.mirror import TreeMirror
 KINDS = ("outside", "empty leaf")
 MOST_LISTED = 3
 """Number of broken limits that the reason of one answer lists, in the order of the attributes."""
+
+LEAVES = ("its leaf", "a leaf")
+"""The leaf of a whole instance, and one of a divided instance."""
 
 
 class BrokenLimits(NamedTuple):
@@ -176,8 +179,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         broken = self._broken(values)
         events = FirstEvents.of(broken.instance, np.arange(len(values)), MOST_LISTED)
         told, others = np.flatnonzero(events.n_events), np.flatnonzero(events.n_events == 0)
-        clauses = self._clauses(values, broken, events.place)
-        told_texts = texts_of(map("; ".join, events.lists(clauses, " such values")))
+        told_texts = events.joined(*self._clauses(values, broken, events.place), others=" such values")
         is_divided = broken.is_divided[told]
         told_texts[is_divided] = self._parts_rejected(values, broken, told[is_divided]) + told_texts[is_divided]
         sentences = np.empty(len(values), dtype=object)
@@ -197,31 +199,56 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
             for share, name in as_rows(shares, names)
         )
 
-    def _clauses(self, values: FloatArray, broken: BrokenLimits, place: NDArray[np.intp]) -> TextArray:
-        """(n,) object: the broken limits at these places among all, in words."""
-        attributes = self.tree_.header.attributes
+    def _clauses(self, values: FloatArray, broken: BrokenLimits, place: NDArray[np.intp]) -> tuple[TextArray, ...]:
+        """The broken limits at these places among all, in words of three parts, (n,) object each."""
         instance, node, column = broken.instance[place], broken.node[place], broken.column[place]
-        leaf = np.where(broken.is_divided[instance], "a leaf", "its leaf").astype(object)
-        names, is_nominal = texts_of(shown(a.name) for a in attributes)[column], self.tree_.header.is_nominal[column]
-        clauses = np.empty(len(place), dtype=object)
-        empty, nominal = column < 0, (column >= 0) & is_nominal
-        clauses[empty] = leaf[empty] + " has no training instances, and therefore accepts none"
-        value = values[instance, column]
-        rows = as_rows(*(part[nominal] for part in (node, column, value, leaf)))
-        clauses[nominal] = texts_of(f"{self._unseen(at, j, int(cell))} {words}" for at, j, cell, words in rows)
-        numeric = ~(empty | nominal)
-        value = value[numeric]
-        low, high = self.limits_.intervals(node[numeric], column[numeric], self._level, self._closed)
-        texts = cell_texts(attributes, column[numeric], value, low, high)
-        rows = as_rows(names[numeric], *texts, low == high, (low <= value) & (value <= high), leaf[numeric])
-        clauses[numeric] = texts_of(f"{name} {cell}{_outside(*pattern)}" for name, cell, *pattern in rows)
-        return clauses
+        is_divided, value = broken.is_divided[instance], values[instance, column]
+        names = texts_of(f"{shown(attribute.name)} " for attribute in self.tree_.header.attributes)[column]
+        is_numeric = (column >= 0) & ~self.tree_.header.is_nominal[column]
+        if is_numeric.all():
+            return names, *self._outside_intervals(value, node, column, is_divided)
+        cells, outside = (np.full(len(place), "", dtype=object) for _ in range(2))
+        some, others = np.flatnonzero(is_numeric), np.flatnonzero(~is_numeric)
+        cells[some], outside[some] = self._outside_intervals(value[some], node[some], column[some], is_divided[some])
+        names[others] = ""
+        rows = as_rows(node[others], column[others], value[others], is_divided[others])
+        outside[others] = texts_of(self._not_accepted(*row) for row in rows)
+        return names, cells, outside
 
-    def _unseen(self, node: int, column: int, value: int) -> str:
-        """A nominal value outside those that a leaf accepts, in words that end before the leaf."""
+    def _outside_intervals(
+        self, value: FloatArray, node: NDArray[np.int32], column: NDArray[np.intp], is_divided: NDArray[np.bool_]
+    ) -> tuple[TextArray, TextArray]:
+        """(n,) object each: values outside the limits of their leaves, and these limits, in words.
+
+        The limits of each leaf and attribute are written once; again only beside a value that needs more digits, or
+        another unit of time, to be told from them.
+        """
+        attributes = self.tree_.header.attributes
+        key = (node * np.int64(len(attributes)) + column) * 2 + is_divided
+        distinct, place = np.unique(key, return_inverse=True)
+        at, of_column = np.divmod(distinct // 2, len(attributes))
+        low, high = self.limits_.intervals(at, of_column, self._level, self._closed)
+        written = numbers_beside(value, place, low, high)
+        rows = as_rows(*written.ends, low == high, (distinct % 2).astype(np.bool_))
+        cells = written.values
+        outside = texts_of(_outside(*row) for row in rows)[place]
+        low, high = low[place], high[place]
+        is_inside = (low <= value) & (value <= high)
+        is_date = np.array([attribute.kind == "date" for attribute in attributes])
+        others = np.flatnonzero(~written.is_apart | is_inside | is_date[column])
+        texts = cell_texts(attributes, column[others], *(each[others] for each in (value, low, high)))
+        rows = as_rows(*texts[1:], (low == high)[others], is_divided[others], is_inside[others])
+        cells[others], outside[others] = texts[0], texts_of(_outside(*row) for row in rows)
+        return cells, outside
+
+    def _not_accepted(self, node: int, column: int, value: float, is_divided: bool) -> str:
+        """A nominal value outside those that a leaf accepts, or a leaf that accepts nothing."""
+        leaf = LEAVES[is_divided]
+        if column < 0:
+            return f"{leaf} has no training instances, and therefore accepts none"
         attribute = self.tree_.header.attributes[column]
-        accepts = listed(self.limits_.accepted(node, column, attribute))
-        return f"{shown(attribute.name)} {shown(attribute.values[value])} is none of {accepts}, the values at"
+        accepts, cell = listed(self.limits_.accepted(node, column, attribute)), shown(attribute.values[int(value)])
+        return f"{shown(attribute.name)} {cell} is none of {accepts}, the values at {leaf}"
 
     @property
     def _level(self) -> float:
@@ -235,7 +262,8 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         items, columns = [np.zeros(0, dtype=np.intp)], [np.zeros(0, dtype=np.intp)]
         for begin in range(0, len(row), CHUNK_ROWS):
             chunk = slice(begin, begin + CHUNK_ROWS)
-            broken = self.limits_.broken(values[row[chunk]], node[chunk], self._level)
+            cells = values[row[chunk]] if len(row) > len(values) else values[chunk]
+            broken = self.limits_.broken(cells, node[chunk], self._level)
             items.append(begin + broken.item)
             columns.append(broken.column)
         item, column = np.concatenate(items), np.concatenate(columns)
@@ -275,11 +303,12 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         return values, accepts
 
 
-def _outside(low: str, high: str, is_single: bool, is_inside: bool, leaf: str) -> str:
+def _outside(low: str, high: str, is_single: bool, is_divided: bool, is_inside: bool = False) -> str:
     """The limits that a value breaks, in words that follow the value."""
     if is_single:
-        return f" differs from {low}, the only value at {leaf}"
-    return f" lies {'at the edge of' if is_inside else 'outside'} {interval(low, high)}, the limits at {leaf}"
+        return f" differs from {low}, the only value at {LEAVES[is_divided]}"
+    where = "at the edge of" if is_inside else "outside"
+    return f" lies {where} {interval(low, high)}, the limits at {LEAVES[is_divided]}"
 
 
 def annotation_of(tests: Sequence[LimitTest]) -> Annotation:
