@@ -72,7 +72,9 @@ _short_numbers = cache(_ShortNumbers)
 
 
 def each_distinct(values: NDArray[Any], write: Callable[[Any], str]) -> TextArray:
-    """(n,) object: the text of each value; that of each distinct value is written once."""
+    """(n,) object: the text of each value; of many, that of each distinct value is written once."""
+    if len(values) <= FEW:
+        return texts_of(map(write, values.tolist()))
     distinct, place = np.unique(values, return_inverse=True)
     return texts_of(map(write, distinct.tolist()))[place]
 

@@ -16,7 +16,7 @@ from wekaconf.base.stored import PARTS
 from wekaconf.data.arrays import FloatArray, TextArray, as_rows, texts_of
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
-from wekaconf.data.text_columns import cell_texts, each_distinct, numbers_beside
+from wekaconf.data.text_columns import FEW, cell_texts, each_distinct, numbers_beside
 from wekaconf.data.wording import interval, number, percent
 from wekaconf.methods.characteristic.learning import Groups, Rule, TestedColumns
 from wekaconf.methods.characteristic.limits import CHUNK_ROWS, Closed, Limits, LimitTest
@@ -179,13 +179,16 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         broken = self._broken(values)
         events = FirstEvents.of(broken.instance, np.arange(len(values)), MOST_LISTED)
         told, others = np.flatnonzero(events.n_events), np.flatnonzero(events.n_events == 0)
-        told_texts = events.joined(*self._clauses(values, broken, events.place), others=" such values")
-        is_divided = broken.is_divided[told]
-        told_texts[is_divided] = self._parts_rejected(values, broken, told[is_divided]) + told_texts[is_divided]
         sentences = np.empty(len(values), dtype=object)
-        sentences[told] = told_texts
-        notes = texts_of(["inside all its limits"] * len(others))
-        sentences[others] = Ends.of(self.tree_, values[others], proba[others]).sentences(notes=notes)
+        if len(told):
+            texts = events.joined(*self._clauses(values, broken, events.place), others=" such values")
+            is_divided = broken.is_divided[told]
+            if is_divided.any():
+                texts[is_divided] = self._parts_rejected(values, broken, told[is_divided]) + texts[is_divided]
+            sentences[told] = texts
+        if len(others):
+            notes = texts_of(["inside all its limits"] * len(others))
+            sentences[others] = Ends.of(self.tree_, values[others], proba[others]).sentences(notes=notes)
         return sentences
 
     def _parts_rejected(self, values: FloatArray, broken: BrokenLimits, rows: NDArray[np.intp]) -> TextArray:
@@ -223,6 +226,8 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         The limits of each leaf and attribute are written once; again only beside a value that needs more digits, or
         another unit of time, to be told from them.
         """
+        if len(value) <= FEW:
+            return self._each_outside(value, node, column, is_divided)
         attributes = self.tree_.header.attributes
         key = (node * np.int64(len(attributes)) + column) * 2 + is_divided
         distinct, place = np.unique(key, return_inverse=True)
@@ -230,16 +235,22 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         low, high = self.limits_.intervals(at, of_column, self._level, self._closed)
         written = numbers_beside(value, place, low, high)
         rows = as_rows(*written.ends, low == high, (distinct % 2).astype(np.bool_))
-        cells = written.values
-        outside = texts_of(_outside(*row) for row in rows)[place]
-        low, high = low[place], high[place]
-        is_inside = (low <= value) & (value <= high)
+        cells, outside = written.values, texts_of(_outside(*row) for row in rows)[place]
+        is_inside = (low[place] <= value) & (value <= high[place])
         is_date = np.array([attribute.kind == "date" for attribute in attributes])
-        others = np.flatnonzero(~written.is_apart | is_inside | is_date[column])
-        texts = cell_texts(attributes, column[others], *(each[others] for each in (value, low, high)))
-        rows = as_rows(*texts[1:], (low == high)[others], is_divided[others], is_inside[others])
-        cells[others], outside[others] = texts[0], texts_of(_outside(*row) for row in rows)
+        each = np.flatnonzero(~written.is_apart | is_inside | is_date[column])
+        if len(each):
+            cells[each], outside[each] = self._each_outside(value[each], node[each], column[each], is_divided[each])
         return cells, outside
+
+    def _each_outside(
+        self, value: FloatArray, node: NDArray[np.int32], column: NDArray[np.intp], is_divided: NDArray[np.bool_]
+    ) -> tuple[TextArray, TextArray]:
+        """The same, the limits written anew beside each value."""
+        low, high = self.limits_.intervals(node, column, self._level, self._closed)
+        cells, *ends = cell_texts(self.tree_.header.attributes, column, value, low, high)
+        rows = as_rows(*ends, low == high, is_divided, (low <= value) & (value <= high))
+        return cells, texts_of(_outside(*row) for row in rows)
 
     def _not_accepted(self, node: int, column: int, value: float, is_divided: bool) -> str:
         """A nominal value outside those that a leaf accepts, or a leaf that accepts nothing."""

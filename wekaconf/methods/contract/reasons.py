@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product, repeat
+from itertools import repeat
 from typing import Any, Self, overload
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import printable
 from wekaconf.data.arrays import TextArray, texts_of
+from wekaconf.data.text_columns import each_distinct
 
 Rows = NDArray[np.intp] | slice
 """Indices of instances, or a range of them, which is read without copying."""
@@ -128,12 +129,11 @@ class FirstEvents:
         n_listed = np.diff(self.end, prepend=0)
         is_told = n_listed > 0
         n_listed, first, n_more = (each[is_told] for each in (n_listed, self.end - n_listed, self.n_events - n_listed))
-        further = texts_of(f"{more} more{others}" for more in range(n_more.max(initial=0) + 1))
-        texts = np.empty(len(n_listed), dtype=object)
-        for n, is_cut in product(range(1, n_listed.max(initial=0) + 1), (False, True)):
-            rows = np.flatnonzero((n_listed == n) & ((n_more > 0) == is_cut))
+        texts, pattern = np.empty(len(n_listed), dtype=object), 2 * n_listed + (n_more > 0)
+        for of_rows in np.flatnonzero(np.bincount(pattern)).tolist():
+            rows, (n, is_cut) = np.flatnonzero(pattern == of_rows), divmod(of_rows, 2)
             told = [[part[first[rows] + j].tolist() for part in clauses] for j in range(n)]
-            told += [[further[n_more[rows]].tolist()]] if is_cut else []
+            told += [[each_distinct(n_more[rows], lambda more: f"{more} more{others}").tolist()]] if is_cut else []
             columns = told[0]
             for j, clause in enumerate(told[1:], 2):
                 columns += [repeat(mark if j < len(told) else last_mark, len(rows)), *clause]
