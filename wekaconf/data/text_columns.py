@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -157,11 +157,14 @@ def cell_texts(
     texts = [np.empty(len(column), dtype=object) for _ in values]
     others = np.arange(len(column))
     if len(column) > FEW:
-        is_plain = [not (attribute.is_indexed or attribute.kind == "date") for attribute in attributes]
-        is_number = np.array(is_plain, dtype=np.bool_)[column]
-        for part, written in zip(texts, numbers_apart(*(each[is_number] for each in values)), strict=True):
-            part[is_number] = written
-        others = np.flatnonzero(~is_number)
+        is_indexed = np.array([attribute.is_indexed for attribute in attributes], dtype=np.bool_)
+        is_date = np.array([attribute.kind == "date" for attribute in attributes], dtype=np.bool_)
+        named, plain = np.flatnonzero(is_indexed[column]), np.flatnonzero(~(is_indexed | is_date)[column])
+        if len(named):
+            _put(texts, named, _names(attributes, column[named], *(each[named] for each in values)))
+        if len(plain):
+            _put(texts, plain, numbers_apart(*(each[plain] for each in values)))
+        others = np.flatnonzero(is_date[column])
     known: dict[tuple[Any, ...], tuple[str, ...]] = {}
     for i, row in zip(others.tolist(), as_rows(column[others], *(each[others] for each in values)), strict=True):
         if row not in known:
@@ -169,6 +172,19 @@ def cell_texts(
         for part, text in zip(texts, known[row], strict=True):
             part[i] = text
     return texts
+
+
+def _put(texts: list[TextArray], rows: NDArray[np.intp], of_rows: list[TextArray]) -> None:
+    """Write the texts of some rows into the columns of all rows."""
+    for column, part in zip(texts, of_rows, strict=True):
+        column[rows] = part
+
+
+def _names(attributes: Sequence[Attribute], column: NDArray[np.integer[Any]], *values: FloatArray) -> list[TextArray]:
+    """The names of nominal values, (n,) object per column of values."""
+    names = texts_of(chain.from_iterable(attribute.values for attribute in attributes))
+    first = np.cumsum([0, *(len(attribute.values) for attribute in attributes)])[column]
+    return [names[first + each.astype(np.intp)] for each in values]
 
 
 def _written(values: FloatArray, digits: int) -> tuple[TextArray, FloatArray]:

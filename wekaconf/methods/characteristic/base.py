@@ -214,8 +214,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         some, others = np.flatnonzero(is_numeric), np.flatnonzero(~is_numeric)
         cells[some], outside[some] = self._outside_intervals(value[some], node[some], column[some], is_divided[some])
         names[others] = ""
-        rows = as_rows(node[others], column[others], value[others], is_divided[others])
-        outside[others] = texts_of(self._not_accepted(*row) for row in rows)
+        outside[others] = self._not_accepted(node[others], column[others], value[others], is_divided[others])
         return names, cells, outside
 
     def _outside_intervals(
@@ -252,14 +251,25 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         rows = as_rows(*ends, low == high, is_divided, (low <= value) & (value <= high))
         return cells, texts_of(_outside(*row) for row in rows)
 
-    def _not_accepted(self, node: int, column: int, value: float, is_divided: bool) -> str:
-        """A nominal value outside those that a leaf accepts, or a leaf that accepts nothing."""
-        leaf = LEAVES[is_divided]
-        if column < 0:
-            return f"{leaf} has no training instances, and therefore accepts none"
-        attribute = self.tree_.header.attributes[column]
-        accepts, cell = listed(self.limits_.accepted(node, column, attribute)), shown(attribute.values[int(value)])
-        return f"{shown(attribute.name)} {cell} is none of {accepts}, the values at {leaf}"
+    def _not_accepted(
+        self, node: NDArray[np.int32], column: NDArray[np.intp], value: FloatArray, is_divided: NDArray[np.bool_]
+    ) -> TextArray:
+        """(n,) object: nominal values outside those that leaves accept, and leaves that accept nothing, in words."""
+        attributes = self.tree_.header.attributes
+        is_empty, n_values = column < 0, max(len(attribute.values) for attribute in attributes)
+        cell = np.where(is_empty, 0, value).astype(np.int64)
+        sizes = self.tree_.n_nodes, len(attributes) + 1, n_values, 2
+
+        def text(key: int) -> str:
+            at, place, cell, is_part = np.unravel_index(key, sizes)
+            if not place:
+                return f"{LEAVES[is_part]} has no training instances, and therefore accepts none"
+            attribute = attributes[place - 1]
+            accepts = listed(self.limits_.accepted(int(at), int(place - 1), attribute))
+            name, seen = shown(attribute.name), shown(attribute.values[cell])
+            return f"{name} {seen} is none of {accepts}, the values at {LEAVES[is_part]}"
+
+        return each_distinct(np.ravel_multi_index((node, column + 1, cell, is_divided.astype(np.intp)), sizes), text)
 
     @property
     def _level(self) -> float:
