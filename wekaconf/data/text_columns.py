@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -72,7 +72,9 @@ _short_numbers = cache(_ShortNumbers)
 
 
 def each_distinct(values: NDArray[Any], write: Callable[[Any], str]) -> TextArray:
-    """(n,) object: the text of each value; that of each distinct value is written once."""
+    """(n,) object: the text of each value; of many, that of each distinct value is written once."""
+    if len(values) <= FEW:
+        return texts_of(map(write, values.tolist()))
     distinct, place = np.unique(values, return_inverse=True)
     return texts_of(map(write, distinct.tolist()))[place]
 
@@ -93,11 +95,51 @@ def numbers_apart(*columns: FloatArray) -> list[TextArray]:
             read.append(numbers_read)
         is_alike = np.zeros(len(rows), dtype=np.bool_)
         for (a, x), (b, y) in combinations(zip(values, read, strict=True), 2):
-            is_alike |= ((a < b) != (x < y)) | ((a > b) != (x > y))
+            is_alike |= _are_alike(a, b, x, y)
         rows = rows[is_alike]
         if not len(rows):
             break
     return texts
+
+
+class Beside(NamedTuple):
+    """Values and the numbers they are compared with, as texts; see `numbers_beside`.
+
+    Parameters
+    ----------
+    values : (n,) object
+    ends : (n_places,) object each
+    is_apart : (n,) bool
+        Whether the texts of a value and of its ends read as `apart` would write them; elsewhere more digits are needed.
+    """
+
+    values: TextArray
+    ends: list[TextArray]
+    is_apart: NDArray[np.bool_]
+
+
+def numbers_beside(values: FloatArray, place: NDArray[np.intp], *ends: FloatArray) -> Beside:
+    """Each value and the numbers at its place in ``ends``, which many values share, without NaN; see `Beside`.
+
+    Parameters
+    ----------
+    values : (n,) float64
+    place : (n,) intp
+    ends : (n_places,) float64 each
+    """
+    texts, read = _written(values, DIGITS)
+    written = [_written(end, DIGITS) for end in ends]
+    is_apart = np.ones(len(values), dtype=np.bool_)
+    for (a, (_, x)), (b, (_, y)) in combinations(zip(ends, written, strict=True), 2):
+        is_apart &= ~_are_alike(a, b, x, y)[place]
+    for end, (_, read_end) in zip(ends, written, strict=True):
+        is_apart &= ~_are_alike(values, end[place], read, read_end[place])
+    return Beside(texts, [end_texts for end_texts, _ in written], is_apart)
+
+
+def _are_alike(a: FloatArray, b: FloatArray, x: FloatArray, y: FloatArray) -> NDArray[np.bool_]:
+    """(n,) bool: whether two numbers, which are read as ``x`` and ``y``, do not read in their order."""
+    return np.asarray(((a < b) != (x < y)) | ((a > b) != (x > y)))
 
 
 def cell_texts(
@@ -115,11 +157,14 @@ def cell_texts(
     texts = [np.empty(len(column), dtype=object) for _ in values]
     others = np.arange(len(column))
     if len(column) > FEW:
-        is_plain = [not (attribute.is_indexed or attribute.kind == "date") for attribute in attributes]
-        is_number = np.array(is_plain, dtype=np.bool_)[column]
-        for part, written in zip(texts, numbers_apart(*(each[is_number] for each in values)), strict=True):
-            part[is_number] = written
-        others = np.flatnonzero(~is_number)
+        is_indexed = np.array([attribute.is_indexed for attribute in attributes], dtype=np.bool_)
+        is_date = np.array([attribute.kind == "date" for attribute in attributes], dtype=np.bool_)
+        named, plain = np.flatnonzero(is_indexed[column]), np.flatnonzero(~(is_indexed | is_date)[column])
+        if len(named):
+            _put(texts, named, _names(attributes, column[named], *(each[named] for each in values)))
+        if len(plain):
+            _put(texts, plain, numbers_apart(*(each[plain] for each in values)))
+        others = np.flatnonzero(is_date[column])
     known: dict[tuple[Any, ...], tuple[str, ...]] = {}
     for i, row in zip(others.tolist(), as_rows(column[others], *(each[others] for each in values)), strict=True):
         if row not in known:
@@ -127,6 +172,19 @@ def cell_texts(
         for part, text in zip(texts, known[row], strict=True):
             part[i] = text
     return texts
+
+
+def _put(texts: list[TextArray], rows: NDArray[np.intp], of_rows: list[TextArray]) -> None:
+    """Write the texts of some rows into the columns of all rows."""
+    for column, part in zip(texts, of_rows, strict=True):
+        column[rows] = part
+
+
+def _names(attributes: Sequence[Attribute], column: NDArray[np.integer[Any]], *values: FloatArray) -> list[TextArray]:
+    """The names of nominal values, (n,) object per column of values."""
+    names = texts_of(chain.from_iterable(attribute.values for attribute in attributes))
+    first = np.cumsum([0, *(len(attribute.values) for attribute in attributes)])[column]
+    return [names[first + each.astype(np.intp)] for each in values]
 
 
 def _written(values: FloatArray, digits: int) -> tuple[TextArray, FloatArray]:
