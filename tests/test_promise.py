@@ -18,7 +18,7 @@ from wekaconf.evaluation.accepting import Certainties
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.bounds import interval, intervals, least_answers, tail, upper_bound
 from wekaconf.evaluation.promise import Level, Promise, promise
-from wekaconf.evaluation.promise_check import Checked
+from wekaconf.evaluation.promise_check import Checked, Repeats
 from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows, of_targets
 from wekaconf.evaluation.thresholds import Choice, choose, choose_threshold
 from wekaconf.experiments.session import threshold as session_threshold
@@ -364,7 +364,7 @@ def test_rows_that_cannot_calibrate(wine):
     method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
     aim = Aim("error", 0.2, 0.9)
     for rows in (calibration.take([]), calibration.without_class_values()):
-        with pytest.raises(wc.OptionError, match="no calibration row has a class"):
+        with pytest.raises(wc.OptionError, match="there is no calibration row whose class is known"):
             wc.calibrate(method, rows, aim)
     weighted = dataclasses.replace(calibration, weights=np.arange(1, len(calibration) + 1.0))
     with pytest.raises(wc.OptionError, match="different weights, and a promise counts rows"):
@@ -409,10 +409,12 @@ def test_one_row_promises_nothing(wine):
     )
 
 
-@pytest.mark.parametrize(("n", "chance"), [(2, -0.1), (2, 1.1), (2, "0.5"), (2, float("nan")), (2, 0.0), (0, 0.5)])
-def test_how_likely_rows_repeat_is_a_share_and_known_only_with_rows(n, chance):
-    with pytest.raises(ValueError, match=f"chance_to_repeat: expected a share .* and {n} digests"):
-        SeenRows(np.arange(n, dtype=np.uint64), chance)
+@pytest.mark.parametrize(
+    ("n", "usual"), [(2, (-1, 3)), (2, (4, 3)), (2, (0.5, 3)), (2, ("0", 3)), (2, (0, 3.5)), (2, (0, 0)), (0, (0, 3))]
+)
+def test_how_many_calibration_rows_repeat_others_is_a_count_and_known_only_with_rows(n, usual):
+    with pytest.raises(ValueError, match=f"expected how many calibration rows repeat others .* and {n} digests"):
+        SeenRows(np.arange(n, dtype=np.uint64), Repeats(*usual))
 
 
 def test_a_model_file_keeps_the_promise(wine, tmp_path):
@@ -427,7 +429,7 @@ def test_a_model_file_keeps_the_promise(wine, tmp_path):
         by_class = f" ({growing.class_names[1]})" if found.class_thresholds else ""
         assert repr(read).endswith(f", rejects below {found.threshold:g}{by_class})")
         np.testing.assert_array_equal(read.seen.digests, model.seen.digests)
-        assert read.seen.chance == model.seen.chance == 1 / (2 + len(calibration))
+        assert read.seen.usual == model.seen.usual == (0, len(calibration))
         answer = method.answer(calibration)
         expected = answer.certainty < np.broadcast_to(found.thresholds, 3)[answer.predicted]
         np.testing.assert_array_equal(read.reject(calibration), expected)
@@ -441,7 +443,7 @@ def test_a_model_file_without_the_digests_that_its_record_counts_on(wine, tmp_pa
     with zipfile.ZipFile(tmp_path / "m.wct") as whole, zipfile.ZipFile(tmp_path / "part.wct", "w") as part:
         for name in set(whole.namelist()) - {"seen/digests.npy"}:
             part.writestr(name, whole.read(name))
-    with pytest.raises(wc.ModelFileError, match=r"chance_to_repeat: expected a share .* got 0\.0125 and 0 digests"):
+    with pytest.raises(wc.ModelFileError, match=r"calibration rows repeat others .* got 0 of 78 and 0 digests"):
         wc.load_model(tmp_path / "part.wct")
 
 
@@ -458,10 +460,10 @@ def test_thresholds_of_classes_that_the_tree_does_not_know(wine):
         wc.Model(method, choice=moved)
 
 
-def test_rows_that_repeat_one_another_tell_the_chance_where_the_growing_rows_are_not_known(wine):
+def test_rows_that_repeat_one_another_are_counted_where_the_growing_rows_are_not_known(wine):
     calibration = wine[1].take([0, 1, 1, 2, 2, 2, 3, 4])
     seen = SeenRows.of(None, calibration)
-    assert seen.chance == (1 + 5) / (2 + 8) and len(seen.digests) == 5
+    assert seen.usual == (5, 8) and len(seen.digests) == 5
     assert seen.count(calibration) == 8 and seen.count(wine[1].take([5, 6, 4])) == 1
 
 

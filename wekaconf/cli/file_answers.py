@@ -16,7 +16,7 @@ from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import MISSING
 from wekaconf.data.tables import Loaded, joined
 from wekaconf.evaluation.drift import FileCounts
-from wekaconf.evaluation.promise_check import repeats_too_often
+from wekaconf.evaluation.promise_check import Repeats
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.model.fitted import Model, SeenRows
 from wekaconf.report.answer_files import Write, answer_file, holds_kinds
@@ -132,7 +132,7 @@ class _SeenAgain:
 
     def tell(self, path: str) -> None:
         """Say so if there are more than chance brings, since the model errs less on these."""
-        if self.n_seen and repeats_too_often(self.n_seen, self.n, self.seen.chance):
+        if Repeats(self.n_seen, self.n).exceed(self.seen.usual):
             say(
                 f"note: {path}: {self.n_seen} of {counted(self.n, 'row')} whose class is known grew or calibrated the "
                 "model, or repeat a row that did, so it errs less here than it will on other instances",

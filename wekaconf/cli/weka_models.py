@@ -15,7 +15,7 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table, joined
 from wekaconf.data.training_summary import summarise
 from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.promise_check import check_apart
+from wekaconf.evaluation.promise_check import check_apart, note_calibration
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
 from wekaconf.evaluation.rejection import calibrate as calibrated
 from wekaconf.evaluation.thresholds import choose
@@ -104,6 +104,7 @@ def fit(path: str, grown: Model, method: PostProcessor, train: str | None, readi
         choice = calibrated(fitted, aim, rows, instances, has_class=held_out.has_class)
         if keeps_summary:
             model = replace(model, summary=summarise(held_out.data, also=training)).with_answer_shares(rows)
+        note_calibration(held_out.data, training, calibrate)
         return replace(model, choice=choice, seen=SeenRows.of(training, held_out.data))
     if aim is None:
         return model

@@ -94,9 +94,11 @@ def choose_promised(aim: Aim, rows: AnsweredRows, growing: AnsweredRows | None, 
         A class of the aim is not declared, there is no calibration row, or they have different weights.
     """
     _check_classes(aim, class_names)
+    rows = rows.take(rows.weights > 0)
     if not len(rows.certainty):
         raise OptionError(
-            "no calibration row has a class, so nothing can be promised; give rows whose class is known",
+            "there is no calibration row whose class is known, so nothing can be promised; hold out more rows, or give "
+            "others",
             value_of="calibrate",
         )
     if np.ptp(rows.weights) > 0:
