@@ -227,6 +227,15 @@ def test_no_row_and_one_row_are_too_few_to_tell(n):
     assert not compared(month(1000), np.full((n, 4), 1.0)).told
 
 
+def test_a_column_without_values_is_like_any_other():
+    header = Header("none", (Attribute("x"), Attribute("empty", "nominal", ()), CLASS), 2)
+    rows = np.column_stack([np.arange(50.0), np.full(50, np.nan), np.zeros(50)])
+    result = compared(rows[:25], rows[::2], header=header)
+    assert {change.attribute for change in result.changes} == {"x"}
+    unseen = {"empty": UnseenCells(np.arange(20), np.array(["new"] * 20, dtype=object))}
+    compared(rows[:25], rows[::2], unseen, header=header)
+
+
 def test_dates_go_on_without_a_word():
     header = Header("dates", (Attribute("since", "date", date_format="yyyy-MM-dd"), CLASS), 1)
     train, asked = (np.column_stack([np.arange(300.0) + start, np.zeros(300)]) for start in (0, 1e6))

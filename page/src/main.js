@@ -20,6 +20,8 @@ async function start() {
       drawing,
       /** @param {number[]} values */
       answer: (values) => plainly(model.answer(Float64Array.from(values))),
+      /** @param {number[]} values */
+      outside: (values) => page.outside(Float64Array.from(values)),
       /** The values of the instance that is shown. */
       values: () => Array.from(page.values),
       answerRows: () =>

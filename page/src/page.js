@@ -7,6 +7,7 @@ import { $, cut, h, patterns, swatch } from "./dom.js";
 import { Drawing } from "./drawing.js";
 import { Model } from "./model.js";
 import { mostProbable } from "./numbers.js";
+import { outsideText } from "./outside.js";
 import { AnswerView } from "./views/answer.js";
 import { InstanceForm } from "./views/instance.js";
 import { NodeView } from "./views/node.js";
@@ -105,7 +106,9 @@ export class Page {
       plain: model.plain(values),
       explained,
       title: this.#stepsTitle(),
-      note: model.isComputed ? "" : grownNote(method.name, isPythons ? rows.reasons[row] : ""),
+      note: [model.isComputed ? "" : grownNote(method.name, isPythons ? rows.reasons[row] : ""), this.outside(values)]
+        .filter(Boolean)
+        .join(" "),
       actual: row >= 0 ? rows.actual[row] : -1,
       isRejected: model.isComputed || isPythons ? this.rejecting.rejects(certainty, mostProbable(proba)) : null,
       members: model.votes === null ? [] : model.members(values),
@@ -114,6 +117,16 @@ export class Page {
     this.drawing.light(explained.marks, end < 0 ? [] : this.router.nodesTo(end));
     this.nodeView.show(this.router, this.index, this.drawing.selected, values, end);
     this.outline.mark();
+  }
+
+  /**
+   * What of the values lies beyond the training data; empty if nothing does, or the model keeps no summary.
+   * @param {Float64Array} values
+   */
+  outside(values) {
+    const { summary } = this.content;
+    const text = summary === null ? "" : outsideText(this.model.header, summary, values);
+    return text && `Outside the training data: ${text}.`;
   }
 
   /** Whose way to an answer is told: that of the method, of one tree of a forest, or of the plain tree. */

@@ -16,6 +16,7 @@ from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import MISSING
 from wekaconf.data.tables import Loaded, joined
 from wekaconf.evaluation.drift import FileCounts
+from wekaconf.evaluation.old_or_new import RowSample
 from wekaconf.evaluation.promise_check import Repeats
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.model.fitted import Model, SeenRows
@@ -40,6 +41,8 @@ class AnswerOptions:
         Number of answers to write; None: all.
     unseen, strict
         See `Dataset.conform`.
+    old_or_new : bool
+        Whether rows are to be told apart from the training rows, so that some are drawn.
     outside : {"note", "reject"}
         What to do with rows that lie beyond the training data: say so, or reject them as well.
     """
@@ -51,6 +54,7 @@ class AnswerOptions:
     unseen: Unseen
     strict: bool
     outside: Literal["note", "reject"]
+    old_or_new: bool
 
 
 class FileAnswered(NamedTuple):
@@ -62,10 +66,13 @@ class FileAnswered(NamedTuple):
         None: the answers went to standard output.
     counts : FileCounts or None
         None: the model keeps no summary of its training data.
+    sample : RowSample
+        Rows of the file, drawn at random; none if they are not to be told apart.
     """
 
     summary: Summary | None
     counts: FileCounts | None
+    sample: RowSample
 
 
 def answer(model: Model, test: str, options: AnswerOptions, *, is_id_given: bool) -> FileAnswered:
@@ -106,11 +113,21 @@ def answer(model: Model, test: str, options: AnswerOptions, *, is_id_given: bool
             else Summary(options.output, model.reading.id, model.choice, model.class_sets)
         )
         counts = None if model.summary is None else FileCounts(model.summary, model.answer_shares)
+        sample = RowSample(len(model.header.attributes))
+        if options.old_or_new:
+            parts = _sampled(parts, sample)
         with answer_file(options.output) as write:
             predictions = _predictions(parts, model, options, test, counts)
             _write(predictions, summary, write, is_sorted=is_sorted, top=options.top)
     repeated.tell(test)
-    return FileAnswered(summary, counts)
+    return FileAnswered(summary, counts, sample)
+
+
+def _sampled(parts: Iterator[Loaded], sample: RowSample) -> Iterator[Loaded]:
+    """The parts, of whose rows some are drawn."""
+    for part in parts:
+        sample.add(part.data.values)
+        yield part
 
 
 @dataclass

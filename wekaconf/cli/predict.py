@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import click
 import cloup
@@ -36,12 +37,14 @@ from wekaconf.cli.file_answers import AnswerOptions, answer
 from wekaconf.cli.streams import encoding_of
 from wekaconf.cli.training import ClassSetOptions, TrainingOptions, training_of
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
+from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table
 from wekaconf.data.wording import percent, percent_bound
 from wekaconf.evaluation.aim import FIXED, PROMISED, Aim
 from wekaconf.evaluation.bounds import upper_bound
 from wekaconf.evaluation.drift import FileCounts, drift_of
+from wekaconf.evaluation.old_or_new import RowSample, tell_apart
 from wekaconf.evaluation.promised_choice import check_kind, of_targets
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
 from wekaconf.evaluation.rejection import calibrate as calibrated
@@ -60,7 +63,7 @@ from wekaconf.report.reject_tables import CHOSEN_ON, best_reachable
 from wekaconf.report.tables import write_json
 
 GROWING_OPTIONS = (
-    "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute", "nominal", "numeric",
+    "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute", "nominal", "numeric", "old_or_new",
 )  # fmt: skip
 """The options that apply only if a tree is grown."""
 UNLIKE_TRAINING = 3
@@ -109,6 +112,8 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
     click.option("--outside", type=OneOf(["note", "reject"]), default="note", show_default=True, metavar="note|reject",
                  help="How to treat rows with values beyond those of training: say so in the column 'outside', or "
                  "reject them as well."),
+    click.option("--old-or-new", is_flag=True, help="With -t: also let a forest tell the rows of the file from those "
+                 "of training, and say how well it does and which columns tell. Takes seconds."),
     click.option("--strict-file", is_flag=True, help="End with exit code 3 if the file is not like the training data."),
 )  # fmt: skip
 @table_options
@@ -165,6 +170,7 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
     tree's own distribution by 0.1 or more, with a threshold (chosen, or the method's own) whether the answer is
     rejected, and the reason of the answer.
     """
+    old_rows = None
     _check_purpose(context, test, dump, answering)
     weka_model = None if model is None else _weka_model(model)
     is_tree = weka_model is not None and not weka_models.is_fitted(weka_model)
@@ -172,7 +178,7 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
     if model is None:
         assert train is not None
         wanted = None if aim is None else aim.aim()
-        fitted_model = _learn(
+        fitted_model, old_rows = _learn(
             train, test, method, columns, training, wanted, calibrate, threshold_from, sets, keeps_summary=keeps_summary
         )
     elif weka_model is not None and is_tree:
@@ -198,11 +204,25 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
     if answered.summary is not None:
         is_told = model is not None or len(fitted_model.seen.digests) > 0
         _say_summary(answered.summary, test, grown_on=None if is_told else train)
-    if answered.counts is not None and not _is_as_in_training(fitted_model, answered.counts, test, drift):
+    told_apart = {}
+    if old_rows is not None and train is not None and answering.old_or_new:
+        told_apart = _tell_apart(old_rows, answered.sample, train, test)
+    if answered.counts is not None and not _is_as_in_training(fitted_model, answered.counts, test, drift, told_apart):
         context.exit(UNLIKE_TRAINING if strict_file else 0)
 
 
-def _is_as_in_training(model: Model, counts: FileCounts, test: str, drift_path: str | None) -> bool:
+def _tell_apart(old: Dataset, new: RowSample, train: str, test: str) -> dict[str, Any]:
+    """Print how well a forest tells the rows of a file from those of training; the same for JSON."""
+    sample = RowSample(len(old.attributes))
+    sample.add(old.values)
+    separation = tell_apart(sample.rows, new.rows, old.header)
+    say(drift_report.separation_line(separation, test, train), is_folded=True)
+    return {"old_or_new": None if separation is None else separation._asdict()}
+
+
+def _is_as_in_training(
+    model: Model, counts: FileCounts, test: str, drift_path: str | None, further: dict[str, Any]
+) -> bool:
     """Whether a file is like the training data; if not, print in which columns, and write all as JSON if wanted."""
     drift = drift_of(counts, model.header.class_names)
     promises = model.choice is not None and bool(model.choice.promises)
@@ -210,7 +230,7 @@ def _is_as_in_training(model: Model, counts: FileCounts, test: str, drift_path: 
         say(line, is_folded=True, is_warning=True)
     if drift_path is not None:
         with atomic_write(drift_path, "w") as file:
-            write_json([drift_report.record(drift, test)], file)
+            write_json([drift_report.record(drift, test) | further], file)
     return not drift.told
 
 
@@ -253,8 +273,8 @@ def _check_source(context: click.Context, train: str | None, model: str | None, 
 
 def _learn(train: str, test: str | None, method: str, reading: Reading, options: TrainingOptions, aim: Aim | None,
            calibrate: float | str, threshold_from: ThresholdFrom, sets: ClassSetOptions, *,
-           keeps_summary: bool) -> Model:  # fmt: skip
-    """The method fitted on a tree of the training data, with a threshold if there is an aim."""
+           keeps_summary: bool) -> tuple[Model, Dataset]:  # fmt: skip
+    """The method fitted on a tree of the training data, with a threshold if there is an aim; and these data."""
     is_promise = aim is not None and aim.confidence is not None
     is_calibrated = is_promise or sets.class_sets is not None
     with progress_bar(name_of(train)):
@@ -274,7 +294,7 @@ def _learn(train: str, test: str | None, method: str, reading: Reading, options:
                     rows, sets.class_sets, is_per_class=bool(sets.is_per_class), has_class=has_class
                 )
         if aim is None:
-            return model
+            return model, training.as_read
         if is_promise:
             choice = calibrated(fitted, aim, rows, training.instances, has_class=has_class)
         else:
@@ -287,7 +307,7 @@ def _learn(train: str, test: str | None, method: str, reading: Reading, options:
                 threshold_from=threshold_from,
             )
         _say_threshold(choice, threshold_from, model.header.class_names)
-    return replace(model, choice=choice)
+    return replace(model, choice=choice), training.as_read
 
 
 def _reopen(path: str, weka_model: Model | None, reading: Reading, aim: AimOptions | None) -> Model:

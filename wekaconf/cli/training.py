@@ -11,6 +11,7 @@ from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, joined
+from wekaconf.data.training import training_part
 from wekaconf.data.training_summary import TrainingSummary, summarise
 from wekaconf.evaluation.class_sets import check_coverage
 from wekaconf.evaluation.promise_check import check_apart, note_calibration
@@ -40,6 +41,8 @@ class Training(NamedTuple):
         Instances that are held out of all that, before preprocessing and filters.
     seen : SeenRows
         By what instances and calibration are recognised, where there is a calibration.
+    as_read : Dataset
+        All rows of the file, before preprocessing and filters.
     summary : TrainingSummary or None
         What the rows are like before preprocessing and filters; of a file that calibrates, those of that file.
     """
@@ -51,6 +54,7 @@ class Training(NamedTuple):
     weighed: Dataset
     calibration: Loaded | None
     seen: SeenRows
+    as_read: Dataset
     summary: TrainingSummary | None
 
 
@@ -110,13 +114,14 @@ def training_of(
     """
     scheme = scheme_for(method, options.learner, options.options)
     costs = scheme.costs_beside(cost_matrix_of(options.cost_matrix))
-    instances = load_data(data, reading, options.class_attribute, test=test).data
-    calibration, summary = None, summarise(instances) if keeps_summary else None
+    instances = as_read = load_data(data, reading, options.class_attribute, test=test).data
+    calibration, summary = None, summarise(training_part(instances)) if keeps_summary else None
     if isinstance(calibrate, str):
         parts = parts_like(data_path(calibrate), instances.header, reading.without_id, marks_class=True)
         calibration = joined(parts)
         check_apart(calibration.data, instances, calibrate)
-        summary = summarise(calibration.data, also=instances) if keeps_summary else None
+        if keeps_summary:
+            summary = summarise(calibration.data.take(calibration.has_class), also=training_part(instances))
     elif calibrate is not None:
         check_calibrate(calibrate)
         is_held_out = drawn_rows(len(instances), calibrate)
@@ -136,4 +141,4 @@ def training_of(
     if costs is not None:
         note_missing_classes(instances)
         weighed = costs.weigh(instances)
-    return Training(scheme.learner, costs, fitted_filters, instances, weighed, calibration, seen, summary)
+    return Training(scheme.learner, costs, fitted_filters, instances, weighed, calibration, seen, as_read, summary)

@@ -13,6 +13,7 @@ from wekaconf.cli.console import say
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table, joined
+from wekaconf.data.training import training_part
 from wekaconf.data.training_summary import summarise
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.promise_check import check_apart, note_calibration
@@ -89,7 +90,7 @@ def fit(path: str, grown: Model, method: PostProcessor, train: str | None, readi
         fitted = type(method).restore(method.params, tree, {})
     model = replace(model, method=fitted)
     if keeps_summary and training is not None:
-        model = replace(model, summary=summarise(training))
+        model = replace(model, summary=summarise(training_part(training)))
     if aim is not None and aim.confidence is not None:
         assert isinstance(calibrate, str)
         say(
@@ -103,7 +104,9 @@ def fit(path: str, grown: Model, method: PostProcessor, train: str | None, readi
         rows = model.conform(held_out.data, what=calibrate)
         choice = calibrated(fitted, aim, rows, instances, has_class=held_out.has_class)
         if keeps_summary:
-            model = replace(model, summary=summarise(held_out.data, also=training)).with_answer_shares(rows)
+            also = None if training is None else training_part(training)
+            summary = summarise(held_out.data.take(held_out.has_class), also=also)
+            model = replace(model, summary=summary).with_answer_shares(rows)
         note_calibration(held_out.data, training, calibrate)
         return replace(model, choice=choice, seen=SeenRows.of(training, held_out.data))
     if aim is None:

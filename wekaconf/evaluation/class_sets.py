@@ -70,7 +70,9 @@ class ClassSets:
         """
         check_coverage(coverage)
         if not len(actual):
-            raise OptionError("class sets: expected rows that calibrate, got none whose class is known")
+            raise OptionError(
+                "class sets: expected rows that calibrate, got none whose class is known", value_of="actual"
+            )
         is_declared = actual >= 0
         classes = actual[is_declared]
         scores = rounded(proba[is_declared, classes]).clip(0, 1)

@@ -261,6 +261,8 @@ def _mix(name: str, kind: Kind, training: Int64Array, counts: Int64Array, texts:
     """The comparison of two samples by their counts in bins, or of values; where is the one that changed most."""
     n, n_training = int(counts.sum()), int(training.sum())
     shares, training_shares = counts / max(n, 1), training / max(n_training, 1)
+    if not len(counts):
+        return Change(name, kind, 0, 0, 0.0, "", 0.0, float("nan"))
     most = int(np.abs(shares - training_shares).argmax())
     size = float(np.abs(shares - training_shares).sum() / 2)
     p = homogeneity(training, counts, is_ordered=is_ordered)

@@ -20,6 +20,7 @@ from wekaconf.base.words import worded
 from wekaconf.bridge.instances import dataset_of
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.data.dataset import Dataset, flags_of
+from wekaconf.data.training import training_part
 from wekaconf.data.training_summary import summarise
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.promised_choice import drawn_rows
@@ -79,7 +80,7 @@ def _aim(request: Parts) -> Aim:
 def _fit(request: Parts) -> Parts:
     """The model file of a method fitted on the tree and the training data of the message."""
     train = dataset_of(lambda _, name: request[name])
-    calibration, summary = None, summarise(train)
+    calibration, summary = None, summarise(training_part(train))
     if "held_out" in request:
         is_held_out = flags_of(request["held_out"], len(train))
         train, calibration = train.take(~is_held_out), train.take(is_held_out)

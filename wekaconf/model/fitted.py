@@ -236,7 +236,9 @@ class Model:
             The model has no `class_sets`, or ``coverage`` is out of range.
         """
         if self.class_sets is None:
-            raise OptionError("this model keeps no scores of calibration rows; make it with `with_class_sets`")
+            raise OptionError(
+                "this model keeps no scores of calibration rows; make it with `with_class_sets`", value_of="class_sets"
+            )
         return self.class_sets.at(coverage, is_per_class=is_per_class).contains(self.answer(data).proba)
 
     def outside(self, data: Dataset, unseen: Mapping[str, UnseenCells] | None = None) -> Outside:
@@ -255,7 +257,10 @@ class Model:
         HeaderMismatchError
         """
         if self.summary is None:
-            raise OptionError("this model keeps no summary of its training data, so nothing can be compared with them")
+            raise OptionError(
+                "this model keeps no summary of its training data, so nothing can be compared with them",
+                value_of="summary",
+            )
         header_of(data)
         if unseen is None:
             unseen = undeclared_cells(data.values, data.attributes, self.header)

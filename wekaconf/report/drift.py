@@ -7,6 +7,7 @@ from typing import Any
 
 from wekaconf.base.naming import counted
 from wekaconf.evaluation.drift import OUTSIDE, Drift
+from wekaconf.evaluation.old_or_new import Separation
 
 COUNTS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 """Small numbers in words."""
@@ -43,6 +44,19 @@ def lines(drift: Drift, what: str, *, promises: bool) -> list[str]:
     if not drift.n_calibrated:
         verdict += " (certainties and predicted classes were not compared: the model keeps none)"
     return [f"{what}: {counted(drift.n_rows, 'row')}, not like those of training:", *rows, verdict]
+
+
+def separation_line(separation: Separation | None, what: str, training: str) -> str:
+    """How well a forest tells the rows of a file from those of training, and by which columns."""
+    if separation is None:
+        return f"{what}: too few rows to tell them from those of {training}"
+    interval = f"interval {separation.low:.3f} to {separation.high:.3f}"
+    area = f"with an area under the ROC curve of {separation.area:.3f} ({interval}); 0.5 is by chance"
+    found = "no difference is seen"
+    if separation.is_seen:
+        names = [name for name, _ in separation.columns]
+        found = f"{', '.join(names)} tell{'s' * (len(names) == 1)}" if names else "no column tells by itself"
+    return f"{what}: a forest tells its rows from those of {training} {area}; {found}"
 
 
 def record(drift: Drift, what: str) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from wekaconf.data.cells import value_text
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import UnseenValues
+from wekaconf.data.training import training_part
 from wekaconf.data.training_summary import Outside, TrainingSummary, summarise
 from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.evaluation.answer_shares import AnswerShares
@@ -90,7 +91,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         with self._in_arguments():
             self.tree_ = _grow_any(learner, train)
             self.method_ = method.fit(self.tree_, train)
-        self.summary_ = summarise(train)
+        self.summary_ = summarise(training_part(train))
         return self
 
     def predict(self, X: Any, reject_below: float | None = None, reject_label: Any = None) -> NDArray[Any]:

@@ -81,7 +81,17 @@ def gather(model: Model, rows: Rows | None, train: Dataset | None, shown: ShownN
         "start": None if train is None else _typical(train),
         "rows": None if rows is None or answer is None else _rows(model.method, rows, answer, shown),
         "rejecting": _rejecting(model, rows, answer),
+        "summary": _summary(model),
     }
+
+
+def _summary(model: Model) -> dict[str, Any] | None:
+    """What the training data had at the ends of each attribute; None if that is unknown, or filters come between."""
+    summary = model.summary
+    if summary is None or model.filters:
+        return None
+    return {"least": summary.least, "greatest": summary.greatest, "start": summary.count_start,
+            "is_seen": summary.is_seen.astype(np.uint8)}  # fmt: skip
 
 
 def _typical(train: Dataset) -> NDArray[np.float64]:
