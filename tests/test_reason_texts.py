@@ -91,6 +91,7 @@ def hostile_case(missing, routing, *, is_small):
 ANY = st.one_of(
     st.floats(allow_nan=False), st.integers(-(10**12), 10**12).map(float), st.floats(-10, 10),
     st.decimals(-1000, 1000, places=3).map(float), st.floats(-1e5, 1e5, width=32),
+    st.tuples(st.integers(-(10**7), 10**7), st.integers(-25, 3)).map(lambda pair: float(f"{pair[0]}e{pair[1]}")),
 )  # fmt: skip
 """Of every size; whole and short; of 32 bits; and those that most data have."""
 

@@ -20,23 +20,26 @@ SURELY_OFF = 1e-5
 """Distance from the nearest whole number from which a number, scaled to `EXACT_DIGITS` digits, surely needs more."""
 SMALLEST, LARGEST = 1e-100, 1e9
 """The sizes between which numbers are scaled."""
+LARGEST_POWER = 1e22
+"""The largest power of ten that is a float: divided by it, whole numbers are what is read from their digits."""
 PLACES = 2 * DIGITS
 """The number of decimal places, from 0 on, with which numbers of `DIGITS` digits are kept."""
 TIE = 1e-9
 """Distance from half way between two numbers within which rounding is left to Python."""
 
 
-class _Long(NamedTuple):
-    """Which values surely have more digits than any exact form.
+class _Lengths(NamedTuple):
+    """Which values surely have more digits than any exact form, and which are surely read from an exact form.
 
     Parameters
     ----------
-    is_long : (n,) bool
+    is_long, is_short : (n,) bool
     exponent : (n,) int64
         That of the first digit, where the value is long.
     """
 
     is_long: NDArray[np.bool_]
+    is_short: NDArray[np.bool_]
     exponent: Int64Array
 
 
@@ -190,10 +193,10 @@ def _names(attributes: Sequence[Attribute], column: NDArray[np.integer[Any]], *v
 def _written(values: FloatArray, digits: int) -> tuple[TextArray, FloatArray]:
     """(n,) object and (n,) float64: `number` of each value, and what is read; infinite values are read as they are.
 
-    Most values are longer than what is written of them. Of those the ones of usual size are looked up, and the others
-    formatted; only what may be short is tried as `number` tries it.
+    Most values are longer than what is written of them, or, read from a file, just as long. Of the longer the ones of
+    usual size are looked up, the others are formatted; only what may be either is tried as `number` tries it.
     """
-    is_long, exponent = _lengths(values)
+    is_long, is_short, exponent = _lengths(values)
     texts, read, place = np.empty(len(values), dtype=object), values.copy(), np.full(len(values), -1)
     if digits == DIGITS:
         place[is_long] = _short_numbers().nearest(values[is_long], exponent[is_long])
@@ -202,21 +205,26 @@ def _written(values: FloatArray, digits: int) -> tuple[TextArray, FloatArray]:
     rest = np.flatnonzero(place < 0)
     distinct, first, place = np.unique(values[rest], return_index=True, return_inverse=True)
     first = rest[first]
-    rows = as_rows(distinct, is_long[first], np.maximum(exponent[first] + 1, digits))
-    written = texts_of(f"{value:.{n}g}" if is_longer else number(value, digits) for value, is_longer, n in rows)
-    is_finite = np.isfinite(distinct)
-    distinct[is_finite] = [*map(float, written[is_finite].tolist())]
+    is_plain = (is_long | is_short)[first]
+    n_digits = np.where(is_long[first], np.maximum(exponent[first] + 1, digits), EXACT_DIGITS)
+    rows = as_rows(distinct, is_plain, n_digits)
+    written = texts_of(f"{value:.{n}g}" if is_formatted else number(value, digits) for value, is_formatted, n in rows)
+    is_other = np.isfinite(distinct) & ~is_short[first]
+    distinct[is_other] = [*map(float, written[is_other].tolist())]
     texts[rest], read[rest] = written[place], distinct[place]
     return texts, read
 
 
-def _lengths(values: FloatArray) -> _Long:
-    """See `_Long`; other values may be long, too."""
+def _lengths(values: FloatArray) -> _Lengths:
+    """See `_Lengths`; other values may be long or short, too."""
     size = np.abs(values)
     is_usual = (size > SMALLEST) & (size < LARGEST) & (values != np.trunc(values))
     size = np.where(is_usual, size, 1.0)
     exponent = np.floor(np.log10(size))
-    scaled = size * 10.0 ** (EXACT_DIGITS - 1 - exponent)
+    power = 10.0 ** (EXACT_DIGITS - 1 - exponent)
+    scaled = size * power
+    digits = np.rint(scaled)
     bits = np.frexp(size)[0] * 2.0**FLOAT_BITS
-    is_long = is_usual & (np.abs(scaled - np.rint(scaled)) > SURELY_OFF) & (bits != np.rint(bits))
-    return _Long(is_long, exponent.astype(np.int64))
+    is_long = is_usual & (np.abs(scaled - digits) > SURELY_OFF) & (bits != np.rint(bits))
+    is_short = is_usual & (digits / power == size) & (power >= 1) & (power <= LARGEST_POWER)
+    return _Lengths(is_long, is_short, exponent.astype(np.int64))
