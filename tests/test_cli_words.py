@@ -321,7 +321,7 @@ def test_show(good, monkeypatch):
     assert facts["trained on"] == "missing-weights"
     assert facts["filters"] == "1"
     assert "wanted: keep 90 % of the correct; when it was chosen it answered" in facts["threshold"]
-    assert facts["keeps"] == "no training instances"
+    assert facts["keeps"] == "no training instances; ranges and counts of the columns"
     assert facts["versions"].startswith("wekaconf ")
 
 

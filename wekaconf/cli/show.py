@@ -76,11 +76,22 @@ def facts_of(model: Model) -> dict[str, str]:
         **_reading(model.reading),
         "filters": str(len(model.filters)) if model.filters else "none",
         "threshold": _threshold(model),
-        "keeps": f"{method.n_kept} training instances" if isinstance(method, LeavesOneOut) else "no training instances",
+        "keeps": _kept(model),
         "made": model.made,
         "versions": ", ".join(f"{name} {number}" for name, number in model.versions.items() if number),
     }
     return {name: text for name, text in facts.items() if text}
+
+
+def _kept(model: Model) -> str:
+    """What of the data is in the model file."""
+    method = model.method
+    parts = [f"{method.n_kept if isinstance(method, LeavesOneOut) else 'no'} training instances"]
+    if model.summary is not None:
+        parts.append("ranges and counts of the columns")
+    if model.class_sets is not None:
+        parts.append(f"scores of {model.class_sets.n_rows} calibration rows")
+    return "; ".join(parts)
 
 
 def _reading(reading: Reading) -> dict[str, str]:
