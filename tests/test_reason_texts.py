@@ -11,8 +11,10 @@ from support.command_line import ARFF
 from support.growers import grow, grow_info_gain
 from support.method_cases import METHODS, TRANSDUCTIVE, Case, case, each_method, each_method_and_case, fitted
 from support.random_trees import made, random_dataset, random_tree
+from support.written_trees import LE, written_tree
 
 import wekaconf as wc
+from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.text_columns import FEW, cell_texts, numbers, numbers_apart
 from wekaconf.data.wording import apart, cells, number
@@ -41,6 +43,43 @@ def test_generated(name, what):
 def test_names_with_marks_and_numbers_of_any_size(name, missing, routing):
     asked = hostile_case(missing, routing, is_small=name in TRANSDUCTIVE)
     assert_alike(made(name).fit(asked.tree, asked.train), asked.test)
+
+
+@pytest.mark.parametrize(
+    ("name", "params", "words"),
+    [
+        ("id3_max", {"closed": "neither"}, "lies at the edge of"), ("id3_max", {"ordered": "n\"%\""}, "its limits"),
+        ("id3_sd", {"zero_variance": "parent"}, "lies outside"), ("id3_sd", {"zero_variance": "exact"}, "differs from"),
+        ("boundary_distance", {"norm": "linf", "scaling": "minmax"}, " give "),
+        ("confdtree", {"variant": "tdist"}, "both branches answer"),
+        ("shrinkage", {"weights": "uniform"}, "the uniform node above the root weighs most"),
+        ("curtailment", {"min_weight": 40.0}, "levels above the leaf"),
+    ],
+)  # fmt: skip
+def test_parameters(name, params, words):
+    """The training rows are asked, too: their values are the ends of limits."""
+    asked = hostile_case(0.05, Routing.J48.value, is_small=False)
+    method = made(name, **params).fit(asked.tree, asked.train)
+    for data in (asked.test, asked.train):
+        assert_alike(method, data)
+    assert any(words in text for data in (asked.test, asked.train) for text in method.answer(data).reasons)
+
+
+@pytest.mark.parametrize("n", [5, 40])
+def test_many_values_that_would_have_to_change(n):
+    """All six attributes, of which four are named."""
+    attributes = tuple(Attribute(f"x{i}") for i in range(6))
+    header = Header("r", (*attributes, Attribute("class", "nominal", ("p", "q"))), 6)
+    nodes = 1
+    for column in reversed(range(6)):
+        nodes = (column, LE, 0.0, 0, nodes)
+    tree = written_tree(header, nodes)
+    cells = np.random.default_rng(0).uniform(-2, -1, (n, 7))
+    cells[0], cells[1], cells[:, 6] = 0, np.nextafter(0, 1), 0
+    data = Dataset(header, cells)
+    method = made("boundary_distance").fit(tree, data)
+    assert_alike(method, data)
+    assert method.answer(data).reason(n - 1).endswith(" and 2 more give q")
 
 
 @each_method

@@ -232,21 +232,24 @@ class Limits:
     ) -> tuple[FloatArray, FloatArray]:
         """(n,) float64 each: the limits of each group in a numeric or ranged column, else NaN; see `LimitTest`."""
         rows, (lower, upper) = self.row[groups], np.full((2, len(groups)), np.nan)
-        is_numeric, is_ranged = np.isin(columns, self.numeric), np.isin(columns, self.ranged)
-        if is_numeric.any():
-            cells = rows[is_numeric], np.searchsorted(self.numeric, columns[is_numeric])
+        is_numeric, place = _places(self.numeric, columns)
+        if len(place):
+            cells = rows[is_numeric], place
             center, half = self.center[cells], self.half_scale[cells]
             with np.errstate(over="ignore"):  # beyond the largest number is ∞
                 reach = 2 * (normal_quantile(alpha) * half)
                 lower[is_numeric] = np.where(half > 0, center - reach, center)
                 upper[is_numeric] = np.where(half > 0, center + reach, center)
-        cells = rows[is_ranged], np.searchsorted(self.ranged, columns[is_ranged])
-        low, high = self.lower[cells], self.upper[cells]
-        is_varied = low < high
-        low_open, high_open = is_varied & (closed in ("upper", "neither")), is_varied & (closed in ("lower", "neither"))
-        with np.errstate(over="ignore"):
-            lower[is_ranged] = np.where(low_open, np.nextafter(low, -np.inf), low)
-            upper[is_ranged] = np.where(high_open, np.nextafter(high, np.inf), high)
+        is_ranged, place = _places(self.ranged, columns)
+        if len(place):
+            cells = rows[is_ranged], place
+            low, high = self.lower[cells], self.upper[cells]
+            is_varied = low < high
+            low_open = is_varied & (closed in ("upper", "neither"))
+            high_open = is_varied & (closed in ("lower", "neither"))
+            with np.errstate(over="ignore"):
+                lower[is_ranged] = np.where(low_open, np.nextafter(low, -np.inf), low)
+                upper[is_ranged] = np.where(high_open, np.nextafter(high, np.inf), high)
         return lower, upper
 
     def accepted(self, group: int, column: int, attribute: Attribute) -> tuple[str, ...]:
@@ -286,6 +289,15 @@ class Limits:
         from scipy.special import erfc
 
         return np.asarray(erfc(furthest / np.sqrt(2.0)))
+
+
+def _places(known: Int32Array, columns: NDArray[np.integer[Any]]) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
+    """(n,) bool: which columns are among ``known``, which ascend; and the places of these there."""
+    if not len(known):
+        return np.zeros(len(columns), dtype=np.bool_), np.zeros(0, dtype=np.intp)
+    place = np.searchsorted(known, columns)
+    is_known = known.take(place, mode="clip") == columns
+    return is_known, place[is_known]
 
 
 def alpha_of(alpha: float | None, p_total: float | None, n_numeric: int) -> float:

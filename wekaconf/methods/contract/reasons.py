@@ -126,17 +126,18 @@ class FirstEvents:
         ending : (n_told,) object, optional
             What follows the clauses of each instance.
         """
-        n_listed = np.diff(self.end, prepend=0)
-        is_told = n_listed > 0
-        n_listed, first, n_more = (each[is_told] for each in (n_listed, self.end - n_listed, self.n_events - n_listed))
+        first = np.concatenate(([0], self.end[:-1]))
+        n_listed = self.end - first
+        told = np.flatnonzero(n_listed)
+        n_listed, first, n_more = n_listed[told], first[told], (self.n_events - n_listed)[told]
         texts, pattern = np.empty(len(n_listed), dtype=object), 2 * n_listed + (n_more > 0)
         for of_rows in np.flatnonzero(np.bincount(pattern)).tolist():
             rows, (n, is_cut) = np.flatnonzero(pattern == of_rows), divmod(of_rows, 2)
-            told = [[part[first[rows] + j].tolist() for part in clauses] for j in range(n)]
-            told += [[each_distinct(n_more[rows], lambda more: f"{more} more{others}").tolist()]] if is_cut else []
-            columns = told[0]
-            for j, clause in enumerate(told[1:], 2):
-                columns += [repeat(mark if j < len(told) else last_mark, len(rows)), *clause]
+            listed = [[part[first[rows] + j].tolist() for part in clauses] for j in range(n)]
+            listed += [[each_distinct(n_more[rows], lambda more: f"{more} more{others}").tolist()]] if is_cut else []
+            columns = listed[0]
+            for j, clause in enumerate(listed[1:], 2):
+                columns += [repeat(mark if j < len(listed) else last_mark, len(rows)), *clause]
             columns += [] if ending is None else [ending[rows].tolist()]
             texts[rows] = texts_of(map("".join, zip(*columns, strict=True)))
         return texts
