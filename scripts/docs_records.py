@@ -14,6 +14,7 @@ and ``<!-- end of records -->``, which readers do not see, a page holds what doc
 * ``wekaconf rooms``: the rooms of the house, each with the first line of its ``__init__``
 * ``wekaconf decisions``: the headings of DECISIONS.md, room by room
 * ``promises PART``: how often promises were broken, from ``scripts/promises.py``; the parts are in `PROMISES`
+* ``combined-design PART``: what methods know together, from ``scripts/combined_design.py``; the parts are in `DESIGN`
 * ``FILE tried``: what an attack has tried, from the file that ``python scripts/attack.py NAME --record FILE`` writes
 
 The records are the folder that ``wekaconf replicate PAPER -o docs/records`` writes, but for its figures.
@@ -33,6 +34,8 @@ from pathlib import Path
 from _tables import table
 from broken_promises import page as promises
 from broken_promises import records
+from combining import page as design
+from combining import records as design_records
 
 from wekaconf.base.naming import counted
 from wekaconf.replication.cells import figure_of
@@ -51,6 +54,10 @@ PLACE = re.compile(r"(<!-- records: (?P<what>.+?) -->\n).*?(<!-- end of records 
 PROMISES = {
     "verdict": promises.verdict, "generated": promises.generated, "sets": promises.sets, "real": promises.real,
     "rivals": promises.rivals, "ratios": promises.ratios,
+}  # fmt: skip
+DESIGN = {
+    "sets": design.sets, "singles": design.singles, "forms": design.forms, "path": design.path,
+    "compared": design.compared, "kinds": design.kinds,
 }  # fmt: skip
 Row = dict[str, str]
 
@@ -87,6 +94,8 @@ def written(what: str) -> str:
         text = decisions((ROOT / "DECISIONS.md").read_text(encoding="utf-8"))
     elif paper == "promises":
         text = PROMISES[kind](records.read())
+    elif paper == "combined-design":
+        text = DESIGN[kind](design_records.read())
     elif kind == "tried":
         text = tried(rows(".", f"{paper}.csv"))
     else:
