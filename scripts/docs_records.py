@@ -15,6 +15,7 @@ and ``<!-- end of records -->``, which readers do not see, a page holds what doc
 * ``wekaconf decisions``: the headings of DECISIONS.md, room by room
 * ``promises PART``: how often promises were broken, from ``scripts/promises.py``; the parts are in `PROMISES`
 * ``drift PART``: which files are told to differ, from ``scripts/drift.py``; the parts are in `DRIFT`
+* ``combined-design PART``: what methods know together, from ``scripts/combined_design.py``; the parts are in `DESIGN`
 * ``FILE tried``: what an attack has tried, from the file that ``python scripts/attack.py NAME --record FILE`` writes
 
 The records are the folder that ``wekaconf replicate PAPER -o docs/records`` writes, but for its figures.
@@ -34,6 +35,8 @@ from pathlib import Path
 from _tables import table
 from broken_promises import page as promises
 from broken_promises import records
+from combining import page as design
+from combining import records as design_records
 from later_files import page as later_files
 from later_files import records as later_records
 
@@ -56,6 +59,10 @@ PROMISES = {
     "rivals": promises.rivals, "ratios": promises.ratios,
 }  # fmt: skip
 DRIFT = {"undamaged": later_files.undamaged, "large": later_files.large, "damaged": later_files.damaged}
+DESIGN = {
+    "sets": design.sets, "singles": design.singles, "forms": design.forms, "path": design.path,
+    "compared": design.compared, "kinds": design.kinds,
+}  # fmt: skip
 Row = dict[str, str]
 
 
@@ -93,6 +100,8 @@ def written(what: str) -> str:
         text = PROMISES[kind](records.read())
     elif paper == "drift":
         text = DRIFT[kind](later_records.read())
+    elif paper == "combined-design":
+        text = DESIGN[kind](design_records.read())
     elif kind == "tried":
         text = tried(rows(".", f"{paper}.csv"))
     else:

@@ -8,6 +8,7 @@ from reference.davidsson1996_reference import Davidsson1996
 from support.random_trees import random_dataset, random_header, random_tree
 from support.small_data import small
 
+import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError, OptionError
 from wekaconf.methods.characteristic.of_classes import characteristic_limits
 
@@ -77,6 +78,13 @@ def test_zero_variance(method):
         assert limits.accepts(asked_of, ["q"] * 3).tolist() == accepted
     limits = characteristic_limits(TRAIN, method=method, zero_variance="exact")
     assert limits.accepts(asked([50, 0], [49, 0], [50, 1]), ["one"] * 3).tolist() == [True, False, False]
+
+
+def test_a_limit_beyond_the_largest_number_is_infinite_without_a_warning():
+    data = small(x=[1.7e308, 1e308, 1.2e308], **{"class": (("p", "q"), ["p", "p", "p"])})
+    method = wc.method("id3_sd", alpha=0.05).fit(random_tree(np.random.default_rng(1), data, max_depth=0), data)
+    [test] = method.limit_tests(0)
+    assert test.upper == np.inf and np.isfinite(test.lower)
 
 
 def test_alpha_from_a_total_probability():

@@ -1,12 +1,16 @@
 """Promises on the command line: predict --confidence, another target from a model, and check."""
 
+import dataclasses
 import json
 import re
+import shlex
+import subprocess
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from support.command_line import COMMAND
 
 import wekaconf as wc
 from wekaconf.evaluation.bounds import interval
@@ -239,7 +243,7 @@ def test_json_of_a_check(good, run, model):
     low, high = (f"{100 * bound:.2g}" for bound in interval(counts[2], counts[1]))
     share = f"{100 * counts[2] / counts[1]:.2f} %, interval {low} to {high} %)"
     told = words(good("check", "m.wct", "new.csv"))
-    assert f"'no': {counts[0]} rows, {counts[1]} answered, {counts[2]} wrong ({share} 'yes': " in told
+    assert f"'no': {counts[0]} rows, {counts[1]} answered, {counts[2]} wrong ({share} predicted 'yes': " in told
 
 
 def test_a_class_of_which_nothing_is_promised_has_a_line_without_a_test(good):
@@ -247,9 +251,8 @@ def test_a_class_of_which_nothing_is_promised_has_a_line_without_a_test(good):
     [record] = json.loads(good("check", "m.wct", "new.csv", "--json"))
     assert [each["name"] for each in record["promises"]] == ["yes"] and record["promises"][0]["p_value"] > 0.05
     assert [each["name"] for each in record["by predicted class"]] == ["no"]
-    _, promised, other, _ = good("check", "m.wct", "new.csv").splitlines()
-    assert promised.startswith("'yes': ") and "; p = " in promised
-    assert other.startswith("'no': ") and "p = " not in other
+    told = words(good("check", "m.wct", "new.csv"))
+    assert re.search(r"predicted 'yes': [^;]*\); p = [0-9.]+ predicted 'no': [^;]*\) these rows", told)
 
 
 def test_a_group_that_exceeds_the_target_leaves_the_verdict_on_the_promise(run, model):
@@ -298,14 +301,13 @@ def test_few_rows_that_the_model_has_seen_are_told(good, run, said, model):
     frame = pd.concat([frame_of(2, 400), frame_of(1, N)[:1]])
     frame.to_csv("one.csv", index=False)
     told = said("check", "m.wct", "one.csv")
-    assert (
-        f"one.csv: 1 of 401 rows repeats one that grew or calibrated the model; by chance some {401 / 272:.1f}" in told
-    )
+    repeats = "one.csv: 1 of 401 rows repeats one that grew or calibrated the model"
+    assert f"{repeats}; of its 270 calibration rows 0 repeat another" in told
     assert json.loads(run("check", "m.wct", "one.csv", "--json").out)[0]["n_seen"] == 1
     wc.save_model("bare.wct", model.method, choice=model.choice)
     ended = run("check", "bare.wct", "new.csv", "--json")
     assert (
-        "bare.wct does not hold by what the rows are recognised that grew or calibrated it; see to it that none of "
+        "bare.wct does not know which rows grew or calibrated it; see to it that none of "
         "them is in new.csv" in words(ended.err)
     )
     assert ended.code == 0 and json.loads(ended.out)[0]["n_seen"] is None
@@ -340,6 +342,64 @@ def test_several_promises_are_no_one_picture(good, run):
     assert ended.out == "" and not Path("error.png").exists()
 
 
+def test_rows_of_different_weights_are_not_checked(refused, model):
+    data = wc.Dataset.from_pandas(frame_of(2, 40))
+    wc.save_arff("weighted.arff", dataclasses.replace(data, weights=np.arange(1.0, 41)))
+    assert "the rows have different weights, and a promise counts rows" in refused("check", "m.wct", "weighted.arff")
+
+
+def test_a_column_of_many_values_makes_no_groups(refused, model):
+    told = words(refused("check", "m.wct", "new.csv", "--by", "x", codes=(1, 2), told=True))
+    assert re.search("--by: expected a column of groups, of at most 100 different values, got 'x' with [34]", told)
+
+
+def test_the_verdict_outlives_its_reader(model):
+    """A reader that stops, such as head, loses lines; the exit code and the picture are still those of the verdict."""
+    frame_of(3, 400, noise=0.6).to_csv("bad.csv", index=False)
+    for options in ((), ("--json",)):
+        command = [str(COMMAND), "check", "m.wct", "bad.csv", "--by", "region", "--plot", "lost.png", *options]
+        piped = f"{shlex.join(command)} | :; exit ${{PIPESTATUS[0]}}"
+        ended = subprocess.run(["bash", "-c", piped], check=False, capture_output=True, text=True)
+        assert ended.returncode == 1 and "Traceback" not in ended.stderr and "Exception" not in ended.stderr
+        assert Path("lost.png").stat().st_size > 1000
+        Path("lost.png").unlink()
+
+
+def test_copies_of_rows_are_told_before_anybody_relies_on_them(said):
+    frame = frame_of(1, N)
+    pd.concat([frame] * 4).to_csv("copies.csv", index=False)
+    n = round(0.3 * 4 * N)
+    told = said("predict", "-t", "copies.csv", *GROW, *PROMISE, "-T", "new.csv", "-o", "o.csv")
+    held_out = drawn_rows(4 * N, 0.3)
+    cells = pd.concat([frame] * 4).drop(columns="out").astype(str).agg("|".join, axis=1).to_numpy()
+    n_repeated = sum(((cells == cells[i]).sum() > 1 and (cells[~held_out] == cells[i]).any()) or
+                     (cells[held_out] == cells[i]).sum() > 1 for i in np.flatnonzero(held_out))  # fmt: skip
+    assert (
+        f"copies.csv: {n_repeated} of {n} calibration rows repeat a row that the tree grew on, or one another; if the "
+        "table holds copies of rows, remove them"
+    ) in told
+    assert "calibration rows repeat" not in said("predict", "-t", "train.csv", *GROW, *PROMISE, "-d", "m.wct")
+    pd.concat([frame_of(4, 300)] * 3).to_csv("thrice.csv", index=False)
+    told = said("predict", "-t", "train.csv", *GROW, *PROMISE, "--calibrate", "thrice.csv", "-d", "m.wct")
+    assert "thrice.csv: 900 of 900 calibration rows repeat" in told
+
+
+def test_a_class_that_no_calibration_row_has_is_told(said):
+    frame = frame_of(4, 600)
+    frame[frame["out"] == "no"].to_csv("one.csv", index=False)
+    told = said("predict", "-t", "train.csv", *GROW, *PROMISE, "--calibrate", "one.csv", "-d", "m.wct")
+    assert "one.csv: no calibration row is of class 'yes', as training rows are" in told
+
+
+@pytest.mark.parametrize("target", ["0.02", "no=0.02,yes=0.45"])
+def test_what_can_be_promised_comes_with_the_command_for_it(said, good, target):
+    told = said("predict", "-t", "train.csv", *GROW, "--target-error", target, "--confidence", "0.9", "-d", "m.wct")
+    [command] = re.findall(r"to promise what these rows can: (wekaconf predict -l m\.wct -T FILE \S+ \S+)", told)
+    assert not wc.load_model("m.wct").choice.is_reached
+    answered = said(*command.split()[1:4], *("-T", "new.csv"), *command.split()[6:], "-o", "o.csv")
+    assert "cannot be shown" not in answered and "to promise what" not in answered
+
+
 # ---- summaries ----
 
 
@@ -365,6 +425,24 @@ def test_shares_of_many_answers_are_told_from_all_and_none(said):
     assert "1 wrong (0.003333 %, interval 8.4e-05 to 0.019 %)" in said(*grow, "-T", "one.csv")
     assert "29999 wrong (99.997 %, interval 99.98 to 99.9999 %)" in said(*grow, "-T", "most.csv")
     assert "30000 wrong (100.00 %, interval 99.99 to 100 %)" in said(*grow, "-T", "all.csv")
+
+
+def test_answers_for_rows_that_the_model_has_seen_come_with_a_note(said, good, model):
+    note = (
+        "train.csv: 900 of 900 rows whose class is known grew or calibrated the model, or repeat a row that did, so it"
+    )
+    assert note in said("predict", "-l", "m.wct", "-T", "train.csv", "-o", "o.csv")
+    assert "grew or calibrated" not in said("predict", "-l", "m.wct", "-T", "new.csv", "-o", "o.csv")
+    both = said("predict", "-t", "train.csv", *GROW, *PROMISE, "-T", "train.csv", "-o", "o.csv")
+    assert note in both and "the tree was grown on" not in both
+    pd.concat([frame_of(2, 30), frame_of(1, N)[:9]]).to_csv("some.csv", index=False)
+    assert "some.csv: 9 of 39 rows whose class is known" in said(
+        "predict", "-l", "m.wct", "-T", "some.csv", "-o", "o.csv"
+    )
+    frame_of(1, N).drop(columns="out").to_csv("unlabelled.csv", index=False)
+    assert "grew or calibrated" not in said("predict", "-l", "m.wct", "-T", "unlabelled.csv", "-o", "o.csv")
+    wc.save_model("bare.wct", model.method, choice=model.choice)
+    assert "grew or calibrated" not in said("predict", "-l", "bare.wct", "-T", "train.csv", "-o", "o.csv")
 
 
 def test_a_line_for_each_predicted_class(said, model):

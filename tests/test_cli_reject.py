@@ -311,6 +311,27 @@ def test_a_summary_is_what_evaluate_prints(good, known):
     assert found.summary() == good("evaluate", IRIS, "-x", 3, "--method", "id3_max", *options)
 
 
+@pytest.mark.parametrize("known", [None, ("setosa", "virginica")])
+def test_answers_of_each_predicted_class_are_told(good, known):
+    """Counted by hand from the answers; of foreign classes every answer is wrong."""
+    protocol = wc.Protocol(folds=3, known=known, aim=wc.Aim("keep", 0.9))
+    [(record, answers)] = wc.evaluate(wc.load_arff(IRIS), ["m_branch"], protocol=protocol, name="iris").results
+    options = ["-x", 3, "--method", "m_branch", "--keep", 0.9, *([] if known is None else ["--known", ",".join(known)])]
+    [printed] = records(good("evaluate", IRIS, *options, "--json"))
+    assert printed["predicted"] == record["predicted"]
+    assert [row["class_name"] for row in record["predicted"]] == ["setosa", "versicolor", "virginica"]
+    for place, row in enumerate(record["predicted"]):
+        given = (answers.predicted == place) & (answers.certainty >= answers.threshold)
+        wrong = given & (answers.is_foreign | (answers.actual != place))
+        assert (row["answered"], row["wrong"]) == (given.sum(), wrong.sum())
+        assert row["rejected"] == (answers.predicted == place).sum() - given.sum()
+    text = good("evaluate", IRIS, *options)
+    below = text[text.index("Of each predicted class") :].partition("error %:")[0]
+    assert ("versicolor" in below) == (known is None)
+    assert "never answers" not in text
+    assert "predicted" not in records(good("evaluate", IRIS, "-x", 3, "--method", "m_branch", "--json"))[0]
+
+
 def test_predict_without_a_threshold_is_as_ever(good):
     assert "rejected" not in rows_of(good("predict", "-t", WINE, "-T", WINE))[0]
 

@@ -123,7 +123,7 @@ def test_a_promise_on_weka_s_tree_is_that_on_ours(saved, method, target):
     good("predict", *asked, "-d", saved / "ours.wct")
     weka, ours = wc.load_model(saved / "weka.wct"), wc.load_model(saved / "ours.wct")
     assert weka.choice == ours.choice and weka.choice.promises[0].is_reached
-    assert weka.seen.chance == ours.seen.chance
+    assert weka.seen.usual == ours.seen.usual
     np.testing.assert_array_equal(weka.seen.digests, ours.seen.digests)
 
 

@@ -10,7 +10,7 @@ from support.growers import grow
 from support.page_opener import opened
 
 import wekaconf as wc
-from wekaconf.data.wording import number
+from wekaconf.data.wording import number, percent_bound
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.promise import Level, Promise
 from wekaconf.evaluation.promised_choice import choice_of
@@ -64,10 +64,6 @@ def rejected_rows(page):
     })""")
 
 
-def percents(share):
-    return f"{number(float(f'{100 * share:.3g}'))} %"
-
-
 def test_every_place_of_the_slider_says_what_it_promises(browser, tmp_path, method, parts):
     model = promising(method, parts, 0.15)
     [promise] = model.choice.promises
@@ -88,27 +84,42 @@ def test_every_place_of_the_slider_says_what_it_promises(browser, tmp_path, meth
         assert len(re.findall("[ML]", page.locator("#curve path.bound").get_attribute("d"))) == len(promise.levels)
         assert page.get_by_label("Lines of the curve").locator("li").count() == 3
         assert rejected_rows(page) == model.reject(parts[2]).tolist()
-        for place, threshold in enumerate(sorted(counts), start=1):
+        assert counts[min(counts)][0] == promise.n
+        for place, threshold in enumerate(sorted(counts)):
             place_slider(page, place)
             if threshold == promise.threshold:
                 assert figures.inner_text() == own
                 continue
             answered, wrong = counts[threshold]
             assert figures.inner_text() == (
-                f"Rejects below {number(threshold)}: at most {percents(bounds[threshold])} of the answers are wrong "
-                f"(bound for every place of the slider, with confidence 95 %); of 200 calibration rows it answers "
-                f"{answered}, {wrong or 'none'} of them wrong."
+                f"Rejects below {number(threshold)}: at most {percent_bound(bounds[threshold])} of the answers are "
+                f"wrong (bound for every place of the slider, with confidence 95 %); of 200 calibration rows it "
+                f"answers {answered}, {wrong or 'none'} of them wrong."
             )
             assert rejected_rows(page) == model.reject(parts[2], below=threshold).tolist()
-        place_slider(page, len(counts) + 1)
+        place_slider(page, len(counts))
         assert figures.inner_text() == "Everything is rejected: nothing is answered."
-        place_slider(page, 0)
-        assert figures.inner_text() == (
-            f"Nothing is rejected: nothing is promised; of 200 calibration rows it answers 200, {promise.n_wrong} of "
-            "them wrong."
-        )
         page.get_by_role("button", name="The model's own threshold").click()
         assert figures.inner_text() == own
+
+
+def test_no_bound_is_rounded_down_and_no_confidence_to_certainty(browser, tmp_path, method, parts):
+    levels = (Level(0.9, 600, 0), Level(0.8, 700, 1), Level(0.7, 800, 5), Level(0.6, 880, 60))
+    confidence = 0.9999999
+    promise = Promise(0.2, 1 - confidence, 0.6, 880, 60, 900, 72, levels)
+    model = Model(method, choice=choice_of(Aim("error", 0.2, confidence), [promise], parts[0].class_names))
+    with opened(browser, written(tmp_path / "p.html", model, parts[2])) as page:
+        told = []
+        for place in range(1 + len(levels)):
+            place_slider(page, place)
+            told.append(page.locator("#figures").inner_text())
+        assert told[0] == (
+            "Nothing is rejected: nothing is promised; of 900 calibration rows it answers 900, 72 of them wrong."
+        )
+        assert all("with confidence 99.99999 %" in text for text in told[1:])
+        for text, bound in zip(reversed(told[2:]), promise.bounds.tolist(), strict=False):
+            assert f"at most {percent_bound(bound)} of the answers" in text
+            assert 1 <= float(re.search("at most ([0-9.]+) %", text)[1]) / (100 * bound) < 1.01
 
 
 def test_where_nothing_can_be_promised_the_page_says_what_can_be(browser, tmp_path, method, parts):
@@ -155,12 +166,20 @@ def test_names_and_counts_from_strangers(browser, tmp_path, parts):
     for promise in (
         Promise(0.05, 0.05, np.inf, 0, 0, 0, 0, ()),
         Promise(0.05, 0.05, np.inf, 0, 0, 9, 9, (Level(0.9, 0, 0), Level(0.5, 3, 3))),
-        Promise(0.05, 0.05, -np.inf, 90, 0, 90, 0, ()),
+        Promise(0.05, 0.05, -np.inf, 90, 0, 90, 0, (Level(-np.inf, 90, 0),)),
     ):
         model = Model(method, choice=choice_of(aim, [promise], header.class_names))
         with opened(browser, written(tmp_path / "h.html", model, parts[2].take(range(3)))) as page:
             assert re.match("(Everything|Nothing) is rejected", page.locator("#figures").inner_text())
             assert rejected_rows(page) == [not promise.is_reached] * 3
+
+
+def test_the_lowest_place_is_the_level_that_answers_every_calibration_row(method):
+    promise = Promise(0.05, 0.05, np.inf, 0, 0, 90, 19, (Level(0.9, 60, 9), Level(0.6, 90, 19)))
+    aim = Aim("error", 0.05, confidence=0.95)
+    rejecting = _rejecting(Model(method, choice=choice_of(aim, [promise], ("a", "b"))), None, None)
+    assert rejecting["thresholds"].tolist() == [0.9, 0.6]
+    np.testing.assert_array_equal(rejecting["promise"]["bounds"], promise.bounds)
 
 
 def test_places_go_down_to_no_threshold_and_answer_something(method):

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import zipfile
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from wekaconf.evaluation.accepting import Certainties
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.bounds import interval, intervals, least_answers, tail, upper_bound
 from wekaconf.evaluation.promise import Level, Promise, promise
-from wekaconf.evaluation.promise_check import Checked
+from wekaconf.evaluation.promise_check import Checked, Repeats
 from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows, of_targets
 from wekaconf.evaluation.thresholds import Choice, choose, choose_threshold
 from wekaconf.experiments.session import threshold as session_threshold
@@ -163,9 +164,14 @@ def lie(record, **changes):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"wrong": 0, "answered": 5}, "do not show an error of at most"),
+        ({"wrong": 0, "answered": 5, "levels": [[2.0, 0, 0]]}, "do not show an error of at most"),
+        ({"wrong": 0, "answered": 5}, "are not possible at the threshold 0[.0-9]* beside what other thresholds answer"),
         ({"wrong": -1}, "are not possible"),
         ({"answered": 10**6}, "are not possible"),
+        ({"threshold": 2.0}, "are not possible at the threshold 2 beside"),
+        ({"threshold": float("inf")}, "are not possible at the threshold inf beside"),
+        ({"levels": []}, "expected the counts at other thresholds beside those at the chosen one, got none"),
+        ({"n": 10**12, "n_wrong": 10**9}, "whole numbers of at most 2147483647 rows"),
         ({"answered": 100.5}, "whole numbers"),
         ({"levels": [[0.5, 3.5, 1]]}, "whole numbers"),
         ({"levels": [[0.5, 3, 1.5]]}, "whole numbers"),
@@ -177,7 +183,7 @@ def lie(record, **changes):
         ({"delta": 0.0}, "expected shares"),
         ({"delta": 1.0}, "expected shares"),
         ({"threshold": float("nan")}, "are not possible"),
-        ({"threshold": 0.012345}, "the thresholds of the promises"),
+        ({"threshold": 0.012345, "levels": [[2.0, 0, 0]]}, "the thresholds of the promises"),
         ({"class_name": "perhaps"}, "expected promises of"),
         ({"levels": [[0.5, 3, 1], [0.6, 4, 1]]}, "ever lower thresholds"),
         ({"levels": [[0.5, 3, 1], [0.5, 4, 1]]}, "ever lower thresholds"),
@@ -193,6 +199,15 @@ def test_a_record_whose_counts_lie_is_refused(choice, changes, message):
     lie(record, **changes)
     with pytest.raises(ValueError, match=message):
         Choice.of_record(record)
+
+
+def test_what_a_choice_says_of_its_promises_must_be_theirs(choice):
+    record = choice.as_record()
+    correct, *others = record["figures"]
+    with pytest.raises(ValueError, match="expected is_reached as the thresholds of the promises say, got False"):
+        Choice.of_record(record | {"is_reached": False})
+    with pytest.raises(ValueError, match="expected the figures of the promises"):
+        Choice.of_record(record | {"figures": (correct + 1, *others)})
 
 
 @pytest.mark.parametrize("key", ["confidence", "promises"])
@@ -349,7 +364,7 @@ def test_rows_that_cannot_calibrate(wine):
     method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
     aim = Aim("error", 0.2, 0.9)
     for rows in (calibration.take([]), calibration.without_class_values()):
-        with pytest.raises(wc.OptionError, match="no calibration row has a class"):
+        with pytest.raises(wc.OptionError, match="there is no calibration row whose class is known"):
             wc.calibrate(method, rows, aim)
     weighted = dataclasses.replace(calibration, weights=np.arange(1, len(calibration) + 1.0))
     with pytest.raises(wc.OptionError, match="different weights, and a promise counts rows"):
@@ -394,10 +409,12 @@ def test_one_row_promises_nothing(wine):
     )
 
 
-@pytest.mark.parametrize("chance", [-0.1, 1.1, "0.5", float("nan")])
-def test_how_likely_rows_repeat_is_a_share(chance):
-    with pytest.raises(ValueError, match="chance: expected a share"):
-        SeenRows(chance=chance)
+@pytest.mark.parametrize(
+    ("n", "usual"), [(2, (-1, 3)), (2, (4, 3)), (2, (0.5, 3)), (2, ("0", 3)), (2, (0, 3.5)), (2, (0, 0)), (0, (0, 3))]
+)
+def test_how_many_calibration_rows_repeat_others_is_a_count_and_known_only_with_rows(n, usual):
+    with pytest.raises(ValueError, match=f"expected how many calibration rows repeat others .* and {n} digests"):
+        SeenRows(np.arange(n, dtype=np.uint64), Repeats(*usual))
 
 
 def test_a_model_file_keeps_the_promise(wine, tmp_path):
@@ -412,17 +429,41 @@ def test_a_model_file_keeps_the_promise(wine, tmp_path):
         by_class = f" ({growing.class_names[1]})" if found.class_thresholds else ""
         assert repr(read).endswith(f", rejects below {found.threshold:g}{by_class})")
         np.testing.assert_array_equal(read.seen.digests, model.seen.digests)
-        assert read.seen.chance == model.seen.chance == 1 / (2 + len(calibration))
+        assert read.seen.usual == model.seen.usual == (0, len(calibration))
         answer = method.answer(calibration)
         expected = answer.certainty < np.broadcast_to(found.thresholds, 3)[answer.predicted]
         np.testing.assert_array_equal(read.reject(calibration), expected)
         assert read.seen.count(growing) == len(growing) and read.seen.count(calibration) == len(calibration)
 
 
-def test_rows_that_repeat_one_another_tell_the_chance_where_the_growing_rows_are_not_known(wine):
+def test_a_model_file_without_the_digests_that_its_record_counts_on(wine, tmp_path):
+    growing, calibration = wine
+    method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
+    wc.save_model(tmp_path / "m.wct", wc.Model(method, seen=SeenRows.of(growing, calibration)))
+    with zipfile.ZipFile(tmp_path / "m.wct") as whole, zipfile.ZipFile(tmp_path / "part.wct", "w") as part:
+        for name in set(whole.namelist()) - {"seen/digests.npy"}:
+            part.writestr(name, whole.read(name))
+    with pytest.raises(wc.ModelFileError, match=r"calibration rows repeat others .* got 0 of 78 and 0 digests"):
+        wc.load_model(tmp_path / "part.wct")
+
+
+def test_thresholds_of_classes_that_the_tree_does_not_know(wine):
+    growing, calibration = wine
+    method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
+    first, second, third = growing.class_names
+    found = wc.calibrate(method, calibration, Aim("error", {second: 0.3}, 0.9), grown_on=growing)
+    moved = dataclasses.replace(found, class_thresholds=found.class_thresholds[1:] + found.class_thresholds[:1])
+    moved.check_promises()
+    with pytest.raises(
+        wc.OptionError, match=f"thresholds of other classes than '{first}', '{second}', '{third}'; choose"
+    ):
+        wc.Model(method, choice=moved)
+
+
+def test_rows_that_repeat_one_another_are_counted_where_the_growing_rows_are_not_known(wine):
     calibration = wine[1].take([0, 1, 1, 2, 2, 2, 3, 4])
     seen = SeenRows.of(None, calibration)
-    assert seen.chance == (1 + 5) / (2 + 8) and len(seen.digests) == 5
+    assert seen.usual == (5, 8) and len(seen.digests) == 5
     assert seen.count(calibration) == 8 and seen.count(wine[1].take([5, 6, 4])) == 1
 
 

@@ -3,9 +3,11 @@
 from fractions import Fraction
 from math import comb
 
+import numpy as np
 import pytest
+from scipy.stats import fisher_exact
 
-from wekaconf.evaluation.promise_check import Checked, CheckedCost, Counted, repeats_too_often
+from wekaconf.evaluation.promise_check import Checked, CheckedCost, Counted, Repeats
 from wekaconf.report import promise_checks
 
 
@@ -34,15 +36,44 @@ def test_no_p_value_is_0(check):
     assert all("p, corrected < 1e-300" in line for line in promise_checks.lines([check] * 40))
 
 
-def test_many_repeated_rows_are_no_chance():
-    assert repeats_too_often(9, 400, 0.005) and not repeats_too_often(6, 400, 0.005)
-    assert not repeats_too_often(0, 400, 0.0) and repeats_too_often(1, 400, 0.0)
+def test_more_repeated_rows_than_in_another_sample_are_no_chance():
+    """By Fisher's exact test, two-sided, of which only one side counts."""
+    for k, n, usual_k, usual_n in [
+        (9, 400, 1, 300),
+        (20, 400, 1, 300),
+        (1, 1, 0, 9),
+        (3, 3, 0, 90),
+        (85, 187, 61, 187),
+    ]:
+        p = fisher_exact([[k, n - k], [usual_k, usual_n - usual_k]]).pvalue
+        assert Repeats(k, n).exceed(Repeats(usual_k, usual_n)) == (p < 0.001)
+        assert not Repeats(usual_k, usual_n).exceed(Repeats(k, n))
+    for nothing in ((0, 0), (0, 5), (5, 5)):
+        assert not Repeats(*nothing).exceed(Repeats(0, 0)) and not Repeats(0, 0).exceed(Repeats(*nothing))
+
+
+def test_rows_repeat_others_or_one_another():
+    assert Repeats.among(np.array([1, 1, 2, 3, 4]), np.array([3, 3, 9])) == Repeats(3, 5)
+    assert Repeats.among(np.array([1, 2]), np.array([], dtype=int)) == Repeats(0, 2)
+
+
+def test_fresh_rows_of_few_values_are_not_taken_for_seen_ones():
+    """Draws from 9 binary columns repeat one another by chance; what calibrates tells how often, and is a draw, too."""
+    rng = np.random.default_rng(5)
+    n_refused = 0
+    for _ in range(400):
+        grew, calibrates, fresh = (rng.integers(0, 200, n) for n in (200, 100, 300))
+        usual = Repeats.among(calibrates, grew)
+        seen = Repeats(int(np.isin(fresh, np.union1d(grew, calibrates)).sum()), 300)
+        n_refused += seen.exceed(usual)
+        assert Repeats(300, 300).exceed(usual)
+    assert n_refused <= 3
 
 
 def test_many_classes_have_twelve_lines():
     by_class = [Counted(f"c{i}", i, i, 0) for i in range(1, 15)]
     lines = promise_checks.class_lines(by_class)
-    assert lines[0].startswith("'c14': 14 rows") and lines[11].startswith("'c3': 3 rows")
+    assert lines[0].startswith("predicted 'c14': 14 rows") and lines[11].startswith("predicted 'c3': 3 rows")
     assert lines[12:] == ["and 2 more classes"] and promise_checks.class_lines(by_class[:13])[12:] == [
         "and 1 more class"
     ]

@@ -169,7 +169,8 @@ def test_another_target_from_the_sums_of_the_model(choice):
     [
         {"cost": -1.0}, {"cost": 7001.0}, {"cost": float("nan")}, {"answered": 701}, {"wrong": 600}, {"n": 10},
         {"delta": 0.0}, {"target": 0.0}, {"target": 0.3}, {"n_wrong": 0}, {"answered": 1.5}, 
-        {"threshold": float("nan")},
+        {"threshold": float("nan")}, {"threshold": 2.0}, {"threshold": float("inf")}, {"levels": []},
+        {"n": 10**12, "n_wrong": 10**9},
     ],
     ids=str,
 )  # fmt: skip

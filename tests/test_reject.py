@@ -17,7 +17,8 @@ from support.csv_rows import rows_of
 from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.accepting import Figures, figures
 from wekaconf.evaluation.aim import Aim, check_aim
-from wekaconf.evaluation.outcomes import outcome_counts, outcomes_by_class
+from wekaconf.evaluation.bounds import interval
+from wekaconf.evaluation.outcomes import outcome_counts, outcomes_by_class, predicted_by_class
 from wekaconf.evaluation.ranking import auroc
 from wekaconf.evaluation.risk_coverage import reject_summary, risk_coverage
 from wekaconf.evaluation.thresholds import Reachable, choices_summary, choose, choose_threshold
@@ -445,6 +446,8 @@ def record(label, *, dataset="iris", aim=None, foreign=False, **choice):
         "threshold_from": "out-of-fold" if aim else None,
         "reject": told,
         "outcomes": [outcome._asdict() for outcome in outcomes],
+        "runs": 1,
+        "known": None,
     }
 
 
@@ -593,6 +596,80 @@ def test_what_no_threshold_reaches_is_told_with_what_one_does(printed):
     records[0]["reject"]["chosen"] = choices_summary([nothing])
     lines = printed(reject_tables.print_reject_table, records, "J48")
     assert lines[-1] == "wpe on wine: no threshold reaches the aim (keep 90 % of the correct)"
+
+
+def predicted_record(label, counts, missed, **more):
+    """A record with the answered, wrong and rejected of each predicted class, and the wrong of each actual class."""
+    rows = [dict(zip(("class_name", "answered", "wrong", "rejected"), row, strict=True)) for row in counts]
+    outcomes = [
+        {"class_name": name, "n": 50.0, "correct": 0.0, "missed": 2 * n, "rejected": 0.0, "is_foreign": False}
+        for name, n in missed.items()
+    ]
+    return record(label, threshold=0.6) | {"predicted": rows, "outcomes": outcomes} | more
+
+
+def test_answers_of_each_predicted_class(printed):
+    many = [(f"c{i}", 1.0, 0.0, 0.0) for i in range(20)]
+    records = [
+        predicted_record("wpe", [("no", 80.0, 4.0, 5.0), ("yes", 0.0, 0.0, 9.0), ("it's", 0.0, 0.0, 0.0)],
+                         {"no": 1.0, "yes": 3.0, "it's": 0.0}),
+        predicted_record("ling_yan", [("no", 80.5, 1.0, 5.0), ("yes", 9.0, 1.0, 0.0), ("it's", 2.0, 0.0, 0.0)],
+                         {"no": 0.0, "yes": 2.0, "it's": 0.0}),
+        predicted_record("shrinkage", [("no", 80.0, 4.0, 5.0), ("yes", 9.0, 1.0, 0.0), ("it's", 0.0, 0.0, 2.0)],
+                         {"no": 2.0, "yes": 2.0, "it's": 1.0}, runs=10, known=[["no", "yes"], ["it's", "yes"]]),
+        predicted_record("curtailment", [("no", 8.0, 0.0, 0.0), ("yes", 0.0, 0.0, 0.0), ("it's", 0.0, 0.0, 0.0)],
+                         {"no": 0.0}, known=[["no", "it's"]]),
+        predicted_record("m_branch", [("no", 0.0, 0.0, 85.0), ("yes", 0.0, 0.0, 9.0)], {"no": 0.0, "yes": 0.0}),
+        predicted_record("plain", many, {"c1": 0.0}, dataset="soy"),
+    ]  # fmt: skip
+    lines = printed(reject_tables.print_predicted, records, "Of each predicted class")
+    low, high = (f"{100 * end:.2g}" for end in interval(4, 80))
+    assert words(lines)[:12] == [
+        ["Of", "each", "predicted", "class"],
+        [],
+        ["method", "wrong/", "error", "interval"],
+        ["predicted", "class", "rejected", "answered", "%", "%"],
+        words(lines)[4],
+        ["iris:", "wpe"],
+        ["no", "5", "4/80", "5.00", f"{low}–{high}"],
+        ["yes", "9", "0/0", "–"],
+        [],
+        ["iris:", "ling_yan"],
+        ["no", "5", "1/80.5", "1.24"],
+        ["yes", "0", "1/9", "11.11"],
+    ]
+    at = lines.index("iris: shrinkage")
+    assert words(lines)[at + 1 : at + 4] == [
+        ["no", "5", "4/80", "5.00"],
+        ["yes", "0", "1/9", "11.11"],
+        ["it's", "2", "0/0", "–"],
+    ]
+    assert sum(line.startswith("  c") for line in lines) == 12
+    assert [line for line in lines if " on iris: " in line or " on soy: " in line] == [
+        "wpe on iris: never answers 'yes', 'it's'",
+        "wpe on iris: 3 of the 4 wrong answers are for actual 'yes'",
+        "ling_yan on iris: all 2 wrong answers are for actual 'yes'",
+        "shrinkage on iris: never answers 'it's'",
+        "curtailment on iris: never answers 'it's'",
+    ]
+    assert "interval %: of Clopper and Pearson for the error, confidence level 95 %" in " ".join(
+        " ".join(lines).split()
+    )
+
+
+def test_what_is_answered_for_each_predicted_class_is_counted():
+    rng = np.random.default_rng(7)
+    predicted, correct, rejected = rng.integers(0, 3, 90), rng.random(90) < 0.7, rng.random(90) < 0.4
+    weights = rng.integers(0, 3, 90).astype(float)
+    rows = predicted_by_class(predicted, correct, rejected, weights, ["a", "b", "c", "never"])
+    for place, row in enumerate(rows):
+        answered = wrong = other = 0.0
+        for i in range(90):
+            if predicted[i] == place:
+                answered += weights[i] * (not rejected[i])
+                wrong += weights[i] * (not rejected[i] and not correct[i])
+                other += weights[i] * bool(rejected[i])
+        assert row == ("abc"[place] if place < 3 else "never", answered, wrong, other)
 
 
 def test_table_of_outcomes(printed):

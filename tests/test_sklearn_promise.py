@@ -57,6 +57,29 @@ def test_classes_that_cannot_be_excluded(is_per_class):
     assert 0.75 < found[np.arange(800), (NEW_Y == "yes").astype(int)].mean() < 0.85
 
 
+def test_copies_of_rows_and_absent_or_unknown_labels_are_told():
+    with pytest.warns(wc.Note, match=r"RejectOption: [0-9]+ of 1440 calibration rows repeat a row that"):
+        RejectOption(LogisticRegression(), **AIM).fit(np.concatenate([X] * 4), np.concatenate([Y] * 4))
+    with pytest.warns(wc.Note, match="RejectOption: no calibration row is of class 'no', as training rows are"):
+        RejectOption(LogisticRegression(), **AIM, calibrate=(NEW_X[NEW_Y == "yes"], NEW_Y[NEW_Y == "yes"])).fit(X, Y)
+    strange = np.where(np.arange(800) < 10, "zzz", NEW_Y.astype(str)).astype(object)
+    with pytest.warns(wc.Note, match="RejectOption: 10 calibration rows with a label that y does not have"):
+        RejectOption(LogisticRegression(), **AIM, calibrate=(NEW_X, strange)).fit(X, Y)
+
+
+@pytest.mark.parametrize(
+    ("calibrate", "message"),
+    [
+        (pd.DataFrame(NEW_X), "expected a share of the rows, a pair .*, or 'prefit', got a DataFrame"),
+        (NEW_X, "expected a share of the rows, a pair .*, or 'prefit', got a ndarray"),
+        (1e-4, "0.0001 of 1200 rows is none, so nothing calibrates; hold out more rows"),
+    ],
+)
+def test_what_does_not_calibrate(calibrate, message):
+    with pytest.raises(wc.OptionError, match=message):
+        RejectOption(LogisticRegression(), **AIM, calibrate=calibrate).fit(X, Y)
+
+
 def test_no_promise_no_sets():
     option = RejectOption(LogisticRegression(), below=0.6).fit(X, Y)
     with pytest.raises(wc.OptionError, match="no scores of calibration rows; give confidence"):

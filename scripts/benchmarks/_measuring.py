@@ -17,7 +17,7 @@ import wekaconf as wc
 
 ARFF = Path(__file__).resolve().parents[2] / "arff"
 WEKACONF = str(Path(sys.executable).with_name("wekaconf"))
-WITHOUT_UCI = "transfer, tables, pull, predict, foreign, growth, estimators, streaming"
+WITHOUT_UCI = "transfer, tables, pull, predict, foreign, growth, estimators, streaming, files, reasons"
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from benchmarks._measuring import (
     side_by_side,
     uci,
 )
+from benchmarks.scale import OPTIONS, methods
 
 import wekaconf as wc
 from wekaconf import bridge
@@ -120,6 +121,37 @@ def streaming() -> Iterator[Row]:
               "without a summary", *np.median(comparing, axis=0), wanted=1.1, is_cost=True)  # fmt: skip
     yield Row("the memory of that, against the memory without a summary", whole, peak_bare,
               wanted=1.1, is_cost=True, unit="MB")  # fmt: skip
+
+
+def files() -> Iterator[Row]:
+    """Every method asked about a large CSV file of numbers, answers and reasons written, against `leaf_frequency`."""
+    import pandas as pd
+
+    data = numeric_dataset(1_000_000, 50, 4, seed=31, noise=0.3)
+    frame = pd.DataFrame(data.values.round(4), columns=[attribute.name for attribute in data.attributes])
+    frame["class"] = np.array(data.class_names)[data.class_values]
+    dearest, usual = "confdtree", "leaf_frequency"
+    names = [name for name, _ in methods() if name not in (dearest, usual)]
+    with tempfile.TemporaryDirectory() as name:
+        frame.to_csv(Path(name) / "big.csv", index=False)
+        frame[:10_000].to_csv(Path(name) / "train.csv", index=False)
+        del data, frame
+        for method in (usual, dearest, *names):
+            options = [f"{key}={value}" for key, value in OPTIONS.get(method, {}).items()]
+            scheme = ":".join([method, *options])
+            run_quietly(name, WEKACONF, "predict", "-t", "train.csv", "-T", "train.csv", "-o", "o.csv", "-d",
+                        f"{method}.wct", "--method", scheme)  # fmt: skip
+
+        def ask(method: str) -> list[str]:
+            return [WEKACONF, "predict", "-l", f"{method}.wct", "-T", "big.csv", "-o", "o.csv"]
+
+        command = "`wekaconf predict -l MODEL -T` of a CSV file of 1,000,000 × 50 numbers, whole process"
+        for method in (dearest, *names):
+            ours, other = (partial(run_quietly, name, *ask(each)) for each in (method, usual))
+            claim = f"{command}, with `{method}`, against `{usual}`"
+            yield Row(claim, *side_by_side(ours, other, repeats=1), wanted=1.8, is_cost=True)
+        claim = f"the same with `{dearest}`: the memory that the process has at most, against that with `{usual}`"
+        yield Row(claim, *(peak(name, *ask(each)) for each in (dearest, usual)), wanted=1.2, is_cost=True, unit="MB")
 
 
 def in_weka() -> Iterator[Row]:

@@ -214,17 +214,18 @@ def boundary() -> Iterator[Row]:
             )  # fmt: skip
 
 
-def growth() -> Iterator[Row]:
-    rng = np.random.default_rng(6)
+def nominal_dataset(n: int) -> wc.Dataset:
+    """Twenty nominal attributes of three values; two classes by the sum of the first six, with noise."""
+    rng = np.random.default_rng([6, n])
     attributes = [wc.Attribute(f"a{i}", "nominal", ("u", "v", "w")) for i in range(20)]
     header = wc.Header("nominal", (*attributes, wc.Attribute("class", "nominal", ("p", "q"))), 20)
+    cells = rng.integers(3, size=(n, 20))
+    classes = (cells[:, :6].sum(axis=1) + rng.normal(size=n) * 2 > 6).astype(int)
+    return wc.Dataset(header, np.column_stack((cells, classes)).astype(float))
 
-    def drawn(n: int) -> wc.Dataset:
-        cells = rng.integers(3, size=(n, 20))
-        classes = (cells[:, :6].sum(axis=1) + rng.normal(size=n) * 2 > 6).astype(int)
-        return wc.Dataset(header, np.column_stack((cells, classes)).astype(float))
 
-    few, many, test = drawn(1_000), drawn(32_000), drawn(50_000)
+def growth() -> Iterator[Row]:
+    few, many, test = nominal_dataset(1_000), nominal_dataset(32_000), nominal_dataset(50_000)
     tree = wc.grow(few)
     small, large = (wc.method("shrinkage_wpe").fit(tree, train) for train in (few, many))
     times = side_by_side(partial(large.predict_proba, test), partial(small.predict_proba, test))

@@ -238,7 +238,9 @@ def test_weights_are_refused(weka):
 
 
 def test_nothing_calibrates(weka, iris):
-    assert "no calibration row has a class, so nothing can be promised" in refusal(weka, iris.take(slice(1)), PROMISE)
+    assert "there is no calibration row whose class is known, so nothing can be promised" in refusal(
+        weka, iris.take(slice(1)), PROMISE
+    )
 
 
 @pytest.mark.parametrize("meta", ["AdaBoostM1", "Bagging", "FilteredClassifier", "CVParameterSelection"])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import click
@@ -16,7 +18,7 @@ from wekaconf.base.plot_style import check_plot
 from wekaconf.bridge.reading import parts_like
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, data_path, strict_option, unseen_option
-from wekaconf.cli.console import folded, say
+from wekaconf.cli.console import discard_stdout, folded, say
 from wekaconf.cli.values import NamedFile, check_output
 from wekaconf.cli.weka_models import model_in_file
 from wekaconf.data.arrays import FloatArray
@@ -30,8 +32,8 @@ from wekaconf.evaluation.promise_check import (
     Checked,
     CheckedCost,
     Counted,
+    Repeats,
     counted_answers,
-    repeats_too_often,
     running_error,
 )
 from wekaconf.evaluation.scoring import is_correct
@@ -39,6 +41,8 @@ from wekaconf.model.fitted import Model
 
 MISSING_GROUP = "(missing)"
 """The name of the rows without a value in the column that groups them."""
+MOST_GROUPS = 100
+"""The largest number of groups that are tested."""
 
 
 @command(
@@ -95,24 +99,38 @@ def check_command(context: click.Context, /, model: str, data: str, by: str | No
     is_broken = promise_checks.is_broken(promises)
     change = fitted.compare(loaded.data, loaded.unseen) if is_broken and fitted.summary is not None else None
     by_value = [] if by is None else rows.checked_by(_named(loaded.kept[by], fitted.reading.na))
-    if as_json:
-        groups = {} if by is None else {f"by {by}": promise_checks.record(by_value)}
-        record_of_change = {} if change is None else {"drift": drift.record(change, data)}
-        tables.print_json([{"model": model, "data": data, "aim": str(fitted.choice.aim), "verdict": verdict,
-                            "n_seen": n_seen, "promises": promise_checks.record(promises),
-                            "by predicted class": promise_checks.class_record(by_class), **groups,
-                            **record_of_change}])  # fmt: skip
-    else:
-        click.echo(f"{model} promises: {fitted.choice.aim}")
-        why = [] if change is None else drift.lines(change, data, promises=True) or [drift.OTHER_CLASSES]
-        for line in (*promise_checks.lines(promises), *promise_checks.class_lines(by_class), verdict, *why,
-                     *promise_checks.lines(by_value), *promise_checks.group_verdicts(by_value)):  # fmt: skip
-            click.echo(folded(printable(line)))
     if plot_path is not None:
         _draw(plot_path, rows)
+    with _whoever_reads():
+        if as_json:
+            groups = {} if by is None else {f"by {by}": promise_checks.record(by_value)}
+            record_of_change = {} if change is None else {"drift": drift.record(change, data)}
+            tables.print_json([{"model": model, "data": data, "aim": str(fitted.choice.aim), "verdict": verdict,
+                                "n_seen": n_seen, "promises": promise_checks.record(promises),
+                                "by predicted class": promise_checks.class_record(by_class), **groups,
+                                **record_of_change}])  # fmt: skip
+        else:
+            why = [] if change is None else drift.lines(change, data, promises=True) or [drift.OTHER_CLASSES]
+            by_group = [*promise_checks.group_lines(by_value), *promise_checks.group_verdicts(by_value)]
+            click.echo(f"{model} promises: {fitted.choice.aim}")
+            for line in (*promise_checks.lines(promises),
+                         *promise_checks.class_lines(by_class), verdict, *why,
+                         *([f"by {by}:", *by_group] if by_group else [])):  # fmt: skip
+                click.echo(folded(printable(line)))
+    if plot_path is not None:
         say(f"{plot_path} is written")
     if is_broken:
         context.exit(1)
+
+
+@contextmanager
+def _whoever_reads() -> Iterator[None]:
+    """If the reader of the output, such as head, has enough, the exit code still tells the verdict."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        discard_stdout()
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,7 +215,19 @@ def _load(model: Model, path: str, by: str | None, unseen: Unseen, *, strict: bo
             f"{path}: no row has a class, so nothing can be checked; expected it in the column {quoted(name)}",
             value_of="data",
         )
-    return loaded.take(loaded.has_class)
+    loaded = loaded.take(loaded.has_class)
+    if np.ptp(loaded.data.weights) > 0:
+        raise OptionError(
+            f"{path}: the rows have different weights, and a promise counts rows; give rows of equal weight",
+            value_of="data",
+        )
+    if by is not None and (n := len(set(loaded.kept[by]))) > MOST_GROUPS:
+        raise OptionError(
+            parameter="by",
+            expected=f"a column of groups, of at most {MOST_GROUPS} different values",
+            got=f"{quoted(by)} with {n}",
+        )
+    return loaded
 
 
 def _named(values: Sequence[str | None], na: Sequence[str]) -> list[str]:
@@ -213,23 +243,24 @@ def _count_seen(model: Model, loaded: Loaded, name: str, path: str) -> int | Non
     """
     if not len(model.seen.digests):
         say(
-            f"note: {name} does not hold by what the rows are recognised that grew or calibrated it; see to it that "
-            f"none of them is in {path}",
+            f"note: {name} does not know which rows grew or calibrated it; see to it that none of them is in {path}",
             is_folded=True,
         )
         return None
-    n, n_seen = len(loaded.data), model.seen.count(loaded.data)
-    chance = f"by chance some {n * model.seen.chance:.1f} would"
-    if repeats_too_often(n_seen, n, model.seen.chance):
+    n, n_seen, usual = len(loaded.data), model.seen.count(loaded.data), model.seen.usual
+    others = f"of its {counted(usual.n, 'calibration row')} {usual.n_repeated} repeat another"
+    if Repeats(n_seen, n).exceed(usual):
         raise OptionError(
-            f"{path}: {counted(n_seen, 'row')} of {n} grew or calibrated the model, or repeat a row that did; "
-            f"{chance}. They show nothing about its promise: check it on others",
+            f"{path}: {counted(n_seen, 'row')} of {n} grew or calibrated the model, or repeat a row that did, while "
+            f"{others}. They show nothing about its promise: leave them out, or check it on others",
             value_of="data",
         )
     if n_seen:
         repeats = "repeats" if n_seen == 1 else "repeat"
-        say(f"note: {path}: {n_seen} of {counted(n, 'row')} {repeats} one that grew or calibrated the model; {chance}",
-            is_folded=True)  # fmt: skip
+        say(
+            f"note: {path}: {n_seen} of {counted(n, 'row')} {repeats} one that grew or calibrated the model; {others}",
+            is_folded=True,
+        )
     return n_seen
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import quoted
+from wekaconf.base.naming import counted, quoted
 from wekaconf.bridge.reading import parts_like
 from wekaconf.cli.common import columns_of, data_path, name_of, progress_bar
 from wekaconf.cli.console import say
@@ -17,8 +17,9 @@ from wekaconf.data.table_files.base import MISSING
 from wekaconf.data.tables import Loaded, joined
 from wekaconf.evaluation.drift import FileCounts
 from wekaconf.evaluation.old_or_new import RowSample
+from wekaconf.evaluation.promise_check import Repeats
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.model.fitted import Model
+from wekaconf.model.fitted import Model, SeenRows
 from wekaconf.report.answer_files import Write, answer_file, holds_kinds
 from wekaconf.report.answer_summary import Summary
 from wekaconf.report.predictions import LeastCertain, Predictions
@@ -98,6 +99,8 @@ def answer(model: Model, test: str, options: AnswerOptions, *, is_id_given: bool
             test,
             name,
         )
+        repeated = _SeenAgain(model.seen)
+        parts = repeated.counted(parts)
         if isinstance(model.method, LeavesOneOut):
             whole = joined(parts)
             if cost := model.method.cost(len(whole.data), model.method.tree_.header):
@@ -116,6 +119,7 @@ def answer(model: Model, test: str, options: AnswerOptions, *, is_id_given: bool
         with answer_file(options.output) as write:
             predictions = _predictions(parts, model, options, test, counts)
             _write(predictions, summary, write, is_sorted=is_sorted, top=options.top)
+    repeated.tell(test)
     return FileAnswered(summary, counts, sample)
 
 
@@ -124,6 +128,33 @@ def _sampled(parts: Iterator[Loaded], sample: RowSample) -> Iterator[Loaded]:
     for part in parts:
         sample.add(part.data.values)
         yield part
+
+
+@dataclass
+class _SeenAgain:
+    """Counts of rows whose class is known, and of those among them that grew or calibrated the model."""
+
+    seen: SeenRows
+    n: int = 0
+    n_seen: int = 0
+
+    def counted(self, parts: Iterator[Loaded]) -> Iterator[Loaded]:
+        """The same parts, whose rows are counted if the model can recognise rows."""
+        for part in parts:
+            if len(self.seen.digests):
+                labelled = part.data.take(part.data.class_values >= 0)
+                self.n += len(labelled)
+                self.n_seen += self.seen.count(labelled)
+            yield part
+
+    def tell(self, path: str) -> None:
+        """Say so if there are more than chance brings, since the model errs less on these."""
+        if Repeats(self.n_seen, self.n).exceed(self.seen.usual):
+            say(
+                f"note: {path}: {self.n_seen} of {counted(self.n, 'row')} whose class is known grew or calibrated the "
+                "model, or repeat a row that did, so it errs less here than it will on other instances",
+                is_folded=True,
+            )
 
 
 def _named_options(parts: Iterator[Loaded], test: str, id_column: str) -> Iterator[Loaded]:

@@ -58,7 +58,7 @@ from wekaconf.model.fitted import Model
 from wekaconf.report import drift as drift_report
 from wekaconf.report.answer_files import ENDINGS
 from wekaconf.report.answer_summary import Summary
-from wekaconf.report.promises import promise_lines
+from wekaconf.report.promises import nearest_target, promise_lines
 from wekaconf.report.reject_tables import CHOSEN_ON, best_reachable
 from wekaconf.report.tables import write_json
 
@@ -196,10 +196,14 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
         _save(fitted_model, dump)
         if test is None:
             say(f"{dump} is saved; to see what it holds: wekaconf show {shell_word(dump, encoding_of(sys.stderr))}")
+        if fitted_model.choice is not None and (target := nearest_target(fitted_model.choice)):
+            say(f"to promise what these rows can: wekaconf predict -l {shell_word(dump, encoding_of(sys.stderr))} "
+                f"-T FILE {target}", is_folded=True, is_warning=True)  # fmt: skip
     if test is None or answered is None:
         return
     if answered.summary is not None:
-        _say_summary(answered.summary, test, grown_on=train if model is None else None)
+        is_told = model is not None or len(fitted_model.seen.digests) > 0
+        _say_summary(answered.summary, test, grown_on=None if is_told else train)
     told_apart = {}
     if old_rows is not None and train is not None and answering.old_or_new:
         told_apart = _tell_apart(old_rows, answered.sample, train, test)

@@ -14,7 +14,7 @@ from wekaconf.data.tables import Loaded, joined
 from wekaconf.data.training import training_part
 from wekaconf.data.training_summary import TrainingSummary, summarise
 from wekaconf.evaluation.class_sets import check_coverage
-from wekaconf.evaluation.promise_check import check_apart
+from wekaconf.evaluation.promise_check import check_apart, note_calibration
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.protocol.preprocessing import Filters, fit_filters, fit_preprocessing
 from wekaconf.evaluation.protocol.rejecting import check_calibrate
@@ -126,7 +126,10 @@ def training_of(
         check_calibrate(calibrate)
         is_held_out = drawn_rows(len(instances), calibrate)
         instances, calibration = instances.take(~is_held_out), Loaded(instances.take(is_held_out))
-    seen = SeenRows() if calibration is None else SeenRows.of(instances, calibration.data)
+    seen = SeenRows()
+    if calibration is not None:
+        seen = SeenRows.of(instances, calibration.data)
+        note_calibration(calibration.data, instances, calibrate if isinstance(calibrate, str) else data)
     fitted_filters: Filters = ()
     if options.preprocess is not None:
         fitted = fit_preprocessing(instances, options.preprocess)

@@ -16,7 +16,7 @@ from wekaconf.data.tables import is_table, joined
 from wekaconf.data.training import training_part
 from wekaconf.data.training_summary import summarise
 from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.promise_check import check_apart
+from wekaconf.evaluation.promise_check import check_apart, note_calibration
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
 from wekaconf.evaluation.rejection import calibrate as calibrated
 from wekaconf.evaluation.thresholds import choose
@@ -107,6 +107,7 @@ def fit(path: str, grown: Model, method: PostProcessor, train: str | None, readi
             also = None if training is None else training_part(training)
             summary = summarise(held_out.data.take(held_out.has_class), also=also)
             model = replace(model, summary=summary).with_answer_shares(rows)
+        note_calibration(held_out.data, training, calibrate)
         return replace(model, choice=choice, seen=SeenRows.of(training, held_out.data))
     if aim is None:
         return model

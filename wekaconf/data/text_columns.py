@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,23 +20,26 @@ SURELY_OFF = 1e-5
 """Distance from the nearest whole number from which a number, scaled to `EXACT_DIGITS` digits, surely needs more."""
 SMALLEST, LARGEST = 1e-100, 1e9
 """The sizes between which numbers are scaled."""
+LARGEST_POWER = 1e22
+"""The largest power of ten that is a float: divided by it, whole numbers are what is read from their digits."""
 PLACES = 2 * DIGITS
 """The number of decimal places, from 0 on, with which numbers of `DIGITS` digits are kept."""
 TIE = 1e-9
 """Distance from half way between two numbers within which rounding is left to Python."""
 
 
-class _Long(NamedTuple):
-    """Which values surely have more digits than any exact form.
+class _Lengths(NamedTuple):
+    """Which values surely have more digits than any exact form, and which are surely read from an exact form.
 
     Parameters
     ----------
-    is_long : (n,) bool
+    is_long, is_short : (n,) bool
     exponent : (n,) int64
         That of the first digit, where the value is long.
     """
 
     is_long: NDArray[np.bool_]
+    is_short: NDArray[np.bool_]
     exponent: Int64Array
 
 
@@ -72,7 +75,9 @@ _short_numbers = cache(_ShortNumbers)
 
 
 def each_distinct(values: NDArray[Any], write: Callable[[Any], str]) -> TextArray:
-    """(n,) object: the text of each value; that of each distinct value is written once."""
+    """(n,) object: the text of each value; of many, that of each distinct value is written once."""
+    if len(values) <= FEW:
+        return texts_of(map(write, values.tolist()))
     distinct, place = np.unique(values, return_inverse=True)
     return texts_of(map(write, distinct.tolist()))[place]
 
@@ -93,11 +98,51 @@ def numbers_apart(*columns: FloatArray) -> list[TextArray]:
             read.append(numbers_read)
         is_alike = np.zeros(len(rows), dtype=np.bool_)
         for (a, x), (b, y) in combinations(zip(values, read, strict=True), 2):
-            is_alike |= ((a < b) != (x < y)) | ((a > b) != (x > y))
+            is_alike |= _are_alike(a, b, x, y)
         rows = rows[is_alike]
         if not len(rows):
             break
     return texts
+
+
+class Beside(NamedTuple):
+    """Values and the numbers they are compared with, as texts; see `numbers_beside`.
+
+    Parameters
+    ----------
+    values : (n,) object
+    ends : (n_places,) object each
+    is_apart : (n,) bool
+        Whether the texts of a value and of its ends read as `apart` would write them; elsewhere more digits are needed.
+    """
+
+    values: TextArray
+    ends: list[TextArray]
+    is_apart: NDArray[np.bool_]
+
+
+def numbers_beside(values: FloatArray, place: NDArray[np.intp], *ends: FloatArray) -> Beside:
+    """Each value and the numbers at its place in ``ends``, which many values share, without NaN; see `Beside`.
+
+    Parameters
+    ----------
+    values : (n,) float64
+    place : (n,) intp
+    ends : (n_places,) float64 each
+    """
+    texts, read = _written(values, DIGITS)
+    written = [_written(end, DIGITS) for end in ends]
+    is_apart = np.ones(len(values), dtype=np.bool_)
+    for (a, (_, x)), (b, (_, y)) in combinations(zip(ends, written, strict=True), 2):
+        is_apart &= ~_are_alike(a, b, x, y)[place]
+    for end, (_, read_end) in zip(ends, written, strict=True):
+        is_apart &= ~_are_alike(values, end[place], read, read_end[place])
+    return Beside(texts, [end_texts for end_texts, _ in written], is_apart)
+
+
+def _are_alike(a: FloatArray, b: FloatArray, x: FloatArray, y: FloatArray) -> NDArray[np.bool_]:
+    """(n,) bool: whether two numbers, which are read as ``x`` and ``y``, do not read in their order."""
+    return np.asarray(((a < b) != (x < y)) | ((a > b) != (x > y)))
 
 
 def cell_texts(
@@ -115,11 +160,14 @@ def cell_texts(
     texts = [np.empty(len(column), dtype=object) for _ in values]
     others = np.arange(len(column))
     if len(column) > FEW:
-        is_plain = [not (attribute.is_indexed or attribute.kind == "date") for attribute in attributes]
-        is_number = np.array(is_plain, dtype=np.bool_)[column]
-        for part, written in zip(texts, numbers_apart(*(each[is_number] for each in values)), strict=True):
-            part[is_number] = written
-        others = np.flatnonzero(~is_number)
+        is_indexed = np.array([attribute.is_indexed for attribute in attributes], dtype=np.bool_)
+        is_date = np.array([attribute.kind == "date" for attribute in attributes], dtype=np.bool_)
+        named, plain = np.flatnonzero(is_indexed[column]), np.flatnonzero(~(is_indexed | is_date)[column])
+        if len(named):
+            _put(texts, named, _names(attributes, column[named], *(each[named] for each in values)))
+        if len(plain):
+            _put(texts, plain, numbers_apart(*(each[plain] for each in values)))
+        others = np.flatnonzero(is_date[column])
     known: dict[tuple[Any, ...], tuple[str, ...]] = {}
     for i, row in zip(others.tolist(), as_rows(column[others], *(each[others] for each in values)), strict=True):
         if row not in known:
@@ -129,13 +177,26 @@ def cell_texts(
     return texts
 
 
+def _put(texts: list[TextArray], rows: NDArray[np.intp], of_rows: list[TextArray]) -> None:
+    """Write the texts of some rows into the columns of all rows."""
+    for column, part in zip(texts, of_rows, strict=True):
+        column[rows] = part
+
+
+def _names(attributes: Sequence[Attribute], column: NDArray[np.integer[Any]], *values: FloatArray) -> list[TextArray]:
+    """The names of nominal values, (n,) object per column of values."""
+    names = texts_of(chain.from_iterable(attribute.values for attribute in attributes))
+    first = np.cumsum([0, *(len(attribute.values) for attribute in attributes)])[column]
+    return [names[first + each.astype(np.intp)] for each in values]
+
+
 def _written(values: FloatArray, digits: int) -> tuple[TextArray, FloatArray]:
     """(n,) object and (n,) float64: `number` of each value, and what is read; infinite values are read as they are.
 
-    Most values are longer than what is written of them. Of those the ones of usual size are looked up, and the others
-    formatted; only what may be short is tried as `number` tries it.
+    Most values are longer than what is written of them, or, read from a file, just as long. Of the longer the ones of
+    usual size are looked up, the others are formatted; only what may be either is tried as `number` tries it.
     """
-    is_long, exponent = _lengths(values)
+    is_long, is_short, exponent = _lengths(values)
     texts, read, place = np.empty(len(values), dtype=object), values.copy(), np.full(len(values), -1)
     if digits == DIGITS:
         place[is_long] = _short_numbers().nearest(values[is_long], exponent[is_long])
@@ -144,21 +205,26 @@ def _written(values: FloatArray, digits: int) -> tuple[TextArray, FloatArray]:
     rest = np.flatnonzero(place < 0)
     distinct, first, place = np.unique(values[rest], return_index=True, return_inverse=True)
     first = rest[first]
-    rows = as_rows(distinct, is_long[first], np.maximum(exponent[first] + 1, digits))
-    written = texts_of(f"{value:.{n}g}" if is_longer else number(value, digits) for value, is_longer, n in rows)
-    is_finite = np.isfinite(distinct)
-    distinct[is_finite] = [*map(float, written[is_finite].tolist())]
+    is_plain = (is_long | is_short)[first]
+    n_digits = np.where(is_long[first], np.maximum(exponent[first] + 1, digits), EXACT_DIGITS)
+    rows = as_rows(distinct, is_plain, n_digits)
+    written = texts_of(f"{value:.{n}g}" if is_formatted else number(value, digits) for value, is_formatted, n in rows)
+    is_other = np.isfinite(distinct) & ~is_short[first]
+    distinct[is_other] = [*map(float, written[is_other].tolist())]
     texts[rest], read[rest] = written[place], distinct[place]
     return texts, read
 
 
-def _lengths(values: FloatArray) -> _Long:
-    """See `_Long`; other values may be long, too."""
+def _lengths(values: FloatArray) -> _Lengths:
+    """See `_Lengths`; other values may be long or short, too."""
     size = np.abs(values)
     is_usual = (size > SMALLEST) & (size < LARGEST) & (values != np.trunc(values))
     size = np.where(is_usual, size, 1.0)
     exponent = np.floor(np.log10(size))
-    scaled = size * 10.0 ** (EXACT_DIGITS - 1 - exponent)
+    power = 10.0 ** (EXACT_DIGITS - 1 - exponent)
+    scaled = size * power
+    digits = np.rint(scaled)
     bits = np.frexp(size)[0] * 2.0**FLOAT_BITS
-    is_long = is_usual & (np.abs(scaled - np.rint(scaled)) > SURELY_OFF) & (bits != np.rint(bits))
-    return _Long(is_long, exponent.astype(np.int64))
+    is_long = is_usual & (np.abs(scaled - digits) > SURELY_OFF) & (bits != np.rint(bits))
+    is_short = is_usual & (digits / power == size) & (power >= 1) & (power <= LARGEST_POWER)
+    return _Lengths(is_long, is_short, exponent.astype(np.int64))

@@ -279,7 +279,9 @@ def _class_targets(text: str) -> tuple[tuple[str, float], ...]:
         if not name or name in targets:
             wrong = f"class {quoted(name)} has two targets" if name else f"'{part}' names no class"
             raise OptionError(
-                Argument("error"), f": {wrong}; expected one share per class, such as yes=0.02,no=0.1, got '{text}'"
+                Argument("error"),
+                f": {wrong}; expected one share per class, such as yes=0.02,no=0.1, a name with a comma or quotes in "
+                f"double quotes, got '{text}'",
             )
         try:
             targets[name] = float(share)

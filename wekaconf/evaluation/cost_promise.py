@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -106,21 +107,26 @@ class CostPromise:
             raise ValueError(f"promise: expected a cost and a probability, got {self.target!r} and {self.delta!r}")
         chosen = CostLevel(self.threshold, self.answered, self.wrong, self.cost)
         check_counts(chosen[:3], [level[:3] for level in self.levels], self.n, self.n_wrong)
-        if not all(map(self._is_possible, (chosen, *self.levels))):
-            raise ValueError(f"promise: {self.wrong} of {self.answered} of {self.n} rows at {self.cost!r} in all")
+        steps = pairwise(sorted({self._none, *self.levels, chosen}, reverse=True))
+        if not all(self._is_step(high, low) for high, low in steps):
+            raise ValueError(
+                f"promise: the costs at the thresholds are not those of {self.n} rows whose answers cost up to "
+                f"{self.costs.largest:g} each"
+            )
         if self.is_reached and self._tail(self.cost, self.target) > self.delta:
             raise ValueError(
                 f"promise: {self.n} rows at {self.cost:g} do not show a mean cost of at most {self.target:g}"
             )
 
-    def _is_possible(self, level: CostLevel) -> bool:
-        """Whether rows of which so many are answered can cost that much."""
-        rejected = (self.n - level.answered) * self.costs.rejection
+    def _is_step(self, high: CostLevel, low: CostLevel) -> bool:
+        """Whether the rows that only the lower of two thresholds answers can cost what it costs more."""
+        n_further = low.answered - high.answered
+        further_cost = low.cost - high.cost + n_further * self.costs.rejection
         slack = CLOSE * self.n * self.costs.largest
-        return rejected - slack <= level.cost <= rejected + level.answered * self.costs.largest + slack
+        return -slack <= further_cost <= n_further * self.costs.largest + slack
 
     def _tail(self, cost: float, target: float) -> float:
-        return float(mean_tail(cost / (self.n * self.costs.largest), self.n, target / self.costs.largest))
+        return float(mean_tail(cost / (max(self.n, 1) * self.costs.largest), self.n, target / self.costs.largest))
 
     @property
     def is_reached(self) -> bool:

@@ -23,6 +23,15 @@ class Outcome(NamedTuple):
     is_foreign: bool
 
 
+class Predicted(NamedTuple):
+    """Answers that predict a class: the summed weights of those given, of the wrong ones among these, and of others."""
+
+    class_name: str
+    answered: float
+    wrong: float
+    rejected: float
+
+
 def outcome_counts(
     correct: ArrayLike, rejected: ArrayLike, is_foreign: ArrayLike, weights: ArrayLike | None = None
 ) -> dict[str, dict[str, float]]:
@@ -95,6 +104,30 @@ def outcomes_by_class(
         right, missed, unanswered = percent[g].tolist()
         rows.append(Outcome(class_names[g % n_classes], float(n[g]), right, missed, unanswered, g >= n_classes))
     return rows
+
+
+def predicted_by_class(
+    predicted: NDArray[np.int64],
+    correct: BoolArray,
+    rejected: BoolArray,
+    weights: FloatArray,
+    class_names: Sequence[str],
+) -> list[Predicted]:
+    """What became of the answers that predict each class, whether given or rejected; all classes, in their order.
+
+    Parameters
+    ----------
+    predicted : (n_instances,) int64
+        Index into ``class_names``.
+    correct, rejected : (n_instances,) bool
+    weights : (n_instances,) float64
+    class_names : sequence of str
+    """
+    columns = (
+        np.bincount(predicted, weights * flags, minlength=len(class_names)).tolist()
+        for flags in (~rejected, ~rejected & ~correct, rejected)
+    )
+    return list(map(Predicted, class_names, *columns))
 
 
 def _by_group(

@@ -26,6 +26,8 @@ MOST_CANDIDATES = 200
 """The largest number of thresholds that are tried."""
 N_LEVELS = 20
 """The largest number of thresholds whose counts are kept for other targets."""
+MOST_ROWS = 2**31 - 1
+"""The largest number of calibration rows; the tails of larger counts are not computed."""
 FIRST_SHARE = 0.75
 """The share of δ with which the threshold that passes most surely is tested; see `promise`."""
 N_OTHERS = 5
@@ -129,18 +131,30 @@ def check_counts(
     answered, ``n_wrong`` of them wrongly, if none is rejected.
     """
     counts = (n, n_wrong, *(count for level in (chosen, *levels) for count in level[1:]))
-    if not all(type(count) is int for count in counts) or len(levels) > N_LEVELS:
-        raise ValueError(f"promise: expected whole numbers of rows for at most {N_LEVELS} thresholds")
-    thresholds = (math.inf, *(level[0] for level in levels))
-    steps = ((0, 0), *(level[1:] for level in levels), (n, n_wrong))
-    if not all(high > low for high, low in pairwise(thresholds)) or not all(
-        answered <= more and 0 <= more_wrong - wrong <= more - answered
-        for (answered, wrong), (more, more_wrong) in pairwise(steps)
-    ):
+    if not all(type(count) is int and count <= MOST_ROWS for count in counts) or len(levels) > N_LEVELS:
+        raise ValueError(
+            f"promise: expected whole numbers of at most {MOST_ROWS} rows for at most {N_LEVELS} thresholds"
+        )
+    nothing, everything = (math.inf, 0, 0), (n, n_wrong)
+    if not _are_steps([nothing, *levels], everything):
         raise ValueError("promise: expected ever lower thresholds that answer ever more rows")
     threshold, answered, wrong = chosen
-    if not (0 <= answered - wrong <= n - n_wrong and 0 <= wrong <= n_wrong) or math.isnan(threshold):
-        raise ValueError(f"promise: {wrong} of {answered} of {n} rows are not possible")
+    if threshold < math.inf and not levels:
+        raise ValueError("promise: expected the counts at other thresholds beside those at the chosen one, got none")
+    if not _are_steps(sorted({nothing, *levels, chosen}, reverse=True), everything):
+        raise ValueError(
+            f"promise: {answered} answers, {wrong} of them wrong, are not possible at the threshold {threshold:g} "
+            f"beside what other thresholds answer of {n} rows"
+        )
+
+
+def _are_steps(levels: Sequence[tuple[float, int, int]], everything: tuple[int, int]) -> bool:
+    """Whether ever lower thresholds answer ever more rows, and wrongly, up to those that are answered without one."""
+    thresholds = [level[0] for level in levels]
+    counts = [*(level[1:] for level in levels), everything]
+    return all(high > low for high, low in pairwise(thresholds)) and all(
+        0 <= more_wrong - wrong <= more - answered for (answered, wrong), (more, more_wrong) in pairwise(counts)
+    )
 
 
 def best_bound(bounds: FloatArray, answered: Sequence[int], n: int, ceiling: float) -> tuple[float, float] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -13,13 +12,13 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.base.words import Argument, Phrase
 from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.evaluation.accepting import Certainties, Figures
+from wekaconf.evaluation.accepting import Certainties
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.cost_promise import CostedRows, CostPromise, promise_cost
 from wekaconf.evaluation.promise import Promise, promise
 from wekaconf.evaluation.reject_costs import RejectCosts
-from wekaconf.evaluation.thresholds import Choice
+from wekaconf.evaluation.thresholds import Choice, class_thresholds_of, figures_of
 
 MOST_GROWING = 2000
 """The largest number of growing rows that are answered to order the candidates of a promise."""
@@ -95,9 +94,11 @@ def choose_promised(aim: Aim, rows: AnsweredRows, growing: AnsweredRows | None, 
         A class of the aim is not declared, there is no calibration row, or they have different weights.
     """
     _check_classes(aim, class_names)
+    rows = rows.take(rows.weights > 0)
     if not len(rows.certainty):
         raise OptionError(
-            "no calibration row has a class, so nothing can be promised; give rows whose class is known",
+            "there is no calibration row whose class is known, so nothing can be promised; hold out more rows, or give "
+            "others",
             value_of="calibrate",
         )
     if np.ptp(rows.weights) > 0:
@@ -142,16 +143,13 @@ def _check_classes(aim: Aim, class_names: Sequence[str]) -> None:
 
 def choice_of(aim: Aim, promises: Sequence[Promise | CostPromise], class_names: Sequence[str]) -> Choice:
     """The choice of promises; its figures are those of the calibration rows that something is promised of."""
-    by_class = {promise.class_name: promise.threshold for promise in promises}
-    thresholds = () if "" in by_class else tuple(by_class.get(name, -math.inf) for name in class_names)
-    counts = np.sum([_figures(promise) for promise in promises], axis=0)
     return Choice(
         aim,
         min(promise.threshold for promise in promises),
-        Figures(*map(float, counts)),
+        figures_of(promises),
         is_reached=all(promise.is_reached for promise in promises),
         promises=tuple(promises),
-        class_thresholds=thresholds,
+        class_thresholds=class_thresholds_of(promises, class_names),
     )
 
 
@@ -204,8 +202,3 @@ def check_kind(choice: Choice, kind: str) -> None:
             f"the model was calibrated for another kind of target ({choice.aim}); other kinds need another calibration",
             value_of="confidence",
         )
-
-
-def _figures(promise: Promise | CostPromise) -> tuple[int, int, int, int]:
-    correct, n_correct = promise.answered - promise.wrong, promise.n - promise.n_wrong
-    return correct, promise.wrong, n_correct - correct, promise.n_wrong - promise.wrong

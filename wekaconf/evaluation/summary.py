@@ -14,7 +14,7 @@ from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.folds import Folds
 from wekaconf.evaluation.metrics import METRICS, all_metrics
-from wekaconf.evaluation.outcomes import outcomes_by_class
+from wekaconf.evaluation.outcomes import outcomes_by_class, predicted_by_class
 from wekaconf.evaluation.risk_coverage import COVERAGES, reject_summary
 from wekaconf.evaluation.scoring import present_classes
 from wekaconf.evaluation.thresholds import choices_summary
@@ -112,7 +112,9 @@ def summarise(*method_answers: Answers, measures: Collection[str] = MEASURES) ->
         where it is defined. Each of the three maps the names of `metrics.all_metrics` to numbers, NaN where undefined;
         only known classes and their instances count, and in the Brier score only classes that have instances in the
         run. ``"reject"``: `risk_coverage.reject_summary` of each run, mean over the runs, and under "chosen" the
-        `thresholds.choices_summary` of all choices. ``"outcomes"``: one mapping per `outcomes.Outcome`, over all runs.
+        `thresholds.choices_summary` of all choices. ``"outcomes"``: one mapping per `outcomes.Outcome`, over all runs;
+        where all instances have a threshold, ``"predicted"``: one mapping per `outcomes.Predicted`, over all runs and
+        the instances whose class is not missing.
     """
     first = method_answers[0]
     runs, folds = _split_rows(first)
@@ -157,7 +159,14 @@ def _summary(
             **({"chosen": choices_summary(answers.choices)} if answers.choices else {}),
         },
         "outcomes": [outcome._asdict() for outcome in by_class],
+        **({} if np.isnan(answers.threshold).any() else {"predicted": _predicted(answers, correct)}),
     }
+
+
+def _predicted(answers: Answers, correct: NDArray[np.bool_]) -> list[dict[str, Any]]:
+    is_right, weights = correct & ~answers.is_foreign, np.where(answers.actual >= 0, answers.weights, 0.0)
+    by_class = predicted_by_class(answers.predicted, is_right, answers.rejected, weights, answers.class_names)
+    return [predicted._asdict() for predicted in by_class]
 
 
 def _undefined(measured: Mapping[str, Any]) -> dict[str, Any]:

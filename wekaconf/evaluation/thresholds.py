@@ -102,8 +102,12 @@ class Choice:
         is_by_class = bool(promised[0][0])
         if self.threshold != min(thresholds) or bool(self.class_thresholds) != is_by_class:
             raise ValueError("expected the thresholds of the promises")
-        if is_by_class and set(self.class_thresholds) - {-math.inf} != thresholds:
+        if is_by_class and set(self.class_thresholds) | {-math.inf} != thresholds | {-math.inf}:
             raise ValueError("expected the thresholds of the promises of each class")
+        if self.is_reached != all(promise.is_reached for promise in self.promises):
+            raise ValueError(f"expected is_reached as the thresholds of the promises say, got {self.is_reached}")
+        if self.figures != figures_of(self.promises):
+            raise ValueError("expected the figures of the promises")
 
     def as_record(self) -> dict[str, Any]:
         """The choice as a mapping that JSON can hold; `of_record` reads it."""
@@ -149,6 +153,20 @@ class Choice:
         choice = cls(aim, threshold, figures, is_reached, best, curve, promises, by_class)
         choice.check_promises()
         return choice
+
+
+def figures_of(promises: Sequence[Promise | CostPromise]) -> Figures:
+    """What the promises together do to the calibration rows that they are about."""
+    answered, wrong, n, n_wrong = (
+        float(sum(getattr(promise, name) for promise in promises)) for name in ("answered", "wrong", "n", "n_wrong")
+    )
+    return Figures(answered - wrong, wrong, (n - n_wrong) - (answered - wrong), n_wrong - wrong)
+
+
+def class_thresholds_of(promises: Sequence[Promise | CostPromise], class_names: Sequence[str]) -> tuple[float, ...]:
+    """A threshold for each class, −∞ for one without a promise; empty if the promises are not of single classes."""
+    by_class = {promise.class_name: promise.threshold for promise in promises if promise.class_name}
+    return tuple(by_class.get(name, -math.inf) for name in class_names) if by_class else ()
 
 
 def _numbers(values: Sequence[Any]) -> tuple[float, Figures]:

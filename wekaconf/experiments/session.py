@@ -11,7 +11,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.aim import Aim, check_aim
-from wekaconf.evaluation.promise_check import check_apart
+from wekaconf.evaluation.promise_check import check_apart, note_calibration
 from wekaconf.evaluation.protocol.protocol import Protocol
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom, rejection_of
 from wekaconf.evaluation.rejection import calibrate as calibrated
@@ -88,9 +88,10 @@ def evaluate(
         weighted, as text, or None), known (the classes known in each run, or None),
         aim and threshold_from (or None), method, params, reading (the method's reading of its paper, or None; "table"
         for one that reproduces printed tables), the metrics under "pooled", "fold_mean" and "fold_std", which
-        ``wekaconf.evaluation.metrics`` defines, the "reject" and "outcomes" of ``wekaconf.evaluation.summary`` (how the
-        instances of each class fared), events, notes (on how the answers were computed), and versions. The answers hold
-        ``proba``, ``certainty``, ``actual``, ``run``, ``fold``, ``instance`` and more.
+        ``wekaconf.evaluation.metrics`` defines, the "reject", "outcomes" and, with thresholds, "predicted" of
+        ``wekaconf.evaluation.summary`` (how the instances, and the answers, of each class fared), events, notes
+        (on how the answers were computed), and versions. The answers hold ``proba``, ``certainty``, ``actual``,
+        ``run``, ``fold``, ``instance`` and more.
 
     Raises
     ------
@@ -218,6 +219,9 @@ def calibrate(fitted: PostProcessor, calibration: Dataset, aim: Aim, *, grown_on
         raise OptionError(
             "expected an aim with a confidence, such as Aim('error', 0.02, confidence=0.95)", parameter="aim"
         )
+    if not isinstance(calibration, Dataset):
+        raise OptionError(parameter="calibration", expected="a Dataset", got=f"a {type(calibration).__name__}")
     if grown_on is not None:
         check_apart(calibration, grown_on, calibration.relation)
+    note_calibration(calibration, grown_on, calibration.relation)
     return calibrated(fitted, aim, calibration, grown_on)

@@ -30,6 +30,7 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.data.training_summary import TrainingSummary
 from wekaconf.evaluation.answer_shares import AnswerShares
 from wekaconf.evaluation.class_sets import ClassSets
+from wekaconf.evaluation.promise_check import Repeats
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.learners.foreign.weka_models import is_weka_model
 from wekaconf.methods.contract.postprocessor import PostProcessor
@@ -106,7 +107,7 @@ def _parts(model: Model) -> dict[str, NDArray[Any]]:
         headers.append([asdict(column_map.input_header), asdict(column_map.output_header)])
     seen: dict[str, Any] = {}
     if len(model.seen.digests):
-        arrays["seen/digests"], seen["chance_to_repeat"] = model.seen.digests, model.seen.chance
+        arrays["seen/digests"], seen["repeats"] = model.seen.digests, list(model.seen.usual)
     if model.summary is not None:
         arrays.update({f"summary/{name}": array for name, array in model.summary.to_arrays().items()})
     if model.answer_shares is not None:
@@ -301,7 +302,7 @@ def _restore(record: dict[str, Any], parts: Parts) -> Model:
         made=_text(record["made"]),
         versions={_text(name): _text(number) for name, number in record["versions"].items()},
         reading=Reading.of_record(record.get("reading", {})),
-        seen=SeenRows(**seen, chance=record.get("chance_to_repeat", 0.0)),
+        seen=SeenRows(**seen, usual=Repeats(*record.get("repeats", (0, 0)))),
         summary=summary,
         answer_shares=shares,
         class_sets=sets,

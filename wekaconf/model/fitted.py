@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import name_list
 from wekaconf.base.stored import stored
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.column_map import ColumnMap
@@ -23,8 +24,8 @@ from wekaconf.evaluation.answer_shares import AnswerShares
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.class_sets import ClassSets
 from wekaconf.evaluation.drift import Drift, FileCounts, drift_of
-from wekaconf.evaluation.promise_check import row_digests
-from wekaconf.evaluation.thresholds import Choice
+from wekaconf.evaluation.promise_check import Repeats, row_digests
+from wekaconf.evaluation.thresholds import Choice, class_thresholds_of
 from wekaconf.methods.contract.answer import Answer, Thresholds
 from wekaconf.methods.contract.explanation import Explanation
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
@@ -33,6 +34,9 @@ from wekaconf.model import answered_frame
 
 if TYPE_CHECKING:
     from wekaconf.bridge.filters import FittedFilter
+
+NOTHING_SEEN = Repeats(0, 0)
+"""Of a model that does not know the rows that it was made from."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,29 +47,30 @@ class SeenRows:
     ----------
     digests : (n_rows,) uint64
         `row_digests` of the distinct rows, ascending, with the header that the data have before the filters.
-    chance : float
-        The share of the calibration rows that repeat a growing row, or one another if the growing rows are not known:
-        how likely a new row repeats one by chance.
+    usual : Repeats
+        How many calibration rows repeat a growing row or one another, as new rows may by chance.
     """
 
     digests: Annotated[NDArray[np.uint64], stored(np.uint64, "n_seen", is_optional=True)] = field(
         default_factory=lambda: np.zeros(0, dtype=np.uint64)
     )
-    chance: float = 0.0
+    usual: Repeats = NOTHING_SEEN
 
     def __post_init__(self) -> None:
-        """Check the share, which a file may hold."""
-        if not (isinstance(self.chance, float) and 0 <= self.chance <= 1):
-            raise ValueError(f"chance: expected a share, got {self.chance!r}")
+        """Check the counts, which a file may hold."""
+        k, n = self.usual
+        if type(k) is not int or type(n) is not int or not 0 <= k <= n or (n > 0) != (len(self.digests) > 0):
+            raise ValueError(
+                f"seen: expected how many calibration rows repeat others where there are digests of rows, else none, "
+                f"got {k!r} of {n!r} and {len(self.digests)} digests"
+            )
 
     @classmethod
     def of(cls, growing: Dataset | None, calibration: Dataset) -> Self:
         """The rows of a model that makes a promise; None: which rows grew its tree is not known."""
         calibrated = row_digests(calibration)
-        distinct, counts = np.unique(calibrated, return_counts=True)
-        grew = distinct[counts > 1] if growing is None else row_digests(growing)
-        chance = (1 + int(np.isin(calibrated, grew).sum())) / (2 + len(calibrated))
-        return cls(np.union1d(grew, calibrated), chance)
+        grew = calibrated[:0] if growing is None else row_digests(growing)
+        return cls(np.union1d(grew, calibrated), Repeats.among(calibrated, grew))
 
     def count(self, data: Dataset) -> int:
         """Number of rows of the data that grew or calibrated the model, or repeat one that did."""
@@ -126,6 +131,13 @@ class Model:
         self.method.check_fitted()
         if self.choice is not None:
             check_aim(self.choice.aim, self.method.name, self.method.certainty_range)
+            class_names = self.method.tree_.header.class_names
+            if self.choice.class_thresholds != class_thresholds_of(self.choice.promises, class_names):
+                raise OptionError(
+                    f"the choice has thresholds of other classes than {name_list(class_names)}; choose them for this "
+                    "method",
+                    value_of="choice",
+                )
         if self.summary is not None:
             self.header.check_same(self.summary.header, "the summary of the training data")
 

@@ -42,7 +42,8 @@ def texts(attribute: Attribute, cells: FloatArray, put: Callable[[str], str] = s
 
 def quoted(text: str, delimiter: str) -> str:
     """The text as a cell of CSV."""
-    return '"' + text.replace('"', '""') + '"' if any(mark in text for mark in ('"', "\r", "\n", delimiter)) else text
+    is_plain = not ('"' in text or delimiter in text or "\n" in text or "\r" in text)
+    return text if is_plain else '"' + text.replace('"', '""') + '"'
 
 
 def cell(value: Any) -> Any:

@@ -225,9 +225,12 @@ def print_results(records: Sequence[Mapping[str, Any]], *, metrics: Sequence[str
 
 
 def print_rejecting(records: Sequence[Mapping[str, Any]], *, with_error_at: bool = False) -> None:
-    """Print to standard output what was rejected, and in an open set how each class fared."""
+    """Print to standard output what was rejected, of each predicted class, and in an open set how each class fared."""
     title = title_of(records, part="reject")
     reject_tables.print_reject_table(records, title, with_error_at=with_error_at)
+    if rejecting := [record for record in records if "predicted" in record]:
+        sys.stdout.write("\n")
+        reject_tables.print_predicted(rejecting, "Of each predicted class")
     if any(record["known"] is not None for record in records):
         sys.stdout.write("\n")
         reject_tables.print_outcomes(records, "Of each class, in percent")

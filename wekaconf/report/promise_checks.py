@@ -7,10 +7,13 @@ from dataclasses import asdict
 from typing import Any
 
 from wekaconf.base.naming import counted, quoted
+from wekaconf.data.wording import percent
 from wekaconf.evaluation.promise_check import LEVEL, Checked, CheckedCost, Counted
 from wekaconf.evaluation.statistics import holm
 from wekaconf.report.answer_summary import MOST_CLASSES
 
+PREDICTED = "predicted "
+"""What stands before a class to tell that the answers are meant, not the rows of that class."""
 LEAST_SHOWN = 1e-300
 """The least p-value that is printed as a number."""
 
@@ -40,8 +43,13 @@ def is_broken(checked: Sequence[Checked | CheckedCost]) -> bool:
     return bool(holm([each.p_value for each in checked]).min() < LEVEL)
 
 
-def lines(checked: Sequence[Checked | CheckedCost]) -> list[str]:
-    """A line for each, with its p-value after Holm's correction where there are several."""
+def lines(promises: Sequence[Checked | CheckedCost]) -> list[str]:
+    """A line for each promise, with its p-value after Holm's correction where there are several."""
+    return [PREDICTED * bool(each.name) + line for each, line in zip(promises, group_lines(promises), strict=True)]
+
+
+def group_lines(checked: Sequence[Checked | CheckedCost]) -> list[str]:
+    """A line for each group of rows, with its p-value after Holm's correction where there are several."""
     p_values = holm([each.p_value for each in checked])
     what = "p, corrected" if len(checked) > 1 else "p"
     return [f"{counts_line(each)}; {p_text(p, what)}" for each, p in zip(checked, p_values.tolist(), strict=True)]
@@ -52,7 +60,7 @@ def class_lines(by_class: Sequence[Counted]) -> list[str]:
     shown = sorted(by_class, key=lambda counted: -counted.n)[:MOST_CLASSES]
     n_more = len(by_class) - len(shown)
     more = [f"and {n_more} more class{'es' if n_more > 1 else ''}"] if n_more else []
-    return [*map(counts_line, shown), *more]
+    return [*(PREDICTED + counts_line(each) for each in shown), *more]
 
 
 def group_verdicts(groups: Sequence[Checked | CheckedCost]) -> list[str]:
@@ -93,10 +101,10 @@ def counts_line(checked: Counted | CheckedCost) -> str:
             f"{name}{counted(checked.n, 'row')}, {checked.answered} answered, mean cost per row {checked.cost:.4g} "
             f"(interval {low} to {high})"
         )
-    low, high = (f"{100 * bound:.2g}" for bound in checked.interval)
+    low, high = (percent(bound, 2) for bound in checked.interval)
     if not checked.answered:
         return f"{name}{counted(checked.n, 'row')}, none answered"
     return (
         f"{name}{counted(checked.n, 'row')}, {checked.answered} answered, {checked.wrong} wrong "
-        f"({100 * checked.wrong / checked.answered:.2f} %, interval {low} to {high} %)"
+        f"({percent(checked.wrong / checked.answered, decimals=2)}, interval {low.removesuffix(' %')} to {high})"
     )

@@ -70,12 +70,26 @@ def _refusal(promise: Promise, text: str) -> Iterator[str]:
         rows = f"{counted(promise.n, 'calibration row')} {'has' if promise.n == 1 else 'have'} such an answer"
         if not promise.class_name:
             rows = f"{counted(promise.n, 'row')} calibrate{'s' if promise.n == 1 else ''}"
-        yield f": it takes at least {least} answers without an error, and {rows}"
+        yield f": it takes at least {counted(least, 'answer')} without an error, and {rows}"
     if promise.best is None:
         yield "; these rows can promise nothing"
         return
     bound, coverage = promise.best
     yield f"{_can_promise(bound, promise.target)} at most {percent_bound(bound)} wrong, at coverage {percent(coverage)}"
+
+
+def nearest_target(choice: Choice) -> str:
+    """The options for the best target that a model can promise, where it cannot promise its own; else empty."""
+    targets = []
+    for promise in choice.promises:
+        if not promise.is_reached and (promise.best is None or float(bound_text(promise.best[0])) <= promise.target):
+            return ""
+        target = f"{promise.target:g}" if promise.is_reached or promise.best is None else bound_text(promise.best[0])
+        targets.append(f"{promise.class_name}={target}" if promise.class_name else target)
+    if choice.is_reached or not targets:
+        return ""
+    option = "--target-error" if choice.aim.reject_costs is None else "--target-cost"
+    return f"{option} {','.join(targets)}"
 
 
 def _can_promise(bound: float, target: float) -> str:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Any
 
-from wekaconf.base.naming import quoted
+from wekaconf.base.naming import name_list, quoted
 from wekaconf.data.wording import percent
+from wekaconf.evaluation.bounds import interval
 from wekaconf.evaluation.risk_coverage import COVERAGES, RiskCoverage
+from wekaconf.report.answer_summary import MOST_CLASSES
 from wekaconf.report.csv_files import write_rows
 from wekaconf.report.printing import (
     GAP,
@@ -74,11 +77,47 @@ def print_reject_table(records: Sequence[Record], title: str, *, with_error_at: 
     print_text(title, marks=IN_TITLES)
     print_blocks(Names(NAMES, [(record["dataset"], record["label"]) for record in records]), blocks)
     print_legend(legend | undefined(blocks))
-    unreached = [record for record in records if _unreached(record["reject"])]
-    if unreached:
+    _print_sentences([_unreached_sentence(record) for record in records if _unreached(record["reject"])])
+
+
+def print_predicted(records: Sequence[Record], title: str) -> None:
+    """Print what became of the answers for each predicted class to standard output, a line per class, and a legend.
+
+    Parameters
+    ----------
+    records : sequence of mappings
+        Records with ``dataset``, ``label``, ``runs``, ``known``, ``outcomes`` and ``predicted``, a sequence of mappings
+        with the fields of `outcomes.Predicted`. Only the `MOST_CLASSES` that are predicted most often have a line.
+        Sentences below say which classes are never answered, and for which actual class most of the wrong answers are.
+    title : str
+    """
+    names: list[tuple[str, str]] = []
+    rows: list[list[str]] = []
+    for record in records:
+        predicted = [row for row in record["predicted"] if row["answered"] or row["rejected"]]
+        frequent = sorted(predicted, key=lambda row: -row["answered"] - row["rejected"])[:MOST_CLASSES]
+        lines = [row for row in predicted if row in frequent]
+        names += [(f"{record['dataset']}: {record['label']}", row["class_name"]) for row in lines]
+        rows += [_predicted_cells(row, is_counted=_are_counts(record)) for row in lines]
+    block = Block.of_rows("", ("rejected", "wrong/\nanswered", "error\n%", "interval\n%"), rows)
+    block = Block("", [column for column in block.columns if any(column.cells)])
+    print_text(title, marks=IN_TITLES)
+    print_blocks(Names("method\n  predicted class", names), [block])
+    legend = {"error %": _ERROR}
+    if len(block.columns) > 3:
+        legend["interval %"] = "of Clopper and Pearson for the error, confidence level 95 %"
+    print_legend(legend | undefined([block]))
+    _print_sentences(
+        [f"{record['label']} on {record['dataset']}: {told}" for record in records for told in _class_sentences(record)]
+    )
+
+
+def _print_sentences(sentences: Sequence[str]) -> None:
+    """Print sentences below a table."""
+    if sentences:
         sys.stdout.write("\n")
-    for record in unreached:
-        print_text(_unreached_sentence(record), hanging=GAP)
+    for sentence in sentences:
+        print_text(sentence, hanging=GAP)
 
 
 def print_outcomes(records: Sequence[Record], title: str) -> None:
@@ -122,6 +161,41 @@ def write_curves(curves: Mapping[str, RiskCoverage], file: IO[str]) -> None:
     for method, curve in curves.items():
         columns = (curve.threshold, curve.coverage, curve.error, curve.accuracy, curve.kept_correct)
         write_rows(file, ([method, *point] for point in zip(*(column.tolist() for column in columns), strict=True)))
+
+
+def _are_counts(record: Record) -> bool:
+    """Whether the figures of predicted classes count instances, none of them twice."""
+    numbers = [row[part] for row in record["predicted"] for part in ("answered", "wrong", "rejected")]
+    return record["runs"] == 1 and all(float(number).is_integer() for number in numbers)
+
+
+def _predicted_cells(row: Mapping[str, float], *, is_counted: bool) -> list[str]:
+    """What became of the answers that predict a class; an interval only of counts of instances."""
+    answered, wrong = row["answered"], row["wrong"]
+    ends = ""
+    if is_counted and answered:
+        ends = "–".join(f"{100 * end:.2g}" for end in interval(int(wrong), int(answered)))
+    error = 100 * wrong / answered if answered else math.nan
+    return [_count(row["rejected"]), f"{_count(wrong)}/{_count(answered)}", _decimals(error, 2), ends]
+
+
+def _class_sentences(record: Record) -> list[str]:
+    """Which predicted classes are never answered though others are, and for which actual class most errors are."""
+    rows = record["predicted"]
+    if not any(row["answered"] for row in rows):
+        return []
+    known = record["known"] and set().union(*record["known"])
+    never = [row["class_name"] for row in rows if not row["answered"] and (known is None or row["class_name"] in known)]
+    sentences = [f"never answers {name_list(never)}"] if never else []
+    missed: Counter[str] = Counter()
+    for outcome in record["outcomes"]:
+        missed[outcome["class_name"]] += outcome["n"] * outcome["missed"] / 100
+    [(worst, most)], total = missed.most_common(1), round(missed.total(), 6)
+    most = round(most, 6)
+    if len(rows) > 1 and 2 * most > total > 1:
+        which = "all" if most == total else f"{_count(most)} of the"
+        sentences.append(f"{which} {_count(total)} wrong answers are for actual {quoted(worst)}")
+    return sentences
 
 
 def _total(outcomes: Sequence[Record]) -> dict[str, float]:

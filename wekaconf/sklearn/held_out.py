@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,16 +12,18 @@ from sklearn.base import clone
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from wekaconf.base.errors import OptionError
+from wekaconf.base.errors import OptionError, tell
+from wekaconf.base.naming import counted
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.arguments import BoolArray
-from wekaconf.evaluation.promise_check import check_digests_apart
+from wekaconf.evaluation.promise_check import Repeats, check_digests_apart, note_absent, note_copies
 from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows, growing_rows
 from wekaconf.evaluation.protocol.rejecting import check_calibrate
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.sklearn.classifier_answers import is_correct, labels_and_certainty, needs_training_rows
 
+EXPECTED = "a share of the rows, a pair (X, y), or 'prefit'"
 Rows = tuple[Any, Any]
 """Instances, in any form that the classifier takes, and their labels."""
 
@@ -91,12 +94,32 @@ def held_out(estimator: Any, calibrate: Any, X: Any, y: Any, weights: FloatArray
     if isinstance(calibrate, tuple | list):
         instances, labels = calibrate
         calibration, weights = _labelled(instances, labels, np.ones(len(column_or_1d(labels))))
-        check_digests_apart(row_digests(calibration[0]), row_digests(X), "RejectOption: calibrate")
+        rows, grew = row_digests(calibration[0]), row_digests(X)
+        check_digests_apart(rows, grew, "RejectOption: calibrate")
+        note_copies(Repeats.among(rows, grew), "RejectOption")
+        _note_classes(column_or_1d(y)[is_labelled(y)], column_or_1d(calibration[1]))
         return Held(clone(estimator).fit(X, y, **params), (X, y), calibration, weights)
     is_held_out = drawn_rows(len(weights), calibrate)
     held, rest = np.flatnonzero(is_held_out), np.flatnonzero(~is_held_out)
+    if not len(held):
+        raise OptionError(
+            f"RejectOption: {calibrate:g} of {len(weights)} rows is none, so nothing calibrates; hold out more rows",
+            value_of="calibrate",
+        )
+    digests = row_digests(X)
+    note_copies(Repeats.among(digests[held], digests[rest]), "RejectOption")
     fitted = fit_on(estimator, X, y, rest, params)
     return Held(fitted, rows_of(X, y, rest), rows_of(X, y, held), weights[held])
+
+
+def _note_classes(grown_on: NDArray[Any], calibration: NDArray[Any]) -> None:
+    """Give a `Note` of labels that only the growing rows, or only the calibration rows, have."""
+    note_absent(map(str, np.setdiff1d(grown_on, calibration).tolist()), "RejectOption")
+    if n_unknown := int(np.isin(calibration, grown_on, invert=True).sum()):
+        tell(
+            f"RejectOption: {counted(n_unknown, 'calibration row')} with a label that y does not have; whatever is "
+            "answered there counts as wrong"
+        )
 
 
 def check_held_out(calibrate: Any) -> None:
@@ -104,8 +127,13 @@ def check_held_out(calibrate: Any) -> None:
     is_pair = isinstance(calibrate, tuple | list) and len(calibrate) == 2
     if isinstance(calibrate, str | tuple | list) and not is_pair and calibrate != "prefit":
         got = repr(calibrate) if isinstance(calibrate, str) else f"a {type(calibrate).__name__} of {len(calibrate)}"
-        raise OptionError(parameter="calibrate", expected="a share of the rows, a pair (X, y), or 'prefit'", got=got)
-    if not is_pair and calibrate != "prefit":
+        raise OptionError(parameter="calibrate", expected=EXPECTED, got=got)
+    if not is_pair and not isinstance(calibrate, str):
+        if not isinstance(calibrate, numbers.Real):
+            got = f"a {type(calibrate).__name__}"
+            raise OptionError(
+                parameter="calibrate", expected="a share of the rows, a pair (X, y), or 'prefit'", got=got
+            )
         check_calibrate(calibrate)
 
 
@@ -124,6 +152,9 @@ def row_digests(X: Any) -> NDArray[np.int64]:
         texts = (sparse.indices[start:end].tobytes() + sparse.data[start:end].tobytes() for start, end in bounds)
         return np.array([hash(text) for text in texts], dtype=np.int64)
     cells = X.to_numpy() if hasattr(X, "to_numpy") else np.asarray(X)
+    if np.issubdtype(cells.dtype, np.number):
+        numbers = np.ascontiguousarray(cells, dtype=np.float64) + 0.0  # −0 becomes 0
+        return np.array([hash(row.tobytes()) for row in numbers], dtype=np.int64)
     return np.array([hash(str(row)) for row in cells.tolist()], dtype=np.int64)
 
 

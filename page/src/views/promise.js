@@ -3,7 +3,7 @@
  */
 
 import { s } from "../dom.js";
-import { written } from "../numbers.js";
+import { apart, written } from "../numbers.js";
 
 /**
  * @typedef {object} Promised
@@ -29,7 +29,7 @@ export function promiseText({ confidence, target, refusal }, isOwn, { bound, ans
   const promised = isOwn
     ? `of the answers given at most ${percents(target)} are wrong, ${sure}`
     : bound < 1
-      ? `at most ${percents(bound)} of the answers are wrong (bound for every place of the slider, ${sure})`
+      ? `at most ${boundPercents(bound)} of the answers are wrong (bound for every place of the slider, ${sure})`
       : "nothing is promised";
   const counted = `of ${n} calibration row${n === 1 ? "" : "s"} it answers ${answered}, ${wrong || "none"} of them wrong`;
   return answered ? `${promised}; ${counted}` : "nothing is answered";
@@ -83,7 +83,22 @@ export function promiseMarks({ bounds, target, refusal }, coverage, error, own, 
   ];
 }
 
-/** @param {number} share */
+/**
+ * A share in percent; only the whole is 100 %, and only nothing 0 %.
+ * @param {number} share
+ */
 function percents(share) {
-  return `${written(100 * share, 3)} %`;
+  const text = written(100 * share, 3);
+  return `${text === "0" || text === "100" ? apart(100 * share, 0, 100)[0] : text} %`;
+}
+
+/**
+ * A bound in percent with three digits, rounded up, so that it holds as written; see `wekaconf.data.wording.bound_text`.
+ * @param {number} bound
+ */
+function boundPercents(bound) {
+  const exact = Number((100 * bound).toPrecision(12));
+  const near = Number(exact.toPrecision(3));
+  const step = near < exact ? 10 ** (Math.floor(Math.log10(exact)) - 2) : 0;
+  return `${written(Number((near + step).toPrecision(3)))} %`;
 }

@@ -52,7 +52,7 @@ export class RejectingView {
     $("source").textContent = sources[source];
     slider.addEventListener("input", () => {
       const place = n - Number(slider.value) - 1;
-      this.threshold = place < 0 ? Infinity : Number(slider.value) === 0 ? null : thresholds[place];
+      this.threshold = place < 0 ? Infinity : place === n - 1 && !promise ? null : thresholds[place];
       this.show();
       changed();
     });

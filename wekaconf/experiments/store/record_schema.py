@@ -25,6 +25,7 @@ RECORD = {
     "params": {}, "events": {...: (int,)}, "pooled": NUMBERS, "fold_mean": NUMBERS, "fold_std": NUMBERS,
     "?preprocess": {"name": TEXT, "fitted_on": TEXT}, "?known": [[TEXT]],
     "outcomes": [{"class_name": TEXT, "is_foreign": (bool,), **OUTCOME}],
+    "?predicted": [{"class_name": TEXT, "answered": NUMBER, "wrong": NUMBER, "rejected": NUMBER}],
     "reject": {
         "aurc": NUMBER, "excess_aurc": NUMBER, "auroc_correct": NUMBER, "auroc_known": NUMBER, "error_at": NUMBERS,
         "?outcomes": {...: OUTCOME}, "?chosen": {"aim": TEXT, ...: (float, int, str)}, ...: (float, int, dict),

@@ -36,7 +36,7 @@ COMPILED_FROM = 100_000_000
 
 MOST_LISTED = 4
 """Number of changed attributes that the reason of one answer lists."""
-CHUNK_ROWS = 1 << 12
+CHUNK_ROWS = 1 << 10
 """Number of instances whose values are compared with their nearest points at a time."""
 
 
@@ -278,26 +278,24 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
         changes = self._changes(values, node)
         events = FirstEvents.of(changes.instance, np.arange(len(node)), MOST_LISTED)
         class_index = self.regions_.class_index[np.searchsorted(self.regions_.node, node)]
-        classes, is_changed = texts_of(map(class_text, self.tree_.class_names))[class_index], events.n_events > 0
-        texts = "lies on the boundary to " + classes
-        lists = zip(events.lists(self._change_texts(changes, events.place)), classes[is_changed], strict=True)
-        texts[is_changed] = texts_of(_in_words(parts, class_name) for parts, class_name in lists)
-        sentences[has_region] = texts
+        names, is_changed = texts_of(map(class_text, self.tree_.class_names)), events.n_events > 0
+        sentences[has_region] = texts_of(f"lies on the boundary to {name}" for name in names)[class_index]
+        gives = texts_of(f" {verb} {name}" for name in names for verb in ("gives", "give"))
+        ending = gives[2 * class_index + (events.n_events > 1)][is_changed]
+        changed = events.joined(*self._change_texts(changes, events.place), mark=", ", last_mark=" and ", ending=ending)
+        sentences[np.flatnonzero(has_region)[is_changed]] = changed
         return sentences
 
-    def _change_texts(self, changes: Changes, place: NDArray[np.intp]) -> TextArray:
-        """(n,) object: the changes at these places among all, in words."""
+    def _change_texts(self, changes: Changes, place: NDArray[np.intp]) -> tuple[TextArray, ...]:
+        """The changes at these places among all, in words of four parts, (n,) object each."""
         attributes = self.tree_.header.attributes
         column, before, after = changes.column[place], changes.before[place], changes.after[place]
-        names, texts = texts_of(attribute.name for attribute in attributes)[column], np.empty(len(place), dtype=object)
-        is_missing = np.isnan(before)
-        texts[is_missing] = names[is_missing] + " missing → a known value"
-        known = ~is_missing
-        before_texts, after_texts = cell_texts(attributes, column[known], before[known], after[known])
-        sides = texts_of(("below ", "", "above "))[changes.beyond[place][known] + 1]
-        rows = as_rows(names[known], before_texts, sides, after_texts)
-        texts[known] = texts_of(f"{name} {old} → {side}{new}" for name, old, side, new in rows)
-        return texts
+        names = texts_of(f"{attribute.name} " for attribute in attributes)[column]
+        known = ~np.isnan(before)
+        old, new = np.full(len(place), "missing", dtype=object), np.full(len(place), "a known value", dtype=object)
+        old[known], new[known] = cell_texts(attributes, column[known], before[known], after[known])
+        arrows = texts_of((" → below ", " → ", " → above "))[np.where(known, changes.beyond[place], 0) + 1]
+        return names, old, arrows, new
 
     def _changes(self, values: FloatArray, node: Int32Array) -> Changes:
         """The values that instances have to change to come into the regions of ``node``."""
@@ -310,12 +308,14 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
             rows = slice(begin, begin + CHUNK_ROWS)
             cells, region = values[rows], at[rows]
             point = self._points(cells, place[rows])
-            beyond = (point <= low[region]).astype(np.int8) - (point > high[region])
+            is_above, is_below, is_changed = point <= low[region], point > high[region], point != cells
             is_missing = np.isnan(cells)
-            is_changed = ((point != cells) & ~is_missing) | (beyond != 0) | (is_missing & is_bounded[region])
-            row, column = np.nonzero(is_changed)
-            changed = row, column
-            parts.append(Changes(begin + row, column, cells[changed], point[changed], beyond[changed]))
+            if is_missing.any():
+                is_changed = np.where(is_missing, is_bounded[region], is_changed)
+            is_changed |= is_above | is_below
+            changed = np.divmod(np.flatnonzero(is_changed), cells.shape[1])
+            beyond = is_above[changed].astype(np.int8) - is_below[changed]
+            parts.append(Changes(begin + changed[0], changed[1], cells[changed], point[changed], beyond))
         return Changes(*map(np.concatenate, zip(*parts, strict=True)))
 
     def _nearest(self, data: Dataset, proba: FloatArray) -> Nearest:
@@ -346,14 +346,14 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
         node = boundary.node[instance]
         changes = self._changes(data.values[instance], node)
         events = FirstEvents.of(changes.instance, np.arange(len(instance)), len(data.attributes))
-        texts = events.lists(self._change_texts(changes, events.place))
+        texts = texts_of(map("".join, as_rows(*self._change_texts(changes, events.place)))).tolist()
         is_single = events.n_events == 1
         attribute = np.full(len(instance), -1, dtype=np.int32)
         attribute[is_single] = changes.column[events.end[is_single] - 1]
         details = {
             "distance": boundary.distance[instance].tolist(),
             "class": [self.tree_.class_names[c] for c in boundary.class_index[instance]],
-            "changes": [tuple(next(texts)) if n else () for n in events.n_events.tolist()],
+            "changes": [tuple(texts[end - n : end]) for n, end in as_rows(events.n_events, events.end)],
         }
         kind = np.zeros(len(instance), dtype=np.uint8)
         return Explanation(self.tree_, len(data), ("boundary",), instance, node, kind, attribute, details)
@@ -377,9 +377,3 @@ def units(train: Dataset, scaling: str) -> FloatArray:
         if 0 < length < np.inf:
             unit[column] = length
     return unit
-
-
-def _in_words(changes: list[str], class_name: str) -> str:
-    """What changes of values lead to."""
-    *first, last = changes
-    return f"{', '.join(first)} and {last} give {class_name}" if first else f"{last} gives {class_name}"

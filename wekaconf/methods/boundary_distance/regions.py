@@ -84,14 +84,15 @@ def bounds(tree: TreeMirror, nodes: Int32Array, point: FloatArray) -> tuple[Floa
     """
     low = np.full((len(nodes), len(tree.header.attributes)), -np.inf)
     high = np.full(low.shape, np.inf)
-    for rows, parent, branch in _steps_up(tree, nodes):
+    steps = [*_steps_up(tree, nodes)]
+    if steps:
+        rows, parent, branch = map(np.concatenate, zip(*steps, strict=True))
         is_numeric = tree.split_kind[parent] <= SplitKind.NUMERIC_LT
-        column, limit = tree.split_attribute[parent], point[parent]
-        below, above = is_numeric & (branch == 0), is_numeric & (branch == 1)
-        cells = rows[below], column[below]
-        high[cells] = np.minimum(high[cells], np.where(np.isnan(limit[below]), -np.inf, limit[below]))
-        cells = rows[above], column[above]
-        low[cells] = np.fmax(low[cells], limit[above])
+        cell, limit = rows * low.shape[1] + tree.split_attribute[parent], point[parent]
+        limit[np.isnan(limit)] = -np.inf
+        for bound, update, side in ((high, np.minimum, 0), (low, np.maximum, 1)):
+            is_side = is_numeric & (branch == side)
+            update.at(bound.reshape(-1), cell[is_side], limit[is_side])
     return low, high
 
 

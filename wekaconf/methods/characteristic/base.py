@@ -16,7 +16,7 @@ from wekaconf.base.stored import PARTS
 from wekaconf.data.arrays import FloatArray, TextArray, as_rows, texts_of
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
-from wekaconf.data.text_columns import cell_texts, each_distinct
+from wekaconf.data.text_columns import FEW, cell_texts, each_distinct, numbers_beside
 from wekaconf.data.wording import interval, number, percent
 from wekaconf.methods.characteristic.learning import Groups, Rule, TestedColumns
 from wekaconf.methods.characteristic.limits import CHUNK_ROWS, Closed, Limits, LimitTest
@@ -34,6 +34,9 @@ from wekaconf.tree.mirror import TreeMirror
 KINDS = ("outside", "empty leaf")
 MOST_LISTED = 3
 """Number of broken limits that the reason of one answer lists, in the order of the attributes."""
+
+LEAVES = ("its leaf", "a leaf")
+"""The leaf of a whole instance, and one of a divided instance."""
 
 
 class BrokenLimits(NamedTuple):
@@ -176,14 +179,16 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         broken = self._broken(values)
         events = FirstEvents.of(broken.instance, np.arange(len(values)), MOST_LISTED)
         told, others = np.flatnonzero(events.n_events), np.flatnonzero(events.n_events == 0)
-        clauses = self._clauses(values, broken, events.place)
-        told_texts = texts_of(map("; ".join, events.lists(clauses, " such values")))
-        is_divided = broken.is_divided[told]
-        told_texts[is_divided] = self._parts_rejected(values, broken, told[is_divided]) + told_texts[is_divided]
         sentences = np.empty(len(values), dtype=object)
-        sentences[told] = told_texts
-        notes = texts_of(["inside all its limits"] * len(others))
-        sentences[others] = Ends.of(self.tree_, values[others], proba[others]).sentences(notes=notes)
+        if len(told):
+            texts = events.joined(*self._clauses(values, broken, events.place), others=" such values")
+            is_divided = broken.is_divided[told]
+            if is_divided.any():
+                texts[is_divided] = self._parts_rejected(values, broken, told[is_divided]) + texts[is_divided]
+            sentences[told] = texts
+        if len(others):
+            notes = texts_of(["inside all its limits"] * len(others))
+            sentences[others] = Ends.of(self.tree_, values[others], proba[others]).sentences(notes=notes)
         return sentences
 
     def _parts_rejected(self, values: FloatArray, broken: BrokenLimits, rows: NDArray[np.intp]) -> TextArray:
@@ -197,31 +202,74 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
             for share, name in as_rows(shares, names)
         )
 
-    def _clauses(self, values: FloatArray, broken: BrokenLimits, place: NDArray[np.intp]) -> TextArray:
-        """(n,) object: the broken limits at these places among all, in words."""
-        attributes = self.tree_.header.attributes
+    def _clauses(self, values: FloatArray, broken: BrokenLimits, place: NDArray[np.intp]) -> tuple[TextArray, ...]:
+        """The broken limits at these places among all, in words of three parts, (n,) object each."""
         instance, node, column = broken.instance[place], broken.node[place], broken.column[place]
-        leaf = np.where(broken.is_divided[instance], "a leaf", "its leaf").astype(object)
-        names, is_nominal = texts_of(shown(a.name) for a in attributes)[column], self.tree_.header.is_nominal[column]
-        clauses = np.empty(len(place), dtype=object)
-        empty, nominal = column < 0, (column >= 0) & is_nominal
-        clauses[empty] = leaf[empty] + " has no training instances, and therefore accepts none"
-        value = values[instance, column]
-        rows = as_rows(*(part[nominal] for part in (node, column, value, leaf)))
-        clauses[nominal] = texts_of(f"{self._unseen(at, j, int(cell))} {words}" for at, j, cell, words in rows)
-        numeric = ~(empty | nominal)
-        value = value[numeric]
-        low, high = self.limits_.intervals(node[numeric], column[numeric], self._level, self._closed)
-        texts = cell_texts(attributes, column[numeric], value, low, high)
-        rows = as_rows(names[numeric], *texts, low == high, (low <= value) & (value <= high), leaf[numeric])
-        clauses[numeric] = texts_of(f"{name} {cell}{_outside(*pattern)}" for name, cell, *pattern in rows)
-        return clauses
+        is_divided, value = broken.is_divided[instance], values[instance, column]
+        names = texts_of(f"{shown(attribute.name)} " for attribute in self.tree_.header.attributes)[column]
+        is_numeric = (column >= 0) & ~self.tree_.header.is_nominal[column]
+        if is_numeric.all():
+            return names, *self._outside_intervals(value, node, column, is_divided)
+        cells, outside = (np.full(len(place), "", dtype=object) for _ in range(2))
+        some, others = np.flatnonzero(is_numeric), np.flatnonzero(~is_numeric)
+        cells[some], outside[some] = self._outside_intervals(value[some], node[some], column[some], is_divided[some])
+        names[others] = ""
+        outside[others] = self._not_accepted(node[others], column[others], value[others], is_divided[others])
+        return names, cells, outside
 
-    def _unseen(self, node: int, column: int, value: int) -> str:
-        """A nominal value outside those that a leaf accepts, in words that end before the leaf."""
-        attribute = self.tree_.header.attributes[column]
-        accepts = listed(self.limits_.accepted(node, column, attribute))
-        return f"{shown(attribute.name)} {shown(attribute.values[value])} is none of {accepts}, the values at"
+    def _outside_intervals(
+        self, value: FloatArray, node: NDArray[np.int32], column: NDArray[np.intp], is_divided: NDArray[np.bool_]
+    ) -> tuple[TextArray, TextArray]:
+        """(n,) object each: values outside the limits of their leaves, and these limits, in words.
+
+        The limits of each leaf and attribute are written once; again only beside a value that needs more digits, or
+        another unit of time, to be told from them.
+        """
+        if len(value) <= FEW:
+            return self._each_outside(value, node, column, is_divided)
+        attributes = self.tree_.header.attributes
+        key = (node * np.int64(len(attributes)) + column) * 2 + is_divided
+        distinct, place = np.unique(key, return_inverse=True)
+        at, of_column = np.divmod(distinct // 2, len(attributes))
+        low, high = self.limits_.intervals(at, of_column, self._level, self._closed)
+        written = numbers_beside(value, place, low, high)
+        rows = as_rows(*written.ends, low == high, (distinct % 2).astype(np.bool_))
+        cells, outside = written.values, texts_of(_outside(*row) for row in rows)[place]
+        is_inside = (low[place] <= value) & (value <= high[place])
+        is_date = np.array([attribute.kind == "date" for attribute in attributes])
+        each = np.flatnonzero(~written.is_apart | is_inside | is_date[column])
+        if len(each):
+            cells[each], outside[each] = self._each_outside(value[each], node[each], column[each], is_divided[each])
+        return cells, outside
+
+    def _each_outside(
+        self, value: FloatArray, node: NDArray[np.int32], column: NDArray[np.intp], is_divided: NDArray[np.bool_]
+    ) -> tuple[TextArray, TextArray]:
+        """The same, the limits written anew beside each value."""
+        low, high = self.limits_.intervals(node, column, self._level, self._closed)
+        cells, *ends = cell_texts(self.tree_.header.attributes, column, value, low, high)
+        rows = as_rows(*ends, low == high, is_divided, (low <= value) & (value <= high))
+        return cells, texts_of(_outside(*row) for row in rows)
+
+    def _not_accepted(
+        self, node: NDArray[np.int32], column: NDArray[np.intp], value: FloatArray, is_divided: NDArray[np.bool_]
+    ) -> TextArray:
+        """(n,) object: nominal values outside those that leaves accept, and leaves that accept nothing, in words."""
+        attributes = self.tree_.header.attributes
+        is_empty, n_values = column < 0, max(len(attribute.values) for attribute in attributes)
+        cell = np.where(is_empty, 0, value).astype(np.int64)
+        sizes = self.tree_.n_nodes, len(attributes) + 1, n_values, 2
+
+        def text(key: int) -> str:
+            at, place, cell, is_part = np.unravel_index(key, sizes)
+            if not place:
+                return f"{LEAVES[is_part]} has no training instances, and therefore accepts none"
+            attribute = attributes[place - 1]
+            accepts = listed(self.limits_.accepted(int(at), int(place - 1), attribute))
+            name, seen = shown(attribute.name), shown(attribute.values[cell])
+            return f"{name} {seen} is none of {accepts}, the values at {LEAVES[is_part]}"
+
+        return each_distinct(np.ravel_multi_index((node, column + 1, cell, is_divided.astype(np.intp)), sizes), text)
 
     @property
     def _level(self) -> float:
@@ -235,7 +283,8 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         items, columns = [np.zeros(0, dtype=np.intp)], [np.zeros(0, dtype=np.intp)]
         for begin in range(0, len(row), CHUNK_ROWS):
             chunk = slice(begin, begin + CHUNK_ROWS)
-            broken = self.limits_.broken(values[row[chunk]], node[chunk], self._level)
+            cells = values[row[chunk]] if len(row) > len(values) else values[chunk]
+            broken = self.limits_.broken(cells, node[chunk], self._level)
             items.append(begin + broken.item)
             columns.append(broken.column)
         item, column = np.concatenate(items), np.concatenate(columns)
@@ -275,11 +324,12 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         return values, accepts
 
 
-def _outside(low: str, high: str, is_single: bool, is_inside: bool, leaf: str) -> str:
+def _outside(low: str, high: str, is_single: bool, is_divided: bool, is_inside: bool = False) -> str:
     """The limits that a value breaks, in words that follow the value."""
     if is_single:
-        return f" differs from {low}, the only value at {leaf}"
-    return f" lies {'at the edge of' if is_inside else 'outside'} {interval(low, high)}, the limits at {leaf}"
+        return f" differs from {low}, the only value at {LEAVES[is_divided]}"
+    where = "at the edge of" if is_inside else "outside"
+    return f" lies {where} {interval(low, high)}, the limits at {LEAVES[is_divided]}"
 
 
 def annotation_of(tests: Sequence[LimitTest]) -> Annotation:

@@ -27,8 +27,8 @@ from wekaconf.tree.router import Router, compiled_pays
 ALPHA = 0.05
 Closed = Literal["both", "lower", "upper", "neither"]
 MARGIN, FAR = 1e-6, 30.0
-"""The tail probability is computed where the deviation is at most this much below the limit, and from `FAR` on."""
-CHUNK_ROWS = 1 << 13
+"""The tail probability is computed where the deviation is at most this far from the limit, and from `FAR` on."""
+CHUNK_ROWS = 1 << 9
 """Number of instances, or parts of instances, that the numpy form handles at a time."""
 
 
@@ -196,12 +196,13 @@ class Limits:
     def broken(self, values: FloatArray, groups: NDArray[np.integer[Any]], alpha: float) -> Broken:
         """The tests that each instance fails at a level α."""
         rows = self.row[groups]
-        tests = self._is_far(values, groups, alpha), self._leaves_range(values, rows), self._is_unseen(values, rows)
-        failed = np.concatenate((*tests, self.rejects[rows, None]), axis=1)
-        item, at = np.nonzero(failed)
-        column = np.concatenate((self.numeric, self.ranged, self.nominal, [-1])).astype(np.intp)[at]
-        order = np.lexsort((column, item))
-        return Broken(item[order], column[order])
+        failed = np.zeros((len(values), 1 + values.shape[1]), dtype=np.bool_)
+        failed[:, 0] = self.rejects[rows]
+        failed[:, 1 + self.numeric] = self._is_far(values, groups, alpha)
+        failed[:, 1 + self.ranged] = self._leaves_range(values, rows)
+        failed[:, 1 + self.nominal] = self._is_unseen(values, rows)
+        item, place = np.divmod(np.flatnonzero(failed), failed.shape[1])
+        return Broken(item, place - 1)
 
     def tests(self, group: int, header: Header, alpha: float, closed: Closed = "both") -> tuple[LimitTest, ...]:
         """The tests of a group at a level α, attribute by attribute; tests that accept anything are left out."""
@@ -231,21 +232,24 @@ class Limits:
     ) -> tuple[FloatArray, FloatArray]:
         """(n,) float64 each: the limits of each group in a numeric or ranged column, else NaN; see `LimitTest`."""
         rows, (lower, upper) = self.row[groups], np.full((2, len(groups)), np.nan)
-        is_numeric, is_ranged = np.isin(columns, self.numeric), np.isin(columns, self.ranged)
-        if is_numeric.any():
-            cells = rows[is_numeric], np.searchsorted(self.numeric, columns[is_numeric])
+        is_numeric, place = _places(self.numeric, columns)
+        if len(place):
+            cells = rows[is_numeric], place
             center, half = self.center[cells], self.half_scale[cells]
-            with np.errstate(over="ignore"):
+            with np.errstate(over="ignore"):  # beyond the largest number is ∞
                 reach = 2 * (normal_quantile(alpha) * half)
-            lower[is_numeric] = np.where(half > 0, center - reach, center)
-            upper[is_numeric] = np.where(half > 0, center + reach, center)
-        cells = rows[is_ranged], np.searchsorted(self.ranged, columns[is_ranged])
-        low, high = self.lower[cells], self.upper[cells]
-        is_varied = low < high
-        low_open, high_open = is_varied & (closed in ("upper", "neither")), is_varied & (closed in ("lower", "neither"))
-        with np.errstate(over="ignore"):  # beyond the largest number is ∞
-            lower[is_ranged] = np.where(low_open, np.nextafter(low, -np.inf), low)
-            upper[is_ranged] = np.where(high_open, np.nextafter(high, np.inf), high)
+                lower[is_numeric] = np.where(half > 0, center - reach, center)
+                upper[is_numeric] = np.where(half > 0, center + reach, center)
+        is_ranged, place = _places(self.ranged, columns)
+        if len(place):
+            cells = rows[is_ranged], place
+            low, high = self.lower[cells], self.upper[cells]
+            is_varied = low < high
+            low_open = is_varied & (closed in ("upper", "neither"))
+            high_open = is_varied & (closed in ("lower", "neither"))
+            with np.errstate(over="ignore"):
+                lower[is_ranged] = np.where(low_open, np.nextafter(low, -np.inf), low)
+                upper[is_ranged] = np.where(high_open, np.nextafter(high, np.inf), high)
         return lower, upper
 
     def accepted(self, group: int, column: int, attribute: Attribute) -> tuple[str, ...]:
@@ -262,9 +266,10 @@ class Limits:
         """(n, n_numeric) bool: whether the tail probability is below α; it is computed where it may be."""
         is_far = np.zeros((len(values), len(self.numeric)), dtype=np.bool_)
         if is_far.size:
-            deviation = self.deviation_of(values, groups)
-            is_far |= deviation >= min(normal_quantile(alpha) * (1 - MARGIN) - MARGIN, FAR)
-            is_far[is_far] = self._tail(deviation[is_far]) < alpha
+            deviation, limit = self.deviation_of(values, groups), normal_quantile(alpha)
+            is_far |= deviation >= min(limit * (1 - MARGIN) - MARGIN, FAR)
+            is_close = is_far & (deviation <= limit * (1 + MARGIN) + MARGIN) if limit < FAR else is_far.copy()
+            is_far[is_close] = self._tail(deviation[is_close]) < alpha
         return is_far
 
     def _leaves_range(self, values: FloatArray, rows: Int32Array) -> NDArray[np.bool_]:
@@ -284,6 +289,15 @@ class Limits:
         from scipy.special import erfc
 
         return np.asarray(erfc(furthest / np.sqrt(2.0)))
+
+
+def _places(known: Int32Array, columns: NDArray[np.integer[Any]]) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
+    """(n,) bool: which columns are among ``known``, which ascend; and the places of these there."""
+    if not len(known):
+        return np.zeros(len(columns), dtype=np.bool_), np.zeros(0, dtype=np.intp)
+    place = np.searchsorted(known, columns)
+    is_known = known.take(place, mode="clip") == columns
+    return is_known, place[is_known]
 
 
 def alpha_of(alpha: float | None, p_total: float | None, n_numeric: int) -> float:

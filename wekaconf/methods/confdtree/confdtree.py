@@ -188,9 +188,10 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
         is_told = events.n_events > 0
         others = indices[~is_told]
         sentences = np.empty(len(indices), dtype=object)
-        clauses = self._clauses(data, answers, events.place)
-        sentences[is_told] = texts_of(map("; ".join, events.lists(clauses, " such nodes")))
-        sentences[~is_told] = Ends.of(self.tree_, data.values[others], answer.proba[others]).sentences()
+        if len(events.place):
+            sentences[is_told] = events.joined(self._clauses(data, answers, events.place), others=" such nodes")
+        if len(others):
+            sentences[~is_told] = Ends.of(self.tree_, data.values[others], answer.proba[others]).sentences()
         return sentences
 
     def _clauses(self, data: Dataset, answers: Answers, place: NDArray[np.intp]) -> TextArray:

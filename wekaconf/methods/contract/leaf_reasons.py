@@ -162,8 +162,10 @@ class Ends:
         agrees = self.is_of_answer & (self.share_alike > 0.5 - ROUNDING)
         divided, other = np.flatnonzero(self.divided_at >= 0), np.flatnonzero(~agrees)
         whole = other[self.divided_at[other] < 0]
-        texts[whole] = texts_of(f"it ends in a {leaf}" for leaf in texts[whole])
-        texts[divided] = self._endings(divided, texts[divided])
+        if len(whole):
+            texts[whole] = texts_of(f"it ends in a {leaf}" for leaf in texts[whole])
+        if len(divided):
+            texts[divided] = self._endings(divided, texts[divided])
         if len(other):
             plain = likeliest(tree, self.proba[other], "the tree answers ")
             own = answers[other] if answers is not None else texts_of([""] * len(other))

@@ -5,13 +5,15 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import printable
-from wekaconf.data.arrays import TextArray, as_rows
+from wekaconf.data.arrays import TextArray, texts_of
+from wekaconf.data.text_columns import each_distinct
 
 Rows = NDArray[np.intp] | slice
 """Indices of instances, or a range of them, which is read without copying."""
@@ -103,20 +105,39 @@ class FirstEvents:
         place = np.arange(n_listed.sum()) + np.repeat(begin - end + n_listed, n_listed)
         return cls(n_events, place, end)
 
-    def lists(self, clauses: TextArray, others: str = "") -> Iterator[list[str]]:
-        """The clauses of each instance that has events, with the number of its further events: ``2 more nodes``.
+    def joined(
+        self,
+        *clauses: TextArray,
+        mark: str = "; ",
+        last_mark: str = "; ",
+        others: str = "",
+        ending: TextArray | None = None,
+    ) -> TextArray:
+        """(n_told,) object: the clauses of each instance that has events, and how many further events it has.
 
         Parameters
         ----------
-        clauses : (n_listed,) object
+        clauses : (n_listed,) object each
+            The parts of each clause, one after another.
+        mark, last_mark : str
+            What stands between two clauses, and before the last.
         others : str
-            What the further events are; begins with a space.
+            What the further events are; begins with a space: ``2 more nodes``.
+        ending : (n_told,) object, optional
+            What follows the clauses of each instance.
         """
-        texts, begin = clauses.tolist(), 0
-        for n, end in as_rows(self.n_events, self.end):
-            if n:
-                listed = texts[begin:end]
-                if n > len(listed):
-                    listed.append(f"{n - len(listed)} more{others}")
-                yield listed
-            begin = end
+        first = np.concatenate(([0], self.end[:-1]))
+        n_listed = self.end - first
+        told = np.flatnonzero(n_listed)
+        n_listed, first, n_more = n_listed[told], first[told], (self.n_events - n_listed)[told]
+        texts, pattern = np.empty(len(n_listed), dtype=object), 2 * n_listed + (n_more > 0)
+        for of_rows in np.flatnonzero(np.bincount(pattern)).tolist():
+            rows, (n, is_cut) = np.flatnonzero(pattern == of_rows), divmod(of_rows, 2)
+            listed = [[part[first[rows] + j].tolist() for part in clauses] for j in range(n)]
+            listed += [[each_distinct(n_more[rows], lambda more: f"{more} more{others}").tolist()]] if is_cut else []
+            columns = listed[0]
+            for j, clause in enumerate(listed[1:], 2):
+                columns += [repeat(mark if j < len(listed) else last_mark, len(rows)), *clause]
+            columns += [] if ending is None else [ending[rows].tolist()]
+            texts[rows] = texts_of(map("".join, zip(*columns, strict=True)))
+        return texts

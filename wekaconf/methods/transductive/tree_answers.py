@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.rounding import most_probable
-from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.data.wording import apart, class_text, number
+from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, as_rows, texts_of
+from wekaconf.data.text_columns import numbers, numbers_apart
+from wekaconf.data.wording import class_text
 from wekaconf.methods.contract.reasons import Rows
 
 MOST_LISTED = 3
@@ -45,24 +46,40 @@ class AssumedPredictions(NamedTuple):
         self.predicted[rows, place] = best
         self.share[rows, place] = proba[np.arange(len(proba)), best]
 
-    def sentences(self, names: tuple[str, ...], rows: Rows) -> list[str]:
-        """One sentence per instance in ``rows``."""
-        texts = [class_text(name) for name in names]
-        assumed = [texts[c] for c in self.labels.tolist()]
-        predictions = zip(self.predicted[rows].tolist(), self.share[rows].tolist(), strict=True)
-        return [_sentence(assumed, [texts[c] for c in predicted], shares) for predicted, shares in predictions]
+    def sentences(self, names: tuple[str, ...], rows: Rows) -> TextArray:
+        """(n_rows,) object: one sentence per instance in ``rows``."""
+        texts, predicted, share = texts_of(map(class_text, names)), self.predicted[rows], self.share[rows]
+        n_labels = len(self.labels)
+        is_same = (predicted == predicted[:, :1]).all(axis=1) & (n_labels > 1)
+        same, others = np.flatnonzero(is_same), np.flatnonzero(~is_same)
+        sentences = np.empty(len(predicted), dtype=object)
+        columns = texts[predicted[same, 0]], *numbers_apart(share[same].min(axis=1), share[same].max(axis=1))
+        sentences[same] = texts_of(
+            f"whichever of {n_labels} classes is assumed, the tree predicts {name} ({_between(low, high)})"
+            for name, low, high in as_rows(*columns)
+        )
+        if n_labels <= MOST_LISTED:
+            clauses = (
+                [
+                    f"assumed {texts[label]}, the tree predicts {name} ({written})"
+                    for name, written in as_rows(texts[predicted[others, j]], numbers(share[others, j]))
+                ]
+                for j, label in enumerate(self.labels.tolist())
+            )
+            sentences[others] = texts_of(map("; ".join, zip(*clauses, strict=True)))
+        else:
+            sentences[others] = texts_of(_counted(each) for each in texts[predicted[others]].tolist())
+        return sentences
 
 
-def _sentence(assumed: list[str], predicted: list[str], shares: list[float]) -> str:
-    counts = Counter(predicted)
-    if len(counts) == 1 and len(assumed) > 1:
-        low, high = apart(min(shares), max(shares))
-        between = f"{low} to {high}" if low != high else low
-        return f"whichever of {len(assumed)} classes is assumed, the tree predicts {predicted[0]} ({between})"
-    if len(assumed) <= MOST_LISTED:
-        each = zip(assumed, predicted, map(number, shares), strict=True)
-        return "; ".join(f"assumed {label}, the tree predicts {answer} ({share})" for label, answer, share in each)
-    (largest, n), *next_largest = counts.most_common(MOST_LISTED)
-    rest = len(assumed) - n - sum(count for _, count in next_largest)
+def _between(low: str, high: str) -> str:
+    """A range of shares; a single share if the ends are equal."""
+    return low if low == high else f"{low} to {high}"
+
+
+def _counted(predicted: list[str]) -> str:
+    """How many of the assumed classes lead to which prediction."""
+    (largest, n), *next_largest = Counter(predicted).most_common(MOST_LISTED)
+    rest = len(predicted) - n - sum(count for _, count in next_largest)
     parts = [f"{count} to {name}" for name, count in next_largest] + ([f"{rest} to others"] if rest else [])
-    return f"of {len(assumed)} assumed classes {n} lead to {largest}, {', '.join(parts)}"
+    return f"of {len(predicted)} assumed classes {n} lead to {largest}, {', '.join(parts)}"

@@ -260,7 +260,10 @@ def _promised(choice: Choice) -> dict[str, Any]:
 
 
 def _places(promise: Promise | CostPromise) -> list[tuple[float, int, int, float]]:
-    """The thresholds of a slider, descending, down to none, with what they answer, and wrongly, and the bounds."""
+    """The thresholds of a slider, descending, with what they answer, and wrongly, and the bounds.
+
+    The last answers every calibration row; it is none at all, −∞, only where no other answers all.
+    """
     levels: Sequence[Level | CostLevel] = promise.levels
     places = {
         level.threshold: (level.answered, level.wrong, bound)
@@ -268,5 +271,6 @@ def _places(promise: Promise | CostPromise) -> list[tuple[float, int, int, float
     }
     if promise.is_reached:
         places.setdefault(promise.threshold, (promise.answered, promise.wrong, np.nan))
-    places.setdefault(-np.inf, (promise.n, promise.n_wrong, np.nan))
+    if all(answered < promise.n for answered, _, _ in places.values()):
+        places[-np.inf] = (promise.n, promise.n_wrong, np.nan)
     return [(threshold, *places[threshold]) for threshold in sorted(places, reverse=True) if places[threshold][0]]

@@ -1,0 +1,130 @@
+"""What every method says of a tree's answers, for new rows and, by trees that grew without them, for training rows."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+import wekaconf as wc
+from wekaconf.base.files import atomic_write
+from wekaconf.model.scheme import parse_method
+
+N_FOLDS, N_REPETITIONS = 10, 3
+METHODS = (
+    "leaf_frequency", "leaf_frequency:laplace=true", "curtailment", "m_branch", "ling_yan", "confdtree",
+    "confdtree:variant=norm", "confdtree:variant=tdist", "shrinkage", "wpe:numeric=bins",
+    "shrinkage_wpe:numeric=bins", "id3_sd", "id3_max", "boundary_distance", "boundary_distance:scaling=minmax",
+)  # fmt: skip
+"""All that read a finished tree without growing others."""
+
+
+def is_design(name: str) -> bool:
+    """Whether a data set is one to design with: its SHA-256 begins with 0 to 7. The others are kept for the verdict."""
+    return hashlib.sha256(name.encode()).hexdigest()[0] < "8"
+
+
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """The sides of the methods, and whether the tree was right.
+
+    Parameters
+    ----------
+    inner : (n_repetitions, n_train, n_methods) float64
+        From trees that grew without the row, on folds that every repetition draws anew.
+    inner_right : (n_repetitions, n_train) bool
+    outer : (n_test, n_methods) float64
+        From the tree of all training rows.
+    outer_right : (n_test,) bool
+    forest : (n_test,) float64
+        The probability that a random forest gives the class that the tree predicts.
+    """
+
+    inner: NDArray[np.float64]
+    inner_right: NDArray[np.bool_]
+    outer: NDArray[np.float64]
+    outer_right: NDArray[np.bool_]
+    forest: NDArray[np.float64]
+
+    def save(self, path: Path) -> None:
+        """Write the arrays into one file, whole or not at all."""
+        with atomic_write(path, "wb") as file:
+            np.savez_compressed(file, **asdict(self))
+
+    @classmethod
+    def load(cls, path: Path) -> Sides:
+        """The arrays that `save` wrote."""
+        with np.load(path) as arrays:
+            return cls(**arrays)
+
+
+def measured(data: wc.Dataset, seed: int) -> Sides:
+    """The sides of one split: two thirds of the rows train, the others are new."""
+    data = data.take(data.class_values >= 0)
+    order = np.random.default_rng(seed).permutation(len(data))
+    n_train = round(2 * len(data) / 3)
+    train, test = data.take(order[:n_train]), data.take(order[n_train:])
+    inner = np.zeros((N_REPETITIONS, len(train), len(METHODS)))
+    inner_right = np.zeros(inner.shape[:2], dtype=np.bool_)
+    for repetition in range(N_REPETITIONS):
+        fold = folds(train, N_FOLDS, (seed, repetition))
+        for one in np.unique(fold):
+            rows = np.flatnonzero(fold == one)
+            sides, is_right, _ = asked(train.take(fold != one), train.take(rows))
+            inner[repetition, rows], inner_right[repetition, rows] = sides, is_right
+    outer, outer_right, predicted = asked(train, test)
+    forest = wc.LeafFrequency().fit(wc.RandomForest().grow_without_notes(train), train).predict_proba(test)
+    return Sides(inner, inner_right, outer, outer_right, forest[np.arange(len(test)), predicted])
+
+
+def asked(train: wc.Dataset, test: wc.Dataset) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.int64]]:
+    """The sides of every method for test rows, whether the tree is right, and the class that it predicts.
+
+    A side is the probability of the tree's class, or the certainty of a method that has one of another kind.
+    """
+    tree = wc.J48().grow_without_notes(train)
+    predicted = wc.LeafFrequency().fit(tree, train).predict(test)
+    sides = np.empty((len(test), len(METHODS)))
+    for column, text in enumerate(METHODS):
+        method = parse_method(text).fit(tree, train)
+        answer = method.answer(test)
+        is_probability = method.certainty_range.is_probability
+        sides[:, column] = answer.proba[np.arange(len(test)), predicted] if is_probability else answer.certainty
+    return sides, predicted == test.class_values, predicted
+
+
+def folds(data: wc.Dataset, n_folds: int, seed: int | tuple[int, ...]) -> NDArray[np.int64]:
+    """(n_instances,) int64: the fold of each row, stratified by class; rows with the same inputs share one."""
+    inputs = np.delete(data.values, data.class_index, axis=1) + 0.0
+    inputs[np.isnan(inputs)] = np.nan  # of one bit pattern
+    rows = np.ascontiguousarray(inputs).view(np.dtype((np.void, inputs.itemsize * inputs.shape[1]))).ravel()
+    _, first, group = np.unique(rows, return_index=True, return_inverse=True)
+    draw = np.random.default_rng(seed).random(len(first))
+    order = np.lexsort((draw, data.class_values[first]))
+    fold_of_group = np.empty(len(first), dtype=np.int64)
+    fold_of_group[order] = np.arange(len(first)) % n_folds
+    return fold_of_group[group]
+
+
+def design_sets(folder: Path, related: Collection[str], most_rows: int) -> dict[str, wc.Dataset]:
+    """The data sets to design with that have at most so many rows, small ones first.
+
+    Parameters
+    ----------
+    folder : Path
+        ARFF files.
+    related : collection of str
+        Names of data sets that hold instances of another, which are left out.
+    most_rows : int
+    """
+    found = {}
+    for path in folder.glob("*.arff"):
+        if is_design(path.stem) and path.stem not in related:
+            data = wc.load_arff(path)
+            if data.header.class_attribute.is_nominal and len(data) <= most_rows:
+                found[path.stem] = data
+    return dict(sorted(found.items(), key=lambda item: item[1].values.size))

@@ -1,0 +1,199 @@
+"""The script that combines methods on the design half: its folds, its fit, what counts, and that it goes on."""
+
+import sys
+from pathlib import Path
+
+import combined_design
+import numpy as np
+import pytest
+from combining import records, sides
+from combining.forms import FORMS, fitted, mid_ranks
+from combining.schemes import LAPLACE, Split, counted, path
+from combining.sides import METHODS, Sides, asked, folds, is_design, measured
+from scipy.optimize import minimize
+from support.random_trees import random_dataset, random_header
+
+import wekaconf as wc
+
+
+def load(name):
+    return wc.load_arff(Path(__file__).parents[1] / "arff" / f"{name}.arff")
+
+
+def drawn_sides(seed, n=200, n_test=100):
+    """Sides of which the third and the sixth know something of whether the tree is right."""
+    rng = np.random.default_rng(seed)
+
+    def draw(size):
+        right = rng.random(size) < 0.7
+        values = rng.random((*size, len(METHODS)))
+        values[..., 2] = np.where(right, values[..., 2] ** 0.2, values[..., 2])
+        values[..., 5] = np.where(right, values[..., 5] ** 0.5, values[..., 5])
+        return values, right
+
+    inner, inner_right = draw((sides.N_REPETITIONS, n))
+    outer, outer_right = draw((n_test,))
+    return Sides(inner, inner_right, outer, outer_right, rng.random(n_test))
+
+
+def test_the_halves_do_not_depend_on_this_code():
+    assert is_design("iris") and is_design("heart-c")
+    assert not is_design("vote") and not is_design("weather.nominal")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_rows_with_the_same_inputs_share_a_fold(seed):
+    rng = np.random.default_rng(seed)
+    data = random_dataset(rng, random_header(rng), 60, missing=0.1)
+    data = data.take(np.r_[np.arange(60), np.arange(20), np.arange(5)])
+    data = data.take(data.class_values >= 0)
+    fold = folds(data, 10, seed)
+    inputs = np.delete(data.values, data.class_index, axis=1)
+    for i, row in enumerate(inputs):
+        same = [j for j, other in enumerate(inputs) if np.array_equal(row, other, equal_nan=True)]
+        assert len(set(fold[same])) == 1, i
+    assert set(fold) == set(range(10))
+    assert (fold == folds(data, 10, seed)).all() and (fold != folds(data, 10, seed + 1)).any()
+
+
+def test_folds_are_stratified():
+    iris = load("iris")
+    _, first = np.unique(iris.values[:, :-1], axis=0, return_index=True)
+    data = iris.take(np.sort(first))
+    fold = folds(data, 10, 1)
+    counts = np.array([np.bincount(data.class_values[fold == one], minlength=3) for one in range(10)])
+    assert counts.max() - counts.min() <= 1
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_mid_ranks_are_counted(seed):
+    rng = np.random.default_rng(seed)
+    known, values = rng.integers(0, 6, (15, 3)) / 5, rng.integers(-1, 8, (9, 3)) / 5
+    known[0, 0] = values[0, 0] = np.inf
+    literal = [
+        [(np.sum(known[:, c] < row[c]) + np.sum(known[:, c] == row[c]) / 2) / len(known) for c in range(3)]
+        for row in values
+    ]
+    assert mid_ranks(known, values).tolist() == pytest.approx(np.array(literal), rel=0, abs=1e-15)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("seed", range(4))
+def test_forms_are_finite_and_keep_the_order(form, seed):
+    rng = np.random.default_rng(seed)
+    known = np.column_stack((rng.random(40), rng.exponential(3, 40)))
+    known[:3, 1] = np.inf, 0, np.inf
+    known[:3, 0] = 0, 1, 1
+    values = np.sort(np.vstack((known, [[0, 0], [1, np.inf]])), axis=0)
+    scaled = FORMS[form](known, values)
+    assert np.isfinite(scaled).all() and (np.diff(scaled, axis=0) >= 0).all()
+    assert (scaled[-1] > scaled[0]).all()
+
+
+@pytest.mark.parametrize("l2", [0.3, 1.0, 10.0])
+@pytest.mark.parametrize("seed", range(6))
+def test_the_fit_is_the_minimum(seed, l2):
+    """A general optimiser finds no smaller loss, and no weight is below 0, though one side speaks for the opposite."""
+    rng = np.random.default_rng(seed)
+    known = rng.normal(size=(120, 5))
+    known[:, 4] = known[:, 3]  # twins share their weight
+    right = rng.random(120) < 1 / (1 + np.exp(-(1 + 2 * known[:, 0] - 2 * known[:, 1] + known[:, 3])))
+
+    def loss(point):
+        margin = np.where(right, 1, -1) * (point[0] + known @ point[1:])
+        return sum(np.log1p(np.exp(-margin))) + l2 / 2 * sum(point[1:] ** 2)
+
+    found = fitted(known, right, l2)
+    literal = minimize(loss, np.zeros(6), bounds=[(None, None), *[(0, None)] * 5], method="L-BFGS-B", tol=1e-14)
+    assert loss(np.r_[found.intercept, found.weights]) <= literal.fun + 1e-9
+    assert (found.weights >= 0).all() and found.weights[1] == 0
+    np.testing.assert_allclose(found.weights[3], found.weights[4], rtol=1e-6)
+    np.testing.assert_allclose(np.r_[found.intercept, found.weights], literal.x, rtol=0, atol=1e-3)
+
+
+def test_sides_come_from_trees_that_grew_without_the_row():
+    iris = load("iris")
+    found = measured(iris, 1)
+    order = np.random.default_rng(1).permutation(150)
+    train, test = iris.take(order[:100]), iris.take(order[100:])
+    fold = folds(train, 10, (1, 2))
+    rows = fold == 3
+    tree = wc.J48().grow(train.take(~rows))
+    assert (found.inner_right[2, rows] == (tree.predict(train.take(rows)) == train.class_values[rows])).all()
+    distance = wc.BoundaryDistance(scaling="minmax").fit(tree, train.take(~rows))
+    column = METHODS.index("boundary_distance:scaling=minmax")
+    assert found.inner[2, rows, column].tolist() == distance.certainty(train.take(rows)).tolist()
+    predicted = wc.J48().grow(train).predict(test)
+    forest = wc.RandomForest().grow(train).predict_proba(test)
+    assert found.forest.tolist() == forest[np.arange(50), predicted].tolist()
+    assert found.outer_right.tolist() == (predicted == test.class_values).tolist()
+
+
+def test_a_side_is_the_probability_of_the_class_that_the_tree_predicts():
+    """Also where the method itself would predict another."""
+    data = load("credit-g")
+    train, test = data.take(slice(0, 120)), data.take(slice(120, 400))
+    found, _, predicted = asked(train, test)
+    other = wc.Curtailment().fit(wc.J48().grow(train), train).answer(test)
+    assert (other.predicted != predicted).any()
+    assert found[:, METHODS.index("curtailment")].tolist() == other.proba[np.arange(280), predicted].tolist()
+
+
+def test_what_knows_most_is_left_out_last():
+    by_set = {str(seed): [Split(drawn_sides(seed))] for seed in range(3)}
+    left_out = path(by_set)
+    assert left_out[-1] == METHODS[5] and set(METHODS).difference(left_out) == {METHODS[2]}
+
+
+@pytest.mark.parametrize(("n_wrong", "is_poor"), [(5, False), (4, True), (195, False), (196, True)])
+def test_with_little_to_learn_laplace_stands_in(n_wrong, is_poor):
+    found = drawn_sides(1)
+    found.inner_right[0] = np.arange(200) >= n_wrong
+    split = Split(found)
+    assert split.is_poor == is_poor
+    assert (split.combined(METHODS) == found.outer[:, LAPLACE]).all() == is_poor
+    assert (split.isotonic() == found.outer[:, LAPLACE]).all() == is_poor
+
+
+def test_few_rows_are_little_to_learn_from():
+    assert Split(drawn_sides(1, n=29)).is_poor and not Split(drawn_sides(1, n=30)).is_poor
+
+
+@pytest.mark.parametrize(("n_wrong", "n_counted"), [((3, 3, 3), 3), ((3, 2, 3), 2), ((2, 2, 3), 0), ((98, 97, 97), 2)])
+def test_splits_and_sets_that_count(n_wrong, n_counted):
+    splits = []
+    for seed, n in enumerate(n_wrong):
+        found = drawn_sides(seed)
+        found.outer_right[:] = np.arange(100) >= n
+        splits.append(Split(found))
+    assert len(counted(splits)) == n_counted
+
+
+def test_it_goes_on_where_it_was(tmp_path, monkeypatch):
+    """A second run measures nothing and writes the same records; the pages can be made of them."""
+    iris = load("iris")
+    folder, kept = tmp_path / "sets", tmp_path / "sides"
+    folder.mkdir()
+    for name in ("iris", "vote", "sick"):  # of the other half, and one that holds instances of another set
+        wc.save_arff(folder / f"{name}.arff", iris)
+    monkeypatch.setenv("WEKACONF_UCI", str(folder))
+    monkeypatch.setattr(records, "RECORDS", tmp_path / "records.csv.gz")
+    monkeypatch.setattr(sys, "argv", ["combined_design.py", "--sides", str(kept)])
+    combined_design.main()
+    written = records.RECORDS.read_bytes()
+    assert sorted(path.name for path in kept.iterdir()) == ["iris 1.npz", "iris 2.npz", "iris 3.npz"]
+    (kept / "iris 2.npz").unlink()
+    times = {path: path.stat().st_mtime_ns for path in kept.iterdir()}
+    combined_design.main()
+    assert records.RECORDS.read_bytes() == written
+    assert {path: path.stat().st_mtime_ns for path in times} == times and len([*kept.iterdir()]) == 3
+    found = records.read()
+    assert {row["data_set"] for row in found} == {"iris"}
+    leaf = [row for row in found if row["kind"] == "single" and row["scheme"] == "leaf_frequency"]
+    by_hand = [Sides.load(kept / f"iris {seed}.npz") for seed in (1, 2, 3)]
+    by_hand = [one for one in by_hand if min(one.outer_right.sum(), (~one.outer_right).sum()) >= 3]
+    pairs = [
+        np.mean([(a > b) + (a == b) / 2 for a in one.outer[one.outer_right, 0] for b in one.outer[~one.outer_right, 0]])
+        for one in by_hand
+    ]
+    assert float(leaf[0]["auroc"]) == pytest.approx(np.mean(pairs), abs=1e-5)
