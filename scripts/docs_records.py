@@ -57,7 +57,7 @@ PROMISES = {
 }  # fmt: skip
 DESIGN = {
     "sets": design.sets, "singles": design.singles, "forms": design.forms, "path": design.path,
-    "compared": design.compared, "kinds": design.kinds,
+    "compared": design.compared, "kinds": design.kinds, "learners": design.learners,
 }  # fmt: skip
 Row = dict[str, str]
 
