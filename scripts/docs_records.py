@@ -61,7 +61,7 @@ PROMISES = {
 DRIFT = {"undamaged": later_files.undamaged, "large": later_files.large, "damaged": later_files.damaged}
 DESIGN = {
     "sets": design.sets, "singles": design.singles, "forms": design.forms, "path": design.path,
-    "compared": design.compared, "kinds": design.kinds,
+    "compared": design.compared, "kinds": design.kinds, "learners": design.learners,
 }  # fmt: skip
 Row = dict[str, str]
 

@@ -139,6 +139,21 @@ def test_a_side_is_the_probability_of_the_class_that_the_tree_predicts():
     assert found[:, METHODS.index("curtailment")].tolist() == other.proba[np.arange(280), predicted].tolist()
 
 
+@pytest.mark.parametrize("learner", ["REPTree", "CART nominal=one_hot"])
+def test_laplace_s_correction_of_other_trees(learner):
+    """It is that of the rows that reach the leaf."""
+    iris = load("iris")
+    found = measured(iris, 1, learner, 1)
+    assert found.inner.shape == (1, 100, len(METHODS)) and np.isfinite(found.inner[:, :, LAPLACE]).all()
+    order = np.random.default_rng(1).permutation(150)
+    train, test = iris.take(order[:100]), iris.take(order[100:])
+    tree = wc.grow(train, learner)
+    leaf = tree.apply(test)
+    for i, c in enumerate(tree.predict(test)):
+        classes = train.class_values[tree.apply(train) == leaf[i]]
+        assert found.outer[i, LAPLACE] == pytest.approx((np.sum(classes == c) + 1) / (len(classes) + 3), abs=1e-12)
+
+
 def test_what_knows_most_is_left_out_last():
     by_set = {str(seed): [Split(drawn_sides(seed))] for seed in range(3)}
     left_out = path(by_set)
@@ -178,19 +193,20 @@ def test_it_goes_on_where_it_was(tmp_path, monkeypatch):
         wc.save_arff(folder / f"{name}.arff", iris)
     monkeypatch.setenv("WEKACONF_UCI", str(folder))
     monkeypatch.setattr(records, "RECORDS", tmp_path / "records.csv.gz")
+    monkeypatch.setattr(combined_design, "MOST_ROWS", {"J48": 150, "REPTree": 149})
     monkeypatch.setattr(sys, "argv", ["combined_design.py", "--sides", str(kept)])
     combined_design.main()
     written = records.RECORDS.read_bytes()
-    assert sorted(path.name for path in kept.iterdir()) == ["iris 1.npz", "iris 2.npz", "iris 3.npz"]
-    (kept / "iris 2.npz").unlink()
+    assert sorted(path.name for path in kept.iterdir()) == [f"J48 iris {i}.npz" for i in (1, 2, 3)]
+    (kept / "J48 iris 2.npz").unlink()
     times = {path: path.stat().st_mtime_ns for path in kept.iterdir()}
     combined_design.main()
     assert records.RECORDS.read_bytes() == written
     assert {path: path.stat().st_mtime_ns for path in times} == times and len([*kept.iterdir()]) == 3
     found = records.read()
-    assert {row["data_set"] for row in found} == {"iris"}
+    assert {(row["learner"], row["data_set"]) for row in found} == {("J48", "iris")}
     leaf = [row for row in found if row["kind"] == "single" and row["scheme"] == "leaf_frequency"]
-    by_hand = [Sides.load(kept / f"iris {seed}.npz") for seed in (1, 2, 3)]
+    by_hand = [Sides.load(kept / f"J48 iris {seed}.npz") for seed in (1, 2, 3)]
     by_hand = [one for one in by_hand if min(one.outer_right.sum(), (~one.outer_right).sum()) >= 3]
     pairs = [
         np.mean([(a > b) + (a == b) / 2 for a in one.outer[one.outer_right, 0] for b in one.outer[~one.outer_right, 0]])

@@ -33,7 +33,7 @@ Column = NDArray[np.float64]
 
 def sets(found: Sequence[Row]) -> str:
     """The data sets that count."""
-    facts = {row["data_set"]: row for row in found}
+    facts = {row["data_set"]: row for row in found if row["learner"] == "J48"}
     names = sorted(facts)
     error = np.mean([float(row["error"]) for row in facts.values()])
     return (
@@ -96,7 +96,7 @@ def compared(found: Sequence[Row]) -> str:
 def kinds(found: Sequence[Row]) -> str:
     """Where what was chosen helps, by the number of rows and by the error of the tree."""
     gain = _figure(found, "chosen", "chosen", "auroc") - _figure(found, "single", SMOOTHED, "auroc")
-    facts = {row["data_set"]: row for row in found}
+    facts = {row["data_set"]: row for row in found if row["learner"] == "J48"}
     rows = np.array([int(row["n_instances"]) for row in facts.values()])
     error = np.array([float(row["error"]) for row in facts.values()])
     parts = {f"{low} to {high - 1} rows" if high < 10**9 else f"{low} rows and more": (low <= rows) & (rows < high)
@@ -114,14 +114,29 @@ def kinds(found: Sequence[Row]) -> str:
     return table(["sets", "number", "AUROC above Laplace", "better, worse"], body)
 
 
+def learners(found: Sequence[Row]) -> str:
+    """What was chosen on J48's trees, on those of other learners."""
+    body = []
+    for learner in dict.fromkeys(row["learner"] for row in found):
+        shown = (("single", LEAF), ("single", SMOOTHED), ("single", SIDES[0]), ("chosen", "chosen"))
+        leaf, laplace, side, chosen_sides = (_figure(found, *which, "auroc", learner) for which in shown)
+        forest = _figure(found, "rival", "random forest", "auroc", learner)
+        means = [f"{values.mean():.4f}" for values in (leaf, laplace, side, chosen_sides, forest)]
+        way = f"{100 * (chosen_sides - leaf).mean() / (forest - leaf).mean():.0f}"
+        body.append([learner, len(leaf), *means, way, _against(chosen_sides, laplace)])
+    names = ["leaf", "Laplace", f"`{SIDES[0]}`", "chosen", "random forest"]
+    return table(["learner", "sets", *names, "way %", "better, worse, p against Laplace"], body)
+
+
 def _names(found: Sequence[Row], kind: str) -> list[str]:
     """The schemes of a kind, in the order of the records."""
     return list(dict.fromkeys(row["scheme"] for row in found if row["kind"] == kind))
 
 
-def _figure(found: Sequence[Row], kind: str, scheme: str, figure: str) -> Column:
+def _figure(found: Sequence[Row], kind: str, scheme: str, figure: str, learner: str = "J48") -> Column:
     """(n_sets,) float64: a figure of a scheme on every data set."""
-    return np.array([float(row[figure] or "nan") for row in found if row["kind"] == kind and row["scheme"] == scheme])
+    which = {"kind": kind, "scheme": scheme, "learner": learner}
+    return np.array([float(row[figure] or "nan") for row in found if which.items() <= row.items()])
 
 
 def _way(found: Sequence[Row], values: Column) -> str:

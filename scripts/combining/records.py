@@ -15,22 +15,26 @@ from combining.schemes import Split
 from wekaconf.base.files import atomic_write
 
 RECORDS = Path(__file__).resolve().parents[2] / "docs" / "records" / "combined-design.csv.gz"
+OF_OTHERS = ("leaf_frequency", "leaf_frequency:laplace=true", schemes.SIDES[0], "random forest", "chosen")
+"""The schemes of trees of other learners than J48."""
 FIGURES = ("auroc", "aurc", "coverage", "brier", "excess")
-COLUMNS = ("data_set", "n_instances", "error", "n_splits", "kind", "scheme", *FIGURES)
+COLUMNS = ("learner", "data_set", "n_instances", "error", "n_splits", "kind", "scheme", *FIGURES)
 Row = Mapping[str, str]
 
 
-def rows_of(by_set: Mapping[str, Sequence[Split]]) -> list[Row]:
-    """The rows of all schemes for the data sets that count."""
+def rows_of(learner: str, by_set: Mapping[str, Sequence[Split]]) -> list[Row]:
+    """The rows of a learner's trees for the data sets that count; of others than J48 only what was chosen with it."""
     by_set = {name: counted for name, splits in by_set.items() if (counted := schemes.counted(splits))}
-    kinds = {
-        "single": schemes.singles(), "rival": schemes.rivals(), "form": schemes.forms(),
-        "path": schemes.along(schemes.path(by_set)), "chosen": schemes.chosen(),
-    }  # fmt: skip
+    kinds = {"single": schemes.singles(), "rival": schemes.rivals(), "chosen": schemes.chosen()}
+    if learner == "J48":
+        kinds |= {"form": schemes.forms(), "path": schemes.along(schemes.path(by_set))}
+    else:
+        kinds = {kind: {name: found[name] for name in OF_OTHERS if name in found} for kind, found in kinds.items()}
     found = []
     for data_set, splits in by_set.items():
         sides = splits[0].sides
         facts = {
+            "learner": learner,
             "data_set": data_set,
             "n_instances": str(sides.inner.shape[1] + len(sides.outer)),
             "error": f"{sum((~split.sides.outer_right).mean() for split in splits) / len(splits):.4f}",

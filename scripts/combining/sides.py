@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 import wekaconf as wc
 from wekaconf.base.files import atomic_write
-from wekaconf.model.scheme import parse_method
+from wekaconf.model.scheme import learner_of, parse_method
+from wekaconf.tree.instances import class_weight, mean_answers, nearest_filled
 
 N_FOLDS, N_REPETITIONS = 10, 3
 METHODS = (
@@ -21,6 +22,7 @@ METHODS = (
     "shrinkage_wpe:numeric=bins", "id3_sd", "id3_max", "boundary_distance", "boundary_distance:scaling=minmax",
 )  # fmt: skip
 """All that read a finished tree without growing others."""
+SMOOTHED = "leaf_frequency:laplace=true"
 
 
 def is_design(name: str) -> bool:
@@ -62,39 +64,51 @@ class Sides:
             return cls(**arrays)
 
 
-def measured(data: wc.Dataset, seed: int) -> Sides:
+def measured(data: wc.Dataset, seed: int, learner: str = "J48", repetitions: int = N_REPETITIONS) -> Sides:
     """The sides of one split: two thirds of the rows train, the others are new."""
     data = data.take(data.class_values >= 0)
     order = np.random.default_rng(seed).permutation(len(data))
     n_train = round(2 * len(data) / 3)
     train, test = data.take(order[:n_train]), data.take(order[n_train:])
-    inner = np.zeros((N_REPETITIONS, len(train), len(METHODS)))
+    inner = np.zeros((repetitions, len(train), len(METHODS)))
     inner_right = np.zeros(inner.shape[:2], dtype=np.bool_)
-    for repetition in range(N_REPETITIONS):
+    for repetition in range(repetitions):
         fold = folds(train, N_FOLDS, (seed, repetition))
         for one in np.unique(fold):
             rows = np.flatnonzero(fold == one)
-            sides, is_right, _ = asked(train.take(fold != one), train.take(rows))
+            sides, is_right, _ = asked(train.take(fold != one), train.take(rows), learner)
             inner[repetition, rows], inner_right[repetition, rows] = sides, is_right
-    outer, outer_right, predicted = asked(train, test)
+    outer, outer_right, predicted = asked(train, test, learner)
     forest = wc.LeafFrequency().fit(wc.RandomForest().grow_without_notes(train), train).predict_proba(test)
     return Sides(inner, inner_right, outer, outer_right, forest[np.arange(len(test)), predicted])
 
 
-def asked(train: wc.Dataset, test: wc.Dataset) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.int64]]:
+def asked(
+    train: wc.Dataset, test: wc.Dataset, learner: str = "J48"
+) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.int64]]:
     """The sides of every method for test rows, whether the tree is right, and the class that it predicts.
 
     A side is the probability of the tree's class, or the certainty of a method that has one of another kind.
     """
-    tree = wc.J48().grow_without_notes(train)
+    tree = learner_of(learner).grow_without_notes(train)
     predicted = wc.LeafFrequency().fit(tree, train).predict(test)
     sides = np.empty((len(test), len(METHODS)))
     for column, text in enumerate(METHODS):
+        if text == SMOOTHED and learner != "J48":
+            sides[:, column] = laplace_of_rows(tree, train, test)[np.arange(len(test)), predicted]
+            continue
         method = parse_method(text).fit(tree, train)
         answer = method.answer(test)
         is_probability = method.certainty_range.is_probability
         sides[:, column] = answer.proba[np.arange(len(test)), predicted] if is_probability else answer.certainty
     return sides, predicted == test.class_values, predicted
+
+
+def laplace_of_rows(tree: wc.TreeMirror, train: wc.Dataset, test: wc.Dataset) -> NDArray[np.float64]:
+    """(n_test, n_classes) float64: Laplace's correction of the training rows at the leaf, for trees without counts."""
+    weight = class_weight(tree, train)
+    weight = weight[nearest_filled(tree, ~weight.any(axis=1))]
+    return mean_answers(tree, test, (weight + 1) / (weight.sum(axis=1, keepdims=True) + weight.shape[1]))
 
 
 def folds(data: wc.Dataset, n_folds: int, seed: int | tuple[int, ...]) -> NDArray[np.int64]:
