@@ -182,7 +182,7 @@ def test_the_summary_counts_sets(files, run):
     counts = [sizes.count(size) for size in range(4)]
     some = f", {counts[2]} of some" if counts[2] else ""
     expected = f"{counts[1]} of one class{some}, {counts[3]} of all, {counts[0]} of none"
-    assert f"class sets, which hold the own class of 80 % of the rows: {expected} " in said
+    assert f"class sets, which contain the true class of 80 % of the rows: {expected} " in said
     assert "a set of one class may be wrong in up to " in said
 
 

@@ -142,8 +142,8 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
                  help="Order by row, or by certainty, the least certain first. Left out: by row, "
                  "with --top by certainty."),
     click.option("--class-sets", type=float, metavar="COVERAGE", help="Also write the set of classes that cannot be "
-                 "excluded: it holds the own class of this share of the rows, such as 0.9, on average over draws of "
-                 "the rows that calibrate, see --calibrate."),
+                 "excluded: it contains the true class of this share of the rows, such as 0.9, on average over draws "
+                 "of the rows that calibrate, see --calibrate."),
     click.option("--class-sets-for", type=OneOf(["rows", "classes"]), metavar="rows|classes", help="Whether this share "
                  "is kept among all rows, or among those of each class. Left out: all rows, or as the model does."),
     click.option("--top", type=whole_number(1), metavar="N", help="Write only the first N answers of this order."),

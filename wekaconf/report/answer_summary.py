@@ -99,10 +99,12 @@ class Summary:
         parts = [f"{n_single} of one class", f"{n_full} of all", f"{n_empty} of none"]
         if n_more := self._n - n_empty - n_single - n_full:
             parts.insert(1, f"{n_more} of some")
-        lines = [f"class sets, which hold the own class of {percent(coverage)} of {of}: {', '.join(parts)}"]
+        lines = [f"class sets, which contain the true class of {percent(coverage)} of {of}: {', '.join(parts)}"]
         if n_single:
             bound = percent_bound(largest_singleton_error(coverage, self._set_sizes))
-            lines.append(f"a set of one class may be wrong in up to {bound} of the cases: no promise about answers")
+            lines.append(
+                f"a set of one class may be wrong in up to {bound} of the cases; this is no promise about answers"
+            )
         return lines
 
     def _mean_cost(self) -> str:

@@ -51,12 +51,12 @@ def separation_line(separation: Separation | None, what: str, training: str) -> 
     if separation is None:
         return f"{what}: too few rows to tell them from those of {training}"
     interval = f"interval {separation.low:.3f} to {separation.high:.3f}"
-    area = f"with an area under the ROC curve of {separation.area:.3f} ({interval}); 0.5 is by chance"
-    found = "no difference is seen"
-    if separation.is_seen:
-        names = [name for name, _ in separation.columns]
-        found = f"{', '.join(names)} tell{'s' * (len(names) == 1)}" if names else "no column tells by itself"
-    return f"{what}: a forest tells its rows from those of {training} {area}; {found}"
+    area = f"area under the ROC curve {separation.area:.3f}, {interval}; chance is 0.5"
+    if not separation.is_seen:
+        return f"{what}: a forest does not tell its rows from those of {training} ({area})"
+    names = [name for name, _ in separation.columns]
+    found = f"mostly by {', '.join(names)}" if names else "by no column alone"
+    return f"{what}: a forest tells its rows from those of {training} ({area}), {found}"
 
 
 def record(drift: Drift, what: str) -> dict[str, Any]:
