@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 from benchmarks._measuring import Row
-from benchmarks.doors import estimators, files, in_weka, process, streaming
+from benchmarks.doors import estimators, files, in_weka, many_rows, process, streaming
 from benchmarks.methods import boundary, confdtree, growth, limits, wang2006
 from benchmarks.promises import promises
 from benchmarks.reasons import reasons
@@ -29,8 +29,8 @@ from benchmarks.trees import cart, foreign, predict, pull, tables, transfer
 
 GROUPS = (
     transfer, tables, pull, predict, foreign, cart, confdtree, wang2006, limits, boundary, growth, costa2013,
-    estimators, process, streaming, files, in_weka, experiments, papers, explaining, reasons, model_page, promises,
-    scale, single, large,
+    estimators, process, streaming, files, many_rows, in_weka, experiments, papers, explaining, reasons, model_page,
+    promises, scale, single, large,
 )  # fmt: skip
 ROWS = {group.__name__: group for group in GROUPS}
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "maintaining" / "BENCHMARKS.md"

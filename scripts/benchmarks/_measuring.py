@@ -17,7 +17,7 @@ import wekaconf as wc
 
 ARFF = Path(__file__).resolve().parents[2] / "arff"
 WEKACONF = str(Path(sys.executable).with_name("wekaconf"))
-WITHOUT_UCI = "transfer, tables, pull, predict, foreign, growth, estimators, streaming, files, reasons"
+WITHOUT_UCI = "transfer, tables, pull, predict, foreign, growth, estimators, streaming, files, many_rows, reasons"
 
 
 @dataclass(frozen=True)
@@ -89,29 +89,25 @@ def timed(*words: object, n_threads: int | None = None) -> float:
     return seconds(lambda: subprocess.run(command, check=True, capture_output=True, env=environment))
 
 
-PEAK = """
+NEEDED = """
 import resource, subprocess, sys
 subprocess.run(sys.argv[1:], check=True)
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
-print(used.ru_maxrss, used.ru_utime + used.ru_stime)
+print(used.ru_utime + used.ru_stime, used.ru_maxrss)
 """
 """Run by a small process between: what a process has at most is at least what its parent has."""
 
 
+def needed(folder: str, *command: str) -> tuple[float, float]:
+    """The seconds of the processor that a process takes, and the most memory that it has at a time, in MB."""
+    done = subprocess.run([sys.executable, "-c", NEEDED, *command], check=True, cwd=folder, capture_output=True)
+    processor, largest = done.stdout.split()[-2:]
+    return float(processor), int(largest) / 1e3
+
+
 def peak(folder: str, *command: str) -> float:
     """The most memory that a process has at a time, in MB."""
-    return _used(folder, *command)[0] / 1e3
-
-
-def processor_seconds(folder: str, *command: str) -> float:
-    """The time of the processor that a process takes, which other programs disturb less than the time that passes."""
-    return _used(folder, *command)[1]
-
-
-def _used(folder: str, *command: str) -> tuple[float, float]:
-    done = subprocess.run([sys.executable, "-c", PEAK, *command], check=True, cwd=folder, capture_output=True)
-    memory, seconds_used = done.stdout.split()[-2:]
-    return float(memory), float(seconds_used)
+    return needed(folder, *command)[1]
 
 
 def numeric_dataset(n: int, n_attributes: int, n_classes: int, seed: int, noise: float) -> wc.Dataset:

@@ -274,7 +274,8 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
         """The nearest change of each instance that would alter its answer: into the region of ``node``."""
         sentences = np.full(len(node), "no change gives another class", dtype=object)
         has_region = node >= 0
-        values, node = values[has_region], node[has_region]
+        if not has_region.all():
+            values, node = values[has_region], node[has_region]
         changes = self._changes(values, node)
         events = FirstEvents.of(changes.instance, np.arange(len(node)), MOST_LISTED)
         class_index = self.regions_.class_index[np.searchsorted(self.regions_.node, node)]
@@ -299,23 +300,30 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
 
     def _changes(self, values: FloatArray, node: Int32Array) -> Changes:
         """The values that instances have to change to come into the regions of ``node``."""
-        place = np.searchsorted(self.regions_.node, node)
+        boxes, place = self.regions_, np.searchsorted(self.regions_.node, node)
         distinct, at = np.unique(place, return_inverse=True)
-        low, high = regions.bounds(self.tree_, self.regions_.node[distinct], self.tree_.router.limit)
-        is_bounded = regions.is_bounded(self.regions_, distinct)
+        low, high = regions.bounds(self.tree_, boxes.node[distinct], self.tree_.router.limit)
+        smallest = np.maximum(np.nextafter(low, np.inf), boxes.low[distinct])
+        largest = np.minimum(high, boxes.high[distinct])
+        is_bounded, has_nominal = regions.is_bounded(boxes, distinct), bool(boxes.first_value[-1])
         parts = []
         for begin in range(0, len(values), CHUNK_ROWS) or range(1):
             rows = slice(begin, begin + CHUNK_ROWS)
             cells, region = values[rows], at[rows]
-            point = self._points(cells, place[rows])
-            is_above, is_below, is_changed = point <= low[region], point > high[region], point != cells
+            is_changed = (cells < smallest[region]) | (cells > largest[region])
             is_missing = np.isnan(cells)
-            if is_missing.any():
-                is_changed = np.where(is_missing, is_bounded[region], is_changed)
-            is_changed |= is_above | is_below
-            changed = np.divmod(np.flatnonzero(is_changed), cells.shape[1])
-            beyond = is_above[changed].astype(np.int8) - is_below[changed]
-            parts.append(Changes(begin + changed[0], changed[1], cells[changed], point[changed], beyond))
+            missing = np.nonzero(is_missing)
+            is_changed[missing] = is_bounded[region[missing[0]], missing[1]]
+            if has_nominal:
+                points = self._points(cells, place[rows])
+                is_changed |= (points != cells) & ~is_missing
+            row, column = np.divmod(np.flatnonzero(is_changed), cells.shape[1])
+            box, before = place[begin + row], cells[row, column]
+            after = (
+                points[row, column] if has_nominal else np.clip(before, boxes.low[box, column], boxes.high[box, column])
+            )
+            beyond = (after <= low[region[row], column]).astype(np.int8) - (after > high[region[row], column])
+            parts.append(Changes(begin + row, column, before, after, beyond))
         return Changes(*map(np.concatenate, zip(*parts, strict=True)))
 
     def _nearest(self, data: Dataset, proba: FloatArray) -> Nearest:

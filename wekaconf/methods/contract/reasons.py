@@ -49,6 +49,8 @@ class Reasons(Sequence[str]):
     def __getitem__(self, index: slice | NDArray[Any]) -> list[str]: ...
     def __getitem__(self, index: int | slice | NDArray[Any]) -> str | list[str]:
         """The sentence of one instance; a list for a slice, or for an array of indices or of booleans."""
+        if isinstance(index, slice) and self._n and range(self._n)[index] == range(self._n):
+            return self._sentences(slice(0, self._n))
         if isinstance(index, slice | np.ndarray):
             return self._sentences(np.arange(self._n)[index])
         index = operator.index(index)
