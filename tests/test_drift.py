@@ -117,6 +117,24 @@ def test_the_p_values_are_one_family_of_holm(monkeypatch):
     assert corrected == pytest.approx(literal.holm(raw), rel=1e-12)
 
 
+@pytest.mark.parametrize(("n_values", "n_training", "n_asked"), [(2000, 2000, 1000), (200, 300, 150), (500, 1000, 300)])
+def test_values_that_only_one_file_has_are_no_change_of_the_mix(n_values, n_training, n_asked):
+    """A column of many rare values: the table of the training rows declares those that it has, as a CSV file does."""
+    n_told, n = 0, 60
+    for seed in range(n):
+        rng = np.random.default_rng(seed)
+        texts = np.array([f"d{i}" for i in rng.permutation(n_values)])[rng.integers(0, n_values, n_training + n_asked)]
+        declared = tuple(dict.fromkeys(texts[:n_training].tolist()))
+        place = {text: i for i, text in enumerate(declared)}
+        header = Header("visits", (Attribute("dx", "nominal", declared), CLASS), 1)
+        train = np.array([[place[text], i % 2] for i, text in enumerate(texts[:n_training])], dtype=float)
+        asked = np.array([[place.get(text, np.nan), 0] for text in texts[n_training:]], dtype=float)
+        rows = np.flatnonzero(np.isnan(asked[:, 0]))
+        unseen = {"dx": UnseenCells(rows, texts[n_training:][rows])}
+        n_told += bool(compared(train, asked, unseen, header=header).told)
+    assert stats.binomtest(n_told, n, 0.05, alternative="greater").pvalue > 0.01
+
+
 def test_undamaged_halves_are_silent():
     """At most 5 % of the halves of one data set may be told, by an exact test."""
     n_told, n = 0, 400
@@ -203,9 +221,13 @@ def test_more_undeclared_values_than_are_counted_one_by_one(monkeypatch):
     asked[:, 2] = np.nan
     texts = np.array([f"v{i}" for i in range(400)], dtype=object)
     unseen = {"region": UnseenCells(np.arange(400), texts)}
-    monkeypatch.setattr(drift, "MOST_UNSEEN", 30)
     [mix] = [change for change in compared(month(1000), asked, unseen).told if change.kind == "mix"]
     assert mix.size == 1.0
+    monkeypatch.setattr(drift, "MOST_UNSEEN", 30)
+    result = compared(month(1000), asked, unseen)
+    assert not [change for change in result.changes if (change.attribute, change.kind) == ("region", "mix")]
+    [others] = [change for change in result.changes if change.kind == "unseen"]
+    assert (others.n, others.n_known, others.size) == (400, 400, 1.0)
 
 
 @pytest.mark.parametrize(("power", "words"), [(3, "multiplied by 1,000"), (-2, "divided by 100")])
@@ -339,6 +361,8 @@ def test_rows_outside_are_rejected_if_wanted(june, run):
     assert ended.code == 0
     is_outside = [text != "" for text in column("outside")]
     assert column("rejected") == ["yes" if out else was for out, was in zip(is_outside, noted, strict=True)]
+    n_rejected = column("rejected").count("yes")
+    assert f"{n_rejected} rejected, {sum(is_outside)} for values outside training" in " ".join(ended.err.split())
     assert all(("outside training: tenure" in text) == out
                for text, out in zip(column("reason"), is_outside, strict=True))  # fmt: skip
 

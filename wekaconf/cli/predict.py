@@ -216,7 +216,7 @@ def _tell_apart(old: Dataset, new: RowSample, train: str, test: str) -> dict[str
     sample = RowSample(len(old.attributes))
     sample.add(old.values)
     separation = tell_apart(sample.rows, new.rows, old.header)
-    say(drift_report.separation_line(separation, test, train), is_folded=True)
+    say(drift_report.separation_line(separation, test, train), is_folded=True, is_warning=True)
     return {"old_or_new": None if separation is None else separation._asdict()}
 
 

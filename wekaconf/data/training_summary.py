@@ -103,6 +103,11 @@ class TrainingSummary:
             has_range = least <= greatest if kind == "numeric" else False
             if not has_range and not (np.isnan(least) and np.isnan(greatest)):
                 raise ValueError(f"{attribute.describe()}: has no range from {least:g} to {greatest:g}")
+            if len(own) and not least <= own[0] <= own[-1] <= greatest:
+                raise ValueError(f"cuts of {attribute.describe()}: expected them between {least:g} and {greatest:g}")
+            seen = self.is_seen[self.count_start[column] : self.count_start[column + 1]]
+            if kind == "nominal" and (counts[~seen] > 0).any():
+                raise ValueError(f"{attribute.describe()}: counts of values that training did not have")
             n_told = int(self.n_missing[column]) + sum(counts.tolist())
             if n_told > n_rows or (n_counts and n_told != n_rows):
                 raise ValueError(f"{attribute.describe()}: expected counts of {n_rows} rows, got {n_told}")

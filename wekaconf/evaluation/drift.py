@@ -24,7 +24,7 @@ LEVEL = 0.05
 LEAST_MOVED, LEAST_OUTSIDE = 0.05, 0.01
 """The smallest change that is told, since a large file proves trifles: the share of the rows that lie elsewhere, and
 that of the rows outside."""
-MOST_UNSEEN = 1000
+MOST_UNSEEN = 50_000
 """The largest number of undeclared values of an attribute that are counted one by one."""
 ROWS_FOR_SCALE = 8192
 """The number of first rows of a file by which a change of unit is recognised."""
@@ -230,10 +230,11 @@ def _column_changes(file: FileCounts, column: int) -> Iterator[Change]:
     texts: Sequence[str] = _range_texts(summary.cuts_of(column)) if kind == "numeric" else attribute.values
     if kind == "nominal":
         unseen, n_more = file.unseen.get(attribute.name, Counter()), file.n_more_unseen[attribute.name]
-        others = [*unseen.values(), *([n_more] if n_more else [])]
         yield _unseen(attribute.name, training, counts, summary.is_seen[start:end], texts, unseen, n_more, n_known)
-        training, counts = np.append(training, np.zeros(len(others), np.int64)), np.append(counts, others)
-        texts = [*texts, *unseen, *(["others"] if n_more else [])]
+        if n_more:  # without all its values a mix cannot be compared
+            kind = ""
+        training = np.append(training, np.zeros(len(unseen), np.int64))
+        counts, texts = np.append(counts, [*unseen.values()]), [*texts, *unseen]
     share, file_share = n_missing / max(n_training, 1), 1 - n_known / max(file.n_rows, 1)
     p = fisher(n_missing, n_training, file.n_rows - n_known, file.n_rows)
     yield Change(attribute.name, "missing", file.n_rows - n_known, file.n_rows, share, "", abs(share - file_share), p)
@@ -258,13 +259,20 @@ def _unseen(name: str, training: Int64Array, counts: Int64Array, is_seen: np.nda
 
 def _mix(name: str, kind: Kind, training: Int64Array, counts: Int64Array, texts: Sequence[str], *,
          is_ordered: bool) -> Change:  # fmt: skip
-    """The comparison of two samples by their counts in bins, or of values; where is the one that changed most."""
+    """The comparison of two samples by their counts in bins, or of values; where is the one that changed most.
+
+    Values that are equally frequent in both samples together are pooled by their names, which do not depend on which
+    sample has them: the test would fail if those that only the file has came last.
+    """
+    if not is_ordered:
+        by_name = np.argsort(np.array(texts, dtype=np.str_), kind="stable")
+        training, counts, texts = training[by_name], counts[by_name], [texts[place] for place in by_name]
     n, n_training = int(counts.sum()), int(training.sum())
     shares, training_shares = counts / max(n, 1), training / max(n_training, 1)
     if not len(counts):
         return Change(name, kind, 0, 0, 0.0, "", 0.0, float("nan"))
     most = int(np.abs(shares - training_shares).argmax())
-    size = float(np.abs(shares - training_shares).sum() / 2)
+    size = min(float(np.abs(shares - training_shares).sum() / 2), 1.0)
     p = homogeneity(training, counts, is_ordered=is_ordered)
     return Change(name, kind, int(counts[most]), n, float(training_shares[most]), texts[most], size, p)
 

@@ -43,7 +43,8 @@ def homogeneity(training: Int64Array, counts: Int64Array, *, is_ordered: bool) -
     """The p-value of the χ² test that two samples have the same distribution; NaN if less than two bins remain.
 
     Bins are pooled until each has an expected count of at least `LEAST_EXPECTED` in both samples: neighbours if they
-    are ordered, else the rarest. That depends on the sums of both samples only, so not on which row is whose.
+    are ordered, else the rarest, of equally rare ones the first. That depends on the sums of both samples only, so not
+    on which row is whose, if the order of the bins does not.
     """
     total = training + counts
     n, n_training = int(counts.sum()), int(training.sum())

@@ -45,7 +45,7 @@ class Summary:
         self._n = 0
         self._class_names: tuple[str, ...] = ()
         self._counts = np.zeros((0, 0, 2), dtype=np.int64)  # predicted class, actual class (last: unknown), rejected
-        self._may_reject = False
+        self._may_reject, self._n_outside = False, 0
         self._largest = -math.inf
         self._least_certain = LeastCertain(LEAST, names_outside=False)
         self._lowest, self._n_answers = (
@@ -65,6 +65,7 @@ class Summary:
             sizes = np.bincount(part.contains.sum(axis=1), minlength=n_classes + 1)
             self._set_sizes = sizes if not len(self._set_sizes) else self._set_sizes + sizes
         self._may_reject = part.rejected is not None
+        self._n_outside += part.n_rejected_outside
         certainty = rounded(part.certainty)
         self._largest = max(self._largest, float(certainty.max(initial=-math.inf)))
         self._least_certain.add(part)
@@ -82,7 +83,7 @@ class Summary:
         if self._may_reject:
             heading = (
                 f"{self._output}: {answered.sum()} of {counted(self._n, 'instance')} answered, "
-                f"{rejected.sum()} rejected"
+                f"{rejected.sum()} rejected{f', {self._n_outside} for values outside training' * bool(self._n_outside)}"
             )
         known = answered[:, :-1]
         heading += _wrong(int(answered.sum()), int(known.sum()), int(known.sum() - np.trace(known))) + self._mean_cost()

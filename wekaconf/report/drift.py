@@ -52,10 +52,12 @@ def separation_line(separation: Separation | None, what: str, training: str) -> 
         return f"{what}: too few rows to tell them from those of {training}"
     interval = f"interval {separation.low:.3f} to {separation.high:.3f}"
     area = f"area under the ROC curve {separation.area:.3f}, {interval}; chance is 0.5"
+    if separation.high < 0.5:
+        return f"{what}: its rows are more like those of {training} than chance allows, as copies are ({area})"
     if not separation.is_seen:
         return f"{what}: a forest does not tell its rows from those of {training} ({area})"
     names = [name for name, _ in separation.columns]
-    found = f"mostly by {', '.join(names)}" if names else "by no column alone"
+    found = f"mostly by {', '.join(names)}" if names else "by several columns together"
     return f"{what}: a forest tells its rows from those of {training} ({area}), {found}"
 
 

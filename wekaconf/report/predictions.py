@@ -112,6 +112,11 @@ class Predictions:
             return rejected
         return self._outside.rows if rejected is None else rejected | self._outside.rows
 
+    @property
+    def n_rejected_outside(self) -> int:
+        """The number of answers that are rejected since the instance lies outside, whatever their certainty."""
+        return 0 if self._outside is None or not self._rejects_outside else int(self._outside.rows.sum())
+
     def table(self, rows: NDArray[np.intp] | slice = slice(None), *, names_outside: bool = True) -> Dataset:
         """The answers for some of the instances, in this order.
 
