@@ -288,10 +288,10 @@ def test_predict_with_a_chosen_threshold(good, run, tmp_path):
     rows = rows_of(good("predict", "-l", "m.wct", "-T", WINE, "--below", told.group(1)))
     table = wc.load_arff(tmp_path / "out.arff", class_attribute=None)
     names = [attribute.name for attribute in table.attributes]
-    assert names[-2:] == ["rejected", "reason"]
-    assert [row["rejected"] == "yes" for row in rows] == (table.values[:, -2] == 1).tolist()
+    assert names[-3:] == ["rejected", "reason", "outside"]
+    assert [row["rejected"] == "yes" for row in rows] == (table.values[:, -3] == 1).tolist()
     assert all(re.match(r"leaf of [\d.]+ instances?, ", row["reason"]) for row in rows)
-    answered = table.values[table.values[:, -2] == 0]
+    answered = table.values[table.values[:, -3] == 0]
     wrong = int(answered[:, names.index("error")].sum())
     lines = re.sub(r"\n  (?=\S)", " ", ended.err).splitlines()
     said = next(line for line in lines if line.startswith("out.arff"))

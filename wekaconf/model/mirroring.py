@@ -103,7 +103,7 @@ def _mirror_file(path: str | os.PathLike[str], header: Header | None) -> TreeMir
     model = model_of_bytes(content.model, os.fspath(path))
     if content.filters:
         model.header.check_same(content.filters[-1].output_header, "the output of the filters")
-        model = replace(model, filters=content.filters)
+        model = replace(model, filters=content.filters, summary=None)  # which is of what the filters gave
     if header is not None:
         model.header.check_same(header, "the given header")
     return model if math.isnan(content.reject) else replace(model, choice=choose(Aim("below", content.reject), [], []))
