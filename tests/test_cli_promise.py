@@ -384,6 +384,27 @@ def test_copies_of_rows_are_told_before_anybody_relies_on_them(said):
     assert "thrice.csv: 900 of 900 calibration rows repeat" in told
 
 
+def test_values_of_held_out_rows_alone_are_answered_as_those_of_new_rows(said, run):
+    """A table declares the values that its rows have; those of the calibration rows are not among them."""
+    rng = np.random.default_rng(3)
+    drugs = np.array([f"d{i}" for i in range(600)])[rng.integers(0, 600, 2 * N)]
+    frame = pd.concat([frame_of(1, N), frame_of(2, N)]).assign(drug=drugs)[["x", "drug", "out"]]
+    frame[:N].to_csv("known.csv", index=False)
+    frame[N:].to_csv("later.csv", index=False)
+    held_out = drawn_rows(N, 0.3)
+    grown = frame[:N][~held_out]
+    said("predict", "-t", "known.csv", "--learner", "J48", "--method", "leaf_frequency:laplace=true", *PROMISE,
+         "-d", "m.wct")  # fmt: skip
+    model = wc.load_model("m.wct")
+    assert set(model.header.attributes[1].values) == set(grown["drug"])
+    rows = read_like(frame[:N][held_out], model)
+    assert np.isnan(rows.values[:, 1]).sum() == (~frame[:N][held_out]["drug"].isin(set(grown["drug"]))).sum() > 20
+    [promise] = model.choice.promises
+    assert promise.n_wrong == (model.predict(rows) != rows.class_values).sum()
+    ended = run("predict", "-l", "m.wct", "-T", "later.csv", "-o", "o.csv", "-q", "--strict-file")
+    assert ended.code == 0 and "not like those of training" not in ended.err
+
+
 def test_a_class_that_no_calibration_row_has_is_told(said):
     frame = frame_of(4, 600)
     frame[frame["out"] == "no"].to_csv("one.csv", index=False)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
+from wekaconf.base.errors import Note
 from wekaconf.bridge.reading import parts_like
 from wekaconf.cli.common import cost_matrix_of, data_path, load_data
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
-from wekaconf.data.tables import Loaded, joined
+from wekaconf.data.tables import Loaded, is_table, joined
 from wekaconf.data.training import training_part
 from wekaconf.data.training_summary import TrainingSummary, summarise
 from wekaconf.evaluation.class_sets import check_coverage
@@ -96,6 +98,17 @@ class TrainingOptions:
     cost_matrix: str | None
 
 
+def _declared_by_the_first(growing: Dataset, held_out: Dataset) -> tuple[Dataset, Dataset]:
+    """Both with the nominal values of the growing rows, since a table declares those that its rows have.
+
+    A value that only held-out rows have is missing there, as it will be in new rows, so that both are answered alike.
+    """
+    header = growing.header_of_values()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Note)
+        return growing.conform(header), held_out.conform(header)
+
+
 def training_of(
     data: str,
     method: PostProcessor | None,
@@ -125,7 +138,11 @@ def training_of(
     elif calibrate is not None:
         check_calibrate(calibrate)
         is_held_out = drawn_rows(len(instances), calibrate)
-        instances, calibration = instances.take(~is_held_out), Loaded(instances.take(is_held_out))
+        instances, held_out = instances.take(~is_held_out), instances.take(is_held_out)
+        if is_table(data):
+            instances, held_out = _declared_by_the_first(instances, held_out)
+            summary = None if summary is None else summarise(instances, also=held_out)
+        calibration = Loaded(held_out)
     seen = SeenRows()
     if calibration is not None:
         seen = SeenRows.of(instances, calibration.data)

@@ -258,6 +258,20 @@ class Dataset(Convertible):
         """The same data with another relation name, which messages use."""
         return replace(self, header=replace(self.header, relation=relation))
 
+    def header_of_values(self) -> Header:
+        """The header with only those nominal values that some instance has; the class keeps all that it has.
+
+        A column without a value keeps its declaration.
+        """
+        attributes = list(self.attributes)
+        for column, attribute in enumerate(attributes):
+            if attribute.is_nominal and column != self.header.class_index:
+                cells = self.values[:, column]
+                present = np.unique(cells[~np.isnan(cells)]).astype(np.intp).tolist()
+                values = tuple(attribute.values[place] for place in present) or attribute.values
+                attributes[column] = replace(attribute, values=values)
+        return replace(self.header, attributes=tuple(attributes))
+
     def with_class(self, which: str | int) -> Dataset:
         """The same instances with another class attribute; see `Header.find_class`."""
         return replace(self, header=replace(self.header, class_index=self.header.find_class(which)))
