@@ -236,6 +236,16 @@ def test_another_unit_is_named(power, words):
     assert result.hints == {"charge": f"as if {words}: another unit?"}
 
 
+def test_a_comparison_can_be_printed():
+    result = compared(month(1000), changed(1, lambda cells: cells * 1000.0))
+    first, line = str(result).split("\n")
+    assert first == "500 rows, not like those of training:" and not result.is_like_training
+    assert line.startswith("  charge: ") and line.endswith("; as if multiplied by 1,000: another unit?")
+    assert words.lines(result, "june.csv", promises=False)[:2] == [f"june.csv: {first}", line]
+    same = compared(month(1000), month(400, 1))
+    assert str(same) == "400 rows, like those of training" and same.is_like_training
+
+
 def test_numbers_in_the_place_of_texts_are_named():
     asked = month(500, 1)
     texts = np.array(["1", "2", "3"], dtype=object)[asked[:, 2].astype(int)]

@@ -10,7 +10,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from wekaconf.base.naming import quoted
+from wekaconf.base.errors import printable
+from wekaconf.base.naming import counted, quoted
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.cells import is_number
 from wekaconf.data.training_summary import ABOVE, BELOW, Outside, TrainingSummary, counted_as
@@ -185,6 +186,31 @@ class Drift(NamedTuple):
     def told(self) -> tuple[Change, ...]:
         """The changes that are neither chance nor trifles."""
         return tuple(change for change in self.changes if change.is_told)
+
+    @property
+    def is_like_training(self) -> bool:
+        """Whether no change is told."""
+        return not self.told
+
+    @property
+    def lines(self) -> list[str]:
+        """The number of rows, and a line for each column that is not as in training, with what may lie behind it."""
+        n_rows = counted(self.n_rows, "row")
+        if self.is_like_training:
+            return [f"{n_rows}, like those of training"]
+        names = dict.fromkeys(change.subject for change in self.told)
+        lines = (f"  {name}: {'; '.join(self._parts(name))}" for name in names)
+        return [f"{n_rows}, not like those of training:", *lines]
+
+    def __str__(self) -> str:
+        return "\n".join(map(printable, self.lines))
+
+    def _parts(self, name: str) -> list[str]:
+        """What changed in a column, the hint at last; a mix that rows outside explain is no further change."""
+        changes = [change for change in self.told if change.subject == name]
+        outside = sum(change.size for change in changes if change.kind in OUTSIDE)
+        parts = [str(change) for change in changes if change.kind != "mix" or change.size / 2 > outside]
+        return parts if name not in self.hints else [*parts, self.hints[name]]
 
 
 def drift_of(file: FileCounts, class_names: Sequence[str]) -> Drift:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from wekaconf.base.naming import counted
-from wekaconf.evaluation.drift import OUTSIDE, Drift
+from wekaconf.evaluation.drift import Drift
 from wekaconf.evaluation.old_or_new import Separation
 
 COUNTS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
@@ -33,8 +32,6 @@ def lines(drift: Drift, what: str, *, promises: bool) -> list[str]:
     told = drift.told
     if not told:
         return []
-    names = [*dict.fromkeys(change.subject for change in told)]
-    rows = [f"  {name}: {'; '.join(_parts(drift, name))}" for name in names]
     assumed = f"the answers assume rows like the {drift.n_training:,} trained on"
     if promises:
         like = f"{drift.n_calibrated:,} calibrated on" if drift.n_calibrated else f"{drift.n_training:,} learned from"
@@ -43,7 +40,8 @@ def lines(drift: Drift, what: str, *, promises: bool) -> list[str]:
     verdict = f"{assumed}; {_witnesses(drift)} that these are not: {remedy}"
     if not drift.n_calibrated:
         verdict += " (certainties and predicted classes were not compared: the model keeps none)"
-    return [f"{what}: {counted(drift.n_rows, 'row')}, not like those of training:", *rows, verdict]
+    first, *rows = drift.lines
+    return [f"{what}: {first}", *rows, verdict]
 
 
 def separation_line(separation: Separation | None, what: str, training: str) -> str:
@@ -65,7 +63,7 @@ def record(drift: Drift, what: str) -> dict[str, Any]:
     """The comparison as JSON types: all tests, and which of them are told."""
     tests = [{**asdict(change), "is_told": change.is_told} for change in drift.changes]
     return {"data": what, "n_rows": drift.n_rows, "n_training": drift.n_training, "n_calibrated": drift.n_calibrated,
-            "is_like_training": not drift.told, "hints": dict(drift.hints), "tests": tests}  # fmt: skip
+            "is_like_training": drift.is_like_training, "hints": dict(drift.hints), "tests": tests}  # fmt: skip
 
 
 def _witnesses(drift: Drift) -> str:
@@ -74,12 +72,3 @@ def _witnesses(drift: Drift) -> str:
     answers = ["the answers"] if any(not change.attribute for change in drift.told) else []
     columns = [f"{COUNTS.get(n, f'{n:,}')} column{'s' * (n > 1)}"] if n else []
     return f"{' and '.join([*columns, *answers])} {'says' if n == 1 and not answers else 'say'}"
-
-
-def _parts(drift: Drift, name: str) -> list[str]:
-    """What changed in a column, the hint at last; a mix that rows outside explain is no further change."""
-    changes = [change for change in drift.told if change.subject == name]
-    outside = sum(change.size for change in changes if change.kind in OUTSIDE)
-    parts = [str(change) for change in changes if change.kind != "mix" or change.size / 2 > outside]
-    hint = drift.hints.get(name)
-    return parts if hint is None else [*parts, hint]
