@@ -619,6 +619,7 @@ def test_answers_of_each_predicted_class(printed):
                          {"no": 2.0, "yes": 2.0, "it's": 1.0}, runs=10, known=[["no", "yes"], ["it's", "yes"]]),
         predicted_record("curtailment", [("no", 8.0, 0.0, 0.0), ("yes", 0.0, 0.0, 0.0), ("it's", 0.0, 0.0, 0.0)],
                          {"no": 0.0}, known=[["no", "it's"]]),
+        predicted_record("confdtree", [("no", 3.0, 3.0, 0.0), ("yes", 1.0, 0.0, 0.0)], {"no": 0.0, "yes": 3.0}),
         predicted_record("m_branch", [("no", 0.0, 0.0, 85.0), ("yes", 0.0, 0.0, 9.0)], {"no": 0.0, "yes": 0.0}),
         predicted_record("plain", many, {"c1": 0.0}, dataset="soy"),
     ]  # fmt: skip
@@ -644,6 +645,7 @@ def test_answers_of_each_predicted_class(printed):
         ["yes", "0", "1/9", "11.11"],
         ["it's", "2", "0/0", "–"],
     ]
+    assert ["no", "0", "3/3", "100.00", "29–100"] in words(lines)
     assert sum(line.startswith("  c") for line in lines) == 12
     assert [line for line in lines if " on iris: " in line or " on soy: " in line] == [
         "wpe on iris: never answers 'yes', 'it's'",
@@ -651,6 +653,7 @@ def test_answers_of_each_predicted_class(printed):
         "ling_yan on iris: all 2 wrong answers are for actual 'yes'",
         "shrinkage on iris: never answers 'it's'",
         "curtailment on iris: never answers 'it's'",
+        "confdtree on iris: all 3 wrong answers are for actual 'yes'",
     ]
     assert "interval %: of Clopper and Pearson for the error, confidence level 95 %" in " ".join(
         " ".join(lines).split()

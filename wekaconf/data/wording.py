@@ -91,6 +91,11 @@ def percent(share: float, digits: int = 3, decimals: int | None = None) -> str:
     return f"{text if share in (0, 1) and decimals is not None else apart(100 * share, 0.0, 100.0)[0]} %"
 
 
+def percent_ends(low: float, high: float) -> tuple[str, str]:
+    """The ends of an interval of shares in percent, with two digits as `percent` writes them, without its sign."""
+    return percent(low, 2).removesuffix(" %"), percent(high, 2).removesuffix(" %")
+
+
 def bound_text(bound: float) -> str:
     """An upper bound with three digits, rounded up, so that it holds as written."""
     return f"{float(_UP.create_decimal(f'{bound:.12g}')):.3g}"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from wekaconf.base.naming import counted
 from wekaconf.base.rounding import rounded
-from wekaconf.data.wording import percent, percent_bound
+from wekaconf.data.wording import percent, percent_bound, percent_ends
 from wekaconf.evaluation.bounds import interval
 from wekaconf.evaluation.class_sets import ClassSets, largest_singleton_error
 from wekaconf.evaluation.thresholds import Choice
@@ -139,8 +140,7 @@ class Summary:
             lines.append(f"and {n_more} more class{'es' if n_more > 1 else ''}")
         known = answered[:, :-1]
         errors = known.sum(axis=0) - np.diag(known)
-        if len(errors) > 1 and errors.max() * 2 > errors.sum() > 1:
-            worst = int(errors.argmax())
+        if (worst := most_missed(errors.tolist())) is not None:
             lines.append(
                 f"of the {errors.sum()} wrong answers {errors[worst]} are for actual {self._class_names[worst]}, of "
                 f"which there are {self._counts[:, worst].sum()}"
@@ -174,11 +174,20 @@ class Summary:
         return lines
 
 
+def most_missed(missed: Sequence[float]) -> int | None:
+    """Which of several actual classes more than half of the wrong answers are for, by their number per class.
+
+    None if there is none, or not more than one wrong answer.
+    """
+    worst = max(range(len(missed)), key=missed.__getitem__)
+    return worst if len(missed) > 1 and 2 * missed[worst] > sum(missed) > 1 else None
+
+
 def _wrong(n_answered: int, n_known: int, n_wrong: int) -> str:
     """How many of the answers are wrong, among those whose class is known; empty if there are none."""
     if not n_known:
         return ""
-    low, high = (percent(bound, 2) for bound in interval(n_wrong, n_known))
-    share = f"{percent(n_wrong / n_known, decimals=2)}, interval {low.removesuffix(' %')} to {high}"
+    low, high = percent_ends(*interval(n_wrong, n_known))
+    share = f"{percent(n_wrong / n_known, decimals=2)}, interval {low} to {high} %"
     whole = "" if n_known == n_answered else f"of the {n_known} answers whose class is known "
     return f"; {whole}{n_wrong} wrong ({share})"

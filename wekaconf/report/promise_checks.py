@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from wekaconf.base.naming import counted, quoted
-from wekaconf.data.wording import percent
+from wekaconf.data.wording import percent, percent_ends
 from wekaconf.evaluation.promise_check import LEVEL, Checked, CheckedCost, Counted
 from wekaconf.evaluation.statistics import holm
 from wekaconf.report.answer_summary import MOST_CLASSES
@@ -101,10 +101,10 @@ def counts_line(checked: Counted | CheckedCost) -> str:
             f"{name}{counted(checked.n, 'row')}, {checked.answered} answered, mean cost per row {checked.cost:.4g} "
             f"(interval {low} to {high})"
         )
-    low, high = (percent(bound, 2) for bound in checked.interval)
+    low, high = percent_ends(*checked.interval)
     if not checked.answered:
         return f"{name}{counted(checked.n, 'row')}, none answered"
     return (
         f"{name}{counted(checked.n, 'row')}, {checked.answered} answered, {checked.wrong} wrong "
-        f"({percent(checked.wrong / checked.answered, decimals=2)}, interval {low.removesuffix(' %')} to {high})"
+        f"({percent(checked.wrong / checked.answered, decimals=2)}, interval {low} to {high} %)"
     )

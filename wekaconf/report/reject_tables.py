@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from wekaconf.base.naming import name_list, quoted
-from wekaconf.data.wording import percent
+from wekaconf.data.wording import percent, percent_ends
 from wekaconf.evaluation.bounds import interval
 from wekaconf.evaluation.risk_coverage import COVERAGES, RiskCoverage
-from wekaconf.report.answer_summary import MOST_CLASSES
+from wekaconf.report.answer_summary import MOST_CLASSES, most_missed
 from wekaconf.report.csv_files import write_rows
 from wekaconf.report.printing import (
     GAP,
@@ -172,9 +172,7 @@ def _are_counts(record: Record) -> bool:
 def _predicted_cells(row: Mapping[str, float], *, is_counted: bool) -> list[str]:
     """What became of the answers that predict a class; an interval only of counts of instances."""
     answered, wrong = row["answered"], row["wrong"]
-    ends = ""
-    if is_counted and answered:
-        ends = "–".join(f"{100 * end:.2g}" for end in interval(int(wrong), int(answered)))
+    ends = "–".join(percent_ends(*interval(int(wrong), int(answered)))) if is_counted and answered else ""
     error = 100 * wrong / answered if answered else math.nan
     return [_count(row["rejected"]), f"{_count(wrong)}/{_count(answered)}", _decimals(error, 2), ends]
 
@@ -190,11 +188,11 @@ def _class_sentences(record: Record) -> list[str]:
     missed: Counter[str] = Counter()
     for outcome in record["outcomes"]:
         missed[outcome["class_name"]] += outcome["n"] * outcome["missed"] / 100
-    [(worst, most)], total = missed.most_common(1), round(missed.total(), 6)
-    most = round(most, 6)
-    if len(rows) > 1 and 2 * most > total > 1:
-        which = "all" if most == total else f"{_count(most)} of the"
-        sentences.append(f"{which} {_count(total)} wrong answers are for actual {quoted(worst)}")
+    errors = [round(missed[row["class_name"]], 6) for row in rows]
+    if (worst := most_missed(errors)) is not None:
+        which = "all" if errors[worst] == sum(errors) else f"{_count(errors[worst])} of the"
+        name = quoted(rows[worst]["class_name"])
+        sentences.append(f"{which} {_count(sum(errors))} wrong answers are for actual {name}")
     return sentences
 
 
