@@ -160,6 +160,12 @@ def check_stored(cls: type, arrays: Mapping[str, NDArray[Any]], sizes: Sizes) ->
         raise ValueError(f"'{min(surplus)}' is not expected")
 
 
+def check_starts(name: str, starts: NDArray[np.integer[Any]], n: int) -> None:
+    """Raise ValueError unless ``starts`` divides ``n`` things into runs that follow one another."""
+    if starts[0] != 0 or (np.diff(starts) < 0).any() or starts[-1] != n:
+        raise ValueError(f"{name}: expected to go up from 0 to {n}")
+
+
 def parts_of(cls: type, arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
     """The attributes that ``cls`` declares, made from the arrays: arrays, and dataclasses of them.
 

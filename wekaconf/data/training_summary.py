@@ -11,7 +11,7 @@ from typing import Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.base.stored import check_stored, declared, stored
+from wekaconf.base.stored import check_starts, check_stored, declared, stored
 from wekaconf.data.arrays import FloatArray, Int32Array, Int64Array, TextArray, frozen, texts_of
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
@@ -87,10 +87,8 @@ class TrainingSummary:
         return summary
 
     def _check(self) -> None:
-        for name, start, n in (("cut_start", self.cut_start, len(self.cuts)),
-                               ("count_start", self.count_start, len(self.counts))):  # fmt: skip
-            if start[0] != 0 or (np.diff(start) < 0).any() or start[-1] != n:
-                raise ValueError(f"{name}: expected to go up from 0 to {n}")
+        check_starts("cut_start", self.cut_start, len(self.cuts))
+        check_starts("count_start", self.count_start, len(self.counts))
         n_rows = int(self.n_rows[0])
         for column, attribute in enumerate(self.header.attributes):
             kind, own, counts = counted_as(self.header, column), self.cuts_of(column), self.counts_of(column)

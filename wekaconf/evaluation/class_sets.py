@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.rounding import rounded
-from wekaconf.base.stored import check_stored, declared, stored
+from wekaconf.base.stored import check_starts, check_stored, declared, stored
 from wekaconf.data.arrays import FloatArray, Int32Array, Int64Array, frozen
 from wekaconf.data.training_summary import MOST_ROWS
 from wekaconf.evaluation.arguments import BoolArray
@@ -130,12 +130,10 @@ class ClassSets:
         """The sets in the arrays of `to_arrays`; ValueError if one is not as declared, or contradicts another."""
         check_stored(cls, arrays, {"n_classes": n_classes})
         sets = cls(**{name: frozen(array) for name, array in arrays.items()})
-        start = sets.class_start
-        if start[0] != 0 or (np.diff(start) < 0).any() or start[-1] != len(sets.scores):
-            raise ValueError(f"class_start: expected to go up from 0 to {len(sets.scores)}")
+        check_starts("class_start", sets.class_start, len(sets.scores))
         if not 0 < sets.coverage[0] < 1:
             raise ValueError(f"coverage of class sets: expected a number between 0 and 1, got {sets.coverage[0]:g}")
-        if any((np.diff(scores) < 0).any() for scores in np.split(sets.scores, start[1:-1])):
+        if any((np.diff(scores) < 0).any() for scores in np.split(sets.scores, sets.class_start[1:-1])):
             raise ValueError("scores of class sets: expected them in ascending order within each class")
         return sets
 

@@ -108,13 +108,10 @@ def _parts(model: Model) -> dict[str, NDArray[Any]]:
     seen: dict[str, Any] = {}
     if len(model.seen.digests):
         arrays["seen/digests"], seen["repeats"] = model.seen.digests, list(model.seen.usual)
-    if model.summary is not None:
-        arrays.update({f"summary/{name}": array for name, array in model.summary.to_arrays().items()})
-    if model.answer_shares is not None:
-        arrays.update({f"answer_shares/{name}": array for name, array in model.answer_shares.to_arrays().items()})
-    sets = {} if model.class_sets is None else {"has_class_sets": True}
-    if model.class_sets is not None:
-        arrays.update({f"class_sets/{name}": array for name, array in model.class_sets.to_arrays().items()})
+    beside = {"summary": model.summary, "answer_shares": model.answer_shares, "class_sets": model.class_sets}
+    for name, part in beside.items():
+        if part is not None:
+            arrays.update({f"{name}/{field}": array for field, array in part.to_arrays().items()})
     learner = {name: getattr(tree, name) for name in ("learner", "options", "weka_version")}
     if isinstance(tree, Forest):
         learner["votes"] = tree.votes
@@ -129,9 +126,7 @@ def _parts(model: Model) -> dict[str, NDArray[Any]]:
         "params": fitted.params,
         "choice": None if model.choice is None else model.choice.as_record(),
         **seen,
-        "has_summary": model.summary is not None,
-        "has_answer_shares": model.answer_shares is not None,
-        **sets,
+        **{f"has_{name}": True for name, part in beside.items() if part is not None},
         "header": asdict(tree.header),
         "is_forest": isinstance(tree, Forest),
         "learner": learner,
@@ -283,13 +278,14 @@ def _restore(record: dict[str, Any], parts: Parts) -> Model:
     tree = Forest(trees, **record["learner"]) if record["is_forest"] else trees[0]
     method = PostProcessor.registry[record["method"]]
     seen = parts.arrays("seen/", SeenRows, {})
-    summary, shares = _summary(record, filters[0].input_header if filters else header, parts), None
+    summary, shares, sets, sizes = None, None, None, {"n_classes": header.n_classes}
+    if record.get("has_summary", False):
+        before = filters[0].input_header if filters else header
+        arrays = parts.arrays("summary/", TrainingSummary, TrainingSummary.sizes(before))
+        summary = TrainingSummary.from_arrays(before, arrays)
     if record.get("has_answer_shares", False):
-        sizes = {"n_classes": header.n_classes}
         shares = AnswerShares.from_arrays(parts.arrays("answer_shares/", AnswerShares, sizes), header.n_classes)
-    sets = None
     if record.get("has_class_sets", False):
-        sizes = {"n_classes": header.n_classes}
         sets = ClassSets.from_arrays(parts.arrays("class_sets/", ClassSets, sizes), header.n_classes)
     learned = method.read_learned(tree, lambda prefix, *rest: parts.arrays(f"learned/{prefix}", *rest))
     parts.check_all_read()
@@ -307,14 +303,6 @@ def _restore(record: dict[str, Any], parts: Parts) -> Model:
         answer_shares=shares,
         class_sets=sets,
     )
-
-
-def _summary(record: dict[str, Any], header: Header, parts: Parts) -> TrainingSummary | None:
-    """The summary of the training data; None in a file without one, as those of former versions are."""
-    if not record.get("has_summary", False):
-        return None
-    arrays = parts.arrays("summary/", TrainingSummary, TrainingSummary.sizes(header))
-    return TrainingSummary.from_arrays(header, arrays)
 
 
 def _text(value: object) -> str:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.base.stored import LARGEST_WEIGHT, stored
+from wekaconf.base.stored import LARGEST_WEIGHT, check_starts, stored
 from wekaconf.data.arrays import FloatArray, Int32Array, all_frozen
 from wekaconf.data.dataset import Dataset
 from wekaconf.tree.instances import NodeInstances, present_classes
@@ -224,8 +224,8 @@ class NodeCounts:
         n_nodes, n_columns = len(self.cell_first), len(n_values)
         if len(self.row_first) != n_nodes * n_columns + 1:
             raise ValueError(f"row_first: expected {n_nodes} · {n_columns} + 1 numbers, got {len(self.row_first)}")
-        _check_starts("class_first", self.class_first, self.classes)
-        _check_starts("row_first", self.row_first, self.row_value[:-1])
+        _check_runs("class_first", self.class_first, self.classes)
+        _check_runs("row_first", self.row_first, self.row_value[:-1])
         column = np.repeat(np.tile(np.arange(n_columns), n_nodes), np.diff(self.row_first))
         value = self.row_value[:-1]
         if self.row_value[-1] != -1 or (value < 0).any() or (value >= n_values[column]).any():
@@ -248,10 +248,9 @@ def _starts(counts: NDArray[np.integer[Any]]) -> Int32Array:
     return starts
 
 
-def _check_starts(name: str, starts: Int32Array, parts: NDArray[np.signedinteger[Any]]) -> None:
+def _check_runs(name: str, starts: Int32Array, parts: NDArray[np.signedinteger[Any]]) -> None:
     """Raise ValueError unless ``starts`` divides ``parts`` into runs, each in ascending order."""
-    if starts[0] != 0 or (np.diff(starts) < 0).any() or starts[-1] != len(parts):
-        raise ValueError(f"{name}: expected to go up from 0 to {len(parts)}")
+    check_starts(name, starts, len(parts))
     is_start = np.zeros(len(parts) + 1, dtype=np.bool_)
     is_start[starts] = True
     if not ((np.diff(parts) > 0) | is_start[1:-1]).all():
