@@ -16,6 +16,7 @@ import wekaconf as wc
 from wekaconf.evaluation.bounds import interval
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.protocol.preprocessing import fit_filters
+from wekaconf.methods.contract.postprocessor import PostProcessor
 
 N = 900
 DISCRETIZE = "weka.filters.unsupervised.attribute.Discretize"
@@ -403,6 +404,26 @@ def test_values_of_held_out_rows_alone_are_answered_as_those_of_new_rows(said, r
     assert promise.n_wrong == (model.predict(rows) != rows.class_values).sum()
     ended = run("predict", "-l", "m.wct", "-T", "later.csv", "-o", "o.csv", "-q", "--strict-file")
     assert ended.code == 0 and "not like those of training" not in ended.err
+
+
+@pytest.mark.parametrize("promise", [(), PROMISE])
+def test_rows_without_a_class_do_not_widen_what_a_model_keeps(said, promise):
+    rows = frame_of(1, N)
+    last = N - 1 - np.arange(60)
+    rows.loc[last, "x"], rows.loc[last, "out"] = 99.0, None
+    rows.to_csv("known.csv", index=False)
+    said("predict", "-t", "known.csv", *GROW, *promise, "-d", "m.wct")
+    summary = wc.load_model("m.wct").summary
+    held_out = drawn_rows(N, 0.3 if promise else 0)
+    assert summary.greatest[0] == rows["x"][: N - 60].max() and summary.n_rows[0] == (~held_out[: N - 60]).sum()
+
+
+def test_calibration_rows_are_answered_once(said, monkeypatch):
+    """For thresholds, class sets and what later files are compared with."""
+    asked, answer = [], PostProcessor.answer
+    monkeypatch.setattr(PostProcessor, "answer", lambda self, data: asked.append(len(data)) or answer(self, data))
+    said("predict", "-t", "train.csv", *GROW, *PROMISE, "--class-sets", "0.9", "-d", "m.wct")
+    assert asked == [round(0.3 * N), N - round(0.3 * N)]
 
 
 def test_a_class_that_no_calibration_row_has_is_told(said):

@@ -128,25 +128,26 @@ def training_of(
     scheme = scheme_for(method, options.learner, options.options)
     costs = scheme.costs_beside(cost_matrix_of(options.cost_matrix))
     instances = as_read = load_data(data, reading, options.class_attribute, test=test).data
-    calibration, summary = None, summarise(training_part(instances)) if keeps_summary else None
+    calibration, described, also = None, training_part(instances), None
     if isinstance(calibrate, str):
         parts = parts_like(data_path(calibrate), instances.header, reading.without_id, marks_class=True)
         calibration = joined(parts)
         check_apart(calibration.data, instances, calibrate)
-        if keeps_summary:
-            summary = summarise(calibration.data.take(calibration.has_class), also=training_part(instances))
+        described, also = calibration.data.take(calibration.has_class), described
     elif calibrate is not None:
         check_calibrate(calibrate)
         is_held_out = drawn_rows(len(instances), calibrate)
         instances, held_out = instances.take(~is_held_out), instances.take(is_held_out)
         if is_table(data):
             instances, held_out = _declared_by_the_first(instances, held_out)
-            summary = None if summary is None else summarise(instances, also=held_out)
+            described, also = training_part(instances), training_part(held_out)
         calibration = Loaded(held_out)
+    summary = summarise(described, also) if keeps_summary else None
     seen = SeenRows()
     if calibration is not None:
         seen = SeenRows.of(instances, calibration.data)
-        note_calibration(calibration.data, instances, calibrate if isinstance(calibrate, str) else data)
+        what = calibrate if isinstance(calibrate, str) else data
+        note_calibration(seen.usual, calibration.data, instances, what)
     fitted_filters: Filters = ()
     if options.preprocess is not None:
         fitted = fit_preprocessing(instances, options.preprocess)

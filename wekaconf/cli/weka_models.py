@@ -102,13 +102,15 @@ def fit(path: str, grown: Model, method: PostProcessor, train: str | None, readi
         if training is not None:
             check_apart(held_out.data, training, calibrate)
         rows = model.conform(held_out.data, what=calibrate)
-        choice = calibrated(fitted, aim, rows, instances, has_class=held_out.has_class)
+        answer = model.calibration_answer(rows)
+        choice = calibrated(fitted, aim, rows, instances, has_class=held_out.has_class, answer=answer)
         if keeps_summary:
             also = None if training is None else training_part(training)
             summary = summarise(held_out.data.take(held_out.has_class), also=also)
-            model = replace(model, summary=summary).with_answer_shares(rows)
-        note_calibration(held_out.data, training, calibrate)
-        return replace(model, choice=choice, seen=SeenRows.of(training, held_out.data))
+            model = replace(model, summary=summary).with_answer_shares(rows, answer)
+        seen = SeenRows.of(training, held_out.data)
+        note_calibration(seen.usual, held_out.data, training, calibrate)
+        return replace(model, choice=choice, seen=seen)
     if aim is None:
         return model
     if instances is None:

@@ -157,12 +157,15 @@ def note_copies(repeats: Repeats, what: str) -> None:
         )
 
 
-def note_calibration(calibration: Dataset, growing: Dataset | None, what: str) -> None:
-    """Give the notes of `note_copies` and `note_absent` on calibration rows; None: the growing rows are not known."""
-    grew = calibration.take(slice(0)) if growing is None else growing
-    note_copies(Repeats.among(row_digests(calibration), row_digests(grew)), what)
-    absent = np.setdiff1d(grew.class_values[grew.class_values >= 0], calibration.class_values)
-    note_absent((grew.class_names[int(place)] for place in absent), what)
+def note_calibration(usual: Repeats, calibration: Dataset, growing: Dataset | None, what: str) -> None:
+    """Give the notes of `note_copies` and `note_absent` on calibration rows.
+
+    ``usual`` counts the rows that repeat growing rows or one another; None: the growing rows are not known.
+    """
+    note_copies(usual, what)
+    if growing is not None:
+        absent = np.setdiff1d(growing.class_values[growing.class_values >= 0], calibration.class_values)
+        note_absent((growing.class_names[int(place)] for place in absent), what)
 
 
 def note_absent(names: Iterable[str], what: str) -> None:

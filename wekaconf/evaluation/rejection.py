@@ -16,6 +16,7 @@ from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.split_answers import Begin, Grow, Split, Weigh
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.evaluation.trees_ahead import with_trees
+from wekaconf.methods.contract.answer import Answer
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.postprocessor import PostProcessor
 
@@ -47,6 +48,7 @@ def calibrate(
     grown_on: Dataset | None,
     *,
     has_class: BoolArray | None = None,
+    answer: Answer | None = None,
 ) -> Choice:
     """The thresholds of a fitted method that keep the promises of an aim; see `choose_promised`.
 
@@ -63,17 +65,23 @@ def calibrate(
     has_class : (n_calibration,) bool, optional
         Which rows have a class; where it is missing in ``calibration`` it is not declared, and every answer is wrong.
         Left out: those whose class is not missing.
+    answer : Answer, optional
+        What the method answers for ``calibration``, where that is known.
 
     Raises
     ------
     OptionError
         See `choose_promised`.
     """
-    rows = _with_class(calibration) if has_class is None else calibration.take(has_class)
+    known = calibration.class_values >= 0 if has_class is None else has_class
+    if answer is None:
+        rows = _answered(method, calibration.take(known))
+    else:
+        rows = _answered_rows(answer, calibration).take(known)
     growing = None
     if grown_on is not None and not isinstance(method, LeavesOneOut):
         growing = _answered(method, _with_class(grown_on.take(growing_rows(len(grown_on)))))
-    return choose_promised(aim, _answered(method, rows), growing, calibration.class_names)
+    return choose_promised(aim, rows, growing, calibration.class_names)
 
 
 def certainties(
@@ -126,6 +134,9 @@ def _with_class(data: Dataset) -> Dataset:
 
 def _answered(method: PostProcessor, data: Dataset) -> AnsweredRows:
     """The answers of a fitted method for instances that have a class, perhaps an undeclared one, which is missing."""
-    answer = method.answer(data)
+    return _answered_rows(method.answer(data), data)
+
+
+def _answered_rows(answer: Answer, data: Dataset) -> AnsweredRows:
     correct = is_correct(answer.proba, data.class_values)
     return AnsweredRows(answer.certainty, correct, data.weights, answer.predicted, data.class_values)

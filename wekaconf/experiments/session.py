@@ -11,7 +11,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.aim import Aim, check_aim
-from wekaconf.evaluation.promise_check import check_apart, note_calibration
+from wekaconf.evaluation.promise_check import Repeats, check_digests_apart, note_calibration, row_digests
 from wekaconf.evaluation.protocol.protocol import Protocol
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom, rejection_of
 from wekaconf.evaluation.rejection import calibrate as calibrated
@@ -221,7 +221,8 @@ def calibrate(fitted: PostProcessor, calibration: Dataset, aim: Aim, *, grown_on
         )
     if not isinstance(calibration, Dataset):
         raise OptionError(parameter="calibration", expected="a Dataset", got=f"a {type(calibration).__name__}")
-    if grown_on is not None:
-        check_apart(calibration, grown_on, calibration.relation)
-    note_calibration(calibration, grown_on, calibration.relation)
+    what, rows = calibration.relation, row_digests(calibration)
+    grew = rows[:0] if grown_on is None else row_digests(grown_on)
+    check_digests_apart(rows, grew, what)
+    note_calibration(Repeats.among(rows, grew), calibration, grown_on, what)
     return calibrated(fitted, aim, calibration, grown_on)

@@ -175,20 +175,35 @@ class Model:
             data = fitted.apply(data.conform(fitted.input_header, unseen=unseen, what=what, strict=strict))
         return data.conform(self.method.tree_.header, unseen=unseen, what=what, strict=strict)
 
-    def with_answer_shares(self, calibration: Dataset) -> Self:
+    def calibration_answer(self, calibration: Dataset) -> Answer | None:
+        """What the method answers for calibration rows, asked once for all that is made of it.
+
+        None for a method that grows trees for each answer: it is asked about the rows that are needed alone.
+        """
+        return None if isinstance(self.method, LeavesOneOut) else self.method.answer(calibration)
+
+    def with_answer_shares(self, calibration: Dataset, answer: Answer | None = None) -> Self:
         """The same model with the `AnswerShares` of its calibration rows, which went through `conform`.
+
+        ``answer`` is that of the method for these rows, where it is known.
 
         A model without a summary remains as it is, as does one whose method grows trees for every answer: answering
         once more would take as long as calibrating.
         """
         if self.summary is None or isinstance(self.method, LeavesOneOut):
             return self
-        answer = self.method.answer(calibration)
+        answer = answer or self.method.answer(calibration)
         shares = AnswerShares.of(answer.certainty, answer.predicted, calibration.n_classes)
         return replace(self, answer_shares=shares)
 
     def with_class_sets(
-        self, calibration: Dataset, coverage: float, *, is_per_class: bool = False, has_class: BoolArray | None = None
+        self,
+        calibration: Dataset,
+        coverage: float,
+        *,
+        is_per_class: bool = False,
+        has_class: BoolArray | None = None,
+        answer: Answer | None = None,
     ) -> Self:
         """The same model with the `ClassSets` of rows that took no part in training and went through `conform`.
 
@@ -202,19 +217,25 @@ class Model:
         has_class : (n_calibration,) bool, optional
             Which rows have a class; where it is missing in ``calibration`` it is not declared. Left out: those whose
             class is not missing.
+        answer : Answer, optional
+            What the method answers for ``calibration``, where that is known.
 
         Raises
         ------
         OptionError
             ``coverage`` is out of range, no row has a class, or rows have different weights.
         """
-        rows = calibration.take(calibration.class_values >= 0 if has_class is None else has_class)
+        known = calibration.class_values >= 0 if has_class is None else has_class
+        rows = calibration.take(known)
         if len(rows) and np.ptp(rows.weights) > 0:
             raise OptionError(
                 "the calibration rows have different weights, and class sets count rows; give rows of one weight",
                 value_of="calibration",
             )
-        proba = self.method.answer(rows).proba if len(rows) else np.zeros((0, calibration.n_classes))
+        if answer is not None:
+            proba = answer.proba[known]
+        else:
+            proba = self.method.answer(rows).proba if len(rows) else np.zeros((0, calibration.n_classes))
         return replace(self, class_sets=ClassSets.of(proba, rows.class_values, coverage, is_per_class=is_per_class))
 
     def predict_set(
