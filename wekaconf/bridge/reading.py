@@ -20,7 +20,7 @@ from wekaconf.data.cells import value_text
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.dates import DateFormat
 from wekaconf.data.header import Attribute, Header
-from wekaconf.data.matching import UNDECLARED, Unseen, UnseenValues, recoded, undeclared_cells
+from wekaconf.data.matching import UNDECLARED, Unseen, UnseenValues, recoded
 from wekaconf.data.table_files.base import OnRead, Reading
 from wekaconf.data.table_files.examining import binary_kind
 from wekaconf.data.tables import (
@@ -177,12 +177,10 @@ def parts_like(
     used, is_undeclared = loaded.data.without(unused), None
     if marks_class:
         used, is_undeclared = _without_undeclared(used, header.class_attribute, path)
-    yield Loaded(
-        used.conform(header, unseen=unseen, what=path, strict=strict),
-        loaded.kept,
-        is_undeclared=is_undeclared,
-        unseen=undeclared_cells(used.values, used.attributes, header),
-    )
+    unseen_values = UnseenValues()
+    conformed = used.conform(header, unseen=unseen, what=path, strict=strict, unseen_values=unseen_values)
+    unseen_values.tell()
+    yield Loaded(conformed, loaded.kept, is_undeclared=is_undeclared, unseen=unseen_values.cells)
     _note_repeated(path, reading, loaded)
 
 

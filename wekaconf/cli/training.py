@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from wekaconf.base.errors import Note
 from wekaconf.bridge.reading import parts_like
 from wekaconf.cli.common import cost_matrix_of, data_path, load_data
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
+from wekaconf.data.matching import UnseenValues
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, is_table, joined
 from wekaconf.data.training import training_part
@@ -104,9 +103,7 @@ def _declared_by_the_first(growing: Dataset, held_out: Dataset) -> tuple[Dataset
     A value that only held-out rows have is missing there, as it will be in new rows, so that both are answered alike.
     """
     header = growing.header_of_values()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", Note)
-        return growing.conform(header), held_out.conform(header)
+    return growing.conform(header), held_out.conform(header, unseen_values=UnseenValues())
 
 
 def training_of(

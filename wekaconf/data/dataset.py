@@ -15,7 +15,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.data.arrays import FloatArray, frozen
 from wekaconf.data.conversions import Convertible
 from wekaconf.data.header import Attribute, Header
-from wekaconf.data.matching import Unseen, check_unseen, columns_by_name, recoded
+from wekaconf.data.matching import Unseen, UnseenValues, check_unseen, columns_by_name, recoded
 
 ROWS_AT_A_TIME = 8192
 """Rows whose cells are checked at a time, so that they stay in the processor's cache."""
@@ -339,7 +339,13 @@ class Dataset(Convertible):
         return self._of_columns(kept, class_index)
 
     def conform(
-        self, header: Header, *, unseen: Unseen = "missing", what: str = "the data", strict: bool = False
+        self,
+        header: Header,
+        *,
+        unseen: Unseen = "missing",
+        what: str = "the data",
+        strict: bool = False,
+        unseen_values: UnseenValues | None = None,
     ) -> Dataset:
         """The same instances with another header; attributes and nominal values are matched by name.
 
@@ -355,6 +361,8 @@ class Dataset(Convertible):
             What messages call this data set.
         strict : bool
             Weka's rule: the attributes must be those of ``header`` in its order, but for the class.
+        unseen_values : UnseenValues, optional
+            Collects the values that ``header`` does not declare, if the caller reports them; left out: a `Note` does.
 
         Returns
         -------
@@ -368,10 +376,9 @@ class Dataset(Convertible):
             of attributes differ; or there is an undeclared value with ``unseen="error"``.
         """
         check_unseen(unseen)
-        if not strict:
-            return self._in_the_order_of(header, what).conform(header, unseen=unseen, what=what, strict=True)
-        if self._lacks_only_the_class_of(header):
-            return self._with_missing_class(header).conform(header, unseen=unseen, what=what, strict=True)
+        if not strict or self._lacks_only_the_class_of(header):
+            ordered = self._with_missing_class(header) if strict else self._in_the_order_of(header, what)
+            return ordered.conform(header, unseen=unseen, what=what, strict=True, unseen_values=unseen_values)
         header.check_columns(self.header, what, "give data with the attributes of the training data")
         values = self.values
         for column, (mine, theirs) in enumerate(zip(self.attributes, header.attributes, strict=True)):
@@ -380,7 +387,7 @@ class Dataset(Convertible):
                     values = self.values.copy()
                 values[:, column] = recoded(
                     values[:, column], mine.values, theirs, unseen=unseen, what=what,
-                    is_class=column == header.class_index,
+                    is_class=column == header.class_index, unseen_values=unseen_values,
                 )  # fmt: skip
         kept = tuple(
             mine if theirs.kind in ("string", "relational") else theirs

@@ -12,7 +12,7 @@ from wekaconf.base.errors import HeaderMismatchError, OptionError, tell
 from wekaconf.base.naming import guess, name_list, quoted
 from wekaconf.base.words import Phrase
 from wekaconf.data.arrays import TextArray, texts_of
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data.header import Attribute
 
 Unseen = Literal["missing", "error"]
 """How to treat a nominal value that the training data did not declare."""
@@ -204,28 +204,3 @@ def recoded(
             counts.tell()
         mapped[lost] = np.nan
     return mapped
-
-
-def undeclared_cells(values: NDArray[np.float64], mine: Sequence[Attribute], header: Header) -> dict[str, UnseenCells]:
-    """The values of nominal attributes that a header does not declare, but for the class.
-
-    Parameters
-    ----------
-    values : (n_instances, n_attributes) float64
-    mine : sequence of Attribute
-        The declarations of ``values``; those of the header have the same names, in any order, and others are left out.
-    header : Header
-        The header of the training data.
-    """
-    theirs = {attribute.name: attribute for i, attribute in enumerate(header.attributes) if i != header.class_index}
-    found = {}
-    for column, attribute in enumerate(mine):
-        declared = theirs.get(attribute.name)
-        if declared is None or not (attribute.is_nominal and declared.is_nominal):
-            continue
-        is_lost = np.array([value not in declared.value_index for value in attribute.values] + [False])
-        rows = np.flatnonzero(is_lost[np.nan_to_num(values[:, column], nan=-1.0).astype(np.intp)])
-        if len(rows):
-            texts = texts_of(attribute.values[i] for i in values[rows, column].astype(np.intp).tolist())
-            found[attribute.name] = UnseenCells(rows, texts)
-    return found

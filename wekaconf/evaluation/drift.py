@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal, NamedTuple
@@ -19,6 +19,7 @@ from wekaconf.data.wording import apart, cells, percent
 from wekaconf.evaluation.answer_shares import AnswerShares
 from wekaconf.evaluation.statistics import holm
 from wekaconf.evaluation.two_samples import all_greatest, fisher, homogeneity
+from wekaconf.methods.contract.answer import Answer
 
 LEVEL = 0.05
 """The probability with which a file like the training data is said to differ, at most, over all tests together."""
@@ -240,17 +241,31 @@ def drift_of(file: FileCounts, class_names: Sequence[str]) -> Drift:
     return Drift(tested, hints, file.n_rows, int(summary.n_rows[0]), n_calibrated)
 
 
+def drift_of_rows(
+    rows: Outside, answer_shares: AnswerShares | None, answer: Callable[[], Answer], class_names: Sequence[str]
+) -> Drift:
+    """`drift_of` rows that are all in memory; their ``answer`` is asked for only if answers can be compared."""
+    counts = FileCounts(rows.summary, answer_shares)
+    counts.add(rows)
+    if answer_shares is not None:
+        answers = answer()
+        counts.add_answers(answers.certainty, answers.predicted)
+    return drift_of(counts, class_names)
+
+
 def _column_changes(file: FileCounts, column: int) -> Iterator[Change]:
     summary = file.summary
     attribute, kind = summary.header.attributes[column], counted_as(summary.header, column)
     n_training, n_missing = int(summary.n_rows[0]), int(summary.n_missing[column])
     n_known = file.n_rows - int(file.n_missing[column])
     if kind == "numeric" and n_training > n_missing:
-        for name, n, limit in (("below", file.n_below, summary.least), ("above", file.n_above, summary.greatest)):
+        ends: tuple[tuple[Kind, Int64Array, FloatArray], ...] = (
+            ("below", file.n_below, summary.least), ("above", file.n_above, summary.greatest),
+        )  # fmt: skip
+        for side, n, limit in ends:
             k, where = int(n[column]), cells(attribute, float(limit[column]))[0]
             p = all_greatest(k, n_known, n_training - n_missing)
-            yield Change(attribute.name, "above" if name == "above" else "below", k, n_known, 0.0, where,
-                         k / max(n_known, 1), p)  # fmt: skip
+            yield Change(attribute.name, side, k, n_known, 0.0, where, k / max(n_known, 1), p)
     start, end = summary.count_start[column : column + 2]
     training, counts = summary.counts[start:end], file.counts[start:end]
     texts: Sequence[str] = _range_texts(summary.cuts_of(column)) if kind == "numeric" else attribute.values
@@ -294,9 +309,9 @@ def _mix(name: str, kind: Kind, training: Int64Array, counts: Int64Array, texts:
         by_name = np.argsort(np.array(texts, dtype=np.str_), kind="stable")
         training, counts, texts = training[by_name], counts[by_name], [texts[place] for place in by_name]
     n, n_training = int(counts.sum()), int(training.sum())
-    shares, training_shares = counts / max(n, 1), training / max(n_training, 1)
     if not len(counts):
         return Change(name, kind, 0, 0, 0.0, "", 0.0, float("nan"))
+    shares, training_shares = counts / max(n, 1), training / max(n_training, 1)
     most = int(np.abs(shares - training_shares).argmax())
     size = min(float(np.abs(shares - training_shares).sum() / 2), 1.0)
     p = homogeneity(training, counts, is_ordered=is_ordered)

@@ -16,14 +16,14 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Header
-from wekaconf.data.matching import Unseen, UnseenCells, undeclared_cells
+from wekaconf.data.matching import Unseen, UnseenCells, UnseenValues
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.training_summary import Outside, TrainingSummary
 from wekaconf.evaluation.aim import check_aim
 from wekaconf.evaluation.answer_shares import AnswerShares
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.class_sets import ClassSets
-from wekaconf.evaluation.drift import Drift, FileCounts, drift_of
+from wekaconf.evaluation.drift import Drift, drift_of_rows
 from wekaconf.evaluation.promise_check import Repeats, row_digests
 from wekaconf.evaluation.thresholds import Choice, class_thresholds_of
 from wekaconf.methods.contract.answer import Answer, Thresholds
@@ -283,9 +283,10 @@ class Model:
                 value_of="summary",
             )
         header_of(data)
-        if unseen is None:
-            unseen = undeclared_cells(data.values, data.attributes, self.header)
-        return self.summary.outside(data.conform(self.header).values, unseen)
+        unseen_values = UnseenValues()
+        values = data.conform(self.header, unseen_values=unseen_values).values
+        unseen_values.tell()
+        return self.summary.outside(values, unseen_values.cells if unseen is None else unseen)
 
     def compare(self, data: Dataset, unseen: Mapping[str, UnseenCells] | None = None) -> Drift:
         """In what the instances, all together, are not like the training data; see `outside` for the arguments.
@@ -298,13 +299,8 @@ class Model:
             The model keeps no summary of its training data.
         HeaderMismatchError
         """
-        outside = self.outside(data, unseen)
-        counts = FileCounts(outside.summary, self.answer_shares)
-        counts.add(outside)
-        if self.answer_shares is not None:
-            answer = self.answer(data)
-            counts.add_answers(answer.certainty, answer.predicted)
-        return drift_of(counts, self.header.class_names)
+        rows = self.outside(data, unseen)
+        return drift_of_rows(rows, self.answer_shares, lambda: self.answer(data), self.header.class_names)
 
     def answer(self, data: Dataset) -> Answer:
         """Everything that the method says about instances after `conform`; see `PostProcessor.answer`."""

@@ -25,7 +25,7 @@ from wekaconf.data.training import training_part
 from wekaconf.data.training_summary import Outside, TrainingSummary, summarise
 from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.evaluation.answer_shares import AnswerShares
-from wekaconf.evaluation.drift import Drift, FileCounts, drift_of
+from wekaconf.evaluation.drift import Drift, drift_of_rows
 from wekaconf.methods.contract.answer import Answer, is_rejected
 from wekaconf.methods.contract.explanation import Explanation
 from wekaconf.methods.contract.postprocessor import PostProcessor
@@ -178,13 +178,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         Drift
             Cost: O(n_instances · n_features).
         """
-        outside = self.outside(X)
-        counts = FileCounts(outside.summary, answer_shares)
-        counts.add(outside)
-        if answer_shares is not None:
-            answer = self.answer(X)
-            counts.add_answers(answer.certainty, answer.predicted)
-        return drift_of(counts, self.tree_.header.class_names)
+        rows = self.outside(X)
+        return drift_of_rows(rows, answer_shares, lambda: self.answer(X), self.tree_.header.class_names)
 
     # -- for a subclass --
 

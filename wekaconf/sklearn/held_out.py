@@ -130,10 +130,7 @@ def check_held_out(calibrate: Any) -> None:
         raise OptionError(parameter="calibrate", expected=EXPECTED, got=got)
     if not is_pair and not isinstance(calibrate, str):
         if not isinstance(calibrate, numbers.Real):
-            got = f"a {type(calibrate).__name__}"
-            raise OptionError(
-                parameter="calibrate", expected="a share of the rows, a pair (X, y), or 'prefit'", got=got
-            )
+            raise OptionError(parameter="calibrate", expected=EXPECTED, got=f"a {type(calibrate).__name__}")
         check_calibrate(calibrate)
 
 
@@ -153,8 +150,8 @@ def row_digests(X: Any) -> NDArray[np.int64]:
         return np.array([hash(text) for text in texts], dtype=np.int64)
     cells = X.to_numpy() if hasattr(X, "to_numpy") else np.asarray(X)
     if np.issubdtype(cells.dtype, np.number):
-        numbers = np.ascontiguousarray(cells, dtype=np.float64) + 0.0  # −0 becomes 0
-        return np.array([hash(row.tobytes()) for row in numbers], dtype=np.int64)
+        rows = np.ascontiguousarray(cells, dtype=np.float64) + 0.0  # −0 becomes 0
+        return np.array([hash(row.tobytes()) for row in rows], dtype=np.int64)
     return np.array([hash(str(row)) for row in cells.tolist()], dtype=np.int64)
 
 
