@@ -15,10 +15,10 @@ from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, g
 from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.split_answers import Begin, Grow, Split, Weigh
 from wekaconf.evaluation.thresholds import Choice
-from wekaconf.evaluation.trees_ahead import with_trees
 from wekaconf.methods.contract.answer import Answer
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.tree.trees_ahead import with_trees
 
 
 @dataclass(frozen=True)
