@@ -56,7 +56,7 @@ def main() -> None:
         for name, of_set in splits.items():
             rows += records.rows_of(learner, name, sets[name], of_set)
     if rows:
-        records.write(rows, {"commit": commit(), **versions()})
+        records.write(rows, {**commit(), **versions()})
 
 
 def listed(learner: str, sets: Mapping[str, wc.Dataset], path: Path) -> Seeds:
@@ -90,10 +90,15 @@ def measured(
     return found
 
 
-def commit() -> str:
-    """The commit that is checked out, with a plus where files differ from it."""
-    command = ["git", "-C", str(ROOT), "describe", "--always", "--exclude=*", "--dirty=+", "--abbrev=10"]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+def commit() -> dict[str, str]:
+    """The commit that is checked out, with a plus where files differ from it; and the first line of what it says."""
+
+    def told(*command: str) -> str:
+        command = ("git", "-C", str(ROOT), *command)
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+    name = told("describe", "--always", "--exclude=*", "--dirty=+", "--abbrev=10")
+    return {"commit": name, "subject": told("log", "-1", "--format=%s")}
 
 
 if __name__ == "__main__":

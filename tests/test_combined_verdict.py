@@ -90,7 +90,7 @@ def test_it_goes_on_where_it_was(tmp_path, monkeypatch):
     rows = {row["scheme"]: row for row in records.read()}
     mean = np.mean([judged(data, "J48", seed)[COMBINED].aurc for seed in (1, 2, 3)])
     assert float(rows[COMBINED]["aurc"]) == pytest.approx(mean, abs=1e-5) and rows[COMBINED]["n_splits"] == "3"
-    assert records.about()["commit"]
+    assert records.about()["commit"] and records.about()["subject"]
 
 
 def test_without_time_nothing_is_written(tmp_path, monkeypatch, capsys):

@@ -1,4 +1,4 @@
-"""`combined`: the literal formula, what it refuses, odd data, and what it says."""
+"""`combined`: the literal formula, what it refuses, odd data, model files, and what it says."""
 
 import math
 from dataclasses import replace
@@ -15,11 +15,18 @@ import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.base.rounding import most_probable
 from wekaconf.data.folds import fold_numbers
+from wekaconf.evaluation.accepting import Certainties
+from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.promise import promise
+from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.ranking import auroc
+from wekaconf.evaluation.rejection import calibrate, out_of_fold
 from wekaconf.methods.combined import Combined
 from wekaconf.methods.combined.combined import sides, with_largest
 from wekaconf.methods.combined.held_out import sides_of
 from wekaconf.methods.combined.learning import fitted
+from wekaconf.model.file import load_model, save_model
+from wekaconf.sklearn import CombinedClassifier, RejectOption
 
 
 def drawn(seed, n=160, **more):
@@ -34,7 +41,7 @@ def test_equals_the_literal_formula(seed):
     """Folds that this test draws, trees that it grows one by one, and a regression by coordinate descent."""
     train, test = drawn(seed, missing=0.05 * (seed % 2), weights=bool(seed % 3))
     tree = grow_info_gain(train)
-    method = Combined(folds=4, l2=0.5 + seed, seed=seed).fit(tree, train)
+    method = Combined(folds=4, penalty=0.5 + seed, seed=seed).fit(tree, train)
     fold = fold_numbers(train, 4, np.random.default_rng((seed, 0)))
     held_out, right, weights = [], [], []
     for one in range(4):
@@ -105,6 +112,12 @@ def test_it_tells_right_from_wrong_better_than_laplace():
     assert answer.predicted.tolist() == tree.predict(test).tolist()
     laplace = wc.LeafFrequency(laplace=True).fit(tree, train).certainty(test)
     assert auroc(answer.certainty, right) > auroc(laplace, right) + 0.02
+
+
+@pytest.mark.parametrize("more", [0.0, 1e-16, -1e-16])
+def test_a_tie_but_for_rounding_gets_a_lead(more):
+    changed = with_largest(np.array([[0.4, 0.4 + more, 0.2 - more]]), np.array([1]))
+    np.testing.assert_allclose(changed, [[0.4 - 1e-9, 0.4 + 1e-9, 0.2]], rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("learner", ["J48", "CART", "REPTree", "RandomTree", "C44", "info_gain"])
@@ -205,7 +218,7 @@ def test_200_classes_of_2_rows():
     assert np.isfinite(answer.certainty).all() and answer.proba.shape == (20, 200)
 
 
-# -- what it says --
+# -- what it says, and files --
 
 
 def test_the_account_adds_up():
@@ -220,3 +233,76 @@ def test_the_account_adds_up():
         assert 1 / (1 + math.exp(-math.fsum(parts))) == pytest.approx(answer.certainty[i], abs=1e-12)
         for part, side in zip(total.parts[1:], method.members_, strict=True):
             assert part.words.startswith(side.name) and (side.name in answer.reason(i)) == (part.result != 0)
+        told = {event.kind: event.details for event in answer.explanation[i]}
+        assert [(told[side.name]["log_odds"]) for side in method.members_] == parts[1:]
+        loud = [abs(event.details["log_odds"]) for event in answer.explanation[i]]
+        assert loud == sorted(loud, reverse=True) and len(loud) == 5
+
+
+@pytest.mark.parametrize("n", [20, 200])
+def test_a_model_file_answers_the_same(n, tmp_path):
+    train, test = drawn(7, n=n)
+    method = Combined(folds=4).fit(grow_info_gain(train), train)
+    save_model(tmp_path / "m.wct", method)
+    loaded = load_model(tmp_path / "m.wct").method
+    assert loaded.params == method.params and len(loaded.members_) == len(method.members_) == (5 if n > 30 else 0)
+    assert loaded.certainty(test).tolist() == method.certainty(test).tolist()
+    assert loaded.predict_proba(test).tolist() == method.predict_proba(test).tolist()
+    assert loaded.answer(test).reasons[:] == method.answer(test).reasons[:]
+
+
+# -- promises --
+
+
+def promised(n=900, seed=1):
+    """A fitted method, its training data, and calibration rows."""
+    data = wc.load_arff(ARFF / "credit-g.arff")
+    order = np.random.default_rng(seed).permutation(len(data))[:n]
+    train, calibration = data.take(order[: n // 2]), data.take(order[n // 2 :])
+    return Combined(folds=5).fit(wc.J48().grow(train), train), train, calibration
+
+
+def test_a_promise_takes_its_candidates_from_the_sides_out_of_fold():
+    """The final weights on sides that this test asks for anew; no certainty is that of a row its tree grew on."""
+    method, train, calibration = promised()
+    aim = Aim("error", 0.2, 0.9)
+    choice = calibrate(method, aim, calibration, train)
+    certainty, right = np.zeros(len(train)), np.zeros(len(train), dtype=bool)
+    fold = fold_numbers(train, 5, np.random.default_rng((1, 0)))
+    for one in range(5):
+        growing, asked = train.take(fold != one), train.take(fold == one)
+        tree = wc.J48().grow(growing)
+        answer = tree.predict(asked)
+        said = sides_of([side.fit(tree, growing) for side in sides()], asked, answer)
+        certainty[fold == one], right[fold == one] = method.learned_.certainty(said), answer == asked.class_values
+    answer = method.answer(calibration)
+    rows = Certainties(answer.certainty, answer.predicted == calibration.class_values, calibration.weights)
+    by_hand = promise(0.2, aim.delta, rows, Certainties(certainty, right, train.weights), optimism=1)
+    [found] = choice.promises
+    assert found == by_hand and found.answered > 0
+
+
+def test_a_reject_option_takes_them_from_there_too():
+    data = wc.load_arff(ARFF / "credit-g.arff").to_pandas()
+    X, y = data.drop(columns="class"), data["class"]
+    asked = RejectOption(CombinedClassifier(folds=5), target_error=0.2, confidence=0.9, calibrate=0.5).fit(X, y)
+    is_held = drawn_rows(len(y), 0.5)
+    classifier = asked.estimator_
+    right = classifier.predict(X[is_held]) == y[is_held]
+    rows = Certainties(classifier.certainty(X[is_held]), right.to_numpy(), np.ones(is_held.sum()))
+    by_hand = promise(0.2, Aim("error", 0.2, 0.9).delta, rows, out_of_fold(classifier.method_).predicting(None))
+    [found] = asked.choice_.promises
+    assert (found.threshold, found.answered, found.wrong) == (by_hand.threshold, by_hand.answered, by_hand.wrong)
+    assert found.answered > 0
+
+
+def test_a_method_from_a_file_asks_growing_rows(tmp_path):
+    method, train, calibration = promised(600)
+    save_model(tmp_path / "m.wct", method)
+    loaded = load_model(tmp_path / "m.wct").method
+    assert loaded.held_out is None and out_of_fold(loaded) is None and out_of_fold(method) is not None
+    aim = Aim("error", 0.25, 0.9)
+    known = out_of_fold(method)
+    choices = [calibrate(one, aim, calibration, train) for one in (method, loaded)]
+    assert choices[0].promises[0].n == choices[1].promises[0].n == 300
+    assert known.correct.mean() < (method.predict(train) == train.class_values).mean()

@@ -7,7 +7,8 @@ from scipy.optimize import brentq
 
 def ranks(known, value):
     """The log-odds of the mid-rank of a value among quantiles, half a rank from 0 and 1."""
-    below = sum(one < value for one in known) + sum(one == value for one in known) / 2
+    is_equal = [one == value or math.isclose(one, value, rel_tol=1e-12) for one in known]
+    below = sum(one < value for one, tie in zip(known, is_equal, strict=True) if not tie) + sum(is_equal) / 2
     return math.log((below + 0.5) / (len(known) + 0.5 - below))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import cache, partial
 from typing import Annotated, Any
@@ -17,11 +17,11 @@ from wekaconf.base.stored import PARTS, check_stored, distributions, parts_of
 from wekaconf.base.words import Owner
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.wording import number
+from wekaconf.data.wording import class_text, number
 from wekaconf.methods.combined.held_out import HeldOut, sides_of
 from wekaconf.methods.combined.learning import WeightedRanks, logistic
 from wekaconf.methods.contract.answer import Answer, CertaintyRange, Reply
-from wekaconf.methods.contract.explanation import Step
+from wekaconf.methods.contract.explanation import Explanation, Step
 from wekaconf.methods.contract.explanation.of_tree import node_words, nodes_step
 from wekaconf.methods.contract.postprocessor import PostProcessor, ReadArrays, sizes_of
 from wekaconf.methods.contract.reasons import Rows, indices_of
@@ -42,9 +42,11 @@ ROUNDING = 1e-9
 """The relative difference that numbers of the tree that is grown again may have."""
 LEAST_LEAD = 1e-9
 """The lead of the tree's class where Laplace's correction would prefer another."""
+Asked = Callable[[], FloatArray]
+"""Returns what the sides say of the instances, (n_instances, n_sides) float64; they are asked once."""
 
 
-class Combined(PostProcessor, is_registered=False):
+class Combined(PostProcessor, name="combined"):
     """The probability that the tree is right, learned from what five methods say of its answers.
 
     Each method is asked about every training instance on trees that grew without it. A logistic regression, with
@@ -61,14 +63,26 @@ class Combined(PostProcessor, is_registered=False):
 
     Cost: ``folds`` · ``repetitions`` + 1 trees, and each method is fitted on every one; answering costs what the five
     methods cost together.
+
+    **Departures** from the papers, none of which has the method in this form: the models are methods on one tree and
+    trees grown like it; what is learned is whether the tree's answer is right, not the class.
+
+    References
+    ----------
+    Wolpert: Stacked generalization, Neural Networks 5, 1992 (learning from answers out of fold). Breiman: Stacked
+    regressions, Machine Learning 24, 1996 (weights that are not below 0). Chen, Navrátil, Iyengar, Shanmugam:
+    Confidence scoring using whitebox meta-models with linear classifier probes, AISTATS 2019 (learning whether an
+    answer is right).
     """
 
-    name = "combined"
+    reference = "wolpert1992"
     grows_again = True
     certainty_range = CertaintyRange(meaning="the probability that the tree is right, learned out of fold")
     folds: int = parameter(default=10, low=2, high=1000, help="Number of folds whose trees grow without their rows.")
     repetitions: int = parameter(default=1, low=1, high=1000, help="How many times the folds are drawn.")
-    l2: float = parameter(default=1.0, low=1e-9, high=1e9, help="Half of it times the squared weights counts as loss.")
+    penalty: float = parameter(
+        default=1.0, low=1e-9, high=1e9, help="Half of it times the squares of the weights counts as loss."
+    )
     seed: int = parameter(default=1, low=0, high=2**63 - 1, help="Seed of the folds.")
     tree_: TreeMirror = learned()
     laplace_: Annotated[FloatArray, distributions("n_nodes", "n_classes")] = learned()
@@ -76,6 +90,8 @@ class Combined(PostProcessor, is_registered=False):
     learned_: Annotated[WeightedRanks, PARTS] = learned()
     members_: tuple[PostProcessor, ...] = learned()
     """The sides, fitted on the tree; none where nothing was learned."""
+    held_out: HeldOut | None = None
+    """What the sides say out of fold; None where nothing was learned, and of a method from a file."""
 
     def _check_tree(self, tree: TreeMirror | Forest) -> None:
         super()._check_tree(tree)
@@ -83,16 +99,22 @@ class Combined(PostProcessor, is_registered=False):
             side._check_tree(tree)
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
-        self._check_grown_again(tree, train)
         weight = class_weight(tree, train)
         filled = weight[nearest_filled(tree, np.asarray(~weight.any(axis=1)))]
         self.laplace_ = (filled + 1) / (filled.sum(axis=1, keepdims=True) + filled.shape[1])
+        self.learned_ = self._learned_from(tree, train) if train.n_classes > 1 else WeightedRanks.nothing()
+        self.members_ = tuple(side.fit(tree, train) for side in sides()) if self.learned_ else ()
+
+    def _learned_from(self, tree: TreeMirror, train: Dataset) -> WeightedRanks:
+        self._check_grown_again(tree, train)
         held_out = HeldOut.of(
             train, available_learners()[tree.learner].of_options(tree.options), sides(),
             n_folds=self.folds, repetitions=self.repetitions, seed=self.seed,
         )  # fmt: skip
-        self.learned_ = WeightedRanks.of(*held_out, l2=self.l2 * self.repetitions)
-        self.members_ = tuple(side.fit(tree, train) for side in sides()) if self.learned_ else ()
+        penalty = self.penalty * self.repetitions
+        found = WeightedRanks.of(held_out.sides, held_out.right, held_out.weights, penalty)
+        self.held_out = held_out if found else None
+        return found
 
     def _check_grown_again(self, tree: TreeMirror, train: Dataset) -> None:
         """Raise OptionError unless the learner and options that the tree remembers grow it again."""
@@ -127,10 +149,24 @@ class Combined(PostProcessor, is_registered=False):
             certainty=lambda: (
                 self.learned_.certainty(asked()) if self.learned_ else proba[np.arange(len(proba)), predicted]
             ),
+            explain=lambda: self._explanation(asked, len(data)),
             reasons=lambda answer, rows: self._sentences(asked, answer, rows),
             steps=lambda i: self._proba_step(data, laplace, proba, i),
             certainty_steps=lambda answer, i: self._certainty_step(asked, answer, i),
         )
+
+    def _explanation(self, asked: Asked, n: int) -> Explanation:
+        """What each side says of each instance and adds to the log-odds, the loudest first; none of little learned."""
+        sides = asked() if self.learned_ else np.zeros((n, 0))
+        parts = self.learned_.parts(sides) if self.learned_ else sides
+        order = np.argsort(-np.abs(parts), axis=1, kind="stable")
+        loudest = [np.take_along_axis(each, order, axis=1).ravel().tolist() for each in (sides, parts)]
+        instance = np.repeat(np.arange(n, dtype=np.intp), parts.shape[1])
+        node = np.zeros(len(instance), dtype=np.int32)
+        return Explanation(
+            self.tree_, n, tuple(name for name, _ in SIDES), instance, node, order.ravel().astype(np.uint8),
+            np.full(len(instance), -1, dtype=np.int32), dict(zip(("side", "log_odds"), loudest, strict=True)),
+        )  # fmt: skip
 
     def _proba_step(self, data: Dataset, laplace: FloatArray, proba: FloatArray, i: int) -> Step:
         if not np.array_equal(laplace[i], proba[i]):
@@ -142,7 +178,7 @@ class Combined(PostProcessor, is_registered=False):
         words = f"{node_words(self.tree_, node)}, with Laplace's correction"
         return Step.given(words, self.laplace_[node], kind="node", node=node)
 
-    def _certainty_step(self, asked: Any, answer: Answer, i: int) -> Step:
+    def _certainty_step(self, asked: Asked, answer: Answer, i: int) -> Step:
         """The log-odds as a sum that adds up, and the probability that they are."""
         if not self.learned_:
             words = "Laplace's probability of the tree's class, since too little could be learned"
@@ -156,17 +192,19 @@ class Combined(PostProcessor, is_registered=False):
         result = float(logistic(total.array))
         return Step("logistic", "the probability that the tree is right", result, "certainty", parts=(total,))
 
-    def _sentences(self, asked: Any, answer: Answer, rows: Rows) -> list[str]:
+    def _sentences(self, asked: Asked, answer: Answer, rows: Rows) -> list[str]:
         indices = indices_of(rows, len(answer))
-        shown = [number(float(value)) for value in answer.certainty[indices]]
+        names = [class_text(name) for name in self.tree_.class_names]
+        certain = zip(answer.predicted[indices].tolist(), answer.certainty[indices].tolist(), strict=True)
+        answers = [f"{names[c]}, right with probability {number(certainty)}" for c, certainty in certain]
         if not self.learned_:
-            return [f"certainty {text}, Laplace's, since too little could be learned from the training data"
-                    for text in shown]  # fmt: skip
+            return [f"{text}, Laplace's, since too little could be learned from the training data" for text in answers]
         sides = asked()[indices]
         parts = self.learned_.parts(sides)
+        members = [member.name for member in self.members_]
         return [
-            f"certainty {text}: {_for_and_against([m.name for m in self.members_], side, part)}"
-            for text, side, part in zip(shown, sides, parts, strict=True)
+            f"{text}: {_for_and_against(members, side, part)}"
+            for text, side, part in zip(answers, sides, parts, strict=True)
         ]
 
     def notes(self, data: Dataset) -> tuple[str, ...]:
@@ -239,7 +277,8 @@ def with_largest(proba: FloatArray, predicted: Int64Array) -> FloatArray:
         others = np.delete(np.arange(proba.shape[1]), c)
         order = others[np.argsort(-proba[row, others], kind="stable")]
         heights = (proba[row, c] + np.cumsum(proba[row, order])) / np.arange(2, len(order) + 2)
-        n = int(np.flatnonzero(proba[row, order] >= heights)[-1]) + 1
+        reached = np.flatnonzero(proba[row, order] >= heights)
+        n = int(reached[-1]) + 1 if len(reached) else 1  # a tie but for rounding
         proba[row, order[:n]] = heights[n - 1] - LEAST_LEAD / n
         proba[row, c] = heights[n - 1] + LEAST_LEAD
     return proba

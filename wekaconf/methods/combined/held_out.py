@@ -25,15 +25,21 @@ class HeldOut(NamedTuple):
     Parameters
     ----------
     sides : (n, n_sides) float64
-    right : (n,) bool
-        Whether the tree that grew without the row predicts its class.
+    predicted, actual : (n,) int64
+        The class that the tree that grew without the row predicts, and that of the row.
     weights : (n,) float64
         Instance weights.
     """
 
     sides: FloatArray
-    right: NDArray[np.bool_]
+    predicted: Int64Array
+    actual: Int64Array
     weights: FloatArray
+
+    @property
+    def right(self) -> NDArray[np.bool_]:
+        """(n,) bool: whether the tree predicts the class of the row."""
+        return np.asarray(self.predicted == self.actual)
 
     @classmethod
     def of(
@@ -52,7 +58,8 @@ class HeldOut(NamedTuple):
             fold = fold_numbers(train, n_folds, np.random.default_rng((seed, repetition)))
             rows = [np.flatnonzero(fold == one) for one in np.unique(fold)]
             if len(rows) < 2:  # nothing to grow on
-                return cls(np.zeros((0, len(methods))), np.zeros(0, dtype=np.bool_), np.zeros(0))
+                no_class = np.zeros(0, dtype=np.int64)
+                return cls(np.zeros((0, len(methods))), no_class, no_class, np.zeros(0))
             sets = ((train.take(fold != fold[held_out[0]]), train.take(held_out)) for held_out in rows)
             for (growing, asked), tree in with_trees(
                 sets, lambda pair: pair[0], learner.grow_without_notes, learner.ahead()
@@ -60,7 +67,7 @@ class HeldOut(NamedTuple):
                 assert tree is not None
                 fresh = [method.unfitted().fit(tree, growing) for method in methods]
                 predicted = most_probable(own_answers(tree, asked))
-                parts.append((sides_of(fresh, asked, predicted), predicted == asked.class_values, asked.weights))
+                parts.append((sides_of(fresh, asked, predicted), predicted, asked.class_values, asked.weights))
         return cls(*map(np.concatenate, zip(*parts, strict=True)))
 
 

@@ -18,6 +18,8 @@ MOST_STEPS = 200
 SMALLEST_DECREASE = 1e-12
 """Newton's steps end when the loss falls by a smaller share."""
 LARGEST_WEIGHT = 1e6
+TIE = 1e-12
+"""Sides whose difference is a smaller share of them count as equal: programs round sums differently."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +49,9 @@ class WeightedRanks:
         return cls(np.zeros((0, 0)), np.zeros(0), np.zeros(0), np.zeros(1))
 
     @classmethod
-    def of(cls, sides: FloatArray, right: NDArray[np.bool_], instance_weights: FloatArray, l2: float) -> WeightedRanks:
+    def of(
+        cls, sides: FloatArray, right: NDArray[np.bool_], instance_weights: FloatArray, penalty: float
+    ) -> WeightedRanks:
         """Learn from the sides out of fold and whether the tree was right.
 
         Parameters
@@ -56,7 +60,7 @@ class WeightedRanks:
         right : (n,) bool
         instance_weights : (n,) float64
             How much each row counts, in (0, ∞); only their proportions matter.
-        l2 : float
+        penalty : float
             Half of it times the squares of the weights counts beside the loss of n rows.
         """
         is_poor = len(right) < FEWEST_ROWS or min(right.sum(), (~right).sum()) < FEWEST_OF_EACH
@@ -67,7 +71,7 @@ class WeightedRanks:
         ranks = scaled(sides, quantiles)
         share = instance_weights / instance_weights.sum()
         mean = share @ ranks
-        intercept, weights = fitted(ranks - mean, right, share * len(right), l2)
+        intercept, weights = fitted(ranks - mean, right, share * len(right), penalty)
         return cls(quantiles, weights, mean, np.array([intercept]))
 
     def __bool__(self) -> bool:
@@ -87,11 +91,15 @@ class WeightedRanks:
 
 
 def scaled(sides: FloatArray, quantiles: FloatArray) -> FloatArray:
-    """(n, n_sides) float64: the log-odds of the mid-rank of each side among the quantiles, half a rank from 0 and 1."""
+    """(n, n_sides) float64: the log-odds of the mid-rank of each side among the quantiles, half a rank from 0 and 1.
+
+    Sides are in [0, ∞].
+    """
     n = len(quantiles)
     ranks = np.empty(sides.shape)
     for column, (known, asked) in enumerate(zip(quantiles.T, sides.T, strict=True)):
-        ranks[:, column] = (np.searchsorted(known, asked) + np.searchsorted(known, asked, "right")) / 2
+        below = np.searchsorted(known, asked * (1 - TIE))
+        ranks[:, column] = (below + np.searchsorted(known, asked * (1 + TIE), "right")) / 2
     return np.asarray(np.log((ranks + 0.5) / (n + 0.5 - ranks)))
 
 
@@ -102,29 +110,29 @@ def logistic(log_odds: FloatArray) -> FloatArray:
 
 
 def fitted(
-    sides: FloatArray, right: NDArray[np.bool_], instance_weights: FloatArray, l2: float
+    sides: FloatArray, right: NDArray[np.bool_], instance_weights: FloatArray, penalty: float
 ) -> tuple[float, FloatArray]:
-    """The intercept and the weights, none below 0, that minimise the logistic loss and l2/2 times their squares.
+    """The intercept and the weights, none below 0, that minimise the logistic loss and penalty/2 times their squares.
 
     Newton's steps in the weights that are above 0 or would rise, each cut where it falls below 0 and halved until the
     loss falls (Bertsekas 1982, Projected Newton methods).
     """
     design = np.column_stack((np.ones(len(sides)), sides))
-    penalty = np.append(0.0, np.full(sides.shape[1], l2))
+    penalties = np.append(0.0, np.full(sides.shape[1], penalty))
     low = np.append(-np.inf, np.zeros(sides.shape[1]))
     sign = np.where(right, 1.0, -1.0)
 
     def loss(point: FloatArray) -> float:
-        return float(instance_weights @ np.logaddexp(0, -sign * (design @ point)) + penalty @ point**2 / 2)
+        return float(instance_weights @ np.logaddexp(0, -sign * (design @ point)) + penalties @ point**2 / 2)
 
     point, before = np.zeros(design.shape[1]), np.inf
     now = loss(point)
     for _ in range(MOST_STEPS):
         share = logistic(design @ point)
-        slope = design.T @ (instance_weights * (share - right)) + penalty * point
+        slope = design.T @ (instance_weights * (share - right)) + penalties * point
         is_free = (point > low) | (slope < 0)
         free = design[:, is_free]
-        curvature = (free.T * (instance_weights * share * (1 - share))) @ free + np.diag(penalty[is_free] + 1e-9)
+        curvature = (free.T * (instance_weights * share * (1 - share))) @ free + np.diag(penalties[is_free] + 1e-9)
         step = np.zeros_like(point)
         step[is_free] = np.linalg.solve(curvature, slope[is_free])
         before, scale = now, 1.0
