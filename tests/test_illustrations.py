@@ -66,8 +66,8 @@ def test_iris_of_davidsson_and_of_costa(tmp_path, jvm):
     assert ["rejected" in text for text in texts.values()] == [False, True]
     assert all("versicolor, not learned" in text for text in texts.values())
     texts = drawn(tmp_path, "costa2013", "figure 1", data=(ARFF,))
-    assert "as virginica: virginica" in texts["figure 1 right-label"]
-    assert "as versicolor: versicolor" in texts["figure 1 wrong-label"]
+    assert "decision path of the instance labelled" in texts["figure 1 right-label"]
+    assert "versicolor: versicolor" in texts["figure 1 wrong-label"]
 
 
 def test_projections_of_toth(tmp_path):

@@ -16,7 +16,7 @@ from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
-from wekaconf.base.plot_style import COLOURS
+from wekaconf.base.palette import COLOURS
 from wekaconf.evaluation.ranking import areas_under_roc
 from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.experiments.store import Store

@@ -114,7 +114,7 @@ def routes_command(context: click.Context, /, row: int | None, picture: PictureO
 
     shown = picture_input(context, picture)
     name, instance = shown.row(row)
-    plot_routes(picture.output, ways_of(shown.model.method, instance), title=name)
+    plot_routes(picture.output, ways_of(shown.model.method, instance), name=name)
 
 
 @command("weights", "wekaconf plot weights iris.arff --row 71 -o weights.png")
@@ -127,11 +127,11 @@ def weights_command(context: click.Context, /, row: int | None, picture: Picture
     from wekaconf.report.pictures.weights import path_weights, plot_weights
 
     shown = picture_input(context, picture)
-    _, instance = shown.row(row)
+    name, instance = shown.row(row)
     weights = path_weights(shown.model.method, instance)
     if weights.share < 1:
         say(f"missing values divide the instance; drawn is the path of {percent(weights.share)} of it")
-    plot_weights(picture.output, weights)
+    plot_weights(picture.output, weights, name=name)
 
 
 for _drawing in (
