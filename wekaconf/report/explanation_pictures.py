@@ -97,7 +97,8 @@ def _draw(axes: Axes, answer: Explained, rows: Sequence[tuple[str, tuple[float, 
     handles = [axes.barh(0, 0, color=colours[c]) for c in likely]
     labels = [f"{_plain(names[c])} {number(proba[c])}" for c in likely]
     axes.legend(handles, labels, loc="upper right", bbox_to_anchor=(1, 0), ncols=len(likely), fontsize=6)
-    axes.set_title(_plain(f"{answer.title}: {class_text(names[answer.account.predicted])}"), fontsize=7, loc="left")
+    heading = f"{answer.title}: {answer.verdict or class_text(names[answer.account.predicted])}"
+    axes.set_title(_plain(heading), fontsize=7, loc="left")
 
 
 def _plain(text: str) -> str:
