@@ -221,6 +221,11 @@ class Outside:
             texts[place] = ", ".join([*names, "…"] if len(columns) > MOST_TOLD else names)
         return texts
 
+    def add_to_reasons(self, reasons: list[str], rows: NDArray[np.intp]) -> None:
+        """Add the names of the attributes outside to the reasons of the answers for some rows, in place."""
+        for place, names in self.names_at(rows).items():
+            reasons[place] = f"{reasons[place]}; outside training: {names}"
+
     def _columns_at(self, rows: NDArray[np.intp]) -> dict[int, tuple[int, list[int]]]:
         """The row and its attributes outside, by place in ``rows``."""
         places = np.flatnonzero(self.rows[rows])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -319,7 +319,13 @@ class Model:
         return self.answer(data).certainty
 
     def answer_frame(
-        self, X: Any, keep: Sequence[str] | None = None, *, reasons: bool = True, unseen: Unseen = "missing"
+        self,
+        X: Any,
+        keep: Sequence[str] | None = None,
+        *,
+        reasons: bool = True,
+        unseen: Unseen = "missing",
+        outside: Literal["note", "reject"] = "note",
     ) -> Any:
         """Answer for a frame by a frame.
 
@@ -338,25 +344,40 @@ class Model:
             Whether to tell the reason of each answer.
         unseen : {"missing", "error"}
             How to treat nominal values not seen in training.
+        outside : {"note", "reject"}
+            How to treat rows with values beyond those of training: say so in the column outside, or reject them as
+            well.
 
         Returns
         -------
         (n_instances, n_answer_columns) DataFrame
             Of the same library, with the rows and the index of ``X``: the columns passed through, predicted (text),
-            certainty, rejected (bool, if the model has a threshold), distribution_CLASS for every class, and reason
-            (text). Columns and types are the same for no rows. Cost: that of `answer`, and of the texts.
+            certainty, rejected (bool, if the model has a threshold or rows outside are rejected), distribution_CLASS
+            for every class, reason (text), and outside (text, empty where nothing is outside) if the model has a
+            summary. Columns and types are the same for no rows. Cost: that of `answer`, and of the texts.
 
         Raises
         ------
         OptionError
             ``X`` is no such frame, a column to pass through is not in it or named as one of the answers, or a column
-            is of another kind than in training.
+            is of another kind than in training; ``outside`` is neither, or the model cannot tell which rows it rejects.
         HeaderMismatchError
             A column is missing.
         """
-        data, chosen = answered_frame.read(X, self.header, keep, self.reading.id, unseen)
+        if outside not in ("note", "reject"):
+            raise OptionError(parameter="outside", expected="'note' or 'reject'", got=repr(outside))
+        rejects_outside = outside == "reject"
+        data, chosen, unseen_cells = answered_frame.read(X, self.header, keep, self.reading.id, unseen)
+        answer = self.answer(data)
+        rejected = None if self.thresholds is None else answer.rejected(self.thresholds)
+        rows = self.outside(data, unseen_cells) if rejects_outside or self.summary is not None else None
+        if rows is not None and rejects_outside:
+            rejected = rows.rows if rejected is None else rejected | rows.rows
+        names_outside = rejects_outside or self.method.certainty_range.high == np.inf
         class_names = self.method.tree_.header.class_names
-        return answered_frame.answered(X, chosen, self.answer(data), class_names, self.thresholds, reasons=reasons)
+        return answered_frame.answered(
+            X, chosen, answer, class_names, rejected, rows, reasons=reasons, names_outside=names_outside
+        )
 
     def explain(self, data: Dataset) -> Explanation:
         """The explanation of each answer."""
