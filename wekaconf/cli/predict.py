@@ -224,9 +224,8 @@ def _is_as_in_training(
     model: Model, counts: FileCounts, test: str, drift_path: str | None, further: dict[str, Any]
 ) -> bool:
     """Whether a file is like the training data; if not, print in which columns, and write all as JSON if wanted."""
-    drift = drift_of(counts, model.header.class_names)
-    promises = model.choice is not None and bool(model.choice.promises)
-    for line in drift_report.lines(drift, test, promises=promises):
+    drift = drift_of(counts, model.header.class_names, promises=model.promises)
+    for line in drift_report.lines(drift, test):
         say(line, is_folded=True, is_warning=True)
     if drift_path is not None:
         with atomic_write(drift_path, "w") as file:

@@ -147,6 +147,11 @@ class Model:
         return self.filters[0].input_header if self.filters else self.method.tree_.header
 
     @property
+    def promises(self) -> bool:
+        """Whether something is promised of the answers, such as their error."""
+        return self.choice is not None and bool(self.choice.promises)
+
+    @property
     def threshold(self) -> float | None:
         """The certainty below which an answer is rejected, of several the smallest; None: no answer is rejected."""
         return self.method.threshold if self.choice is None else self.choice.threshold
@@ -300,7 +305,9 @@ class Model:
         HeaderMismatchError
         """
         rows = self.outside(data, unseen)
-        return drift_of_rows(rows, self.answer_shares, lambda: self.answer(data), self.header.class_names)
+        return drift_of_rows(
+            rows, self.answer_shares, lambda: self.answer(data), self.header.class_names, promises=self.promises
+        )
 
     def answer(self, data: Dataset) -> Answer:
         """Everything that the method says about instances after `conform`; see `PostProcessor.answer`."""
