@@ -441,3 +441,21 @@ def test_columns_that_changed_name_or_kind_are_named(june, run):
         ended = run("predict", "-l", "m.wct", "-T", "other.csv", "-o", "a.csv")
         assert ended.code == 1
         assert message in " ".join(ended.err.split())
+
+
+def test_a_method_that_grows_trees_for_each_answer_keeps_what_they_were_like(tmp_path, monkeypatch, run):
+    monkeypatch.chdir(tmp_path)
+    rows = month(150)
+    write("june.csv", rows, labels=np.where(rows[:, 0] + rows[:, 1] > 120, "yes", "no"))
+    ended = run("predict", "-t", "june.csv", "--method", "tpce", "--learner", "info_gain", "--target-error", "0.4",
+                "--confidence", "0.9", "--class-sets", "0.9", "-d", "m.wct")  # fmt: skip
+    assert ended.code == 0, ended.err
+    model = wc.load_model("m.wct")
+    assert model.answer_shares.n_rows == model.class_sets.n_rows == 45
+    asked = month(40, 1)
+    asked[:, :2] = 110, 100
+    write("july.csv", asked)
+    ended = run("predict", "-l", "m.wct", "-T", "july.csv", "-o", "a.csv")
+    said = " ".join(ended.err.split())
+    assert "predicted classes: " in said
+    assert said.endswith("and the answers say that these are not: do not rely on it")

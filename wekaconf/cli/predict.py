@@ -287,8 +287,8 @@ def _learn(train: str, test: str | None, method: str, reading: Reading, options:
         if training.calibration is not None:
             has_class = training.calibration.has_class
             rows = model.conform(training.calibration.data, what=calibrate if isinstance(calibrate, str) else train)
-            answer_of_rows = model.calibration_answer(rows)
-            model = model.with_answer_shares(rows, answer_of_rows)
+            answer_of_rows = fitted.answer(rows)
+            model = model.with_answer_shares(answer_of_rows)
             if sets.class_sets is not None:
                 model = model.with_class_sets(
                     rows, sets.class_sets, is_per_class=bool(sets.is_per_class), has_class=has_class,

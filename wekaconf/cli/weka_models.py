@@ -102,12 +102,12 @@ def fit(path: str, grown: Model, method: PostProcessor, train: str | None, readi
         if training is not None:
             check_apart(held_out.data, training, calibrate)
         rows = model.conform(held_out.data, what=calibrate)
-        answer = model.calibration_answer(rows)
+        answer = fitted.answer(rows)
         choice = calibrated(fitted, aim, rows, instances, has_class=held_out.has_class, answer=answer)
         if keeps_summary:
             also = None if training is None else training_part(training)
             summary = summarise(held_out.data.take(held_out.has_class), also=also)
-            model = replace(model, summary=summary).with_answer_shares(rows, answer)
+            model = replace(model, summary=summary).with_answer_shares(answer)
         seen = SeenRows.of(training, held_out.data)
         note_calibration(seen.usual, held_out.data, training, calibrate)
         return replace(model, choice=choice, seen=seen)

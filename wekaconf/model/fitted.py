@@ -28,7 +28,6 @@ from wekaconf.evaluation.promise_check import Repeats, row_digests
 from wekaconf.evaluation.thresholds import Choice, class_thresholds_of
 from wekaconf.methods.contract.answer import Answer, Thresholds
 from wekaconf.methods.contract.explanation import Explanation
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model import answered_frame
 
@@ -180,25 +179,14 @@ class Model:
             data = fitted.apply(data.conform(fitted.input_header, unseen=unseen, what=what, strict=strict))
         return data.conform(self.method.tree_.header, unseen=unseen, what=what, strict=strict)
 
-    def calibration_answer(self, calibration: Dataset) -> Answer | None:
-        """What the method answers for calibration rows, asked once for all that is made of it.
+    def with_answer_shares(self, answer: Answer) -> Self:
+        """The same model with the `AnswerShares` of the method's answer for calibration rows.
 
-        None for a method that grows trees for each answer: it is asked about the rows that are needed alone.
+        A model without a summary remains as it is.
         """
-        return None if isinstance(self.method, LeavesOneOut) else self.method.answer(calibration)
-
-    def with_answer_shares(self, calibration: Dataset, answer: Answer | None = None) -> Self:
-        """The same model with the `AnswerShares` of its calibration rows, which went through `conform`.
-
-        ``answer`` is that of the method for these rows, where it is known.
-
-        A model without a summary remains as it is, as does one whose method grows trees for every answer: answering
-        once more would take as long as calibrating.
-        """
-        if self.summary is None or isinstance(self.method, LeavesOneOut):
+        if self.summary is None:
             return self
-        answer = answer or self.method.answer(calibration)
-        shares = AnswerShares.of(answer.certainty, answer.predicted, calibration.n_classes)
+        shares = AnswerShares.of(answer.certainty, answer.predicted, len(self.header.class_names))
         return replace(self, answer_shares=shares)
 
     def with_class_sets(
