@@ -184,8 +184,9 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
     elif weka_model is not None and is_tree:
         unfitted, wanted = scheme.parse_method(method), None if aim is None else aim.aim()
         fitted_model = weka_models.fit(
-            model, weka_model, unfitted, train, columns, wanted, calibrate, threshold_from, keeps_summary=keeps_summary
-        )
+            model, weka_model, unfitted, train, columns, wanted, calibrate, threshold_from, sets,
+            keeps_summary=keeps_summary,
+        )  # fmt: skip
         _say_threshold(fitted_model.choice, threshold_from, fitted_model.header.class_names)
     else:
         fitted_model = _with_sets(_reopen(model, weka_model, columns, aim), sets)
@@ -256,12 +257,12 @@ def _check_source(context: click.Context, train: str | None, model: str | None, 
     """Refuse options that contradict the model, which may be just a tree that Weka has grown."""
     if (train is None) == (model is None) and not is_tree:
         raise click.UsageError("give either -t TRAIN or -l MODEL, or both if MODEL is a tree that Weka has saved")
+    is_fitted_here = model is None or is_tree
+    has_sets = bool(given_options(context, "class_sets"))
+    if is_fitted_here and not has_sets and (given := given_options(context, "class_sets_for")):
+        raise click.UsageError(f"{given[0]} belongs to --class-sets, which says how many rows are to be covered")
     if model is None:
-        if not given_options(context, "class_sets") and (given := given_options(context, "class_sets_for")):
-            raise click.UsageError(f"{given[0]} belongs to --class-sets, which says how many rows are to be covered")
         return
-    if is_tree and (given := given_options(context, "class_sets", "class_sets_for")):
-        raise click.UsageError(f"{given[0]} takes no tree that Weka has saved: grow one here, with -t and --learner")
     if is_table(model) or model.endswith((".arff", ".arff.gz")):
         raise click.UsageError(f"-l takes a model, as -d saves it, and {model} is data; -t trains on data")
     excluded = GROWING_OPTIONS if is_tree else (*GROWING_OPTIONS, *FITTING_OPTIONS)
