@@ -41,7 +41,7 @@ def compared(train, asked, unseen=None, *, header=HEADER, parts=1):
     counts = FileCounts(summary, None)
     for part in np.array_split(asked, parts):
         counts.add(summary.outside(part, unseen))
-    return drift_of(counts, CLASS.values)
+    return drift_of(counts, CLASS.values, promises=False)
 
 
 def told(result):
@@ -238,12 +238,17 @@ def test_another_unit_is_named(power, words):
 
 def test_a_comparison_can_be_printed():
     result = compared(month(1000), changed(1, lambda cells: cells * 1000.0))
-    first, line = str(result).split("\n")
+    first, line, verdict = str(result).split("\n")
     assert first == "500 rows, not like those of training:" and not result.is_like_training
     assert line.startswith("  charge: ") and line.endswith("; as if multiplied by 1,000: another unit?")
-    assert words.lines(result, "june.csv", promises=False)[:2] == [f"june.csv: {first}", line]
+    assert verdict == (
+        "the answers assume rows like the 1,000 trained on; one column says that these are not: do not rely on them "
+        "(certainties and predicted classes were not compared: the model keeps none)"
+    )
+    assert words.lines(result, "june.csv") == [f"june.csv: {first}", line, verdict]
     same = compared(month(1000), month(400, 1))
     assert str(same) == "400 rows, like those of training" and same.is_like_training
+    assert words.lines(same, "june.csv") == []
 
 
 def test_numbers_in_the_place_of_texts_are_named():
@@ -291,7 +296,7 @@ def test_answers_are_compared_with_those_of_the_calibration_rows():
         counts.add(summary.outside(month(400, 1)))
         sure = np.clip(rng.beta(4, 2, 400) - shift, 0, 1)
         counts.add_answers(sure, (sure < 0.5).astype(np.int64))
-        return drift_of(counts, CLASS.values)
+        return drift_of(counts, CLASS.values, promises=True)
 
     sure = rng.beta(4, 2, 400)
     cuts = bin_cuts(sure)
@@ -299,7 +304,7 @@ def test_answers_are_compared_with_those_of_the_calibration_rows():
     shares = AnswerShares(cuts, *shares.count(sure, (sure < 0.5).astype(np.int64)))
     assert not of(0.0).told
     assert told(of(0.3)) == {("", "certainty"), ("", "predicted")}
-    printed = words.lines(of(0.3), "july.csv", promises=True)
+    printed = words.lines(of(0.3), "july.csv")
     assert printed[-1] == (
         "the promise assumes rows like the 400 calibrated on; the answers say that these are not: do not rely on it"
     )
@@ -436,3 +441,21 @@ def test_columns_that_changed_name_or_kind_are_named(june, run):
         ended = run("predict", "-l", "m.wct", "-T", "other.csv", "-o", "a.csv")
         assert ended.code == 1
         assert message in " ".join(ended.err.split())
+
+
+def test_a_method_that_grows_trees_for_each_answer_keeps_what_they_were_like(tmp_path, monkeypatch, run):
+    monkeypatch.chdir(tmp_path)
+    rows = month(150)
+    write("june.csv", rows, labels=np.where(rows[:, 0] + rows[:, 1] > 120, "yes", "no"))
+    ended = run("predict", "-t", "june.csv", "--method", "tpce", "--learner", "info_gain", "--target-error", "0.4",
+                "--confidence", "0.9", "--class-sets", "0.9", "-d", "m.wct")  # fmt: skip
+    assert ended.code == 0, ended.err
+    model = wc.load_model("m.wct")
+    assert model.answer_shares.n_rows == model.class_sets.n_rows == 45
+    asked = month(40, 1)
+    asked[:, :2] = 110, 100
+    write("july.csv", asked)
+    ended = run("predict", "-l", "m.wct", "-T", "july.csv", "-o", "a.csv")
+    said = " ".join(ended.err.split())
+    assert "predicted classes: " in said
+    assert said.endswith("and the answers say that these are not: do not rely on it")

@@ -99,3 +99,35 @@ def test_a_model_without_a_summary_cannot_compare():
     model = Model(wc.method("leaf_frequency").fit(wc.CART().grow(data), data))
     with pytest.raises(wc.OptionError, match="keeps no summary of its training data"):
         model.compare(data)
+
+
+def test_rows_outside_are_printed_in_short(fitted):
+    X = month(400, 1)[0]
+    X["charge"] = 60.0
+    assert repr(fitted.outside(X)) == "none of 400 rows outside training"
+    X.loc[[3, 8], "tenure"] = 43_435
+    assert repr(fitted.outside(X)) == (
+        "2 of 400 rows outside training:\n  3: tenure 43435, training at most 119\n"
+        "  8: tenure 43435, training at most 119"
+    )
+    X.loc[:11, "region"] = "<b>Mars\n" + 10_000 * "s"
+    printed = repr(fitted.outside(X)).split("\n")
+    assert len(printed) == 1 + 5 + 1
+    assert printed[-1] == "  … and 7 more"
+    assert len("".join(printed)) < 700
+    html = fitted.outside(X)._repr_html_()
+    assert html.startswith("<table><caption>12 of 400 rows outside training</caption>")
+    assert html.count("<tr>") == 6
+    assert "<th>3</th><td>tenure 43435, training at most 119; region &#x27;&lt;b&gt;Mars" in html
+
+
+def test_a_comparison_says_what_it_means():
+    option = RejectOption(CARTClassifier(nominal="one_hot"), **PROMISE).fit(*month(1500, 0))
+    X = month(400, 1)[0]
+    assert str(option.compare(X)) == "400 rows, like those of training"
+    X["tenure"] += 43_000
+    verdict = str(option.compare(X)).split("\n")[-1]
+    assert verdict.startswith("the promise assumes rows like the 450 calibrated on; one column")
+    assert verdict.endswith("that these are not: do not rely on it")
+    verdict = str(option.estimator_.compare(X)).split("\n")[-1]
+    assert verdict.startswith("the answers assume rows like the 1,050 trained on; one column says that")

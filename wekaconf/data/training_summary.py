@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from itertools import pairwise
 from typing import Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.errors import one_line
+from wekaconf.base.naming import counted, quoted
 from wekaconf.base.stored import check_starts, check_stored, declared, stored
 from wekaconf.data.arrays import FloatArray, Int32Array, Int64Array, TextArray, frozen, texts_of
 from wekaconf.data.dataset import Dataset
@@ -26,6 +29,8 @@ ROWS_AT_ONCE = 8192
 """The number of rows that are counted at once: their columns fit into the processor's cache."""
 MOST_TOLD = 3
 """The largest number of attributes that the text of a row outside names."""
+MOST_SHOWN = 5
+"""The largest number of rows outside that are printed."""
 BELOW, ABOVE, UNSEEN = -1, 1, 2
 """In what way a cell is outside: below the least or above the greatest number of training, or a value without rows."""
 
@@ -188,6 +193,32 @@ class Outside:
     way: NDArray[np.int8]
     unseen: Mapping[str, UnseenCells]
 
+    def __repr__(self) -> str:
+        """The number of rows outside, and what is outside in the first of them, counted from 0."""
+        lines = [f"  {row}: {text}" for row, text in self._first_texts()]
+        return "\n".join([f"{self._counts}{':' if lines else ''}", *lines, *self._more])
+
+    def _repr_html_(self) -> str:
+        """The same for notebooks; every text is escaped."""
+        cells = (f"<tr><th>{row}</th><td>{escape(text)}</td></tr>" for row, text in self._first_texts())
+        more = (f"<tr><td></td><td>{text.strip()}</td></tr>" for text in self._more)
+        return f"<table><caption>{self._counts}</caption><tbody>{''.join((*cells, *more))}</tbody></table>"
+
+    @property
+    def _counts(self) -> str:
+        n, n_outside = len(self.way), np.count_nonzero(self.rows)
+        return f"{n_outside or 'none'} of {counted(n, 'row')} outside training"
+
+    @property
+    def _more(self) -> list[str]:
+        n_more = np.count_nonzero(self.rows) - MOST_SHOWN
+        return [f"  … and {n_more} more"] if n_more > 0 else []
+
+    def _first_texts(self) -> list[tuple[int, str]]:
+        """The first rows outside, with what is outside in them, printable."""
+        rows = np.flatnonzero(self.rows)[:MOST_SHOWN]
+        return [(row, one_line(text)) for row, text in zip(rows.tolist(), self.texts_at(rows).values(), strict=True)]
+
     @cached_property
     def rows(self) -> NDArray[np.bool_]:
         """(n,) bool: which rows lie outside in any attribute."""
@@ -221,6 +252,11 @@ class Outside:
             texts[place] = ", ".join([*names, "…"] if len(columns) > MOST_TOLD else names)
         return texts
 
+    def add_to_reasons(self, reasons: list[str], rows: NDArray[np.intp]) -> None:
+        """Add the names of the attributes outside to the reasons of the answers for some rows, in place."""
+        for place, names in self.names_at(rows).items():
+            reasons[place] = f"{reasons[place]}; outside training: {names}"
+
     def _columns_at(self, rows: NDArray[np.intp]) -> dict[int, tuple[int, list[int]]]:
         """The row and its attributes outside, by place in ``rows``."""
         places = np.flatnonzero(self.rows[rows])
@@ -233,7 +269,7 @@ class Outside:
         attribute, value, way = self.summary.header.attributes[column], self.values[row, column], self.way[row, column]
         if way == UNSEEN:
             text = undeclared.get(attribute.name, {}).get(row)
-            return f"{attribute.name} '{cells(attribute, value)[0] if text is None else text}', not in training"
+            return f"{attribute.name} {quoted(cells(attribute, value)[0] if text is None else text)}, not in training"
         limit = (self.summary.greatest if way == ABOVE else self.summary.least)[column]
         found, most = cells(attribute, value, limit)
         return f"{attribute.name} {found}, training at {'most' if way == ABOVE else 'least'} {most}"

@@ -37,6 +37,9 @@ MOST_OFF = 0.25
 SMALLEST_P = 1e-6
 """Smaller p-values are only said to be smaller."""
 
+COUNTS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+"""Small numbers in words."""
+
 Kind = Literal["below", "above", "unseen", "missing", "mix", "certainty", "predicted"]
 OUTSIDE: tuple[Kind, ...] = ("below", "above", "unseen")
 """The kinds of change that say that rows lie outside."""
@@ -175,6 +178,8 @@ class Drift(NamedTuple):
     n_rows, n_training : int
     n_calibrated : int
         The number of calibration rows whose answers were compared; 0: those of no rows are known.
+    promises : bool
+        Whether the model promises something about rows like those of training.
     """
 
     changes: tuple[Change, ...]
@@ -182,6 +187,7 @@ class Drift(NamedTuple):
     n_rows: int
     n_training: int
     n_calibrated: int
+    promises: bool
 
     @property
     def told(self) -> tuple[Change, ...]:
@@ -195,16 +201,36 @@ class Drift(NamedTuple):
 
     @property
     def lines(self) -> list[str]:
-        """The number of rows, and a line for each column that is not as in training, with what may lie behind it."""
+        """The number of rows, a line for each column that is not as in training, and what that means."""
         n_rows = counted(self.n_rows, "row")
         if self.is_like_training:
             return [f"{n_rows}, like those of training"]
         names = dict.fromkeys(change.subject for change in self.told)
         lines = (f"  {name}: {'; '.join(self._parts(name))}" for name in names)
-        return [f"{n_rows}, not like those of training:", *lines]
+        return [f"{n_rows}, not like those of training:", *lines, self._verdict]
 
     def __str__(self) -> str:
         return "\n".join(map(printable, self.lines))
+
+    @property
+    def _verdict(self) -> str:
+        """What the promise, or the answers, assume, and what says that the rows are not so."""
+        assumed, remedy = f"the answers assume rows like the {self.n_training:,} trained on", "do not rely on them"
+        if self.promises:
+            n, made = (self.n_calibrated, "calibrated on") if self.n_calibrated else (self.n_training, "learned from")
+            assumed, remedy = f"the promise assumes rows like the {n:,} {made}", "do not rely on it"
+        verdict = f"{assumed}; {self._witnesses} that these are not: {remedy}"
+        if self.n_calibrated:
+            return verdict
+        return f"{verdict} (certainties and predicted classes were not compared: the model keeps none)"
+
+    @property
+    def _witnesses(self) -> str:
+        """What says that the file is not like the training data, with its verb."""
+        n = len({change.attribute for change in self.told if change.attribute})
+        answers = ["the answers"] if any(not change.attribute for change in self.told) else []
+        columns = [f"{COUNTS.get(n, f'{n:,}')} column{'s' * (n > 1)}"] if n else []
+        return f"{' and '.join([*columns, *answers])} {'says' if n == 1 and not answers else 'say'}"
 
     def _parts(self, name: str) -> list[str]:
         """What changed in a column, the hint at last; a mix that rows outside explain is no further change."""
@@ -214,8 +240,8 @@ class Drift(NamedTuple):
         return parts if name not in self.hints else [*parts, self.hints[name]]
 
 
-def drift_of(file: FileCounts, class_names: Sequence[str]) -> Drift:
-    """Compare the counts of a file with those of the training data.
+def drift_of(file: FileCounts, class_names: Sequence[str], *, promises: bool) -> Drift:
+    """Compare the counts of a file with those of the training data; for ``promises`` see `Drift`.
 
     Every test holds if the rows of file and training are exchangeable: none assumes a distribution of the values.
     """
@@ -238,11 +264,16 @@ def drift_of(file: FileCounts, class_names: Sequence[str]) -> Drift:
     n_calibrated = 0 if shares is None else shares.n_rows
     names = dict.fromkeys(change.attribute for change in tested if change.is_told)
     hints = {name: hint for name in names if name for hint in _hints(file, name)}
-    return Drift(tested, hints, file.n_rows, int(summary.n_rows[0]), n_calibrated)
+    return Drift(tested, hints, file.n_rows, int(summary.n_rows[0]), n_calibrated, promises)
 
 
 def drift_of_rows(
-    rows: Outside, answer_shares: AnswerShares | None, answer: Callable[[], Answer], class_names: Sequence[str]
+    rows: Outside,
+    answer_shares: AnswerShares | None,
+    answer: Callable[[], Answer],
+    class_names: Sequence[str],
+    *,
+    promises: bool,
 ) -> Drift:
     """`drift_of` rows that are all in memory; their ``answer`` is asked for only if answers can be compared."""
     counts = FileCounts(rows.summary, answer_shares)
@@ -250,7 +281,7 @@ def drift_of_rows(
     if answer_shares is not None:
         answers = answer()
         counts.add_answers(answers.certainty, answers.predicted)
-    return drift_of(counts, class_names)
+    return drift_of(counts, class_names, promises=promises)
 
 
 def _column_changes(file: FileCounts, column: int) -> Iterator[Change]:

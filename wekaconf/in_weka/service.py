@@ -88,10 +88,10 @@ def _fit(request: Parts) -> Parts:
     method = scheme.method(name, **_parameters(PostProcessor.registry, name, request["params"]))
     model = Model(method.fit(_tree(request, train), train), summary=summary)
     if calibration is not None:
-        answer = model.calibration_answer(calibration)
+        answer = model.method.answer(calibration)
         choice = calibrate(model.method, _aim(request), calibration, train, answer=answer)
         model = replace(model, choice=choice, seen=SeenRows.of(train, calibration))
-        model = model.with_answer_shares(calibration, answer)
+        model = model.with_answer_shares(answer)
     file = model_bytes(model)
     _kept_models.put(sha256(file).digest(), model, len(file))
     return {"model": file}

@@ -8,9 +8,6 @@ from typing import Any
 from wekaconf.evaluation.drift import Drift
 from wekaconf.evaluation.old_or_new import Separation
 
-COUNTS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
-"""Small numbers in words."""
-
 OTHER_CLASSES = (
     "by their columns these rows are like those of training, so the calibration was unlucky or the same rows have "
     "other classes now, which only known classes show"
@@ -18,30 +15,12 @@ OTHER_CLASSES = (
 """What is said of rows that break a promise, and differ in nothing."""
 
 
-def lines(drift: Drift, what: str, *, promises: bool) -> list[str]:
-    """A line for each column that is not as in training, and what that means; none if all are.
-
-    Parameters
-    ----------
-    drift : Drift
-    what : str
-        The name of the file.
-    promises : bool
-        Whether the model promises something.
-    """
-    told = drift.told
-    if not told:
+def lines(drift: Drift, what: str) -> list[str]:
+    """The lines of a comparison, after the name of the file; none if all columns are as in training."""
+    if drift.is_like_training:
         return []
-    assumed = f"the answers assume rows like the {drift.n_training:,} trained on"
-    if promises:
-        like = f"{drift.n_calibrated:,} calibrated on" if drift.n_calibrated else f"{drift.n_training:,} learned from"
-        assumed = f"the promise assumes rows like the {like}"
-    remedy = "do not rely on it" if promises else "do not rely on them"
-    verdict = f"{assumed}; {_witnesses(drift)} that these are not: {remedy}"
-    if not drift.n_calibrated:
-        verdict += " (certainties and predicted classes were not compared: the model keeps none)"
-    first, *rows = drift.lines
-    return [f"{what}: {first}", *rows, verdict]
+    first, *others = drift.lines
+    return [f"{what}: {first}", *others]
 
 
 def separation_line(separation: Separation | None, what: str, training: str) -> str:
@@ -64,11 +43,3 @@ def record(drift: Drift, what: str) -> dict[str, Any]:
     tests = [{**asdict(change), "is_told": change.is_told} for change in drift.changes]
     return {"data": what, "n_rows": drift.n_rows, "n_training": drift.n_training, "n_calibrated": drift.n_calibrated,
             "is_like_training": drift.is_like_training, "hints": dict(drift.hints), "tests": tests}  # fmt: skip
-
-
-def _witnesses(drift: Drift) -> str:
-    """What says that the file is not like the training data, with its verb."""
-    n = len({change.attribute for change in drift.told if change.attribute})
-    answers = ["the answers"] if any(not change.attribute for change in drift.told) else []
-    columns = [f"{COUNTS.get(n, f'{n:,}')} column{'s' * (n > 1)}"] if n else []
-    return f"{' and '.join([*columns, *answers])} {'says' if n == 1 and not answers else 'say'}"

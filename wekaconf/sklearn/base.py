@@ -170,8 +170,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         X : (n_instances, n_features)
             As for `predict`.
         answer_shares : AnswerShares, optional
-            Certainties and predicted classes of other instances, which those of ``X`` are compared with; left out:
-            answers are not compared.
+            Certainties and predicted classes of the instances that calibrated a promise, which those of ``X`` are
+            compared with; left out: there is no promise, and answers are not compared.
 
         Returns
         -------
@@ -179,7 +179,10 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             Cost: O(n_instances · n_features).
         """
         rows = self.outside(X)
-        return drift_of_rows(rows, answer_shares, lambda: self.answer(X), self.tree_.header.class_names)
+        return drift_of_rows(
+            rows, answer_shares, lambda: self.answer(X), self.tree_.header.class_names,
+            promises=answer_shares is not None,
+        )  # fmt: skip
 
     # -- for a subclass --
 
