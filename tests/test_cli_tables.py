@@ -179,7 +179,7 @@ def test_a_missing_column_is_named(refused, good, patients):
 
 def test_a_missing_column_of_names_is_named_before_a_window_opens(refused, patients, monkeypatch):
     monkeypatch.delenv("DISPLAY", raising=False)
-    assert "--id: no column 'absent' in patients.csv" in refused("explorer", "patients.csv", "--id", "absent")
+    assert "--id: no column 'absent' in patients.csv" in refused("weka", "explorer", "patients.csv", "--id", "absent")
 
 
 def test_a_wrong_cell_is_named(refused, good, patients):
@@ -199,9 +199,9 @@ def test_what_is_fitted_excludes_how_it_is_read(complaint, good, patients):
 
 
 def test_standard_input(good, patients, monkeypatch):
-    of_file = good("folds", "patients.csv", *COLUMNS, "-x", "3")
+    of_file = good("weka", "folds", "patients.csv", *COLUMNS, "-x", "3")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(patients.read_bytes())))
-    assert good("folds", "-", *COLUMNS, "-x", "3") == of_file
+    assert good("weka", "folds", "-", *COLUMNS, "-x", "3") == of_file
 
 
 def test_ignore_in_arff(run, good, tmp_path):

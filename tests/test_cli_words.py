@@ -111,7 +111,7 @@ def test_an_option_is_named_as_it_was_typed():
         (["show", IRIS], f"{IRIS}: this is data, and 'show' takes a model, as 'predict -d' saves it"),
         (["show", "nope.wct"], "nope.wct: no such file; check the name and the folder"),
         (["evaluat", IRIS], "No such command 'evaluat'. Did you mean 'evaluate'?"),
-        (["replicate", "wang206"], "; did you mean 'wang2006'?"),
+        (["study", "replicate", "wang206"], "; did you mean 'wang2006'?"),
         (["tree", IRIS, "--method", "id3max"], "--method: no method 'id3max'; did you mean 'id3_max'?"),
         (["tree", IRIS, "-M", "5"], "write --options \"-M 5\""),
         (["predict", "-t", IRIS, "-T", IRIS, "--keep", "93"], "--keep must be a share in [0, 1], got 93; write 0.93"),
@@ -120,7 +120,7 @@ def test_an_option_is_named_as_it_was_typed():
          "discretise them with --preprocess wang2006 or --filter weka.filters.unsupervised.attribute.Discretize, or "
          "write wpe:numeric=bins"),
         (["tree", CREDIT, "--learner", "CART"], "are nominal: give --options nominal=one_hot; or use the learner J48"),
-        (["folds", IRIS, "-M", "5"], "No such option '-M'."),
+        (["weka", "folds", IRIS, "-M", "5"], "No such option '-M'."),
     ],
 )  # fmt: skip
 def test_complaints_of_other_commands(complaint, arguments, said):
@@ -345,7 +345,7 @@ def test_threshold_in_show(good, options, threshold):
         (["tree", IRIS, "-g"], "No such option '-g'; --format dot prints the graph"),
         (["show", "-l", "j48.model"], "No such option '-l'; give the file without -l"),
         (["predict", "-t", IRIS, "-T", IRIS, "-p", "0"], "No such option '-p'; the answers are what 'predict' writes"),
-        (["folds", IRIS, "-no-cv"], "No such option '-no-cv'; 'wekaconf predict' and 'wekaconf tree' train on a whole"),
+        (["weka", "folds", IRIS, "-no-cv"], "No such option '-no-cv'; 'wekaconf predict' and 'wekaconf tree' train on"),
         (["weka.classifiers.trees.REPTree", "-t", IRIS],
          "No such command 'weka.classifiers.trees.REPTree'; write 'wekaconf evaluate FILE --learner "
          "\"weka.classifiers.trees.REPTree …\"', or --method NAME for a method"),

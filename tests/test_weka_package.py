@@ -240,7 +240,7 @@ def test_another_weka(tmp_path):
     def about(jar):
         env = os.environ | {"WEKACONF_WEKA_JAR": str(jar)}
         done = subprocess.run(
-            [sys.executable, "-m", "wekaconf", "about"], capture_output=True, text=True, env=env, check=False
+            [sys.executable, "-m", "wekaconf", "self", "about"], capture_output=True, text=True, env=env, check=False
         )
         return done.returncode, done.stdout + done.stderr
 

@@ -20,6 +20,7 @@ from wekaconf.base.words import Argument
 from wekaconf.bridge import configure
 from wekaconf.bridge.reading import load, load_arff
 from wekaconf.cli import completion
+from wekaconf.cli.command import RENAMED
 from wekaconf.cli.console import Session, discard_stdout, say
 from wekaconf.cli.values import NamedFile, OneOf, check_distinct, check_output, given_options
 from wekaconf.data.catalogue.finding import find, is_name
@@ -74,7 +75,10 @@ def common(command: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(command)
     def wrapped(*args: Any, max_heap: str | None, verbose: bool, quiet: bool, debug: bool, **kwargs: Any) -> Any:
         Session.verbose, Session.quiet, Session.debug = verbose, quiet, debug
-        check_distinct(click.get_current_context())
+        context = click.get_current_context()
+        if RENAMED in context.meta:
+            say(f"note: {context.meta[RENAMED]}")
+        check_distinct(context)
         configure(max_heap=max_heap)
         try:
             with _Compiling() as compiling, first_use.telling(compiling.tell):
@@ -135,12 +139,12 @@ learner_options = cloup.option_group(
     click.option(
         "--learner", metavar="NAME", shell_complete=completion.learners,
         help=f"Tree learner: {', '.join(available_learners())}. Its options may follow, as in \"J48 -C 0.1\". Left "
-        "out: what the method's paper uses, else J48. See 'wekaconf learners'. Also Weka's FilteredClassifier and "
+        "out: what the method's paper uses, else J48. See 'wekaconf list learners'. Also Weka's FilteredClassifier and "
         "CostSensitiveClassifier around one of Weka's, as Weka writes them.",
     ),
     click.option(
         "--options", default="", metavar='"-C 0.25 -M 2"',
-        help="Options of the learner: Weka's own, or parameter=value. See 'wekaconf learners NAME'.",
+        help="Options of the learner: Weka's own, or parameter=value. See 'wekaconf list learners NAME'.",
     ),
     click.option(
         "--cost-matrix", type=click.Path(), metavar="FILE",
@@ -250,7 +254,7 @@ record_options = (
 )  # fmt: skip
 
 
-METHOD_HELP = "Method, perhaps with parameters, such as confdtree:variant=tdist,fine=0.2. See 'wekaconf methods'."
+METHOD_HELP = "Method, perhaps with parameters, such as confdtree:variant=tdist,fine=0.2. See 'wekaconf list methods'."
 _AIMS = {
     "below": ("C", "Reject answers less certain than this."),
     "keep": ("SHARE", "Keep this share of the correct answers, such as 0.93."),

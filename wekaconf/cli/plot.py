@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 import click
-import cloup
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.words import Owner
-from wekaconf.cli.command import SETTINGS, command, in_help
+from wekaconf.cli.command import command, group
 from wekaconf.cli.common import common
 from wekaconf.cli.console import say
 from wekaconf.cli.plot_input import PictureOptions, picture_input, picture_options, row_option
 from wekaconf.cli.plot_results import calibration_command, reject_command, roc_command
 from wekaconf.cli.values import whole_number
 from wekaconf.methods.confdtree import ConfDTree
-
-
-@cloup.group("plot", context_settings=SETTINGS, epilog=in_help("wekaconf plot boundary iris.arff -o boundary.png"))
-def plot_command() -> None:
-    """Draw a picture for a paper: one column wide, vector, fonts embedded, for the colour-blind too.
-
-    Of a method on a tree (boundary, intervals, routes, weights), or of what methods are worth on data (reject,
-    calibration, roc). 'wekaconf tree DATA -o tree.pdf' draws a tree, 'wekaconf compare --cd-diagram' mean ranks.
-    """
 
 
 @command(
@@ -134,8 +124,13 @@ def weights_command(context: click.Context, /, row: int | None, picture: Picture
     plot_weights(picture.output, weights, name=name)
 
 
-for _drawing in (
-    boundary_command, intervals_command, routes_command, weights_command, reject_command, calibration_command,
-    roc_command,
-):  # fmt: skip
-    plot_command.add_command(_drawing)
+@group(
+    "plot", boundary_command, intervals_command, routes_command, weights_command, reject_command, calibration_command,
+    roc_command, examples=["wekaconf plot boundary iris.arff -o boundary.png"],
+)  # fmt: skip
+def plot_command() -> None:
+    """Draw a picture for a paper: one column wide, vector, fonts embedded, for the colour-blind too.
+
+    Of a method on a tree (boundary, intervals, routes, weights), or of what methods are worth on data (reject,
+    calibration, roc). 'wekaconf tree DATA -o tree.pdf' draws a tree, 'wekaconf compare --cd-diagram' mean ranks.
+    """
