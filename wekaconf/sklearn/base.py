@@ -35,12 +35,13 @@ from wekaconf.sklearn.advice import in_arguments
 from wekaconf.sklearn.constructor import LEARNER, make_constructor
 from wekaconf.sklearn.reading import cells_to_answer, classes_to_fit, columns_to_fit, weights_to_fit
 from wekaconf.sklearn.rejecting import reject_label_for, with_rejected
+from wekaconf.sklearn.tree_structure import TreeStructure
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.learner import Learner
 from wekaconf.tree.mirror import TreeMirror
 
 
-class TreeClassifier(ClassifierMixin, BaseEstimator):
+class TreeClassifier(TreeStructure, ClassifierMixin, BaseEstimator):
     """Base of the estimators; see `wekaconf.sklearn.classifiers`."""
 
     declares: ClassVar[type[Parametrised]]
@@ -139,6 +140,11 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: Any) -> FloatArray:
         """(n_instances, n_classes) float64: the class distributions, in the order of `classes_`."""
         return self.answer(X).proba
+
+    def predict_log_proba(self, X: Any) -> FloatArray:
+        """(n_instances, n_classes) float64: the logarithms of `predict_proba`, −∞ where it is 0."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(X)))
 
     def certainty(self, X: Any) -> FloatArray:
         """(n_instances,) float64: how far each answer can be trusted, in ``method_.certainty_range``."""
