@@ -209,7 +209,7 @@ def test_ignore_in_arff(run, good, tmp_path):
     (tmp_path / "t.arff").write_text(declared + "".join(f"{n},{n % 5},{'xy'[n % 2]}\n" for n in range(20)))
     assert "row id" not in good("tree", "t.arff", "--ignore", "row id", *GROW)
     ended = run("tree", "t.arff", "--nominal", "b", *GROW)
-    assert "--nominal: t.arff is ARFF, which declares the kinds of its attributes; change them there" in ended.err
+    assert "--nominal: t.arff is ARFF, which declares names and kinds of its attributes; change them there" in ended.err
 
 
 def test_reject_and_tree_read_tables_too(good, patients):
