@@ -19,6 +19,7 @@ from wekaconf.data.arrays import frozen
 from wekaconf.data.cells import CellError, ColumnError
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
+from wekaconf.data.leaks import note_leaks
 from wekaconf.data.matching import UNDECLARED, Unseen, UnseenCells, UnseenValues, check_unseen, columns_by_name
 from wekaconf.data.table_files.base import OnRead, Reading, TableFile, Texts
 from wekaconf.data.table_files.column_forms import found_forms, with_dates, with_forms, with_numbers
@@ -166,6 +167,8 @@ def read_table(
         note_names(path, header, table.names)
     note_class(path, header, class_attribute, table.names, reading)
     note_columns(path, data, reading, declares_types=table.declares_types)
+    if header.class_index >= 0 and header.class_attribute.is_nominal:
+        note_leaks(path, data)
     if len(attributes) > 1:
         _note_empty(table, np.flatnonzero(np.isnan(values).all(axis=1)).tolist())
     kept = table.texts(names)
