@@ -241,7 +241,7 @@ MADE = [
     (wc.RandomTree("-X 'a b' \"c\" \\"), "-X 'a b' \"c\" \\"),
     (wc.CART(), ""),
     (wc.CART(prune="none", seed=3), "prune=none seed=3"),
-    (wc.CART(se=0.5, test_share=0.25, nominal="one_hot"), "se=0.5 test_share=0.25 nominal=one_hot"),
+    (wc.CART(se=0.5, test_share=0.25, nominal="refuse"), "se=0.5 test_share=0.25 nominal=refuse"),
     (wc.CART(leaves=7), "leaves=7"),
     (wc.InfoGain(min_gain=1e-9, safe_prune=False, laplace=True), "safe_prune=false min_gain=1e-09 laplace=true"),
     (wc.InfoGainBagging(bags=3, votes="hard", min_weight=1), "bags=3 votes=hard min_weight=1.0"),

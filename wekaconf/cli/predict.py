@@ -284,7 +284,7 @@ def _learn(train: str, test: str | None, method: str, reading: Reading, options:
             keeps_summary=keeps_summary,
         )  # fmt: skip
         fitted = unfitted.fit(training.learner.grow(training.weighed), training.weighed)
-        model = Model(fitted, training.filters, reading=reading, seen=training.seen, summary=training.summary)
+        model = Model(fitted, training.filters, reading=training.reading, seen=training.seen, summary=training.summary)
         if training.calibration is not None:
             has_class = training.calibration.has_class
             rows = model.conform(training.calibration.data, what=calibrate if isinstance(calibrate, str) else train)
@@ -319,6 +319,7 @@ def _reopen(path: str, weka_model: Model | None, reading: Reading, aim: AimOptio
         model = replace(model, choice=_other_choice(model, aim))
     if aim is not None or (model.choice is not None and model.choice.promises):
         _say_threshold(model.choice, "out-of-fold", model.header.class_names)
+    model = replace(model, reading=model.reading.of_file(reading))
     if reading.id not in ("", model.reading.id):
         model = replace(model, reading=replace(model.reading, id=reading.id, ignore=model.reading.left_out))
     return model
