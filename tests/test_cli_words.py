@@ -119,7 +119,7 @@ def test_an_option_is_named_as_it_was_typed():
         (["predict", "-t", IRIS, "-T", IRIS, "--method", "wpe"],
          "discretise them with --preprocess wang2006 or --filter weka.filters.unsupervised.attribute.Discretize, or "
          "write wpe:numeric=bins"),
-(["tree", CREDIT, "--learner", "CART nominal=refuse"],
+        (["tree", CREDIT, "--learner", "CART nominal=refuse"],
           "are nominal: give --options nominal=one_hot; or use the learner J48"),
         (["weka", "folds", IRIS, "-M", "5"], "No such option '-M'."),
     ],
