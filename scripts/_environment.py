@@ -198,7 +198,7 @@ def compile_kernels():
     """
     hand_over([PYTHON, "-m", "compileall", "-q", ROOT / "wekaconf"])
     say("Compiling the kernels, which takes about a minute the first time.")
-    if hand_over([BIN / "wekaconf", "compile"]):
+    if hand_over([BIN / "wekaconf", "self", "compile"]):
         say("They will be compiled when they are first used.")
     COMPILED.write_text(compilable(), encoding="utf-8")
 

@@ -218,7 +218,9 @@ def rewrite(page: Path, folder: Path, uci: str | None) -> int:
 def compile_kernels() -> None:
     """Compile kernels that are not compiled yet, so that no command on a page mentions it."""
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    subprocess.run([sys.executable, "-c", COMMAND, "compile"], check=True, stderr=subprocess.DEVNULL, env=environment)
+    subprocess.run(
+        [sys.executable, "-c", COMMAND, "self", "compile"], check=True, stderr=subprocess.DEVNULL, env=environment
+    )
 
 
 def main() -> None:

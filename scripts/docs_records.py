@@ -19,7 +19,7 @@ and ``<!-- end of records -->``, which readers do not see, a page holds what doc
 * ``combined-design PART``: what methods know together, from ``scripts/combined_design.py``; the parts are in `DESIGN`
 * ``FILE tried``: what an attack has tried, from the file that ``python scripts/attack.py NAME --record FILE`` writes
 
-The records are the folder that ``wekaconf replicate PAPER -o docs/records`` writes, but for its figures.
+The records are the folder that ``wekaconf study replicate PAPER -o docs/records`` writes, but for its figures.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ def linked(here: Path, page: str, target: str) -> str:
 
 def methods_page() -> Iterator[str]:
     """Every registered method: its names, its parameters, its paper, its docstring."""
-    yield "# Methods\n\nMade from what each method declares; `wekaconf methods NAME` prints the same.\n"
+    yield "# Methods\n\nMade from what each method declares; `wekaconf list methods NAME` prints the same.\n"
     for name, method in wc.available_methods().items():
         yield from section(name, method)
         yield f"Certainty: {method.certainty_range}.\n"
@@ -88,7 +88,7 @@ def methods_page() -> Iterator[str]:
 
 def learners_page() -> Iterator[str]:
     """Every registered learner, in the same way."""
-    yield "# Learners\n\nMade from what each learner declares; `wekaconf learners NAME` prints the same.\n"
+    yield "# Learners\n\nMade from what each learner declares; `wekaconf list learners NAME` prints the same.\n"
     for name, learner in wc.available_learners().items():
         yield from section(name, learner)
         yield from docstring(learner)

@@ -21,8 +21,8 @@ NEEDED = ["arff", "docs", "pyproject.toml", "tests"]
 TESTS = ["test_golden.py", "test_routing.py", "test_model_file.py", "test_frames.py", "test_store.py", "test_plots.py",
          "test_mirror_sklearn.py", "parity/test_tree_parity.py", "parity/test_folds.py"]  # fmt: skip
 JOBS = [
-    "about",
-    "compile",
+    "self about",
+    "self compile",
     "predict -t arff/wdbc.arff -T arff/wdbc.arff --learner CART --method boundary_distance:scaling=minmax "
     "--target-error 0.02 -o answers.xlsx -d tumours.wct",
     "show tumours.wct -T arff/wdbc.arff -o tumours.html",
@@ -55,7 +55,7 @@ def job():
     run_main_job(bin, here, environment)
     chosen = options or ["-q", "-m", "not slow and not uci", *(f"tests/{name}" for name in TESTS)]
     with open(folder / "about.txt", "w", encoding="utf-8") as about:
-        subprocess.run([bin / "wekaconf", "about"], cwd=here, env=environment, stdout=about, check=True)
+        subprocess.run([bin / "wekaconf", "self", "about"], cwd=here, env=environment, stdout=about, check=True)
     return hand_over([bin / "python", "-m", "pytest", *chosen], cwd=here, env=environment)
 
 

@@ -49,7 +49,7 @@ def _small_batches_in_numpy():
 @pytest.fixture(scope="session")
 def compiled():
     """All kernels, before a test that reads what a process says, or waits for it."""
-    subprocess.run([sys.executable, "-m", "wekaconf.cli", "compile"], check=True)
+    subprocess.run([sys.executable, "-m", "wekaconf.cli", "self", "compile"], check=True)
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ import resource
 import signal
 import threading
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from support.command_line import ARFF
 
 import wekaconf as wc
 from wekaconf.data.table_files.base import Reading
+from wekaconf.data.training_summary import summarise
 
 METHODS = ("leaf_frequency", "confdtree", "m_branch", "shrinkage", "boundary_distance", "id3_max")
 
@@ -126,6 +128,55 @@ def test_a_pickle_holds_no_training_rows(data):
     many = data.take(np.tile(np.arange(150), 400))
     sizes = [len(pickle.dumps(model_of(rows, "m_branch"))) for rows in (data, many)]
     assert sizes[1] < 2 * sizes[0] < 1_000_000
+
+
+# ---- rows beyond those of training ----
+
+
+def with_summary(data, **kwargs):
+    return replace(model_of(data, **kwargs), summary=summarise(data))
+
+
+@pytest.mark.parametrize("convert", [lambda frame: frame, pl.from_pandas], ids=["pandas", "polars"])
+def test_rows_outside_are_told_or_rejected(data, frame, convert):
+    frame.iloc[4, 0], frame.iloc[7, 0] = 79.0, np.nan
+    model = with_summary(data)
+    noted, rejected = (model.answer_frame(convert(frame), outside=outside) for outside in ("note", "reject"))
+    told = [""] * 150
+    told[4] = f"{data.attributes[0].name} 79, training at most 7.9"
+    assert noted.columns[-1] == "outside" and list(noted["outside"]) == list(rejected["outside"]) == told
+    assert not noted["rejected"][4 if isinstance(noted, pl.DataFrame) else noted.index[4]]
+    assert (np.asarray(noted["rejected"]) != np.asarray(rejected["rejected"])).nonzero()[0].tolist() == [4]
+    assert list(rejected["reason"])[4] == f"{list(noted['reason'])[4]}; outside training: {data.attributes[0].name}"
+    none = model.answer_frame(convert(frame)[:0], outside="reject")
+    assert list(none.columns) == list(rejected.columns) and list(none.dtypes) == list(rejected.dtypes)
+
+
+def test_a_distance_names_what_is_outside_and_rows_are_rejected_without_a_threshold(data, frame):
+    frame.iloc[4, 0] = 79.0
+    model = with_summary(data, method="boundary_distance", threshold=None)
+    found = model.answer_frame(frame)
+    assert found["reason"].iloc[4].endswith(f"outside training: {data.attributes[0].name}")
+    assert "rejected" not in found
+    assert model.answer_frame(frame, outside="reject")["rejected"].to_numpy().nonzero()[0].tolist() == [4]
+    assert "outside" not in replace(model, summary=None).answer_frame(frame)
+
+
+def test_values_that_training_did_not_have_are_outside():
+    rows = pd.DataFrame({"colour": list("rgb") * 20, "class": list("xyx") * 20})
+    train = wc.Dataset.from_pandas(rows)
+    fitted = wc.method("leaf_frequency").fit(wc.CART(nominal="one_hot").grow(train), train)
+    model = wc.Model(fitted, summary=summarise(train))
+    with pytest.warns(wc.Note, match="value 'p' of 'colour' was not seen"):
+        found = model.answer_frame(pd.DataFrame({"colour": ["r", "p"]}))
+    assert found["outside"].tolist() == ["", "colour 'p', not in training"]
+
+
+def test_what_is_outside_cannot_be_told_without_a_summary(data, frame):
+    with pytest.raises(wc.OptionError, match="keeps no summary of its training data"):
+        model_of(data).answer_frame(frame, outside="reject")
+    with pytest.raises(wc.OptionError, match="outside: expected 'note' or 'reject', got 'drop'"):
+        with_summary(data).answer_frame(frame, outside="drop")
 
 
 # ---- Dask ----

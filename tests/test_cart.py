@@ -531,7 +531,7 @@ def test_fewer_instances_than_folds():
         ("seed=4294967296", "seed must be a whole number from 0 to 4294967295"),
         ("leaves=0", "leaves must be a whole number of at least 1, or none, got '0'"),
         ("min_leaf=0", "min_leaf must be"),
-        ("nominal=yes", "nominal must be refuse or one_hot"),
+        ("nominal=yes", "nominal must be one_hot or refuse"),
         ("missing=mean", "missing must be median, got 'mean'"),
         ("se=1 se=0", "'se' is given twice"),
         ("leaves=3 se=1 prune=none", "leaves chooses the tree by its size, so prune, se must be left out"),
@@ -565,7 +565,7 @@ def test_options_that_are_refused(options, message):
 )
 def test_data_that_are_refused(data, message):
     with pytest.raises(OptionError, match=message):
-        grow_cart(data)
+        grow_cart(data, "nominal=refuse")
 
 
 def test_strings_are_refused():

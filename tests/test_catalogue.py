@@ -20,7 +20,7 @@ from support.data_server import file, refuse, whole
 import wekaconf as wc
 from wekaconf.base.errors import FetchError, OptionError
 from wekaconf.base.naming import quoted
-from wekaconf.cli import data as data_command
+from wekaconf.cli import fetch as fetch_command
 from wekaconf.data.catalogue import entries as catalogue
 from wekaconf.data.catalogue import fetching, finding, set_folder
 from wekaconf.data.catalogue.conversion import _with_header, converted, values_digest
@@ -321,7 +321,7 @@ def serving(server, place, tmp_path, monkeypatch):
             writer.writeheader()
             writer.writerows(map(asdict, sets))
         monkeypatch.setattr(catalogue, "CATALOGUE", path)
-        monkeypatch.setattr(data_command, "PATIENCE", HASTY)
+        monkeypatch.setattr(fetch_command, "PATIENCE", HASTY)
         entries.cache_clear()
         return str(path)
 
@@ -343,8 +343,8 @@ def cached(tmp_path):
 def test_fetch_by_name_and_use(serving, server, here, tmp_path):
     iris = small(server.serve("/iris", file(IRIS)), name="iris", instances=150, attributes=5, classes=3)
     serving(iris, small(server.serve("/gone", refuse(404)), name="gone"))
-    assert here("evaluate", "iris").err == "error: iris: not at hand; 'wekaconf data fetch uci iris' fetches it\n"
-    ended = here("data", "fetch", "uci", "iris")
+    assert here("evaluate", "iris").err == "error: iris: not at hand; 'wekaconf fetch uci iris' fetches it\n"
+    ended = here("fetch", "uci", "iris")
     assert (ended.code, ended.out) == (0, f"{cached(tmp_path)}/iris.arff\n")
     assert "note: iris: no checksum" in ended.err
     measured = here("evaluate", "iris")
@@ -356,26 +356,26 @@ def test_fetch_by_name_and_use(serving, server, here, tmp_path):
 
 def test_what_fails_does_not_stop_the_rest(serving, server, here, tmp_path):
     serving(small(server.serve("/gone", refuse(404)), name="gone"), small(server.serve("/small", file(SMALL))))
-    ended = here("data", "fetch", "uci")
+    ended = here("fetch", "uci")
     assert ended.code == 1 and ended.out == f"{cached(tmp_path)}/small.arff\n"
     assert "not fetched: " in ended.err and "answered 404" in ended.err
     assert ended.err.splitlines()[-1] == "error: 1 of 2 data sets could not be fetched: gone"
     server.close()
-    assert here("data", "fetch", "uci", "small").code == 0
-    ended = here("data", "fetch", "uci")
+    assert here("fetch", "uci", "small").code == 0
+    ended = here("fetch", "uci")
     assert ended.code == 1 and "no connection" in ended.err.splitlines()[-1]
 
 
 def test_names_are_checked_before_anything_is_asked(serving, server, here):
     serving(small(server.serve("/small", file(SMALL))))
-    assert "did you mean 'small'?" in here("data", "fetch", "uci", "small", "smal").err
-    assert "Usage: " in here("data", "fetch", "keel").err
+    assert "did you mean 'small'?" in here("fetch", "uci", "small", "smal").err
+    assert "Usage: " in here("fetch", "keel").err
     assert server.requests == []
 
 
 def test_a_dry_run_asks_and_makes_nothing(serving, server, here, tmp_path):
     serving(small(server.serve("/small", file(SMALL)), checksum=sha256(SMALL)))
-    ended = here("data", "fetch", "uci", "--dry-run", "--to", "uci")
+    ended = here("fetch", "uci", "--dry-run", "--to", "uci")
     assert ended.code == 0 and f"small: to fetch, UCI, free, known checksum\n  {server.begin}/small" in ended.out
     assert server.requests == [] and not cached(tmp_path).exists() and names(".") == []
 
@@ -383,13 +383,13 @@ def test_a_dry_run_asks_and_makes_nothing(serving, server, here, tmp_path):
 def test_files_go_where_the_user_wants_them(serving, server, here, tmp_path):
     serving(small(server.serve("/small", file(SMALL))))
     for _ in range(2):
-        assert here("data", "fetch", "uci", "--to", "mine/uci").out == "mine/uci/small.arff\n"
+        assert here("fetch", "uci", "--to", "mine/uci").out == "mine/uci/small.arff\n"
     assert Path("mine/uci/small.arff").read_bytes() == SMALL and names("mine/uci") == ["small.arff"]
     Path("mine/uci/small.arff").write_text("of the user")
-    assert "another file of that name is there" in here("data", "fetch", "uci", "--to", "mine/uci").err
+    assert "another file of that name is there" in here("fetch", "uci", "--to", "mine/uci").err
     assert Path("mine/uci/small.arff").read_text() == "of the user"
-    assert "is a file; name a folder" in here("data", "fetch", "uci", "--to", "mine/uci/small.arff").err
-    assert here("data", "fetch", "uci", "--to", "/proc/no").err.startswith("error: /proc/no: ")
+    assert "is a file; name a folder" in here("fetch", "uci", "--to", "mine/uci/small.arff").err
+    assert here("fetch", "uci", "--to", "/proc/no").err.startswith("error: /proc/no: ")
     assert len(server.requests) == 1
 
 
@@ -397,9 +397,9 @@ def test_no_safe_cache_folder(serving, server, here, tmp_path, monkeypatch):
     serving(small(server.serve("/small", file(SMALL))))
     monkeypatch.setenv("XDG_CACHE_HOME", "/proc/no")
     monkeypatch.setenv("HOME", "/proc/no")
-    ended = here("data", "fetch", "uci")
+    ended = here("fetch", "uci")
     assert ended.code == 1 and ended.err.startswith("error: /proc/no") and len(ended.err.splitlines()) == 1
-    assert here("data", "list").code == 0
+    assert here("list", "data").code == 0
 
 
 def test_the_list_fits_a_terminal(here, monkeypatch, tmp_path):
@@ -407,13 +407,13 @@ def test_the_list_fits_a_terminal(here, monkeypatch, tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "wine.arff.gz").write_bytes(gzip.compress(SMALL))
     monkeypatch.setenv("WEKACONF_DATA", f"{tmp_path}/mine")
-    page = here("data", "list").out
+    page = here("list", "data").out
     assert max(map(len, page.splitlines())) <= 80
     rows = {line.split()[0]: line for line in page.splitlines() if "CC BY" in line or "Public" in line}
     assert [*rows] == [*entries()]
     assert rows["wine"].split() == ["wine", "178", "14", "3", "OpenML", "187", "CC", "BY", "4.0", "folder"]
     assert rows["iris"].endswith("CC BY 4.0")
-    listed = {each["name"]: each for each in json.loads(here("data", "list", "--json").out)}
+    listed = {each["name"]: each for each in json.loads(here("list", "data", "--json").out)}
     assert listed["wine"]["file"] == f"{tmp_path}/mine/wine.arff.gz" and listed["iris"]["file"] is None
     assert listed["iris"]["address"] == "https://www.openml.org/api/v1/json/data/61"
 
@@ -448,7 +448,7 @@ def test_names_stand_for_files_in_every_command(here, tmp_path, monkeypatch):
     monkeypatch.setenv("WEKACONF_DATA", f"{tmp_path}/mine")
     ended = here("evaluate", "flowers", "-T", "flowers")
     assert ended.code == 0 and "98.00" in ended.out
-    for arguments in (["predict", "-t", "flowers", "-T", "flowers"], ["folds", "flowers"], ["tree", "flowers"]):
+    for arguments in (["predict", "-t", "flowers", "-T", "flowers"], ["weka", "folds", "flowers"], ["tree", "flowers"]):
         ended = here(*arguments)
         assert ended.code == 0 and f"flowers: {tmp_path}/mine/flowers.arff\n" in ended.err
     ended = here("reject", "flowers", "flower", "nothing/such.arff")
@@ -476,7 +476,7 @@ def until(condition):
 def test_an_interrupted_download_goes_on(serving, server, place, tmp_path, number):
     half = len(BIG) // 2
     path = serving(small(server.serve("/small", file(BIG, until=half, pause=20.0), file(BIG)), BIG))
-    process = start(path, "data", "fetch", "uci", "small")
+    process = start(path, "fetch", "uci", "small")
     part = cached(tmp_path) / "small.part"
     until(lambda: part.exists() and part.stat().st_size == half)
     process.send_signal(number)
@@ -493,7 +493,7 @@ def test_an_interrupted_download_goes_on(serving, server, place, tmp_path, numbe
 
 def test_two_at_once_fetch_one_file(serving, server, place, tmp_path):
     path = serving(small(server.serve("/small", file(BIG, until=9, pause=2.0), file(BIG)), BIG))
-    both = [start(path, "data", "fetch", "uci") for _ in range(2)]
+    both = [start(path, "fetch", "uci") for _ in range(2)]
     ended = [process.communicate(timeout=120) for process in both]
     assert [process.returncode for process in both] == [0, 0]
     assert {out for out, _ in ended} == {f"{cached(tmp_path)}/small.arff\n"}
@@ -506,7 +506,7 @@ def test_a_full_disk(serving, server, place, tmp_path):
     path = serving(small(server.serve("/small", file(BIG)), BIG))
     limit = 100_000
     ended = start(
-        path, "data", "fetch", "uci",
+        path, "fetch", "uci",
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY)),
     )  # fmt: skip
     out, err = ended.communicate(timeout=120)

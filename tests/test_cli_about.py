@@ -1,4 +1,4 @@
-"""``wekaconf about``, ``methods``, help and version."""
+"""``wekaconf self about``, ``methods``, help and version."""
 
 import pytest
 from support.command_line import process
@@ -9,7 +9,7 @@ from wekaconf.methods.contract.answer import CertaintyRange
 
 
 def test_about_tells_the_real_heap():
-    ended = process("about", "--max-heap", "300m")
+    ended = process("self", "about", "--max-heap", "300m")
     assert ended.returncode == 0, ended.stderr
     facts = dict(line.split(maxsplit=1) for line in ended.stdout.splitlines())
     assert facts.keys() == {"wekaconf", "Python", "wrapper", "bridge", "Weka", "Java", "heap"}
@@ -19,7 +19,7 @@ def test_about_tells_the_real_heap():
 
 
 def test_methods(good):
-    listed = good("methods")
+    listed = good("list", "methods")
     for name, method in wc.available_methods().items():
         assert f"{name}\n    {method.__doc__.splitlines()[0][:60]}" in listed
         for key in wc.method(name).params:
@@ -30,18 +30,20 @@ def test_methods(good):
 
 
 def test_a_method_tells_its_certainty(good):
-    told = " ".join(good("methods", "kukar_kononenko").split())
+    told = " ".join(good("list", "methods", "kukar_kononenko").split())
     assert "The certainty is the reliability of the prediction, " in told and ", in (0, 1]." in told
     assert _certainty(CertaintyRange(high=2.0)) == "lies in [0, 2]"
 
 
 def test_unknown_method_names_the_valid_ones(refused):
-    message = refused("methods", "magic")
+    message = refused("list", "methods", "magic")
     assert message.startswith("no method 'magic'; the methods are ")
     assert all(name in message for name in wc.available_methods())
 
 
-@pytest.mark.parametrize("command", [[], ["about"], ["methods"], ["tree"], ["evaluate"], ["predict"], ["folds"]])
+@pytest.mark.parametrize(
+    "command", [[], ["self", "about"], ["list", "methods"], ["tree"], ["evaluate"], ["predict"], ["weka", "folds"]]
+)
 def test_help(run, monkeypatch, command):
     monkeypatch.setenv("COLUMNS", "80")
     long, short = run(*command, "--help"), run(*command, "-h")

@@ -153,7 +153,7 @@ def test_what_a_store_lacks_is_said(run, sets, write, tmp_path):
     write("@relation one\n@attribute x numeric\n@attribute y {a}\n@data\n1,a\n2,a\n", "one.arff")
     lines = ["learners = ['info_gain']", "folds = 4", f"data = {[*sets, 'one.arff']}"]
     (tmp_path / "t.toml").write_text("\n".join([*lines, "methods = ['leaf_frequency', 'm_branch']"]))
-    run("experiment", "run", "t.toml", "--store", "s")
+    run("study", "run", "t.toml", "--store", "s")
     (tmp_path / "t.toml").write_text("\n".join([*lines, "methods = ['leaf_frequency', 'm_branch', 'confdtree']"]))
     with wc.Store("s") as store:
         study = wc.read_study("t.toml")

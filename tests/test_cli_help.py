@@ -17,18 +17,16 @@ from support.needs import BASH
 
 import wekaconf as wc
 from wekaconf.base.parameters import parameters, written
-from wekaconf.cli.command import in_help
-from wekaconf.cli.commands import COMMANDS, main
-from wekaconf.cli.data import data_command
-from wekaconf.cli.experiment import experiment_command
-from wekaconf.cli.plot import plot_command
-from wekaconf.cli.weka import weka_command
+from wekaconf.cli.command import in_help, summary
+from wekaconf.cli.commands import COMMANDS, OLD_NAMES, main
+from wekaconf.cli.fetch import fetch_command
 
 CONTEXT = click.Context(main)
-HOLDERS = {"data": data_command, "experiment": experiment_command, "plot": plot_command, "weka": weka_command}
-SINGLE = {name: main.get_command(CONTEXT, name) for name in COMMANDS if name not in HOLDERS}
+TOP = {name: main.get_command(CONTEXT, name) for name in COMMANDS}
+HOLDERS = {name: command for name, command in TOP.items() if isinstance(command, click.Group)}
+SINGLE = {name: command for name, command in TOP.items() if name not in HOLDERS}
 SINGLE |= {f"{of} {name}": command for of, holder in HOLDERS.items() for name, command in holder.commands.items()}
-NOT_RUN = ("compile", "explorer", "weka install", "weka uninstall", "weka status")
+NOT_RUN = ("self compile", "weka explorer", "weka install", "weka uninstall", "weka status")
 """What takes a minute, opens a window, or has to do with the user's own Weka; tests of their own run them."""
 GROUPS = ["Data", "Tables", "Method", "Learner", "Protocol", "Rejecting", "Output", "General"]
 
@@ -54,8 +52,31 @@ def test_options_stand_in_groups(good, monkeypatch, name):
     assert max(map(len, page.splitlines())) <= 80
 
 
+@pytest.mark.parametrize("name", HOLDERS)
+def test_groups_list_their_commands_whole(good, monkeypatch, name):
+    monkeypatch.setenv("COLUMNS", "80")
+    words = " ".join(good(name, "--help").split())
+    for other, command in HOLDERS[name].commands.items():
+        assert f" {other} {summary(command)}" in words
+
+
+@pytest.mark.parametrize("old", OLD_NAMES)
+def test_old_name_stands_for_the_new_one(run, old):
+    with_old, with_new = run(*old.split(), "--help"), run(*OLD_NAMES[old].split(), "--help")
+    assert with_old == with_new and with_new.out.startswith(f"Usage: wekaconf {OLD_NAMES[old]} ")
+    assert old not in COMMANDS
+
+
+def test_note_gives_the_new_name_of_an_old_one(run):
+    new, old = run("list", "methods", "m_branch"), run("methods", "m_branch")
+    assert (old.code, old.out) == (0, new.out)
+    assert old.err == "note: 'wekaconf methods' is now 'wekaconf list methods'\n" and new.err == ""
+    assert run("methods", "m_branch", "-q").err == ""
+    assert run("data", "list").err.startswith("note: 'wekaconf data list' is now 'wekaconf list data'\n")
+
+
 def test_examples_are_announced():
-    assert in_help("wekaconf about") == "\b\nExample:\n  wekaconf about"
+    assert in_help("wekaconf self about") == "\b\nExample:\n  wekaconf self about"
     assert in_help("wekaconf a\nwekaconf b", "wekaconf c") == "\b\nExamples:\n  wekaconf a\n  wekaconf b\n  wekaconf c"
 
 
@@ -131,9 +152,9 @@ def test_examples_run(good, files, name):
     page = {"": main, **HOLDERS}.get(name) or SINGLE[name]
     lines = examples(page)
     assert lines
-    if name.startswith(("experiment", "report")):
+    if name.startswith("study"):
         (files / "study.toml").write_text('data = ["iris.arff"]\nmethods = ["confdtree"]\nfolds = 2\n')
-        good("experiment", "run", "study.toml", "--store", "study.sqlite")
+        good("study", "run", "study.toml", "--store", "study.sqlite")
     if name == "check":
         promise_of_iris(good, files)
     for line in lines:
@@ -201,9 +222,9 @@ def bash(tmp_path_factory, program):
         ("wekaconf evaluate --learner REP", "wekaconf evaluate --learner REPTree "),
         ("wekaconf evaluate --metric br", "wekaconf evaluate --metric brier "),
         ("wekaconf evaluate --leave-out h", "wekaconf evaluate --leave-out half "),
-        ("wekaconf methods boun", "wekaconf methods boundary_distance "),
-        ("wekaconf learners info_gain_", "wekaconf learners info_gain_bagging "),
-        ("wekaconf replicate w", "wekaconf replicate wang2006 "),
+        ("wekaconf list methods boun", "wekaconf list methods boundary_distance "),
+        ("wekaconf list learners info_gain_", "wekaconf list learners info_gain_bagging "),
+        ("wekaconf study replicate w", "wekaconf study replicate wang2006 "),
     ],
 )
 def test_bash_completes(bash, typed, completed):
@@ -234,7 +255,7 @@ def test_what_is_given_is_offered_no_more():
 
 def test_names_of_commands_and_data_sets():
     assert main.list_commands(CONTEXT) == list(COMMANDS)
-    names = data_command.commands["fetch"].params[1]
+    names = fetch_command.params[1]
     assert [item.value for item in names.shell_complete(CONTEXT, "solar-flare_")] == ["solar-flare_1", "solar-flare_2"]
 
 
@@ -261,7 +282,7 @@ finally:
         (["evaluat"], ""),
         (["evaluate", "--help"], "numpy"),
         (["reject", "--help"], "numpy"),
-        (["methods"], "numpy wekaconf.methods.leaf_frequency"),
+        (["list", "methods"], "numpy wekaconf.methods.leaf_frequency"),
     ],
 )
 def test_nothing_is_imported_that_is_not_needed(arguments, loaded):

@@ -12,7 +12,7 @@ from support.command_line import BUFFERED, COMMAND, HEADER, IRIS, ROWS, WAVEFORM
 @pytest.mark.parametrize(
     "command",
     [["evaluate", IRIS, "--csv"], ["evaluate", IRIS, "--json-file"], ["predict", "-t", IRIS, "-T", IRIS, "-o"],
-     ["predict", "-t", IRIS, "-T", IRIS, "-d"], ["folds", IRIS, "-o"]],
+     ["predict", "-t", IRIS, "-T", IRIS, "-d"], ["weka", "folds", IRIS, "-o"]],
     ids=lambda command: f"{command[0]} {command[-1]}",
 )  # fmt: skip
 def test_output_that_cannot_be_written(refused, run, tmp_path, command):
@@ -45,13 +45,13 @@ def test_output_that_the_user_may_not_write(refused, tmp_path):
     if 0 in users:  # whom no permissions bind
         os.setresuid(54321, -1, -1)
     try:
-        assert refused("folds", IRIS, "-o", "f.csv") == "-o f.csv: may not be written; choose another place"
+        assert refused("weka", "folds", IRIS, "-o", "f.csv") == "-o f.csv: may not be written; choose another place"
     finally:
         os.setresuid(*users)
         tmp_path.chmod(0o700)
 
 
-@pytest.mark.parametrize("command", [["folds", IRIS], ["evaluate", IRIS, "--json"], ["tree", IRIS]])
+@pytest.mark.parametrize("command", [["weka", "folds", IRIS], ["evaluate", IRIS, "--json"], ["tree", IRIS]])
 def test_full_disk_behind_standard_output(command):
     with open("/dev/full", "w") as full:
         ended = process(*command, capture_output=False, stdout=full, stderr=subprocess.PIPE)
@@ -96,7 +96,7 @@ def test_full_disk_leaves_the_old_file(tmp_path):
     (tmp_path / "folds.csv").write_text("old")
     limit = 4096
     ended = process(
-        "folds", WINE, "-o", "folds.csv", cwd=tmp_path,
+        "weka", "folds", WINE, "-o", "folds.csv", cwd=tmp_path,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY)),
     )  # fmt: skip
     assert ended.returncode == 1
@@ -108,7 +108,7 @@ def test_full_disk_leaves_the_old_file(tmp_path):
 @pytest.mark.parametrize(
     "command",
     [
-        ["folds", WAVEFORM],
+        ["weka", "folds", WAVEFORM],
         ["predict", "-t", IRIS, "-T", IRIS],
         ["evaluate", IRIS],
         ["evaluate", IRIS, "--json"],
@@ -132,7 +132,7 @@ def test_reader_that_leaves(command):
         ("predict", "-t", "own.arff", "-T", "own.arff", "-o", "new", "-d", "new"),
         ("evaluate", "own.arff", "--csv", "link.csv"),
         ("evaluate", "own.arff", "--csv", "new", "--json-file", "./new"),
-        ("folds", "own.arff", "-o", "link.csv"),
+        ("weka", "folds", "own.arff", "-o", "link.csv"),
     ],
 )
 def test_no_output_takes_the_place_of_a_file_of_the_same_call(refused, tmp_path, arguments):
@@ -156,7 +156,7 @@ def test_no_output_takes_the_place_of_a_file_of_the_same_call(refused, tmp_path,
          "ends in .json, got '.csv'; --risk-coverage, --csv and --per-fold write that"),
         (("reject", IRIS, "--risk-coverage", "x.json"),
          "ends in .csv, got '.json'; --json-file and --per-fold write that"),
-        (("folds", IRIS, "-o", "x.tsv"), "-o x.tsv: expected a name that ends in .csv, got '.tsv'"),
+        (("weka", "folds", IRIS, "-o", "x.tsv"), "-o x.tsv: expected a name that ends in .csv, got '.tsv'"),
     ],
 )  # fmt: skip
 def test_a_name_that_promises_another_format(refused, tmp_path, arguments, message):
@@ -167,6 +167,6 @@ def test_a_name_that_promises_another_format(refused, tmp_path, arguments, messa
 def test_what_is_no_file_needs_no_ending(tmp_path):
     os.mkfifo(tmp_path / "pipe.xlsx")
     reader = os.open(tmp_path / "pipe.xlsx", os.O_RDONLY | os.O_NONBLOCK)
-    assert process("folds", IRIS, "-x", "2", "-o", tmp_path / "pipe.xlsx").returncode == 0
+    assert process("weka", "folds", IRIS, "-x", "2", "-o", tmp_path / "pipe.xlsx").returncode == 0
     assert os.read(reader, 20) == b"fold,set,position,in"
     os.close(reader)

@@ -47,7 +47,7 @@ def test_a_table_has_plain_rules_and_the_same_columns(encoding, jvm):
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
-@pytest.mark.parametrize("command", [["methods", "boundary_distance"], ["predict", "-h"]])
+@pytest.mark.parametrize("command", [["list", "methods", "boundary_distance"], ["predict", "-h"]])
 def test_reference_and_help(encoding, command):
     whole = printed("utf-8", *command)
     assert not whole.isascii()
@@ -97,7 +97,8 @@ def model(tmp_path_factory):
 @pytest.mark.parametrize(
     "command",
     [["evaluate", IRIS, "--learner", "CART", "-x", "2"], ["evaluate", IRIS, "--learner", "CART", "-x", "2", "--json"],
-     ["folds", IRIS, "-x", "2"], ["methods"], ["--help"], ["replicate", "--help"], ["--version"], ["about"]],
+     ["weka", "folds", IRIS, "-x", "2"], ["list", "methods"], ["--help"], ["study", "replicate", "--help"],
+     ["--version"], ["self", "about"]],
     ids=lambda words: " ".join(map(str, words)).replace(str(IRIS), "iris"),
 )  # fmt: skip
 def test_a_result_that_nobody_can_read_is_an_error(command, closed, unbuffered):
@@ -122,7 +123,7 @@ def test_words_that_nobody_can_read_do_not_end_the_work(model, tmp_path, lost, u
     said = with_streams(lost, "predict", "-l", model, "-T", IRIS, "-o", tmp_path / "a.csv", PYTHONUNBUFFERED=unbuffered)
     assert said.returncode == 0 and (tmp_path / "a.csv").read_text() == whole
     assert with_streams(lost, "predict", "--nothing", PYTHONUNBUFFERED=unbuffered).returncode == 2
-    assert with_streams(f">&- {lost}", "methods", PYTHONUNBUFFERED=unbuffered).returncode == 1
+    assert with_streams(f">&- {lost}", "list", "methods", PYTHONUNBUFFERED=unbuffered).returncode == 1
 
 
 def test_closed_standard_input(model):
@@ -191,7 +192,7 @@ def test_a_study_refuses_a_name_that_its_store_cannot_hold(tmp_path):
     (tmp_path / "study.toml").write_text('data = ["."]\nmethods = ["leaf_frequency"]\nlearners = ["CART"]\n'
                                          "[[protocol]]\nfolds = 2\n")  # fmt: skip
     done = subprocess.run(
-        [sys.executable, "-m", "wekaconf", "experiment", "run", "study.toml", "--store", "s.sqlite"], cwd=tmp_path,
+        [sys.executable, "-m", "wekaconf", "study", "run", "study.toml", "--store", "s.sqlite"], cwd=tmp_path,
         env=environment(**UTF8), capture_output=True, text=True, check=False,
     )  # fmt: skip
     [line] = done.stderr.splitlines()

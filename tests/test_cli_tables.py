@@ -40,7 +40,9 @@ COLUMNS = ("--id", "patient id", "--nominal", "outcome", "--nominal", "code", "-
 def test_evaluate_tells_what_it_inferred(run, patients):
     ended = run("evaluate", "patients.csv", "-c", "outcome", *COLUMNS, "-x", "3", *GROW)
     assert ended.code == 0 and "patients" in ended.out
-    assert ended.err.splitlines()[:3] == [
+    note, *summary = ended.err.splitlines()
+    assert note.startswith("note: patients.csv: 'age, years' alone gives 100 % of the classes: leaked? ")
+    assert summary[:3] == [
         "patients.csv: 100 rows, separated by commas; class 'outcome': 0, 1",
         "2 numeric: 'age, years', 'dose'; 2 nominal: 'sex' (2 values), 'code' (4 values)",
         "missing: 43 cells in 2 columns; left out: 'patient id'",
@@ -179,7 +181,7 @@ def test_a_missing_column_is_named(refused, good, patients):
 
 def test_a_missing_column_of_names_is_named_before_a_window_opens(refused, patients, monkeypatch):
     monkeypatch.delenv("DISPLAY", raising=False)
-    assert "--id: no column 'absent' in patients.csv" in refused("explorer", "patients.csv", "--id", "absent")
+    assert "--id: no column 'absent' in patients.csv" in refused("weka", "explorer", "patients.csv", "--id", "absent")
 
 
 def test_a_wrong_cell_is_named(refused, good, patients):
@@ -199,9 +201,9 @@ def test_what_is_fitted_excludes_how_it_is_read(complaint, good, patients):
 
 
 def test_standard_input(good, patients, monkeypatch):
-    of_file = good("folds", "patients.csv", *COLUMNS, "-x", "3")
+    of_file = good("weka", "folds", "patients.csv", *COLUMNS, "-x", "3")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(patients.read_bytes())))
-    assert good("folds", "-", *COLUMNS, "-x", "3") == of_file
+    assert good("weka", "folds", "-", *COLUMNS, "-x", "3") == of_file
 
 
 def test_ignore_in_arff(run, good, tmp_path):
@@ -209,7 +211,7 @@ def test_ignore_in_arff(run, good, tmp_path):
     (tmp_path / "t.arff").write_text(declared + "".join(f"{n},{n % 5},{'xy'[n % 2]}\n" for n in range(20)))
     assert "row id" not in good("tree", "t.arff", "--ignore", "row id", *GROW)
     ended = run("tree", "t.arff", "--nominal", "b", *GROW)
-    assert "--nominal: t.arff is ARFF, which declares the kinds of its attributes; change them there" in ended.err
+    assert "--nominal: t.arff is ARFF, which declares names and kinds of its attributes; change them there" in ended.err
 
 
 def test_reject_and_tree_read_tables_too(good, patients):

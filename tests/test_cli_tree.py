@@ -1,4 +1,4 @@
-"""``wekaconf tree`` and ``wekaconf folds``."""
+"""``wekaconf tree`` and ``wekaconf weka folds``."""
 
 import json
 
@@ -31,8 +31,8 @@ def test_tree_of_another_learner_and_class(good):
 
 
 def test_folds(good, tmp_path, wine):
-    printed = good("folds", WINE, "-x", 3, "-s", 5)
-    assert good("folds", WINE, "-x", 3, "-s", 5, "-o", "folds.csv") == ""
+    printed = good("weka", "folds", WINE, "-x", 3, "-s", 5)
+    assert good("weka", "folds", WINE, "-x", 3, "-s", 5, "-o", "folds.csv") == ""
     assert (tmp_path / "folds.csv").read_text() == printed
     expected = [
         (fold, name, position, row + 1)

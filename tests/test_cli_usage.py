@@ -41,7 +41,7 @@ def test_evaluate_usage(refused, arguments, message):
     [
         (["evaluate"], "Missing argument 'DATA...'"),
         (["tree", IRIS, "--format", "png"], "'png' is not one of 'text', 'dot', 'json'"),
-        (["folds", IRIS, "-x", "1"], "expected a whole number of at least 2, got '1'"),
+        (["weka", "folds", IRIS, "-x", "1"], "expected a whole number of at least 2, got '1'"),
         (["predict", "-t", IRIS], "give the file to answer for with -T, or -d to save the model without an answer"),
         (["predict", "-T", IRIS], "give either -t TRAIN or -l MODEL"),
         (["predict", "-t", IRIS, "-l", "m.wct", "-T", IRIS], "give either -t TRAIN or -l MODEL"),
@@ -50,8 +50,8 @@ def test_evaluate_usage(refused, arguments, message):
         (["predict", "-l", "m.wct", "-T", IRIS, "--options", ""], "it excludes --options"),
         (["predict", "-l", "m.wct", "-T", IRIS, "-c", "last"], "it excludes -c"),
         (["predict", "-l", "m.wct", "-T", IRIS, "--preprocess", "wang2006"], "it excludes --preprocess"),
-        (["folds", IRIS, "-o", ""], "Invalid value for '-o' / '--output': expected the name of a file"),
-        (["folds", IRIS, "-o", "-"], "Invalid value for '-o' / '--output': expected the name of a file"),
+        (["weka", "folds", IRIS, "-o", ""], "Invalid value for '-o' / '--output': expected the name of a file"),
+        (["weka", "folds", IRIS, "-o", "-"], "Invalid value for '-o' / '--output': expected the name of a file"),
         (["grow"], "No such command 'grow'"),
     ],
 )

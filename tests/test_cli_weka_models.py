@@ -90,6 +90,9 @@ def test_thresholds():
         (["-l", J48, "--learner", "CART"], "-l takes a tree that is grown already, so it excludes --learner"),
         (["-l", J48, "-t", DATA, "--preprocess", "median"], "so it excludes --preprocess"),
         (["-l", J48, "-t", DATA, "-c", "first"], "so it excludes -c"),
+        (["-l", J48, "--class-sets", "0.9"], "give a file of rows that did not grow it with --calibrate FILE"),
+        (["-l", J48, "--class-sets", "0.9", "--calibrate", "0.4"], "so no share of rows can be held out"),
+        (["-l", J48, "--class-sets-for", "rows"], "--class-sets-for belongs to --class-sets"),
         ([], "give either -t TRAIN or -l MODEL, or both if MODEL is a tree that Weka has saved"),
     ],
 )  # fmt: skip
@@ -133,7 +136,8 @@ def test_a_promise_where_nothing_is_known_of_the_rows_that_grew_the_tree(saved):
     result = called("predict", "-l", model, *PROMISE, "--calibrate", calibration, "-d", saved / "m.wct")
     told = " ".join(result.stderr.split())
     assert (
-        f"note: which rows grew the tree in {model} is not known; what is promised holds if none of those in " in told
+        f"note: which rows grew the tree in {model} is not known; a promise and class sets hold if none of those in "
+        in told
     )
     assert "with confidence 90 %, at most 20 % of the answers given are wrong; of 152 calibration rows" in told
     method = wc.LeafFrequency().fit(wc.mirror(str(model)), wc.load_arff(saved / "growing.arff"))
@@ -146,6 +150,25 @@ def test_a_promise_where_nothing_is_known_of_the_rows_that_grew_the_tree(saved):
     )
     refused = called("check", saved / "m.wct", calibration)
     assert "190 rows of 190 grew or calibrated the model" in str(refused.exception)
+
+
+@pytest.mark.parametrize("promise", [(), PROMISE])
+@pytest.mark.parametrize("train", [False, True])
+def test_class_sets_of_weka_s_tree_are_those_of_the_rows_of_a_file(saved, promise, train):
+    growing = ["-t", saved / "growing.arff"] * train
+    asked = ["--class-sets", "0.9", "--class-sets-for", "classes", "--calibrate", saved / "calibration.arff"]
+    output = ["-o", saved / "a.csv", "-d", saved / "m.wct"]
+    good("predict", "-l", saved / "j48.model", *growing, *asked, *promise, "-T", saved / "new.arff", *output)
+    model = wc.load_model(saved / "m.wct")
+    rows, new = wc.load_arff(saved / "calibration.arff"), wc.load_arff(saved / "new.arff")
+    expected = wc.Model(model.method).with_class_sets(rows, 0.9, is_per_class=True).predict_set(new)
+    np.testing.assert_array_equal(model.predict_set(new), expected)
+    text = {(True, False): "{M}", (False, True): "{B}", (True, True): "{M, B}", (False, False): "{}"}
+    written = [row["class_set"] for row in rows_of((saved / "a.csv").read_text(encoding="utf-8"))]
+    assert written == [text[tuple(row)] for row in expected.tolist()]
+    assert model.promises == bool(promise)
+    assert model.answer_shares.n_rows == len(rows)
+    assert model.seen.count(rows) == len(rows)
 
 
 def test_rows_that_calibrate_a_tree_of_weka_s_must_be_others(saved):

@@ -111,7 +111,7 @@ def test_an_option_is_named_as_it_was_typed():
         (["show", IRIS], f"{IRIS}: this is data, and 'show' takes a model, as 'predict -d' saves it"),
         (["show", "nope.wct"], "nope.wct: no such file; check the name and the folder"),
         (["evaluat", IRIS], "No such command 'evaluat'. Did you mean 'evaluate'?"),
-        (["replicate", "wang206"], "; did you mean 'wang2006'?"),
+        (["study", "replicate", "wang206"], "; did you mean 'wang2006'?"),
         (["tree", IRIS, "--method", "id3max"], "--method: no method 'id3max'; did you mean 'id3_max'?"),
         (["tree", IRIS, "-M", "5"], "write --options \"-M 5\""),
         (["predict", "-t", IRIS, "-T", IRIS, "--keep", "93"], "--keep must be a share in [0, 1], got 93; write 0.93"),
@@ -119,8 +119,9 @@ def test_an_option_is_named_as_it_was_typed():
         (["predict", "-t", IRIS, "-T", IRIS, "--method", "wpe"],
          "discretise them with --preprocess wang2006 or --filter weka.filters.unsupervised.attribute.Discretize, or "
          "write wpe:numeric=bins"),
-        (["tree", CREDIT, "--learner", "CART"], "are nominal: give --options nominal=one_hot; or use the learner J48"),
-        (["folds", IRIS, "-M", "5"], "No such option '-M'."),
+        (["tree", CREDIT, "--learner", "CART nominal=refuse"],
+          "are nominal: give --options nominal=one_hot; or use the learner J48"),
+        (["weka", "folds", IRIS, "-M", "5"], "No such option '-M'."),
     ],
 )  # fmt: skip
 def test_complaints_of_other_commands(complaint, arguments, said):
@@ -220,8 +221,8 @@ def test_cart_says_at_once_all_that_it_refuses(run, tmp_path):
         "@relation r\n@attribute x numeric\n@attribute y {p,q}\n@attribute c {a,b}\n@data\n1e39,p,a\n2,q,b\n?,q,b\n"
     )
     refusal = "error: 'd': CART takes numeric attributes, and 'y' is nominal: give --options nominal=one_hot; "
-    assert run("evaluate", "d.arff", "--learner", "CART", "-x", "2").err.startswith(refusal)
-    assert run("tree", "d.arff", "--learner", "CART").err == (
+    assert run("evaluate", "d.arff", "--learner", "CART nominal=refuse", "-x", "2").err.startswith(refusal)
+    assert run("tree", "d.arff", "--learner", "CART nominal=refuse").err == (
         f"{refusal}it compares in single precision, up to 3.4e38, and 'x' has larger or infinite values: make them "
         "missing (?), or scale them; or use the learner J48\n"
     )
@@ -240,11 +241,21 @@ def test_notes_name_the_file_in_every_command(run, tmp_path):
 
 @pytest.mark.parametrize("more", [[], ["--preprocess-per-fold"]])
 def test_no_note_on_missing_values_that_are_filled_before(run, more):
-    options = ["--learner", "CART", "--options", "nominal=one_hot"]
+    options = ["--learner", "CART"]
     assert "CART fills them" in run("evaluate", MISSING, "-x", "2", *options).err
-    assert "CART" not in run("evaluate", MISSING, "-x", "2", *options, "--preprocess", "median", *more).err
+    assert "CART fills" not in run("evaluate", MISSING, "-x", "2", *options, "--preprocess", "median", *more).err
     assert "CART fills them" in run("tree", MISSING, *options).err
-    assert "CART" not in run("tree", MISSING, *options, "--preprocess", "median").err
+    assert "CART fills" not in run("tree", MISSING, *options, "--preprocess", "median").err
+
+
+def test_an_option_of_another_learner_is_told_as_such(refused):
+    for options, said in (
+        ("nominal=one_hot", "'nominal=one_hot' is an option of CART, not of J48, which takes Weka's own, such as -U"),
+        ("-C 0.1 seed=3", "'seed=3' is an option of CART and info_gain_bagging, not of J48"),
+        ("-C 0.1 colour=red", "'colour=red' is no option of J48"),
+    ):
+        assert said in refused("tree", IRIS, "--options", options), options
+    assert "Illegal options: -Z" in refused("tree", IRIS, "--options", "-Z")
 
 
 def test_learners_of_their_own_are_noted_and_stand_in_the_tables(run):
@@ -345,7 +356,7 @@ def test_threshold_in_show(good, options, threshold):
         (["tree", IRIS, "-g"], "No such option '-g'; --format dot prints the graph"),
         (["show", "-l", "j48.model"], "No such option '-l'; give the file without -l"),
         (["predict", "-t", IRIS, "-T", IRIS, "-p", "0"], "No such option '-p'; the answers are what 'predict' writes"),
-        (["folds", IRIS, "-no-cv"], "No such option '-no-cv'; 'wekaconf predict' and 'wekaconf tree' train on a whole"),
+        (["weka", "folds", IRIS, "-no-cv"], "No such option '-no-cv'; 'wekaconf predict' and 'wekaconf tree' train on"),
         (["weka.classifiers.trees.REPTree", "-t", IRIS],
          "No such command 'weka.classifiers.trees.REPTree'; write 'wekaconf evaluate FILE --learner "
          "\"weka.classifiers.trees.REPTree …\"', or --method NAME for a method"),

@@ -49,7 +49,7 @@ def test_file_that_cannot_be_read(refused, tmp_path):
     (tmp_path / "plain.arff.gz").write_bytes(IRIS.read_bytes()[:100])
     (tmp_path / "bytes.arff").write_bytes(bytes(range(256)))
     for name in ("absent.arff", "link.arff", "folder.arff", "cut.arff.gz", "plain.arff.gz", "bytes.arff"):
-        for command in (["evaluate"], ["tree"], ["folds"], ["predict", "-t", IRIS, "-T"]):
+        for command in (["evaluate"], ["tree"], ["weka", "folds"], ["predict", "-t", IRIS, "-T"]):
             assert refused(*command, name, *(["-q"] if name == "bytes.arff" else [])).startswith(name)
 
 

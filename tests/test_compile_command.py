@@ -1,4 +1,4 @@
-"""The command line says when it compiles; ``wekaconf compile`` does it beforehand, for all."""
+"""The command line says when it compiles; ``wekaconf self compile`` does it beforehand, for all."""
 
 import os
 import pty
@@ -84,7 +84,7 @@ def test_one_bar_at_a_time(tmp_path):
 
 def test_nowhere_to_compile_to():
     env = environment(cache="", HOME=str(IRIS))
-    ended = subprocess.run([COMMAND, "compile"], env=env, capture_output=True, text=True, check=False)
+    ended = subprocess.run([COMMAND, "self", "compile"], env=env, capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stdout) == (1, "")
     assert ended.stderr.startswith("error: compiled code cannot be kept, so that every run compiles anew (")
 

@@ -41,7 +41,7 @@ def compared(train, asked, unseen=None, *, header=HEADER, parts=1):
     counts = FileCounts(summary, None)
     for part in np.array_split(asked, parts):
         counts.add(summary.outside(part, unseen))
-    return drift_of(counts, CLASS.values)
+    return drift_of(counts, CLASS.values, promises=False)
 
 
 def told(result):
@@ -236,14 +236,132 @@ def test_another_unit_is_named(power, words):
     assert result.hints == {"charge": f"as if {words}: another unit?"}
 
 
+RNG = np.random.default_rng(3)
+
+
+@pytest.mark.parametrize(("training", "file", "is_running"), [
+    (np.arange(1000), np.arange(1000, 1500), True),  # a row number
+    (np.arange(1000), 1000 + RNG.permutation(500), True),  # the same in another order
+    (-np.arange(1000), -1000 - np.arange(500), True),
+    (20260601 + np.arange(1000) // 40, 20260701 + np.arange(500) // 20, True),  # days
+    (np.full(1000, 2025), np.full(500, 2026), True),
+    (np.arange(1000) + 0.25, 1000 + np.sort(RNG.random(500)), True),  # seconds
+    (np.arange(1000), np.arange(999, 1499), False),  # one of them is known
+    (RNG.integers(0, 120, 1000), 43_000 + RNG.integers(0, 120, 500), False),  # impossible values
+    (RNG.random(1000), 7 + RNG.random(500), False),
+    (1 + RNG.random(1000), 1000 * (1 + np.sort(RNG.random(500))), False),  # another unit
+])  # fmt: skip
+def test_numbers_that_go_on_are_named_with_a_remedy(training, file, is_running):
+    train, asked = month(1000), month(500, 1)
+    train[:, 0], asked[:, 0] = training, file
+    result = compared(train, asked)
+    assert "tenure" in {change.attribute for change in result.told}
+    assert result.running == ("tenure",) * is_running
+    assert ("a number that goes on, such as an identifier or a date?" in str(result)) == is_running
+    last = words.lines(result, "june.csv")[-1]
+    assert (last == "to make a model without such columns: --ignore tenure") == is_running
+
+
+def test_texts_that_nearly_all_differ_are_named_with_a_remedy():
+    texts = tuple(f"C{i}" for i in range(1000))
+    header = Header("calls", (Attribute("customer no", "nominal", texts), Attribute("charge"), CLASS), 2)
+    rows = np.column_stack([np.arange(1000.0), month(1000)[:, 1], np.zeros(1000)])
+    new = np.column_stack([np.full(500, np.nan), month(500, 1)[:, 1], np.zeros(500)])
+    unseen = {"customer no": UnseenCells(np.arange(500), np.array([f"D{i}" for i in range(500)], dtype=object))}
+    result = compared(rows, new, unseen, header=header)
+    assert result.lines[1:-1] == ["  customer no: nearly every row has a text of its own, as identifiers have"]
+    last = words.lines(result, "july.csv")[-1]
+    assert last == "to make a model without such columns: --ignore 'customer no'"
+    few = {"customer no": UnseenCells(np.arange(12), np.array([f"D{i}" for i in range(12)], dtype=object))}
+    changes = compared(rows[:630], new[:12], few, header=header).changes
+    assert "100 % of the rows lie elsewhere" in str(next(change for change in changes if change.kind == "mix"))
+
+
+def test_answers_that_depend_on_a_date_are_explained_by_it():
+    header = Header("calls", (Attribute("since", "date", date_format="yyyy-MM-dd"), Attribute("charge"), CLASS), 2)
+    rows, new = (
+        np.column_stack([np.arange(float(len(r))), r[:, 1], np.zeros(len(r))]) for r in (month(800), month(300, 1))
+    )
+    shares = AnswerShares.of(np.linspace(0, 1, 200), np.zeros(200, np.int64), 2)
+    summary = summarise(wc.Dataset(header, rows))
+
+    def of(asked):
+        counts = FileCounts(summary, shares)
+        counts.add(summary.outside(asked))
+        counts.add_answers(np.full(300, 0.9), np.zeros(300, np.int64))
+        return drift_of(counts, CLASS.values, promises=True)
+
+    assert str(of(new)).split("\n")[1].endswith("; do they depend on since, which goes on with every file?")
+    assert of(new).running == ("since",)
+    new[:, 1] += 100
+    assert of(new).running == (), "another column explains it"
+
+
 def test_a_comparison_can_be_printed():
     result = compared(month(1000), changed(1, lambda cells: cells * 1000.0))
-    first, line = str(result).split("\n")
+    first, line, verdict = str(result).split("\n")
     assert first == "500 rows, not like those of training:" and not result.is_like_training
     assert line.startswith("  charge: ") and line.endswith("; as if multiplied by 1,000: another unit?")
-    assert words.lines(result, "june.csv", promises=False)[:2] == [f"june.csv: {first}", line]
+    assert verdict == (
+        "the answers assume rows like the 1,000 trained on; one column says that these are not: do not rely on them "
+        "(certainties and predicted classes were not compared: the model keeps none)"
+    )
+    assert words.lines(result, "june.csv") == [f"june.csv: {first}", line, verdict]
     same = compared(month(1000), month(400, 1))
     assert str(same) == "400 rows, like those of training" and same.is_like_training
+    assert words.lines(same, "june.csv") == []
+
+
+def test_a_few_rows_far_outside_are_told_and_do_not_change_the_file():
+    asked = month(1000, 1)
+    asked[[7, 500, 900], 0] = 43_435, 999, -800
+    result = compared(month(1000), asked, parts=4)
+    assert result.is_like_training
+    assert [tuple(each) for each in result.far] == [("tenure", 3, "tenure 43435, training at most 119")]
+    line = (
+        "1000 rows, like those of training, but far outside training: 3 rows, such as tenure 43435, training at most "
+        "119"
+    )
+    assert str(result) == line
+    assert words.lines(result, "june.csv") == [f"june.csv: {line} (see the column outside)"]
+    assert words.record(result, "june.csv")["far_outside"] == [
+        {"attribute": "tenure", "n": 3, "first": "tenure 43435, training at most 119"}
+    ]
+    asked[:, 1] += 40
+    result = compared(month(1000), asked)
+    assert not result.is_like_training
+    assert result.lines[2].startswith("  far outside training: 3 rows, such as tenure 43435")
+    asked[:300, 0] = 43_435
+    assert compared(month(1000), asked).far == ()
+
+
+@pytest.mark.parametrize(("numbers", "low", "high"), [
+    (range(101), -200.0, 300.0),  # the tails are short: five times as far as the least and the greatest
+    ([*range(91), *range(90, 490, 40)], -200.0, 50 + 400 * (400 / 30)),  # the greatest is 400 from 50, four fifths 30
+    ([0] * 60 + [1] * 40, np.nan, 5.0),  # two numbers, both frequent
+    ([0] * 95 + [1] * 5, np.nan, np.nan),  # nothing tells how far the rare ones reach
+    ([*range(100), np.inf], np.nan, np.nan),
+    ([np.nan] * 5, np.nan, np.nan),
+])  # fmt: skip
+def test_where_far_outside_begins(numbers, low, high):
+    header = Header("x", (Attribute("x"), CLASS), 1)
+    values = np.column_stack([np.array(numbers, dtype=float), np.zeros(len(numbers))])
+    summary = summarise(wc.Dataset(header, values))
+    np.testing.assert_array_equal([limits[0] for limits in summary.far_limits], [low, high])
+    assert not summary.outside(values).is_far.any()
+
+
+def test_rows_of_long_tails_are_seldom_far_outside():
+    """Also where the mean of a column does not exist, one file in twenty at most has such a row."""
+    rng, header = np.random.default_rng(0), Header("x", (Attribute("x"), CLASS), 1)
+    draws = (rng.normal, rng.exponential, rng.standard_cauchy, lambda size: rng.pareto(1, size),
+             lambda size: rng.lognormal(0, 2, size))  # fmt: skip
+    for draw in draws:
+        n_far = 0
+        for _ in range(300):
+            values = np.column_stack([draw(size=800), np.zeros(800)])
+            n_far += summarise(wc.Dataset(header, values[:400])).outside(values[400:]).is_far.any()
+        assert stats.binomtest(int(n_far), 300, 0.05, alternative="greater").pvalue > 0.01
 
 
 def test_numbers_in_the_place_of_texts_are_named():
@@ -291,7 +409,7 @@ def test_answers_are_compared_with_those_of_the_calibration_rows():
         counts.add(summary.outside(month(400, 1)))
         sure = np.clip(rng.beta(4, 2, 400) - shift, 0, 1)
         counts.add_answers(sure, (sure < 0.5).astype(np.int64))
-        return drift_of(counts, CLASS.values)
+        return drift_of(counts, CLASS.values, promises=True)
 
     sure = rng.beta(4, 2, 400)
     cuts = bin_cuts(sure)
@@ -299,7 +417,7 @@ def test_answers_are_compared_with_those_of_the_calibration_rows():
     shares = AnswerShares(cuts, *shares.count(sure, (sure < 0.5).astype(np.int64)))
     assert not of(0.0).told
     assert told(of(0.3)) == {("", "certainty"), ("", "predicted")}
-    printed = words.lines(of(0.3), "july.csv", promises=True)
+    printed = words.lines(of(0.3), "july.csv")
     assert printed[-1] == (
         "the promise assumes rows like the 400 calibrated on; the answers say that these are not: do not rely on it"
     )
@@ -362,6 +480,19 @@ def test_impossible_values_are_told(june, run):
     record = json.loads(Path("d.json").read_text(encoding="utf-8"))[0]
     assert (record["is_like_training"], record["n_calibrated"], record["n_rows"]) == (False, 270, 300)
     assert run("predict", "-l", "m.wct", "-T", "bad.csv", "-o", "a.csv", "--strict-file").code == UNLIKE_TRAINING == 3
+
+
+def test_three_impossible_rows_are_one_line(june, run):
+    rows = month(300, 1)
+    rows[[1, 20, 299], 0] = 43_435
+    write("typos.csv", rows)
+    ended = run("predict", "-l", "m.wct", "-T", "typos.csv", "-o", "a.csv", "-q", "--strict-file")
+    assert ended.code == 0
+    assert " ".join(ended.err.split()) == (
+        "typos.csv: 300 rows, like those of training, but far outside training: 3 rows, such as tenure 43435, training "
+        "at most 119 (see the column outside)"
+    )
+    assert [place for place, text in enumerate(column("outside")) if "43435" in text] == [1, 20, 299]
 
 
 def test_rows_outside_are_rejected_if_wanted(june, run):
@@ -436,3 +567,21 @@ def test_columns_that_changed_name_or_kind_are_named(june, run):
         ended = run("predict", "-l", "m.wct", "-T", "other.csv", "-o", "a.csv")
         assert ended.code == 1
         assert message in " ".join(ended.err.split())
+
+
+def test_a_method_that_grows_trees_for_each_answer_keeps_what_they_were_like(tmp_path, monkeypatch, run):
+    monkeypatch.chdir(tmp_path)
+    rows = month(150)
+    write("june.csv", rows, labels=np.where(rows[:, 0] + rows[:, 1] > 120, "yes", "no"))
+    ended = run("predict", "-t", "june.csv", "--method", "tpce", "--learner", "info_gain", "--target-error", "0.4",
+                "--confidence", "0.9", "--class-sets", "0.9", "-d", "m.wct")  # fmt: skip
+    assert ended.code == 0, ended.err
+    model = wc.load_model("m.wct")
+    assert model.answer_shares.n_rows == model.class_sets.n_rows == 45
+    asked = month(40, 1)
+    asked[:, :2] = 110, 100
+    write("july.csv", asked)
+    ended = run("predict", "-l", "m.wct", "-T", "july.csv", "-o", "a.csv")
+    said = " ".join(ended.err.split())
+    assert "predicted classes: " in said
+    assert said.endswith("and the answers say that these are not: do not rely on it")

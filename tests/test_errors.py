@@ -179,7 +179,7 @@ ABOUT_NO_ARGUMENT = {
     "base/parameters.py": "a class that is being defined, and texts that the caller words",
     "cli/compile.py": "kernels cannot be kept here",
     "cli/evaluation_options.py": "sums up the errors of data sets",
-    "cli/experiment.py": "sums up the errors of evaluations",
+    "cli/study.py": "sums up the errors of evaluations",
     "cli/replicate.py": "sums up the errors of data sets",
     "cli/tree.py": "names its options itself",
     "cli/values.py": "names the option itself, while the command line is read",

@@ -191,7 +191,7 @@ def test_what_fails_is_recorded_and_the_rest_goes_on(run, study, sets, tmp_path)
     (sets / "one.arff").write_text("@relation one\n@attribute x numeric\n@attribute y {a}\n@data\n1,a\n2,a\n")
     shutil.copy(ARFF / "iris.arff", sets / "fine.arff")
     path = study("folds = 3", 'learners = ["CART"]', methods='methods = ["wpe", "confdtree"]')
-    ended = run("experiment", "run", path, "--store", "s")
+    ended = run("study", "run", path, "--store", "s")
     assert ended.code == 1
     lines = ended.err.splitlines()
     assert lines[-1] == "error: 8 of 12 evaluations failed; --again tries them again"
@@ -199,10 +199,10 @@ def test_what_fails_is_recorded_and_the_rest_goes_on(run, study, sets, tmp_path)
     assert sum(line.startswith("failed: bad, wpe, confdtree on CART: ") for line in failed) == 1
     assert sum("wpe compares nominal values" in line for line in failed) == 4
     assert len(failed) == 6
-    status = run("experiment", "status", "--store", "s")
+    status = run("study", "status", "--store", "s")
     assert (status.code, status.out.splitlines()[0]) == (0, "study: 4 of 12 evaluations done, 8 failed")
     shutil.copy(ARFF / "wine.arff", sets / "bad.arff")
-    changed = run("experiment", "run", path, "--store", "s")
+    changed = run("study", "run", path, "--store", "s")
     assert changed.code == 1
     assert "changed since they were measured: bad (" in changed.err and changed.err.count("\n") == 1
 
@@ -217,24 +217,22 @@ def test_a_changed_data_set_is_refused_by_name(jvm, study, sets, tmp_path):
 
 
 def test_status_and_export(run, good, study, tmp_path):
-    assert "there is no such store" in run("experiment", "status", "--store", "none").err
-    asked = run("experiment", "run", "none.toml", "--store", "none")
+    assert "there is no such store" in run("study", "status", "--store", "none").err
+    asked = run("study", "run", "none.toml", "--store", "none")
     assert asked.err == "error: none.toml: no such file; check the name and the folder\n"
     wc.Store(tmp_path / "empty").close()
-    assert (
-        "holds no study; begin one with wekaconf experiment run" in run("experiment", "resume", "--store", "empty").err
-    )
-    assert "nothing is finished yet" in run("experiment", "export", "--store", "empty", "-o", "x.csv").err
-    assert "there is no such store" in run("experiment", "export", "--store", "none", "-o", "x.csv").err
-    good("experiment", "run", study("folds = 3", "runs = 2"), "--store", "s")
-    assert good("experiment", "status", "--store", "s") == "study: 6 of 6 evaluations done\n"
-    good("experiment", "export", "--store", "s", "-o", "x.csv")
-    good("experiment", "export", "--store", "s", "-o", "x.parquet")
-    good("experiment", "export", "--store", "s", "-o", "x.arff")
+    assert "holds no study; begin one with wekaconf study run" in run("study", "resume", "--store", "empty").err
+    assert "nothing is finished yet" in run("study", "export", "--store", "empty", "-o", "x.csv").err
+    assert "there is no such store" in run("study", "export", "--store", "none", "-o", "x.csv").err
+    good("study", "run", study("folds = 3", "runs = 2"), "--store", "s")
+    assert good("study", "status", "--store", "s") == "study: 6 of 6 evaluations done\n"
+    good("study", "export", "--store", "s", "-o", "x.csv")
+    good("study", "export", "--store", "s", "-o", "x.parquet")
+    good("study", "export", "--store", "s", "-o", "x.arff")
     assert len(wc.load_arff("x.arff")) == 3 * 2 * 2 * 3
-    good("experiment", "export", "--store", "s", "-o", "x", "--format", "arff")
+    good("study", "export", "--store", "s", "-o", "x", "--format", "arff")
     assert (tmp_path / "x").read_text() == (tmp_path / "x.arff").read_text()
-    other = run("experiment", "export", "--store", "s", "-o", "x.xlsx")
+    other = run("study", "export", "--store", "s", "-o", "x.xlsx")
     assert other.code == 1 and "expected a name that ends in .csv, .parquet, .pq, .arff or .arff.gz" in other.err
     import pandas as pd
 
@@ -251,12 +249,12 @@ def test_status_and_export(run, good, study, tmp_path):
 
 def test_data_that_are_not_there(run, study, sets):
     """The nearest name, before anything is measured; also of a study that was begun."""
-    ended = run("experiment", "run", study(data='data = ["sets/irs.arff"]'), "--store", "s")
+    ended = run("study", "run", study(data='data = ["sets/irs.arff"]'), "--store", "s")
     assert (
         ended.code == 1
         and f"error: data: no such file or folder: '{sets / 'irs.arff'}'; did you mean 'iris.arff'?" in ended.err
     )
-    ended = run("experiment", "run", study(data='data = ["nowhere/x.arff"]'), "--store", "s")
+    ended = run("study", "run", study(data='data = ["nowhere/x.arff"]'), "--store", "s")
     assert "nowhere/x.arff'; check the name and the folder" in ended.err
 
 
@@ -286,14 +284,14 @@ def test_columns_are_read_as_the_study_says(run, good, study, tmp_path):
     rows = [f"{i},{i % 7 if i % 5 else -9},{int(i % 3 == 0)}" for i in range(30)]
     (tmp_path / "t.csv").write_text("\n".join(["id,x,y", *rows]) + "\n")
     only = {"data": 'data = ["t.csv"]', "methods": 'methods = ["leaf_frequency"]'}
-    ended = run("experiment", "run", study("folds = 3", **only), "--store", "s")
+    ended = run("study", "run", study("folds = 3", **only), "--store", "s")
     assert ended.code == 1 and "class 'y' is numeric" in ended.err and "nominal=['y']" in ended.err
     keys = ('nominal = ["y"]', 'ignore = ["id"]', 'na = ["-9"]', "folds = 3")
-    assert "1 of 1 evaluations done" in good("experiment", "run", study(*keys, **only), "--store", "s")
+    assert "1 of 1 evaluations done" in good("study", "run", study(*keys, **only), "--store", "s")
     expected = wc.evaluate(wc.load_table("t.csv", nominal=["y"], ignore=["id"], na=["-9"]), ["leaf_frequency"], folds=3)
     with wc.Store("s") as store:
         assert [record["pooled"] for record in store.records()] == [record["pooled"] for record in expected.records]
-    assert "1 of 1 evaluations done" in good("experiment", "resume", "--store", "s")
+    assert "1 of 1 evaluations done" in good("study", "resume", "--store", "s")
 
 
 def test_progress_counts_what_the_end_counts(jvm, study, tmp_path):
@@ -308,17 +306,17 @@ def test_the_bar_says_how_far_a_study_is(good, study, monkeypatch):
     told = []
     monkeypatch.setattr(ProgressBar, "tell", lambda bar, text, share: told.append((text, share)))
     path = study("learners = ['CART']", "folds = 3", data='data = ["sets/iris.arff"]')
-    assert good("experiment", "run", path, "--store", "s") == "study: 2 of 2 evaluations done\n"
+    assert good("study", "run", path, "--store", "s") == "study: 2 of 2 evaluations done\n"
     assert (told[0], told[-1]) == (("0/2 evaluations", 0.0), ("2/2 evaluations", 1.0))
     assert all(re.fullmatch("[02]/2 evaluations(: iris)?", text) for text, _ in told)
 
 
 def test_a_study_that_has_lost_a_data_set_and_a_method(run, good, study, sets):
     """What it no longer asks for is not left to do, though its results stay."""
-    good("experiment", "run", study("folds = 3", methods='methods = ["leaf_frequency"]'), "--store", "s")
+    good("study", "run", study("folds = 3", methods='methods = ["leaf_frequency"]'), "--store", "s")
     (sets / "wine.arff").unlink()
-    good("experiment", "run", study("folds = 3", methods='methods = ["curtailment"]'), "--store", "s")
-    assert good("experiment", "status", "--store", "s") == "study: 2 of 2 evaluations done\n"
+    good("study", "run", study("folds = 3", methods='methods = ["curtailment"]'), "--store", "s")
+    assert good("study", "status", "--store", "s") == "study: 2 of 2 evaluations done\n"
     ended = run("compare", "--store", "s")
     assert ended.code == 0 and "not finished" not in ended.err and "wine" in ended.out
 
@@ -332,7 +330,7 @@ def test_a_study_that_has_lost_a_data_set_and_a_method(run, good, study, sets):
     ],
 )
 def test_usage(refused, study, words, message):
-    assert message in refused("experiment", "run", study(), "--store", "s", *words, codes=(2,))
+    assert message in refused("study", "run", study(), "--store", "s", *words, codes=(2,))
 
 
 # -- evaluate and reject -------------------------------------------------------------------------------------------
@@ -405,7 +403,7 @@ LONG = ["[[protocol]]", "folds = 10", "runs = 5"]
 
 
 def experiment(folder, *words):
-    return started([COMMAND, "experiment", *words], folder)
+    return started([COMMAND, "study", *words], folder)
 
 
 def words_of(process):
@@ -646,7 +644,7 @@ def test_sets_by_name(good, sets, tmp_path, monkeypatch):
     found = json.loads(good("evaluate", "iris", "--sets", "list", "-x", 2, "--json"))
     assert [record["dataset"] for record in found] == ["iris", "wine"]
     (tmp_path / "by-name.toml").write_text('data = ["coins"]\nmethods = ["leaf_frequency"]\nfolds = 2\n')
-    assert good("experiment", "run", "by-name.toml", "--store", "s") == "by-name: 1 of 1 evaluations done\n"
+    assert good("study", "run", "by-name.toml", "--store", "s") == "by-name: 1 of 1 evaluations done\n"
 
 
 def test_somebody_elses_class_is_known_by_its_file():

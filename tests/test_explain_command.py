@@ -70,9 +70,35 @@ def test_text_fits_the_terminal_and_names_every_step(good, saved, monkeypatch):
     text = good("explain", "-l", saved(), "-T", IRIS, "--row", 130)
     assert max(map(len, text.splitlines())) <= 80
     words = " ".join(text.split())
-    assert words.startswith("row 130, actual class virginica: versicolor, certainty 0.54: petal width (cm) 1.6 lies ")
+    assert words.startswith(
+        "row 130, actual class virginica: versicolor is wrong versicolor, certainty 0.54: petal width"
+    )
     assert "is fined 10 % of its 0.6 = versicolor (0.54), virginica (0.43), setosa (0.03)" in words
     assert words.endswith("leaf of 3 instances, 2 of class versicolor = versicolor (0.6667), virginica (0.3333)")
+
+
+@pytest.mark.parametrize(
+    ("row", "verdict", "kind"),
+    [
+        (1, "answered, since certainty 1 is not below 0.9; setosa is right", "answered"),
+        (71, "answered, since certainty 0.9783 is not below 0.9; virginica is wrong", "rejected"),
+        (130, "rejected, since certainty 0.6667 is below 0.9; versicolor would have been wrong", "rejected"),
+        (84, "rejected, since certainty 0.6667 is below 0.9; versicolor would have been right", "rejected"),
+    ],
+)
+def test_the_verdict_comes_first(good, tmp_path, row, verdict, kind):
+    """Answered or rejected as predict does, and right or wrong where the class is known."""
+    good("predict", "-t", IRIS, "--method", "leaf_frequency", "--below", 0.9, "-d", "m.wct", "-q")
+    text = " ".join(good("explain", "-l", "m.wct", "-T", IRIS, "--row", row).split())
+    actual = wc.load_arff(IRIS).class_names[int(wc.load_arff(IRIS).class_values[row - 1])]
+    assert text.startswith(f"row {row}, actual class {actual}: {verdict} ")
+    good("explain", "-l", "m.wct", "-T", IRIS, "--row", row, "-o", "e.html")
+    assert f'<p class="verdict {kind}">{verdict}</p>' in (tmp_path / "e.html").read_text("utf-8")
+    [one] = told(good, "-l", "m.wct", "-T", IRIS, "--row", row)
+    assert (one["threshold"], one["rejected"], one["correct"]) == (
+        0.9, verdict.startswith("rejected"), verdict.endswith("right"))  # fmt: skip
+    good("predict", "-l", "m.wct", "-T", IRIS, "-o", "p.csv")
+    assert rows_in("p.csv")[row - 1]["rejected"] == ("yes" if one["rejected"] else "no")
 
 
 class Tags(HTMLParser):

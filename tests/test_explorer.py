@@ -79,7 +79,12 @@ def test_two_at_once(new_display, tmp_path):
 def test_without_a_display(tmp_path):
     env = {name: text for name, text in os.environ.items() if name != "DISPLAY"}
     done = subprocess.run(
-        [sys.executable, "-m", "wekaconf", "explorer"], capture_output=True, text=True, env=env, timeout=60, check=False
+        [sys.executable, "-m", "wekaconf", "weka", "explorer"],
+        capture_output=True,
+        text=True,
+        env=env,
+        timeout=60,
+        check=False,
     )
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("error: there is no display to show Weka's Explorer on")

@@ -66,8 +66,8 @@ def test_iris_of_davidsson_and_of_costa(tmp_path, jvm):
     assert ["rejected" in text for text in texts.values()] == [False, True]
     assert all("versicolor, not learned" in text for text in texts.values())
     texts = drawn(tmp_path, "costa2013", "figure 1", data=(ARFF,))
-    assert "as virginica: virginica" in texts["figure 1 right-label"]
-    assert "as versicolor: versicolor" in texts["figure 1 wrong-label"]
+    assert "decision path of the instance labelled" in texts["figure 1 right-label"]
+    assert "versicolor: versicolor" in texts["figure 1 wrong-label"]
 
 
 def test_projections_of_toth(tmp_path):
@@ -87,9 +87,9 @@ def test_a_missing_data_set_is_told(tmp_path):
 
 
 def test_the_command(good, run):
-    good("replicate", "katz2012", "--figure", "4", "-o", "out")
+    good("study", "replicate", "katz2012", "--figure", "4", "-o", "out")
     assert {path.name for path in Path("out/katz2012").glob("figure*")} == {
         f"figure-4.{e}" for e in ("png", "pdf", "svg")
     }
-    ended = run("replicate", "katz2012", "--figure", "4", "--figure", "5")
+    ended = run("study", "replicate", "katz2012", "--figure", "4", "--figure", "5")
     assert "figure 4 and figure 5: drawn if you name a folder with -o" in ended.err

@@ -267,7 +267,20 @@ def replicating(tmp_path):
         (tmp_path / "data").mkdir()
         for name in ("waveform-5000", "segment"):
             shutil.copy(ARFF / "waveform-synthetic.arff", tmp_path / "data" / f"{name}.arff")
-        command = [COMMAND, "replicate", "wang2006", "--data", "data", "-j", "2", "--resume", "done", "--runs", "100"]
+        command = [
+            COMMAND,
+            "study",
+            "replicate",
+            "wang2006",
+            "--data",
+            "data",
+            "-j",
+            "2",
+            "--resume",
+            "done",
+            "--runs",
+            "100",
+        ]
         command += ["--set", "waveform-5000", "--set", "segment"]
         running = started(command, tmp_path)
         wait_until(lambda: len(psutil.Process(running.pid).children()) >= n_children)
@@ -386,7 +399,7 @@ def test_two_replications_on_one_store(tmp_path):
     (tmp_path / "data").mkdir()
     for name in ("iris", "zoo"):
         shutil.copy(IRIS, tmp_path / "data" / f"{name}.arff")
-    command = [COMMAND, "replicate", "wang2006", "--data", "data", "--runs", "1", "--table", "3"]
+    command = [COMMAND, "study", "replicate", "wang2006", "--data", "data", "--runs", "1", "--table", "3"]
     command += [word for name in ("iris", "zoo") for word in ("--set", name)]
     assert started([*command, "-o", "alone"], tmp_path).wait(SOON) == 0
     both = [started([*command, "--resume", "done", "-o", f"{i}"], tmp_path) for i in range(2)]

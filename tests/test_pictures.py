@@ -16,7 +16,8 @@ from support.written_trees import EACH, written_tree
 
 import wekaconf as wc
 from wekaconf.base.errors import Note, OptionError
-from wekaconf.base.plot_style import COLOURS, COLUMN, name_text, save, tint
+from wekaconf.base.palette import COLOURS, HUES, rgb_of, shade
+from wekaconf.base.plot_style import COLUMN, name_text, save
 from wekaconf.evaluation.roc import roc_curve
 from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
 from wekaconf.report.pictures import boundary, intervals, roc, routes, weights
@@ -156,9 +157,11 @@ def test_regions_have_the_colours_of_their_classes_the_darker_the_more_certain(i
     low, high = section.scale
     assert (low, high) == (0, section.certainty.max())
     for row, column in RNG.integers(0, 40, (20, 2)).tolist():
-        share = boundary.shade(section.certainty[row, column] / high)
-        np.testing.assert_allclose(image[row, column], tint(COLOURS[section.predicted[row, column]], share))
-    assert boundary.shade(np.array([0.0, 1.0])).tolist() == [boundary.PALEST, boundary.DARKEST]
+        share, colour = section.certainty[row, column] / high, COLOURS[section.predicted[row, column]]
+        lightness, chroma = (
+            pale + share * (dark - pale) for pale, dark in zip(boundary.LIGHTEST, boundary.DARKEST, strict=True)
+        )
+        np.testing.assert_allclose(image[row, column], shade(colour, lightness, chroma))
     hatched = [each for each in axes.collections if getattr(each, "hatches", None) == [boundary.HATCH]]
     assert len(hatched) == 1
     inside = hatched[0].get_paths()[0]
@@ -166,6 +169,48 @@ def test_regions_have_the_colours_of_their_classes_the_darker_the_more_certain(i
     for row, column in RNG.integers(1, 39, (40, 2)).tolist():
         if abs(section.certainty[row, column] - 0.25) > 0.2:
             assert inside.contains_point((x[column], y[row])) == (section.certainty[row, column] < 0.25)
+
+
+def test_equal_certainties_are_equally_light_whatever_the_class():
+    """So that lightness reads as certainty in grey too: luminances differ by less than a step of certainty of .05."""
+    share = np.linspace(0, 1, 21)
+    colours = np.array([boundary.region_colour(colour, share) for colour in (*HUES, boundary.OTHERS)])
+    linear = np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4)
+    lightness = np.cbrt(linear @ [0.2126, 0.7152, 0.0722])
+    assert (np.diff(lightness) < 0).all()
+    assert np.ptp(lightness, axis=0).max() < 0.065
+    assert np.ptp(lightness[0]) > 0.25
+    assert len({tuple(colour) for colour in colours[:, -1].round(2).tolist()}) == len(HUES) + 1
+
+
+def test_shades_keep_hue_and_grey():
+    for colour in HUES:
+        whole = rgb_of(colour)
+        found = shade(colour, 0.68, 0.11)
+        assert found.argmax() == whole.argmax() and ((found >= 0) & (found <= 1)).all()
+    assert np.ptp(shade("#8C8C8C", np.array([0.68, 0.9]), 0.1), axis=1).max() < 1e-3
+
+
+def test_regions_and_the_scale_wear_names_and_colours_of_their_classes(iris, tree, tmp_path):
+    section = section_of(wc.BoundaryDistance().fit(tree, iris), iris)
+    boundary.plot_boundary(tmp_path / "b.svg", section)
+    assert sum(text in iris.class_names for text in said(tmp_path / "b.svg")) >= 2 * len(iris.class_names)
+    from matplotlib.figure import Figure
+
+    axes = Figure(figsize=(3, 3)).subplots()
+    colours = boundary.colours_of(section)
+    boundary.draw_scale(axes, section, colours)
+    [strips] = axes.figure.axes[1].images
+    image = np.asarray(strips.get_array())
+    for place, colour in enumerate(colours.values()):
+        np.testing.assert_allclose(image[:, place], boundary.region_colour(colour, np.linspace(0, 1, 256)))
+    assert strips.get_extent() == [0, 1, *section.scale]
+    boundary.name_regions(axes, section)
+    x, y = section.middles()
+    for text in axes.texts:
+        at = text.get_position()
+        row, column = np.abs(y - at[1]).argmin(), np.abs(x - at[0]).argmin()
+        assert iris.class_names[section.predicted[row, column]] == text.get_text()
 
 
 def test_points_are_those_with_both_values_at_most_so_many(axes):
@@ -267,7 +312,7 @@ def test_intervals_without_values_with_one_value_and_with_a_missing_mark(tmp_pat
     data = small(x=[1.0] * 6 + [2, 3, 4, 5, 6, 7], **{"class": ["a"] * 6 + ["b"] * 6})
     method = wc.ConfDTree(variant="tdist").fit(grow_info_gain(data), data)
     intervals.plot_intervals(tmp_path / "i.svg", method, 0, data=data, marked=("row 3", data.take([2])))
-    assert {"row 3: 1", "the root", "x"} <= set(said(tmp_path / "i.svg"))
+    assert {"row 3: 1", "x, at the root"} <= set(said(tmp_path / "i.svg"))
     without = replace(data.take([0]), values=np.array([[np.nan, 0.0]]))
     intervals.plot_intervals(tmp_path / "n.pdf", method, 0, marked=("row 1", without))
     assert_fit_for_print(tmp_path / "n.pdf")
@@ -280,7 +325,7 @@ def test_of_very_many_classes_the_heaviest_rows_are_drawn(tmp_path):
     data = small(x=RNG.normal(size=300), **{"class": [f"c{i % 25}" for i in range(300)]})
     method = wc.ConfDTree(variant="tdist", min_instances=1).fit(grow_info_gain(data), data)
     intervals.plot_intervals(tmp_path / "i.svg", method, 0, data=data)
-    assert "the root; 17 classes of less weight not drawn" in " ".join(said(tmp_path / "i.svg"))
+    assert "17 classes of less weight not drawn" in said(tmp_path / "i.svg")
 
 
 def test_nodes_without_intervals_are_refused(iris, tree, tmp_path):
@@ -312,8 +357,9 @@ def test_the_worked_example_of_katz_2012(tmp_path):
     assert ways.lines[2] == ["weight 0.921", "C 1.000"]
     assert ways.answer == "C 0.921, A 0.079"
     assert ways.lines[0][3] == "→ C 0.921, A 0.079"
-    routes.plot_routes(tmp_path / "r.svg", ways, title="row 1")
-    assert {"row 1: C 0.921, A 0.079", "alternative route", "its way by its values"} <= set(said(tmp_path / "r.svg"))
+    routes.plot_routes(tmp_path / "r.svg", ways, name="row 1")
+    legend = " ".join(said(tmp_path / "r.svg"))
+    assert "decision path of row 1: C 0.921, A 0.079" in legend and "alternative route" in legend
     routes.plot_routes(tmp_path / "r.pdf", ways)
     assert_fit_for_print(tmp_path / "r.pdf")
     assert width_of(tmp_path / "r.pdf") == pytest.approx(COLUMN)

@@ -14,8 +14,8 @@ import pytest
 from PIL import Image
 from support.svg_texts import texts_in
 
-from wekaconf.base import plot_style
 from wekaconf.base.errors import OptionError
+from wekaconf.base.palette import COLOURS
 from wekaconf.evaluation.calibration import calibration_curve
 from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.evaluation.thresholds import choose_threshold
@@ -46,9 +46,9 @@ def test_png_has_the_size_of_a_column_and_a_half_at_300_dots_an_inch(tmp_path):
         assert image.info["dpi"] == pytest.approx((300, 300), abs=0.1)
         assert set(image.info) == {"dpi"}
     drawn = colours(path)
-    for colour in plot_style.COLOURS[:2]:
+    for colour in COLOURS[:2]:
         assert drawn[colour] > 500
-    assert plot_style.COLOURS[2] not in drawn
+    assert COLOURS[2] not in drawn
 
 
 def test_svg_says_what_it_shows(tmp_path):
@@ -121,11 +121,11 @@ def test_meagre_curves_are_drawn(tmp_path, kind, certainty, correct):
     if kind == "svg":
         assert "_method (AURC " in path.read_text()
     elif certainty:
-        assert colours(path)[plot_style.COLOURS[0]] > 300
+        assert colours(path)[COLOURS[0]] > 300
 
 
 def test_more_methods_than_colours_keep_apart(tmp_path):
-    n = 2 * len(plot_style.COLOURS)
+    n = 2 * len(COLOURS)
     path = tmp_path / "curve.svg"
     plot_risk_coverage(path, {f"method {i}": risk_coverage(FINE**i, CORRECT) for i in range(1, n + 1)})
     legend = path.read_text().partition('id="legend_1"')[2]
@@ -179,17 +179,14 @@ def test_lines_lie_where_the_curve_is(tmp_path):
 def test_few_points_are_dots(tmp_path):
     path = tmp_path / "curve.svg"
     plot_risk_coverage(path, CURVES)
-    dots = [
-        len(re.findall(f'<use [^>]*style="fill: {colour.lower()}"', panel_text(path, 1)))
-        for colour in plot_style.COLOURS[:2]
-    ]
+    dots = [len(re.findall(f'<use [^>]*style="fill: {colour.lower()}"', panel_text(path, 1))) for colour in COLOURS[:2]]
     assert dots == [len(CURVES["leaf_frequency"]), 0]
 
 
 def test_risk_without_rejecting_is_grey_only_where_it_is_one(tmp_path):
     path = tmp_path / "curve.svg"
     other = {"other": risk_coverage(FINE, FINE > 1.1)}
-    coloured = [colour.lower() for colour in plot_style.COLOURS[:3]]
+    coloured = [colour.lower() for colour in COLOURS[:3]]
     for curves, colours_of_lines in ((CURVES, ["#808080"] * 2), (CURVES | other, coloured)):
         plot_risk_coverage(path, curves)
         lines = re.findall(
@@ -366,6 +363,6 @@ def test_meagre_calibration_is_drawn(tmp_path):
     nothing = calibration_curve(np.zeros((0, 2)), np.zeros(0, dtype=np.int64), np.zeros(0))
     sure = calibration_curve(np.array([[1.0, 0.0]]), np.array([0]), np.ones(1))
     plot_calibration(tmp_path / "c.png", {"nothing": nothing, "sure": sure})
-    assert colours(tmp_path / "c.png")[plot_style.COLOURS[1]] > 300
+    assert colours(tmp_path / "c.png")[COLOURS[1]] > 300
     with pytest.raises(OptionError, match="no curve to draw"):
         plot_calibration(tmp_path / "c.png", {})

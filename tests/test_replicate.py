@@ -1,4 +1,4 @@
-"""``wekaconf replicate``: what it shows and writes for every paper, and what it refuses."""
+"""``wekaconf study replicate``: what it shows and writes for every paper, and what it refuses."""
 
 import json
 import math
@@ -28,7 +28,7 @@ from wekaconf.report.page.papers import read_papers
 pytestmark = pytest.mark.usefixtures("no_data_of_the_users")
 
 ARFF = Path(__file__).parents[1] / "arff"
-IRIS = ("replicate", "costa2013", "--data", ARFF, "--set", "iris", "--table", "1", "--runs", 1)
+IRIS = ("study", "replicate", "costa2013", "--data", ARFF, "--set", "iris", "--table", "1", "--runs", 1)
 OTHER_IRIS = "note: {}/iris.arff: expected iris with 150 instances, 5 attributes and 3 classes, got other values; "
 
 
@@ -193,7 +193,9 @@ def test_files(results, tmp_path):
 
     results.figures["figure 3"] = draw
     place = Path(
-        write_results(str(tmp_path / "out"), study, Asked(), results, "report", ["wekaconf", "replicate", "wang2006"])
+        write_results(
+            str(tmp_path / "out"), study, Asked(), results, "report", ["wekaconf", "study", "replicate", "wang2006"]
+        )
     )
     assert sorted(path.name for path in place.iterdir()) == [
         "beside.csv", "cells.csv", "environment.json", "figure-3.pdf", "figure-3.png", "figure-3.svg", "findings.txt",
@@ -209,12 +211,14 @@ def test_files(results, tmp_path):
             assert figure_of(row["ours"]) == pytest.approx(one.ours, rel=1e-11)
     assert rows[0].keys() == set(next(cell_rows([])))
     environment = json.loads((place / "environment.json").read_text())
-    assert environment["command"] == ["wekaconf", "replicate", "wang2006"]
+    assert environment["command"] == ["wekaconf", "study", "replicate", "wang2006"]
     assert environment["versions"] == {"weka": "3.9.7"}
     assert (place / "records.csv").read_text() == "dataset,measured\niris,1\n"
     assert (place / "findings.txt").read_text() == "wang2006: How it was measured.\ntable 4: What came out.\n"
     before = {path: path.read_bytes() for path in place.iterdir()}
-    write_results(str(tmp_path / "out"), study, Asked(), results, "report", ["wekaconf", "replicate", "wang2006"])
+    write_results(
+        str(tmp_path / "out"), study, Asked(), results, "report", ["wekaconf", "study", "replicate", "wang2006"]
+    )
     assert {path: path.read_bytes() for path in place.iterdir()} == before
     with pytest.raises(
         wc.OptionError, match=r"report\.txt: is a file; name a folder, which may be new, for what is fin"
@@ -269,14 +273,17 @@ def test_command(run, tmp_path, monkeypatch):
     [shown] = [line.split()[1:] for line in out.splitlines() if line.startswith("iris ")]
     assert shown == [f"{float(value):.4f}" for value in found.values() if value]
     assert " ".join(out.split()) == " ".join((place / "report.txt").read_text().split())
-    assert json.loads((place / "environment.json").read_text())["command"][:2] == ["wekaconf", "replicate"]
+    assert json.loads((place / "environment.json").read_text())["command"][:2] == ["wekaconf", "study", "replicate"]
     assert run(*IRIS, "--resume", "done", "-o", "again").out == out
     for file in ("records.csv", "cells.csv", "findings.txt", "beside.csv"):
         assert (tmp_path / "again" / "costa2013" / file).read_text() == (place / file).read_text()
     empty = tmp_path / "empty"
     empty.mkdir()
     monkeypatch.setenv("WEKACONF_DATA", f"{empty}:{ARFF}")
-    assert run("replicate", "costa2013", "--set", "iris", "--table", 1, "--runs", 1, "--resume", "done").out == out
+    assert (
+        run("study", "replicate", "costa2013", "--set", "iris", "--table", 1, "--runs", 1, "--resume", "done").out
+        == out
+    )
 
 
 @pytest.mark.usefixtures("compiled")
@@ -296,7 +303,7 @@ def test_what_cannot_be_measured_stops_no_other(run, tmp_path):
     shutil.copy(ARFF / "iris.arff", tmp_path)
     (tmp_path / "vote.arff").write_text("nonsense")
     sets = [word for name in ("vote", "iris", "labor", "zoo") for word in ("--set", name)]
-    code, out, err = run("replicate", "wang2006", "--data", ".", *sets, "--runs", 1, "--table", 3, "-o", "out")
+    code, out, err = run("study", "replicate", "wang2006", "--data", ".", *sets, "--runs", 1, "--table", 3, "-o", "out")
     assert code == 1
     told = err.splitlines()
     assert told[0] == "note: 2 data sets are not in '.' and left out: labor.arff, zoo.arff"
@@ -316,7 +323,7 @@ def test_what_cannot_be_measured_stops_no_other(run, tmp_path):
         (["wang2006"],
          "error: no data set at hand: expected anneal.arff, anneal.ORIG.arff, audiology.arff, autos.arff, "
          "balance-scale.arff and 30 others; name the folder that holds the ARFF files with --data or in WEKACONF_DATA, "
-         "or fetch them, such as 'wekaconf data fetch uci anneal'"),
+         "or fetch them, such as 'wekaconf fetch uci anneal'"),
         (["wang2006", "--data", "nowhere"],
          "error: there is no folder 'nowhere'; name the one that holds the ARFF files, such as anneal.arff"),
         (["wang2006", "--data", "file"],
@@ -345,7 +352,7 @@ def test_what_cannot_be_measured_stops_no_other(run, tmp_path):
 def test_refused_at_once(run, tmp_path, arguments, message):
     (tmp_path / "empty").mkdir()
     (tmp_path / "file").write_text("")
-    code, out, err = run("replicate", *arguments)
+    code, out, err = run("study", "replicate", *arguments)
     assert (code, out) == (1, "")
     assert err.startswith(message)
     assert err.count("\n") == (1 if arguments[0] != "all" else len(PAPERS) + 1)
@@ -380,14 +387,14 @@ def test_figures_of_a_paper_that_contradict_one_another(monkeypatch, tmp_path, r
 )
 def test_refused_as_usage(refused, tmp_path, arguments, said):
     (tmp_path / "file").write_text("")
-    assert said in refused("replicate", *arguments, codes=(2,))
+    assert said in refused("study", "replicate", *arguments, codes=(2,))
 
 
 @pytest.mark.slow
 def test_all_papers_by_names_of_data_sets(run, tmp_path, uci, monkeypatch):
     """What CI runs: a part of every paper, one report, and nothing that could not be measured."""
     monkeypatch.setenv("WEKACONF_DATA", str(uci))
-    code, out, err = run("replicate", "all", "--quick", "-o", "out")
+    code, out, err = run("study", "replicate", "all", "--quick", "-o", "out")
     written = [*(f"written: {os.path.join('out', paper)}" for paper in PAPERS), "written: out/report.html, the page "]
     assert code == 0
     assert [line[: len(word)] for line, word in zip_longest(err.splitlines(), written, fillvalue="")] == written

@@ -1,4 +1,4 @@
-"""The page of `wekaconf report`: what it shows, its size, its borders; and the same page in a browser."""
+"""The page of `wekaconf study report`: what it shows, its size, its borders; and the same page in a browser."""
 
 import html
 import math
@@ -16,7 +16,7 @@ from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
-from wekaconf.base.plot_style import COLOURS
+from wekaconf.base.palette import COLOURS
 from wekaconf.evaluation.ranking import areas_under_roc
 from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.experiments.store import Store
@@ -67,7 +67,7 @@ def cells(tmp_path_factory):
         "table 2,spam,AUC,0.9,,,0.005,not to be had,p. 4,no file\n"
     )
     (paper / "findings.txt").write_text("table 1: one <i>finding</i>\n")
-    (paper / "environment.json").write_text('{"command": ["wekaconf", "replicate"]}')
+    (paper / "environment.json").write_text('{"command": ["wekaconf", "study", "replicate"]}')
     return folder
 
 
@@ -108,7 +108,7 @@ class Outline(HTMLParser):
 
 
 def test_a_page_is_whole_and_in_order(results, cells):
-    text = page_of(results, papers=read_papers(cells), facts={"Command": "wekaconf report --store a.sqlite"})
+    text = page_of(results, papers=read_papers(cells), facts={"Command": "wekaconf study report --store a.sqlite"})
     outline = Outline(text)
     assert outline.levels[0] == 1 and outline.levels.count(1) == 1
     assert all(below <= above + 1 for above, below in zip(outline.levels, outline.levels[1:], strict=False))
@@ -124,7 +124,7 @@ def test_a_page_is_whole_and_in_order(results, cells):
     assert not [tag for tag, given in outline.tags if "style" in given or any(name.startswith("on") for name in given)]
     order = [text.index(f'id="{name}"') for name in ("findings", "tables", "data-sets", "papers", "environment")]
     assert order == sorted(order)
-    assert text.index("wekaconf report --store a.sqlite") > order[-1]
+    assert text.index("wekaconf study report --store a.sqlite") > order[-1]
 
 
 def test_sentences_tables_and_marks_are_those_of_the_comparison(results):
@@ -427,7 +427,7 @@ def test_papers_are_what_replicate_writes(tmp_path):
     cells = compared(published, ours)
     results = Results(records=[{"dataset": "iris", "seed": 1}], cells=cells, findings=[Finding("table 3", "Found.")])
     write_results(
-        str(tmp_path), study_of("wang2006"), Asked(), results, "report", ["wekaconf", "replicate", "wang2006"]
+        str(tmp_path), study_of("wang2006"), Asked(), results, "report", ["wekaconf", "study", "replicate", "wang2006"]
     )
     [paper] = read_papers(tmp_path)
     assert paper.name == "wang2006" and len(paper.cells) == len(cells)
@@ -447,7 +447,7 @@ def test_papers_are_what_replicate_writes(tmp_path):
         ("part,row\n1,2\n", "has no column 'column'"),
         (f"{HEADER}\ntable 1,a,b,1,1,0,0,perfect,,\n", "cells.csv:2: expected a verdict"),
         ("", "has no column 'part'"),
-        (b"\xff\xfe", "is not what wekaconf replicate writes"),
+        (b"\xff\xfe", "is not what wekaconf study replicate writes"),
     ],
 )
 def test_cells_that_are_none(tmp_path, content, message):
@@ -482,7 +482,7 @@ def store(jvm, tmp_path_factory):
 
 
 def test_the_command_writes_page_latex_and_csv(good, store, cells, tmp_path):
-    assert good("report", "--store", store, "--cells", cells, "-o", "report.html") == ""
+    assert good("study", "report", "--store", store, "--cells", cells, "-o", "report.html") == ""
     text = (tmp_path / "report.html").read_text()
     assert "<h1>study</h1>" in text and "is not finished" not in text
     assert r"\begin{tabular}" in (tmp_path / "report.tex").read_text()
@@ -492,7 +492,7 @@ def test_the_command_writes_page_latex_and_csv(good, store, cells, tmp_path):
 
 def test_papers_alone_make_a_page_without_tables(good, cells, tmp_path):
     for words, title in (((), TITLE), (("--title", "Ours"), "Ours")):
-        assert good("report", "--cells", cells, *words, "-o", "papers.html") == ""
+        assert good("study", "report", "--cells", cells, *words, "-o", "papers.html") == ""
         assert f"<h1>{title}</h1>" in (tmp_path / "papers.html").read_text()
     assert [path.name for path in tmp_path.iterdir()] == ["papers.html"]
 
@@ -507,7 +507,7 @@ def test_an_unfinished_study_says_what_is_missing_and_reports_the_rest(run, stor
             "WHERE data_set = 'iris' AND method = 'm_branch'"
         )
         opened._connection.execute("UPDATE evaluation SET record = NULL WHERE record LIKE '%m_branch%'")
-    ended = run("report", "--store", copy, "-o", "r.html")
+    ended = run("study", "report", "--store", copy, "-o", "r.html")
     assert ended.code == 0
     assert "not finished: 1 evaluation to do" in ended.err
     text = (tmp_path / "r.html").read_text()
@@ -531,14 +531,14 @@ def test_what_cannot_be_reported(refused, store, tmp_path, words, code, message)
     empty = tmp_path / "empty.sqlite"
     Store(empty).close()
     words = [word.format(empty=empty, store=store) for word in words]
-    assert message in refused("report", *words, "-o", "r.html", codes=(code,))
+    assert message in refused("study", "report", *words, "-o", "r.html", codes=(code,))
     assert not (tmp_path / "r.html").exists()
 
 
 def test_the_store_is_not_overwritten(refused, store, tmp_path):
     copy = tmp_path / "study.csv"
     shutil.copy(store, copy)
-    assert "would overwrite the store" in refused("report", "--store", copy, "-o", "study.html", codes=(2,))
+    assert "would overwrite the store" in refused("study", "report", "--store", copy, "-o", "study.html", codes=(2,))
 
 
 # -- in a browser --------------------------------------------------------------------------------------------------

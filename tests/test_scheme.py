@@ -93,7 +93,7 @@ def test_method_as_text(text, name, params):
 
 
 def test_parameters_are_printed_as_they_are_read():
-    """What `wekaconf methods` prints as a default can be typed."""
+    """What `wekaconf list methods` prints as a default can be typed."""
     for name, method in wc.available_methods().items():
         text = ",".join(f"{p.name}={written(p.default)}" for p in parameters(method).values())
         assert parse_method(f"{name}:{text}").params == wc.method(name).params

@@ -29,8 +29,8 @@ version = "1"
 """
 
 # A build backend without dependencies: the wheel holds a `wekaconf` command and a `pytest` module that print
-# their arguments; `wekaconf compile` tells the file `compiled`, and fails if that is a folder. The file `trouble`, when
-# there is one, is run first.
+# their arguments; `wekaconf self compile` tells the file `compiled`, and fails if that is a folder. The file `trouble`,
+# when there is one, is run first.
 BACKEND = """
 import pathlib
 import zipfile
@@ -38,7 +38,7 @@ import zipfile
 FILES = {
     "wekaconf_cli.py": "import sys\\n"
     "def run():\\n"
-    "    if sys.argv[1:] == ['compile']:\\n"
+    "    if sys.argv[1:] == ['self', 'compile']:\\n"
     "        with open(sys.prefix + '/../compiled', 'a') as told:\\n"
     "            told.write('once ')\\n"
     "        return 0\\n"

@@ -232,7 +232,7 @@ def test_a_study_and_what_has_become_of_its_jobs(tmp_path):
     """Data sets of an earlier study stay known, so that none can change unseen."""
     path = tmp_path / "s"
     with wc.Store(path) as store:
-        with pytest.raises(wc.StoreError, match=rf"^{path}: holds no study; begin one with wekaconf experiment run"):
+        with pytest.raises(wc.StoreError, match=rf"^{path}: holds no study; begin one with wekaconf study run"):
             store.studies.content()
         store.studies.keep({"runs": 1}, {"a.arff": ("a", "1"), "b.arff": ("b", "2")})
         assert store.studies.content() == {"runs": 1}

@@ -72,7 +72,6 @@ def test_one_column(write):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("1.288,x,b\n0.5,y,a\n2,x,b\n", "the first row was taken as names, '1.288', 'x', 'b' too; put names above"),
         (
             "x,y,b\n0.5,y,a\n2,x,b\n",
             "the first row was taken as names, 'y', 'b' too; put names above it if it holds none",
@@ -168,11 +167,12 @@ def test_texts_that_mean_missing(write, tmp_path):
         ),
         (
             [f'"{n},5"' for n in range(9)],
-            "'x' holds numbers such as '0,5', read as text; write them with a decimal point",
+            "'x' holds numbers such as '0,5', read as text; thousands=',' reads the mark as one between thousands, "
+            "decimal=',' as a decimal one",
         ),
         (
             ['"1,100"', '"22,000"', "7"],
-            "'x' holds numbers such as '1,100', read as text; write them with a decimal point",
+            "'x' holds numbers such as '1,100', read as text; thousands=',' reads the mark as one between thousands",
         ),
         (
             [f"2024-01-{n}" for n in range(10, 20)] + ["2024-02-30"],
@@ -180,11 +180,13 @@ def test_texts_that_mean_missing(write, tmp_path):
         ),
         (
             [f"{n:02}.02.2024" for n in range(1, 9)],
-            "'x' holds dates such as '01.02.2024', read as text; write all of them",
+            "'x' holds dates such as '01.02.2024', read as text; say what they are: date_format='dd.MM.yyyy' or "
+            "date_format='MM.dd.yyyy'",
         ),
         (
             [f"{n}/2/24" for n in range(1, 9)],
-            "'x' holds dates such as '1/2/24', read as text; write all of them as 2024-",
+            "'x' holds dates such as '1/2/24', read as text; say what they are: date_format='dd/MM/yy' or "
+            "date_format='MM/dd/yy'",
         ),
         (
             [f"{n}.5 kg" for n in range(60)],
@@ -195,8 +197,8 @@ def test_texts_that_mean_missing(write, tmp_path):
             "'x' holds numbers with '%', such as '0%', read as text; write the numbers alone",
         ),
         (
-            [f'"€ {n},000.50"' for n in range(5)],
-            "'x' holds numbers with '€', such as '€ 0,000.50', read as text; write the numbers alone",
+            [f'"€ {n + 1},000"' for n in range(5)],
+            "'x' holds numbers with '€', such as '€ 1,000', read as text; write the numbers alone",
         ),
     ],
 )
@@ -249,7 +251,7 @@ def test_rows_without_a_value_are_told(write):
 
 
 def test_a_class_with_a_value_per_row_is_told(write):
-    rows = [f"{n % 7},x,{n}/3/2024\n" for n in range(1, 31)]
+    rows = [f"{n % 7},x,v{n}\n" for n in range(1, 31)]
     path = write("n,kind,seen\n" + "".join(rows))
     assert notes_of(path) == ["'seen' has 30 classes in 30 rows; choose another with class_attribute"]
     assert not any("classes" in said for said in notes_of(path, class_attribute="kind"))
@@ -262,13 +264,11 @@ def test_decimal_commas_beside_points(write):
     said = notes_of(write("x;y;z;c\n" + rows))
     assert said == [
         "the numbers of 'x' are read with a decimal comma",
-        "'y' is read with a decimal point, 1.100 as 1.1, but 'x' has decimal commas; take the points out if they "
-        "separate thousands",
+        "'y' is read with a decimal point, 1.100 as 1.1, but 'x' has decimal commas; if points separate thousands, "
+        "give thousands='.'",
     ]
-    [said] = notes_of(write("x;c\n" + "".join(f"{n},5;a\n" for n in range(9)) + "1.234,5;b\n"))
-    assert said.startswith(
-        "'x' holds numbers with a decimal comma, but for '1.234,5', so it is read as text; write all"
-    )
+    [said] = notes_of(write("x;c\n" + "".join(f"{n},5;a\n" for n in range(9)) + "1.5;b\n"))
+    assert said.startswith("'x' holds numbers with a decimal comma, but for '1.5', so it is read as text; write all")
 
 
 @pytest.mark.parametrize("culprit", ["1.234,5", ".5", "98.5"])

@@ -405,7 +405,7 @@ def test_a_row_of_many_lines(write, monkeypatch):
 )
 def test_a_file_that_is_gone_after_its_names_were_read(write, read):
     path = write(PATIENTS)
-    table = open_table(path)
+    table = open_table(path, Reading())
     os.unlink(path)
     with pytest.raises(TableError, match=r"data\.csv: no such file; check the name and the folder"):
         read(table)
@@ -415,7 +415,9 @@ def test_a_file_that_is_gone_when_a_wrong_row_is_looked_for(write, monkeypatch):
     monkeypatch.setattr(examining, "BLOCK", 2**18)
     monkeypatch.setattr(examining, "CHUNK", 2**16)
     path = write("a,b\n" + "1,2\n" * 2**18 + "1,2,3\n")
-    parts = open_table(path).parts([Attribute("a"), Attribute("b")], (), Reading(), lambda _done, _total: None)
+    parts = open_table(path, Reading()).parts(
+        [Attribute("a"), Attribute("b")], (), Reading(), lambda _done, _total: None
+    )
     next(parts)
     os.unlink(path)
     with pytest.raises(TableError, match=r"data\.csv: no such file; check the name and the folder"):
@@ -551,7 +553,7 @@ def test_excel_cells_of_several_sorts(tmp_path):
 
 
 def test_odd_workbooks(tmp_path):
-    with pytest.raises(TableError, match="the first sheet is empty"):
+    with pytest.raises(TableError, match="the sheet 'sheet 0' is empty"):
         wc.load_table(workbook(tmp_path / "e.xlsx", []))
     with pytest.raises(TableError, match="the column name 'a' is used twice"):
         wc.load_table(workbook(tmp_path / "e.xlsx", [["a", "a"], [1, 2]]))
@@ -667,7 +669,7 @@ def test_arff_beside_tables(tmp_path):
     ]
     assert loaded.kept["petal width (cm)"][:2] == ["0.2", "0.2"] and loaded.summary == ()
     assert wc.load_table("arff/iris.arff") == data
-    with pytest.raises(OptionError, match=r"nominal: arff/iris.arff is ARFF, which declares the kinds"):
+    with pytest.raises(OptionError, match=r"nominal: arff/iris.arff is ARFF, which declares names and kinds"):
         wc.load_table("arff/iris.arff", nominal=["class"])
     frame = data.to_pandas()
     frame.to_csv(tmp_path / "iris.csv", index=False)

@@ -144,7 +144,7 @@ def saved(tmp_path, *, changes=None, record=None):
     data = drawn(1, weights=True)
     method = wc.method("leaf_frequency").fit(random_tree(np.random.default_rng(1), data), data)
     path = tmp_path / "m.wct"
-    wc.save_model(path, Model(method, summary=summarise(data)).with_answer_shares(data))
+    wc.save_model(path, Model(method, summary=summarise(data)).with_answer_shares(method.answer(data)))
     with np.load(path) as parts:
         arrays = dict(parts)
     arrays.update(changes(arrays) if changes else {})

@@ -59,10 +59,10 @@ class Command:
         return Running([*self.words.split(), *more.split()], folder, **how)
 
 
-RUN = Command("experiment run", f"experiment run study.toml --store {STORE}", fills_store=True, again="--again")
+RUN = Command("study run", f"study run study.toml --store {STORE}", fills_store=True, again="--again")
 COMMANDS = (
     RUN,
-    Command("experiment run -j 2", f"{RUN.words} -j 2", has_workers=True, fills_store=True, again="--again"),
+    Command("study run -j 2", f"{RUN.words} -j 2", has_workers=True, fills_store=True, again="--again"),
     Command(
         "evaluate --resume",
         "evaluate sets/iris.arff -x 8 --method leaf_frequency --method confdtree --csv r.csv --json "
@@ -70,8 +70,8 @@ COMMANDS = (
         fills_store=True,
     ),
     Command(
-        "replicate -j 2",
-        f"replicate wang2006 --data sets --set iris --set zoo --runs 1 --table 3 -j 2 --resume {STORE} -o out",
+        "study replicate -j 2",
+        f"study replicate wang2006 --data sets --set iris --set zoo --runs 1 --table 3 -j 2 --resume {STORE} -o out",
         has_workers=True, fills_store=True,
     ),
     Command("predict -d", "predict -t sets/iris.arff -T sets/zoo.arff --method confdtree -d m.wct"),

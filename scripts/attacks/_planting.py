@@ -107,7 +107,7 @@ class Copy:
                 os.link(path, folder / path.name)
         with suppress(subprocess.TimeoutExpired):
             subprocess.run(
-                [sys.executable, "-m", "wekaconf", "compile"], cwd=self.tree, timeout=COMPILING, check=False,
+                [sys.executable, "-m", "wekaconf", "self", "compile"], cwd=self.tree, timeout=COMPILING, check=False,
                 env=os.environ | {"PYTHONPATH": str(self.tree)}, capture_output=True,
             )  # fmt: skip
 

@@ -131,7 +131,7 @@ def listed(rng: Random) -> bytes:
 
 
 def cells(rng: Random) -> bytes:
-    """Cells of a paper, as ``wekaconf replicate -o`` writes them."""
+    """Cells of a paper, as ``wekaconf study replicate -o`` writes them."""
     rows = [",".join(COLUMNS)]
     for _ in range(rng.choice((0, 1, 2, 5))):
         numbers = [rng.choice(NUMBERS).decode("utf-8", "replace") for _ in range(4)]

@@ -36,8 +36,8 @@ def experiments() -> Iterator[Row]:
         study = folder / "study.toml"
         study.write_text(f'data = {sets}\nmethods = {methods}\nlearners = ["J48", "C44"]\nruns = 10\n')
         claim = f"a study of {len(sets)} sets, 2 learners, {len(methods)} methods, 10 × 10 folds, two jobs against one"
-        one, two = (timed("experiment", "run", study, "--store", folder / f"{n}", "-j", n) for n in (1, 2))
-        alone = timed("experiment", "run", study, "--store", folder / "alone", n_threads=1)
+        one, two = (timed("study", "run", study, "--store", folder / f"{n}", "-j", n) for n in (1, 2))
+        alone = timed("study", "run", study, "--store", folder / "alone", n_threads=1)
         yield Row(f"{claim} of one thread (`NUMBA_NUM_THREADS=1`)", two, alone, wanted=1.7)
         yield Row(f"{claim}, which grows each tree while it asks the one before", two, one, wanted=1)
         yield from bytes_per_answer(folder / "1")
@@ -46,8 +46,8 @@ def experiments() -> Iterator[Row]:
             'methods = ["leaf_frequency", "curtailment", "m_branch", "ling_yan", "shrinkage"]\n'
             + "".join(f"[[protocol]]\nruns = 100\nseed = {1000 * i}\n" for i in range(20))
         )
-        timed("experiment", "run", study, "--store", folder / "many", "-j", 2)
-        seconds = statistics.median(timed("experiment", "run", study, "--store", folder / "many") for _ in range(5))
+        timed("study", "run", study, "--store", folder / "many", "-j", 2)
+        seconds = statistics.median(timed("study", "run", study, "--store", folder / "many") for _ in range(5))
         claim = "a finished study of 100,000 rows run again, the whole process, against 2 s"
         yield Row(claim, seconds, 2.0, wanted=1, is_cost=True)
 

@@ -207,7 +207,7 @@ def test_naive_bayes_has_no_compiled_form(monkeypatch):
 
 
 def test_kernels_get_arrays_of_one_type_from_either_form(monkeypatch):
-    """Else a command would compile for a minute what `wekaconf compile` has compiled for read-only arrays."""
+    """Else a command would compile for a minute what `wekaconf self compile` has compiled for read-only arrays."""
     types = []
 
     def noting(count):

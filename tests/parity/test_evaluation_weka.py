@@ -110,7 +110,7 @@ def test_test_file(java, good, tmp_path, name):
 @pytest.mark.parametrize("name", ["iris", "missing-weights"])
 def test_folds_as_csv(java, good, name, k, seed):
     path = ARFF / f"{name}.arff"
-    rows = rows_of(good("folds", path, "-x", k, "-s", seed))
+    rows = rows_of(good("weka", "folds", path, "-x", k, "-s", seed))
     assert list(rows[0]) == ["fold", "set", "position", "instance"]
     theirs = read_file(java, path)
     for i in range(theirs.numInstances()):

@@ -308,11 +308,12 @@ def test_what_cannot_be_learned_from(weka, iris):
         assert "Cannot handle numeric attributes! Choose -numeric bins, or discretize them." in said
     nominal = "Cannot handle multi-valued nominal attributes! Choose -nominal one_hot of CART, or make them numeric."
     credit = wc.load_arff(ARFF / "credit-g.arff")
-    assert nominal in refusal(weka, PACKAGE + "CART", credit)
-    assert nominal in refusal(weka, PACKAGE + "BoundaryDistance", credit, ["-W", PACKAGE + "CART"])
+    refusing = ["-nominal", "refuse"]
+    assert nominal in refusal(weka, PACKAGE + "CART", credit, refusing)
+    assert nominal in refusal(weka, PACKAGE + "BoundaryDistance", credit, ["-W", PACKAGE + "CART", "--", *refusing])
     votes = wc.Dataset.from_arrays(np.array([["y", "n"], ["n", "n"], ["y", "y"]]), ["a", "b", "b"])
     binary = "Cannot handle binary attributes! Choose -nominal one_hot of CART, or make them numeric."
-    assert binary in refusal(weka, PACKAGE + "CART", votes)
+    assert binary in refusal(weka, PACKAGE + "CART", votes, refusing)
     assert "Cannot handle numeric class" in refusal(weka, PACKAGE + "ConfDTree", iris.with_class(1))
     said = refusal(weka, PACKAGE + "ConfDTree", iris, ["-W", "weka.classifiers.bayes.NaiveBayes"])
     assert "cannot read what weka.classifiers.bayes.NaiveBayes learns; it reads trees of J48, REPTree" in said

@@ -3,12 +3,12 @@
 import sys
 from pathlib import Path
 
-from wekaconf.cli import data, run
+from wekaconf.cli import fetch, run
 from wekaconf.data.catalogue import entries
 from wekaconf.data.catalogue.transfer import Patience
 
 _, catalogue, *arguments = sys.argv
 entries.CATALOGUE = Path(catalogue)
-data.PATIENCE = Patience(timeout=5.0, attempts=3, first_wait=0.02, longest_wait=2.0)
+fetch.PATIENCE = Patience(timeout=5.0, attempts=3, first_wait=0.02, longest_wait=2.0)
 sys.argv = ["wekaconf", *arguments]
 run()

@@ -27,7 +27,7 @@ def _commands():
     """Each command line by the name of the file that holds its output; ``{x}`` is a file that it writes."""
     for name in METHODS:
         fitted = f"--method {name}{IN_BINS.get(name, '')} --learner {GROWERS.get(name, 'J48')}"
-        yield f"methods-{name}", f"methods {name}"
+        yield f"methods-{name}", f"list methods {name}"
         yield f"predict-{name}", f"predict {ANSWERED} {fitted} --with all --keep 0.8 -d {name}.wct"
         yield f"explain-{name}", f"explain -q -l {name}.wct -T new.arff --least-certain 4"
         yield f"show-{name}", f"show -q {name}.wct"
@@ -36,7 +36,7 @@ def _commands():
     for name in ("boundary_distance", "confdtree", "id3_sd", "shrinkage"):
         yield f"explain-{name}-json", f"explain -q -l {name}.wct -T new.arff --row 2 --format json"
     for name in LEARNERS:
-        yield f"learners-{name}", f"learners {name}"
+        yield f"learners-{name}", f"list learners {name}"
         data = "iris" if name == "CART" else "missing-weights"
         few = " --options '-I 2 -depth 3'" if name == "RandomForest" else ""
         yield f"tree-of-{name}", f"tree -q {data}.arff --learner {name}{few}"
@@ -52,8 +52,8 @@ def _commands():
     yield "reject", "reject -q wine.arff --method id3_sd --method leaf_frequency -x 3 --risk-coverage {c.csv}"
     yield "advise", "advise -q iris.arff -x 3"
     yield "advise-json", "advise -q missing-weights.arff -x 2 --for ranking --json"
-    yield "folds", "folds -q iris.arff -x 3"
-    yield "data-list", "data list"
+    yield "folds", "weka folds -q iris.arff -x 3"
+    yield "list-data", "list data"
 
 
 COMMANDS = dict(_commands())

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from html import escape
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Literal, Union, dataclass_transform, get_args, get_origin
 
@@ -255,6 +256,17 @@ class Parametrised:
         """The constructor's call, without the parameters that are at their defaults."""
         arguments = ", ".join(f"{name}={_python_text(value)}" for name, value in changed(self).items())
         return f"{type(self).__name__}({arguments})"
+
+    def _repr_html_(self) -> str:
+        """Name, purpose and parameters as notebooks show them, those not at their defaults in bold."""
+        known, rows = parameters(type(self)), []
+        for name, value in self.params.items():
+            declared, text = known.get(name), escape(written(value))
+            cell = text if declared is not None and value == declared.default else f"<b>{text}</b>"
+            rows.append(f"<tr><th>{name}</th><td>{cell}</td><td>{escape(declared.help) if declared else ''}</td></tr>")
+        purpose = inspect.cleandoc(type(self).__doc__ or "").split("\n\n")[0]
+        table = f"<table><tbody>{''.join(rows)}</tbody></table>" if rows else ""
+        return f"<div><b>{escape(self.name)}</b>: {escape(purpose)}</div>{table}"
 
 
 def changed(owner: Parametrised) -> dict[str, Any]:

@@ -11,13 +11,10 @@ from io import BytesIO
 from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
 from wekaconf.base.errors import OptionError, printable, tell
 from wekaconf.base.files import atomic_write
 from wekaconf.base.packages import needed
-from wekaconf.base.palette import COLOURS as COLOURS  # noqa: PLC0414 - re-exported
+from wekaconf.base.palette import COLOURS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -209,24 +206,6 @@ def name_text(name: str, longest: int = LONGEST_NAME) -> str:
     """A name from a file as a picture shows it: on one line, without control characters, cut in the middle if long."""
     text = printable(name)
     return text if len(text) <= longest else f"{text[: longest - longest // 3 - 1]}…{text[-(longest // 3) :]}"
-
-
-def tint(colour: str, share: ArrayLike) -> NDArray[np.float64]:
-    """A colour of the form #RRGGBB mixed with white.
-
-    Parameters
-    ----------
-    colour : str
-    share : array-like of float
-        Share of the colour in the mixture, in [0, 1].
-
-    Returns
-    -------
-    (..., 3) float64
-        Red, green and blue, in [0, 1].
-    """
-    parts = np.array([int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)])
-    return 1 - np.asarray(share, dtype=np.float64)[..., None] * (1 - parts)
 
 
 def text_width(text: str, size: float) -> float:

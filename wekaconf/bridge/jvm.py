@@ -168,7 +168,7 @@ def _start() -> Carrier:
     except Exception as error:  # also Java's, which may be out of memory already
         raise BridgeError(
             f"Java did not start (from {_state.source}, {library}, heap {heap or 'default'}): {error}; "
-            f"check the heap option{f', {OPTIONS}' if user_options else ''} and the Java named by 'wekaconf about'"
+            f"check the heap option{f', {OPTIONS}' if user_options else ''} and the Java named by 'wekaconf self about'"
         ) from error
     _state.carrier = carrier
     return carrier

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from wekaconf.base.errors import BridgeError, OptionError
+from wekaconf.base.parameters import parameters
 from wekaconf.base.words import Owner, UseLearner
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import ReadPart, header_to_java, to_java
@@ -21,12 +23,14 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.tree.arrays import EXPORTED, REQUIRED
 from wekaconf.tree.forest import Forest
-from wekaconf.tree.learner import Grown, Learner, one_text
+from wekaconf.tree.learner import Grown, Learner, available_learners, one_text
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.threads import n_threads
 
 NUMBERS = [name for name, declaration in EXPORTED.items() if np.float64 in declaration.dtypes]
 INTEGERS = [name for name in EXPORTED if name not in NUMBERS]
+_PARAMETER = re.compile(r"(?<!\S)(?P<name>[A-Za-z_]\w*)=\S*")
+"""An option as our own learners write them."""
 N_OPTIONAL = len(EXPORTED) - len(REQUIRED)
 """Number of arrays at the end of `NUMBERS` that only some trees have."""
 
@@ -169,7 +173,22 @@ class WekaLearner(Learner[Grown], is_registered=False):
         """The tree, or the forest of the trees, that were copied."""
 
     def _new_classifier(self) -> Any:
-        return create(self.class_name, f"{self.prefix} {self.options}".strip(), value_of="options")
+        try:
+            return create(self.class_name, f"{self.prefix} {self.options}".strip(), value_of="options")
+        except OptionError:
+            if foreign := _PARAMETER.search(self.options):
+                raise self._foreign_option(foreign["name"], foreign[0]) from None
+            raise
+
+    def _foreign_option(self, name: str, text: str) -> OptionError:
+        """The error for an option that is written as those of our own learners are."""
+        owners = [learner.name for learner in available_learners().values() if name in parameters(learner)]
+        of_others = f"an option of {' and '.join(owners)}, not" if owners else "no option"
+        synopsis, _ = self.option_list()[0]
+        return OptionError(
+            f"'{text}' is {of_others} of {self.name}, which takes Weka's own, such as {synopsis}; leave it out",
+            value_of="options",
+        )
 
     def _record(self) -> dict[str, str]:
         return {"learner": self.name, "options": self.options, "weka_version": jvm.about()["weka"]}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf import bridge
-from wekaconf.base.errors import ArffError, OptionError
+from wekaconf.base.errors import ArffError, OptionError, tell
 from wekaconf.data import arff
 from wekaconf.data.advice import note_class
 from wekaconf.data.arrays import frozen
@@ -21,7 +21,8 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.dates import DateFormat
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import UNDECLARED, Unseen, UnseenValues, recoded
-from wekaconf.data.table_files.base import OnRead, Reading
+from wekaconf.data.table_files.base import FILE_OPTIONS, OnRead, Reading
+from wekaconf.data.table_files.column_forms import found_forms
 from wekaconf.data.table_files.examining import binary_kind
 from wekaconf.data.tables import (
     Loaded,
@@ -77,6 +78,12 @@ def load_table(
     numeric: Sequence[str] = (),
     na: Sequence[str] = (),
     ignore: Sequence[str] = (),
+    decimal: str = "",
+    thousands: str = "",
+    date_format: str = "",
+    sheet: str | int = "",
+    no_header: bool = False,
+    rename: Mapping[str, str] | None = None,
     header: Header | None = None,
     unseen: Unseen = "missing",
 ) -> Dataset:
@@ -87,7 +94,7 @@ def load_table(
     path : path
         ``.csv``, ``.tsv`` and ``.txt`` are text in UTF-8, UTF-16 or Windows-1252 (with a `Note`), plain or gzipped
         (then ``.csv.gz``), whose first row holds the column names; the separator is a comma, a semicolon, a tab or a
-        vertical bar. ``-`` is such text on standard input. ``.parquet`` and ``.xlsx`` (its first sheet) are read too.
+        vertical bar. ``-`` is such text on standard input. ``.parquet`` and ``.xlsx`` are read too.
     class_attribute : str, int or None
         ``"last"``, ``"first"``, a number counted from 1, or a name, among the columns that are not ignored; None: no
         class.
@@ -99,6 +106,19 @@ def load_table(
         is written in a column of numbers.
     ignore : sequence of str
         Columns to leave out.
+    decimal, thousands : str
+        The decimal mark, ``"."`` or ``","``, and the mark between thousands, one of these, a blank or an apostrophe.
+        If one is given, the other is the other one of point and comma. If both are left out, a column of texts is read
+        as numbers where it leaves no doubt, such as "10.045,84" or "$1,234.56", with a `Note`.
+    date_format : str
+        How dates are written if not in ISO 8601, such as ``"dd.MM.yyyy"`` or ``"MM/dd/yyyy HH:mm"``. Left out: it is
+        found where a column leaves no doubt, with a `Note`.
+    sheet : str or int
+        The sheet of a workbook, by its name, or by its number, counted from 1; left out: the first.
+    no_header : bool
+        Whether the first row holds values; the columns are then called "column 1", "column 2", ….
+    rename : mapping of str to str, optional
+        New names of columns by their old ones; all other arguments have the new ones.
     header : Header, optional
         Read the columns as this header declares them instead; see `Dataset.from_pandas`.
     unseen : {"missing", "error"}
@@ -118,10 +138,16 @@ def load_table(
     HeaderMismatchError
         The columns are not those of ``header``.
     """
-    reading = Reading(tuple(nominal), tuple(numeric), tuple(na), tuple(ignore))
+    reading = Reading(
+        tuple(nominal), tuple(numeric), tuple(na), tuple(ignore), decimal=decimal, thousands=thousands,
+        date_format=date_format, sheet=str(sheet), no_header=no_header, rename=tuple((rename or {}).items()),
+    )  # fmt: skip
     if header is not None:
         return load_like(os.fspath(path), header, reading, unseen=unseen)
-    return load(os.fspath(path), reading, class_attribute=class_attribute).data
+    loaded = load(os.fspath(path), reading, class_attribute=class_attribute)
+    for found in found_forms(loaded.reading):
+        tell(f"{os.fspath(path)}: read {found}")
+    return loaded.data
 
 
 def load(
@@ -131,10 +157,10 @@ def load(
     reading = reading or Reading()
     if is_table(path):
         return read_table(path, reading, class_attribute=class_attribute, needs_id=needs_id)
-    for name in ("nominal", "numeric", "na"):
+    for name in ("nominal", "numeric", "na", *FILE_OPTIONS):
         if getattr(reading, name):
             raise OptionError(
-                f"{path} is ARFF, which declares the kinds of its attributes; change them there", parameter=name
+                f"{path} is ARFF, which declares names and kinds of its attributes; change them there", parameter=name
             )
     data = _arff(path)
     names = [attribute.name for attribute in data.attributes]

@@ -1,4 +1,4 @@
-"""``wekaconf about``."""
+"""``wekaconf self about``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wekaconf.cli.command import command
 from wekaconf.cli.common import common
 
 
-@command("about", "wekaconf about")
+@command("about", "wekaconf self about")
 @common
 def about_command() -> None:
     """Print versions, the Java in use, and its real heap."""

@@ -47,7 +47,7 @@ def duration(text: str) -> float:
 @command("advise", "wekaconf advise iris.arff", "wekaconf advise iris.arff --for ranking --budget 5m --runs 2")
 @cloup.argument("path", metavar="DATA", type=click.Path(),
                 help="ARFF, CSV, TSV, Parquet or Excel file; - for CSV on standard input; or the name of a set, see "
-                "'wekaconf data list'.")  # fmt: skip
+                "'wekaconf list data'.")  # fmt: skip
 @cloup.option_group("Data", class_option, preprocess_option(), preprocess_per_fold_option, filter_option)
 @table_options
 @cloup.option_group(

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 import cloup
+from cloup.formatting import HelpFormatter, HelpSection
 
 from wekaconf.base.errors import Note, OptionError, WekaconfError, one_line, spelled_out
 from wekaconf.base.words import (
@@ -26,6 +27,8 @@ from wekaconf.cli import weka_words
 SETTINGS = {"help_option_names": ["-h", "--help"], "formatter_settings": {"max_width": 100, "col1_max_width": 26}}
 """Settings of every help page."""
 _TYPED_WORDS = "wekaconf.typed"
+RENAMED = "wekaconf.renamed"
+"""Where a context keeps the note that a command has a new name."""
 _OTHER_NAMES = {"error": "target_error", "coverage": "target_coverage", "method": "methods"}
 """The names in the command line of arguments that have another name in the library."""
 _NAMES = ("class_attribute", "learner", "method", "options", "reading", "sets", "tables", "figures", "sections")
@@ -96,6 +99,28 @@ class Command(cloup.Command):
         return group
 
 
+class Group(cloup.Group):
+    """Commands that belong together, listed in their order, each with the whole first sentence of its help."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of the commands, in the order in which they were given."""
+        del ctx
+        return list(self.commands)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands."""
+        del ctx
+        assert isinstance(formatter, HelpFormatter)
+        formatter.write_section(
+            HelpSection("Commands", [(name, summary(each)) for name, each in self.commands.items()])
+        )
+
+
+def summary(described: click.Command) -> str:
+    """The first sentence of a command's help."""
+    return " ".join((described.help or "").partition("\n\n")[0].split()).partition(". ")[0].rstrip(".") + "."
+
+
 def _spelled_out(value: Any) -> Any:
     """The text of an option, or each of its texts, spelled out; not for names of files, which would no longer open."""
     if isinstance(value, tuple):
@@ -113,6 +138,11 @@ def command(name: str, *examples: str) -> Callable[[Callable[..., Any]], Command
         Command lines for the end of its help, which a test runs.
     """
     return cloup.command(name, cls=Command, epilog=in_help(*examples), context_settings=SETTINGS)
+
+
+def group(name: str, *commands: click.Command, examples: Sequence[str]) -> Callable[[Callable[..., Any]], Group]:
+    """Make a function a group of commands, with examples at the end of its help."""
+    return cloup.group(name, cls=Group, commands=commands, epilog=in_help(*examples), context_settings=SETTINGS)
 
 
 def in_help(*examples: str) -> str:

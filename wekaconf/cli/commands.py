@@ -21,17 +21,16 @@ from cloup.formatting import HelpFormatter, HelpSection
 
 from wekaconf.base.errors import Note, WekaconfError, printable
 from wekaconf.cli import interruption, weka_words
-from wekaconf.cli.command import SETTINGS, in_command_words, in_help
+from wekaconf.cli.command import RENAMED, SETTINGS, in_command_words, in_help
 from wekaconf.cli.completion import VARIABLE, install
 from wekaconf.cli.console import Session, discard_stdout, say
 
 SECTIONS = {
     "Trees and answers": {
-        "tree": "Grow a tree on a file and print it.",
         "predict": "Answer for the instances of a file.",
-        "check": "Tell whether a model's promise held on labelled rows.",
-        "show": "Print what a model file holds.",
         "explain": "Tell step by step how answers of a model come about.",
+        "show": "Print what a model file holds, or write its page for a browser.",
+        "tree": "Grow a tree on a file and print it.",
         "plot": "Draw a picture for a paper.",
     },
     "Measuring": {
@@ -39,31 +38,47 @@ SECTIONS = {
         "reject": "Measure how well methods know what not to answer.",
         "compare": "Compare methods over data sets, with tests of significance.",
         "advise": "Say which method is worth its while on a file.",
-        "experiment": "Run a study of many data sets, kept in one store.",
-        "report": "Write one page on a study, for a browser.",
-        "folds": "Write Weka's own cross-validation folds.",
-        "replicate": "Recompute the printed figures of the papers.",
-    },
-    "Weka": {
-        "weka": "Install the methods into a stock Weka.",
-        "explorer": "Start Weka's Explorer with the methods in its list.",
+        "check": "Tell whether a model's promise held on labelled rows.",
+        "study": "Run, report or replicate a study of many data sets.",
     },
     "Reference and set-up": {
-        "data": "List public data sets, or fetch them by name.",
-        "methods": "List the methods, or describe one.",
-        "learners": "List the learners, or describe one with its options.",
-        "about": "Print versions, the Java in use, and its heap.",
-        "compile": "Compile now what is otherwise compiled on first use.",
+        "list": "List methods, learners or public data sets, or describe one.",
+        "fetch": "Fetch public data sets by name.",
+        "weka": "Install the methods into a stock Weka, or start its Explorer.",
+        "self": "Print what is installed, or compile it now.",
     },
 }
 """Every command with what it does; command C is ``C_command`` of the module ``wekaconf.cli.C``."""
 COMMANDS = {name: text for section in SECTIONS.values() for name, text in section.items()}
 HIDDEN = ("serve",)
 """Commands for programs, which help does not list."""
+OLD_NAMES = {
+    "experiment": "study",
+    "report": "study report",
+    "replicate": "study replicate",
+    "folds": "weka folds",
+    "explorer": "weka explorer",
+    "data list": "list data",
+    "data fetch": "fetch",
+    "data": "list data",
+    "methods": "list methods",
+    "learners": "list learners",
+    "about": "self about",
+    "compile": "self compile",
+}
+"""Names of commands in version 0.2, each with the name that replaces it; help does not list them."""
 
 
 class _Commands(cloup.Group):
     """The commands, each imported when it is used."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the command line; the new name takes the place of an old one, of which a note tells."""
+        old = next((old for old in OLD_NAMES if args[: old.count(" ") + 1] == old.split()), None)
+        if old is not None:
+            args = [*OLD_NAMES[old].split(), *args[old.count(" ") + 1 :]]
+            ctx.meta[RENAMED] = f"'wekaconf {old}' is now 'wekaconf {OLD_NAMES[old]}'"
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the commands."""
@@ -132,7 +147,7 @@ def _exit_code() -> int:
         install()
     try:
         with interruption.interruptible():
-            code = main(standalone_mode=False)
+            code = main(prog_name="wekaconf", standalone_mode=False)
     except interruption.Interrupted as interrupted:
         with suppress(OSError):  # the stream is not a file
             discard_stdout()  # half a table

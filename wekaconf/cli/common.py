@@ -20,11 +20,12 @@ from wekaconf.base.words import Argument
 from wekaconf.bridge import configure
 from wekaconf.bridge.reading import load, load_arff
 from wekaconf.cli import completion
+from wekaconf.cli.command import RENAMED
 from wekaconf.cli.console import Session, discard_stdout, say
 from wekaconf.cli.values import NamedFile, OneOf, check_distinct, check_output, given_options
 from wekaconf.data.catalogue.finding import find, is_name
 from wekaconf.data.cost_matrix import CostMatrix
-from wekaconf.data.table_files.base import Reading
+from wekaconf.data.table_files.base import FILE_OPTIONS, Reading
 from wekaconf.data.tables import Loaded, is_table, open_table, stem
 from wekaconf.evaluation.aim import FIXED, NAMES, Aim
 from wekaconf.evaluation.arguments import as_number
@@ -74,7 +75,10 @@ def common(command: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(command)
     def wrapped(*args: Any, max_heap: str | None, verbose: bool, quiet: bool, debug: bool, **kwargs: Any) -> Any:
         Session.verbose, Session.quiet, Session.debug = verbose, quiet, debug
-        check_distinct(click.get_current_context())
+        context = click.get_current_context()
+        if RENAMED in context.meta:
+            say(f"note: {context.meta[RENAMED]}")
+        check_distinct(context)
         configure(max_heap=max_heap)
         try:
             with _Compiling() as compiling, first_use.telling(compiling.tell):
@@ -135,12 +139,12 @@ learner_options = cloup.option_group(
     click.option(
         "--learner", metavar="NAME", shell_complete=completion.learners,
         help=f"Tree learner: {', '.join(available_learners())}. Its options may follow, as in \"J48 -C 0.1\". Left "
-        "out: what the method's paper uses, else J48. See 'wekaconf learners'. Also Weka's FilteredClassifier and "
+        "out: what the method's paper uses, else J48. See 'wekaconf list learners'. Also Weka's FilteredClassifier and "
         "CostSensitiveClassifier around one of Weka's, as Weka writes them.",
     ),
     click.option(
         "--options", default="", metavar='"-C 0.25 -M 2"',
-        help="Options of the learner: Weka's own, or parameter=value. See 'wekaconf learners NAME'.",
+        help="Options of the learner: Weka's own, or parameter=value. See 'wekaconf list learners NAME'.",
     ),
     click.option(
         "--cost-matrix", type=click.Path(), metavar="FILE",
@@ -150,11 +154,19 @@ learner_options = cloup.option_group(
 )  # fmt: skip
 
 
-READING = ("nominal", "numeric", "na", "ignore", "id")
+def _renames(_context: click.Context, _parameter: click.Parameter, texts: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Pairs of the old and the new name of a column."""
+    pairs = [(old, new) for old, _, new in (text.partition("=") for text in texts)]
+    if wrong := [text for text, pair in zip(texts, pairs, strict=True) if not all(pair)]:
+        raise click.BadParameter(f"expected OLD=NEW, the old and the new name of a column, got '{wrong[0]}'")
+    return tuple(pairs)
+
+
+READING = ("nominal", "numeric", "na", "ignore", "id", *FILE_OPTIONS)
 """The options of which `Reading` is made."""
 table_options = all_of(
     cloup.option_group(
-    "Tables", "How columns of CSV, TSV, Parquet and Excel files are read; the last two also for ARFF files.",
+    "Tables", "How columns of CSV, TSV, Parquet and Excel files are read; --ignore and --id also for ARFF files.",
     click.option("--nominal", multiple=True, metavar="COLUMN",
                  help="Read this column as text, even if it holds numbers. May be repeated."),
     click.option("--numeric", multiple=True, metavar="COLUMN",
@@ -165,6 +177,17 @@ table_options = all_of(
     click.option("--ignore", multiple=True, metavar="COLUMN", help="Leave this column out. May be repeated."),
     click.option("--id", metavar="COLUMN", default="",
                  help="Leave this column, which names the rows, out of learning, and write it with the answers."),
+    click.option("--decimal", metavar=". or ,", default="",
+                 help="Read numbers with this decimal mark. Left out: found where a column leaves no doubt."),
+    click.option("--thousands", metavar="MARK", default="",
+                 help="Read numbers with this mark between thousands: . or , or ' or a blank."),
+    click.option("--date-format", metavar="dd.MM.yyyy", default="",
+                 help="Read dates in this format. Left out: ISO 8601, or found where a column leaves no doubt."),
+    click.option("--sheet", metavar="NAME", default="",
+                 help="Read this sheet of a workbook, by name or number; left out: the first."),
+    click.option("--no-header", is_flag=True, help="Take the first row as values; columns are 'column 1', …."),
+    click.option("--rename", multiple=True, metavar="OLD=NEW", callback=_renames,
+                 help="Give a column another name, which all other options have. May be repeated."),
     ),
     one_argument("columns", Reading, *READING),
 )  # fmt: skip
@@ -195,7 +218,7 @@ def load_data(
     path = data_path(path)
     loaded = load_as_named(path, reading, class_attribute, needs_id=test is None)
     if test not in (None, "-") and reading.id not in ("", *loaded.kept):
-        names = columns_of(test)
+        names = columns_of(test, reading)
         if reading.id not in names:
             files = alternatives(dict.fromkeys((path, test)))
             raise OptionError(f"no column {quoted(reading.id)} in {files}{nearest(reading.id, names)}", parameter="id")
@@ -216,13 +239,13 @@ def load_as_named(path: str, reading: Reading, class_attribute: str, *, needs_id
     return loaded
 
 
-def columns_of(data: str) -> Sequence[str]:
+def columns_of(data: str, reading: Reading) -> Sequence[str]:
     """The names of the columns of a data set; empty for standard input, which can be read only once."""
     if data == "-":
         return ()
     path = find(data) if is_name(data) else data
     if is_table(path):
-        return open_table(path).names
+        return open_table(path, reading).names
     return [attribute.name for attribute in load_arff(path, class_attribute=None).attributes]
 
 
@@ -250,7 +273,7 @@ record_options = (
 )  # fmt: skip
 
 
-METHOD_HELP = "Method, perhaps with parameters, such as confdtree:variant=tdist,fine=0.2. See 'wekaconf methods'."
+METHOD_HELP = "Method, perhaps with parameters, such as confdtree:variant=tdist,fine=0.2. See 'wekaconf list methods'."
 _AIMS = {
     "below": ("C", "Reject answers less certain than this."),
     "keep": ("SHARE", "Keep this share of the correct answers, such as 0.93."),

@@ -62,7 +62,7 @@ test_options = (
         cloup.option_group(
             "Comparison",
             click.option("--store", type=click.Path(), metavar="STORE",
-                         help="Compare what is finished in this store of 'wekaconf experiment' or --resume, instead of "
+                         help="Compare what is finished in this store of 'wekaconf study' or --resume, instead of "
                          "measuring data sets."),
             click.option("--protocol", "number", type=whole_number(1), metavar="N",
                          help="Of a --store with several protocols, compare the results of the one of this number. "

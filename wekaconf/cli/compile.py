@@ -1,4 +1,4 @@
-"""``wekaconf compile``."""
+"""``wekaconf self compile``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ N_INSTANCES_GROWN_FOR = 4
 """Number of instances for methods that grow trees for each of them."""
 
 
-@command("compile", "wekaconf compile")
+@command("compile", "wekaconf self compile")
 @common
 def compile_command() -> None:
     """Compile now what is otherwise compiled on first use; it takes about a minute.

@@ -1,40 +1,24 @@
-"""``wekaconf data``: public data sets by name."""
+"""``wekaconf list data``."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 
 import click
-import cloup
 
-from wekaconf.base.errors import FetchError
-from wekaconf.cli import completion
-from wekaconf.cli.command import SETTINGS, command, in_help
-from wekaconf.cli.common import common, progress_bar
-from wekaconf.cli.console import say
-from wekaconf.cli.interruption import resumable
-from wekaconf.cli.values import OneOf
-from wekaconf.data.catalogue import fetching
-from wekaconf.data.catalogue.entries import COLLECTIONS, Entry, entries, entry
+from wekaconf.cli.command import command
+from wekaconf.cli.common import common
+from wekaconf.data.catalogue.entries import entries
 from wekaconf.data.catalogue.finding import VARIABLE, at_hand
-from wekaconf.data.catalogue.set_folder import existing_shelf, shelf, whole
-from wekaconf.data.catalogue.transfer import PATIENCE, OnBytes, UnreachableError
+from wekaconf.data.catalogue.set_folder import existing_shelf
 from wekaconf.report.printing import Block, Column, Names, print_blocks, print_legend
 from wekaconf.report.tables import print_json
 
 
-@cloup.group(
-    "data", context_settings=SETTINGS, epilog=in_help("wekaconf data list", "wekaconf data fetch uci iris --dry-run")
-)
-def data_command() -> None:
-    """List public data sets, or fetch them by name."""
-
-
-@command("list", "wekaconf data list", "wekaconf data list --json")
+@command("data", "wekaconf list data", "wekaconf list data --json")
 @click.option("--json", "as_json", is_flag=True, help="Print the list as JSON, with addresses and checksums.")
 @common
-def data_list_command(as_json: bool) -> None:
+def data_command(as_json: bool) -> None:
     """List the data sets that have a name, and which of them are at hand.
 
     A set is at hand if it was fetched, or if its ARFF file is in a folder that WEKACONF_DATA names. Commands take its
@@ -59,73 +43,7 @@ def data_list_command(as_json: bool) -> None:
     print_legend({"attributes": "with the class", "at hand": f"cache: fetched; folder: in one that {VARIABLE} names"})
 
 
-@command("fetch", "wekaconf data fetch uci iris wine --dry-run", "wekaconf data fetch uci iris --to uci --dry-run")
-@cloup.argument("collection", type=OneOf(list(COLLECTIONS)), metavar="uci", help="The UCI sets.")
-@cloup.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completion.data_sets,
-                help="Sets to fetch, as 'wekaconf data list' names them; left out: all.")  # fmt: skip
-@click.option("--to", "folder", type=click.Path(), metavar="FOLDER",
-              help="Also copy the files into this folder, made if there is none.")  # fmt: skip
-@click.option("--dry-run", is_flag=True, help="Print what would be fetched from where, and fetch nothing.")
-@common
-def data_fetch_command(collection: str, names: tuple[str, ...], folder: str | None, dry_run: bool) -> None:
-    """Fetch data sets into the user's cache folder, where commands find them by name.
-
-    What is there already is not fetched again. A file is verified before it takes its place; an interrupted download
-    goes on when the command is run again.
-    """
-    del collection  # there is one
-    chosen = [entry(name) for name in dict.fromkeys(names)] or [*entries().values()]
-    if dry_run:
-        _tell_plan(chosen, folder)
-        return
-    failed = list[str]()
-    place = shelf()
-    with resumable(place), progress_bar("data") as progress:
-        for n_done, each in enumerate(chosen):
-
-            def follow(here: int, total: int | None, each: Entry = each, n_done: int = n_done) -> None:
-                share = here / total if total else 0.0
-                progress.tell(f"{n_done}/{len(chosen)} sets: {each.name}", (n_done + share) / len(chosen))
-
-            follow(0, None)
-            try:
-                _fetch(each, place, folder, follow)
-            except UnreachableError:
-                raise
-            except FetchError as error:
-                failed.append(each.name)
-                click.echo(f"not fetched: {error}", err=True)
-    if failed:
-        raise FetchError(f"{len(failed)} of {len(chosen)} data sets could not be fetched: {', '.join(failed)}")
-
-
-def _fetch(each: Entry, place: str, folder: str | None, follow: OnBytes) -> None:
-    fetched = fetching.fetch(
-        each, place, patience=PATIENCE, on_bytes=follow, on_wait=lambda text: say(f"{each.name}: {text}")
-    )
-    path = fetched.path if folder is None else fetching.deliver(fetched.path, folder)
-    click.echo(path)
-    for note in fetched.notes:
-        say(f"note: {each.name}: {note}")
-
-
-def _tell_plan(chosen: Iterable[Entry], folder: str | None) -> None:
-    """Print what a fetch would do, without doing it."""
-    place = existing_shelf()
-    for each in chosen:
-        state = "at hand" if whole(place, each.name) else "to fetch"
-        origin = "OpenML's own" if each.is_described else "the first download's"
-        checksum = f"{'known' if each.checksum else origin} checksum"
-        click.echo(f"{each.name}: {state}, {each.source}, {each.licence}, {checksum}\n  {each.address}")
-    if folder is not None:
-        click.echo(f"copies would go to {os.path.abspath(folder)}")
-
-
 def _place(name: str) -> str:
     """Where a data set is at hand: "cache", "folder", or empty if it is not."""
     path = at_hand(name)
     return "" if path is None else "cache" if os.path.dirname(path) == existing_shelf() else "folder"
-
-
-data_command.add_command(data_list_command)
-data_command.add_command(data_fetch_command)

@@ -172,7 +172,7 @@ def measuring_options(
     return all_of(
         cloup.argument("data", type=click.Path(), nargs=-1,
                        help="ARFF, CSV, TSV, Parquet or Excel files, or folders of them; - for CSV on standard input; "
-                       "or names of sets, see 'wekaconf data list'."),
+                       "or names of sets, see 'wekaconf list data'."),
         cloup.option_group(
             "Data",
             sets_option,

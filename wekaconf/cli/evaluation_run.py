@@ -112,8 +112,9 @@ def _load(path: str, options: MeasuringOptions) -> tuple[Loaded, Loaded | None]:
     training = load_data(path, options.columns, options.class_attribute, test=options.test, hold_out=options.hold_out)
     if options.test is None:
         return training, None
+    reading = options.columns.with_forms_of(training.reading)
     parts = parts_like(
-        data_path(options.test), training.data.header, options.columns, unseen=options.unseen, strict=options.strict
+        data_path(options.test), training.data.header, reading, unseen=options.unseen, strict=options.strict
     )
     test = joined(parts)
     return training, replace(test, data=test.data.renamed(name_of(options.test)))

@@ -26,6 +26,7 @@ from wekaconf.data.matching import Unseen
 from wekaconf.data.tables import Loaded, joined
 from wekaconf.data.wording import cells
 from wekaconf.methods.boundary_distance import BoundaryDistance
+from wekaconf.methods.contract.answer import thresholds_at
 from wekaconf.methods.contract.counts_instances import CountsInstances
 from wekaconf.methods.contract.explanation.events import cell_value
 from wekaconf.model.fitted import Model
@@ -160,13 +161,16 @@ def _explanations(
     for place, i in enumerate(chosen.tolist()):
         instance = whole.data.take([i])
         c = int(instance.class_values[0]) if instance.header.class_index >= 0 else -1
+        account = explanation.account(i if _needs_batch(model) else place)
+        threshold = None if model.thresholds is None else thresholds_at(model.thresholds, np.array([account.predicted]))
         explanations.append(
             Explained(
                 row=i + 1,
                 name=str(names[i] or "") if len(names) else "",
                 actual=instance.class_names[c] if c >= 0 else "",
                 values=_values(instance),
-                account=explanation.account(i if _needs_batch(model) else place),
+                account=account,
+                threshold=None if threshold is None else float(np.ravel(threshold)[0]),
                 influences=influences[place] if influences else (),
             )
         )

@@ -1,4 +1,4 @@
-"""``wekaconf explorer``."""
+"""``wekaconf weka explorer``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wekaconf.cli.common import class_option, common, load_as_named, table_optio
 from wekaconf.data.table_files.base import Reading
 
 
-@command("explorer", "wekaconf explorer", "wekaconf explorer patients.csv --id patient")
+@command("explorer", "wekaconf weka explorer", "wekaconf weka explorer patients.csv --id patient")
 @cloup.argument("data", required=False, type=click.Path(), help="Show this file at first: ARFF, CSV, TSV, Parquet or "
                 "Excel.")  # fmt: skip
 @class_option

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -13,7 +13,7 @@ from wekaconf.cli.common import columns_of, data_path, name_of, progress_bar
 from wekaconf.cli.console import say
 from wekaconf.cli.values import names_in
 from wekaconf.data.matching import Unseen
-from wekaconf.data.table_files.base import MISSING
+from wekaconf.data.table_files.base import MISSING, Reading
 from wekaconf.data.tables import Loaded, joined
 from wekaconf.evaluation.drift import FileCounts
 from wekaconf.evaluation.old_or_new import RowSample
@@ -98,6 +98,7 @@ def answer(model: Model, test: str, options: AnswerOptions, *, is_id_given: bool
             ),
             test,
             name,
+            model.reading,
         )
         repeated = _SeenAgain(model.seen)
         parts = repeated.counted(parts)
@@ -157,7 +158,7 @@ class _SeenAgain:
             )
 
 
-def _named_options(parts: Iterator[Loaded], test: str, id_column: str) -> Iterator[Loaded]:
+def _named_options(parts: Iterator[Loaded], test: str, id_column: str, reading: Reading) -> Iterator[Loaded]:
     """The parts; an error about a column to pass through names the option with which the user chose the column."""
     try:
         for part in parts:
@@ -169,12 +170,13 @@ def _named_options(parts: Iterator[Loaded], test: str, id_column: str) -> Iterat
             raise
         if error.got == id_column:
             raise OptionError(*error.text, parameter="id") from error
-        raise OptionError(*error.text, _advice_to_quote(error.got, test), parameter="with_columns") from error
+        columns = columns_of(test, reading)
+        raise OptionError(*error.text, _advice_to_quote(error.got, columns), parameter="with_columns") from error
 
 
-def _advice_to_quote(piece: str, test: str) -> str:
+def _advice_to_quote(piece: str, columns: Sequence[str]) -> str:
     """The advice to quote the name of a column that has a comma, if ``piece`` is a piece of one; else empty."""
-    for name in columns_of(test):
+    for name in columns:
         if "," in name and piece in (part.strip() for part in name.split(",")):
             return f"; '{name}' is one name, so put it in double quotes: --with '\"{name}\"'"
     return ""

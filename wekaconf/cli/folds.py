@@ -1,4 +1,4 @@
-"""``wekaconf folds``."""
+"""``wekaconf weka folds``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.report.csv_files import write_rows
 
 
-@command("folds", "wekaconf folds iris.arff -x 10 -s 1 -o folds.csv")
+@command("folds", "wekaconf weka folds iris.arff -x 10 -s 1 -o folds.csv")
 @cloup.argument("data", type=click.Path(), help="ARFF, CSV, TSV, Parquet or Excel file; - for CSV on standard input.")
 @cloup.option_group("Data", class_option)
 @table_options

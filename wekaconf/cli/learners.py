@@ -1,4 +1,4 @@
-"""``wekaconf learners``."""
+"""``wekaconf list learners``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wekaconf.cli.description import INDENT, documentation, in_brief, parameter_
 from wekaconf.tree.learner import Learner, available_learners, learner_class
 
 
-@command("learners", "wekaconf learners", "wekaconf learners J48")
+@command("learners", "wekaconf list learners", "wekaconf list learners J48")
 @cloup.argument("name", required=False, shell_complete=completion.learners, help="A learner to describe.")
 @common
 def learners_command(name: str | None) -> None:
@@ -39,7 +39,7 @@ def learners_command(name: str | None) -> None:
 
 def _options_in_brief(learner: type[Learner[Any]]) -> str:
     if issubclass(learner, WekaLearner):
-        return f"Options: those of {learner.class_name}; 'wekaconf learners {learner.name}' lists them"
+        return f"Options: those of {learner.class_name}; 'wekaconf list learners {learner.name}' lists them"
     return f"Options: {in_brief(learner, ' ')}"
 
 

@@ -1,4 +1,4 @@
-"""``wekaconf methods``."""
+"""``wekaconf list methods``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wekaconf.methods.contract.answer import CertaintyRange
 from wekaconf.model import scheme
 
 
-@command("methods", "wekaconf methods", "wekaconf methods confdtree")
+@command("methods", "wekaconf list methods", "wekaconf list methods confdtree")
 @cloup.argument("name", required=False, shell_complete=completion.methods, help="A method to describe.")
 @common
 def methods_command(name: str | None) -> None:

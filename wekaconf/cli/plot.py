@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 import click
-import cloup
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.words import Owner
-from wekaconf.cli.command import SETTINGS, command, in_help
+from wekaconf.cli.command import command, group
 from wekaconf.cli.common import common
 from wekaconf.cli.console import say
 from wekaconf.cli.plot_input import PictureOptions, picture_input, picture_options, row_option
 from wekaconf.cli.plot_results import calibration_command, reject_command, roc_command
 from wekaconf.cli.values import whole_number
 from wekaconf.methods.confdtree import ConfDTree
-
-
-@cloup.group("plot", context_settings=SETTINGS, epilog=in_help("wekaconf plot boundary iris.arff -o boundary.png"))
-def plot_command() -> None:
-    """Draw a picture for a paper: one column wide, vector, fonts embedded, for the colour-blind too.
-
-    Of a method on a tree (boundary, intervals, routes, weights), or of what methods are worth on data (reject,
-    calibration, roc). 'wekaconf tree DATA -o tree.pdf' draws a tree, 'wekaconf compare --cd-diagram' mean ranks.
-    """
 
 
 @command(
@@ -114,7 +104,7 @@ def routes_command(context: click.Context, /, row: int | None, picture: PictureO
 
     shown = picture_input(context, picture)
     name, instance = shown.row(row)
-    plot_routes(picture.output, ways_of(shown.model.method, instance), title=name)
+    plot_routes(picture.output, ways_of(shown.model.method, instance), name=name)
 
 
 @command("weights", "wekaconf plot weights iris.arff --row 71 -o weights.png")
@@ -127,15 +117,20 @@ def weights_command(context: click.Context, /, row: int | None, picture: Picture
     from wekaconf.report.pictures.weights import path_weights, plot_weights
 
     shown = picture_input(context, picture)
-    _, instance = shown.row(row)
+    name, instance = shown.row(row)
     weights = path_weights(shown.model.method, instance)
     if weights.share < 1:
         say(f"missing values divide the instance; drawn is the path of {percent(weights.share)} of it")
-    plot_weights(picture.output, weights)
+    plot_weights(picture.output, weights, name=name)
 
 
-for _drawing in (
-    boundary_command, intervals_command, routes_command, weights_command, reject_command, calibration_command,
-    roc_command,
-):  # fmt: skip
-    plot_command.add_command(_drawing)
+@group(
+    "plot", boundary_command, intervals_command, routes_command, weights_command, reject_command, calibration_command,
+    roc_command, examples=["wekaconf plot boundary iris.arff -o boundary.png"],
+)  # fmt: skip
+def plot_command() -> None:
+    """Draw a picture for a paper: one column wide, vector, fonts embedded, for the colour-blind too.
+
+    Of a method on a tree (boundary, intervals, routes, weights), or of what methods are worth on data (reject,
+    calibration, roc). 'wekaconf tree DATA -o tree.pdf' draws a tree, 'wekaconf compare --cd-diagram' mean ranks.
+    """

@@ -151,9 +151,9 @@ def picture_input(context: click.Context, options: PictureOptions) -> PictureInp
             unfitted = scheme.parse_method(options.method)
             training = training_of(data, unfitted, reading, options.training, test=test)
             train = training.weighed
-            model = Model(unfitted.fit(training.learner.grow(train), train), training.filters, reading=reading)
+            model = Model(unfitted.fit(training.learner.grow(train), train), training.filters, reading=training.reading)
     if test is None:
         return PictureInput(name_of(data), model, train)
     return PictureInput(
-        name_of(test), model, model.conform(load_like(data_path(test), model.header, reading), what=test)
+        name_of(test), model, model.conform(load_like(data_path(test), model.header, model.reading), what=test)
     )

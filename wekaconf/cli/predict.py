@@ -184,8 +184,9 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
     elif weka_model is not None and is_tree:
         unfitted, wanted = scheme.parse_method(method), None if aim is None else aim.aim()
         fitted_model = weka_models.fit(
-            model, weka_model, unfitted, train, columns, wanted, calibrate, threshold_from, keeps_summary=keeps_summary
-        )
+            model, weka_model, unfitted, train, columns, wanted, calibrate, threshold_from, sets,
+            keeps_summary=keeps_summary,
+        )  # fmt: skip
         _say_threshold(fitted_model.choice, threshold_from, fitted_model.header.class_names)
     else:
         fitted_model = _with_sets(_reopen(model, weka_model, columns, aim), sets)
@@ -224,9 +225,8 @@ def _is_as_in_training(
     model: Model, counts: FileCounts, test: str, drift_path: str | None, further: dict[str, Any]
 ) -> bool:
     """Whether a file is like the training data; if not, print in which columns, and write all as JSON if wanted."""
-    drift = drift_of(counts, model.header.class_names)
-    promises = model.choice is not None and bool(model.choice.promises)
-    for line in drift_report.lines(drift, test, promises=promises):
+    drift = drift_of(counts, model.header.class_names, promises=model.promises)
+    for line in drift_report.lines(drift, test):
         say(line, is_folded=True, is_warning=True)
     if drift_path is not None:
         with atomic_write(drift_path, "w") as file:
@@ -257,12 +257,12 @@ def _check_source(context: click.Context, train: str | None, model: str | None, 
     """Refuse options that contradict the model, which may be just a tree that Weka has grown."""
     if (train is None) == (model is None) and not is_tree:
         raise click.UsageError("give either -t TRAIN or -l MODEL, or both if MODEL is a tree that Weka has saved")
+    is_fitted_here = model is None or is_tree
+    has_sets = bool(given_options(context, "class_sets"))
+    if is_fitted_here and not has_sets and (given := given_options(context, "class_sets_for")):
+        raise click.UsageError(f"{given[0]} belongs to --class-sets, which says how many rows are to be covered")
     if model is None:
-        if not given_options(context, "class_sets") and (given := given_options(context, "class_sets_for")):
-            raise click.UsageError(f"{given[0]} belongs to --class-sets, which says how many rows are to be covered")
         return
-    if is_tree and (given := given_options(context, "class_sets", "class_sets_for")):
-        raise click.UsageError(f"{given[0]} takes no tree that Weka has saved: grow one here, with -t and --learner")
     if is_table(model) or model.endswith((".arff", ".arff.gz")):
         raise click.UsageError(f"-l takes a model, as -d saves it, and {model} is data; -t trains on data")
     excluded = GROWING_OPTIONS if is_tree else (*GROWING_OPTIONS, *FITTING_OPTIONS)
@@ -284,12 +284,12 @@ def _learn(train: str, test: str | None, method: str, reading: Reading, options:
             keeps_summary=keeps_summary,
         )  # fmt: skip
         fitted = unfitted.fit(training.learner.grow(training.weighed), training.weighed)
-        model = Model(fitted, training.filters, reading=reading, seen=training.seen, summary=training.summary)
+        model = Model(fitted, training.filters, reading=training.reading, seen=training.seen, summary=training.summary)
         if training.calibration is not None:
             has_class = training.calibration.has_class
             rows = model.conform(training.calibration.data, what=calibrate if isinstance(calibrate, str) else train)
-            answer_of_rows = model.calibration_answer(rows)
-            model = model.with_answer_shares(rows, answer_of_rows)
+            answer_of_rows = fitted.answer(rows)
+            model = model.with_answer_shares(answer_of_rows)
             if sets.class_sets is not None:
                 model = model.with_class_sets(
                     rows, sets.class_sets, is_per_class=bool(sets.is_per_class), has_class=has_class,
@@ -319,6 +319,7 @@ def _reopen(path: str, weka_model: Model | None, reading: Reading, aim: AimOptio
         model = replace(model, choice=_other_choice(model, aim))
     if aim is not None or (model.choice is not None and model.choice.promises):
         _say_threshold(model.choice, "out-of-fold", model.header.class_names)
+    model = replace(model, reading=model.reading.of_file(reading))
     if reading.id not in ("", model.reading.id):
         model = replace(model, reading=replace(model.reading, id=reading.id, ignore=model.reading.left_out))
     return model

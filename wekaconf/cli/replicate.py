@@ -1,4 +1,4 @@
-"""``wekaconf replicate``: recomputes the printed tables and figures of the papers."""
+"""``wekaconf study replicate``: recomputes the printed tables and figures of the papers."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ ALL = "all"
 
 @command(
     "replicate",
-    "wekaconf replicate wang2006 --set iris --table 3 --runs 1 --data uci",
-    "wekaconf replicate costa2013 --set wine --runs 2 --figure 5 --data uci -o out",
+    "wekaconf study replicate wang2006 --set iris --table 3 --runs 1 --data uci",
+    "wekaconf study replicate costa2013 --set wine --runs 2 --data uci -o out",
 )
 @cloup.argument("paper", type=OneOf([*PAPERS, ALL]), metavar="PAPER", help=f"One of {', '.join(PAPERS)}; or all.")
 @cloup.option_group(
     "Data",
     click.option("--data", type=click.Path(), metavar="FOLDER",
                  help="Folder of the data sets, as ARFF files, gzipped or not. Left out: those that WEKACONF_DATA "
-                 "names, and what 'wekaconf data fetch' has fetched."),
+                 "names, and what 'wekaconf fetch' has fetched."),
     click.option("--set", "sets", multiple=True, metavar="NAME",
                  help="Measure only this data set, named as its file. May be repeated."),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""``wekaconf report``."""
+"""``wekaconf study report``."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 
 @command(
     "report",
-    "wekaconf report --store study.sqlite -o report.html",
-    "wekaconf report --store study.sqlite --measure brier -o report.html",
+    "wekaconf study report --store study.sqlite -o report.html",
+    "wekaconf study report --store study.sqlite --measure brier -o report.html",
 )
 @cloup.option_group(
     "Data",
     click.option("--store", type=click.Path(), metavar="FILE",
-                 help="Report what this store holds: that of wekaconf experiment run --store, or evaluate --resume."),
+                 help="Report what this store holds: that of wekaconf study run --store, or evaluate --resume."),
     click.option("--cells", type=click.Path(), metavar="FOLDER",
-                 help="Show published figures beside ours, as wekaconf replicate -o has written them to this folder."),
+                 help="Show published figures beside ours, as wekaconf study replicate -o has written them here."),
 )  # fmt: skip
 @cloup.option_group(
     "Comparison",

@@ -12,6 +12,7 @@ from wekaconf.cli.console import folded
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, check_output
 from wekaconf.cli.weka_models import model_in_file
 from wekaconf.data.table_files.base import Reading
+from wekaconf.data.table_files.column_forms import found_forms
 from wekaconf.data.wording import percent
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.model.fitted import Model
@@ -97,6 +98,7 @@ def _kept(model: Model) -> str:
 def _reading(reading: Reading) -> dict[str, str]:
     """The options with which tables are read; only those that were set."""
     parts = {"identifier": [reading.id] if reading.id else [], "left out": reading.ignore, "missing": reading.na}
+    parts |= {"renamed": [f"{old} = {new}" for old, new in reading.rename], "read": found_forms(reading)}
     return {name: ", ".join(texts) for name, texts in parts.items() if texts}
 
 

@@ -44,6 +44,8 @@ class Training(NamedTuple):
         By what instances and calibration are recognised, where there is a calibration.
     as_read : Dataset
         All rows of the file, before preprocessing and filters.
+    reading : Reading
+        How the file was read, and how later files are.
     summary : TrainingSummary or None
         What the rows are like before preprocessing and filters; of a file that calibrates, those of that file.
     """
@@ -56,6 +58,7 @@ class Training(NamedTuple):
     calibration: Loaded | None
     seen: SeenRows
     as_read: Dataset
+    reading: Reading
     summary: TrainingSummary | None
 
 
@@ -124,7 +127,8 @@ def training_of(
     """
     scheme = scheme_for(method, options.learner, options.options)
     costs = scheme.costs_beside(cost_matrix_of(options.cost_matrix))
-    instances = as_read = load_data(data, reading, options.class_attribute, test=test).data
+    loaded = load_data(data, reading, options.class_attribute, test=test)
+    instances, reading = loaded.data, reading.with_forms_of(loaded.reading)
     calibration, described, also = None, training_part(instances), None
     if isinstance(calibrate, str):
         parts = parts_like(data_path(calibrate), instances.header, reading.without_id, marks_class=True)
@@ -156,4 +160,6 @@ def training_of(
     if costs is not None:
         note_missing_classes(instances)
         weighed = costs.weigh(instances)
-    return Training(scheme.learner, costs, fitted_filters, instances, weighed, calibration, seen, as_read, summary)
+    return Training(
+        scheme.learner, costs, fitted_filters, instances, weighed, calibration, seen, loaded.data, reading, summary
+    )

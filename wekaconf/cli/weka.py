@@ -5,22 +5,18 @@ from __future__ import annotations
 import os
 
 import click
-import cloup
 
 from wekaconf.base.errors import printable
-from wekaconf.cli.command import SETTINGS, command, in_help
+from wekaconf.cli.command import command, group
 from wekaconf.cli.common import common
+from wekaconf.cli.explorer import explorer_command
+from wekaconf.cli.folds import folds_command
 from wekaconf.in_weka import package
 
 home_option = click.option(
     "--home", type=click.Path(), metavar="FOLDER",
     help="Weka's folder. Left out: that of WEKA_HOME, else wekafiles in the home folder.",
 )  # fmt: skip
-
-
-@cloup.group("weka", context_settings=SETTINGS, epilog=in_help("wekaconf weka install --help"))
-def weka_command() -> None:
-    """Install the methods into a stock Weka, as classifiers beside J48."""
 
 
 @command("install", "wekaconf weka install")
@@ -71,5 +67,9 @@ def status_command(home: str | None) -> None:
     click.echo(f"Python:        {printable(python) or 'the wekaconf on PATH'}{gone}")
 
 
-for _command in (install_command, uninstall_command, status_command):
-    weka_command.add_command(_command)
+@group(
+    "weka", install_command, uninstall_command, status_command, explorer_command, folds_command,
+    examples=["wekaconf weka folds iris.arff -o folds.csv"],
+)  # fmt: skip
+def weka_command() -> None:
+    """Install the methods into a stock Weka, start its Explorer, or write its folds."""

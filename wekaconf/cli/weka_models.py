@@ -10,6 +10,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.bridge.reading import load_like, parts_like
 from wekaconf.cli.common import data_path, name_of
 from wekaconf.cli.console import say
+from wekaconf.cli.training import ClassSetOptions
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table, joined
@@ -58,81 +59,92 @@ def is_fitted(model: Model) -> bool:
 
 
 def fit(path: str, grown: Model, method: PostProcessor, train: str | None, reading: Reading, aim: Aim | None,
-        calibrate: float | str, threshold_from: ThresholdFrom, *, keeps_summary: bool) -> Model:  # fmt: skip
+        calibrate: float | str, threshold_from: ThresholdFrom, sets: ClassSetOptions, *,
+        keeps_summary: bool) -> Model:  # fmt: skip
     """A method on the tree in a ``.model`` file, fitted on the training data if it needs them.
 
-    ``calibrate`` is the file of the rows that calibrate, where the aim has a confidence. ``keeps_summary`` says whether
-    the model has a summary of these rows, or else of the training data.
+    ``calibrate`` is the file of the rows that calibrate, where the aim has a confidence or there are class sets.
+    ``keeps_summary`` says whether the model has a summary of these rows, or else of the training data.
 
     Raises
     ------
     click.UsageError
-        The method needs training data, or the threshold would need further trees or rows that did not grow the tree.
+        The method needs training data, or a threshold or class sets would need further trees or rows that did not grow
+        the tree.
     HeaderMismatchError
         The training data, or the rows that calibrate, do not have the columns of the model.
     OptionError
         Rows that calibrate are training rows; see also `wekaconf.calibrate`.
     """
     model = replace(grown, reading=reading)
-    _check_threshold(path, train, aim, calibrate, threshold_from)
-    tree = model.method.tree_
+    _check_threshold(path, train, aim, threshold_from)
+    is_promise = aim is not None and aim.confidence is not None
+    if (is_promise or sets.class_sets is not None) and not isinstance(calibrate, str):
+        raise click.UsageError(
+            f"{path} holds a tree that Weka has grown, and which rows grew it is not known, so no share of rows can be "
+            "held out; give a file of rows that did not grow it with --calibrate FILE"
+        )
     training = instances = None
     if train is not None:
         training = _rows(model, train)
         instances = model.conform(training, what=train)
-        fitted = method.fit(tree, instances)
+        fitted = method.fit(model.method.tree_, instances)
     elif method.reads_train:
         raise click.UsageError(
             f"{method.name} learns from training data, and {path} holds none; give them with -t, or use "
             "--method leaf_frequency"
         )
     else:
-        fitted = type(method).restore(method.params, tree, {})
+        fitted = type(method).restore(method.params, model.method.tree_, {})
     model = replace(model, method=fitted)
     if keeps_summary and training is not None:
         model = replace(model, summary=summarise(training_part(training)))
-    if aim is not None and aim.confidence is not None:
-        assert isinstance(calibrate, str)
+    if isinstance(calibrate, str):
         say(
-            f"note: which rows grew the tree in {path} is not known; what is promised holds if none of those in "
-            f"{calibrate} did",
+            f"note: which rows grew the tree in {path} is not known; a promise and class sets hold if none of those "
+            f"in {calibrate} did",
             is_folded=True,
         )
-        held_out = joined(parts_like(data_path(calibrate), model.header, reading.without_id, marks_class=True))
-        if training is not None:
-            check_apart(held_out.data, training, calibrate)
-        rows = model.conform(held_out.data, what=calibrate)
-        answer = model.calibration_answer(rows)
-        choice = calibrated(fitted, aim, rows, instances, has_class=held_out.has_class, answer=answer)
-        if keeps_summary:
-            also = None if training is None else training_part(training)
-            summary = summarise(held_out.data.take(held_out.has_class), also=also)
-            model = replace(model, summary=summary).with_answer_shares(rows, answer)
-        seen = SeenRows.of(training, held_out.data)
-        note_calibration(seen.usual, held_out.data, training, calibrate)
-        return replace(model, choice=choice, seen=seen)
-    if aim is None:
+        model = _calibrated(model, training, instances, aim, calibrate, sets, keeps_summary=keeps_summary)
+    if aim is None or is_promise:
         return model
     if instances is None:
         return replace(model, choice=choose(aim, [], []))
     return replace(model, choice=threshold(fitted, instances, aim, threshold_from="training"))
 
 
-def _check_threshold(
-    path: str, train: str | None, aim: Aim | None, calibrate: float | str, threshold_from: ThresholdFrom
-) -> None:
-    """Refuse an aim whose threshold would need further trees, or rows that did not grow the tree."""
-    if aim is None or aim.fixed_threshold is not None:
+def _calibrated(model: Model, training: Dataset | None, instances: Dataset | None, aim: Aim | None, calibrate: str,
+                sets: ClassSetOptions, *, keeps_summary: bool) -> Model:  # fmt: skip
+    """The model with the promise and the class sets of the rows of a file; ``instances`` fitted the method."""
+    held_out = joined(parts_like(data_path(calibrate), model.header, model.reading.without_id, marks_class=True))
+    if training is not None:
+        check_apart(held_out.data, training, calibrate)
+    rows, has_class = model.conform(held_out.data, what=calibrate), held_out.has_class
+    answer = model.method.answer(rows)
+    choice = None
+    if aim is not None and aim.confidence is not None:
+        choice = calibrated(model.method, aim, rows, instances, has_class=has_class, answer=answer)
+    if keeps_summary:
+        also = None if training is None else training_part(training)
+        summary = summarise(held_out.data.take(has_class), also=also)
+        model = replace(model, summary=summary).with_answer_shares(answer)
+    if sets.class_sets is not None:
+        model = model.with_class_sets(
+            rows, sets.class_sets, is_per_class=bool(sets.is_per_class), has_class=has_class, answer=answer
+        )
+    seen = SeenRows.of(training, held_out.data)
+    note_calibration(seen.usual, held_out.data, training, calibrate)
+    return replace(model, choice=choice, seen=seen)
+
+
+def _check_threshold(path: str, train: str | None, aim: Aim | None, threshold_from: ThresholdFrom) -> None:
+    """Refuse an aim whose threshold would need further trees."""
+    if aim is None or aim.fixed_threshold is not None or aim.confidence is not None:
         return
-    if aim.confidence is None and (train is None or threshold_from != "training"):
+    if train is None or threshold_from != "training":
         raise click.UsageError(
             f"{path} holds a tree that Weka has grown, so no further trees can be grown to choose a threshold out of "
             "fold; give --below, or -t with --threshold-from training"
-        )
-    if aim.confidence is not None and not isinstance(calibrate, str):
-        raise click.UsageError(
-            f"{path} holds a tree that Weka has grown, and which rows grew it is not known, so no share of rows can be "
-            "held out; give a file of rows that did not grow it with --calibrate FILE"
         )
 
 

@@ -9,14 +9,16 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.base.errors import tell
+from wekaconf.base.errors import TableError, tell
 from wekaconf.base.naming import counted, name_list, quoted, shown
 from wekaconf.base.words import IgnoreColumn, Setting, Term
 from wekaconf.data.cells import is_number
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import CLASS_ATTRIBUTE, Attribute, Header
 from wekaconf.data.table_files.base import Reading
-from wekaconf.data.table_files.names import place_name
+from wekaconf.data.table_files.date_forms import date_formats_of
+from wekaconf.data.table_files.names import NO_HEADER, place_name
+from wekaconf.data.table_files.number_forms import DECIMAL_MARKS, MARKS, form_of
 
 FEW_ROWS = 20
 """Columns with fewer known values get no advice."""
@@ -38,6 +40,38 @@ _NUMBER_WITH_UNIT = re.compile(
     r"(?P<after>[^\W\d_]{0,12}|[$€£¥₹%‰°]\w?)"
 )
 _DATE = re.compile(r"(\d{4}[-./]\d\d?[-./]\d\d?|\d\d?[-./]\d\d?[-./](\d\d|\d{4}))([T ].*)?", re.ASCII)
+
+
+def check_names(path: str, data: Dataset, names: Sequence[str]) -> None:
+    """Raise TableError if the names look like a row of the data.
+
+    That is so where a name is a number above numbers, a date above dates, or a text that stands below it too, and no
+    name speaks against it. Many texts that are nearly all distinct tell nothing.
+    """
+    looks = [
+        _looks_like_a_value(attribute, data.values[:, column])
+        for column, attribute in enumerate(data.attributes)
+        if attribute.name not in {place_name(place) for place in range(len(names))}
+    ]
+    if True in looks and False not in looks:
+        shown_names = ", ".join(quoted(name) for name in names[:MOST_NAMED])
+        raise TableError(
+            f"expected a row of column names, got {shown_names}, which looks like a row of data; put names above it, "
+            "or give ", NO_HEADER,
+            path=path, line=None,
+        )  # fmt: skip
+
+
+def _looks_like_a_value(attribute: Attribute, cells: NDArray[np.float64]) -> bool | None:
+    """Whether the name of an attribute could stand in its column; None: it could, as any other text."""
+    if attribute.kind == "numeric":
+        return is_number(attribute.name) if np.isfinite(cells).any() else None
+    if attribute.kind == "date":
+        return _is_iso_date(attribute.name)
+    if attribute.name in attribute.value_index:
+        return True
+    n_known = int((~np.isnan(cells)).sum())
+    return None if n_known >= FEW_ROWS and len(attribute.values) >= NEARLY_ALL * n_known else False
 
 
 def note_names(path: str, header: Header, names: Sequence[str]) -> None:
@@ -122,14 +156,15 @@ def _note_case(path: str, attribute: Attribute) -> None:
 def _misread_content(attribute: Attribute, *, declares_types: bool) -> tuple[str | Term, ...]:
     """What a column of texts seems to hold, with a remedy; empty if it seems to hold just texts."""
     values = attribute.values
+    if mixed := _numbers_and_others(values):
+        return mixed
     if any(_DATE.fullmatch(value) for value in values[:: max(len(values) // 2, 1)]):
         if others := _few_others(values, _is_iso_date):
             it = "it" if len(others) == 1 else "them"
             problem = f"dates, but for {_named_texts(others)}, so it is read as text; correct {it}, or "
             return problem, *_na_remedy(others)
         if all(map(_DATE.fullmatch, values)):
-            forms = "2024-12-31 or 2024-12-31T10:30:00Z"
-            return (f"dates such as {quoted(values[0])}, read as text; write all of them as {forms}",)
+            return f"dates such as {quoted(values[0])}, read as text; ", *_date_remedy(values)
     if others := _few_others(values, is_number):
         where = Setting("numeric", (shown(attribute.name),)), " says where the first stands"
         remedy = where if len(others) > MOST_NAMED else _na_remedy(others)
@@ -139,8 +174,7 @@ def _misread_content(attribute: Attribute, *, declares_types: bool) -> tuple[str
         return (f"numbers with a decimal comma, {exceptions}, so it is read as text; write all of them alike",)
     if values and all(map(_NUMBER_WITH_MARKS.fullmatch, values)):
         if with_marks := [value for value in values if not is_number(value)]:
-            form = "write them with a decimal point and no other marks"
-            return (f"numbers such as {quoted(with_marks[0])}, read as text; {form}",)
+            return f"numbers such as {quoted(with_marks[0])}, read as text; ", *_marks_remedy(with_marks[0])
         if not declares_types:
             numeric = Setting("numeric", (shown(attribute.name),))
             return "numbers that are stored as text; ", numeric, " reads them as numbers"
@@ -148,6 +182,33 @@ def _misread_content(attribute: Attribute, *, declares_types: bool) -> tuple[str
         form = "write the numbers alone, with a decimal point and no other marks"
         return (f"numbers with {quoted(unit)}, such as {quoted(values[0])}, read as text; {form}",)
     return ()
+
+
+def _numbers_and_others(values: Sequence[str]) -> tuple[str | Term, ...]:
+    """What to do about numbers that can be read beyond doubt but for a few texts; empty if they are none."""
+    written = [value for value in values if any(map(str.isdecimal, value))]
+    others = _few_others(values, set(written).__contains__)
+    if not others or form_of(written) is None:
+        return ()
+    problem = f"numbers such as {quoted(written[0])}, but for {_named_texts(others)}, so it is read as text; "
+    return problem, *_na_remedy(others)
+
+
+def _marks_remedy(text: str) -> tuple[str | Term, ...]:
+    """The options that read numbers whose mark may be a decimal one or stand between thousands."""
+    mark = next((mark for mark in MARKS if mark in text), "")
+    if not mark:
+        return ("write them with a decimal point and no other marks",)
+    between = (Setting("thousands", mark), " reads the mark as one between thousands")
+    return (*between, ", ", Setting("decimal", mark), " as a decimal one") if mark in DECIMAL_MARKS else between
+
+
+def _date_remedy(values: Sequence[str]) -> tuple[str | Term, ...]:
+    """The options that read dates of which day, month or century may be either; else the form to write."""
+    if formats := date_formats_of(values):
+        first, *others = (Setting("date_format", each) for each in formats)
+        return ("say what they are: ", first, *(part for other in others for part in (" or ", other)))
+    return ("write all of them as 2024-12-31 or 2024-12-31T10:30:00Z",)
 
 
 def _unit(values: Sequence[str]) -> str:
@@ -195,8 +256,8 @@ def _numbers_rows(name: str, known: NDArray[np.float64]) -> bool:
     return bool(leaves_few_gaps or (np.diff(known) > 0).all() or _IDENTIFIER_NAME.search(name))
 
 
-def summary(data: Dataset, beginning: str, left_out: Sequence[str]) -> tuple[str, ...]:
-    """A summary of a table in three lines: file and class, attributes by kind, missing cells.
+def summary(data: Dataset, beginning: str, left_out: Sequence[str], forms: Sequence[str]) -> tuple[str, ...]:
+    """A summary of a table in three lines: file and class, attributes by kind, missing cells; in four with forms.
 
     Parameters
     ----------
@@ -205,6 +266,8 @@ def summary(data: Dataset, beginning: str, left_out: Sequence[str]) -> tuple[str
         The file and its size.
     left_out : sequence of str
         Columns that are no attributes.
+    forms : sequence of str
+        Which columns of texts were read as numbers or dates.
     """
     others = [attribute for column, attribute in enumerate(data.attributes) if column != data.class_index]
     target = ""
@@ -226,7 +289,8 @@ def summary(data: Dataset, beginning: str, left_out: Sequence[str]) -> tuple[str
     n_columns = int(np.isnan(data.values).any(axis=0).sum())
     gaps = f"missing: {counted(n_missing, 'cell')} in {counted(n_columns, 'column')}" if n_missing else "missing: none"
     out = "; left out: " + _first_names([*map(quoted, left_out)]) if left_out else ""
-    return beginning + target, "; ".join(kinds) or "no columns beside the class", gaps + out
+    read = [f"read: {_first_names(forms)}"] if forms else []
+    return beginning + target, "; ".join(kinds) or "no columns beside the class", gaps + out, *read
 
 
 def _first_names(names: Sequence[str]) -> str:

@@ -14,13 +14,15 @@ from wekaconf.base.errors import OptionError, TableError, spelled_out, tell
 from wekaconf.base.naming import counted, name_list, nearest, quoted
 from wekaconf.base.packages import needed
 from wekaconf.data import frames
-from wekaconf.data.advice import note_class, note_columns, note_names, summary
+from wekaconf.data.advice import check_names, note_class, note_columns, note_names, summary
 from wekaconf.data.arrays import frozen
 from wekaconf.data.cells import CellError, ColumnError
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
+from wekaconf.data.leaks import note_leaks
 from wekaconf.data.matching import UNDECLARED, Unseen, UnseenCells, UnseenValues, check_unseen, columns_by_name
-from wekaconf.data.table_files.base import OnRead, Reading, TableFile, Texts, with_dates
+from wekaconf.data.table_files.base import OnRead, Reading, TableFile, Texts
+from wekaconf.data.table_files.column_forms import found_forms, with_dates, with_forms, with_numbers
 from wekaconf.data.table_files.delimited import DelimitedTable
 from wekaconf.data.table_files.excel import ExcelTable
 from wekaconf.data.table_files.parquet import ParquetTable
@@ -46,6 +48,8 @@ class Loaded:
         None: there is none.
     unseen : mapping of str to UnseenCells
         The values that the header does not declare, and that ``data`` holds as missing, by attribute; not the class.
+    reading : Reading
+        How the columns of training data were read, with the forms that were found, so that later files are read alike.
     """
 
     data: Dataset
@@ -53,6 +57,7 @@ class Loaded:
     summary: tuple[str, ...] = ()
     is_undeclared: NDArray[np.bool_] | None = None
     unseen: Mapping[str, UnseenCells] = field(default_factory=dict)
+    reading: Reading = field(default_factory=Reading)
 
     @property
     def has_class(self) -> NDArray[np.bool_]:
@@ -86,15 +91,17 @@ def stem(path: str) -> str:
     return "stdin" if name == "-" else name
 
 
-def open_table(path: str) -> TableFile:
+def open_table(path: str, reading: Reading) -> TableFile:
     """Open a table by the ending of the file's name; ``-`` is CSV on standard input.
+
+    ``reading`` says which sheet is read, whether there is a row of names, and which columns are renamed.
 
     Raises
     ------
     TableError
         The file cannot be read, or its columns have no proper names.
     OptionError
-        pandas, pyarrow or openpyxl is not installed.
+        There is no such sheet, or pandas, pyarrow or openpyxl is not installed.
     """
     name = path.lower()
     with needed(f"{path}: reading tables", "tables"):
@@ -102,10 +109,10 @@ def open_table(path: str) -> TableFile:
         import pyarrow  # noqa: F401
 
         if name.endswith(PARQUET):
-            return ParquetTable(path)
+            return ParquetTable(path, reading)
         if name.endswith(EXCEL):
-            return ExcelTable(path)
-    return DelimitedTable(path)
+            return ExcelTable(path, reading)
+    return DelimitedTable(path, reading)
 
 
 def read_table(
@@ -130,7 +137,12 @@ def read_table(
         A column of ``reading``, or the class, is not in the file; or pandas, pyarrow or openpyxl is not installed.
     """
     reading = reading or Reading()
-    table = open_table(path)
+    table = open_table(path, reading)
+    if reading.sheet and not isinstance(table, ExcelTable):
+        raise OptionError(f"{path} is no Excel workbook, so it has no sheets; leave it out", parameter="sheet")
+    for old, new in reading.rename:
+        if new not in table.names:
+            check_columns(path, table.names, (old,), parameter="rename")
     if not needs_id:
         reading = reading.of_columns(table.names)
     names = (reading.id,) if reading.id else ()
@@ -138,7 +150,7 @@ def read_table(
     for what, columns in options.items():
         check_columns(path, table.names, columns, parameter=what)
     try:
-        frame = table.inferred(reading)
+        frame, reading = with_forms(table.inferred(reading), reading)
         if not len(frame):
             raise TableError(
                 "expected rows below the column names, got none; there is nothing to learn from", path=path
@@ -150,16 +162,21 @@ def read_table(
     except ColumnError as error:
         raise _file_error(table, error) from error
     data = Dataset(header, frozen(values))
-    if not table.declares_types:
+    if not table.declares_types and not reading.no_header:
+        check_names(path, data, table.names)
         note_names(path, header, table.names)
     note_class(path, header, class_attribute, table.names, reading)
     note_columns(path, data, reading, declares_types=table.declares_types)
+    if header.class_index >= 0 and header.class_attribute.is_nominal:
+        note_leaks(path, data)
     if len(attributes) > 1:
         _note_empty(table, np.flatnonzero(np.isnan(values).all(axis=1)).tolist())
     kept = table.texts(names)
     ids = kept.get(reading.id, [])
     note_repeated(path, reading, len(set(ids)), len(ids))
-    return Loaded(data, kept, summary(data, f"{path}: {counted(len(data), 'row')}, {table.form}", reading.left_out))
+    beginning = f"{path}: {counted(len(data), 'row')}, {table.form}"
+    lines = summary(data, beginning, reading.left_out, found_forms(reading))
+    return Loaded(data, kept, lines, reading=reading)
 
 
 def read_parts_like(
@@ -198,7 +215,7 @@ def read_parts_like(
     """
     reading = reading or Reading()
     check_unseen(unseen)
-    table = open_table(path)
+    table = open_table(path, reading)
     keep = table.names if keep is None else keep
     check_columns(path, table.names, keep, parameter="keep")
     kept = [*dict.fromkeys([*([reading.id] if reading.id in table.names else []), *keep])]
@@ -215,7 +232,11 @@ def read_parts_like(
         for frame, texts in table.parts(declared, kept, reading, on_read):
             empty.extend((np.flatnonzero(frame.isna().all(axis=1)) + unseen_values.n_read).tolist())
             values = frames.values_like(
-                with_dates(frame, header), header, unseen=unseen, what=path, unseen_values=unseen_values
+                with_dates(with_numbers(frame, header, reading), header, reading),
+                header,
+                unseen=unseen,
+                what=path,
+                unseen_values=unseen_values,
             )
             is_undeclared = taken_out(values, header.class_index) if marks_class else None
             yield Loaded(

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.errors import one_line
+from wekaconf.base.naming import counted, quoted
 from wekaconf.base.stored import check_starts, check_stored, declared, stored
 from wekaconf.data.arrays import FloatArray, Int32Array, Int64Array, TextArray, frozen, texts_of
 from wekaconf.data.dataset import Dataset
@@ -26,6 +30,12 @@ ROWS_AT_ONCE = 8192
 """The number of rows that are counted at once: their columns fit into the processor's cache."""
 MOST_TOLD = 3
 """The largest number of attributes that the text of a row outside names."""
+MOST_SHOWN = 5
+"""The largest number of rows outside that are printed."""
+FAR = 5
+"""A number is far outside from so many times as far from the median as the least or the greatest of training."""
+TAIL = 0.2
+"""The share of rows on either side by which it is told how long a tail is."""
 BELOW, ABOVE, UNSEEN = -1, 1, 2
 """In what way a cell is outside: below the least or above the greatest number of training, or a value without rows."""
 
@@ -163,6 +173,27 @@ class TrainingSummary:
         return Outside(self, values, way, unseen)
 
     @cached_property
+    def far_limits(self) -> tuple[FloatArray, FloatArray]:
+        """Two (n_attributes,) float64: the numbers below and above which no number comes by chance; NaN: none is known.
+
+        They lie `FAR` times as far from the median as the least and the greatest, or farther where the tails are long:
+        as many times as the last fifth of the rows reaches farther than the others. Where four fifths of the rows have
+        one value, nothing tells how long the tail is.
+        """
+        low, high = np.full((2, len(self.header.attributes)), np.nan)
+        for column, greatest in enumerate(self.greatest.tolist()):
+            counts = self.counts_of(column)
+            if not counts.sum() or not np.isfinite([self.least[column], greatest]).all():
+                continue
+            ends, reached = np.append(self.cuts_of(column), greatest), counts.cumsum() / counts.sum()
+            start, median, end = ends[np.searchsorted(reached, [TAIL, 0.5, 1 - TAIL])].tolist()
+            if start < median:
+                low[column] = median - _far(median - self.least[column], median - start)
+            if end > median:
+                high[column] = median + _far(greatest - median, end - median)
+        return low, high
+
+    @cached_property
     def _columns_with_unseen(self) -> list[int]:
         """The nominal attributes that declare a value without rows."""
         columns = enumerate(pairwise(self.count_start.tolist()))
@@ -188,6 +219,32 @@ class Outside:
     way: NDArray[np.int8]
     unseen: Mapping[str, UnseenCells]
 
+    def __repr__(self) -> str:
+        """The number of rows outside, and what is outside in the first of them, counted from 0."""
+        lines = [f"  {row}: {text}" for row, text in self._first_texts()]
+        return "\n".join([f"{self._counts}{':' if lines else ''}", *lines, *self._more])
+
+    def _repr_html_(self) -> str:
+        """The same for notebooks; every text is escaped."""
+        cells = (f"<tr><th>{row}</th><td>{escape(text)}</td></tr>" for row, text in self._first_texts())
+        more = (f"<tr><td></td><td>{text.strip()}</td></tr>" for text in self._more)
+        return f"<table><caption>{self._counts}</caption><tbody>{''.join((*cells, *more))}</tbody></table>"
+
+    @property
+    def _counts(self) -> str:
+        n, n_outside = len(self.way), np.count_nonzero(self.rows)
+        return f"{n_outside or 'none'} of {counted(n, 'row')} outside training"
+
+    @property
+    def _more(self) -> list[str]:
+        n_more = np.count_nonzero(self.rows) - MOST_SHOWN
+        return [f"  … and {n_more} more"] if n_more > 0 else []
+
+    def _first_texts(self) -> list[tuple[int, str]]:
+        """The first rows outside, with what is outside in them, printable."""
+        rows = np.flatnonzero(self.rows)[:MOST_SHOWN]
+        return [(row, one_line(text)) for row, text in zip(rows.tolist(), self.texts_at(rows).values(), strict=True)]
+
     @cached_property
     def rows(self) -> NDArray[np.bool_]:
         """(n,) bool: which rows lie outside in any attribute."""
@@ -208,7 +265,7 @@ class Outside:
         }
         texts = {}
         for place, (row, columns) in self._columns_at(rows).items():
-            told = [self._text(row, column, undeclared) for column in columns[:MOST_TOLD]]
+            told = [self.text(row, column, undeclared) for column in columns[:MOST_TOLD]]
             more = [f"and {len(columns) - MOST_TOLD} more"] if len(columns) > MOST_TOLD else []
             texts[place] = "; ".join([*told, *more])
         return texts
@@ -221,6 +278,18 @@ class Outside:
             texts[place] = ", ".join([*names, "…"] if len(columns) > MOST_TOLD else names)
         return texts
 
+    @property
+    def is_far(self) -> NDArray[np.bool_]:
+        """(n_rows_outside, n_attributes) bool: which numbers in the rows outside lie far outside; see `far_limits`."""
+        low, high = self.summary.far_limits
+        values = self.values[self.rows]
+        return np.asarray((values < low) | (values > high))
+
+    def add_to_reasons(self, reasons: list[str], rows: NDArray[np.intp]) -> None:
+        """Add the names of the attributes outside to the reasons of the answers for some rows, in place."""
+        for place, names in self.names_at(rows).items():
+            reasons[place] = f"{reasons[place]}; outside training: {names}"
+
     def _columns_at(self, rows: NDArray[np.intp]) -> dict[int, tuple[int, list[int]]]:
         """The row and its attributes outside, by place in ``rows``."""
         places = np.flatnonzero(self.rows[rows])
@@ -229,14 +298,20 @@ class Outside:
             for place, row in zip(places.tolist(), rows[places].tolist(), strict=True)
         }
 
-    def _text(self, row: int, column: int, undeclared: Mapping[str, Mapping[int, str]]) -> str:
+    def text(self, row: int, column: int, undeclared: Mapping[str, Mapping[int, str]] = MappingProxyType({})) -> str:
+        """What is outside in a cell; ``undeclared`` has its text by attribute and row, if the header has not."""
         attribute, value, way = self.summary.header.attributes[column], self.values[row, column], self.way[row, column]
         if way == UNSEEN:
             text = undeclared.get(attribute.name, {}).get(row)
-            return f"{attribute.name} '{cells(attribute, value)[0] if text is None else text}', not in training"
+            return f"{attribute.name} {quoted(cells(attribute, value)[0] if text is None else text)}, not in training"
         limit = (self.summary.greatest if way == ABOVE else self.summary.least)[column]
         found, most = cells(attribute, value, limit)
         return f"{attribute.name} {found}, training at {'most' if way == ABOVE else 'least'} {most}"
+
+
+def _far(reach: float, usual: float) -> float:
+    """How far from the median a number is far outside, where all rows of training reach less, and most a usual way."""
+    return reach * max(FAR, reach / usual)
 
 
 def counted_as(header: Header, column: int) -> str:

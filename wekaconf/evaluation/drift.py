@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 
 from wekaconf.base.errors import printable
-from wekaconf.base.naming import counted, quoted
+from wekaconf.base.naming import counted, joined, quoted, shown
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.cells import is_number
 from wekaconf.data.training_summary import ABOVE, BELOW, Outside, TrainingSummary, counted_as
@@ -19,7 +19,6 @@ from wekaconf.data.wording import apart, cells, percent
 from wekaconf.evaluation.answer_shares import AnswerShares
 from wekaconf.evaluation.statistics import holm
 from wekaconf.evaluation.two_samples import all_greatest, fisher, homogeneity
-from wekaconf.methods.contract.answer import Answer
 
 LEVEL = 0.05
 """The probability with which a file like the training data is said to differ, at most, over all tests together."""
@@ -34,12 +33,37 @@ LARGEST_POWER = 6
 """The largest power of ten by which a unit is thought to have changed."""
 MOST_OFF = 0.25
 """The largest share of the rows that may lie elsewhere when a change of unit is undone."""
+MOST_FAR = 3
+"""The largest number of columns that are named for a few rows far outside."""
 SMALLEST_P = 1e-6
 """Smaller p-values are only said to be smaller."""
+
+RUNNING = "a number that goes on, such as an identifier or a date?"
+"""What may lie behind a column of which all numbers are new."""
+OWN_TEXTS = "nearly every row has a text of its own, as identifiers have"
+"""What lies behind a column of which many texts are new, where that was so in training."""
+ON_DATES = "do they depend on {}, which goes on with every file?"
+"""What may lie behind answers that changed, if no column did."""
+COUNTS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+"""Small numbers in words."""
+
+CERTAINTY = "certainty of the answers"
 
 Kind = Literal["below", "above", "unseen", "missing", "mix", "certainty", "predicted"]
 OUTSIDE: tuple[Kind, ...] = ("below", "above", "unseen")
 """The kinds of change that say that rows lie outside."""
+
+
+class ComparedAnswers(Protocol):
+    """What is compared of the answers of any classifier for n rows."""
+
+    @property
+    def certainty(self) -> FloatArray:
+        """(n,) float64."""
+
+    @property
+    def predicted(self) -> Int64Array:
+        """(n,) int64: the index of the class."""
 
 
 class FileCounts:
@@ -60,6 +84,8 @@ class FileCounts:
         self.unseen: dict[str, Counter[str]] = {}
         self.n_more_unseen: Counter[str] = Counter()
         self.first_rows = np.zeros((0, n))
+        self.n_far = np.zeros(n, dtype=np.int64)
+        self.first_far: dict[int, str] = {}
         if answer_shares is not None:
             self.certainties, self.predicted = (
                 np.zeros_like(counts) for counts in (answer_shares.certainties, answer_shares.predicted)
@@ -73,6 +99,7 @@ class FileCounts:
         way = rows.way[rows.rows]
         self.n_below += np.count_nonzero(way == BELOW, axis=0)
         self.n_above += np.count_nonzero(way == ABOVE, axis=0)
+        self._count_far(rows)
         self.counts += self.summary.count(values)
         for column, attribute in enumerate(self.summary.header.attributes):
             if attribute.name in rows.unseen:
@@ -82,6 +109,14 @@ class FileCounts:
         n_more = ROWS_FOR_SCALE - len(self.first_rows)
         if n_more > 0:
             self.first_rows = np.concatenate([self.first_rows, values[:n_more]])
+
+    def _count_far(self, rows: Outside) -> None:
+        is_far = rows.is_far
+        self.n_far += is_far.sum(axis=0)
+        places = np.flatnonzero(rows.rows)
+        for column in np.flatnonzero(is_far.any(axis=0)).tolist():
+            if column not in self.first_far:
+                self.first_far[column] = rows.text(int(places[is_far[:, column].argmax()]), column)
 
     def _count_unseen(self, name: str, texts: Counter[str]) -> None:
         counted = self.unseen.setdefault(name, Counter())
@@ -137,9 +172,14 @@ class Change:
         return self.p <= LEVEL and self.size >= (LEAST_OUTSIDE if self.kind in OUTSIDE else LEAST_MOVED)
 
     @property
+    def is_of_all(self) -> bool:
+        """Whether it is about every row that it might be about."""
+        return 0 < self.n == self.n_known
+
+    @property
     def subject(self) -> str:
         """The attribute, or what of the answers changed."""
-        return self.attribute or ("certainty of the answers" if self.kind == "certainty" else "predicted classes")
+        return self.attribute or (CERTAINTY if self.kind == "certainty" else "predicted classes")
 
     def __str__(self) -> str:
         """The change without its subject, with its size and how probable it is by chance."""
@@ -163,6 +203,26 @@ class Change:
         return f"{text} ({_p_text(self.p)})"
 
 
+class FarOutside(NamedTuple):
+    """Rows with numbers of an attribute that no training row comes near, see `TrainingSummary.far_limits`.
+
+    Parameters
+    ----------
+    attribute : str
+    n : int
+        Their number, too small for a change of the file.
+    first : str
+        The first of these numbers, and the limit of training.
+    """
+
+    attribute: str
+    n: int
+    first: str
+
+    def __str__(self) -> str:
+        return f"{self.n:,} rows, such as {self.first}" if self.n > 1 else f"1 row, {self.first}"
+
+
 class Drift(NamedTuple):
     """The comparison of a file with the training data.
 
@@ -171,17 +231,26 @@ class Drift(NamedTuple):
     changes : tuple of Change
         Of all tests that could be done, in the order of the attributes.
     hints : mapping of str to str
-        What may lie behind the changes of an attribute: another unit, or other kind of values.
+        What may lie behind the changes of an attribute, or of the answers: another unit, or other kind of values.
+    running : tuple of str
+        The attributes that may go on with every file, so that a model is better made without them.
+    far : tuple of FarOutside
+        Of attributes of which no change is told that says that rows lie outside.
     n_rows, n_training : int
     n_calibrated : int
         The number of calibration rows whose answers were compared; 0: those of no rows are known.
+    promises : bool
+        Whether the model promises something about rows like those of training.
     """
 
     changes: tuple[Change, ...]
     hints: Mapping[str, str]
+    running: tuple[str, ...]
+    far: tuple[FarOutside, ...]
     n_rows: int
     n_training: int
     n_calibrated: int
+    promises: bool
 
     @property
     def told(self) -> tuple[Change, ...]:
@@ -195,27 +264,59 @@ class Drift(NamedTuple):
 
     @property
     def lines(self) -> list[str]:
-        """The number of rows, and a line for each column that is not as in training, with what may lie behind it."""
+        """The number of rows, a line for each column that is not as in training, and what that means."""
         n_rows = counted(self.n_rows, "row")
+        far = [f"far outside training: {self._far_text}"] if self.far else []
         if self.is_like_training:
-            return [f"{n_rows}, like those of training"]
+            return [f"{n_rows}, like those of training{''.join(f', but {text}' for text in far)}"]
         names = dict.fromkeys(change.subject for change in self.told)
         lines = (f"  {name}: {'; '.join(self._parts(name))}" for name in names)
-        return [f"{n_rows}, not like those of training:", *lines]
+        return [f"{n_rows}, not like those of training:", *lines, *(f"  {text}" for text in far), self._verdict]
 
     def __str__(self) -> str:
         return "\n".join(map(printable, self.lines))
 
+    @property
+    def _far_text(self) -> str:
+        told = [str(each) for each in self.far[:MOST_FAR]]
+        more = [f"and in {len(self.far) - MOST_FAR} more columns"] if len(self.far) > MOST_FAR else []
+        return "; ".join([*told, *more])
+
+    @property
+    def _verdict(self) -> str:
+        """What the promise, or the answers, assume, and what says that the rows are not so."""
+        assumed, remedy = f"the answers assume rows like the {self.n_training:,} trained on", "do not rely on them"
+        if self.promises:
+            n, made = (self.n_calibrated, "calibrated on") if self.n_calibrated else (self.n_training, "learned from")
+            assumed, remedy = f"the promise assumes rows like the {n:,} {made}", "do not rely on it"
+        verdict = f"{assumed}; {self._witnesses} that these are not: {remedy}"
+        if self.n_calibrated:
+            return verdict
+        return f"{verdict} (certainties and predicted classes were not compared: the model keeps none)"
+
+    @property
+    def _witnesses(self) -> str:
+        """What says that the file is not like the training data, with its verb."""
+        n = len({change.attribute for change in self.told if change.attribute})
+        answers = ["the answers"] if any(not change.attribute for change in self.told) else []
+        columns = [f"{COUNTS.get(n, f'{n:,}')} column{'s' * (n > 1)}"] if n else []
+        return f"{' and '.join([*columns, *answers])} {'says' if n == 1 and not answers else 'say'}"
+
     def _parts(self, name: str) -> list[str]:
-        """What changed in a column, the hint at last; a mix that rows outside explain is no further change."""
+        """What changed in a column, the hint at last.
+
+        A mix that rows outside explain is no further change, and one of texts that nearly all differ says nothing.
+        """
         changes = [change for change in self.told if change.subject == name]
         outside = sum(change.size for change in changes if change.kind in OUTSIDE)
-        parts = [str(change) for change in changes if change.kind != "mix" or change.size / 2 > outside]
-        return parts if name not in self.hints else [*parts, self.hints[name]]
+        hint = self.hints.get(name, "")
+        tells_mix = hint != OWN_TEXTS
+        parts = [str(change) for change in changes if change.kind != "mix" or (tells_mix and change.size / 2 > outside)]
+        return [*parts, hint] if hint else parts
 
 
-def drift_of(file: FileCounts, class_names: Sequence[str]) -> Drift:
-    """Compare the counts of a file with those of the training data.
+def drift_of(file: FileCounts, class_names: Sequence[str], *, promises: bool) -> Drift:
+    """Compare the counts of a file with those of the training data; for ``promises`` see `Drift`.
 
     Every test holds if the rows of file and training are exchangeable: none assumes a distribution of the values.
     """
@@ -236,13 +337,26 @@ def drift_of(file: FileCounts, class_names: Sequence[str]) -> Drift:
     corrected = holm([change.p for change in changes]).tolist()
     tested = tuple(replace(change, p=p) for change, p in zip(changes, corrected, strict=True) if not np.isnan(p))
     n_calibrated = 0 if shares is None else shares.n_rows
-    names = dict.fromkeys(change.attribute for change in tested if change.is_told)
-    hints = {name: hint for name in names if name for hint in _hints(file, name)}
-    return Drift(tested, hints, file.n_rows, int(summary.n_rows[0]), n_calibrated)
+    hints = _hints(file, [change for change in tested if change.is_told])
+    running = [name for name, hint in hints.items() if hint in (RUNNING, OWN_TEXTS)]
+    if CERTAINTY in hints:
+        running = _dates(summary)
+    beyond = {change.attribute for change in tested if change.is_told and change.kind in OUTSIDE}
+    far = tuple(
+        FarOutside(attribute.name, int(n), file.first_far[column])
+        for column, (attribute, n) in enumerate(zip(summary.header.attributes, file.n_far, strict=True))
+        if n and attribute.name not in beyond
+    )
+    return Drift(tested, hints, tuple(running), far, file.n_rows, int(summary.n_rows[0]), n_calibrated, promises)
 
 
 def drift_of_rows(
-    rows: Outside, answer_shares: AnswerShares | None, answer: Callable[[], Answer], class_names: Sequence[str]
+    rows: Outside,
+    answer_shares: AnswerShares | None,
+    answer: Callable[[], ComparedAnswers],
+    class_names: Sequence[str],
+    *,
+    promises: bool,
 ) -> Drift:
     """`drift_of` rows that are all in memory; their ``answer`` is asked for only if answers can be compared."""
     counts = FileCounts(rows.summary, answer_shares)
@@ -250,7 +364,7 @@ def drift_of_rows(
     if answer_shares is not None:
         answers = answer()
         counts.add_answers(answers.certainty, answers.predicted)
-    return drift_of(counts, class_names)
+    return drift_of(counts, class_names, promises=promises)
 
 
 def _column_changes(file: FileCounts, column: int) -> Iterator[Change]:
@@ -313,7 +427,7 @@ def _mix(name: str, kind: Kind, training: Int64Array, counts: Int64Array, texts:
         return Change(name, kind, 0, 0, 0.0, "", 0.0, float("nan"))
     shares, training_shares = counts / max(n, 1), training / max(n_training, 1)
     most = int(np.abs(shares - training_shares).argmax())
-    size = min(float(np.abs(shares - training_shares).sum() / 2), 1.0)
+    size = min(round(float(np.abs(shares - training_shares).sum() / 2), 12), 1.0)
     p = homogeneity(training, counts, is_ordered=is_ordered)
     return Change(name, kind, int(counts[most]), n, float(training_shares[most]), texts[most], size, p)
 
@@ -335,19 +449,33 @@ def _range_texts(cuts: FloatArray) -> list[str]:
             f"above {ends[-1]}"]  # fmt: skip
 
 
-def _hints(file: FileCounts, name: str) -> Iterator[str]:
-    """What may lie behind the changes of an attribute."""
+def _hints(file: FileCounts, told: Sequence[Change]) -> dict[str, str]:
+    """What may lie behind the changes that are told, by attribute, or behind those of the answers."""
+    beyond_all = {change.attribute for change in told if change.kind in ("below", "above") and change.is_of_all}
+    names = dict.fromkeys(change.attribute for change in told)
+    hints = {name: hint for name in names if name and (hint := _hint(file, name, is_beyond=name in beyond_all))}
+    if list(names) == [""] and told[0].kind == "certainty" and (dates := _dates(file.summary)):
+        hints[CERTAINTY] = ON_DATES.format(joined([*map(shown, dates)]))
+    return hints
+
+
+def _dates(summary: TrainingSummary) -> list[str]:
+    return [attribute.name for attribute in summary.header.attributes if attribute.kind == "date"]
+
+
+def _hint(file: FileCounts, name: str, *, is_beyond: bool) -> str:
+    """What may lie behind the changes of an attribute; ``is_beyond``: all its numbers lie on one side of training's."""
     attributes = file.summary.header.attributes
     column = next(i for i, attribute in enumerate(attributes) if attribute.name == name)
-    if counted_as(file.summary.header, column) == "nominal":
-        if name in file.unseen and all(map(is_number, file.unseen[name])) and not any(
-            map(is_number, attributes[column].values)
-        ):  # fmt: skip
-            yield "numbers, in training texts"
-        return
     training = file.summary.counts_of(column)
     if not training.sum():
-        return
+        return ""
+    if counted_as(file.summary.header, column) == "nominal":
+        if np.count_nonzero(training) > training.sum() / 2:
+            return OWN_TEXTS
+        is_text = not any(map(is_number, attributes[column].values))
+        is_of_numbers = name in file.unseen and all(map(is_number, file.unseen[name])) and is_text
+        return "numbers, in training texts" if is_of_numbers else ""
 
     def off(power: int) -> float:
         """The share of the first rows that lie elsewhere if their numbers are divided by a power of ten."""
@@ -356,6 +484,14 @@ def _hints(file: FileCounts, name: str) -> Iterator[str]:
 
     powers = [power for power in range(-LARGEST_POWER, LARGEST_POWER + 1) if power]
     best = min(powers, key=off)
-    if off(best) <= min(MOST_OFF, off(0) / 2):
-        factor = f"{10 ** abs(best):,}"
-        yield f"as if {'multiplied' if best > 0 else 'divided'} by {factor}: another unit?"
+    if off(best) <= min(MOST_OFF, off(0) / 2) and off(best) < off(0):
+        return f"as if {'multiplied' if best > 0 else 'divided'} by {10 ** abs(best):,}: another unit?"
+    return RUNNING if is_beyond and _runs_on(file.first_rows[:, column]) else ""
+
+
+def _runs_on(cells: FloatArray) -> bool:
+    """Whether numbers only rise, or only fall, or are whole and all different, as identifiers and times do."""
+    numbers = cells[~np.isnan(cells)]
+    steps = np.diff(numbers)
+    is_whole = bool((numbers == np.floor(numbers)).all())
+    return bool((steps >= 0).all() or (steps <= 0).all()) or (is_whole and len(np.unique(numbers)) == len(numbers))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,14 +12,22 @@ from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.frames import values_like
 from wekaconf.data.header import Header
-from wekaconf.data.matching import Unseen
-from wekaconf.methods.contract.answer import Answer, Thresholds
+from wekaconf.data.matching import Unseen, UnseenCells, UnseenValues
+from wekaconf.data.training_summary import Outside
+from wekaconf.evaluation.arguments import BoolArray
+from wekaconf.methods.contract.answer import Answer
 
 
-def read(
-    X: Any, header: Header, keep: Sequence[str] | None, identifier: str, unseen: Unseen
-) -> tuple[Dataset, list[str]]:
-    """The instances in a frame, and the columns to pass through; see `Model.answer_frame`."""
+class FrameRows(NamedTuple):
+    """The instances in a frame, the columns to pass through, and the values that training did not declare."""
+
+    data: Dataset
+    keep: list[str]
+    unseen: Mapping[str, UnseenCells]
+
+
+def read(X: Any, header: Header, keep: Sequence[str] | None, identifier: str, unseen: Unseen) -> FrameRows:
+    """What `Model.answer_frame` answers for."""
     if _library(X) not in ("pandas", "polars") or not hasattr(X, "columns"):
         raise OptionError(
             f"answer_frame: expected a DataFrame of pandas or polars, got {type(X).__name__}", value_of="X"
@@ -34,21 +42,33 @@ def read(
             )
     known = {attribute.name for attribute in header.attributes}
     inputs = X[[name for name in X.columns if str(name) in known]]
-    return Dataset(header, values_like(inputs, header, unseen=unseen)), chosen
+    unseen_values = UnseenValues()
+    data = Dataset(header, values_like(inputs, header, unseen=unseen, unseen_values=unseen_values))
+    unseen_values.tell()
+    return FrameRows(data, chosen, unseen_values.cells)
 
 
 def answered(
-    X: Any, keep: Sequence[str], answer: Answer, class_names: Sequence[str], thresholds: Thresholds | None, *,
-    reasons: bool,
+    X: Any, keep: Sequence[str], answer: Answer, class_names: Sequence[str], rejected: BoolArray | None,
+    outside: Outside | None, *, reasons: bool, names_outside: bool,
 ) -> Any:  # fmt: skip
-    """The columns to pass through and the answers beside them; see `Model.answer_frame`."""
+    """The columns to pass through and the answers beside them; see `Model.answer_frame`.
+
+    ``names_outside`` says whether a reason names the attributes in which its instance lies outside.
+    """
     names = np.array(class_names, dtype=object)
     columns: dict[str, Any] = {"predicted": names[answer.predicted].tolist(), "certainty": answer.certainty}
-    if thresholds is not None:
-        columns["rejected"] = answer.rejected(thresholds)
+    if rejected is not None:
+        columns["rejected"] = rejected
     columns |= {f"distribution_{name}": answer.proba[:, c] for c, name in enumerate(class_names)}
     if reasons:
-        columns["reason"] = list(answer.reasons[np.arange(len(answer))])
+        rows = np.arange(len(answer))
+        texts = answer.reasons[rows]
+        if outside is not None and names_outside:
+            outside.add_to_reasons(texts, rows)
+        columns["reason"] = texts
+    if outside is not None:
+        columns["outside"] = list(outside.texts)
     if taken := [name for name in keep if name in columns]:
         raise OptionError(
             f"{name_list(taken)} would stand beside an answer of that name; rename it in the frame", parameter="keep"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,6 @@ from wekaconf.evaluation.promise_check import Repeats, row_digests
 from wekaconf.evaluation.thresholds import Choice, class_thresholds_of
 from wekaconf.methods.contract.answer import Answer, Thresholds
 from wekaconf.methods.contract.explanation import Explanation
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model import answered_frame
 
@@ -147,6 +146,11 @@ class Model:
         return self.filters[0].input_header if self.filters else self.method.tree_.header
 
     @property
+    def promises(self) -> bool:
+        """Whether something is promised of the answers, such as their error."""
+        return self.choice is not None and bool(self.choice.promises)
+
+    @property
     def threshold(self) -> float | None:
         """The certainty below which an answer is rejected, of several the smallest; None: no answer is rejected."""
         return self.method.threshold if self.choice is None else self.choice.threshold
@@ -175,25 +179,14 @@ class Model:
             data = fitted.apply(data.conform(fitted.input_header, unseen=unseen, what=what, strict=strict))
         return data.conform(self.method.tree_.header, unseen=unseen, what=what, strict=strict)
 
-    def calibration_answer(self, calibration: Dataset) -> Answer | None:
-        """What the method answers for calibration rows, asked once for all that is made of it.
+    def with_answer_shares(self, answer: Answer) -> Self:
+        """The same model with the `AnswerShares` of the method's answer for calibration rows.
 
-        None for a method that grows trees for each answer: it is asked about the rows that are needed alone.
+        A model without a summary remains as it is.
         """
-        return None if isinstance(self.method, LeavesOneOut) else self.method.answer(calibration)
-
-    def with_answer_shares(self, calibration: Dataset, answer: Answer | None = None) -> Self:
-        """The same model with the `AnswerShares` of its calibration rows, which went through `conform`.
-
-        ``answer`` is that of the method for these rows, where it is known.
-
-        A model without a summary remains as it is, as does one whose method grows trees for every answer: answering
-        once more would take as long as calibrating.
-        """
-        if self.summary is None or isinstance(self.method, LeavesOneOut):
+        if self.summary is None:
             return self
-        answer = answer or self.method.answer(calibration)
-        shares = AnswerShares.of(answer.certainty, answer.predicted, calibration.n_classes)
+        shares = AnswerShares.of(answer.certainty, answer.predicted, len(self.header.class_names))
         return replace(self, answer_shares=shares)
 
     def with_class_sets(
@@ -300,7 +293,9 @@ class Model:
         HeaderMismatchError
         """
         rows = self.outside(data, unseen)
-        return drift_of_rows(rows, self.answer_shares, lambda: self.answer(data), self.header.class_names)
+        return drift_of_rows(
+            rows, self.answer_shares, lambda: self.answer(data), self.header.class_names, promises=self.promises
+        )
 
     def answer(self, data: Dataset) -> Answer:
         """Everything that the method says about instances after `conform`; see `PostProcessor.answer`."""
@@ -319,7 +314,13 @@ class Model:
         return self.answer(data).certainty
 
     def answer_frame(
-        self, X: Any, keep: Sequence[str] | None = None, *, reasons: bool = True, unseen: Unseen = "missing"
+        self,
+        X: Any,
+        keep: Sequence[str] | None = None,
+        *,
+        reasons: bool = True,
+        unseen: Unseen = "missing",
+        outside: Literal["note", "reject"] = "note",
     ) -> Any:
         """Answer for a frame by a frame.
 
@@ -338,25 +339,40 @@ class Model:
             Whether to tell the reason of each answer.
         unseen : {"missing", "error"}
             How to treat nominal values not seen in training.
+        outside : {"note", "reject"}
+            How to treat rows with values beyond those of training: say so in the column outside, or reject them as
+            well.
 
         Returns
         -------
         (n_instances, n_answer_columns) DataFrame
             Of the same library, with the rows and the index of ``X``: the columns passed through, predicted (text),
-            certainty, rejected (bool, if the model has a threshold), distribution_CLASS for every class, and reason
-            (text). Columns and types are the same for no rows. Cost: that of `answer`, and of the texts.
+            certainty, rejected (bool, if the model has a threshold or rows outside are rejected), distribution_CLASS
+            for every class, reason (text), and outside (text, empty where nothing is outside) if the model has a
+            summary. Columns and types are the same for no rows. Cost: that of `answer`, and of the texts.
 
         Raises
         ------
         OptionError
             ``X`` is no such frame, a column to pass through is not in it or named as one of the answers, or a column
-            is of another kind than in training.
+            is of another kind than in training; ``outside`` is neither, or the model cannot tell which rows it rejects.
         HeaderMismatchError
             A column is missing.
         """
-        data, chosen = answered_frame.read(X, self.header, keep, self.reading.id, unseen)
+        if outside not in ("note", "reject"):
+            raise OptionError(parameter="outside", expected="'note' or 'reject'", got=repr(outside))
+        rejects_outside = outside == "reject"
+        data, chosen, unseen_cells = answered_frame.read(X, self.header, keep, self.reading.id, unseen)
+        answer = self.answer(data)
+        rejected = None if self.thresholds is None else answer.rejected(self.thresholds)
+        rows = self.outside(data, unseen_cells) if rejects_outside or self.summary is not None else None
+        if rows is not None and rejects_outside:
+            rejected = rows.rows if rejected is None else rejected | rows.rows
+        names_outside = rejects_outside or self.method.certainty_range.high == np.inf
         class_names = self.method.tree_.header.class_names
-        return answered_frame.answered(X, chosen, self.answer(data), class_names, self.thresholds, reasons=reasons)
+        return answered_frame.answered(
+            X, chosen, answer, class_names, rejected, rows, reasons=reasons, names_outside=names_outside
+        )
 
     def explain(self, data: Dataset) -> Explanation:
         """The explanation of each answer."""

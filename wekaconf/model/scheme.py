@@ -190,7 +190,7 @@ def grow(
         ``wekaconf.J48("-C 0.1")``, ``wekaconf.CART(prune="none")``; see `learner_of`.
     options : str or sequence of str
         Options of a learner given by its bare name: as Weka writes them, ``"-C 0.25 -M 2"``, for Weka's learners;
-        ``"prune=cv se=0"`` for others. ``wekaconf learners NAME`` lists them.
+        ``"prune=cv se=0"`` for others. ``wekaconf list learners NAME`` lists them.
 
     Returns
     -------

@@ -67,7 +67,7 @@ def find_sets(
     if not paths and is_needed:
         raise OptionError(
             f"no data set {searched}: expected {listed}; name the folder that holds the ARFF files with --data or in "
-            f"{VARIABLE}, or fetch them, such as 'wekaconf data fetch uci {names[0]}'",
+            f"{VARIABLE}, or fetch them, such as 'wekaconf fetch uci {names[0]}'",
             value_of="data",
         )
     if missing:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from wekaconf.base.shell import shell_word
 from wekaconf.evaluation.drift import Drift
 from wekaconf.evaluation.old_or_new import Separation
-
-COUNTS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
-"""Small numbers in words."""
 
 OTHER_CLASSES = (
     "by their columns these rows are like those of training, so the calibration was unlucky or the same rows have "
@@ -18,30 +17,22 @@ OTHER_CLASSES = (
 """What is said of rows that break a promise, and differ in nothing."""
 
 
-def lines(drift: Drift, what: str, *, promises: bool) -> list[str]:
-    """A line for each column that is not as in training, and what that means; none if all are.
+def lines(drift: Drift, what: str) -> list[str]:
+    """The lines of a comparison, after the name of the file; none if there is nothing but rows like those of training.
 
-    Parameters
-    ----------
-    drift : Drift
-    what : str
-        The name of the file.
-    promises : bool
-        Whether the model promises something.
+    After a file like the training data, a few rows far outside are a line. The last line says how to make a model
+    without the columns that differ in every file.
     """
-    told = drift.told
-    if not told:
+    if drift.is_like_training and not drift.far:
         return []
-    assumed = f"the answers assume rows like the {drift.n_training:,} trained on"
-    if promises:
-        like = f"{drift.n_calibrated:,} calibrated on" if drift.n_calibrated else f"{drift.n_training:,} learned from"
-        assumed = f"the promise assumes rows like the {like}"
-    remedy = "do not rely on it" if promises else "do not rely on them"
-    verdict = f"{assumed}; {_witnesses(drift)} that these are not: {remedy}"
-    if not drift.n_calibrated:
-        verdict += " (certainties and predicted classes were not compared: the model keeps none)"
-    first, *rows = drift.lines
-    return [f"{what}: {first}", *rows, verdict]
+    first, *others = drift.lines
+    which = " (see the column outside)" if drift.is_like_training else ""
+    remedy = f"to make a model without such columns: {options}" if (options := _ignoring(drift.running)) else ""
+    return [f"{what}: {first}{which}", *others, *([remedy] if remedy else [])]
+
+
+def _ignoring(names: Sequence[str]) -> str:
+    return " ".join(f"--ignore {shell_word(name)}" for name in names)
 
 
 def separation_line(separation: Separation | None, what: str, training: str) -> str:
@@ -61,14 +52,8 @@ def separation_line(separation: Separation | None, what: str, training: str) -> 
 
 def record(drift: Drift, what: str) -> dict[str, Any]:
     """The comparison as JSON types: all tests, and which of them are told."""
+    far = [each._asdict() for each in drift.far]
     tests = [{**asdict(change), "is_told": change.is_told} for change in drift.changes]
     return {"data": what, "n_rows": drift.n_rows, "n_training": drift.n_training, "n_calibrated": drift.n_calibrated,
-            "is_like_training": drift.is_like_training, "hints": dict(drift.hints), "tests": tests}  # fmt: skip
-
-
-def _witnesses(drift: Drift) -> str:
-    """What says that the file is not like the training data, with its verb."""
-    n = len({change.attribute for change in drift.told if change.attribute})
-    answers = ["the answers"] if any(not change.attribute for change in drift.told) else []
-    columns = [f"{COUNTS.get(n, f'{n:,}')} column{'s' * (n > 1)}"] if n else []
-    return f"{' and '.join([*columns, *answers])} {'says' if n == 1 and not answers else 'say'}"
+            "is_like_training": drift.is_like_training, "hints": dict(drift.hints), "far_outside": far,
+            "tests": tests}  # fmt: skip

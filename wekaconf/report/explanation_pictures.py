@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from wekaconf.base.errors import OptionError, printable
 from wekaconf.base.packages import needed
-from wekaconf.base.plot_style import COLOURS, METADATA, MISSING_GLYPH, STYLE, WIDTH
+from wekaconf.base.palette import COLOURS
+from wekaconf.base.plot_style import METADATA, MISSING_GLYPH, STYLE, WIDTH
 from wekaconf.data.wording import class_text, number
 from wekaconf.methods.contract.explanation.text import outline, result_text
 from wekaconf.report.explanations import Explained
@@ -96,7 +97,8 @@ def _draw(axes: Axes, answer: Explained, rows: Sequence[tuple[str, tuple[float, 
     handles = [axes.barh(0, 0, color=colours[c]) for c in likely]
     labels = [f"{_plain(names[c])} {number(proba[c])}" for c in likely]
     axes.legend(handles, labels, loc="upper right", bbox_to_anchor=(1, 0), ncols=len(likely), fontsize=6)
-    axes.set_title(_plain(f"{answer.title}: {class_text(names[answer.account.predicted])}"), fontsize=7, loc="left")
+    heading = f"{answer.title}: {answer.verdict or class_text(names[answer.account.predicted])}"
+    axes.set_title(_plain(heading), fontsize=7, loc="left")
 
 
 def _plain(text: str) -> str:

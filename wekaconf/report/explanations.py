@@ -8,16 +8,23 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+import numpy as np
+
 from wekaconf.base.errors import printable
 from wekaconf.base.naming import shown
-from wekaconf.data.wording import class_text
+from wekaconf.data.wording import apart, class_text
+from wekaconf.methods.contract.answer import is_rejected
 from wekaconf.methods.contract.explanation import Account
 from wekaconf.report.html_page import part
 from wekaconf.report.strict_json import strict
 
 ENDINGS = {".txt": "text", ".json": "json", ".html": "html", ".svg": "svg"}
 """The formats by the endings of files."""
-STYLE = "body{max-width:50rem}ul{padding-left:1.2rem}td,th{padding:.1rem .6rem .1rem 0;text-align:left}"
+STYLE = (
+    "body{max-width:50rem}ul{padding-left:1.2rem}td,th{padding:.1rem .6rem .1rem 0;text-align:left}"
+    ".verdict{border-left:.3rem solid var(--better);padding:.2rem .6rem;font-weight:600}"
+    ".verdict.rejected{border-color:var(--worse)}"
+)
 """The style of the page, beside the style that all pages share."""
 
 
@@ -36,6 +43,8 @@ class Explained:
     values : mapping of str to str, float or None
         Values by attribute: numbers, names of nominal values, dates as texts; None where missing.
     account : Account
+    threshold : float or None
+        The certainty below which the predicted class is rejected; None: there is no threshold.
     influences : sequence of (int, str, float)
         Number in the training file, class, and contribution of the training instances that count most.
     """
@@ -45,6 +54,7 @@ class Explained:
     actual: str
     values: Mapping[str, str | float | None]
     account: Account
+    threshold: float | None = None
     influences: Sequence[tuple[int, str, float]] = ()
 
     @property
@@ -52,6 +62,37 @@ class Explained:
         """The instance in words: row, name and actual class."""
         name = f" ({shown(self.name)})" if self.name else ""
         return f"row {self.row}{name}" + (f", actual class {class_text(self.actual)}" if self.actual else "")
+
+    @property
+    def rejected(self) -> bool | None:
+        """Whether the answer is rejected; None without a threshold."""
+        if self.threshold is None:
+            return None
+        return bool(is_rejected(np.array(self.account.certainty.result), self.threshold))
+
+    @property
+    def correct(self) -> bool | None:
+        """Whether the most probable class is the actual class; None if that is unknown."""
+        return self._predicted == self.actual if self.actual else None
+
+    @property
+    def _predicted(self) -> str:
+        return self.account.class_names[self.account.predicted]
+
+    @property
+    def verdict(self) -> str:
+        """Whether it is answered or rejected, and right or wrong, as far as either is known; else empty."""
+        words = []
+        if self.threshold is not None:
+            assert isinstance(self.account.certainty.result, float)
+            certainty, threshold = apart(self.account.certainty.result, self.threshold)
+            relation = "is below" if self.rejected else "is not below"
+            reason = f", since certainty {certainty} {relation} {threshold}" if self.threshold > -np.inf else ""
+            words.append(f"{'rejected' if self.rejected else 'answered'}{reason}")
+        if self.correct is not None:
+            verb = "would have been" if self.rejected else "is"
+            words.append(f"{class_text(self._predicted)} {verb} {'right' if self.correct else 'wrong'}")
+        return "; ".join(words)
 
     @property
     def influence_words(self) -> str:
@@ -70,6 +111,9 @@ class Explained:
             "actual": self.actual or None,
             "values": dict(self.values),
             **self.account.to_dict(),
+            "threshold": self.threshold,
+            "rejected": self.rejected,
+            "correct": self.correct,
             **({"training_instances": influences} if self.influences else {}),
         }
 
@@ -77,10 +121,11 @@ class Explained:
 def as_text(method: str, explained: Sequence[Explained]) -> str:
     """The accounts as text, one paragraph per instance."""
     del method
-    return "\n\n".join(
-        "\n".join([printable(f"{one.title}:"), str(one.account), *filter(None, [printable(one.influence_words)])])
-        for one in explained
-    ) + "\n"  # fmt: skip
+    paragraphs = []
+    for one in explained:
+        heading = printable(f"{one.title}: {one.verdict}".rstrip())
+        paragraphs.append("\n".join(filter(None, [heading, str(one.account), printable(one.influence_words)])))
+    return "\n\n".join(paragraphs) + "\n"
 
 
 def as_json(method: str, explained: Sequence[Explained]) -> str:
@@ -96,9 +141,11 @@ def as_html(method: str, explained: Sequence[Explained]) -> str:
     for one in explained:
         values = one.values.items()
         cells = "".join(f"<tr><th>{_text(name)}</th><td>{_value(value)}</td></tr>" for name, value in values)
+        kind = "rejected" if one.rejected or one.correct is False else "answered"
+        verdict = f'<p class="verdict {kind}">{_text(one.verdict)}</p>' if one.verdict else ""
         more = f"<p>{_text(one.influence_words)}</p>" if one.influences else ""
         parts.append(
-            f"<section><h2>{_text(one.title)}</h2>{one.account._repr_html_()}{more}"
+            f"<section><h2>{_text(one.title)}</h2>{verdict}{one.account._repr_html_()}{more}"
             f"<details><summary>values</summary><table>{cells}</table></details></section>"
         )
     return (

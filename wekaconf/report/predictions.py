@@ -174,8 +174,7 @@ class Predictions:
         if self._outside is None:
             return [*columns, _text_column("reason", reasons)]
         if self._rejects_outside or (names_outside and self._method.certainty_range.high == np.inf):
-            for row, names in self._outside.names_at(indices).items():
-                reasons[row] = f"{reasons[row]}; outside training: {names}"
+            self._outside.add_to_reasons(reasons, indices)
         columns += [
             _text_column("reason", reasons),
             _sparse_text_column("outside", self._outside.texts_at(indices), len(indices)),

@@ -35,12 +35,13 @@ from wekaconf.sklearn.advice import in_arguments
 from wekaconf.sklearn.constructor import LEARNER, make_constructor
 from wekaconf.sklearn.reading import cells_to_answer, classes_to_fit, columns_to_fit, weights_to_fit
 from wekaconf.sklearn.rejecting import reject_label_for, with_rejected
+from wekaconf.sklearn.tree_structure import TreeStructure
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.learner import Learner
 from wekaconf.tree.mirror import TreeMirror
 
 
-class TreeClassifier(ClassifierMixin, BaseEstimator):
+class TreeClassifier(TreeStructure, ClassifierMixin, BaseEstimator):
     """Base of the estimators; see `wekaconf.sklearn.classifiers`."""
 
     declares: ClassVar[type[Parametrised]]
@@ -140,6 +141,11 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         """(n_instances, n_classes) float64: the class distributions, in the order of `classes_`."""
         return self.answer(X).proba
 
+    def predict_log_proba(self, X: Any) -> FloatArray:
+        """(n_instances, n_classes) float64: the logarithms of `predict_proba`, −∞ where it is 0."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(X)))
+
     def certainty(self, X: Any) -> FloatArray:
         """(n_instances,) float64: how far each answer can be trusted, in ``method_.certainty_range``."""
         return self.answer(X).certainty
@@ -170,8 +176,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         X : (n_instances, n_features)
             As for `predict`.
         answer_shares : AnswerShares, optional
-            Certainties and predicted classes of other instances, which those of ``X`` are compared with; left out:
-            answers are not compared.
+            Certainties and predicted classes of the instances that calibrated a promise, which those of ``X`` are
+            compared with; left out: there is no promise, and answers are not compared.
 
         Returns
         -------
@@ -179,7 +185,10 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             Cost: O(n_instances · n_features).
         """
         rows = self.outside(X)
-        return drift_of_rows(rows, answer_shares, lambda: self.answer(X), self.tree_.header.class_names)
+        return drift_of_rows(
+            rows, answer_shares, lambda: self.answer(X), self.tree_.header.class_names,
+            promises=answer_shares is not None,
+        )  # fmt: skip
 
     # -- for a subclass --
 

@@ -30,7 +30,7 @@ class CARTClassifier(LearnerClassifier):
     seed: int
     leaves: int | None
     min_leaf: int
-    nominal: Literal["refuse", "one_hot"]
+    nominal: Literal["one_hot", "refuse"]
     missing: Literal["median"]
     def __init__(
         self,
@@ -42,7 +42,7 @@ class CARTClassifier(LearnerClassifier):
         seed: int = 1,
         leaves: int | None = None,
         min_leaf: int = 1,
-        nominal: Literal["refuse", "one_hot"] = "refuse",
+        nominal: Literal["one_hot", "refuse"] = "one_hot",
         missing: Literal["median"] = "median",
     ) -> None: ...
     def _learner(self) -> Learner[TreeMirror]: ...

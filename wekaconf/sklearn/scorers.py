@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from numpy.typing import ArrayLike
+from sklearn.utils.metadata_routing import MetadataRequest
 
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.sklearn.classifier_answers import is_correct, labels_and_certainty
@@ -24,12 +25,29 @@ def curve_of(estimator: Any, X: Any, y: Any, sample_weight: ArrayLike | None = N
     return risk_coverage(certainty, is_correct(labels, y), sample_weight)
 
 
+class RequestsWeights:
+    """What cross-validations ask a scorer under metadata routing: that ``sample_weight`` be handed on."""
+
+    _sample_weight: Any = True
+
+    def set_score_request(self, *, sample_weight: bool | str | None) -> Self:
+        """Whether to ask for ``sample_weight``, or under which name, as for scikit-learn's scorers."""
+        object.__setattr__(self, "_sample_weight", sample_weight)
+        return self
+
+    def get_metadata_routing(self) -> Any:
+        """The request of the weights."""
+        request = MetadataRequest(owner=type(self).__name__)
+        request.score.add_request(param="sample_weight", alias=self._sample_weight)
+        return request
+
+
 @dataclass(frozen=True)
-class AURCScorer:
+class AURCScorer(RequestsWeights):
     """Minus the area under the risk-coverage curve, so that greater is better; see `wekaconf.risk_coverage`.
 
     ``GridSearchCV(…, scoring=AURCScorer())`` looks for the classifier whose certainties best tell its correct from its
-    wrong answers, and that makes few errors.
+    wrong answers, and that makes few errors. Under metadata routing it asks for ``sample_weight``.
     """
 
     def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
@@ -38,7 +56,7 @@ class AURCScorer:
 
 
 @dataclass(frozen=True)
-class ErrorAtCoverageScorer:
+class ErrorAtCoverageScorer(RequestsWeights):
     """Minus the error among the most certain share of the instances, so that greater is better.
 
     Parameters

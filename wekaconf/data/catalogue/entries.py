@@ -83,6 +83,6 @@ def entry(name: str) -> Entry:
     if name not in known:
         hint = nearest(name, known) or f"; known are {name_list(known, name)}"
         raise OptionError(
-            f"no data set {quoted(name)} in the catalogue{hint}; see 'wekaconf data list'", value_of="name"
+            f"no data set {quoted(name)} in the catalogue{hint}; see 'wekaconf list data'", value_of="name"
         )
     return known[name]

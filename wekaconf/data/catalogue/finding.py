@@ -53,7 +53,7 @@ def find(name: str) -> str:
     if path := at_hand(name):
         return path
     if name in entries():
-        raise OptionError(f"{name}: not at hand; 'wekaconf data fetch uci {name}' fetches it", value_of="name")
+        raise OptionError(f"{name}: not at hand; 'wekaconf fetch uci {name}' fetches it", value_of="name")
     places = [*folders(), "the fetched sets"]
     hint = nearest(name, {*entries(), *_names()})
     raise OptionError(

@@ -6,13 +6,15 @@ import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from wekaconf.data.cells import CellError, is_number, value_text
-from wekaconf.data.columns import DATE_FORMAT
-from wekaconf.data.dates import DateFormat
-from wekaconf.data.header import Attribute, Header
+from wekaconf.base.errors import OptionError
+from wekaconf.data.cells import is_number, value_text
+from wekaconf.data.header import Attribute
+from wekaconf.data.table_files.date_forms import check_date_format
 from wekaconf.data.table_files.layout import ROWS
+from wekaconf.data.table_files.number_forms import NumberForm, told_form
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,6 +31,10 @@ Part = tuple["pd.DataFrame", Texts]
 """Rows of a table: typed columns, and columns as texts."""
 
 
+FILE_OPTIONS = ("decimal", "thousands", "date_format", "sheet", "no_header", "rename")
+"""The parameters of `Reading` that say how a file is written, whatever its columns mean."""
+
+
 @dataclass(frozen=True)
 class Reading:
     """How the columns of a table are read.
@@ -43,6 +49,25 @@ class Reading:
         Columns to leave out.
     id : str
         A column to leave out of learning and to keep for the output; empty: none.
+    decimal, thousands : str
+        The marks in numbers, see `told_form`; empty: they are found where a column leaves no doubt.
+    date_format : str
+        The format of dates that are not in ISO 8601, see `LETTERS`; empty: it is found where there is no doubt.
+    sheet : str
+        The sheet of a workbook, by name or by its number, counted from 1; empty: the first.
+    no_header : bool
+        Whether the first row holds values, so that columns are called after their places.
+    rename : tuple of (str, str)
+        Old and new names of columns; all other parameters, and the data, have the new ones.
+    number_forms : tuple of (str, NumberForm)
+        The forms found in columns of training data, by the column.
+    date_forms : tuple of (str, str)
+        The formats found in columns of training data, by the column.
+
+    Raises
+    ------
+    OptionError
+        The marks of numbers or the date format are not as they should be.
     """
 
     nominal: tuple[str, ...] = ()
@@ -50,6 +75,37 @@ class Reading:
     na: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     id: str = ""
+    decimal: str = ""
+    thousands: str = ""
+    date_format: str = ""
+    sheet: str = ""
+    no_header: bool = False
+    rename: tuple[tuple[str, str], ...] = ()
+    number_forms: tuple[tuple[str, NumberForm], ...] = ()
+    date_forms: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        """Check the forms that the user names."""
+        name = "date_format"
+        try:
+            check_date_format(self.date_format)
+            name = "decimal" if self.decimal else "thousands"
+            told_form(self.decimal, self.thousands)
+        except ValueError as error:
+            raise OptionError(str(error), parameter=name) from None
+
+    @property
+    def told_form(self) -> NumberForm | None:
+        """The form of numbers that the user names."""
+        return told_form(self.decimal, self.thousands)
+
+    def number_form(self, name: str) -> NumberForm | None:
+        """The form of the numbers of a column: the one that was found in training, else the one that the user names."""
+        return dict(self.number_forms).get(name, self.told_form)
+
+    def date_form(self, name: str) -> str:
+        """The format of the dates of a column, as `number_form`; empty: ISO 8601."""
+        return dict(self.date_forms).get(name, self.date_format)
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -65,17 +121,50 @@ class Reading:
         """The same reading for a file with these columns: without the identifier if it is none of them."""
         return self if self.id in names else replace(self, id="")
 
+    def of_file(self, other: Reading) -> Reading:
+        """The same reading for a file that is written as ``other`` says, where it says anything."""
+        told = {name: value for name in FILE_OPTIONS if (value := getattr(other, name))}
+        if told.keys() & {"decimal", "thousands"}:
+            told |= {"decimal": other.decimal, "thousands": other.thousands, "number_forms": ()}
+        if "date_format" in told:
+            told["date_forms"] = ()
+        return replace(self, **told)
+
+    def with_forms_of(self, training: Reading) -> Reading:
+        """The same reading with the forms that were found in the columns of training data."""
+        return replace(self, number_forms=training.number_forms, date_forms=training.date_forms)
+
     def as_record(self) -> dict[str, Any]:
         """The record in a model file, by which further data are read; the kinds are in the header."""
-        return {"na": self.na, "ignore": self.ignore, "id": self.id}
+        record: dict[str, Any] = {"na": self.na, "ignore": self.ignore, "id": self.id}
+        record |= {name: value for name in FILE_OPTIONS if (value := getattr(self, name))}
+        forms = {name: (form.decimal, form.thousands, form.currency) for name, form in self.number_forms}
+        dates = dict(self.date_forms)
+        return record | ({"number_forms": forms} if forms else {}) | ({"date_forms": dates} if dates else {})
 
     @classmethod
     def of_record(cls, record: Mapping[str, Any]) -> Reading:
-        """The reading with that record; ValueError if a part is not text."""
-        na, ignore, name = tuple(record.get("na", ())), tuple(record.get("ignore", ())), record.get("id", "")
-        if not all(isinstance(text, str) for text in (*na, *ignore, name)):
+        """The reading with that record; ValueError if a part is not as `as_record` writes it."""
+        texts: dict[str, Any] = {
+            name: record.get(name, "") for name in ("id", "decimal", "thousands", "date_format", "sheet")
+        }
+        lists: dict[str, Any] = {name: tuple(record.get(name, ())) for name in ("na", "ignore")}
+        rename: tuple[Any, ...] = tuple(map(tuple, record.get("rename", ())))
+        forms, dates = dict(record.get("number_forms", {})), dict(record.get("date_forms", {}))
+        parts = (*texts.values(), *chain(*lists.values(), *rename, *map(tuple, forms.values()), dates.values()))
+        pairs, triples = {len(pair) for pair in rename}, {len(form) for form in forms.values()}
+        if not all(isinstance(text, str) for text in parts) or pairs - {2} or triples - {3}:
             raise ValueError(f"reading: expected texts, got {reprlib.repr(record)}")
-        return cls(na=na, ignore=ignore, id=name)
+        number_forms = tuple((name, NumberForm(*form)) for name, form in forms.items())
+        try:
+            for date_format in dates.values():
+                check_date_format(date_format)
+            return cls(
+                **texts, **lists, no_header=bool(record.get("no_header")), rename=rename,
+                number_forms=number_forms, date_forms=tuple(dates.items()),
+            )  # fmt: skip
+        except OptionError as error:
+            raise ValueError(f"reading: {error}") from None
 
 
 class TableFile(ABC):
@@ -198,39 +287,3 @@ def _without_texts(frame: pd.DataFrame, na: Sequence[str]) -> pd.DataFrame:
         elif isinstance(column.dtype, pd.CategoricalDtype) or pd.api.types.is_string_dtype(column):
             frame = frame.assign(**{name: column.mask(column.isin(list(na)))})
     return frame
-
-
-def with_dates(frame: pd.DataFrame, header: Header) -> pd.DataFrame:
-    """The frame with texts turned into dates where a date is declared."""
-    import pandas as pd
-
-    for attribute in header.attributes:
-        name = attribute.name
-        if attribute.kind != "date" or name not in frame or not pd.api.types.is_string_dtype(frame[name].dropna()):
-            continue
-        texts = frame[name].astype(object)
-        known = texts.notna()
-        if attribute.date_format == DATE_FORMAT:
-            dates = pd.to_datetime(texts.where(known, None), utc=True, format="ISO8601", errors="coerce")
-        else:
-            dates = _by_format(texts, known, DateFormat(attribute.date_format))
-        wrong = known & dates.isna()
-        if wrong.any():
-            row = int(wrong.to_numpy().argmax())
-            form = "2024-12-31" if attribute.date_format == DATE_FORMAT else attribute.date_format
-            got = f"'{texts.iloc[row]}'; correct it, or make it missing"
-            raise CellError(name, row, f"expected a date such as {form}, got {got}")
-        frame = frame.assign(**{name: dates})
-    return frame
-
-
-def _by_format(texts: pd.Series, known: pd.Series, form: DateFormat) -> pd.Series:
-    import pandas as pd
-
-    milliseconds: dict[str, float | None] = {}
-    for text in texts[known].unique():
-        try:
-            milliseconds[text] = form.parse(text)
-        except ValueError:
-            milliseconds[text] = None
-    return pd.to_datetime(texts.map(milliseconds), unit="ms")

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any
 
 from wekaconf.base.errors import tell
 from wekaconf.base.naming import quoted, shown
+from wekaconf.base.words import Setting
 from wekaconf.data.cells import CellError
 from wekaconf.data.header import Attribute
 from wekaconf.data.table_files.base import MISSING, OnRead, Part, Reading, TableFile, Texts, as_frame, without_numbers
 from wekaconf.data.table_files.examining import examined
 from wekaconf.data.table_files.layout import SEPARATORS
-from wekaconf.data.table_files.names import place_name
+from wekaconf.data.table_files.names import place_name, renamed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,10 +29,11 @@ _HEXADECIMAL = r"^\s*[-+]?0[xX]"
 class DelimitedTable(TableFile):
     """A CSV or TSV file."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, reading: Reading) -> None:
         is_tsv = path.lower().removesuffix(".gz").endswith(".tsv")
-        self._layout = examined(path, is_tsv=is_tsv)
-        self.path, self.names = path, self._layout.names
+        layout = examined(path, is_tsv=is_tsv, no_header=reading.no_header)
+        self.path, self.names = path, renamed(layout.names, reading.rename, path)
+        self._layout = replace(layout, names=self.names)
         self._with_comma: list[str] = []
         self.form = f"separated by {SEPARATORS[self._layout.separator]}s"
 
@@ -41,16 +44,20 @@ class DelimitedTable(TableFile):
         columns = [name for name in self.names if name not in reading.left_out]
         types = dict.fromkeys(reading.nominal, pa.string())
         table = self._layout.read(types, _nulls(reading), columns)
-        odd = [name for name in columns if self._is_odd(table.column(name))]
+        form = reading.told_form
+        has_comma = form is not None and form.decimal == ","
+        odd = [name for name in columns if self._is_odd(table.column(name))
+               or (has_comma and pa.types.is_floating(table.column(name).type))]  # fmt: skip
         if odd:
             table = self._layout.read(types | dict.fromkeys(odd, pa.string()), _nulls(reading), columns)
         for place, name in enumerate(columns):
             if pa.types.is_string(table.schema.field(place).type):
                 texts = _trimmed(table.column(place), _missing(reading))
-                is_wanted = name in reading.numeric
-                column = texts if name in reading.nominal else self._numbers(name, texts, is_wanted=is_wanted)
+                is_text = name in reading.nominal or form is not None
+                column = texts if is_text else self._numbers(name, texts, is_wanted=name in reading.numeric)
                 table = table.set_column(place, name, column)
-        self._note_thousands(table, reading)
+        if form is None:
+            self._note_thousands(table, reading)
         nameless = [place_name(place) for place, name in enumerate(self.names) if name == place_name(place)]
         empty = [name for name in nameless if name in columns and pa.types.is_null(table.schema.field(name).type)]
         return without_numbers(as_frame(table.drop_columns(empty)), reading.na)
@@ -84,7 +91,8 @@ class DelimitedTable(TableFile):
             if example is not None:
                 tell(
                     f"{self.path}: {quoted(name)} is read with a decimal point, {example} as {float(example)!r}, but "
-                    f"{quoted(self._with_comma[0])} has decimal commas; take the points out if they separate thousands"
+                    f"{quoted(self._with_comma[0])} has decimal commas; if points separate thousands, give ",
+                    Setting("thousands", "."),
                 )
 
     def parts(
@@ -102,8 +110,17 @@ class DelimitedTable(TableFile):
         """The rows in parts: numeric columns as numbers if pyarrow can read all their cells, the others as texts."""
         import pyarrow as pa
 
+        def has_comma(name: str) -> bool:
+            form = reading.number_form(name)
+            return form is not None and form.decimal == ","
+
         columns, n_parts = [attribute.name for attribute in declared], 0
-        types = {attribute.name: pa.float64() if attribute.kind == "numeric" else pa.string() for attribute in declared}
+        types = {
+            attribute.name: pa.float64()
+            if attribute.kind == "numeric" and not has_comma(attribute.name)
+            else pa.string()
+            for attribute in declared
+        }
         if not any(text in attribute.value_index for attribute in declared for text in _missing(reading)):
             try:
                 for table in self._layout.parts(types, _nulls(reading), columns, on_read):
@@ -128,7 +145,7 @@ class DelimitedTable(TableFile):
                 is_padded = any(value != value.strip() for value in values)
                 missing = [text for text in _missing(reading) if text not in values]
                 texts = _trimmed(table.column(place), missing, keep_blanks=is_padded)
-                is_wanted = attribute.kind == "numeric"
+                is_wanted = attribute.kind == "numeric" and reading.number_form(attribute.name) is None
                 column = self._numbers(attribute.name, texts, is_wanted=True) if is_wanted else texts
                 table = table.set_column(place, attribute.name, column)
         return table

@@ -13,7 +13,7 @@ from wekaconf.base.errors import TableError, tell
 from wekaconf.base.naming import counted, quoted
 from wekaconf.data.encodings import encoding_of_bytes
 from wekaconf.data.table_files.layout import BLOCK, LONGEST_LINE, SEPARATORS, Delimited, opened, unreadable
-from wekaconf.data.table_files.names import names_in
+from wekaconf.data.table_files.names import names_in, place_names
 from wekaconf.data.unpacking import SMALL, check_unpacked, size_of
 
 CHUNK = 2**20
@@ -36,7 +36,7 @@ LINES_COMPARED = 6
 """Number of lines that must agree on one of them."""
 
 
-def examined(path: str, *, is_tsv: bool = False) -> Delimited:
+def examined(path: str, *, is_tsv: bool = False, no_header: bool = False) -> Delimited:
     """The layout of a CSV or TSV file, which is read once from start to end.
 
     Parameters
@@ -47,6 +47,8 @@ def examined(path: str, *, is_tsv: bool = False) -> Delimited:
         Whether tabs separate the cells if the first row holds one. Else the separator is the one of comma, semicolon,
         tab and vertical bar that the first row holds most often outside quotes, or the one that a line ``sep=;`` above
         it names.
+    no_header : bool
+        Whether the first row holds values.
 
     Raises
     ------
@@ -67,12 +69,13 @@ def examined(path: str, *, is_tsv: bool = False) -> Delimited:
     first_row = _NEWLINE.split(text, maxsplit=1)[0]
     if separator is None:
         separator = "\t" if is_tsv and "\t" in first_row else max(SEPARATORS, key=lambda mark: len(_cells(text, mark)))
-    names = names_in(_cells(text, separator), path, n_before + 1)
+    cells = _cells(text, separator)
+    names = place_names(len(cells)) if no_header else names_in(cells, path, n_before + 1)
     if len(names) == 1:
         _check_one_column(path, text, n_before + 1)
     return Delimited(
         path, names, separator, encoding, max(BLOCK, 2 * longest), content, bool(n_quotes % 2),
-        len(first) == CHUNK or _has_rows(text, separator), n_before, may_hold_hex,
+        no_header or len(first) == CHUNK or _has_rows(text, separator), n_before, may_hold_hex, not no_header,
     )  # fmt: skip
 
 

@@ -9,12 +9,13 @@ import zipfile
 from contextlib import closing
 from typing import Any
 
-from wekaconf.base.errors import TableError, tell
-from wekaconf.base.naming import counted, quoted
+from wekaconf.base.errors import OptionError, TableError, tell
+from wekaconf.base.naming import counted, name_list, nearest, quoted
+from wekaconf.base.words import Setting
 from wekaconf.data.cells import value_text
-from wekaconf.data.table_files.base import MISSING, FrameTable, first_line
+from wekaconf.data.table_files.base import MISSING, FrameTable, Reading, first_line
 from wekaconf.data.table_files.layout import unreadable
-from wekaconf.data.table_files.names import names_in
+from wekaconf.data.table_files.names import names_in, place_names, renamed
 from wekaconf.data.unpacking import TooLargeError, check_unpacked
 
 MOST_ROWS = 2**20
@@ -22,11 +23,11 @@ _FORMULA = re.compile(rb"<(\w+:)?f[ >/]")
 
 
 class ExcelTable(FrameTable):
-    """The first sheet of an Excel workbook."""
+    """A sheet of an Excel workbook: the one that is named, else the first."""
 
     form = "Excel"
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, reading: Reading) -> None:
         import pandas as pd
 
         self.path = path
@@ -34,20 +35,20 @@ class ExcelTable(FrameTable):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # openpyxl warns of styles that it does not know
                 _check_size(path)
-                sheets, rows, errors = _first_sheet(path, data_only=True)
-                lost = _formulas_without_value(path, rows) if any(None in row for row in rows) else []
+                sheets, sheet, rows, errors = _read_sheet(path, reading.sheet, data_only=True)
+                lost = _formulas_without_value(path, sheet, rows) if any(None in row for row in rows) else []
         except (FileNotFoundError, IsADirectoryError, PermissionError, TooLargeError) as error:
             raise unreadable(path, error) from error
-        except ImportError:
+        except (ImportError, OptionError):
             raise
         except Exception as error:  # openpyxl, zipfile and the XML parser raise many kinds on damaged bytes
             text = f"this is no Excel workbook, or a damaged one ({first_line(error)})"
             if _is_text(path):
                 text = "this is text, no Excel workbook; let its name end in .csv, or save it in Excel as .xlsx"
             raise TableError(text, path=path) from error
-        if len(sheets) > 1:
-            remedy = "put another first to read that"
-            tell(f"{path}: read the sheet {quoted(sheets[0])}, the first of {len(sheets)}; {remedy}")
+        if len(sheets) > 1 and not reading.sheet:
+            read = f"{path}: read the sheet {quoted(sheet)}, the first of {len(sheets)}; for another give "
+            tell(read, Setting("sheet", sheets[1]))
         if lost:
             tell(
                 f"{path}: {counted(len(lost), 'formula')} without a stored value, the first in {lost[0]}, read as "
@@ -61,9 +62,14 @@ class ExcelTable(FrameTable):
         raw = pd.DataFrame(rows, index=range(1, len(rows) + 1), dtype=object)
         raw = raw.loc[raw.notna().any(axis=1), raw.notna().any(axis=0)]
         if raw.empty:
-            raise TableError("the first sheet is empty; expected a row of column names, and rows of values", path=path)
-        self.names = names_in(["" if cell is None else value_text(cell) for cell in raw.iloc[0]], path)
-        self._frame = raw.iloc[1:].set_axis(list(self.names), axis=1)
+            empty = f"the sheet {quoted(sheet)} is empty; expected a row of column names, and rows of values"
+            raise TableError(empty, path=path)
+        if reading.no_header:
+            names = place_names(raw.shape[1])
+        else:
+            names = names_in(["" if cell is None else value_text(cell) for cell in raw.iloc[0]], path)
+        self.names = renamed(names, reading.rename, path)
+        self._frame = raw.iloc[0 if reading.no_header else 1 :].set_axis(list(self.names), axis=1)
 
     def row_name(self, row: int) -> str:
         """See `TableFile`."""
@@ -84,8 +90,8 @@ def _is_text(path: str) -> bool:
     return bool(beginning) and not is_zip and all(byte >= 32 or byte in b"\t\r\n" for byte in beginning)
 
 
-def _first_sheet(path: str, *, data_only: bool) -> tuple[list[str], list[list[Any]], list[str]]:
-    """The names of the sheets; the rows of the first, None for missing cells; the cells with errors, as texts."""
+def _read_sheet(path: str, wanted: str, *, data_only: bool) -> tuple[list[str], str, list[list[Any]], list[str]]:
+    """The names of the sheets; of the wanted one its name, its rows, None for missing cells, and cells with errors."""
     import openpyxl
 
     rows: list[list[Any]] = []
@@ -95,7 +101,7 @@ def _first_sheet(path: str, *, data_only: bool) -> tuple[list[str], list[list[An
         closing(openpyxl.load_workbook(stream, read_only=True, data_only=data_only)) as book,
     ):
         names = [sheet.title for sheet in book.worksheets]
-        sheet = book.worksheets[0]
+        sheet = book.worksheets[_sheet_place(path, names, wanted)]
         sheet.reset_dimensions()
         for row in sheet.iter_rows():
             if len(rows) == MOST_ROWS:
@@ -103,10 +109,20 @@ def _first_sheet(path: str, *, data_only: bool) -> tuple[list[str], list[list[An
             errors += [f"{cell.value} in {cell.coordinate}" for cell in row if cell.data_type == "e"]
             rows.append([None if cell.data_type == "e" else _cell(cell.value) for cell in row])
     width = max(map(len, rows), default=0)
-    return names, [row + [None] * (width - len(row)) for row in rows], errors
+    return names, sheet.title, [row + [None] * (width - len(row)) for row in rows], errors
 
 
-def _formulas_without_value(path: str, rows: list[list[Any]]) -> list[str]:
+def _sheet_place(path: str, names: list[str], wanted: str) -> int:
+    """The place of the wanted sheet, by its name or its number; OptionError if there is none."""
+    if not wanted or wanted in names:
+        return names.index(wanted) if wanted else 0
+    if wanted.isdecimal() and 0 < int(wanted) <= len(names):
+        return int(wanted) - 1
+    hint = nearest(wanted, names) or f"; the sheets are {name_list(names, wanted)}"
+    raise OptionError(f"no sheet {quoted(wanted)} in {path}{hint}", parameter="sheet", got=wanted)
+
+
+def _formulas_without_value(path: str, sheet: str, rows: list[list[Any]]) -> list[str]:
     """The cells with a formula that has no stored value."""
     from openpyxl.utils import get_column_letter
 
@@ -114,7 +130,7 @@ def _formulas_without_value(path: str, rows: list[list[Any]]) -> list[str]:
         sheets = [name for name in archive.namelist() if name.startswith("xl/worksheets/") and name.endswith(".xml")]
         if not any(_FORMULA.search(archive.read(name)) for name in sheets):
             return []
-    _, formulas, _ = _first_sheet(path, data_only=False)
+    _, _, formulas, _ = _read_sheet(path, sheet, data_only=False)
     return [
         f"{get_column_letter(column)}{row}"
         for row, (cells, row_formulas) in enumerate(zip(rows, formulas, strict=True), 1)

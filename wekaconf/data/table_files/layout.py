@@ -51,6 +51,8 @@ class Delimited:
         Number of lines above the column names.
     may_hold_hex : bool
         Whether numbers such as 0x10 may occur, which pyarrow would read as integers.
+    has_names : bool
+        Whether the first row holds the column names.
     """
 
     path: str
@@ -63,6 +65,7 @@ class Delimited:
     has_rows: bool = True
     n_before: int = 0
     may_hold_hex: bool = False
+    has_names: bool = True
 
     def read(self, types: Mapping[str, Any], nulls: Sequence[str], columns: Sequence[str]) -> pa.Table:
         """All rows of the file.
@@ -128,8 +131,8 @@ class Delimited:
 
         return (
             pyarrow.csv.ReadOptions(
-                column_names=self.names, skip_rows=self.n_before, skip_rows_after_names=1, block_size=self.block,
-                encoding=self.encoding,
+                column_names=self.names, skip_rows=self.n_before, skip_rows_after_names=int(self.has_names),
+                block_size=self.block, encoding=self.encoding,
             ),
             pyarrow.csv.ParseOptions(delimiter=self.separator, newlines_in_values=True),
             pyarrow.csv.ConvertOptions(
@@ -186,13 +189,18 @@ class Delimited:
         for number, (begin, end, row) in enumerate(self._rows()):
             if len(row) == n_columns:
                 continue
-            expected = f"expected {counted(n_columns, 'cell')}, as many as there are column names"
+            as_many = "there are column names" if self.has_names else "in the first row"
+            expected = f"expected {counted(n_columns, 'cell')}, as many as {as_many}"
             if end > begin:
                 message = (
                     f"{expected}, got {len(row)} in the row from here to line {end}; is a double quote not closed?"
                 )
             else:
-                advice = f"; or delete line {begin - 1}, if it is no row of column names" if number == 1 else ""
+                advice = (
+                    f"; or delete line {begin - 1}, if it is no row of column names"
+                    if number == 1 and self.has_names
+                    else ""
+                )
                 message = (
                     f"{expected}, got {len(row)}; correct the row, or put a cell that holds a "
                     f"{SEPARATORS[self.separator]} in double quotes{advice}"

@@ -7,8 +7,11 @@ from collections.abc import Sequence
 
 from wekaconf.base.errors import TableError
 from wekaconf.base.naming import quoted
+from wekaconf.base.words import Argument
 from wekaconf.data.cells import is_number
 
+NO_HEADER = Argument("no_header", python="no_header=True")
+"""The remedy where the first row holds values."""
 FEW_COLUMNS = 2
 """In a table of more columns, a single name is taken for a title."""
 
@@ -32,10 +35,22 @@ def names_in(cells: Sequence[str], path: str, line: int | None = None) -> tuple[
         )  # fmt: skip
     if all(map(is_number, names)):
         raise TableError(
-            f"expected a row of column names, got the numbers {', '.join(names[:3])}; put the names above the values",
+            f"expected a row of column names, got the numbers {', '.join(names[:3])}; put the names above the values, "
+            "or give ", NO_HEADER,
             path=path, line=line,
         )  # fmt: skip
     return distinct([cell or place_name(place) for place, cell in enumerate(cells)], path, line)
+
+
+def place_names(n_columns: int) -> tuple[str, ...]:
+    """The names of columns of which none has one."""
+    return tuple(map(place_name, range(n_columns)))
+
+
+def renamed(names: Sequence[str], pairs: Sequence[tuple[str, str]], path: str) -> tuple[str, ...]:
+    """The names with the new one of each pair in place of the old one; TableError if one is used twice."""
+    new_names = dict(pairs)
+    return distinct([new_names.get(name, name) for name in names], path)
 
 
 def place_name(place: int) -> str:

@@ -7,9 +7,9 @@ import re
 from typing import TYPE_CHECKING
 
 from wekaconf.base.errors import TableError
-from wekaconf.data.table_files.base import FrameTable, as_frame, first_line
+from wekaconf.data.table_files.base import FrameTable, Reading, as_frame, first_line
 from wekaconf.data.table_files.layout import unreadable
-from wekaconf.data.table_files.names import distinct
+from wekaconf.data.table_files.names import distinct, renamed
 from wekaconf.data.unpacking import TooLargeError, check_unpacked
 
 BYTES_OF_CELL = 8
@@ -24,7 +24,7 @@ class ParquetTable(FrameTable):
     form = "Parquet"
     declares_types = True
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, reading: Reading) -> None:
         import pyarrow as pa
         import pyarrow.parquet
 
@@ -44,7 +44,8 @@ class ParquetTable(FrameTable):
             if isinstance(error, TableError):
                 raise
             raise TableError(f"is no Parquet file, or a damaged one ({first_line(error)})", path=path) from error
-        self.names = tuple(self._frame.columns)
+        self.names = renamed(tuple(self._frame.columns), reading.rename, path)
+        self._frame = self._frame.set_axis(list(self.names), axis=1)
 
 
 def _with_index_first(table: pa.Table) -> pa.Table:

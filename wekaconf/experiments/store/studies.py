@@ -88,7 +88,7 @@ class Studies:
         with sqlite_errors(self._path):
             row = self._connection.execute("SELECT content FROM study").fetchone()
         if row is None:
-            raise StoreError(f"{self._path}: holds no study; begin one with wekaconf experiment run STUDY --store FILE")
+            raise StoreError(f"{self._path}: holds no study; begin one with wekaconf study run STUDY --store FILE")
         with damage_errors(self._path, "its study"):
             content: dict[str, Any] = read(row[0], {f"?{_FILES}": [TEXT]})
         return content

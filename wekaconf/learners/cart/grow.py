@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError, tell
-from wekaconf.base.naming import name_list
+from wekaconf.base.naming import counted, name_list
 from wekaconf.base.parameters import parameter, parameters
 from wekaconf.base.words import Argument, Owner, SetOption, Setting, Term, UseLearner, listed
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute
 from wekaconf.learners.cart.cost_complexity import closing_alphas, sequence, sum_over_leaves
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.learner import Learner
@@ -131,7 +132,7 @@ class CART(Learner[TreeMirror], name="CART"):
     that is not used for growing (``"test"``), the full tree (``"none"``), or the largest tree with at most ``leaves``
     leaves.
 
-    With ``nominal="one_hot"`` a split tests whether a nominal attribute has one of its values. A missing number is
+    A split on a nominal attribute tests whether it has one of its values (``nominal="one_hot"``). A missing number is
     replaced by the median of the known numbers, in testing as in training; a missing nominal value by the most frequent
     value, ties to the first declared. If no value is known it is replaced by 0, or by the value declared first.
 
@@ -174,8 +175,8 @@ class CART(Learner[TreeMirror], name="CART"):
         default=None, low=1, help="Take the largest tree with at most this many leaves, whatever its error."
     )
     min_leaf: int = parameter(default=1, low=1, help="Fewest instances in a leaf.")
-    nominal: Literal["refuse", "one_hot"] = parameter(
-        default="refuse", help="Refuse nominal attributes, or split on one of their values."
+    nominal: Literal["one_hot", "refuse"] = parameter(
+        default="one_hot", help="Split nominal attributes on one of their values, or refuse them."
     )
     missing: Literal["median"] = parameter(default="median", help="Fill missing numbers with the median.")
 
@@ -194,9 +195,19 @@ class CART(Learner[TreeMirror], name="CART"):
         return self.nominal != "refuse"
 
     def note(self, train: Dataset) -> None:
-        """Warn with a `Note` if missing values will be filled, unless the data will be refused anyway."""
+        """Warn with a `Note` of nominal attributes of three or more values, and of missing values that will be filled.
+
+        Data that will be refused get none.
+        """
         if _refused_attributes(train, self):
             return
+        n_encoded = sum(len(attribute.values) > 2 for attribute in _nominal_inputs(train))
+        if n_encoded:
+            have = "has" if n_encoded == 1 else "have"
+            tell(
+                f"{train.relation}: {counted(n_encoded, 'nominal attribute')} {have} more than two values; each split "
+                "of CART separates one value from the others (nominal=one_hot)"
+            )
         cells = np.delete(train.values, train.class_index, axis=1) if train.class_index >= 0 else train.values
         n_missing = int(np.isnan(cells).sum())
         if n_missing:
@@ -219,10 +230,14 @@ class CART(Learner[TreeMirror], name="CART"):
         return _mirror(train, grown.pruned(learning, alpha), columns, fill, self.options)
 
 
+def _nominal_inputs(train: Dataset) -> list[Attribute]:
+    inputs = (attribute for i, attribute in enumerate(train.attributes) if i != train.class_index)
+    return [attribute for attribute in inputs if attribute.is_nominal]
+
+
 def _refused_attributes(train: Dataset, cart: CART) -> list[str]:
     """The names of the nominal attributes, if nominal attributes are refused."""
-    inputs = (attribute for i, attribute in enumerate(train.attributes) if i != train.class_index)
-    return [attribute.name for attribute in inputs if attribute.is_nominal and cart.nominal == "refuse"]
+    return [attribute.name for attribute in _nominal_inputs(train)] if cart.nominal == "refuse" else []
 
 
 def _columns(train: Dataset, cart: CART) -> list[tuple[int, int]]:

@@ -13,8 +13,11 @@ from numpy.typing import NDArray
 from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray, TextArray
 from wekaconf.methods.contract.explanation import Account, Explanation, Step
+from wekaconf.methods.contract.explanation.html import answers_html
 from wekaconf.methods.contract.reasons import Reasons, Rows
 
+MOST_SHOWN = 10
+"""The largest number of answers that notebooks show."""
 AFFECTED_CHANGE = 0.1
 """Katz et al. 2012: an instance is affected when a class probability changes by at least this much."""
 
@@ -135,6 +138,13 @@ class Answer:
     def __repr__(self) -> str:
         """The numbers of instances and classes."""
         return f"Answer({len(self)} instances, {self.proba.shape[1]} classes)"
+
+    def _repr_html_(self) -> str:
+        """The first answers as notebooks show them, with certainties and reasons; every text is escaped."""
+        if not len(self):
+            return f"<p>{self!r}</p>"
+        names, first = self._account(self, 0).class_names, slice(MOST_SHOWN)
+        return answers_html(names, self.predicted.tolist(), self.certainty[first].tolist(), self.reasons[first])
 
     @cached_property
     def predicted(self) -> NDArray[np.int64]:

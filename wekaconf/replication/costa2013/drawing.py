@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from wekaconf.base import plot_style
+from wekaconf.base.palette import COLOURS
 from wekaconf.replication.costa2013.comparing import methods_of, of_first_seed
 from wekaconf.replication.costa2013.findings import NAMES
 from wekaconf.replication.runner import Record
@@ -33,8 +34,8 @@ def draw_rivals(path: str | os.PathLike[str], records: Sequence[Record], *, numb
         from matplotlib.lines import Line2D
 
         rivals = methods_of(measure)[1:]
-        dots: dict[str, Any] = {"color": plot_style.COLOURS[0], "marker": "o", "markersize": 2.5, "linestyle": ""}
-        span: dict[str, Any] = {"color": plot_style.COLOURS[1], "linewidth": 1}
+        dots: dict[str, Any] = {"color": COLOURS[0], "marker": "o", "markersize": 2.5, "linestyle": ""}
+        span: dict[str, Any] = {"color": COLOURS[1], "linewidth": 1}
         entries = {
             "a data set, first seed": Line2D([], [], **dots),
             "other seeds of the bags": Line2D([], [], **span),

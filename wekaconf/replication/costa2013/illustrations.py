@@ -28,7 +28,7 @@ def _draw(path: str, file: str, *, label: int) -> None:
         trees = {each: _tree_with_label(data, row, each) for each in (WRONG, RIGHT)}
         if all(tree.predict(data.take([row]))[0] == each for each, tree in trees.items()):
             plain = LeafFrequency().fit(trees[label], data)
-            plot_routes(path, ways_of(plain, data.take([row])), title=f"as {data.class_names[label]}")
+            plot_routes(path, ways_of(plain, data.take([row])), name=f"the instance labelled {data.class_names[label]}")
             return
     raise OptionError(
         f"{file}: no instance is predicted as whatever it is labelled; give the set iris", value_of="data"

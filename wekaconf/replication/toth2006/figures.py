@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.base.plot_style import COLOURS, COLUMN, GREY, check_plot, panels, save
+from wekaconf.base.palette import COLOURS
+from wekaconf.base.plot_style import COLUMN, GREY, check_plot, panels, save
 from wekaconf.data.arff import load_arff
 from wekaconf.learners.cart import CART
 from wekaconf.replication.toth2006.measurement import EXPERIMENTS, KEPT_OF_PLANE, Answered, Experiment, filled
@@ -87,7 +88,7 @@ def distances(answered: Answered) -> Figure:
     section = whole_section(answered)
     figure, (axes,) = square(entries_of(answered.data.header, COLOURS_OF_CLASSES))
     draw_section(axes, section, COLOURS_OF_CLASSES)
-    draw_scale(figure, axes, section)
+    draw_scale(axes, section, COLOURS_OF_CLASSES)
     return figure
 
 

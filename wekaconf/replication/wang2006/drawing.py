@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from wekaconf.base import plot_style
+from wekaconf.base.palette import COLOURS
 from wekaconf.replication.cells import Published
 from wekaconf.replication.runner import Record
 
@@ -32,7 +33,7 @@ def draw_iterations(path: str | os.PathLike[str], records: Sequence[Record], cel
 
         readings = list(dict.fromkeys(record["reading"] for record in records))
         styles = plot_style.line_styles(readings)
-        dots: dict[str, Any] = {"color": plot_style.COLOURS[6], "marker": "x", "linestyle": ""}
+        dots: dict[str, Any] = {"color": COLOURS[6], "marker": "x", "linestyle": ""}
         entries = {f"C45-C, {reading} reading": Line2D([], [], **style)
                    for reading, style in zip(readings, styles, strict=True)}  # fmt: skip
         entries["published"] = Line2D([], [], **dots)

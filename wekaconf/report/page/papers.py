@@ -1,4 +1,4 @@
-"""Published figures beside ours, from the files that `wekaconf replicate` writes."""
+"""Published figures beside ours, from the files that `wekaconf study replicate` writes."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Paper:
 
 
 def read_papers(folder: str | os.PathLike[str]) -> list[Paper]:
-    """The papers in a folder that `wekaconf replicate -o` has written: of all papers, or of one.
+    """The papers in a folder that `wekaconf study replicate -o` has written: of all papers, or of one.
 
     Raises
     ------
@@ -98,13 +98,14 @@ def read_papers(folder: str | os.PathLike[str]) -> list[Paper]:
     folder = os.fspath(folder)
     if not os.path.isdir(folder):
         raise OptionError(
-            f"{folder}: is no folder; name the one that wekaconf replicate -o has written", value_of="cells"
+            f"{folder}: is no folder; name the one that wekaconf study replicate -o has written", value_of="cells"
         )
     places = [folder, *(entry.path for entry in sorted(os.scandir(folder), key=lambda e: e.name) if entry.is_dir())]
     papers = [_read_paper(place) for place in places if os.path.isfile(os.path.join(place, CELLS))]
     if not papers:
         raise OptionError(
-            f"{folder}: holds no {CELLS}, nor does a folder in it; wekaconf replicate -o writes them", value_of="cells"
+            f"{folder}: holds no {CELLS}, nor does a folder in it; wekaconf study replicate -o writes them",
+            value_of="cells",
         )
     return papers
 
@@ -128,11 +129,12 @@ def _read_cells(path: str) -> list[dict[str, str]]:
             rows = [(reader.line_num, row) for row in reader]
     except (csv.Error, UnicodeDecodeError) as error:
         raise OptionError(
-            f"{path}: is not what wekaconf replicate writes ({error}); write it again", value_of="cells"
+            f"{path}: is not what wekaconf study replicate writes ({error}); write it again", value_of="cells"
         ) from error
     if missing := [column for column in COLUMNS if column not in names]:
         raise OptionError(
-            f"{path}: has no column '{missing[0]}'; wekaconf replicate writes {', '.join(COLUMNS)}", value_of="cells"
+            f"{path}: has no column '{missing[0]}'; wekaconf study replicate writes {', '.join(COLUMNS)}",
+            value_of="cells",
         )
     for line, row in rows:
         if row["verdict"] not in VERDICTS:

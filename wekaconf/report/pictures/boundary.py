@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from wekaconf.base.plot_style import COLOURS, COLUMN, LABEL_SIZE, broken, name_text, panels, save, tint
+from wekaconf.base.palette import HUES, shade
+from wekaconf.base.plot_style import COLUMN, LABEL_SIZE, broken, name_text, panels, save, text_width
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
@@ -19,12 +21,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-PALEST, DARKEST = 0.08, 0.62
-"""Shares of a class's colour in its region for the least and for the most certain answers."""
-OTHERS, GREY_RAMP = "#8C8C8C", "#404040"
-"""The colour shared by the classes beyond `MOST_CLASSES`, and the colour of the scale of certainties."""
-MOST_CLASSES = 8
-"""The largest number of classes with colours where there are more classes than colours."""
+LIGHTEST, DARKEST = (0.97, 0.015), (0.68, 0.11)
+"""Lightness and chroma of a region for the least and for the most certain answers, whatever the hue of its class."""
+OTHERS = "#8C8C8C"
+"""The colour that the less frequent of more than `MOST_CLASSES` classes share."""
+MOST_CLASSES = len(HUES)
 MARKERS = "osD^vPXp"
 LINE: dict[str, Any] = {"colors": "0.0", "linewidths": 0.6}
 POINT: dict[str, Any] = {
@@ -36,6 +37,14 @@ UNKNOWN: dict[str, Any] = {
 HATCH = "////////"
 MAP_HEIGHT = 2.7
 """Inches."""
+SHARE_OF_AXES = 0.75
+"""Share of the width and of the height of a map that its axes take, about."""
+NAME: dict[str, Any] = {
+    "fontsize": 6.5, "ha": "center", "va": "center", "zorder": 4,
+    "bbox": {"facecolor": "1.0", "alpha": 0.65, "edgecolor": "none", "pad": 0.8},
+}  # fmt: skip
+LONGEST_IN_REGION = 16
+"""Characters of a class's name in its region."""
 
 
 def plot_boundary(
@@ -47,6 +56,9 @@ def plot_boundary(
     threshold: Thresholds | None = None,
 ) -> None:
     """Draw the regions of the predicted classes, the darker the more certain, with instances as points.
+
+    Hue tells the class, lightness the certainty; both read the same for every class, and in grey. A region wears the
+    name of its class if it has room for it. Of more than 8 classes the 7 most frequent have a hue, the others are grey.
 
     Parameters
     ----------
@@ -78,23 +90,23 @@ def colours_of(section: Section, data: Dataset | None = None) -> dict[int, str]:
         actual = data.class_values[data.class_values >= 0]
         seen = seen + np.bincount(actual, minlength=n_classes) / len(data)
     order = sorted(np.flatnonzero(seen).tolist(), key=lambda c: (-seen[c], c))
-    if n_classes <= len(COLOURS):
-        return {c: COLOURS[c] for c in sorted(order)}
+    if n_classes <= MOST_CLASSES:
+        return {c: HUES[c] for c in sorted(order)}
     frequent = sorted(order[:MOST_CLASSES] if len(order) <= MOST_CLASSES else order[: MOST_CLASSES - 1])
-    colours = dict(zip(frequent, COLOURS, strict=False))
+    colours = dict(zip(frequent, HUES, strict=False))
     return {c: colours.get(c, OTHERS) for c in sorted(order)}
 
 
 def draw_section(
     axes: Axes, section: Section, colours: Mapping[int, str], *, threshold: Thresholds | None = None
 ) -> None:
-    """Draw the regions, the lines between them, and hatch where the certainty is below the threshold."""
+    """Draw the regions, the lines between them, and hatches where the certainty is below the threshold."""
     low, high = section.scale
-    share = shade((np.minimum(section.certainty, high) - low) / (high - low))
+    share = (np.minimum(section.certainty, high) - low) / (high - low)
     image = np.empty((*section.predicted.shape, 3))
     for c in np.unique(section.predicted).tolist():
         cells = section.predicted == c
-        image[cells] = tint(colours[c], share[cells])
+        image[cells] = region_colour(colours[c], share[cells])
     axes.imshow(image, origin="lower", extent=section.extent, aspect="auto", interpolation="nearest")
     x, y = section.middles()
     for c in np.unique(section.predicted).tolist():
@@ -126,22 +138,56 @@ def draw_points(axes: Axes, columns: tuple[int, int], data: Dataset, colours: Ma
         axes.plot(x[rows], y[rows], color=colours[c], marker=marker_of(c), **POINT)
 
 
-def shade(share: FloatArray) -> FloatArray:
-    """The share of a class's colour for certainties, which are given as shares of their scale."""
-    return PALEST + (DARKEST - PALEST) * np.clip(share, 0.0, 1.0)
+def region_colour(colour: str, share: ArrayLike) -> FloatArray:
+    """(..., 3) float64: a class's colour in its region, for certainties given as shares of their scale."""
+    certain = np.clip(np.asarray(share, dtype=np.float64)[..., None], 0.0, 1.0)
+    lightness, chroma = np.moveaxis((1 - certain) * LIGHTEST + certain * DARKEST, -1, 0)
+    return shade(colour, lightness, chroma)
 
 
-def draw_scale(figure: Figure, axes: Axes, section: Section) -> None:
-    """Draw the scale of certainties beside the axes, in grey."""
-    from matplotlib.cm import ScalarMappable
-    from matplotlib.colors import ListedColormap, Normalize
+def name_regions(axes: Axes, section: Section) -> None:
+    """Write the name of its class into each region that holds it."""
+    from scipy.ndimage import label
+
+    x, y = section.middles()
+    points_per_cell = 72 * np.array([MAP_HEIGHT, COLUMN]) * SHARE_OF_AXES / len(x)
+    for c in np.unique(section.predicted).tolist():
+        text = name_text(section.header.class_names[c], LONGEST_IN_REGION)
+        size = np.array([1.4 * NAME["fontsize"], text_width(text, NAME["fontsize"]) + 4]) / points_per_cell
+        regions, n_regions = label(section.predicted == c)
+        for region in range(1, n_regions + 1):
+            cell = _middle_of(regions == region, np.ceil(size).astype(np.int64))
+            if cell is not None:
+                axes.text(x[cell[1]], y[cell[0]], text, **NAME, parse_math=False)
+
+
+def _middle_of(is_inside: NDArray[np.bool_], size: NDArray[np.int64]) -> tuple[int, int] | None:
+    """The cell nearest to the middle of a region where a box of this size fits; None if it fits nowhere."""
+    from scipy.ndimage import minimum_filter
+
+    rows, columns = np.nonzero(minimum_filter(is_inside, size.tolist(), mode="constant", cval=False))
+    if not len(rows):
+        return None
+    middle = [places.mean() for places in np.nonzero(is_inside)]
+    nearest = np.argmin((rows - middle[0]) ** 2 + (columns - middle[1]) ** 2)
+    return int(rows[nearest]), int(columns[nearest])
+
+
+def draw_scale(axes: Axes, section: Section, colours: Mapping[int, str]) -> None:
+    """Draw the scale of certainties beside the axes, with a strip for each colour of the regions."""
+    from matplotlib.colorbar import make_axes
 
     low, high = section.scale
     meaning = section.method.certainty_range.meaning.partition(",")[0]
-    ramp = ListedColormap(tint(GREY_RAMP, shade(np.linspace(0, 1, 256))))
-    bar = figure.colorbar(ScalarMappable(Normalize(low, high), ramp), ax=axes, aspect=28, pad=0.02)
-    bar.outline.set_linewidth(0.6)
-    bar.set_label(broken(f"certainty: {meaning}", LABEL_SIZE, 72 * MAP_HEIGHT - 40))
+    strips = dict.fromkeys(colours[c] for c in np.unique(section.predicted).tolist())
+    image = np.stack([region_colour(colour, np.linspace(0, 1, 256)) for colour in strips], axis=1)
+    bar, _ = make_axes(axes, aspect=20, pad=0.02)
+    bar.imshow(image, origin="lower", extent=(0, 1, low, high), aspect="auto", interpolation="nearest")
+    bar.yaxis.tick_right()
+    bar.yaxis.set_label_position("right")
+    bar.set(xticks=[], ylabel=broken(f"certainty: {meaning}", LABEL_SIZE, 72 * MAP_HEIGHT - 40))
+    for spine in bar.spines.values():
+        spine.set_visible(True)
 
 
 def entries_of(
@@ -155,7 +201,7 @@ def entries_of(
     names, entries = header.class_names, dict[str, Any]()
     n_others = sum(colour == OTHERS for colour in colours.values())
     for c, colour in sorted(colours.items(), key=lambda item: item[1] == OTHERS):
-        patch = Patch(facecolor=tuple(tint(colour, DARKEST).tolist()), edgecolor="none")
+        patch = Patch(facecolor=tuple(region_colour(colour, 1.0).tolist()), edgecolor="none")
         point = Line2D([], [], color=colour, marker=marker_of(c), **POINT)
         name = f"{n_others} other classes" if colour == OTHERS else name_text(names[c])
         while name in entries and colour != OTHERS:
@@ -180,7 +226,8 @@ def _figure(section: Section, data: Dataset | None, n_points: int, threshold: Th
     draw_section(axes, section, colours, threshold=threshold)
     if data is not None:
         draw_points(axes, section.columns, data, colours, n_points)
-    draw_scale(figure, axes, section)
+    name_regions(axes, section)
+    draw_scale(axes, section, colours)
     return figure
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import counted
-from wekaconf.base.plot_style import COLOURS, COLUMN, GREY, LABEL_SIZE, broken, name_text, panels, save, tint
+from wekaconf.base.palette import COLOURS, tint
+from wekaconf.base.plot_style import COLUMN, GREY, LABEL_SIZE, broken, name_text, panels, save
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
@@ -34,6 +34,9 @@ BAR: dict[str, Any] = {"solid_capstyle": "butt", "markersize": 4, "zorder": 3}
 SPLIT: dict[str, Any] = {"color": "0.0", "linewidth": 0.8, "linestyle": (0, (4, 2)), "zorder": 2}
 VALUE: dict[str, Any] = {"color": "0.0", "linewidth": 1.0, "linestyle": "-", "zorder": 4}
 NONE: dict[str, Any] = {"linestyle": "none"}
+RUG: dict[str, Any] = {"marker": "|", "color": "0.25", "markersize": 4, "markeredgewidth": 0.4, "zorder": 2}
+RUG_HEIGHT = 0.07
+"""Height of the middle of an instance's tick above the base of its row."""
 N_POINTS = 256
 """Number of points at which a density is drawn."""
 MARGIN = 0.05
@@ -151,21 +154,23 @@ def _figure(
         "interval while another leads": Line2D([], [], color=GREY, linewidth=1.2),
         f"split at {cells(attribute, point)[0]}": Line2D([], [], **SPLIT),
     }
+    if data is not None:
+        entries["one instance"] = Line2D([], [], linestyle="none", **RUG)
     value = np.nan if marked is None else float(marked[1].values[0, int(tree.split_attribute[node])])
     if marked is not None:
         known = np.isfinite(value)
         value_text = cells(attribute, value)[0] if known else "no value"
         entries[f"{marked[0]}: {value_text}"] = Line2D([], [], **(VALUE if known else NONE))
+    n_left_out = int(method.intervals_.present[node].sum()) - len(rows)
+    if n_left_out:
+        entries[f"{n_left_out} class{'es' * (n_left_out > 1)} of less weight not drawn"] = Line2D([], [], **NONE)
     figure, (axes,) = panels(1, entries, None, width=COLUMN, height=ROW * len(rows) + AXIS)
     draw_intervals(axes, method, node, data)
     axes.axvline(point, **SPLIT)
     if np.isfinite(value):
         axes.axvline(value, **VALUE)
-    n_left_out = int(method.intervals_.present[node].sum()) - len(rows)
     where = f"node {node}: {condition_in_words(tree, node)}" if node else "the root"
-    if n_left_out:
-        where += f"; {counted(n_left_out, 'class').removesuffix('s')}{'es' * (n_left_out > 1)} of less weight not drawn"
-    axes.set_title(broken(where, LABEL_SIZE, 72 * COLUMN - 60), fontsize=LABEL_SIZE, loc="left", parse_math=False)
+    axes.set_xlabel(broken(f"{axes.get_xlabel()}, at {where}", LABEL_SIZE, 72 * COLUMN - 60), parse_math=False)
     return figure
 
 
@@ -205,7 +210,7 @@ def _values(tree: TreeMirror, node: int, data: Dataset) -> dict[int, tuple[Float
 def _hill(
     axes: Axes, values: FloatArray, weights: FloatArray, colour: str, base: float, ends: tuple[float, float]
 ) -> None:
-    """Draw the density of values (a line for a single value), and below it one tick per value."""
+    """Draw the density of values (a line for a single value), and in its foot one tick per value."""
     pale = tint(colour, np.array(0.3))
     if values.min() < values.max():
         from scipy.stats import gaussian_kde
@@ -216,4 +221,4 @@ def _hill(
                           linewidth=0.6, zorder=1)  # fmt: skip
     else:
         axes.plot([values[0]] * 2, [base, base + HILL], color=colour, linewidth=0.8, zorder=1)
-    axes.plot(values, np.full(len(values), base), "|", color=colour, markersize=3, markeredgewidth=0.4, zorder=2)
+    axes.plot(values, np.full(len(values), base + RUG_HEIGHT), linestyle="none", **RUG)

@@ -118,6 +118,8 @@ def _legend_entries(
     entries["without rejecting"] = Line2D([], [], **WITHOUT_REJECTING, color=GREY)
     if any(map(begins_late, curves.values())):
         entries[TOO_FEW] = Line2D([], [], **BEFORE_THE_FIRST, color=GREY)
+    if any(len(curve) <= MOST_DOTS for curve in curves.values()):
+        entries["reached by a threshold"] = Line2D([], [], **DOT, color=GREY)
     if has_marks:
         entries["chosen threshold"] = Line2D([], [], **CIRCLE, color=GREY)
     return entries

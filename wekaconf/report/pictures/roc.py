@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.plot_style import COLUMN, DIAGONAL, GREY, line_styles, name_text, panels, save
+from wekaconf.base.plot_style import COLUMN, DIAGONAL, line_styles, name_text, panels, save
 from wekaconf.evaluation.roc import Roc
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 BLOCK: dict[str, Any] = {"alpha": 0.16, "linewidth": 0, "zorder": 1}
+MOST_BOXES = 3
+"""The largest number of boxes in the legend."""
 SQUARE = 2.7
 """Height in inches of axes that are one column wide."""
 
@@ -110,8 +112,10 @@ def _figure(curves: Mapping[str, Roc], class_name: str, title: str | None, width
         f"{label} ({area_text(curve)})": Line2D([], [], **style)
         for (label, curve), style in zip(curves.items(), styles, strict=True)
     }
-    if any(curve.blocks for curve in curves.values()):
-        entries["equal scores: any way through the box"] = Patch(facecolor=GREY, alpha=BLOCK["alpha"])
+    if boxes := [style["color"] for curve, style in zip(curves.values(), styles, strict=True) if curve.blocks]:
+        entries["equal scores: any way through the box"] = tuple(
+            Patch(facecolor=colour, alpha=BLOCK["alpha"], linewidth=0) for colour in boxes[:MOST_BOXES]
+        )
     entries["no knowledge"] = Line2D([], [], **DIAGONAL)
     figure, (axes,) = panels(1, entries, title, width=width, height=SQUARE)
     label_roc(axes, class_name)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.plot_style import COLOURS, LABEL_SIZE, broken, name_text, panels, save
+from wekaconf.base.palette import COLOURS
+from wekaconf.base.plot_style import name_text, panels, save
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import cells, interval
@@ -113,7 +114,7 @@ def ways_of(method: PostProcessor, instance: Dataset) -> Ways:
     return Ways(tree, direct, alternative, lines, _distribution(tree, answer.proba[0]))
 
 
-def plot_routes(path: str | os.PathLike[str], ways: Ways, *, title: str = "") -> None:
+def plot_routes(path: str | os.PathLike[str], ways: Ways, *, name: str = "the instance") -> None:
     """Draw the ways of an instance, with its values at the nodes and their effects.
 
     Parameters
@@ -121,8 +122,8 @@ def plot_routes(path: str | os.PathLike[str], ways: Ways, *, title: str = "") ->
     path : str or PathLike
         A .png (300 dots per inch), .pdf or .svg file. The same ways give the same bytes.
     ways : Ways
-    title : str
-        The name of the instance; the answer follows it.
+    name : str
+        What the legend calls the instance.
 
     Raises
     ------
@@ -131,7 +132,7 @@ def plot_routes(path: str | os.PathLike[str], ways: Ways, *, title: str = "") ->
     OSError
         The file cannot be written.
     """
-    save(path, lambda: _figure(ways, title))
+    save(path, lambda: _figure(ways, name))
 
 
 def _value(tree: TreeMirror, values: FloatArray, node: int) -> list[str]:
@@ -164,17 +165,15 @@ def _distribution(tree: TreeMirror, proba: FloatArray) -> str:
     return ", ".join(shares + ["…"] * (len(order) > MOST_SHARES)) or "no answer"
 
 
-def _figure(ways: Ways, title: str) -> Figure:
+def _figure(ways: Ways, name: str) -> Figure:
     from matplotlib.lines import Line2D
 
     layout = ways.layout
-    entries: dict[str, Any] = {"its way by its values": _handle(Line2D, DIRECT)}
+    entries: dict[str, Any] = {f"decision path of {name}: {ways.answer}": _handle(Line2D, DIRECT)}
     if ways.alternative:
         entries["alternative route"] = _handle(Line2D, ALTERNATIVE)
     width, height = layout.paper_size
     figure, (axes,) = panels(1, entries, None, width=width, height=height)
-    words = broken(f"{title}: {ways.answer}" if title else ways.answer, LABEL_SIZE, 72 * width - 20)
-    figure.suptitle(words).set_parse_math(False)
     styles = {node: DIRECT if node in ways.direct else ALTERNATIVE if node in ways.alternative else ASIDE
               for node in layout.words}  # fmt: skip
     draw_tree(axes, layout, styles)

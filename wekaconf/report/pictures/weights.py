@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.plot_style import COLUMN, line_styles, name_text, panels, save
+from wekaconf.base.plot_style import COLUMN, LABEL_SIZE, broken, line_styles, name_text, panels, save
 from wekaconf.base.words import Owner
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.dataset import Dataset
@@ -102,7 +102,7 @@ def path_weights(method: PostProcessor, instance: Dataset) -> PathWeights:
     return PathWeights(texts, tree.class_names, proba, classes, np.array(step.values["weights"]), estimate, share)
 
 
-def plot_weights(path: str | os.PathLike[str], weights: PathWeights) -> None:
+def plot_weights(path: str | os.PathLike[str], weights: PathWeights, *, name: str = "the instance") -> None:
     """Draw the weight of each node for each class, and its own estimate, from the uniform node down to the leaf.
 
     The estimate of the uniform node, above the root, is 1 divided by the number of training instances.
@@ -112,6 +112,8 @@ def plot_weights(path: str | os.PathLike[str], weights: PathWeights) -> None:
     path : str or PathLike
         A .png (300 dots per inch), .pdf or .svg file. The same weights give the same bytes.
     weights : PathWeights
+    name : str
+        What the axis calls the instance.
 
     Raises
     ------
@@ -120,7 +122,7 @@ def plot_weights(path: str | os.PathLike[str], weights: PathWeights) -> None:
     OSError
         The file cannot be written.
     """
-    save(path, lambda: _figure(weights))
+    save(path, lambda: _figure(weights, name))
 
 
 def draw_weights(axes: Axes, weights: PathWeights, numbers: FloatArray) -> None:
@@ -159,7 +161,7 @@ def _shown(weights: PathWeights) -> Int64Array:
     return places if n <= MOST_NODES else np.concatenate((places[: MOST_NODES // 2], places[n - MOST_NODES // 2 :]))
 
 
-def _figure(weights: PathWeights) -> Figure:
+def _figure(weights: PathWeights, name: str) -> Figure:
     from matplotlib.lines import Line2D
 
     others = " with other paths" if weights.share < 1 else ""
@@ -173,4 +175,5 @@ def _figure(weights: PathWeights) -> Figure:
         draw_weights(axes, weights, numbers)
         axes.set_xlabel(label)
     label_nodes(left, weights)
+    left.set_ylabel(broken(f"decision path of {name}", LABEL_SIZE, 72 * ROW * n), parse_math=False)
     return figure

@@ -2,20 +2,45 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from html import escape
 
 from wekaconf.base.errors import printable
+from wekaconf.base.naming import counted
 from wekaconf.base.palette import COLOURS
 from wekaconf.data.wording import class_text, number
 from wekaconf.methods.contract.explanation.step import Step
 from wekaconf.methods.contract.explanation.text import READING, result_text, shown_parts
 
+MOST_CLASSES = 6
+"""The largest number of classes whose answers are counted."""
 PIECE = "display:inline-block;height:.6em"
 SMALLEST = 0.005
 """The smallest share that gets a bar."""
 FIRES = ("route", "fine")
 """Kinds of step in which a method departs from the tree, set in bold."""
+
+
+def answers_html(
+    names: Sequence[str], predicted: Sequence[int], certainty: Sequence[float], reasons: Sequence[str]
+) -> str:
+    """How many answers predict each class, and a table of those answers that have a certainty and a reason here."""
+    counts = Counter(predicted).most_common()
+    of_class = [f"{_text(class_text(names[c]))} {n:,}" for c, n in counts[:MOST_CLASSES]]
+    of_class += ["…"] if len(counts) > MOST_CLASSES else []
+    first = zip(predicted, certainty, reasons, strict=False)
+    rows = "".join(
+        f"<tr><th>{i}</th><td>{_text(class_text(names[c]))}</td><td>{number(sure)}</td><td>{_text(reason)}</td></tr>"
+        for i, (c, sure, reason) in enumerate(first)
+    )
+    left_out = len(predicted) - len(reasons)
+    rows += f"<tr><td colspan='4'>… {left_out:,} more</td></tr>" if left_out else ""
+    heads = "".join(f"<th>{head}</th>" for head in ("instance", "predicted", "certainty", "reason"))
+    return (
+        f"<table><caption>{counted(len(predicted), 'answer')}: {', '.join(of_class)}</caption>"
+        f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    )
 
 
 def account_html(names: Sequence[str], predicted: int, reason: str, steps: Step, certainty: Step) -> str:

@@ -18,7 +18,7 @@ public class CART extends PythonTree implements TechnicalInformationHandler {
   private static final long serialVersionUID = 1;
 
   public static final Tag[] TAGS_PRUNE = Options.tags("cv", "test", "none");
-  public static final Tag[] TAGS_NOMINAL = Options.tags("refuse", "one_hot");
+  public static final Tag[] TAGS_NOMINAL = Options.tags("one_hot", "refuse");
 
   private String prune = "cv";
   private double se = 0.0;
@@ -27,7 +27,7 @@ public class CART extends PythonTree implements TechnicalInformationHandler {
   private long seed = 1L;
   private String leaves = "none";
   private int minLeaf = 1;
-  private String nominal = "refuse";
+  private String nominal = "one_hot";
 
   @Override
   protected boolean readsNominal() {
@@ -111,9 +111,9 @@ public class CART extends PythonTree implements TechnicalInformationHandler {
         "leaves", 1, "-leaves <number|none>"));
     options.add(new Option("\tFewest instances in a leaf. (default: 1)",
         "min_leaf", 1, "-min_leaf <number>"));
-    options.add(new Option("\tRefuse nominal attributes, or split on one of their values. (default:"
-        + "\n\trefuse)",
-        "nominal", 1, "-nominal <refuse|one_hot>"));
+    options.add(new Option("\tSplit nominal attributes on one of their values, or refuse them."
+        + "\n\t(default: one_hot)",
+        "nominal", 1, "-nominal <one_hot|refuse>"));
     return options;
   }
 
@@ -126,7 +126,7 @@ public class CART extends PythonTree implements TechnicalInformationHandler {
     setSeed(Options.longWhole(1L, "seed", Utils.getOption("seed", options)));
     setLeaves(Options.text("none", Utils.getOption("leaves", options)));
     setMinLeaf(Options.whole(1, "min_leaf", Utils.getOption("min_leaf", options)));
-    nominal = Options.choice(TAGS_NOMINAL, "refuse", "nominal", Utils.getOption("nominal", options));
+    nominal = Options.choice(TAGS_NOMINAL, "one_hot", "nominal", Utils.getOption("nominal", options));
   }
 
   public SelectedTag getPrune() {
@@ -232,11 +232,11 @@ public class CART extends PythonTree implements TechnicalInformationHandler {
   }
 
   public void setNominal(SelectedTag selected) {
-    nominal = Options.choice(TAGS_NOMINAL, "refuse", "nominal",
+    nominal = Options.choice(TAGS_NOMINAL, "one_hot", "nominal",
         selected.getSelectedTag().getReadable());
   }
 
   public String nominalTipText() {
-    return "Refuse nominal attributes, or split on one of their values.";
+    return "Split nominal attributes on one of their values, or refuse them.";
   }
 }

@@ -1,4 +1,4 @@
-"""``wekaconf experiment``: studies of many data sets in one store."""
+"""``wekaconf study``: studies of many data sets in one store."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ import cloup
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import some
-from wekaconf.cli.command import SETTINGS, command, in_help
+from wekaconf.cli.command import command, group
 from wekaconf.cli.common import Decorator, all_of, common, progress_bar
 from wekaconf.cli.interruption import resumable
+from wekaconf.cli.replicate import replicate_command
+from wekaconf.cli.report import report_command
 from wekaconf.cli.values import NamedFile, OneOf, check_output, whole_number
 
 if TYPE_CHECKING:
@@ -22,11 +24,6 @@ FORMATS = {"csv": (".csv",), "parquet": (".parquet", ".pq"), "arff": (".arff", "
 """The formats of an export, with the endings of their files."""
 MOST_FAILURES = 10
 """The largest number of failures that are printed."""
-
-
-@cloup.group("experiment", context_settings=SETTINGS, epilog=in_help("wekaconf experiment run --help"))
-def experiment_command() -> None:
-    """Run a study: many data sets, learners, methods and protocols, kept in one store."""
 
 
 store_option = click.option("--store", required=True, type=click.Path(), metavar="FILE",
@@ -49,7 +46,7 @@ def _options_of_a_run(*first: Decorator) -> Decorator:
     return all_of(*first, _run_options, cloup.option_group("Output", store_option))
 
 
-@command("run", "wekaconf experiment run study.toml --store study.sqlite -j 2")
+@command("run", "wekaconf study run study.toml --store study.sqlite -j 2")
 @_options_of_a_run(cloup.argument("study", type=click.Path(), help="The study, as TOML."))
 @common
 def run_command(study: str, store: str, **options: Any) -> None:
@@ -61,7 +58,7 @@ def run_command(study: str, store: str, **options: Any) -> None:
     _run(study, store, **options)
 
 
-@command("resume", "wekaconf experiment resume --store study.sqlite")
+@command("resume", "wekaconf study resume --store study.sqlite")
 @_options_of_a_run()
 @common
 def resume_command(store: str, **options: Any) -> None:
@@ -69,7 +66,7 @@ def resume_command(store: str, **options: Any) -> None:
     _run(None, store, **options)
 
 
-@command("status", "wekaconf experiment status --store study.sqlite")
+@command("status", "wekaconf study status --store study.sqlite")
 @store_option
 @common
 def status_command(store: str) -> None:
@@ -82,7 +79,7 @@ def status_command(store: str) -> None:
         click.echo(line)
 
 
-@command("export", "wekaconf experiment export --store study.sqlite -o folds.csv")
+@command("export", "wekaconf study export --store study.sqlite -o folds.csv")
 @store_option
 @click.option("--format", "form", type=OneOf(list(FORMATS)), metavar="|".join(FORMATS),
               help="The format of the file; arff: of Weka's Experimenter. Left out: by the ending of -o, else "
@@ -101,8 +98,12 @@ def export_command(store: str, form: str | None, output: str) -> None:
         export(opened, output, form or next(by_ending, "csv"))
 
 
-for _command in (run_command, status_command, resume_command, export_command):
-    experiment_command.add_command(_command)
+@group(
+    "study", run_command, resume_command, status_command, report_command, export_command, replicate_command,
+    examples=["wekaconf study run study.toml --store study.sqlite"],
+)  # fmt: skip
+def study_command() -> None:
+    """Run a study of many data sets, learners, methods and protocols, or repeat a published one."""
 
 
 def _run(study: str | None, store: str, jobs: int, backend: str, scheduler: str | None, again: bool) -> None:

@@ -1,0 +1,357 @@
+"""Numbers and dates that are not written as float64 and ISO 8601: told, found beyond doubt, or left as text."""
+
+import json
+import math
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.table_files import cells, column_of, notes_of, workbook
+
+import wekaconf as wc
+from wekaconf.base.errors import Note, OptionError, TableError
+from wekaconf.bridge.reading import load, load_like
+from wekaconf.data.table_files.base import Reading
+from wekaconf.data.table_files.date_forms import date_format_of, date_formats_of
+from wekaconf.data.table_files.number_forms import FORMS, MARKS, NumberForm, form_of
+
+DAY = 86_400_000
+
+
+def day(text):
+    return float(np.datetime64(text, "ms").astype(np.int64))
+
+
+def quiet(call, *arguments, **named):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Note)
+        return call(*arguments, **named)
+
+
+# -- the form of a column ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("values", "marks", "numbers"),
+    [
+        (["10.045,84"], ",.", [10045.84]),
+        (["1.234", "10.045,84", "-7"], ",.", [1234, 10045.84, -7]),
+        (["1.234.567"], ",.", [1234567]),
+        (["1,234.56", "7"], ".,", [1234.56, 7]),
+        (["1,234,567", "1,5" + "00"], ".,", [1234567, 1500]),
+        (["1 234,5", "12"], ", ", [1234.5, 12]),
+        (["1\u202f234\u00a0567.5"], ". ", [1234567.5]),
+        (["1'234.50", "1\u2019000.00"], ".'", [1234.5, 1000]),
+        (["$1,234.56", "-$5", "$-6"], ".,$", [1234.56, -5, -6]),
+        (["$5", "$6"], ".,$", [5, 6]),
+        (["5,00 \u20ac", "1.234 \u20ac"], ",.\u20ac", [5, 1234]),
+        (["\u00a3 1.50"], ".,\u00a3", [1.5]),
+    ],
+)
+def test_forms_that_are_found(values, marks, numbers):
+    form = form_of(values)
+    assert form == NumberForm(*marks[:2], marks[2:])
+    assert [form.number(value) for value in values] == numbers
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["1.234"],  # a number, or thousands
+        ["1,234", "22,000"],
+        ["1 234", "110 001"],  # a postal code
+        ["$1,234", "$950"],
+        ["$5", "6"],
+        ["$5", "\u20ac6"],
+        ["1.234,5", "1,234.5"],  # one contradicts the other
+        ["1.234,5", "12.34"],
+        ["1.234,5", "unknown"],
+        ["192.168.1.10"],
+        ["1,23,456.00"],
+        ["76 kg"],
+        ["--1,234.5"],
+        ["-$-1.5"],
+        ["$"],
+        [",."],
+        ["5%"],
+    ],
+)
+def test_forms_that_are_not_found(values):
+    assert form_of(values) is None
+
+
+@given(st.floats(-1e12, 1e12).map(lambda number: round(number, 2)), st.sampled_from(FORMS))
+def test_a_number_is_read_as_it_was_written(number, form):
+    text = f"{number:,.2f}".translate({ord(","): form.thousands, ord("."): form.decimal})
+    assert form.number(text) == number
+
+
+@given(st.lists(st.text("0123456789.,' $-", min_size=1, max_size=12), min_size=1, max_size=4))
+def test_two_forms_never_read_the_same_texts_otherwise_beyond_doubt(values):
+    """Whatever is found, no other form with evidence of its own would give other numbers."""
+    found = form_of(values)
+    if found is None:
+        return
+    for other in (form.with_currency(values) for form in FORMS):
+        numbers = [other.number(value) for value in values]
+        if None not in numbers and any(map(other.is_evident, values)):
+            assert numbers == [found.number(value) for value in values]
+
+
+def test_marks_that_are_no_pair():
+    for decimal, thousands in ((",", ","), (";", "."), (".", ""), (" ", ".")):
+        with pytest.raises(ValueError, match="expected a decimal mark"):
+            NumberForm(decimal, thousands)
+    with pytest.raises(OptionError, match=r"decimal: expected a decimal mark, .* got ';' and '[.]'"):
+        Reading(decimal=";")
+    with pytest.raises(OptionError, match=r"thousands: expected a decimal mark"):
+        Reading(thousands="_")
+    assert [Reading(decimal=mark).told_form for mark in (",", ".")] == [NumberForm(",", "."), NumberForm(".", ",")]
+    assert [Reading(thousands=mark).told_form.decimal for mark in MARKS] == [".", ",", ".", "."]
+
+
+@pytest.mark.parametrize(
+    ("values", "formats"),
+    [
+        (["31.12.2025", "01.02.2025"], ["dd.MM.yyyy"]),
+        (["1/2/2025", "1/31/2025"], ["MM/dd/yyyy"]),
+        (["2025/1/31"], ["yyyy/MM/dd"]),
+        (["31.12.2025 10:30"], ["dd.MM.yyyy HH:mm"]),
+        (["31.12.2025T10:30:05"], ["dd.MM.yyyy'T'HH:mm:ss"]),
+        (["01.02.2025", "02.03.2025"], ["dd.MM.yyyy", "MM.dd.yyyy"]),
+        (["31.12.25"], ["dd.MM.yy"]),
+        (["31.12.2025", "12/31/2025"], []),
+        (["31.12.2025", "31.12.2025 10:30"], []),
+        (["31.12.2025", "12.31.2025"], []),
+        (["31.02.2025"], []),
+        (["1.2.3"], []),
+        (["soon"], []),
+    ],
+)
+def test_formats_of_dates(values, formats):
+    assert date_formats_of(values) == formats
+    is_certain = len(formats) == 1 and "yyyy" in formats[0]
+    assert date_format_of(values) == (formats[0] if is_certain else None)
+
+
+# -- files -------------------------------------------------------------------------------------------------------------
+
+EUROPEAN = "income;seen;kind;c\n10.045,84;31.12.2025;p;a\n1.234;01.02.2025;q;b\n;;p;a\n"
+AMERICAN = 'income,seen,kind,c\n"$10,045.84",12/31/2025,p,a\n"$1,234",02/01/2025,q,b\n,,p,a\n'
+READ = [[10045.84, 1234, None], [day("2025-12-31"), day("2025-02-01"), None], ["p", "q", "p"], ["a", "b", "a"]]
+
+
+@pytest.mark.parametrize("text", [EUROPEAN, AMERICAN])
+def test_what_is_beyond_doubt_is_read_and_told(write, text):
+    path = write(text)
+    with pytest.warns(Note, match=r"read 'income' as numbers such as \$?1[.,]234[.,]56"):
+        data = wc.load_table(path)
+    assert cells(data) == READ
+    loaded = quiet(load, path)
+    form = "1.234,56, 'seen' as dates dd.MM.yyyy" if text == EUROPEAN else "$1,234.56, 'seen' as dates MM/dd/yyyy"
+    assert loaded.summary[-1] == f"read: 'income' as numbers such as {form}"
+    later = write(text.replace("31.12", "01.03").replace("12/31", "03/01"), "later.csv")
+    again = load_like(later, data.header, Reading().with_forms_of(loaded.reading))
+    assert cells(again)[1][0] == day("2025-03-01") and cells(again)[0] == READ[0]
+
+
+def test_workbooks_and_parquet_are_read_alike(write, tmp_path):
+    rows = [line.split(";") for line in EUROPEAN.splitlines()]
+    path = workbook(tmp_path / "e.xlsx", [[cell or None for cell in row] for row in rows])
+    frame = pd.DataFrame([[cell or None for cell in row] for row in rows[1:]], columns=rows[0])
+    frame.to_parquet(tmp_path / "e.parquet")
+    expected = quiet(wc.load_table, write(EUROPEAN)).renamed("x")
+    for other in (path, tmp_path / "e.parquet"):
+        loaded = quiet(load, str(other))
+        assert loaded.data.renamed("x") == expected
+        assert quiet(load_like, str(other), expected.header, loaded.reading).renamed("x") == expected
+
+
+@pytest.mark.parametrize(
+    ("values", "options", "read"),
+    [
+        (["1.234", "22.000"], {"thousands": "."}, [1234, 22000]),
+        (["1.234", "22.000"], {"decimal": ","}, [1234, 22000]),
+        (["1.234", "22.000"], {}, [1.234, 22]),
+        (['"1,234"', '"22,000"'], {"thousands": ","}, [1234, 22000]),
+        (['"1,234"', '"22,5"'], {"decimal": ","}, [1.234, 22.5]),
+        (["1 234", "7"], {"thousands": " "}, [1234, 7]),
+        (["1'234", "7"], {"thousands": "'", "decimal": ","}, [1234, 7]),
+        (["$1.5", "$7"], {"decimal": "."}, [1.5, 7]),
+        (["1e3", "inf"], {"decimal": ","}, [1000, math.inf]),
+        (["p", "1.5"], {"decimal": ","}, ["p", "1.5"]),
+        (["01.02.2025", "02.03.2025"], {"date_format": "dd.MM.yyyy"}, [day("2025-02-01"), day("2025-03-02")]),
+        (["01.02.2025", "02.03.2025"], {"date_format": "MM.dd.yyyy"}, [day("2025-01-02"), day("2025-02-03")]),
+        (["1.2.25", "31.12.24"], {"date_format": "d.M.yy"}, [day("2025-02-01"), day("2024-12-31")]),
+        (["01.02.2025", "02.03.2025"], {}, ["01.02.2025", "02.03.2025"]),
+        (["01.02.2025", "soon"], {"date_format": "dd.MM.yyyy"}, ["01.02.2025", "soon"]),
+    ],
+)
+def test_what_is_told(write, values, options, read):
+    path = column_of(write, values)
+    assert cells(quiet(wc.load_table, path, **options))[0] == read
+
+
+def test_what_is_told_and_does_not_hold(write):
+    path = column_of(write, ["1.234", "22.5"])
+    with pytest.raises(TableError, match=r"column 'x', row 2: expected a number such as 1\.234,56, got '22\.5'"):
+        wc.load_table(path, thousands=".")
+    assert cells(wc.load_table(path, thousands=".", nominal=["x"]))[0] == ["1.234", "22.5"]
+    with pytest.raises(OptionError, match=r"date_format: 'dd.QQ' has 'QQ', which is no part of a date; expected parts"):
+        wc.load_table(path, date_format="dd.QQ")
+
+
+def test_a_text_among_numbers_beyond_doubt_is_told_with_the_remedy(write):
+    values = [f'"${n},234.{n}0"' for n in range(1, 9)] + ["unknown"]
+    path = column_of(write, values)
+    assert notes_of(path) == [
+        "'x' holds numbers such as '$1,234.10', but for 'unknown', so it is read as text; na=['unknown'] makes this "
+        "missing"
+    ]
+    assert cells(quiet(wc.load_table, path, na=["unknown"]))[0][7:] == [8234.8, None]
+
+
+def test_a_later_file_is_read_in_the_form_of_training(write):
+    trained = quiet(load, write(EUROPEAN))
+    reading, header = Reading().with_forms_of(trained.reading), trained.data.header
+    alone = write("income;seen;kind\n1.500;2025-03-01;p\n", "alone.csv")
+    assert cells(load_like(alone, header, reading))[:2] == [[1500], [day("2025-03-01")]]
+    clean = write("income,seen,kind\n1500.25,2025-03-01,p\n", "clean.csv")
+    with pytest.raises(
+        TableError, match=r"column 'income', row 1: expected a number such as 1\.234,56, got '1500\.25'"
+    ):
+        load_like(clean, header, reading)
+    assert cells(load_like(clean, header, reading.of_file(Reading(decimal="."))))[0] == [1500.25]
+    wrong = write("income;seen;kind\n1;03/31/2025;p\n", "wrong.csv")
+    with pytest.raises(TableError, match=r"expected a date such as dd.MM.yyyy, got '03/31/2025'"):
+        load_like(wrong, header, reading)
+
+
+def test_the_record_of_a_model_says_how_the_file_was_read(write):
+    reading = Reading(
+        na=("x",), decimal=",", thousands=".", date_format="dd.MM.yyyy", sheet="2", no_header=True,
+        rename=(("a", "b"),), number_forms=(("n", NumberForm(",", ".", "$")),), date_forms=(("d", "dd.MM.yyyy"),),
+    )  # fmt: skip
+    assert Reading.of_record(json.loads(json.dumps(reading.as_record()))) == reading
+    assert Reading().as_record() == {"na": (), "ignore": (), "id": ""}
+    for wrong in (
+        {"decimal": 1}, {"decimal": ";"}, {"rename": [["a"]]}, {"rename": [["a", 1]]}, 
+        {"number_forms": {"x": [".", "."]}},
+        {"number_forms": {"x": [".", ",", "kg"]}}, {"number_forms": {"x": [1, 2, 3]}}, {"date_forms": {"x": "QQ"}},
+        {"date_forms": {"x": 1}},
+    ):  # fmt: skip
+        with pytest.raises((ValueError, TypeError)):
+            Reading.of_record(wrong)
+
+
+# -- sheets, names -----------------------------------------------------------------------------------------------------
+
+
+def test_a_sheet_by_name_and_by_number(write, tmp_path):
+    path = workbook(
+        tmp_path / "e.xlsx", [["cover"]], [["x", "c"], [1, "a"], [2, "b"]], [["x", "c"], [3, "a"], [4, "b"]]
+    )
+    for sheet, first in (("sheet 1", 1), (2, 1), ("3", 3)):
+        assert cells(wc.load_table(path, sheet=sheet))[0][0] == first
+    with pytest.raises(OptionError, match=r"sheet: no sheet 'sheet 9' in .*; did you mean 'sheet"):
+        wc.load_table(path, sheet="sheet 9")
+    with pytest.raises(OptionError, match=r"sheet: .*data.csv is no Excel workbook, so it has no sheets"):
+        wc.load_table(write(AMERICAN), sheet="x")
+    with pytest.warns(Note, match="read the sheet 'sheet 0', the first of 3; for another give sheet='sheet 1'"), \
+            pytest.raises(TableError):  # fmt: skip
+        wc.load_table(path)
+
+
+HEADLESS = "5.1,3.5,setosa\n4.9,3.0,virginica\n4.7,3.2,setosa\n4.6,3.1,virginica\n"
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+def test_a_first_row_of_data_is_an_error_that_names_the_remedy(write, tmp_path, ending):
+    path = write(HEADLESS)
+    if ending == "xlsx":
+        rows = [[float(cell) if cell[0].isdigit() else cell for cell in row.split(",")] for row in HEADLESS.split()]
+        path = workbook(tmp_path / "e.xlsx", rows)
+    with pytest.raises(
+        TableError, match=r"got '5.1', '3.5', 'setosa', which looks like a row of data; .* no_header=True"
+    ):
+        wc.load_table(path)
+    data = wc.load_table(path, no_header=True)
+    assert [attribute.name for attribute in data.attributes] == ["column 1", "column 2", "column 3"]
+    assert cells(data) == [[5.1, 4.9, 4.7, 4.6], [3.5, 3, 3.2, 3.1], ["setosa", "virginica"] * 2]
+    assert wc.load_table(path, header=data.header, no_header=True) == data
+    with pytest.raises(
+        TableError, match="got the numbers 1, 2; put the names above the values, or give no_header=True"
+    ):
+        wc.load_table(write("1,2\n3,4\n"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x,y,b\n0.5,y,a\n2,x,b\n",  # x is no number
+        "2019,2020,c\n1,2,a\n3,4,b\n",  # years as names: c stands nowhere below
+        "name,age,c\n" + "".join(f"n{n},{n},{'ab'[n % 2]}\n" for n in range(30)),
+        "1.5,kind\n1,p\n2,q\n3,p\n",
+    ],
+)
+def test_first_rows_that_may_be_names(write, text):
+    assert len(quiet(wc.load_table, write(text))) == text.count("\n") - 1
+
+
+def test_a_ragged_row_without_names(write):
+    with pytest.raises(TableError, match=r"data.csv:2: expected 2 cells, as many as in the first row, got 3; correct"):
+        wc.load_table(write("1,a\n2,b,c\n"), no_header=True)
+
+
+def test_columns_get_other_names(write, tmp_path):
+    path = write("Größe,c\n1,a\n2,b\n")
+    data = wc.load_table(path, rename={"Größe": "size"})
+    assert [attribute.name for attribute in data.attributes] == ["size", "c"]
+    assert (
+        wc.load_table(write("c,size\na,1\nb,2\n", "o.csv"), rename={"Größe": "size"}, class_attribute="c").n_classes
+        == 2
+    )
+    with pytest.raises(OptionError, match=r"rename: no column 'Grösse' in .*; did you mean 'Größe'?"):
+        wc.load_table(path, rename={"Grösse": "size"})
+    with pytest.raises(TableError, match="the column name 'c' is used twice"):
+        wc.load_table(path, rename={"Größe": "c"})
+    frame = pd.DataFrame({"Größe": [1, 2], "c": ["a", "b"]})
+    frame.to_parquet(tmp_path / "f.parquet")
+    book = workbook(tmp_path / "f.xlsx", [["Größe", "c"], [1, "a"], [2, "b"]])
+    for other in (tmp_path / "f.parquet", book):
+        assert wc.load_table(other, rename={"Größe": "size"}).renamed("x") == data.renamed("x")
+
+
+# -- the command line ------------------------------------------------------------------------------------------------
+
+
+def test_a_model_reads_later_files_as_its_training_file(run, tmp_path):
+    lines = [f"{n}.{100 + n},50;{n % 28 + 1:02}.12.2025;{'ab'[n % 2]}" for n in range(1, 60)]
+    (tmp_path / "known.csv").write_text("Einkommen;seen;c\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    ended = run("predict", "-t", "known.csv", "--rename", "Einkommen=income", "--learner", "CART", "-d", "m.wct")
+    assert "read: 'income' as numbers such as 1.234,56, 'seen' as dates dd.MM.yyyy" in ended.err
+    (tmp_path / "new.csv").write_text("Einkommen;seen\n1.500;01.02.2026\n", encoding="utf-8")
+    assert run("predict", "-l", "m.wct", "-T", "new.csv", "--with", "income", "-o", "o.csv").code == 0
+    shown = run("show", "m.wct").out
+    assert "renamed:    Einkommen = income" in shown and "'income' as numbers such as 1.234,56" in shown
+    (tmp_path / "clean.csv").write_text("income,seen\n1500.5,2026-02-01\n", encoding="utf-8")
+    ended = run("predict", "-l", "m.wct", "-T", "clean.csv", "-o", "o.csv")
+    assert ended.code == 1 and "column 'income', row 1: expected a number such as 1.234,56, got '1500.5'" in ended.err
+    assert run("predict", "-l", "m.wct", "-T", "clean.csv", "--decimal", ".", "-o", "o.csv").code == 0
+
+
+def test_the_options_in_every_command_that_reads_tables(run, good, tmp_path):
+    (tmp_path / "h.csv").write_text(HEADLESS * 8, encoding="utf-8")
+    for command in (["evaluate", "-x", "2"], ["reject", "-x", "2"], ["tree"], ["folds", "-x", "2", "-o", "f.csv"],
+                    ["advise", "-x", "2"]):  # fmt: skip
+        ended = run(*command, "h.csv")
+        assert ended.code == 1 and "put names above it, or give --no-header" in ended.err, command
+        assert run(*command, "h.csv", "--no-header", "--rename", "column 3=kind", "-c", "kind").code == 0, command
+
+
+def test_options_that_are_no_pair(complaint):
+    assert "expected OLD=NEW" in complaint("tree", "x.csv", "--rename", "old")
+    assert "--decimal: expected a decimal mark" in complaint("tree", "x.csv", "--decimal", ";")

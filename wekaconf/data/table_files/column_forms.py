@@ -1,0 +1,162 @@
+"""Columns of texts in a DataFrame turned into numbers and dates, by forms that are told, found or remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wekaconf.base.naming import quoted
+from wekaconf.data.cells import CellError, is_number, value_text
+from wekaconf.data.columns import DATE_FORMAT
+from wekaconf.data.dates import DateFormat
+from wekaconf.data.header import Header
+from wekaconf.data.table_files.base import Reading, without_numbers
+from wekaconf.data.table_files.date_forms import date_format_of, dates_in
+from wekaconf.data.table_files.number_forms import NumberForm, expected, form_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def with_forms(frame: pd.DataFrame, reading: Reading) -> tuple[pd.DataFrame, Reading]:
+    """The frame with its texts read as numbers and dates where their form is told, or found beyond doubt.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        The columns of training data, with the types that their cells have.
+    reading : Reading
+
+    Returns
+    -------
+    frame : DataFrame
+        Cost: linear in the number of distinct texts.
+    reading : Reading
+        With the forms that were found or told, by which later files are read.
+
+    Raises
+    ------
+    CellError
+        A column holds numbers that are not in the form that the user names.
+    """
+    numbers, dates = dict[str, NumberForm](), dict[str, str]()
+    for name in frame:
+        values = [] if name in reading.nominal else _distinct_texts(frame[name])
+        if not values:
+            continue
+        form = _number_form(name, frame[name], values, reading)
+        if form is not None:
+            numbers[name] = form
+            frame = frame.assign(**{name: _numbers(frame[name], form)})
+        elif name not in reading.numeric and (date_format := _date_form(values, reading)):
+            dates[name] = date_format
+            frame = frame.assign(**{name: dates_in(frame[name], date_format)})
+    read = replace(reading, number_forms=tuple(numbers.items()), date_forms=tuple(dates.items()))
+    return without_numbers(frame, reading.na) if numbers else frame, read
+
+
+def _number_form(name: str, column: pd.Series, values: Sequence[str], reading: Reading) -> NumberForm | None:
+    """The form in which a column of texts holds numbers; None: it holds other texts."""
+    if reading.told_form is None:
+        return form_of(values)
+    form = reading.told_form.with_currency(values)
+    is_other = [form.number(value) is None for value in values]
+    if not any(is_other):
+        return form
+    if name in reading.numeric or all(map(is_number, values)):
+        wrong = values[is_other.index(True)]
+        raise CellError(name, int((column == wrong).to_numpy().argmax()), expected(form, wrong))
+    return None
+
+
+def _date_form(values: Sequence[str], reading: Reading) -> str | None:
+    """The format in which a column of texts holds dates; None: it holds other texts."""
+    import pandas as pd
+
+    told = reading.date_format
+    if told and dates_in(pd.Series(list(values), dtype=object), told).notna().all():
+        return told
+    return date_format_of(values)
+
+
+def with_numbers(frame: pd.DataFrame, header: Header, reading: Reading) -> pd.DataFrame:
+    """The frame of a later file with texts turned into numbers, where their form is told or remembered.
+
+    Raises
+    ------
+    CellError
+        A text is no number in that form.
+    """
+    formed = {attribute.name: reading.number_form(attribute.name) for attribute in header.attributes
+              if attribute.kind == "numeric"}  # fmt: skip
+    columns = {name: _numbers(frame[name], form) for name, form in formed.items()
+               if form is not None and name in frame and _distinct_texts(frame[name])}  # fmt: skip
+    return without_numbers(frame.assign(**columns), reading.na) if columns else frame
+
+
+def with_dates(frame: pd.DataFrame, header: Header, reading: Reading) -> pd.DataFrame:
+    """The frame with texts turned into dates where a date is declared."""
+    import pandas as pd
+
+    for attribute in header.attributes:
+        name = attribute.name
+        if attribute.kind != "date" or name not in frame or not pd.api.types.is_string_dtype(frame[name].dropna()):
+            continue
+        texts = frame[name].astype(object)
+        known, form = texts.notna(), "2024-12-31"
+        if attribute.date_format != DATE_FORMAT:
+            form = attribute.date_format
+            dates = _by_format(texts, known, DateFormat(form))
+        else:
+            dates = pd.to_datetime(texts.where(known, None), utc=True, format="ISO8601", errors="coerce")
+            if (date_form := reading.date_form(name)) and (known & dates.isna()).any():
+                form, dates = date_form, dates_in(texts, date_form)
+        wrong = known & dates.isna()
+        if wrong.any():
+            row = int(wrong.to_numpy().argmax())
+            got = f"'{texts.iloc[row]}'; correct it, or make it missing"
+            raise CellError(name, row, f"expected a date such as {form}, got {got}")
+        frame = frame.assign(**{name: dates})
+    return frame
+
+
+def _distinct_texts(column: pd.Series) -> list[str]:
+    """The distinct texts of a column; empty where it holds no texts, or something else beside."""
+    import pandas as pd
+
+    if isinstance(column.dtype, pd.CategoricalDtype) or not pd.api.types.is_string_dtype(column.dropna()):
+        return []
+    return [str(text) for text in column.dropna().unique()]
+
+
+def _numbers(column: pd.Series, form: NumberForm) -> pd.Series:
+    """The cells as numbers; CellError if one is none in this form."""
+    import pandas as pd
+
+    codes, values = pd.factorize(column.astype(object))
+    numbers = [form.number(value_text(value)) for value in values]
+    if None in numbers:
+        place = numbers.index(None)
+        raise CellError(str(column.name), int((codes == place).argmax()), expected(form, value_text(values[place])))
+    return pd.Series(np.array([*numbers, np.nan], dtype=np.float64)[codes], index=column.index)
+
+
+def _by_format(texts: pd.Series, known: pd.Series, form: DateFormat) -> pd.Series:
+    import pandas as pd
+
+    milliseconds: dict[str, float | None] = {}
+    for text in texts[known].unique():
+        try:
+            milliseconds[text] = form.parse(text)
+        except ValueError:
+            milliseconds[text] = None
+    return pd.to_datetime(texts.map(milliseconds), unit="ms")
+
+
+def found_forms(reading: Reading) -> list[str]:
+    """What was read as numbers or dates by a form that was found or told, for people."""
+    numbers = [f"{quoted(name)} as numbers such as {form}" for name, form in reading.number_forms]
+    return numbers + [f"{quoted(name)} as dates {date_format}" for name, date_format in reading.date_forms]
