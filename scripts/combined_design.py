@@ -17,7 +17,7 @@ from pathlib import Path
 
 from combining import records
 from combining.schemes import Split
-from combining.sides import N_REPETITIONS, Sides, design_sets, measured
+from combining.sides import N_REPETITIONS, Sides, measured, sets_of_half
 from evidence.figures import TWINS
 
 SEEDS = (1, 2, 3)
@@ -33,7 +33,7 @@ def main() -> None:
     warnings.simplefilter("ignore")
     begin = time.monotonic()
     arguments.sides.mkdir(parents=True, exist_ok=True)
-    sets = design_sets(Path(os.environ["WEKACONF_UCI"]), TWINS, max(MOST_ROWS.values()))
+    sets = sets_of_half(Path(os.environ["WEKACONF_UCI"]), TWINS, max(MOST_ROWS.values()), is_for_design=True)
     rows: list[records.Row] = []
     for learner, most_rows in MOST_ROWS.items():
         by_set: dict[str, list[Split]] = {}

@@ -15,6 +15,7 @@ and ``<!-- end of records -->``, which readers do not see, a page holds what doc
 * ``wekaconf decisions``: the headings of DECISIONS.md, room by room
 * ``promises PART``: how often promises were broken, from ``scripts/promises.py``; the parts are in `PROMISES`
 * ``drift PART``: which files are told to differ, from ``scripts/drift.py``; the parts are in `DRIFT`
+* ``combined PART``: how the method `combined` was judged, from ``scripts/combined_verdict.py``
 * ``combined-design PART``: what methods know together, from ``scripts/combined_design.py``; the parts are in `DESIGN`
 * ``FILE tried``: what an attack has tried, from the file that ``python scripts/attack.py NAME --record FILE`` writes
 
@@ -37,6 +38,7 @@ from broken_promises import page as promises
 from broken_promises import records
 from combining import page as design
 from combining import records as design_records
+from combining import verdict, verdict_records
 from later_files import page as later_files
 from later_files import records as later_records
 
@@ -100,6 +102,8 @@ def written(what: str) -> str:
         text = PROMISES[kind](records.read())
     elif paper == "drift":
         text = DRIFT[kind](later_records.read())
+    elif paper == "combined":
+        text = verdict.PARTS[kind](verdict_records.read())
     elif paper == "combined-design":
         text = DESIGN[kind](design_records.read())
     elif kind == "tried":

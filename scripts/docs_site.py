@@ -48,7 +48,7 @@ PURPOSES = {
     "Better probabilities": (
         "shrinkage", "wpe", "shrinkage_wpe", "m_branch", "ling_yan", "curtailment", "confdtree", "tpce",
     ),
-    "A certainty beside the tree's answer": ("boundary_distance", "kukar_kononenko"),
+    "A certainty beside the tree's answer": ("combined", "boundary_distance", "kukar_kononenko"),
     "Rows of unknown classes": ("id3_sd", "id3_max"),
 }  # fmt: skip
 """The methods by what they are for."""

@@ -1,4 +1,4 @@
-"""The script that combines methods on the design half: its folds, its fit, what counts, and that it goes on."""
+"""The script that combines methods on the design half: its forms, what counts, and that it goes on."""
 
 import sys
 from pathlib import Path
@@ -7,13 +7,12 @@ import combined_design
 import numpy as np
 import pytest
 from combining import records, sides
-from combining.forms import FORMS, fitted, mid_ranks
+from combining.forms import FORMS, mid_ranks
 from combining.schemes import LAPLACE, Split, counted, path
-from combining.sides import METHODS, Sides, asked, folds, is_design, measured
-from scipy.optimize import minimize
-from support.random_trees import random_dataset, random_header
+from combining.sides import METHODS, Sides, asked, is_design, measured
 
 import wekaconf as wc
+from wekaconf.data.folds import fold_numbers
 
 
 def load(name):
@@ -42,30 +41,6 @@ def test_the_halves_do_not_depend_on_this_code():
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_rows_with_the_same_inputs_share_a_fold(seed):
-    rng = np.random.default_rng(seed)
-    data = random_dataset(rng, random_header(rng), 60, missing=0.1)
-    data = data.take(np.r_[np.arange(60), np.arange(20), np.arange(5)])
-    data = data.take(data.class_values >= 0)
-    fold = folds(data, 10, seed)
-    inputs = np.delete(data.values, data.class_index, axis=1)
-    for i, row in enumerate(inputs):
-        same = [j for j, other in enumerate(inputs) if np.array_equal(row, other, equal_nan=True)]
-        assert len(set(fold[same])) == 1, i
-    assert set(fold) == set(range(10))
-    assert (fold == folds(data, 10, seed)).all() and (fold != folds(data, 10, seed + 1)).any()
-
-
-def test_folds_are_stratified():
-    iris = load("iris")
-    _, first = np.unique(iris.values[:, :-1], axis=0, return_index=True)
-    data = iris.take(np.sort(first))
-    fold = folds(data, 10, 1)
-    counts = np.array([np.bincount(data.class_values[fold == one], minlength=3) for one in range(10)])
-    assert counts.max() - counts.min() <= 1
-
-
-@pytest.mark.parametrize("seed", range(6))
 def test_mid_ranks_are_counted(seed):
     rng = np.random.default_rng(seed)
     known, values = rng.integers(0, 6, (15, 3)) / 5, rng.integers(-1, 8, (9, 3)) / 5
@@ -90,33 +65,12 @@ def test_forms_are_finite_and_keep_the_order(form, seed):
     assert (scaled[-1] > scaled[0]).all()
 
 
-@pytest.mark.parametrize("l2", [0.3, 1.0, 10.0])
-@pytest.mark.parametrize("seed", range(6))
-def test_the_fit_is_the_minimum(seed, l2):
-    """A general optimiser finds no smaller loss, and no weight is below 0, though one side speaks for the opposite."""
-    rng = np.random.default_rng(seed)
-    known = rng.normal(size=(120, 5))
-    known[:, 4] = known[:, 3]  # twins share their weight
-    right = rng.random(120) < 1 / (1 + np.exp(-(1 + 2 * known[:, 0] - 2 * known[:, 1] + known[:, 3])))
-
-    def loss(point):
-        margin = np.where(right, 1, -1) * (point[0] + known @ point[1:])
-        return sum(np.log1p(np.exp(-margin))) + l2 / 2 * sum(point[1:] ** 2)
-
-    found = fitted(known, right, l2)
-    literal = minimize(loss, np.zeros(6), bounds=[(None, None), *[(0, None)] * 5], method="L-BFGS-B", tol=1e-14)
-    assert loss(np.r_[found.intercept, found.weights]) <= literal.fun + 1e-9
-    assert (found.weights >= 0).all() and found.weights[1] == 0
-    np.testing.assert_allclose(found.weights[3], found.weights[4], rtol=1e-6)
-    np.testing.assert_allclose(np.r_[found.intercept, found.weights], literal.x, rtol=0, atol=1e-3)
-
-
 def test_sides_come_from_trees_that_grew_without_the_row():
     iris = load("iris")
     found = measured(iris, 1)
     order = np.random.default_rng(1).permutation(150)
     train, test = iris.take(order[:100]), iris.take(order[100:])
-    fold = folds(train, 10, (1, 2))
+    fold = fold_numbers(train, 10, np.random.default_rng((1, 2)))
     rows = fold == 3
     tree = wc.J48().grow(train.take(~rows))
     assert (found.inner_right[2, rows] == (tree.predict(train.take(rows)) == train.class_values[rows])).all()
@@ -133,8 +87,9 @@ def test_a_side_is_the_probability_of_the_class_that_the_tree_predicts():
     """Also where the method itself would predict another."""
     data = load("credit-g")
     train, test = data.take(slice(0, 120)), data.take(slice(120, 400))
-    found, _, predicted = asked(train, test)
-    other = wc.Curtailment().fit(wc.J48().grow(train), train).answer(test)
+    tree = wc.J48().grow(train)
+    found, _, predicted = asked(tree, train, test)
+    other = wc.Curtailment().fit(tree, train).answer(test)
     assert (other.predicted != predicted).any()
     assert found[:, METHODS.index("curtailment")].tolist() == other.proba[np.arange(280), predicted].tolist()
 

@@ -15,9 +15,9 @@ from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import to_java
 from wekaconf.evaluation.cross_validation import cross_validate
 from wekaconf.evaluation.protocol.rejecting import rejection_of
-from wekaconf.evaluation.trees_ahead import with_trees
 from wekaconf.model.scheme import learner_of
 from wekaconf.tree.forest import Forest
+from wekaconf.tree.trees_ahead import with_trees
 
 LEARNERS = [
     ("J48", ""), ("J48", "-B -A"), ("C44", ""), ("REPTree", "-S 3"), ("RandomTree", "-S 2"), ("RandomForest", "-I 4"),
@@ -86,7 +86,7 @@ class Item(int):
 
 @pytest.mark.parametrize(("large", "n_ahead"), [(1 << 20, 2), (0, 1)])
 def test_the_next_ones_begin_before_an_item_is_given(large, n_ahead, monkeypatch):
-    monkeypatch.setattr("wekaconf.evaluation.trees_ahead.LARGE", large)
+    monkeypatch.setattr("wekaconf.tree.trees_ahead.LARGE", large)
     watched = Watched()
     given = with_trees(watched.items(4), lambda item: item, pytest.fail, watched.begin)
     assert next(given) == (0, 0)

@@ -106,6 +106,34 @@ def test_the_learners_trees_answer_as_in_python(browser, tmp_path, jvm, train):
         assert_equal_answers(browser, tmp_path / f"{learner}.html", method, asked_like(known))
 
 
+@pytest.mark.parametrize("n", [20, 400])
+@pytest.mark.parametrize("learner", ["info_gain", "J48", "REPTree"])
+def test_the_sides_together_answer_as_in_python(browser, tmp_path, jvm, train, learner, n):
+    known = train.take(slice(0, n))
+    method = parse_method("combined:folds=4").fit(grow(known, learner), known)
+    assert bool(method.learned_) == (n == 400)
+    assert_equal_answers(browser, tmp_path / "c.html", method, asked_like(train))
+
+
+def test_the_sides_are_told_as_a_sum(browser, tmp_path, train):
+    """The numbers before and after the signs add up to the log-odds, whose probability is the certainty."""
+    method = parse_method("combined:folds=4").fit(grow(train, "info_gain"), train)
+    asked = asked_like(train).take(slice(0, 5))
+    certainty = method.certainty(asked)
+    with opened(browser, written(tmp_path / "c.html", method, Rows(asked, list("abcde")))) as page:
+        for i, name in enumerate("abcde"):
+            page.get_by_label("Choose an instance").select_option(label=name)
+            steps = [step for step in page.locator("#steps li").all_inner_texts() if ": " in step]
+            [begin] = [step for step in steps if step.startswith("to begin with")]
+            [end] = [step for step in steps if step.startswith("their sum")]
+            sides = [step for step in steps if step.endswith(("the answer", "nor against"))]
+            parts = [float(text.split(": ")[1].split(",")[0].replace("−", "-")) for text in sides]
+            assert len(parts) == 5 and [abs(part) for part in parts] == sorted(map(abs, parts), reverse=True)
+            start, total = (float(text.split("log-odds ")[1].split(":")[0].replace("−", "-")) for text in (begin, end))
+            assert start + sum(parts) == pytest.approx(total, abs=0.01)
+            assert 1 / (1 + np.exp(-total)) == pytest.approx(certainty[i], abs=1e-3)
+
+
 def test_methods_that_grow_trees_show_what_python_answered(browser, tmp_path, iris):
     method = fitted("kukar_kononenko", iris, "info_gain")
     rows = Rows(iris.take([0, 70, 134]), ["first", "middle", "last"])

@@ -5,11 +5,12 @@
 import { Header } from "./header.js";
 import { answersAtNodes, leafFrequency } from "./methods/at_nodes.js";
 import { boundaryDistance } from "./methods/boundary.js";
+import { combined } from "./methods/combined.js";
 import { confDTree } from "./methods/confdtree.js";
 import { limits } from "./methods/limits.js";
 import { lingYan } from "./methods/ling_yan.js";
 import { smoothing } from "./methods/smoothing.js";
-import { mostProbable, sumOf } from "./numbers.js";
+import { distributionOf, mostProbable, sumOf } from "./numbers.js";
 import { Router } from "./router.js";
 
 /** @typedef {import("./unpack.js").Numbers} Numbers */
@@ -23,8 +24,10 @@ import { Router } from "./router.js";
  * @property {Record<string, any>} params
  * @property {number} threshold the method's own
  * @property {number} quantile z(1 − α/2) of the limits of id3_sd
+ * @property {Side[]} sides the methods that are asked for a certainty
  */
 
+/** @typedef {{name: string, params: Record<string, any>, threshold: number, quantile: number, certainty: {is_probability: boolean}, learned: Record<string, Numbers>[]}} Side */
 /** @typedef {"path" | "route" | "fine" | "weight" | "outside" | "nearest" | "answers"} Kind */
 /** @typedef {"path" | "route" | "nearest" | ""} Line what leads to a node: the instance, an alternative route, a change */
 /** @typedef {{kind: Kind, line: Line, share: number, text: string}} Mark */
@@ -33,8 +36,6 @@ import { Router } from "./router.js";
 /** @typedef {{proba: Float64Array, certainty?: number, explain: () => Explained}} Reply */
 /** @typedef {{proba: Float64Array, certainty: number, predicted: number, explain: (tree: number) => Explained}} Answer */
 /** @typedef {{isRaw?: boolean, answer: (values: Float64Array) => Reply, limitsAt?: (node: number, column: number) => number[] | null}} Method */
-
-const LARGEST_ROUNDING = 1e-9;
 
 /** @type {Record<string, (context: Context, name: any) => Method>} */
 const METHODS = {
@@ -49,6 +50,7 @@ const METHODS = {
   id3_sd: limits,
   id3_max: limits,
   boundary_distance: boundaryDistance,
+  combined,
 };
 
 export class Model {
@@ -60,7 +62,7 @@ export class Model {
     this.votes = /** @type {string | null} */ (content.votes);
     /** @type {Router[]} */
     this.routers = content.trees.map((/** @type {any} */ tree) => new Router(tree, this.header.nClasses));
-    const { name, params, threshold, quantile } = content.method;
+    const { name, params, threshold, quantile, sides } = content.method;
     /** Whether the page computes what the method answers; else it shows the plain tree. */
     this.isComputed = name in METHODS;
     this.name = name;
@@ -68,7 +70,7 @@ export class Model {
     this.methods = /** @type {Method[]} */ (
       this.routers.map((/** @type {Router} */ router, /** @type {number} */ i) =>
         make(
-          { router, header: this.header, learned: content.method.learned[i] ?? {}, params, threshold, quantile },
+          { router, header: this.header, learned: content.method.learned[i] ?? {}, params, threshold, quantile, sides },
           name,
         ),
       )
@@ -143,18 +145,4 @@ export class Model {
     const sum = this.votes === "average" ? answers.length : sumOf(total);
     return Math.abs(sum) >= 1e-6 ? total.map((value) => value / sum) : total;
   }
-}
-
-/**
- * The answer made into a distribution; see `PostProcessor._distributions`.
- * @param {Float64Array} proba
- * @param {() => Float64Array} plain
- */
-function distributionOf(proba, plain) {
-  const isWhole = Math.abs(sumOf(proba) - 1) < LARGEST_ROUNDING / 2;
-  if (isWhole && !proba.some((p) => p < 0)) return proba;
-  let answer = proba.map((p) => (p < 0 ? 0 : p));
-  if (!answer.some((p) => p !== 0)) answer = plain().map((p) => Math.max(p, 0));
-  const total = sumOf(answer);
-  return Math.abs(total - 1) > LARGEST_ROUNDING && total > 0 ? answer.map((p) => p / total) : answer;
 }

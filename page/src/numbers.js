@@ -1,8 +1,9 @@
 /**
- * Numbers: what counts as equal, the tail of the normal distribution, and how numbers are written.
+ * Numbers: what counts as equal, sums and distributions, the tail of the normal distribution, and how numbers are written.
  */
 
 const TWO_52 = 2 ** 52;
+const LARGEST_ROUNDING = 1e-9;
 
 /**
  * The nearest whole number, halves to even, as numpy's rint.
@@ -32,6 +33,20 @@ export function sumOf(numbers) {
   let total = 0;
   for (let i = 0; i < numbers.length; i++) total += numbers[i];
   return total;
+}
+
+/**
+ * The answer made into a distribution; see `PostProcessor._distributions`.
+ * @param {Float64Array} proba
+ * @param {() => Float64Array} plain
+ */
+export function distributionOf(proba, plain) {
+  const isWhole = Math.abs(sumOf(proba) - 1) < LARGEST_ROUNDING / 2;
+  if (isWhole && !proba.some((p) => p < 0)) return proba;
+  let answer = proba.map((p) => (p < 0 ? 0 : p));
+  if (!answer.some((p) => p !== 0)) answer = plain().map((p) => Math.max(p, 0));
+  const total = sumOf(answer);
+  return Math.abs(total - 1) > LARGEST_ROUNDING && total > 0 ? answer.map((p) => p / total) : answer;
 }
 
 /**

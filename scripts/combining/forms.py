@@ -1,18 +1,15 @@
-"""Forms in which sides become one certainty: a logistic regression with non-negative weights."""
+"""Forms in which sides enter the logistic regression that makes one certainty of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.methods.combined.learning import scaled
+
 Floats = NDArray[np.float64]
-MOST_STEPS = 200
-SMALLEST_DECREASE = 1e-12
-FEWEST_ROWS, FEWEST_OF_EACH = 30, 5
-"""With fewer rows, or fewer right or wrong answers out of fold, there is nothing to learn."""
 
 
 def mid_ranks(reference: Floats, values: Floats) -> Floats:
@@ -26,8 +23,7 @@ def mid_ranks(reference: Floats, values: Floats) -> Floats:
 
 def normal_scores(reference: Floats, values: Floats) -> Floats:
     """(n, n_sides) float64: the log-odds of the mid-ranks, which half a row keeps away from 0 and 1."""
-    share = (mid_ranks(reference, values) * len(reference) + 0.5) / (len(reference) + 1)
-    return np.asarray(np.log(share / (1 - share)))
+    return scaled(values, np.sort(reference, axis=0))
 
 
 def log_odds(reference: Floats, values: Floats) -> Floats:
@@ -46,51 +42,3 @@ def log_odds(reference: Floats, values: Floats) -> Floats:
 FORMS: dict[str, Callable[[Floats, Floats], Floats]] = {
     "ranks": mid_ranks, "log-odds of ranks": normal_scores, "log-odds": log_odds,
 }  # fmt: skip
-
-
-@dataclass(frozen=True, eq=False)
-class Weights:
-    """A logistic regression: log-odds of a right answer are the intercept and the weighted sum of the sides."""
-
-    intercept: float
-    weights: Floats
-
-    def log_odds(self, sides: Floats) -> Floats:
-        """(n,) float64."""
-        return np.asarray(self.intercept + sides @ self.weights)
-
-
-def fitted(sides: Floats, right: NDArray[np.bool_], l2: float) -> Weights:
-    """The weights, none below 0, that minimise the logistic loss and l2/2 times their squares.
-
-    Newton's steps in the weights that are above 0 or would rise, each cut where it falls below 0 and halved until the
-    loss falls (Bertsekas 1982).
-    """
-    design = np.column_stack((np.ones(len(sides)), sides))
-    penalty = np.r_[0.0, np.full(sides.shape[1], l2)]
-    low = np.r_[-np.inf, np.zeros(sides.shape[1])]
-
-    def loss(point: Floats) -> float:
-        margin = np.where(right, 1, -1) * (design @ point)
-        return float(np.logaddexp(0, -margin).sum() + penalty @ point**2 / 2)
-
-    point = np.zeros(design.shape[1])
-    now = loss(point)
-    for _ in range(MOST_STEPS):
-        share = 1 / (1 + np.exp(-(design @ point)))
-        slope = design.T @ (share - right) + penalty * point
-        is_free = (point > low) | (slope < 0)
-        free = design[:, is_free]
-        curvature = (free.T * (share * (1 - share))) @ free + np.diag(penalty[is_free] + 1e-9)
-        step = np.zeros_like(point)
-        step[is_free] = np.linalg.solve(curvature, slope[is_free])
-        before, scale = now, 1.0
-        while scale > 1e-9:
-            moved = np.maximum(point - scale * step, low)
-            if (now := loss(moved)) < before:
-                point = moved
-                break
-            now, scale = before, scale / 2
-        if before - now <= SMALLEST_DECREASE * max(before, 1):
-            break
-    return Weights(float(point[0]), point[1:])

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 
 import numpy as np
-from combining.forms import FEWEST_OF_EACH, FEWEST_ROWS, FORMS, Floats, fitted
+from combining.forms import FORMS, Floats
 from combining.sides import METHODS, Sides
 from sklearn.isotonic import IsotonicRegression
 
 from wekaconf.evaluation.ranking import auroc
 from wekaconf.evaluation.risk_coverage import risk_coverage
+from wekaconf.methods.combined.learning import FEWEST_OF_EACH, FEWEST_ROWS, fitted, logistic
 
 LAPLACE = METHODS.index("leaf_frequency:laplace=true")
 FORM, L2 = "log-odds of ranks", 1.0
@@ -83,8 +84,8 @@ class Split:
         columns = [METHODS.index(name) for name in names]
         known, asked = (side[:, columns] for side in self.scaled(form, repetitions, n_quantiles))
         right = np.concatenate(self.sides.inner_right[:repetitions])
-        log_odds = fitted(known, right, l2 * repetitions).log_odds(asked)
-        return np.round(1 / (1 + np.exp(-log_odds)), DECIMALS)
+        intercept, weights = fitted(known, right, np.ones(len(right)), l2 * repetitions)
+        return np.round(logistic(intercept + asked @ weights), DECIMALS)
 
     def isotonic(self) -> Floats:
         """(n_test,) float64: isotonic regression on Laplace's correction out of fold."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 import wekaconf as wc
 from wekaconf.base.files import atomic_write
+from wekaconf.data.folds import fold_numbers
 from wekaconf.model.scheme import learner_of, parse_method
 from wekaconf.tree.instances import class_weight, mean_answers, nearest_filled
 
@@ -66,35 +67,40 @@ class Sides:
 
 def measured(data: wc.Dataset, seed: int, learner: str = "J48", repetitions: int = N_REPETITIONS) -> Sides:
     """The sides of one split: two thirds of the rows train, the others are new."""
-    data = data.take(data.class_values >= 0)
-    order = np.random.default_rng(seed).permutation(len(data))
-    n_train = round(2 * len(data) / 3)
-    train, test = data.take(order[:n_train]), data.take(order[n_train:])
+    train, test = parted(data, seed)
     inner = np.zeros((repetitions, len(train), len(METHODS)))
     inner_right = np.zeros(inner.shape[:2], dtype=np.bool_)
     for repetition in range(repetitions):
-        fold = folds(train, N_FOLDS, (seed, repetition))
+        fold = fold_numbers(train, N_FOLDS, np.random.default_rng((seed, repetition)))
         for one in np.unique(fold):
-            rows = np.flatnonzero(fold == one)
-            sides, is_right, _ = asked(train.take(fold != one), train.take(rows), learner)
+            rows, growing = np.flatnonzero(fold == one), train.take(fold != one)
+            tree = learner_of(learner).grow_without_notes(growing)
+            sides, is_right, _ = asked(tree, growing, train.take(rows))
             inner[repetition, rows], inner_right[repetition, rows] = sides, is_right
-    outer, outer_right, predicted = asked(train, test, learner)
+    outer, outer_right, predicted = asked(learner_of(learner).grow_without_notes(train), train, test)
     forest = wc.LeafFrequency().fit(wc.RandomForest().grow_without_notes(train), train).predict_proba(test)
     return Sides(inner, inner_right, outer, outer_right, forest[np.arange(len(test)), predicted])
 
 
+def parted(data: wc.Dataset, seed: int) -> tuple[wc.Dataset, wc.Dataset]:
+    """The rows that train, two thirds of those that have a class, and the others, which are new."""
+    data = data.take(data.class_values >= 0)
+    order = np.random.default_rng(seed).permutation(len(data))
+    n_train = round(2 * len(data) / 3)
+    return data.take(order[:n_train]), data.take(order[n_train:])
+
+
 def asked(
-    train: wc.Dataset, test: wc.Dataset, learner: str = "J48"
+    tree: wc.TreeMirror, train: wc.Dataset, test: wc.Dataset
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.int64]]:
     """The sides of every method for test rows, whether the tree is right, and the class that it predicts.
 
     A side is the probability of the tree's class, or the certainty of a method that has one of another kind.
     """
-    tree = learner_of(learner).grow_without_notes(train)
     predicted = wc.LeafFrequency().fit(tree, train).predict(test)
     sides = np.empty((len(test), len(METHODS)))
     for column, text in enumerate(METHODS):
-        if text == SMOOTHED and learner != "J48":
+        if text == SMOOTHED and tree.learner != "J48":
             sides[:, column] = laplace_of_rows(tree, train, test)[np.arange(len(test)), predicted]
             continue
         method = parse_method(text).fit(tree, train)
@@ -111,21 +117,10 @@ def laplace_of_rows(tree: wc.TreeMirror, train: wc.Dataset, test: wc.Dataset) ->
     return mean_answers(tree, test, (weight + 1) / (weight.sum(axis=1, keepdims=True) + weight.shape[1]))
 
 
-def folds(data: wc.Dataset, n_folds: int, seed: int | tuple[int, ...]) -> NDArray[np.int64]:
-    """(n_instances,) int64: the fold of each row, stratified by class; rows with the same inputs share one."""
-    inputs = np.delete(data.values, data.class_index, axis=1) + 0.0
-    inputs[np.isnan(inputs)] = np.nan  # of one bit pattern
-    rows = np.ascontiguousarray(inputs).view(np.dtype((np.void, inputs.itemsize * inputs.shape[1]))).ravel()
-    _, first, group = np.unique(rows, return_index=True, return_inverse=True)
-    draw = np.random.default_rng(seed).random(len(first))
-    order = np.lexsort((draw, data.class_values[first]))
-    fold_of_group = np.empty(len(first), dtype=np.int64)
-    fold_of_group[order] = np.arange(len(first)) % n_folds
-    return fold_of_group[group]
-
-
-def design_sets(folder: Path, related: Collection[str], most_rows: int) -> dict[str, wc.Dataset]:
-    """The data sets to design with that have at most so many rows, small ones first.
+def sets_of_half(
+    folder: Path, related: Collection[str], most_rows: int, *, is_for_design: bool
+) -> dict[str, wc.Dataset]:
+    """The data sets of one half that have at most so many rows, small ones first.
 
     Parameters
     ----------
@@ -134,10 +129,11 @@ def design_sets(folder: Path, related: Collection[str], most_rows: int) -> dict[
     related : collection of str
         Names of data sets that hold instances of another, which are left out.
     most_rows : int
+    is_for_design : bool
     """
     found = {}
     for path in folder.glob("*.arff"):
-        if is_design(path.stem) and path.stem not in related:
+        if is_design(path.stem) == is_for_design and path.stem not in related:
             data = wc.load_arff(path)
             if data.header.class_attribute.is_nominal and len(data) <= most_rows:
                 found[path.stem] = data

@@ -33,7 +33,7 @@ PLAIN, SMOOTHED = "leaf_frequency", "leaf_frequency:laplace=true"
 READERS = (
     PLAIN, SMOOTHED, "curtailment", "m_branch", "ling_yan", "confdtree", "confdtree:variant=norm",
     "confdtree:variant=tdist", "shrinkage:numeric=bins", "wpe:numeric=bins", "shrinkage_wpe:numeric=bins", "id3_sd",
-    "id3_max", "boundary_distance", "boundary_distance:scaling=minmax",
+    "id3_max", "boundary_distance", "boundary_distance:scaling=minmax", "combined",
 )  # fmt: skip
 """Methods that read a tree of any learner, as they are written on the command line."""
 RIVALS_PART = "rivals"

@@ -11,7 +11,8 @@ def recomputed(step):
 
 def given(values, parts):
     assert not parts
-    return list(values["numbers"])
+    numbers = values["numbers"]
+    return list(numbers) if isinstance(numbers, list) else numbers
 
 
 def frequency(values, parts):
@@ -84,6 +85,11 @@ def tail(values, parts):
     )
 
 
+def logistic(values, parts):
+    [part] = parts
+    return 1 / (1 + math.exp(-part))
+
+
 def added(numbers):
     total = 0.0
     for number in numbers:
@@ -97,7 +103,20 @@ def divided(a, b):
 
 RULES = {
     rule.__name__: rule
-    for rule in (given, frequency, follow, weighted, scaled, clipped, m_estimate, votes, largest, distance, tail)
+    for rule in (
+        given,
+        frequency,
+        follow,
+        weighted,
+        scaled,
+        clipped,
+        m_estimate,
+        votes,
+        largest,
+        distance,
+        tail,
+        logistic,
+    )
 }
 
 

@@ -296,6 +296,24 @@ def kukar_kononenko(method, data, answer):
     return write
 
 
+def combined(method, data, answer):
+    def write(i):
+        text = f"{class_text(method.tree_.class_names[answer.predicted[i]])}, right with probability "
+        text += number(float(answer.certainty[i]))
+        events = answer.explanation[i]
+        if not events:
+            return text + ", Laplace's, since too little could be learned from the training data"
+        told = []
+        for words, sign in (("for it", 1), ("against it", -1)):
+            sides = [event for event in events if event.details["log_odds"] * sign > 0]
+            numbers = [(e.kind, number(e.details["side"]), f"{e.details['log_odds']:+.2f}") for e in sides]
+            if sides:
+                told.append(f"{words} " + ", ".join(f"{name} {side} ({part})" for name, side, part in numbers))
+        return f"{text}: " + ("; ".join(told) or "no side speaks for or against it")
+
+    return write
+
+
 WRITERS = {
     "leaf_frequency": leaf_frequency,
     "m_branch": with_answer("smoothed by the nodes above the leaf: "),
@@ -310,4 +328,5 @@ WRITERS = {
     "boundary_distance": boundary_distance,
     "tpce": tpce,
     "kukar_kononenko": kukar_kononenko,
+    "combined": combined,
 }

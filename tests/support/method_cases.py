@@ -16,7 +16,9 @@ from wekaconf.tree.kinds import Routing
 from wekaconf.tree.mirror import TreeMirror
 
 METHODS = sorted(PostProcessor.registry)
-TRANSDUCTIVE = {name for name, known in PostProcessor.registry.items() if issubclass(known, Transductive)}
+TRANSDUCTIVE = {
+    name for name, known in PostProcessor.registry.items() if issubclass(known, Transductive) or name == "combined"
+}
 OPTIONS = {
     "missing values and weights": "",
     "ties nowhere": "",

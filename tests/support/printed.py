@@ -13,8 +13,8 @@ import numpy as np
 
 ARFF = Path(__file__).parents[2] / "arff"
 PRINTED = Path(__file__).parents[1] / "golden" / "printed"
-METHODS = ("boundary_distance", "confdtree", "curtailment", "id3_max", "id3_sd", "kukar_kononenko", "leaf_frequency",
-           "ling_yan", "m_branch", "shrinkage", "shrinkage_wpe", "tpce", "wpe")  # fmt: skip
+METHODS = ("boundary_distance", "combined", "confdtree", "curtailment", "id3_max", "id3_sd", "kukar_kononenko",
+           "leaf_frequency", "ling_yan", "m_branch", "shrinkage", "shrinkage_wpe", "tpce", "wpe")  # fmt: skip
 LEARNERS = ("Bagging", "C44", "CART", "info_gain", "info_gain_bagging", "J48", "RandomForest", "RandomTree", "REPTree")
 ONE_HOT = "CART --options nominal=one_hot"
 GROWERS = {"tpce": "info_gain", "kukar_kononenko": "info_gain", "boundary_distance": ONE_HOT, "wpe": "C44"}

@@ -31,11 +31,11 @@ from wekaconf.evaluation.split_answers import (
     notes_of,
 )
 from wekaconf.evaluation.thresholds import Choice, choose
-from wekaconf.evaluation.trees_ahead import with_trees
 from wekaconf.methods.contract.answer import is_rejected
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest, own_answers
 from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.trees_ahead import with_trees
 
 
 @dataclass(frozen=True, eq=False)

@@ -73,7 +73,14 @@ class AnsweredRows(NamedTuple):
         return CostedRows(self.certainty, self.correct, costs.of_answers(self.actual, self.predicted))
 
 
-def choose_promised(aim: Aim, rows: AnsweredRows, growing: AnsweredRows | None, class_names: Sequence[str]) -> Choice:
+def choose_promised(
+    aim: Aim,
+    rows: AnsweredRows,
+    growing: AnsweredRows | None,
+    class_names: Sequence[str],
+    *,
+    optimism: float = OPTIMISM,
+) -> Choice:
     """The thresholds that keep the promises of an aim, each the lowest that can be shown to do so.
 
     Parameters
@@ -83,10 +90,11 @@ def choose_promised(aim: Aim, rows: AnsweredRows, growing: AnsweredRows | None, 
     rows : AnsweredRows
         The calibration rows: drawn as the instances that are to be answered, without a part in anything else.
     growing : AnsweredRows or None
-        Answers for rows that the classifier was fitted on, which tell candidates and order; see `promise`. They are
-        taken to err three times as often as they do. Left out, a fifth of the calibration rows tell it, and do not
-        count.
+        Answers for rows that the classifier was fitted on, which tell candidates and order; see `promise`. Left out, a
+        fifth of the calibration rows tell it, and do not count.
     class_names : sequence of str
+    optimism : float
+        The growing rows are taken to be answered wrongly so many times as often as they are: 1 for answers out of fold.
 
     Raises
     ------
@@ -108,7 +116,7 @@ def choose_promised(aim: Aim, rows: AnsweredRows, growing: AnsweredRows | None, 
             Phrase.ESTIMATE,
             value_of="confidence",
         )
-    reference, optimism = growing, OPTIMISM
+    reference = growing
     if reference is None:
         is_set_aside = drawn_rows(len(rows.certainty), SET_ASIDE)
         reference, rows, optimism = rows.take(is_set_aside), rows.take(~is_set_aside), 1

@@ -15,10 +15,11 @@ from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, g
 from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.split_answers import Begin, Grow, Split, Weigh
 from wekaconf.evaluation.thresholds import Choice
-from wekaconf.evaluation.trees_ahead import with_trees
+from wekaconf.methods.combined import Combined
 from wekaconf.methods.contract.answer import Answer
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.tree.trees_ahead import with_trees
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,8 @@ def calibrate(
     calibration : Dataset
         Rows that took no part in growing the tree, fitting the method or its filters, or choosing them.
     grown_on : Dataset or None
-        The rows that the tree was grown on. A method that needs them to answer is not asked about them.
+        The rows that the tree was grown on. A method that needs them to answer is not asked about them, nor one that
+        knows its answers out of fold.
     has_class : (n_calibration,) bool, optional
         Which rows have a class; where it is missing in ``calibration`` it is not declared, and every answer is wrong.
         Left out: those whose class is not missing.
@@ -78,10 +80,22 @@ def calibrate(
         rows = _answered(method, calibration.take(known))
     else:
         rows = _answered_rows(answer, calibration).take(known)
-    growing = None
+    if (growing := out_of_fold(method)) is not None:
+        return choose_promised(aim, rows, growing, calibration.class_names, optimism=1)
     if grown_on is not None and not isinstance(method, LeavesOneOut):
         growing = _answered(method, _with_class(grown_on.take(growing_rows(len(grown_on)))))
     return choose_promised(aim, rows, growing, calibration.class_names)
+
+
+def out_of_fold(method: PostProcessor) -> AnsweredRows | None:
+    """The answers for its growing rows that a fitted method knows from trees that grew without them; None: it does not.
+
+    The certainty is that of its final weights.
+    """
+    if not isinstance(method, Combined) or method.held_out is None:
+        return None
+    sides, predicted, actual, weights = method.held_out
+    return AnsweredRows(method.learned_.certainty(sides), predicted == actual, weights, predicted, actual)
 
 
 def certainties(

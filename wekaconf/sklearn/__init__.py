@@ -3,6 +3,7 @@
 from wekaconf.sklearn.classifiers import (
     BoundaryDistanceClassifier,
     CARTClassifier,
+    CombinedClassifier,
     ConfDTreeClassifier,
     CurtailmentClassifier,
     ID3MaxClassifier,
@@ -28,6 +29,7 @@ __all__ = [
     "BoundaryDistanceClassifier",
     "CARTClassifier",
     "CalibrationDisplay",
+    "CombinedClassifier",
     "ConfDTreeClassifier",
     "CurtailmentClassifier",
     "ErrorAtCoverageScorer",

@@ -13,6 +13,8 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d
 from wekaconf.base.errors import OptionError
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.arguments import BoolArray
+from wekaconf.evaluation.promised_choice import AnsweredRows
+from wekaconf.evaluation.rejection import out_of_fold
 from wekaconf.methods.contract.answer import LARGEST_PROBABILITY, CertaintyRange
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.sklearn.base import TreeClassifier
@@ -106,6 +108,12 @@ def needs_training_rows(estimator: Any) -> bool:
     """Whether a fitted classifier needs the rows that it was fitted on for each answer."""
     estimator, _ = innermost(estimator)
     return isinstance(estimator, TreeClassifier) and isinstance(estimator.method_, LeavesOneOut)
+
+
+def answered_out_of_fold(estimator: Any) -> AnsweredRows | None:
+    """See `out_of_fold`; None also of other programs' classifiers."""
+    estimator, _ = innermost(estimator)
+    return out_of_fold(estimator.method_) if isinstance(estimator, TreeClassifier) else None
 
 
 def name_of_class(estimator: Any) -> str:

@@ -21,7 +21,12 @@ from wekaconf.evaluation.promise_check import Repeats, check_digests_apart, note
 from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows, growing_rows
 from wekaconf.evaluation.protocol.rejecting import check_calibrate
 from wekaconf.evaluation.thresholds import Choice
-from wekaconf.sklearn.classifier_answers import is_correct, labels_and_certainty, needs_training_rows
+from wekaconf.sklearn.classifier_answers import (
+    answered_out_of_fold,
+    is_correct,
+    labels_and_certainty,
+    needs_training_rows,
+)
 
 EXPECTED = "a share of the rows, a pair (X, y), or 'prefit'"
 Rows = tuple[Any, Any]
@@ -78,11 +83,12 @@ class Held(NamedTuple):
 
     def choice(self, aim: Aim, calibration: AnsweredRows) -> Choice:
         """The thresholds that keep the promises of the aim on the `answered` rows; OptionError as `choose_promised`."""
-        growing = None
+        names = [str(label) for label in self.fitted.classes_.tolist()]
+        if (growing := answered_out_of_fold(self.fitted)) is not None:
+            return choose_promised(aim, calibration, growing, names, optimism=1)
         if self.grown_on is not None and not needs_training_rows(self.fitted):
             some = np.flatnonzero(growing_rows(len(column_or_1d(self.grown_on[1]))))
             growing = _answered(self.fitted, rows_of(*self.grown_on, some), np.ones(len(some)))
-        names = [str(label) for label in self.fitted.classes_.tolist()]
         return choose_promised(aim, calibration, growing, names)
 
 

@@ -70,6 +70,8 @@ class PostProcessor(Parametrised, ABC):
     """Whether it reproduces the printed tables of a paper, for replication only."""
     sees_class: ClassVar[bool] = False
     """Whether it is shown the class of the instances it answers for, as some table readings are."""
+    grows_again: ClassVar[bool] = False
+    """Whether it reads only a tree that its learner and options grow on the training data."""
     tree_: TreeMirror | Forest = learned()
 
     def __init_subclass__(cls, *, name: str = "", is_registered: bool = True, **kwargs: Any) -> None:

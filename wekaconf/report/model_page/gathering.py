@@ -19,6 +19,7 @@ from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.methods.characteristic.learning import normal_quantile
+from wekaconf.methods.combined import Combined
 from wekaconf.methods.contract.answer import Answer
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.postprocessor import PostProcessor
@@ -76,7 +77,7 @@ def gather(model: Model, rows: Rows | None, train: Dataset | None, shown: ShownN
         "header": _header(tree.header, shown),
         "trees": [_tree(member, model.method, known) for member in trees],
         "votes": tree.votes if isinstance(tree, Forest) else None,
-        "method": _method(model, trees),
+        "method": _method(model.method, len(trees)),
         "histograms": [] if known is None else [histograms(member, known) for member in trees],
         "start": None if train is None else _typical(train),
         "rows": None if rows is None or answer is None else _rows(model.method, rows, answer, shown),
@@ -152,8 +153,7 @@ def _at_ends(router: Router, rows: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where((router.attribute < 0)[:, None], rows, 0.0)
 
 
-def _method(model: Model, trees: Sequence[TreeMirror]) -> dict[str, Any]:
-    method = model.method
+def _method(method: PostProcessor, n_trees: int) -> dict[str, Any]:
     threshold = method.threshold
     return {
         "name": method.name,
@@ -165,7 +165,8 @@ def _method(model: Model, trees: Sequence[TreeMirror]) -> dict[str, Any]:
             "is_probability": method.certainty_range.is_probability,
             "meaning": method.certainty_range.meaning,
         },
-        "learned": _learned(method, len(trees)),
+        "learned": _learned(method, n_trees),
+        "sides": [_method(side, 1) for side in method.members_] if isinstance(method, Combined) else [],
     }
 
 
@@ -174,6 +175,8 @@ def _learned(method: PostProcessor, n_trees: int) -> list[dict[str, NDArray[Any]
     by_tree: list[dict[str, NDArray[Any]]] = [{} for _ in range(n_trees)]
     if isinstance(method, LeavesOneOut):
         return by_tree
+    if isinstance(method, Combined):
+        return [{name: array for name, array in method.learned().items() if "/" not in name}]
     for name, array in method.learned().items():
         number, _, rest = name.rpartition("/")
         by_tree[int(number or 0)][rest] = array

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation.split_answers import Begin, Grow
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.learner import LARGE
 from wekaconf.tree.mirror import TreeMirror
@@ -15,12 +14,17 @@ from wekaconf.tree.mirror import TreeMirror
 AHEAD = 2
 """Number of trees that are begun beyond the one that is waited for: one grows beside it, the other is queued."""
 Item = TypeVar("Item")
-Tree = TreeMirror | Forest | None
+Grown = TypeVar("Grown", bound=TreeMirror | Forest)
+Begin = Callable[[Dataset], Callable[[], Grown]]
+"""A function that begins to grow a tree; calling its result waits for the tree."""
 
 
 def with_trees(
-    items: Iterable[Item], train_of: Callable[[Item], Dataset | None], grow: Grow, begin: Begin | None
-) -> Iterator[tuple[Item, Tree]]:
+    items: Iterable[Item],
+    train_of: Callable[[Item], Dataset | None],
+    grow: Callable[[Dataset], Grown],
+    begin: Begin[Grown] | None,
+) -> Iterator[tuple[Item, Grown | None]]:
     """Yield each item with the tree that grows on its training data.
 
     Parameters
@@ -44,7 +48,7 @@ def with_trees(
             train = train_of(item)
             yield item, None if train is None else grow(train)
         return
-    queue: deque[tuple[Item, Callable[[], Tree]]] = deque()
+    queue: deque[tuple[Item, Callable[[], Grown | None]]] = deque()
     remaining, n_ahead, failure = iter(items), 2, None
     while True:
         while len(queue) < n_ahead:

@@ -1,0 +1,104 @@
+"""The script that judges `combined`: its figures by hand, its calibrations, what counts, and that it goes on."""
+
+import sys
+from pathlib import Path
+
+import combined_verdict
+import numpy as np
+import pytest
+from combining import verdict_records as records
+from combining.judging import BOOSTED_OWN, COMBINED, FOREST, ISOTONIC, SIGMOID, Figures, calibrated, counts, judged
+from combining.sides import METHODS, parted
+
+import wekaconf as wc
+from wekaconf.methods.combined import Combined
+from wekaconf.methods.combined.held_out import HeldOut
+
+ARFF = Path(__file__).parents[1] / "arff"
+
+
+def test_figures_by_hand():
+    certainty = np.array([0.9, 0.8, 0.8, 0.5])
+    right = np.array([True, True, False, False])
+    found = Figures.of(certainty, right)
+    assert found.auroc == (1 + 1 + 0.5 + 1) / 4
+    assert found.aurc == pytest.approx((1 * 0 + 2 * (1 / 3) + 1 * (2 / 4)) / 4), "equal certainties go together"
+    assert found.coverage == 0.25 and found.error == 0.5
+    assert found.brier == pytest.approx((0.1**2 + 0.2**2 + 0.8**2 + 0.5**2) / 4)
+    assert np.isnan(Figures.of(certainty * 2, right).brier)
+
+
+@pytest.mark.parametrize("learner", ["J48", "info_gain"])
+def test_a_split_is_that_of_the_learner_s_tree(learner):
+    data = wc.load_arff(ARFF / "credit-g.arff").take(slice(0, 300))
+    found = judged(data, learner, 3)
+    train, test = parted(data, 3)
+    tree = wc.grow(train, learner)
+    predicted = tree.predict(test)
+    right = predicted == test.class_values
+    assert found[COMBINED] == Figures.of(Combined().fit(tree, train).certainty(test), right)
+    m_branch = wc.MBranch().fit(tree, train).predict_proba(test)[np.arange(100), predicted]
+    assert found["m_branch"] == Figures.of(m_branch, right)
+    fixed = {*METHODS, COMBINED, FOREST} | ({"tpce"} if learner == "info_gain" else {SIGMOID, ISOTONIC})
+    assert {found[name].error for name in fixed} == {np.mean(~right)}, "the answers stay the tree's"
+    if learner == "J48":
+        assert found[BOOSTED_OWN].error != np.mean(~right)
+
+
+def test_calibrations_keep_the_order_and_are_right_in_the_mean():
+    """On the very rows out of fold that they learn from."""
+    train, _ = parted(wc.load_arff(ARFF / "credit-g.arff"), 1)
+    laplace = wc.LeafFrequency(laplace=True)
+    held_out = HeldOut.of(train, wc.J48(), [laplace], n_folds=10, repetitions=1, seed=1)
+    known = held_out.sides[:, 0]
+    order = np.argsort(known)
+    for name, certainty in calibrated(train, known, 1).items():
+        assert (np.diff(certainty[order]) >= 0).all() and len(np.unique(certainty)) > 5, name
+        assert certainty.mean() == pytest.approx(held_out.right.mean(), abs=1e-4)
+
+
+def test_a_split_without_wrong_answers_does_not_count():
+    iris = wc.load_arff(ARFF / "iris.arff")
+    values = iris.values.copy()
+    values[:, 0] = iris.class_values
+    assert counts(iris, "J48", 2) and not counts(wc.Dataset(iris.header, values), "J48", 2)
+
+
+def test_it_goes_on_where_it_was(tmp_path, monkeypatch):
+    """Sets of the design half and small ones stay out; a second run measures nothing and writes the same."""
+    folder, kept = tmp_path / "sets", tmp_path / "kept"
+    folder.mkdir()
+    data = wc.load_arff(ARFF / "credit-g.arff").take(slice(0, 120))
+    for name in ("iris", "vote"):
+        wc.save_arff(folder / f"{name}.arff", data)
+    monkeypatch.setenv("WEKACONF_UCI", str(folder))
+    monkeypatch.setattr(records, "RECORDS", tmp_path / "records.csv.gz")
+    monkeypatch.setattr(records, "ABOUT", tmp_path / "about.json")
+    monkeypatch.setattr(combined_verdict, "MOST_ROWS", {"J48": 150, "REPTree": 100})
+    monkeypatch.setattr(combined_verdict, "SEEDS", range(1, 4))
+    monkeypatch.setattr(combined_verdict, "FEWEST_SPLITS", 3)
+    monkeypatch.setattr(sys, "argv", ["combined_verdict.py", "--kept", str(kept)])
+    combined_verdict.main()
+    written = records.RECORDS.read_bytes()
+    names = [f"J48 vote {seed}.json" for seed in (1, 2, 3)]
+    assert sorted(path.name for path in kept.iterdir()) == [*names, "J48.json", "REPTree.json"]
+    (kept / names[1]).unlink()
+    times = {path: path.stat().st_mtime_ns for path in kept.iterdir()}
+    combined_verdict.main()
+    assert records.RECORDS.read_bytes() == written
+    assert {path: path.stat().st_mtime_ns for path in times} == times
+    rows = {row["scheme"]: row for row in records.read()}
+    mean = np.mean([judged(data, "J48", seed)[COMBINED].aurc for seed in (1, 2, 3)])
+    assert float(rows[COMBINED]["aurc"]) == pytest.approx(mean, abs=1e-5) and rows[COMBINED]["n_splits"] == "3"
+    assert records.about()["commit"] and records.about()["subject"]
+
+
+def test_without_time_nothing_is_written(tmp_path, monkeypatch, capsys):
+    wc.save_arff(tmp_path / "vote.arff", wc.load_arff(ARFF / "credit-g.arff").take(slice(0, 120)))
+    monkeypatch.setenv("WEKACONF_UCI", str(tmp_path))
+    monkeypatch.setattr(records, "RECORDS", tmp_path / "records.csv.gz")
+    monkeypatch.setattr(combined_verdict, "MOST_ROWS", {"J48": 150})
+    argv = ["combined_verdict.py", "--kept", str(tmp_path / "kept"), "--minutes", "0"]
+    monkeypatch.setattr(sys, "argv", argv)
+    combined_verdict.main()
+    assert "J48: not finished" in capsys.readouterr().out and not records.RECORDS.exists()

@@ -1,0 +1,5 @@
+"""Certainty learned from the certainties of other methods on the same tree."""
+
+from wekaconf.methods.combined.combined import Combined
+
+__all__ = ["Combined"]

@@ -1,0 +1,311 @@
+"""Certainty learned from the certainties of other methods on the same tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from functools import cache, partial
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.base.errors import OptionError
+from wekaconf.base.parameters import learned, parameter
+from wekaconf.base.rounding import most_probable
+from wekaconf.base.stored import PARTS, check_stored, distributions, parts_of
+from wekaconf.base.words import Owner
+from wekaconf.data.arrays import FloatArray, Int64Array
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.wording import class_text, number
+from wekaconf.methods.combined.held_out import HeldOut, sides_of
+from wekaconf.methods.combined.learning import WeightedRanks, logistic
+from wekaconf.methods.contract.answer import Answer, CertaintyRange, Reply
+from wekaconf.methods.contract.explanation import Explanation, Step
+from wekaconf.methods.contract.explanation.of_tree import node_words, nodes_step
+from wekaconf.methods.contract.postprocessor import PostProcessor, ReadArrays, sizes_of
+from wekaconf.methods.contract.reasons import Rows, indices_of
+from wekaconf.tree.forest import Forest, own_answers
+from wekaconf.tree.instances import class_weight, mean_answers, nearest_filled
+from wekaconf.tree.learner import available_learners
+from wekaconf.tree.mirror import TreeMirror
+
+SIDES: tuple[tuple[str, Mapping[str, Any]], ...] = (
+    ("shrinkage_wpe", {"numeric": "bins"}),
+    ("boundary_distance", {"scaling": "minmax"}),
+    ("id3_sd", {}),
+    ("ling_yan", {}),
+    ("confdtree", {"variant": "tdist"}),
+)
+"""The methods that are asked: the fewest that the design half of the study cannot tell from all."""
+ROUNDING = 1e-9
+"""The relative difference that numbers of the tree that is grown again may have."""
+LEAST_LEAD = 1e-9
+"""The lead of the tree's class where Laplace's correction would prefer another."""
+Asked = Callable[[], FloatArray]
+"""Returns what the sides say of the instances, (n_instances, n_sides) float64; they are asked once."""
+
+
+class Combined(PostProcessor, name="combined"):
+    """The probability that the tree is right, learned from what five methods say of its answers.
+
+    Each method is asked about every training instance on trees that grew without it. A logistic regression, with
+    weights that are not below 0, learns from the ranks of what they say whether the tree is right. The methods are then
+    asked on the tree itself. The answer stays the tree's.
+
+    Notes
+    -----
+    The class distribution is Laplace's correction of the leaf, changed only so far that the tree's class stays the
+    largest. With fewer than 30 training instances, or fewer than 5 right or 5 wrong answers out of fold, there is
+    nothing to learn: the certainty is then Laplace's probability of the tree's class, and reasons and notes say so.
+
+    An instance that the tree was grown on gets too high a certainty, since the sides know it.
+
+    Cost: ``folds`` · ``repetitions`` + 1 trees, and each method is fitted on every one; answering costs what the five
+    methods cost together.
+
+    **Departures** from the papers, none of which has the method in this form: the models are methods on one tree and
+    trees grown like it; what is learned is whether the tree's answer is right, not the class.
+
+    References
+    ----------
+    Wolpert: Stacked generalization, Neural Networks 5, 1992 (learning from answers out of fold). Breiman: Stacked
+    regressions, Machine Learning 24, 1996 (weights that are not below 0). Chen, Navrátil, Iyengar, Shanmugam:
+    Confidence scoring using whitebox meta-models with linear classifier probes, AISTATS 2019 (learning whether an
+    answer is right).
+    """
+
+    reference = "wolpert1992"
+    grows_again = True
+    certainty_range = CertaintyRange(meaning="the probability that the tree is right, learned out of fold")
+    folds: int = parameter(default=10, low=2, high=1000, help="Number of folds whose trees grow without their rows.")
+    repetitions: int = parameter(default=1, low=1, high=1000, help="How many times the folds are drawn.")
+    penalty: float = parameter(
+        default=1.0, low=1e-9, high=1e9, help="Half of it times the squares of the weights counts as loss."
+    )
+    seed: int = parameter(default=1, low=0, high=2**63 - 1, help="Seed of the folds.")
+    tree_: TreeMirror = learned()
+    laplace_: Annotated[FloatArray, distributions("n_nodes", "n_classes")] = learned()
+    """(n_nodes, n_classes) float64: Laplace's correction at each node."""
+    learned_: Annotated[WeightedRanks, PARTS] = learned()
+    members_: tuple[PostProcessor, ...] = learned()
+    """The sides, fitted on the tree; none where nothing was learned."""
+    held_out: HeldOut | None = None
+    """What the sides say out of fold; None where nothing was learned, and of a method from a file."""
+
+    def _check_tree(self, tree: TreeMirror | Forest) -> None:
+        super()._check_tree(tree)
+        for side in sides():
+            side._check_tree(tree)
+
+    def _fit(self, tree: TreeMirror, train: Dataset) -> None:
+        weight = class_weight(tree, train)
+        filled = weight[nearest_filled(tree, np.asarray(~weight.any(axis=1)))]
+        self.laplace_ = (filled + 1) / (filled.sum(axis=1, keepdims=True) + filled.shape[1])
+        self.learned_ = self._learned_from(tree, train) if train.n_classes > 1 else WeightedRanks.nothing()
+        self.members_ = tuple(side.fit(tree, train) for side in sides()) if self.learned_ else ()
+
+    def _learned_from(self, tree: TreeMirror, train: Dataset) -> WeightedRanks:
+        self._check_grown_again(tree, train)
+        held_out = HeldOut.of(
+            train, available_learners()[tree.learner].of_options(tree.options), sides(),
+            n_folds=self.folds, repetitions=self.repetitions, seed=self.seed,
+        )  # fmt: skip
+        penalty = self.penalty * self.repetitions
+        found = WeightedRanks.of(held_out.sides, held_out.right, held_out.weights, penalty)
+        self.held_out = held_out if found else None
+        return found
+
+    def _check_grown_again(self, tree: TreeMirror, train: Dataset) -> None:
+        """Raise OptionError unless the learner and options that the tree remembers grow it again."""
+        if not len(train):
+            raise OptionError(
+                Owner(self.name),
+                f" grows trees on its training data, but no instance of '{train.relation}' has a class and a positive "
+                "weight; give at least one",
+            )
+        remedy = "; give a tree that wekaconf.grow gives for the training data, or a method that grows none"
+        learner = available_learners().get(tree.learner)
+        if learner is None:
+            raise OptionError(
+                Owner(self.name), f" grows trees as this one, but '{tree.learner}' is no learner here", remedy
+            )
+        again = learner.of_options(tree.options).grow_without_notes(train)
+        if not _is_same(tree, again):
+            raise OptionError(
+                Owner(self.name),
+                f" grows trees as this one, but {tree.learner} grows another on these {len(train)} instances",
+                remedy,
+            )
+
+    def _answer(self, data: Dataset) -> Reply:
+        tree_proba = own_answers(self.tree_, data)
+        predicted = most_probable(tree_proba)
+        laplace = mean_answers(self.tree_, data, self.laplace_)
+        proba = with_largest(laplace, predicted)
+        asked = cache(partial(sides_of, self.members_, data, predicted))
+        return Reply(
+            proba,
+            certainty=lambda: (
+                self.learned_.certainty(asked()) if self.learned_ else proba[np.arange(len(proba)), predicted]
+            ),
+            explain=lambda: self._explanation(asked, len(data)),
+            reasons=lambda answer, rows: self._sentences(asked, answer, rows),
+            steps=lambda i: self._proba_step(data, laplace, proba, i),
+            certainty_steps=lambda answer, i: self._certainty_step(asked, answer, i),
+        )
+
+    def _explanation(self, asked: Asked, n: int) -> Explanation:
+        """What each side says of each instance and adds to the log-odds, the loudest first; none of little learned."""
+        sides = asked() if self.learned_ else np.zeros((n, 0))
+        parts = self.learned_.parts(sides) if self.learned_ else sides
+        order = np.argsort(-np.abs(parts), axis=1, kind="stable")
+        loudest = [np.take_along_axis(each, order, axis=1).ravel().tolist() for each in (sides, parts)]
+        instance = np.repeat(np.arange(n, dtype=np.intp), parts.shape[1])
+        node = np.zeros(len(instance), dtype=np.int32)
+        return Explanation(
+            self.tree_, n, tuple(name for name, _ in SIDES), instance, node, order.ravel().astype(np.uint8),
+            np.full(len(instance), -1, dtype=np.int32), dict(zip(("side", "log_odds"), loudest, strict=True)),
+        )  # fmt: skip
+
+    def _proba_step(self, data: Dataset, laplace: FloatArray, proba: FloatArray, i: int) -> Step:
+        if not np.array_equal(laplace[i], proba[i]):
+            return Step.given("Laplace's correction, changed so that the tree's class is the largest", proba[i],
+                              kind="answer")  # fmt: skip
+        return nodes_step(self.tree_, data.values[i], self._leaf_step)
+
+    def _leaf_step(self, node: int) -> Step:
+        words = f"{node_words(self.tree_, node)}, with Laplace's correction"
+        return Step.given(words, self.laplace_[node], kind="node", node=node)
+
+    def _certainty_step(self, asked: Asked, answer: Answer, i: int) -> Step:
+        """The log-odds as a sum that adds up, and the probability that they are."""
+        if not self.learned_:
+            words = "Laplace's probability of the tree's class, since too little could be learned"
+            return _given(words, float(answer.certainty[i]))
+        sides = asked()[[i]]
+        start = float(self.learned_.intercept[0])
+        parts = [_given("the log-odds of a right answer whose sides are at their means", start)]
+        for member, value, part in zip(self.members_, sides[0], self.learned_.parts(sides)[0], strict=True):
+            parts.append(_given(f"{member.name} {number(float(value))}", float(part)))
+        total = Step.weighted("their sum, in log-odds", [1.0] * len(parts), parts, kind="sum")
+        result = float(logistic(total.array))
+        return Step("logistic", "the probability that the tree is right", result, "certainty", parts=(total,))
+
+    def _sentences(self, asked: Asked, answer: Answer, rows: Rows) -> list[str]:
+        indices = indices_of(rows, len(answer))
+        names = [class_text(name) for name in self.tree_.class_names]
+        certain = zip(answer.predicted[indices].tolist(), answer.certainty[indices].tolist(), strict=True)
+        answers = [f"{names[c]}, right with probability {number(certainty)}" for c, certainty in certain]
+        if not self.learned_:
+            return [f"{text}, Laplace's, since too little could be learned from the training data" for text in answers]
+        sides = asked()[indices]
+        parts = self.learned_.parts(sides)
+        members = [member.name for member in self.members_]
+        return [
+            f"{text}: {_for_and_against(members, side, part)}"
+            for text, side, part in zip(answers, sides, parts, strict=True)
+        ]
+
+    def notes(self, data: Dataset) -> tuple[str, ...]:
+        """A note where nothing was learned."""
+        del data
+        return () if self.learned_ else ("too little to learn from: Laplace's correction is the certainty",)
+
+    # -- for the model file --
+
+    def _complete(self) -> None:
+        n = len(self.learned_.weights)
+        if n and (n != len(SIDES) or not len(self.learned_.quantiles)):
+            raise ValueError(f"learned_.weights: expected {len(SIDES)} or none, with quantiles; got {n}")
+        if (self.learned_.quantiles[1:] < self.learned_.quantiles[:-1]).any():
+            raise ValueError("learned_.quantiles: expected them to ascend")
+
+    def learned(self) -> dict[str, NDArray[Any]]:
+        """The arrays that ``_fit`` has learned; those of the first side are named ``0/…``, and so on."""
+        own = super().learned()
+        of_sides = {f"{i}/{name}": a for i, side in enumerate(self.members_) for name, a in side.learned().items()}
+        return own | of_sides
+
+    @classmethod
+    def read_learned(cls, tree: TreeMirror | Forest, read: ReadArrays) -> dict[str, NDArray[Any]]:
+        """See `PostProcessor.read_learned`."""
+        arrays = super().read_learned(tree, read)
+        if len(arrays["learned_.weights"]):
+            for i, side in enumerate(sides()):
+                of_side = type(side).read_learned(tree, lambda prefix, *rest, i=i: read(f"{i}/{prefix}", *rest))
+                arrays |= {f"{i}/{name}": array for name, array in of_side.items()}
+        return arrays
+
+    @classmethod
+    def restore(
+        cls, params: Mapping[str, Any], tree: TreeMirror | Forest, learned: Mapping[str, NDArray[Any]]
+    ) -> PostProcessor:
+        """See `PostProcessor.restore`."""
+        own = {name: array for name, array in learned.items() if "/" not in name}
+        members = []
+        if len(own.get("learned_.weights", ())):
+            for i, side in enumerate(sides()):
+                prefix = f"{i}/"
+                of_side = {name.removeprefix(prefix): a for name, a in learned.items() if name.startswith(prefix)}
+                members.append(type(side).restore(side.params, tree, of_side))
+        method = cls(**params)
+        method._check_tree(tree)
+        check_stored(cls, own, sizes_of(tree))
+        for name, value in parts_of(cls, own).items():
+            setattr(method, name, value)
+        assert isinstance(tree, TreeMirror)
+        method.tree_, method.members_ = tree, tuple(members)
+        method._complete()
+        method._freeze()
+        return method
+
+
+def sides() -> tuple[PostProcessor, ...]:
+    """The methods that are asked, not fitted."""
+    return tuple(PostProcessor.registry[name](**params) for name, params in SIDES)
+
+
+def with_largest(proba: FloatArray, predicted: Int64Array) -> FloatArray:
+    """(n, n_classes) float64: distributions in which the predicted class is the largest.
+
+    A row in which it is not changes least: the larger classes and it meet at one height, and it gets a bare lead.
+    """
+    proba = proba.copy()
+    for row in np.flatnonzero(most_probable(proba) != predicted):
+        c = predicted[row]
+        others = np.delete(np.arange(proba.shape[1]), c)
+        order = others[np.argsort(-proba[row, others], kind="stable")]
+        heights = (proba[row, c] + np.cumsum(proba[row, order])) / np.arange(2, len(order) + 2)
+        reached = np.flatnonzero(proba[row, order] >= heights)
+        n = int(reached[-1]) + 1 if len(reached) else 1  # a tie but for rounding
+        proba[row, order[:n]] = heights[n - 1] - LEAST_LEAD / n
+        proba[row, c] = heights[n - 1] + LEAST_LEAD
+    return proba
+
+
+def _is_same(tree: TreeMirror, other: TreeMirror | Forest) -> bool:
+    """Whether two trees have equal arrays, but for rounding."""
+    if not isinstance(other, TreeMirror) or other.n_nodes != tree.n_nodes:
+        return False
+    pairs = ((getattr(tree, field.name), getattr(other, field.name)) for field in fields(tree))
+    return all(
+        np.allclose(a, b, rtol=ROUNDING, atol=0, equal_nan=True) if a.dtype.kind == "f" else np.array_equal(a, b)
+        for a, b in pairs
+        if isinstance(a, np.ndarray) and isinstance(b, np.ndarray)
+    )
+
+
+def _given(words: str, value: float) -> Step:
+    return Step("given", words, value, "side", values={"numbers": value})
+
+
+def _for_and_against(names: list[str], sides: FloatArray, parts: FloatArray) -> str:
+    """The sides that speak for the answer and those against it, the loudest first."""
+    order = np.argsort(-np.abs(parts), kind="stable")
+    texts = []
+    for words, is_chosen in (("for it", parts > 0), ("against it", parts < 0)):
+        listed = [f"{names[j]} {number(float(sides[j]))} ({parts[j]:+.2f})" for j in order if is_chosen[j]]
+        if listed:
+            texts.append(f"{words} {', '.join(listed)}")
+    return "; ".join(texts) or "no side speaks for or against it"
