@@ -251,6 +251,58 @@ def test_a_comparison_can_be_printed():
     assert words.lines(same, "june.csv") == []
 
 
+def test_a_few_rows_far_outside_are_told_and_do_not_change_the_file():
+    asked = month(1000, 1)
+    asked[[7, 500, 900], 0] = 43_435, 999, -800
+    result = compared(month(1000), asked, parts=4)
+    assert result.is_like_training
+    assert [tuple(each) for each in result.far] == [("tenure", 3, "tenure 43435, training at most 119")]
+    line = (
+        "1000 rows, like those of training, but far outside training: 3 rows, such as tenure 43435, training at most "
+        "119"
+    )
+    assert str(result) == line
+    assert words.lines(result, "june.csv") == [f"june.csv: {line} (see the column outside)"]
+    assert words.record(result, "june.csv")["far_outside"] == [
+        {"attribute": "tenure", "n": 3, "first": "tenure 43435, training at most 119"}
+    ]
+    asked[:, 1] += 40
+    result = compared(month(1000), asked)
+    assert not result.is_like_training
+    assert result.lines[2].startswith("  far outside training: 3 rows, such as tenure 43435")
+    asked[:300, 0] = 43_435
+    assert compared(month(1000), asked).far == ()
+
+
+@pytest.mark.parametrize(("numbers", "low", "high"), [
+    (range(101), -200.0, 300.0),  # the tails are short: five times as far as the least and the greatest
+    ([*range(91), *range(90, 490, 40)], -200.0, 50 + 400 * (400 / 30)),  # the greatest is 400 from 50, four fifths 30
+    ([0] * 60 + [1] * 40, np.nan, 5.0),  # two numbers, both frequent
+    ([0] * 95 + [1] * 5, np.nan, np.nan),  # nothing tells how far the rare ones reach
+    ([*range(100), np.inf], np.nan, np.nan),
+    ([np.nan] * 5, np.nan, np.nan),
+])  # fmt: skip
+def test_where_far_outside_begins(numbers, low, high):
+    header = Header("x", (Attribute("x"), CLASS), 1)
+    values = np.column_stack([np.array(numbers, dtype=float), np.zeros(len(numbers))])
+    summary = summarise(wc.Dataset(header, values))
+    np.testing.assert_array_equal([limits[0] for limits in summary.far_limits], [low, high])
+    assert not summary.outside(values).is_far.any()
+
+
+def test_rows_of_long_tails_are_seldom_far_outside():
+    """Also where the mean of a column does not exist, one file in twenty at most has such a row."""
+    rng, header = np.random.default_rng(0), Header("x", (Attribute("x"), CLASS), 1)
+    draws = (rng.normal, rng.exponential, rng.standard_cauchy, lambda size: rng.pareto(1, size),
+             lambda size: rng.lognormal(0, 2, size))  # fmt: skip
+    for draw in draws:
+        n_far = 0
+        for _ in range(300):
+            values = np.column_stack([draw(size=800), np.zeros(800)])
+            n_far += summarise(wc.Dataset(header, values[:400])).outside(values[400:]).is_far.any()
+        assert stats.binomtest(int(n_far), 300, 0.05, alternative="greater").pvalue > 0.01
+
+
 def test_numbers_in_the_place_of_texts_are_named():
     asked = month(500, 1)
     texts = np.array(["1", "2", "3"], dtype=object)[asked[:, 2].astype(int)]
@@ -367,6 +419,19 @@ def test_impossible_values_are_told(june, run):
     record = json.loads(Path("d.json").read_text(encoding="utf-8"))[0]
     assert (record["is_like_training"], record["n_calibrated"], record["n_rows"]) == (False, 270, 300)
     assert run("predict", "-l", "m.wct", "-T", "bad.csv", "-o", "a.csv", "--strict-file").code == UNLIKE_TRAINING == 3
+
+
+def test_three_impossible_rows_are_one_line(june, run):
+    rows = month(300, 1)
+    rows[[1, 20, 299], 0] = 43_435
+    write("typos.csv", rows)
+    ended = run("predict", "-l", "m.wct", "-T", "typos.csv", "-o", "a.csv", "-q", "--strict-file")
+    assert ended.code == 0
+    assert " ".join(ended.err.split()) == (
+        "typos.csv: 300 rows, like those of training, but far outside training: 3 rows, such as tenure 43435, training "
+        "at most 119 (see the column outside)"
+    )
+    assert [place for place, text in enumerate(column("outside")) if "43435" in text] == [1, 20, 299]
 
 
 def test_rows_outside_are_rejected_if_wanted(june, run):

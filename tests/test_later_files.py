@@ -52,7 +52,7 @@ def test_a_set_is_tried_with_all_kinds_of_damage():
 
 def test_records_come_back(tmp_path, monkeypatch):
     monkeypatch.setattr(records, "RECORDS", tmp_path / "r.csv")
-    cells = [Cell("iris", "moved", "small", 10, 4, 3), Cell("iris", UNDAMAGED, "", 34, 1)]
+    cells = [Cell("iris", "moved", "small", 10, 4, 3, 2), Cell("iris", UNDAMAGED, "", 34, 1)]
     for cell in cells:
         records.add([cell])
     assert records.read() == cells
@@ -64,6 +64,9 @@ def test_the_records_hold_what_is_claimed():
     halves = [cell for cell in cells if cell.kind == UNDAMAGED]
     assert (len(halves), sum(cell.n for cell in halves)) == (30, 1000)
     assert sum(cell.told for cell in halves) <= 50
+    assert sum(cell.far for cell in halves) <= 50
     assert all(cell.told == cell.n for cell in cells if cell.size == "large")
     assert page.large(cells).endswith("missed: none.")
+    far = [Cell("iris", UNDAMAGED, "", 50, 1, 0, 2), Cell("sick", UNDAMAGED, "", 50, 1, 0, 3), halves[2]]
+    assert page.undamaged(far).endswith(" Of the others 5, 3.7 %, have rows far outside (iris, sick).")
     assert "1 of 10 (moved, iris)" in page.large([Cell("iris", "moved", "large", 10, 9, 9)])

@@ -15,11 +15,13 @@ from wekaconf.evaluation.drift import LEVEL
 def undamaged(cells: Sequence[Cell]) -> str:
     """How many undamaged halves are told to differ, and whether that is more than the level allows."""
     halves = [cell for cell in cells if cell.kind == UNDAMAGED]
-    n, told = sum(cell.n for cell in halves), sum(cell.told for cell in halves)
+    n, told, far = (sum(getattr(cell, what) for cell in halves) for what in ("n", "told", "far"))
+    with_far = [cell.data for cell in halves if cell.far]
     test = binomtest(told, n, LEVEL, alternative="greater")
     return (
         f"Of {n:,} undamaged halves of {len(halves)} sets, {told} are told to differ, {100 * told / n:.1f} %; at most "
-        f"{100 * LEVEL:g} % are allowed (exact test that there are more: p = {test.pvalue:.2g})."
+        f"{100 * LEVEL:g} % are allowed (exact test that there are more: p = {test.pvalue:.2g}). Of the others {far}, "
+        f"{100 * far / n:.1f} %, have rows far outside ({', '.join(with_far)})."
     )
 
 
@@ -32,7 +34,7 @@ def large(cells: Sequence[Cell]) -> str:
 
 
 def damaged(cells: Sequence[Cell]) -> str:
-    """Per kind of damage and size, the share of the files that are told to differ."""
+    """Per kind of damage and size, the share of the files told to differ; of small ones also of rows far outside."""
     body: list[list[object]] = []
     for damage in DAMAGES:
         of_kind = [cell for cell in cells if cell.kind == damage.name]
@@ -40,6 +42,9 @@ def damaged(cells: Sequence[Cell]) -> str:
         for size in SIZES:
             n, told = (sum(getattr(cell, what) for cell in of_kind if cell.size == size) for what in ("n", "told"))
             shares.append(f"{100 * told / n:.1f}")
+        small = [cell for cell in of_kind if cell.size == SIZES[0]]
+        far = f"{100 * sum(cell.far for cell in small) / sum(cell.n for cell in small):.1f}"
         sizes = " · ".join(f"{size:g}" if "rows" not in damage.of else f"{100 * size:g} %" for size in damage.sizes)
-        body.append([damage.name, f"{sizes} {damage.of}", len({cell.data for cell in of_kind}), *shares])
-    return table(["damage", "sizes", "sets", *(f"told %, {size}" for size in SIZES)], body)
+        body.append([damage.name, f"{sizes} {damage.of}", len({cell.data for cell in of_kind}), *shares, far])
+    heads = [*(f"told %, {size}" for size in SIZES), f"only rows far outside %, {SIZES[0]}"]
+    return table(["damage", "sizes", "sets", *heads], body)

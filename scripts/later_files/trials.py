@@ -35,6 +35,8 @@ class Cell:
         How many of them were told to differ.
     named : int
         In how many the damaged column was named.
+    far : int
+        In how many of the others rows far outside were told.
     """
 
     data: str
@@ -43,16 +45,24 @@ class Cell:
     n: int = 0
     told: int = 0
     named: int = 0
+    far: int = 0
 
     def with_file(self, drift: Drift, column: str) -> Cell:
         """The cell with one more file."""
         is_named = any(change.attribute == column for change in drift.told)
-        return replace(self, n=self.n + 1, told=self.told + bool(drift.told), named=self.named + is_named)
+        is_far = drift.is_like_training and bool(drift.far)
+        return replace(
+            self,
+            n=self.n + 1,
+            told=self.told + bool(drift.told),
+            named=self.named + is_named,
+            far=self.far + is_far,
+        )
 
     @classmethod
     def of_row(cls, row: dict[str, str]) -> Cell:
         """The cell of a row of the records."""
-        return cls(row["data"], row["kind"], row["size"], *(int(row[name]) for name in ("n", "told", "named")))
+        return cls(row["data"], row["kind"], row["size"], *(int(row[name]) for name in ("n", "told", "named", "far")))
 
     @staticmethod
     def names() -> list[str]:

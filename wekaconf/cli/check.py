@@ -110,7 +110,8 @@ def check_command(context: click.Context, /, model: str, data: str, by: str | No
                                 "by predicted class": promise_checks.class_record(by_class), **groups,
                                 **record_of_change}])  # fmt: skip
         else:
-            why = [] if change is None else drift.lines(change, data) or [drift.OTHER_CLASSES]
+            why = [] if change is None else drift.lines(change, data)
+            why += [drift.OTHER_CLASSES] if change is not None and change.is_like_training else []
             by_group = [*promise_checks.group_lines(by_value), *promise_checks.group_verdicts(by_value)]
             click.echo(f"{model} promises: {fitted.choice.aim}")
             for line in (*promise_checks.lines(promises),

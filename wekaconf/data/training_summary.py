@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Annotated, Any, Self
 
 import numpy as np
@@ -31,6 +32,10 @@ MOST_TOLD = 3
 """The largest number of attributes that the text of a row outside names."""
 MOST_SHOWN = 5
 """The largest number of rows outside that are printed."""
+FAR = 5
+"""A number is far outside from so many times as far from the median as the least or the greatest of training."""
+TAIL = 0.2
+"""The share of rows on either side by which it is told how long a tail is."""
 BELOW, ABOVE, UNSEEN = -1, 1, 2
 """In what way a cell is outside: below the least or above the greatest number of training, or a value without rows."""
 
@@ -168,6 +173,27 @@ class TrainingSummary:
         return Outside(self, values, way, unseen)
 
     @cached_property
+    def far_limits(self) -> tuple[FloatArray, FloatArray]:
+        """Two (n_attributes,) float64: the numbers below and above which no number comes by chance; NaN: none is known.
+
+        They lie `FAR` times as far from the median as the least and the greatest, or farther where the tails are long:
+        as many times as the last fifth of the rows reaches farther than the others. Where four fifths of the rows have
+        one value, nothing tells how long the tail is.
+        """
+        low, high = np.full((2, len(self.header.attributes)), np.nan)
+        for column, greatest in enumerate(self.greatest.tolist()):
+            counts = self.counts_of(column)
+            if not counts.sum() or not np.isfinite([self.least[column], greatest]).all():
+                continue
+            ends, reached = np.append(self.cuts_of(column), greatest), counts.cumsum() / counts.sum()
+            start, median, end = ends[np.searchsorted(reached, [TAIL, 0.5, 1 - TAIL])].tolist()
+            if start < median:
+                low[column] = median - _far(median - self.least[column], median - start)
+            if end > median:
+                high[column] = median + _far(greatest - median, end - median)
+        return low, high
+
+    @cached_property
     def _columns_with_unseen(self) -> list[int]:
         """The nominal attributes that declare a value without rows."""
         columns = enumerate(pairwise(self.count_start.tolist()))
@@ -239,7 +265,7 @@ class Outside:
         }
         texts = {}
         for place, (row, columns) in self._columns_at(rows).items():
-            told = [self._text(row, column, undeclared) for column in columns[:MOST_TOLD]]
+            told = [self.text(row, column, undeclared) for column in columns[:MOST_TOLD]]
             more = [f"and {len(columns) - MOST_TOLD} more"] if len(columns) > MOST_TOLD else []
             texts[place] = "; ".join([*told, *more])
         return texts
@@ -251,6 +277,13 @@ class Outside:
             names = [self.summary.header.attributes[column].name for column in columns[:MOST_TOLD]]
             texts[place] = ", ".join([*names, "…"] if len(columns) > MOST_TOLD else names)
         return texts
+
+    @property
+    def is_far(self) -> NDArray[np.bool_]:
+        """(n_rows_outside, n_attributes) bool: which numbers in the rows outside lie far outside; see `far_limits`."""
+        low, high = self.summary.far_limits
+        values = self.values[self.rows]
+        return np.asarray((values < low) | (values > high))
 
     def add_to_reasons(self, reasons: list[str], rows: NDArray[np.intp]) -> None:
         """Add the names of the attributes outside to the reasons of the answers for some rows, in place."""
@@ -265,7 +298,8 @@ class Outside:
             for place, row in zip(places.tolist(), rows[places].tolist(), strict=True)
         }
 
-    def _text(self, row: int, column: int, undeclared: Mapping[str, Mapping[int, str]]) -> str:
+    def text(self, row: int, column: int, undeclared: Mapping[str, Mapping[int, str]] = MappingProxyType({})) -> str:
+        """What is outside in a cell; ``undeclared`` has its text by attribute and row, if the header has not."""
         attribute, value, way = self.summary.header.attributes[column], self.values[row, column], self.way[row, column]
         if way == UNSEEN:
             text = undeclared.get(attribute.name, {}).get(row)
@@ -273,6 +307,11 @@ class Outside:
         limit = (self.summary.greatest if way == ABOVE else self.summary.least)[column]
         found, most = cells(attribute, value, limit)
         return f"{attribute.name} {found}, training at {'most' if way == ABOVE else 'least'} {most}"
+
+
+def _far(reach: float, usual: float) -> float:
+    """How far from the median a number is far outside, where all rows of training reach less, and most a usual way."""
+    return reach * max(FAR, reach / usual)
 
 
 def counted_as(header: Header, column: int) -> str:

@@ -34,6 +34,8 @@ LARGEST_POWER = 6
 """The largest power of ten by which a unit is thought to have changed."""
 MOST_OFF = 0.25
 """The largest share of the rows that may lie elsewhere when a change of unit is undone."""
+MOST_FAR = 3
+"""The largest number of columns that are named for a few rows far outside."""
 SMALLEST_P = 1e-6
 """Smaller p-values are only said to be smaller."""
 
@@ -63,6 +65,8 @@ class FileCounts:
         self.unseen: dict[str, Counter[str]] = {}
         self.n_more_unseen: Counter[str] = Counter()
         self.first_rows = np.zeros((0, n))
+        self.n_far = np.zeros(n, dtype=np.int64)
+        self.first_far: dict[int, str] = {}
         if answer_shares is not None:
             self.certainties, self.predicted = (
                 np.zeros_like(counts) for counts in (answer_shares.certainties, answer_shares.predicted)
@@ -76,6 +80,7 @@ class FileCounts:
         way = rows.way[rows.rows]
         self.n_below += np.count_nonzero(way == BELOW, axis=0)
         self.n_above += np.count_nonzero(way == ABOVE, axis=0)
+        self._count_far(rows)
         self.counts += self.summary.count(values)
         for column, attribute in enumerate(self.summary.header.attributes):
             if attribute.name in rows.unseen:
@@ -85,6 +90,14 @@ class FileCounts:
         n_more = ROWS_FOR_SCALE - len(self.first_rows)
         if n_more > 0:
             self.first_rows = np.concatenate([self.first_rows, values[:n_more]])
+
+    def _count_far(self, rows: Outside) -> None:
+        is_far = rows.is_far
+        self.n_far += is_far.sum(axis=0)
+        places = np.flatnonzero(rows.rows)
+        for column in np.flatnonzero(is_far.any(axis=0)).tolist():
+            if column not in self.first_far:
+                self.first_far[column] = rows.text(int(places[is_far[:, column].argmax()]), column)
 
     def _count_unseen(self, name: str, texts: Counter[str]) -> None:
         counted = self.unseen.setdefault(name, Counter())
@@ -166,6 +179,26 @@ class Change:
         return f"{text} ({_p_text(self.p)})"
 
 
+class FarOutside(NamedTuple):
+    """Rows with numbers of an attribute that no training row comes near, see `TrainingSummary.far_limits`.
+
+    Parameters
+    ----------
+    attribute : str
+    n : int
+        Their number, too small for a change of the file.
+    first : str
+        The first of these numbers, and the limit of training.
+    """
+
+    attribute: str
+    n: int
+    first: str
+
+    def __str__(self) -> str:
+        return f"{self.n:,} rows, such as {self.first}" if self.n > 1 else f"1 row, {self.first}"
+
+
 class Drift(NamedTuple):
     """The comparison of a file with the training data.
 
@@ -175,6 +208,8 @@ class Drift(NamedTuple):
         Of all tests that could be done, in the order of the attributes.
     hints : mapping of str to str
         What may lie behind the changes of an attribute: another unit, or other kind of values.
+    far : tuple of FarOutside
+        Of attributes of which no change is told that says that rows lie outside.
     n_rows, n_training : int
     n_calibrated : int
         The number of calibration rows whose answers were compared; 0: those of no rows are known.
@@ -184,6 +219,7 @@ class Drift(NamedTuple):
 
     changes: tuple[Change, ...]
     hints: Mapping[str, str]
+    far: tuple[FarOutside, ...]
     n_rows: int
     n_training: int
     n_calibrated: int
@@ -203,14 +239,21 @@ class Drift(NamedTuple):
     def lines(self) -> list[str]:
         """The number of rows, a line for each column that is not as in training, and what that means."""
         n_rows = counted(self.n_rows, "row")
+        far = [f"far outside training: {self._far_text}"] if self.far else []
         if self.is_like_training:
-            return [f"{n_rows}, like those of training"]
+            return [f"{n_rows}, like those of training{''.join(f', but {text}' for text in far)}"]
         names = dict.fromkeys(change.subject for change in self.told)
         lines = (f"  {name}: {'; '.join(self._parts(name))}" for name in names)
-        return [f"{n_rows}, not like those of training:", *lines, self._verdict]
+        return [f"{n_rows}, not like those of training:", *lines, *(f"  {text}" for text in far), self._verdict]
 
     def __str__(self) -> str:
         return "\n".join(map(printable, self.lines))
+
+    @property
+    def _far_text(self) -> str:
+        told = [str(each) for each in self.far[:MOST_FAR]]
+        more = [f"and in {len(self.far) - MOST_FAR} more columns"] if len(self.far) > MOST_FAR else []
+        return "; ".join([*told, *more])
 
     @property
     def _verdict(self) -> str:
@@ -264,7 +307,13 @@ def drift_of(file: FileCounts, class_names: Sequence[str], *, promises: bool) ->
     n_calibrated = 0 if shares is None else shares.n_rows
     names = dict.fromkeys(change.attribute for change in tested if change.is_told)
     hints = {name: hint for name in names if name for hint in _hints(file, name)}
-    return Drift(tested, hints, file.n_rows, int(summary.n_rows[0]), n_calibrated, promises)
+    beyond = {change.attribute for change in tested if change.is_told and change.kind in OUTSIDE}
+    far = tuple(
+        FarOutside(attribute.name, int(n), file.first_far[column])
+        for column, (attribute, n) in enumerate(zip(summary.header.attributes, file.n_far, strict=True))
+        if n and attribute.name not in beyond
+    )
+    return Drift(tested, hints, far, file.n_rows, int(summary.n_rows[0]), n_calibrated, promises)
 
 
 def drift_of_rows(

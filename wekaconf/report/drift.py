@@ -16,11 +16,15 @@ OTHER_CLASSES = (
 
 
 def lines(drift: Drift, what: str) -> list[str]:
-    """The lines of a comparison, after the name of the file; none if all columns are as in training."""
-    if drift.is_like_training:
+    """The lines of a comparison, after the name of the file; none if there is nothing but rows like those of training.
+
+    After a file like the training data, a few rows far outside are a line.
+    """
+    if drift.is_like_training and not drift.far:
         return []
     first, *others = drift.lines
-    return [f"{what}: {first}", *others]
+    which = " (see the column outside)" if drift.is_like_training else ""
+    return [f"{what}: {first}{which}", *others]
 
 
 def separation_line(separation: Separation | None, what: str, training: str) -> str:
@@ -40,6 +44,8 @@ def separation_line(separation: Separation | None, what: str, training: str) -> 
 
 def record(drift: Drift, what: str) -> dict[str, Any]:
     """The comparison as JSON types: all tests, and which of them are told."""
+    far = [each._asdict() for each in drift.far]
     tests = [{**asdict(change), "is_told": change.is_told} for change in drift.changes]
     return {"data": what, "n_rows": drift.n_rows, "n_training": drift.n_training, "n_calibrated": drift.n_calibrated,
-            "is_like_training": drift.is_like_training, "hints": dict(drift.hints), "tests": tests}  # fmt: skip
+            "is_like_training": drift.is_like_training, "hints": dict(drift.hints), "far_outside": far,
+            "tests": tests}  # fmt: skip
