@@ -236,6 +236,67 @@ def test_another_unit_is_named(power, words):
     assert result.hints == {"charge": f"as if {words}: another unit?"}
 
 
+RNG = np.random.default_rng(3)
+
+
+@pytest.mark.parametrize(("training", "file", "is_running"), [
+    (np.arange(1000), np.arange(1000, 1500), True),  # a row number
+    (np.arange(1000), 1000 + RNG.permutation(500), True),  # the same in another order
+    (-np.arange(1000), -1000 - np.arange(500), True),
+    (20260601 + np.arange(1000) // 40, 20260701 + np.arange(500) // 20, True),  # days
+    (np.full(1000, 2025), np.full(500, 2026), True),
+    (np.arange(1000) + 0.25, 1000 + np.sort(RNG.random(500)), True),  # seconds
+    (np.arange(1000), np.arange(999, 1499), False),  # one of them is known
+    (RNG.integers(0, 120, 1000), 43_000 + RNG.integers(0, 120, 500), False),  # impossible values
+    (RNG.random(1000), 7 + RNG.random(500), False),
+    (1 + RNG.random(1000), 1000 * (1 + np.sort(RNG.random(500))), False),  # another unit
+])  # fmt: skip
+def test_numbers_that_go_on_are_named_with_a_remedy(training, file, is_running):
+    train, asked = month(1000), month(500, 1)
+    train[:, 0], asked[:, 0] = training, file
+    result = compared(train, asked)
+    assert "tenure" in {change.attribute for change in result.told}
+    assert result.running == ("tenure",) * is_running
+    assert ("a number that goes on, such as an identifier or a date?" in str(result)) == is_running
+    last = words.lines(result, "june.csv")[-1]
+    assert (last == "to make a model without such columns: --ignore tenure") == is_running
+
+
+def test_texts_that_nearly_all_differ_are_named_with_a_remedy():
+    texts = tuple(f"C{i}" for i in range(1000))
+    header = Header("calls", (Attribute("customer no", "nominal", texts), Attribute("charge"), CLASS), 2)
+    rows = np.column_stack([np.arange(1000.0), month(1000)[:, 1], np.zeros(1000)])
+    new = np.column_stack([np.full(500, np.nan), month(500, 1)[:, 1], np.zeros(500)])
+    unseen = {"customer no": UnseenCells(np.arange(500), np.array([f"D{i}" for i in range(500)], dtype=object))}
+    result = compared(rows, new, unseen, header=header)
+    assert result.lines[1:-1] == ["  customer no: nearly every row has a text of its own, as identifiers have"]
+    last = words.lines(result, "july.csv")[-1]
+    assert last == "to make a model without such columns: --ignore 'customer no'"
+    few = {"customer no": UnseenCells(np.arange(12), np.array([f"D{i}" for i in range(12)], dtype=object))}
+    changes = compared(rows[:630], new[:12], few, header=header).changes
+    assert "100 % of the rows lie elsewhere" in str(next(change for change in changes if change.kind == "mix"))
+
+
+def test_answers_that_depend_on_a_date_are_explained_by_it():
+    header = Header("calls", (Attribute("since", "date", date_format="yyyy-MM-dd"), Attribute("charge"), CLASS), 2)
+    rows, new = (
+        np.column_stack([np.arange(float(len(r))), r[:, 1], np.zeros(len(r))]) for r in (month(800), month(300, 1))
+    )
+    shares = AnswerShares.of(np.linspace(0, 1, 200), np.zeros(200, np.int64), 2)
+    summary = summarise(wc.Dataset(header, rows))
+
+    def of(asked):
+        counts = FileCounts(summary, shares)
+        counts.add(summary.outside(asked))
+        counts.add_answers(np.full(300, 0.9), np.zeros(300, np.int64))
+        return drift_of(counts, CLASS.values, promises=True)
+
+    assert str(of(new)).split("\n")[1].endswith("; do they depend on since, which goes on with every file?")
+    assert of(new).running == ("since",)
+    new[:, 1] += 100
+    assert of(new).running == (), "another column explains it"
+
+
 def test_a_comparison_can_be_printed():
     result = compared(month(1000), changed(1, lambda cells: cells * 1000.0))
     first, line, verdict = str(result).split("\n")

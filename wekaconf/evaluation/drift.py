@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from wekaconf.base.errors import printable
-from wekaconf.base.naming import counted, quoted
+from wekaconf.base.naming import counted, joined, quoted, shown
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.cells import is_number
 from wekaconf.data.training_summary import ABOVE, BELOW, Outside, TrainingSummary, counted_as
@@ -39,8 +39,16 @@ MOST_FAR = 3
 SMALLEST_P = 1e-6
 """Smaller p-values are only said to be smaller."""
 
+RUNNING = "a number that goes on, such as an identifier or a date?"
+"""What may lie behind a column of which all numbers are new."""
+OWN_TEXTS = "nearly every row has a text of its own, as identifiers have"
+"""What lies behind a column of which many texts are new, where that was so in training."""
+ON_DATES = "do they depend on {}, which goes on with every file?"
+"""What may lie behind answers that changed, if no column did."""
 COUNTS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 """Small numbers in words."""
+
+CERTAINTY = "certainty of the answers"
 
 Kind = Literal["below", "above", "unseen", "missing", "mix", "certainty", "predicted"]
 OUTSIDE: tuple[Kind, ...] = ("below", "above", "unseen")
@@ -153,9 +161,14 @@ class Change:
         return self.p <= LEVEL and self.size >= (LEAST_OUTSIDE if self.kind in OUTSIDE else LEAST_MOVED)
 
     @property
+    def is_of_all(self) -> bool:
+        """Whether it is about every row that it might be about."""
+        return 0 < self.n == self.n_known
+
+    @property
     def subject(self) -> str:
         """The attribute, or what of the answers changed."""
-        return self.attribute or ("certainty of the answers" if self.kind == "certainty" else "predicted classes")
+        return self.attribute or (CERTAINTY if self.kind == "certainty" else "predicted classes")
 
     def __str__(self) -> str:
         """The change without its subject, with its size and how probable it is by chance."""
@@ -207,7 +220,9 @@ class Drift(NamedTuple):
     changes : tuple of Change
         Of all tests that could be done, in the order of the attributes.
     hints : mapping of str to str
-        What may lie behind the changes of an attribute: another unit, or other kind of values.
+        What may lie behind the changes of an attribute, or of the answers: another unit, or other kind of values.
+    running : tuple of str
+        The attributes that may go on with every file, so that a model is better made without them.
     far : tuple of FarOutside
         Of attributes of which no change is told that says that rows lie outside.
     n_rows, n_training : int
@@ -219,6 +234,7 @@ class Drift(NamedTuple):
 
     changes: tuple[Change, ...]
     hints: Mapping[str, str]
+    running: tuple[str, ...]
     far: tuple[FarOutside, ...]
     n_rows: int
     n_training: int
@@ -276,11 +292,16 @@ class Drift(NamedTuple):
         return f"{' and '.join([*columns, *answers])} {'says' if n == 1 and not answers else 'say'}"
 
     def _parts(self, name: str) -> list[str]:
-        """What changed in a column, the hint at last; a mix that rows outside explain is no further change."""
+        """What changed in a column, the hint at last.
+
+        A mix that rows outside explain is no further change, and one of texts that nearly all differ says nothing.
+        """
         changes = [change for change in self.told if change.subject == name]
         outside = sum(change.size for change in changes if change.kind in OUTSIDE)
-        parts = [str(change) for change in changes if change.kind != "mix" or change.size / 2 > outside]
-        return parts if name not in self.hints else [*parts, self.hints[name]]
+        hint = self.hints.get(name, "")
+        tells_mix = hint != OWN_TEXTS
+        parts = [str(change) for change in changes if change.kind != "mix" or (tells_mix and change.size / 2 > outside)]
+        return [*parts, hint] if hint else parts
 
 
 def drift_of(file: FileCounts, class_names: Sequence[str], *, promises: bool) -> Drift:
@@ -305,15 +326,17 @@ def drift_of(file: FileCounts, class_names: Sequence[str], *, promises: bool) ->
     corrected = holm([change.p for change in changes]).tolist()
     tested = tuple(replace(change, p=p) for change, p in zip(changes, corrected, strict=True) if not np.isnan(p))
     n_calibrated = 0 if shares is None else shares.n_rows
-    names = dict.fromkeys(change.attribute for change in tested if change.is_told)
-    hints = {name: hint for name in names if name for hint in _hints(file, name)}
+    hints = _hints(file, [change for change in tested if change.is_told])
+    running = [name for name, hint in hints.items() if hint in (RUNNING, OWN_TEXTS)]
+    if CERTAINTY in hints:
+        running = _dates(summary)
     beyond = {change.attribute for change in tested if change.is_told and change.kind in OUTSIDE}
     far = tuple(
         FarOutside(attribute.name, int(n), file.first_far[column])
         for column, (attribute, n) in enumerate(zip(summary.header.attributes, file.n_far, strict=True))
         if n and attribute.name not in beyond
     )
-    return Drift(tested, hints, far, file.n_rows, int(summary.n_rows[0]), n_calibrated, promises)
+    return Drift(tested, hints, tuple(running), far, file.n_rows, int(summary.n_rows[0]), n_calibrated, promises)
 
 
 def drift_of_rows(
@@ -393,7 +416,7 @@ def _mix(name: str, kind: Kind, training: Int64Array, counts: Int64Array, texts:
         return Change(name, kind, 0, 0, 0.0, "", 0.0, float("nan"))
     shares, training_shares = counts / max(n, 1), training / max(n_training, 1)
     most = int(np.abs(shares - training_shares).argmax())
-    size = min(float(np.abs(shares - training_shares).sum() / 2), 1.0)
+    size = min(round(float(np.abs(shares - training_shares).sum() / 2), 12), 1.0)
     p = homogeneity(training, counts, is_ordered=is_ordered)
     return Change(name, kind, int(counts[most]), n, float(training_shares[most]), texts[most], size, p)
 
@@ -415,19 +438,33 @@ def _range_texts(cuts: FloatArray) -> list[str]:
             f"above {ends[-1]}"]  # fmt: skip
 
 
-def _hints(file: FileCounts, name: str) -> Iterator[str]:
-    """What may lie behind the changes of an attribute."""
+def _hints(file: FileCounts, told: Sequence[Change]) -> dict[str, str]:
+    """What may lie behind the changes that are told, by attribute, or behind those of the answers."""
+    beyond_all = {change.attribute for change in told if change.kind in ("below", "above") and change.is_of_all}
+    names = dict.fromkeys(change.attribute for change in told)
+    hints = {name: hint for name in names if name and (hint := _hint(file, name, is_beyond=name in beyond_all))}
+    if list(names) == [""] and told[0].kind == "certainty" and (dates := _dates(file.summary)):
+        hints[CERTAINTY] = ON_DATES.format(joined([*map(shown, dates)]))
+    return hints
+
+
+def _dates(summary: TrainingSummary) -> list[str]:
+    return [attribute.name for attribute in summary.header.attributes if attribute.kind == "date"]
+
+
+def _hint(file: FileCounts, name: str, *, is_beyond: bool) -> str:
+    """What may lie behind the changes of an attribute; ``is_beyond``: all its numbers lie on one side of training's."""
     attributes = file.summary.header.attributes
     column = next(i for i, attribute in enumerate(attributes) if attribute.name == name)
-    if counted_as(file.summary.header, column) == "nominal":
-        if name in file.unseen and all(map(is_number, file.unseen[name])) and not any(
-            map(is_number, attributes[column].values)
-        ):  # fmt: skip
-            yield "numbers, in training texts"
-        return
     training = file.summary.counts_of(column)
     if not training.sum():
-        return
+        return ""
+    if counted_as(file.summary.header, column) == "nominal":
+        if np.count_nonzero(training) > training.sum() / 2:
+            return OWN_TEXTS
+        is_text = not any(map(is_number, attributes[column].values))
+        is_of_numbers = name in file.unseen and all(map(is_number, file.unseen[name])) and is_text
+        return "numbers, in training texts" if is_of_numbers else ""
 
     def off(power: int) -> float:
         """The share of the first rows that lie elsewhere if their numbers are divided by a power of ten."""
@@ -436,6 +473,14 @@ def _hints(file: FileCounts, name: str) -> Iterator[str]:
 
     powers = [power for power in range(-LARGEST_POWER, LARGEST_POWER + 1) if power]
     best = min(powers, key=off)
-    if off(best) <= min(MOST_OFF, off(0) / 2):
-        factor = f"{10 ** abs(best):,}"
-        yield f"as if {'multiplied' if best > 0 else 'divided'} by {factor}: another unit?"
+    if off(best) <= min(MOST_OFF, off(0) / 2) and off(best) < off(0):
+        return f"as if {'multiplied' if best > 0 else 'divided'} by {10 ** abs(best):,}: another unit?"
+    return RUNNING if is_beyond and _runs_on(file.first_rows[:, column]) else ""
+
+
+def _runs_on(cells: FloatArray) -> bool:
+    """Whether numbers only rise, or only fall, or are whole and all different, as identifiers and times do."""
+    numbers = cells[~np.isnan(cells)]
+    steps = np.diff(numbers)
+    is_whole = bool((numbers == np.floor(numbers)).all())
+    return bool((steps >= 0).all() or (steps <= 0).all()) or (is_whole and len(np.unique(numbers)) == len(numbers))

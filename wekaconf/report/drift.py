@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from wekaconf.base.shell import shell_word
 from wekaconf.evaluation.drift import Drift
 from wekaconf.evaluation.old_or_new import Separation
 
@@ -18,13 +20,19 @@ OTHER_CLASSES = (
 def lines(drift: Drift, what: str) -> list[str]:
     """The lines of a comparison, after the name of the file; none if there is nothing but rows like those of training.
 
-    After a file like the training data, a few rows far outside are a line.
+    After a file like the training data, a few rows far outside are a line. The last line says how to make a model
+    without the columns that differ in every file.
     """
     if drift.is_like_training and not drift.far:
         return []
     first, *others = drift.lines
     which = " (see the column outside)" if drift.is_like_training else ""
-    return [f"{what}: {first}{which}", *others]
+    remedy = f"to make a model without such columns: {options}" if (options := _ignoring(drift.running)) else ""
+    return [f"{what}: {first}{which}", *others, *([remedy] if remedy else [])]
+
+
+def _ignoring(names: Sequence[str]) -> str:
+    return " ".join(f"--ignore {shell_word(name)}" for name in names)
 
 
 def separation_line(separation: Separation | None, what: str, training: str) -> str:
