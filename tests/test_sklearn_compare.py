@@ -3,7 +3,13 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
+from sklearn.compose import ColumnTransformer
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
 
 import wekaconf as wc
 from wekaconf.data.training_summary import summarise
@@ -75,10 +81,48 @@ def test_a_promise_compares_the_answers_with_those_of_its_calibration_rows():
     assert not any(change.kind == "certainty" for change in without.compare(X).changes)
 
 
-def test_a_classifier_of_others_cannot_compare():
-    option = RejectOption(LogisticRegression(), below=0.6)
-    assert not hasattr(option, "compare")
-    assert not hasattr(option, "outside")
+def pipeline():
+    encoder = ColumnTransformer(
+        [("region", OneHotEncoder(handle_unknown="ignore"), ["region"])], remainder="passthrough"
+    )
+    return make_pipeline(encoder, RandomForestClassifier(20, random_state=0))
+
+
+@pytest.mark.parametrize("promise", [{"below": 0.6}, PROMISE])
+def test_a_pipeline_compares_the_columns_that_it_was_given(promise, fitted):
+    option = RejectOption(pipeline(), **promise).fit(*month(900, 0))
+    X = month(400, 1)[0]
+    assert not option.compare(X).told
+    columns = {(change.subject, change.kind) for change in fitted.compare(damaged()).told}
+    found = told(option.compare(damaged()))
+    assert found >= columns
+    assert {subject for subject, _ in found - columns} <= {"certainty of the answers", "predicted classes"}
+    assert option.outside(damaged()).texts.tolist() == fitted.outside(damaged()).texts.tolist()
+    compares_answers = any(change.kind == "predicted" for change in option.compare(X).changes)
+    assert compares_answers == ("confidence" in promise)
+    assert str(option.compare(damaged())).endswith("do not rely on it") == compares_answers
+    X[["tenure", "charge"]] = 90, 80
+    assert (("predicted classes", "predicted") in told(option.compare(X))) == compares_answers
+
+
+def test_arrays_of_any_classifier_are_compared():
+    X, y = month(900, 0)
+    cells = X[["tenure", "charge"]].to_numpy()
+    option = RejectOption(LogisticRegression(), below=0.6).fit(cells, y)
+    assert option.outside([[500, 60]]).texts.tolist() == ["x0 500, training at most 119"]
+    assert ("x1", "above") in told(option.compare(cells + np.array([0, 30])))
+    fitted = LogisticRegression().fit(cells[:600], y[:600])
+    prefit = RejectOption(fitted, **PROMISE, calibrate="prefit").fit(cells[600:], y[600:])
+    assert (prefit.compare(cells[:600]).n_training, prefit.compare(cells[:600]).n_calibrated) == (300, 300)
+
+
+@pytest.mark.parametrize("X", [sparse.csr_array(np.arange(80.0).reshape(40, 2)), ["good one", "bad one"] * 20])
+def test_what_has_no_columns_is_not_compared(X):
+    classifier = make_pipeline(CountVectorizer(), LogisticRegression()) if isinstance(X, list) else LogisticRegression()
+    option = RejectOption(classifier, below=0.6).fit(X, [0, 1] * 20)
+    for ask in (option.outside, option.compare):
+        with pytest.raises(wc.OptionError, match="fit it on a DataFrame or a two-dimensional array"):
+            ask(X)
 
 
 def test_a_model_compares_as_an_estimator_does(fitted):

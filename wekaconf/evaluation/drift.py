@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 
@@ -19,7 +19,6 @@ from wekaconf.data.wording import apart, cells, percent
 from wekaconf.evaluation.answer_shares import AnswerShares
 from wekaconf.evaluation.statistics import holm
 from wekaconf.evaluation.two_samples import all_greatest, fisher, homogeneity
-from wekaconf.methods.contract.answer import Answer
 
 LEVEL = 0.05
 """The probability with which a file like the training data is said to differ, at most, over all tests together."""
@@ -53,6 +52,18 @@ CERTAINTY = "certainty of the answers"
 Kind = Literal["below", "above", "unseen", "missing", "mix", "certainty", "predicted"]
 OUTSIDE: tuple[Kind, ...] = ("below", "above", "unseen")
 """The kinds of change that say that rows lie outside."""
+
+
+class Answers(Protocol):
+    """What is compared of the answers of any classifier for n rows."""
+
+    @property
+    def certainty(self) -> FloatArray:
+        """(n,) float64."""
+
+    @property
+    def predicted(self) -> Int64Array:
+        """(n,) int64: the index of the class."""
 
 
 class FileCounts:
@@ -342,7 +353,7 @@ def drift_of(file: FileCounts, class_names: Sequence[str], *, promises: bool) ->
 def drift_of_rows(
     rows: Outside,
     answer_shares: AnswerShares | None,
-    answer: Callable[[], Answer],
+    answer: Callable[[], Answers],
     class_names: Sequence[str],
     *,
     promises: bool,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,22 +12,21 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.model_selection import check_cv
 from sklearn.utils import Bunch, _safe_indexing, get_tags, indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.words import Argument
-from wekaconf.data.arrays import FloatArray
+from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.cost_matrix import CostMatrix
-from wekaconf.data.training_summary import Outside
+from wekaconf.data.training_summary import Outside, TrainingSummary
 from wekaconf.data.wording import percent
 from wekaconf.evaluation.aim import KINDS, NAMES, Aim, check_aim
 from wekaconf.evaluation.answer_shares import AnswerShares
 from wekaconf.evaluation.arguments import BoolArray, checked_weights
 from wekaconf.evaluation.class_sets import ClassSets
-from wekaconf.evaluation.drift import Drift
+from wekaconf.evaluation.drift import Drift, drift_of_rows
 from wekaconf.evaluation.protocol.rejecting import CALIBRATE
 from wekaconf.evaluation.reject_costs import RejectCosts
 from wekaconf.evaluation.thresholds import Choice, choose
@@ -40,6 +39,7 @@ from wekaconf.sklearn.classifier_answers import (
     labels_and_certainty,
     needs_training_rows,
 )
+from wekaconf.sklearn.columns_kept import rows_outside, summary_of
 from wekaconf.sklearn.held_out import check_held_out, fit_on, held_out, is_labelled
 from wekaconf.sklearn.rejecting import reject_label_for, with_rejected
 
@@ -47,9 +47,11 @@ COVERAGE = 0.9
 """The coverage of class sets, where none is given."""
 
 
-def _compares(option: RejectOption) -> bool:
-    """Whether the classifier can compare rows with those that it learned."""
-    return hasattr(option.estimator, "compare")
+class _Answers(NamedTuple):
+    """Certainties, and the indices of the predicted classes."""
+
+    certainty: FloatArray
+    predicted: Int64Array
 
 
 class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
@@ -110,6 +112,8 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         The threshold of each label's answers; the same for all, unless the target error is one per label.
     class_sets_ : ClassSets
         With a promise: the scores of the calibration rows, see `predict_set`.
+    summary_ : TrainingSummary or None
+        What the columns of X were like; None if the classifier, one of wekaconf's, keeps that, or there are none.
     answer_shares_ : AnswerShares
         With a promise: what the answers for the calibration rows were like, counted.
     reject_label_ : object
@@ -127,6 +131,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     threshold_: float
     thresholds_: dict[Any, float]
     reject_label_: Any
+    summary_: TrainingSummary | None
     classes_: NDArray[Any]
 
     def __init__(
@@ -211,7 +216,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         split_params = routed.get("splitter", Bunch(split={})).split  # a number of folds takes none
         if aim.confidence is not None:
             return self._fit_promise(X, y, weights, aim, routed.estimator.fit)
-        self._take(clone(self.estimator).fit(X, y, **routed.estimator.fit))
+        self._take(clone(self.estimator).fit(X, y, **routed.estimator.fit), X)
         check_aim(aim, type(self.estimator).__name__, certainty_range(self.estimator_))
         folds = self._folds(X, labels, aim, split_params)
         answers = Parallel(n_jobs=self.n_jobs)(
@@ -224,9 +229,10 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             predicted, certainty = labels_and_certainty(self.estimator_, X)
         return self._choose(choose(aim, certainty, predicted == labels[rows], weights[rows]))
 
-    def _take(self, fitted: Any) -> None:
-        """Take the fitted classifier, its classes and its features."""
+    def _take(self, fitted: Any, X: Any) -> None:
+        """Take the fitted classifier, its classes and its features, and what X was like unless it knows that itself."""
         self.estimator_ = fitted
+        self.summary_ = None if hasattr(fitted, "compare") else summary_of(X)
         self.classes_ = fitted.classes_
         self.reject_label_ = reject_label_for(self.classes_, self.reject_label)
         for name in ("n_features_in_", "feature_names_in_"):
@@ -246,7 +252,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def _fit_promise(self, X: Any, y: Any, weights: FloatArray, aim: Aim, params: dict[str, Any]) -> Self:
         """Fit the classifier on the rows that do not calibrate, and choose the thresholds on those that do."""
         held = held_out(self.estimator, self.calibrate, X, y, weights, params)
-        self._take(held.fitted)
+        self._take(held.fitted, X)
         if len(self.classes_) < 2:
             raise OptionError(
                 f"RejectOption: there is only one class, {self.classes_.tolist()[0]!r}, so no answer can be wrong and "
@@ -322,22 +328,49 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             )
         return self.class_sets_.at(coverage, is_per_class=is_per_class).contains(self.estimator_.predict_proba(X))
 
-    @available_if(_compares)  # type: ignore[untyped-decorator]
     def outside(self, X: Any) -> Outside:
-        """What of each instance lies beyond the X that the classifier was fitted on; for classifiers of wekaconf."""
-        check_is_fitted(self)
-        outside: Outside = self.estimator_.outside(X)
-        return outside
+        """What of each instance lies beyond the X that the classifier was fitted on.
 
-    @available_if(_compares)  # type: ignore[untyped-decorator]
-    def compare(self, X: Any) -> Drift:
-        """In what the instances, all together, are not like those that were learned; for classifiers of wekaconf.
+        A number lies outside beyond the least or greatest of its column, a text if the column had not had it.
 
-        With a promise, certainties and predicted classes are compared with those of the calibration rows.
+        Raises
+        ------
+        OptionError
+            The X of `fit` had no columns of numbers, texts or dates, or was sparse.
         """
         check_is_fitted(self)
-        drift: Drift = self.estimator_.compare(X, getattr(self, "answer_shares_", None))
-        return drift
+        if hasattr(self.estimator_, "outside"):
+            outside: Outside = self.estimator_.outside(X)
+            return outside
+        if self.summary_ is None:
+            raise OptionError(
+                "RejectOption: it was fitted on sparse X, or X without columns of numbers, texts or dates, so there is "
+                "nothing to compare with; fit it on a DataFrame or a two-dimensional array, made sparse in a pipeline",
+                value_of="X",
+            )
+        return rows_outside(self.summary_, X)
+
+    def compare(self, X: Any) -> Drift:
+        """In what the instances, all together, are not like those that were learned.
+
+        With a promise, certainties and predicted classes are compared with those of the calibration rows.
+
+        Raises
+        ------
+        OptionError
+            See `outside`.
+        """
+        check_is_fitted(self)
+        shares = getattr(self, "answer_shares_", None)
+        if hasattr(self.estimator_, "compare"):
+            drift: Drift = self.estimator_.compare(X, shares)
+            return drift
+        names = [str(label) for label in self.classes_.tolist()]
+        return drift_of_rows(self.outside(X), shares, lambda: self._answers(X), names, promises=shares is not None)
+
+    def _answers(self, X: Any) -> _Answers:
+        labels, certainty = labels_and_certainty(self.estimator_, X)
+        return _Answers(certainty, np.searchsorted(self.classes_, labels))
 
     def score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
         """Share of all instances that are answered, and correctly; see `ErrorAtCoverageScorer` for other measures."""
