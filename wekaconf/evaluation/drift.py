@@ -54,7 +54,7 @@ OUTSIDE: tuple[Kind, ...] = ("below", "above", "unseen")
 """The kinds of change that say that rows lie outside."""
 
 
-class Answers(Protocol):
+class ComparedAnswers(Protocol):
     """What is compared of the answers of any classifier for n rows."""
 
     @property
@@ -353,7 +353,7 @@ def drift_of(file: FileCounts, class_names: Sequence[str], *, promises: bool) ->
 def drift_of_rows(
     rows: Outside,
     answer_shares: AnswerShares | None,
-    answer: Callable[[], Answers],
+    answer: Callable[[], ComparedAnswers],
     class_names: Sequence[str],
     *,
     promises: bool,
