@@ -124,6 +124,35 @@ def answer_message(of, cells, **more):
     return packed(asked | more)
 
 
+def test_instances_that_are_not_like_those_of_training_are_noted(iris):
+    file = unpacked(service.answer(fit_message()))["model"]
+
+    def note(values):
+        [text] = unpacked(service.answer(answer_message(file, values.ravel(), model=file)))["note"]
+        return text
+
+    values = iris.values.copy()
+    assert note(values) == note(values[::3]) == note(values[:0]) == ""
+    values[[3, 6], 0] = 510
+    name = iris.attributes[0].name
+    assert " ".join(note(values[::3]).split()) == (
+        f"50 rows, like those of training, but far outside training: 2 rows, such as {name} 510, training at most 7.9"
+    )
+    assert note(values[3:4]) == "", "a single one is not compared"
+    values[:, 0] *= 10
+    first, second, *_ = note(values).split("\n")
+    assert first == "150 rows, not like those of training:"
+    assert second.startswith(f"  {name}: 150 of 150 rows above 7.9, the greatest in training")
+    assert note(iris.values[:50]).startswith("50 rows, not like those of training:"), "all of one kind"
+
+
+def test_a_model_without_a_summary_notes_nothing(iris):
+    method = wc.MBranch().fit(wc.grow(iris, "info_gain"), iris)
+    file = model_bytes(wc.Model(method))
+    asked = answer_message(file, 10 * iris.values.ravel(), model=file)
+    assert unpacked(service.answer(asked))["note"] == [""]
+
+
 def test_what_was_let_go_of_is_asked_for(monkeypatch, iris):
     monkeypatch.setattr(service, "MOST_MODELS", 1)
     first = unpacked(service.answer(fit_message()))["model"]

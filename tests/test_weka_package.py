@@ -75,6 +75,21 @@ def test_cross_validation_in_stock_weka(home):
     assert f"{record['pooled']['percent_correct']:.4g}      %" in done.stdout
 
 
+def test_test_instances_unlike_training_are_told_in_stock_weka(home, tmp_path):
+    """Once, on standard error; the training instances and the folds of a cross-validation pass without a word."""
+    data = wc.load_arff(IRIS)
+    values = data.values.copy()
+    values[:, 0] *= 10
+    wc.save_arff(tmp_path / "millimetres.arff", wc.Dataset(data.header, values))
+    method = ("weka.Run", "-no-scan", "weka.classifiers.trees.MBranch", "-t", IRIS)
+    assert "not like those of training" not in stock(home, *method).stderr
+    done = stock(home, *method, "-T", tmp_path / "millimetres.arff")
+    said = " ".join(done.stderr.split())
+    assert said.count("Warning: MBranch answers 150 rows, not like those of training: ") == 1, done.stderr
+    assert f"{data.attributes[0].name}: 150 of 150 rows above 7.9, the greatest in training" in said
+    assert "as if multiplied by 10: another unit?" in said
+
+
 def test_a_promise_in_stock_weka(home, run, tmp_path):
     """That of predict, printed and kept in a cross-validation."""
     wdbc, promise = ROOT / "arff" / "wdbc.arff", ("-target-error", "0.05", "-confidence", "0.9")

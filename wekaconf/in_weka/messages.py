@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-PROTOCOL = 2
+PROTOCOL = 3
 """Version of the layout and of the actions."""
 _DTYPES: dict[bytes, np.dtype[Any]] = {b"i": np.dtype(">i4"), b"d": np.dtype(">f8")}
 

@@ -14,20 +14,23 @@ from typing import Any
 
 import numpy as np
 
-from wekaconf.base.errors import WekaconfError, one_line
+from wekaconf.base.errors import WekaconfError, one_line, printable
 from wekaconf.base.parameters import Parametrised, parameters, read_parameters
 from wekaconf.base.words import worded
 from wekaconf.bridge.instances import dataset_of
 from wekaconf.bridge.learners import WekaLearner
+from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset, flags_of
 from wekaconf.data.training import training_part
 from wekaconf.data.training_summary import summarise
 from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.drift import drift_of_rows
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.rejection import calibrate
 from wekaconf.in_weka.messages import MessageError, packed, unpacked
 from wekaconf.in_weka.options import in_weka, options_in_weka
 from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
+from wekaconf.methods.contract.answer import Answer
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model import scheme
 from wekaconf.model.file import model_bytes, model_of_bytes
@@ -44,6 +47,9 @@ MOST_BYTES = 2**28
 """The largest total size of their files."""
 LINE = 100
 """The largest number of characters in a line of what is promised."""
+
+SURE = 0.001
+"""The largest p-value of a change that is noted: a cross-validation asks about every fold."""
 
 Parts = dict[str, Any]
 
@@ -125,7 +131,7 @@ def _parameters(registry: Mapping[str, type[Parametrised]], name: str, options: 
 
 
 def _answer(request: Parts) -> Parts:
-    """Class distributions and certainty of instances, which answers are rejected, and the threshold for that."""
+    """Class distributions and certainty of instances, which answers are rejected, below what, and a note of them."""
     model = _model(request)
     if model is None:
         return {"unknown": []}
@@ -141,7 +147,19 @@ def _answer(request: Parts) -> Parts:
         "certainty": answers.certainty,
         "rejected": is_rejected.astype(np.int32),
         "threshold": np.array([np.nan if model.threshold is None else model.threshold]),
+        "note": [_note(model, cells, answers)],
     }
+
+
+def _note(model: Model, cells: FloatArray, answers: Answer) -> str:
+    """In what instances are not like the training data, in lines; empty for a single one, and if that is not sure."""
+    if model.summary is None or len(cells) < 2:
+        return ""
+    rows = model.summary.outside(cells)
+    drift = drift_of_rows(rows, model.answer_shares, lambda: answers, model.header.class_names, promises=model.promises)
+    if not drift.far and not any(change.p <= SURE for change in drift.told):
+        return ""
+    return "\n".join(textwrap.fill(printable(line), LINE, subsequent_indent="  ") for line in drift.lines)
 
 
 def _describe(request: Parts) -> Parts:

@@ -352,7 +352,9 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
   @Override
   public double[][] distributionsForInstances(Instances data) throws Exception {
     Fitted fitted = m_Outcome.fitted();
-    return given(fitted.answer(data), fitted.numClasses());
+    Map<String, Object> answer = fitted.answer(data);
+    UnlikeTraining.warn(this, ((String[]) answer.get("note"))[0]);
+    return given(answer, fitted.numClasses());
   }
 
   /** The distributions, zero where the answer is rejected: below -reject, else as the promise or the method has it. */

@@ -34,7 +34,7 @@ import java.util.regex.Pattern;
  */
 final class PythonProcess {
   /** Of the way to speak; the first message of the process must hold it. */
-  static final int PROTOCOL = 2;
+  static final int PROTOCOL = 3;
 
   /** The oldest Python 3 that wekaconf runs on, see pyproject.toml. */
   static final int OLDEST_PYTHON = 11;
