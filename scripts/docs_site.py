@@ -22,7 +22,7 @@ from wekaconf.report.references import cite
 ROOT = Path(__file__).resolve().parents[1]
 
 TEXTS = {
-    "README.md": "index.md",
+    "README.md": "readme.md",
     "SECURITY.md": "SECURITY.md",
     "CONTRIBUTING.md": "CONTRIBUTING.md",
     "DECISIONS.md": "DECISIONS.md",
@@ -42,6 +42,16 @@ ROOMS = {
 }
 """The pages of the reference: title, and the rooms, or modules, whose public names they describe; the last page lists
 all names, and describes all others."""
+
+PURPOSES = {
+    "The tree's own answer": ("leaf_frequency",),
+    "Better probabilities": (
+        "shrinkage", "wpe", "shrinkage_wpe", "m_branch", "ling_yan", "curtailment", "confdtree", "tpce",
+    ),
+    "A certainty beside the tree's answer": ("combined", "boundary_distance", "kukar_kononenko"),
+    "Rows of unknown classes": ("id3_sd", "id3_max"),
+}  # fmt: skip
+"""The methods by what they are for."""
 
 LINK = re.compile(r"(\]\()(?!https?:|#)([^)#\s]+)")
 
@@ -76,14 +86,16 @@ def linked(here: Path, page: str, target: str) -> str:
 
 
 def methods_page() -> Iterator[str]:
-    """Every registered method: its names, its parameters, its paper, its docstring."""
+    """Every registered method, by purpose: what it does, its certainty, its paper, its parameters."""
     yield "# Methods\n\nMade from what each method declares; `wekaconf list methods NAME` prints the same.\n"
-    for name, method in wc.available_methods().items():
-        yield from section(name, method)
-        yield f"Certainty: {method.certainty_range}.\n"
-        if method.reference:
-            yield f"Paper: {cite(method.reference)}.\n"
-        yield from docstring(method)
+    methods = wc.available_methods()
+    for purpose, names in PURPOSES.items():
+        yield f"## {purpose}\n"
+        for name in names:
+            method = methods[name]
+            paper = f" Paper: {cite(method.reference)}." if method.reference else ""
+            about = f"Certainty: {method.certainty_range.meaning}, in {method.certainty_range}.{paper}"
+            yield from section(name, method, about, level=3)
 
 
 def learners_page() -> Iterator[str]:
@@ -91,12 +103,12 @@ def learners_page() -> Iterator[str]:
     yield "# Learners\n\nMade from what each learner declares; `wekaconf list learners NAME` prints the same.\n"
     for name, learner in wc.available_learners().items():
         yield from section(name, learner)
-        yield from docstring(learner)
 
 
-def section(name: str, cls: type[Any]) -> Iterator[str]:
-    """Heading and table of parameters."""
-    yield f"## {name}\n\n`wc.{cls.__name__}` in Python.\n"
+def section(name: str, cls: type[Any], about: str = "", level: int = 2) -> Iterator[str]:
+    """Heading, docstring, and table of parameters."""
+    yield f"{'#' * level} {name}\n\n`wc.{cls.__name__}` in Python. {about}\n"
+    yield from docstring(cls)
     known = parameters(cls)
     if known:
         yield "| parameter | default | values | what it does |\n|---|---|---|---|"
@@ -111,9 +123,10 @@ def row(parameter: Parameter) -> str:
 
 
 def docstring(thing: type[Any]) -> Iterator[str]:
-    """The directive that makes mkdocstrings print the docstring of a class, without heading and members."""
+    """The directive that makes mkdocstrings print the docstring of a class, without heading, members and parameters."""
+    hidden = ("show_root_heading", "show_root_toc_entry", "members", "show_bases", "show_docstring_parameters")
     yield f"::: {thing.__module__}.{thing.__qualname__}"
-    yield "    options: {show_root_heading: false, show_root_toc_entry: false, members: false, show_bases: false}\n"
+    yield f"    options: {{{', '.join(f'{name}: false' for name in hidden)}}}\n"
 
 
 def reference_pages() -> dict[str, str]:

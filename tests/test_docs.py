@@ -155,6 +155,20 @@ def test_readme_is_short_and_names_every_method():
     assert rows == set(wc.available_methods())
 
 
+def test_terms_give_the_certainty_of_every_method():
+    text = (ROOT / "docs" / "terms.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (\S+ \S+) \|$", text, re.MULTILINE)
+    ranges = {name: method.certainty_range for name, method in wc.available_methods().items()}
+    assert {name: (meaning, bounds) for name, meaning, bounds in rows} == {
+        name: (bounds.meaning, str(bounds)) for name, bounds in ranges.items()
+    }
+
+
+def test_every_method_has_one_purpose():
+    named = [name for names in docs_site.PURPOSES.values() for name in names]
+    assert sorted(named) == sorted(wc.available_methods())
+
+
 def test_every_command_is_named():
     from wekaconf.cli.commands import COMMANDS
 

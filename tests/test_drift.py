@@ -372,6 +372,18 @@ def test_numbers_in_the_place_of_texts_are_named():
     assert result.hints == {"region": "numbers, in training texts"}
 
 
+def test_values_that_are_written_otherwise_are_named():
+    asked = month(500, 1)
+    for written, hints in (
+        (("North ", "SOUTH", "west"), {"region": "the values of training but for case and spaces"}),
+        (("North", "SOUTH", "Mars"), {}),
+    ):
+        texts = np.array(written, dtype=object)[asked[:, 2].astype(int)]
+        rows = asked.copy()
+        rows[:, 2] = np.nan
+        assert compared(month(1000), rows, {"region": UnseenCells(np.arange(500), texts)}).hints == hints
+
+
 @pytest.mark.parametrize("n", [0, 1])
 def test_no_row_and_one_row_are_too_few_to_tell(n):
     assert not compared(month(1000), np.full((n, 4), 1.0)).told

@@ -33,6 +33,8 @@ LARGEST_POWER = 6
 """The largest power of ten by which a unit is thought to have changed."""
 MOST_OFF = 0.25
 """The largest share of the rows that may lie elsewhere when a change of unit is undone."""
+LEAST_SAME = 0.9
+"""The smallest share of the new values that are written otherwise, for this to be said."""
 MOST_FAR = 3
 """The largest number of columns that are named for a few rows far outside."""
 SMALLEST_P = 1e-6
@@ -473,9 +475,7 @@ def _hint(file: FileCounts, name: str, *, is_beyond: bool) -> str:
     if counted_as(file.summary.header, column) == "nominal":
         if np.count_nonzero(training) > training.sum() / 2:
             return OWN_TEXTS
-        is_text = not any(map(is_number, attributes[column].values))
-        is_of_numbers = name in file.unseen and all(map(is_number, file.unseen[name])) and is_text
-        return "numbers, in training texts" if is_of_numbers else ""
+        return _hint_of_texts(attributes[column].values, file.unseen.get(name, Counter()))
 
     def off(power: int) -> float:
         """The share of the first rows that lie elsewhere if their numbers are divided by a power of ten."""
@@ -487,6 +487,19 @@ def _hint(file: FileCounts, name: str, *, is_beyond: bool) -> str:
     if off(best) <= min(MOST_OFF, off(0) / 2) and off(best) < off(0):
         return f"as if {'multiplied' if best > 0 else 'divided'} by {10 ** abs(best):,}: another unit?"
     return RUNNING if is_beyond and _runs_on(file.first_rows[:, column]) else ""
+
+
+def _hint_of_texts(values: Sequence[str], unseen: Counter[str]) -> str:
+    """What may lie behind values that training did not declare."""
+    if not unseen:
+        return ""
+    if all(map(is_number, unseen)) and not any(map(is_number, values)):
+        return "numbers, in training texts"
+    folded = {"".join(value.split()).casefold() for value in values}
+    n_same = sum(n for text, n in unseen.items() if "".join(text.split()).casefold() in folded)
+    if n_same >= LEAST_SAME * unseen.total():
+        return "the values of training but for case and spaces"
+    return ""
 
 
 def _runs_on(cells: FloatArray) -> bool:

@@ -86,9 +86,9 @@ class TreeStructure:
     def _one_tree(self, asked: str) -> TreeMirror:
         check_is_fitted(self)
         if isinstance(self.tree_, Forest):
-            raise OptionError(
-                f"{asked}: the estimator grew a forest of {len(self.tree_.trees)} trees; ask those of tree_.trees"
-            )
+            n_trees = len(self.tree_.trees)
+            told = f"{asked}: the estimator grew a forest of {n_trees} trees; ask those of tree_.trees"
+            raise OptionError(told, parameter="learner")
         return self.tree_
 
 
