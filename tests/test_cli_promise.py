@@ -436,9 +436,9 @@ def test_a_class_that_no_calibration_row_has_is_told(said):
 @pytest.mark.parametrize("target", ["0.02", "no=0.02,yes=0.45"])
 def test_what_can_be_promised_comes_with_the_command_for_it(said, good, target):
     told = said("predict", "-t", "train.csv", *GROW, "--target-error", target, "--confidence", "0.9", "-d", "m.wct")
-    [command] = re.findall(r"to promise what these rows can: (wekaconf predict -l m\.wct -T FILE \S+ \S+)", told)
+    [command] = re.findall(r"to promise what these rows can: (wekaconf predict m\.wct FILE \S+ \S+)", told)
     assert not wc.load_model("m.wct").choice.is_reached
-    answered = said(*command.split()[1:4], *("-T", "new.csv"), *command.split()[6:], "-o", "o.csv")
+    answered = said(*command.replace("FILE", "new.csv").split()[1:], "-o", "o.csv")
     assert "cannot be shown" not in answered and "to promise what" not in answered
 
 

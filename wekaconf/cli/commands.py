@@ -27,6 +27,7 @@ from wekaconf.cli.console import Session, discard_stdout, say
 
 SECTIONS = {
     "Trees and answers": {
+        "fit": "Grow a tree on a file, fit a method on it, and save the model.",
         "predict": "Answer for the instances of a file.",
         "explain": "Tell step by step how answers of a model come about.",
         "show": "Print what a model file holds, or write its page for a browser.",
@@ -52,6 +53,8 @@ SECTIONS = {
 COMMANDS = {name: text for section in SECTIONS.values() for name, text in section.items()}
 HIDDEN = ("serve",)
 """Commands for programs, which help does not list."""
+GUESSED = {"train": "fit", "learn": "fit", "classify": "predict", "test": "evaluate", "validate": "evaluate"}
+"""Names that other programs have for commands of ours."""
 OLD_NAMES = {
     "experiment": "study",
     "report": "study report",
@@ -100,6 +103,8 @@ class _Commands(cloup.Group):
         del valid_names
         if advice := weka_words.for_scheme(bad_name):
             return click.UsageError(f"No such command '{bad_name}'; {advice}", error.ctx)
+        if bad_name in GUESSED:
+            return click.UsageError(f"No such command '{bad_name}'; write 'wekaconf {GUESSED[bad_name]}'", error.ctx)
         return super().handle_bad_command_name(bad_name, list(COMMANDS), error)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -88,7 +88,7 @@ def protocol_options(*further: Decorator, last: Sequence[Decorator] = ()) -> Dec
         click.option("--stratified", is_flag=True, help="Apply the share or the numbers of --split to each class."),
         *further,
         click.option("--hold-out", type=share_held_out, metavar="SHARE",
-                     help="Leave out this share of the rows: those that 'predict --calibrate SHARE' holds out, so that "
+                     help="Leave out this share of the rows: those that 'fit --calibrate SHARE' holds out, so that "
                      "a promise may follow a choice among methods."),
         click.option("--known", metavar="CLASS,CLASS",
                      help="Open set: train on these classes only. Instances of the others are answered, and should "

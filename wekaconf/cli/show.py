@@ -27,7 +27,7 @@ MOST_COLUMNS = 12
 @command(
     "show", "wekaconf show model.wct", "wekaconf show model.wct -T new.arff -o model.html", "wekaconf show j48.model"
 )
-@cloup.argument("model", type=click.Path(), help="Model file, as 'predict -d' saves it, or as Weka does.")
+@cloup.argument("model", type=click.Path(), help="Model file, as 'fit' saves it, or as Weka does.")
 @cloup.option_group(
     "Data",
     click.option("-T", "--test", type=click.Path(), metavar="FILE",
