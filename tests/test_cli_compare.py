@@ -113,7 +113,7 @@ def test_a_set_that_fails_is_named_and_left_out(run, sets, write):
 def stored(good, sets):
     """A store of two protocols, the second with a threshold."""
     good("evaluate", *sets, *FEW, "--resume", "s")
-    good("reject", *sets, *FEW[2:], "--split", "0.5", "--keep", "0.9", "--resume", "s")
+    good("evaluate", "--rejecting", *sets, *FEW[2:], "--split", "0.5", "--keep", "0.9", "--resume", "s")
     return "s"
 
 

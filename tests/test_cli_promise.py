@@ -667,7 +667,7 @@ def test_rows_held_out_are_those_that_calibrate(good, share):
 
 def test_rows_held_out_are_told_and_keep_their_names(said, good):
     frame_of(1, N).assign(id=[f"r{i}" for i in range(N)]).to_csv("named.csv", index=False)
-    told = said("reject", "named.csv", "--id", "id", *GROW, "-x", "2", "--hold-out", "0.3")
+    told = said("evaluate", "--rejecting", "named.csv", "--id", "id", *GROW, "-x", "2", "--hold-out", "0.3")
     assert "named.csv: 270 of 900 rows are held out, for --calibrate 0.3" in told
     told = said("compare", "train.csv", "calibration.csv", "--method", "m_branch", "--method", "leaf_frequency",
                 "--learner", "info_gain", "-x", "2", "--hold-out", "0.5")  # fmt: skip

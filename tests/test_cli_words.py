@@ -106,8 +106,8 @@ def test_an_option_is_named_as_it_was_typed():
     [
         (["predict", "-t", IRIS, "-T", IRIS, "--method", "tpce", "--method", "wpe"], "--method is given twice"),
         (["predict", "-t", IRIS, "-T", IRIS, "--threshold-from", "out-of-fold"], "--threshold-from belongs to --keep"),
-        (["reject", IRIS, "--threshold-from", "training"], "--threshold-from belongs to --keep"),
-        (["reject", IRIS, "--plot", "x.gif"], "--plot x.gif: expected a name that ends in .png, .pdf or .svg, got"),
+        (["evaluate", IRIS, "--threshold-from", "training"], "--threshold-from belongs to --keep"),
+        (["evaluate", IRIS, "--plot", "x.gif"], "--plot x.gif: expected a name that ends in .png, .pdf or .svg, got"),
         (["show", IRIS], f"{IRIS}: this is data, and 'show' takes a model, as 'wekaconf fit' saves it"),
         (["show", "nope.wct"], "nope.wct: no such file; check the name and the folder"),
         (["evaluat", IRIS], "No such command 'evaluat'. Did you mean 'evaluate'?"),
@@ -234,7 +234,8 @@ def test_cart_says_at_once_all_that_it_refuses(run, tmp_path):
 def test_notes_name_the_file_in_every_command(run, tmp_path):
     (tmp_path / "mine.arff").write_bytes(MISSING.read_bytes().replace(b"missing-weights", b"theirs"))
     said = "note: mine: 4 of 300 instances have no class and are left out of training"
-    commands = (["evaluate", "-x", "2"], ["reject", "-x", "2"], ["tree"], ["predict", "-T", "mine.arff", "-t"])
+    commands = (["evaluate", "-x", "2"], ["compare", "--experimenter", "e.arff", "-x", "2"], ["tree"])
+    commands += (["predict", "-T", "mine.arff", "-t"],)
     for command in commands:
         assert run(*command, "mine.arff").err.splitlines() == [said]
 
@@ -260,8 +261,8 @@ def test_an_option_of_another_learner_is_told_as_such(refused):
 
 def test_learners_of_their_own_are_noted_and_stand_in_the_tables(run):
     methods = ["--method", "leaf_frequency", "--method", "id3_max", "--method", "confdtree"]
-    for command in ("evaluate", "reject"):
-        ended = run(command, IRIS, *methods, "-x", "2")
+    for command in (["evaluate"], ["evaluate", "--rejecting"]):
+        ended = run(*command, IRIS, *methods, "-x", "2")
         assert ended.err == (
             "note: the methods use several learners, that of the paper where it names one: 'leaf_frequency', "
             "'confdtree' on J48; 'id3_max' on J48 -U -M 1; --learner NAME sets one for all\n"
@@ -269,7 +270,7 @@ def test_learners_of_their_own_are_noted_and_stand_in_the_tables(run):
         assert ended.out.startswith("each method on its own learner; 2-fold")
         lines = [line.split() for line in ended.out.splitlines()]
         assert ["id3_max", "J48", "-U", "-M", "1"] in [words[:5] for words in lines]
-        one = run(command, IRIS, *methods, "-x", "2", "--learner", "J48 -C 0.1")
+        one = run(*command, IRIS, *methods, "-x", "2", "--learner", "J48 -C 0.1")
         assert one.err == "" and one.out.startswith("J48 -C 0.1 of Weka 3.9.")
 
 

@@ -36,7 +36,6 @@ SECTIONS = {
     },
     "Measuring": {
         "evaluate": "Measure methods by cross-validation or on a test set.",
-        "reject": "Measure how well methods know what not to answer.",
         "compare": "Compare methods over data sets, with tests of significance.",
         "advise": "Say which method is worth its while on a file.",
         "check": "Tell whether a model's promise held on labelled rows.",
@@ -56,6 +55,7 @@ HIDDEN = ("serve",)
 GUESSED = {"train": "fit", "learn": "fit", "classify": "predict", "test": "evaluate", "validate": "evaluate"}
 """Names that other programs have for commands of ours."""
 OLD_NAMES = {
+    "reject": "evaluate --rejecting",
     "experiment": "study",
     "report": "study report",
     "replicate": "study replicate",

@@ -1,4 +1,4 @@
-"""Evaluates methods on data files, one after another or several at a time, for `evaluate`, `reject` and `compare`."""
+"""Evaluates methods on data files, one after another or several at a time, for `evaluate`, `plot` and `compare`."""
 
 from __future__ import annotations
 

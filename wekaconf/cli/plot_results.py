@@ -38,7 +38,8 @@ def _options(*output: Decorator) -> Decorator:
 def reject_command(context: click.Context, /, measuring: MeasuringOptions, output: str) -> None:
     """Draw how the error falls as methods leave their least certain answers to somebody else.
 
-    DATA is cross-validated; a model file is asked about the instances of -T. The other figures: 'wekaconf reject'.
+    DATA is cross-validated; a model file is asked about the instances of -T. 'wekaconf evaluate --rejecting' prints
+    the figures.
     """
     from wekaconf.report.figures import draw_risk_coverage
 
