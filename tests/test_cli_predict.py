@@ -499,10 +499,10 @@ def test_fit_saves_what_predict_saves(run, good):
 
 
 def test_fit_refuses_what_it_cannot_save(refused):
-    assert "Missing option '-o' / '--output'" in refused("fit", IRIS, codes=(2,))
+    assert "-o is missing: save the model here" in refused("fit", IRIS, codes=(2,))
     message = refused("fit", IRIS, "--class-sets-for", "rows", "-o", "m.wct", codes=(2,))
     assert "--class-sets-for belongs to --class-sets" in message
-    assert "No such option '-d'; -o FILE names the model" in refused("fit", IRIS, "-d", "m.wct", codes=(2,))
+    assert "no such option '-d'; -o FILE names the model" in refused("fit", IRIS, "-d", "m.wct", codes=(2,))
 
 
 def test_model_and_file_are_named_in_order_or_by_options(good, refused):
@@ -523,4 +523,4 @@ def test_model_and_file_are_named_in_order_or_by_options(good, refused):
 
 @pytest.mark.parametrize(("guess", "name"), [("train", "fit"), ("classify", "predict"), ("validate", "evaluate")])
 def test_names_of_other_programs_lead_to_ours(refused, guess, name):
-    assert refused(guess, IRIS, codes=(2,)).endswith(f"No such command '{guess}'; write 'wekaconf {name}'")
+    assert refused(guess, IRIS, codes=(2,)).endswith(f"no such command '{guess}'; write 'wekaconf {name}'")

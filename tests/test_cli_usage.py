@@ -13,8 +13,8 @@ import wekaconf as wc
         (["-x", "0"], "expected a whole number of at least 2, or loo, got '0'"),
         (["-x", "abc"], "expected a whole number of at least 2, or loo, got 'abc'"),
         (["-x", "²"], "expected a whole number of at least 2, or loo, got '²'"),
-        (["--runs", "0"], "'--runs': expected a whole number of at least 1, got '0'"),
-        (["-s", "text"], "'-s' / '--seed': expected a whole number, got 'text'"),
+        (["--runs", "0"], "--runs: expected a whole number of at least 1, got '0'"),
+        (["-s", "text"], "-s: expected a whole number, got 'text'"),
         (["--unseen", "ignore"], "'ignore' is not one of 'missing', 'error'"),
         (["--stratified"], "--stratified belongs to --split"),
         (["--split", "0.5", "-x", "10"], "--split excludes -x"),
@@ -26,10 +26,10 @@ import wekaconf as wc
         (["--method", "confdtree", "--method", "confdtree"], "--method confdtree is given twice"),
         (["--metric", "auc"], "'auc' is not one of 'percent_correct', 'auc_mean', 'auc_weighted', 'auc_hand_till'"),
         (["--metric", "brier", "--metric", "brier"], "--metric brier is given twice"),
-        (["--preprocess", "wang"], "Invalid value for '--preprocess': 'wang' is not"),
+        (["--preprocess", "wang"], "--preprocess: 'wang' is not"),
         (["--preprocess-per-fold"], "--preprocess-per-fold belongs to --preprocess"),
         (["--reading", "faithful"], "'faithful' is not one of 'honest', 'text', 'table'"),
-        (["--foo"], "No such option '--foo'"),
+        (["--foo"], "no such option '--foo'"),
     ],
 )
 def test_evaluate_usage(refused, arguments, message):
@@ -39,7 +39,7 @@ def test_evaluate_usage(refused, arguments, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["evaluate"], "Missing argument 'DATA...'"),
+        (["evaluate"], "DATA is missing: name files or folders"),
         (["tree", IRIS, "--format", "png"], "'png' is not one of 'text', 'dot', 'json'"),
         (["weka", "folds", IRIS, "-x", "1"], "expected a whole number of at least 2, got '1'"),
         (["predict", "-t", IRIS], "give the file to answer for, as in 'wekaconf predict MODEL FILE'"),
@@ -50,9 +50,9 @@ def test_evaluate_usage(refused, arguments, message):
         (["predict", "-l", "m.wct", "-T", IRIS, "--options", ""], "it excludes --options"),
         (["predict", "-l", "m.wct", "-T", IRIS, "-c", "last"], "it excludes -c"),
         (["predict", "-l", "m.wct", "-T", IRIS, "--preprocess", "wang2006"], "it excludes --preprocess"),
-        (["weka", "folds", IRIS, "-o", ""], "Invalid value for '-o' / '--output': expected the name of a file"),
-        (["weka", "folds", IRIS, "-o", "-"], "Invalid value for '-o' / '--output': expected the name of a file"),
-        (["grow"], "No such command 'grow'"),
+        (["weka", "folds", IRIS, "-o", ""], "-o: expected the name of a file"),
+        (["weka", "folds", IRIS, "-o", "-"], "-o: expected the name of a file"),
+        (["grow"], "no such command 'grow'"),
     ],
 )
 def test_usage(refused, tmp_path, arguments, message):

@@ -41,14 +41,14 @@ HEADER = "@relation r\n@attribute x numeric\n@attribute {} numeric\n@data\n"
         (["--options", "-M"], "J48 -M: No value given for -M option; valid options are -U, "),
         (["--options", "-M two"], "J48 -M two: expected a number, got 'two'; valid options are -U, "),
         (["--metric", "brie"], "'percent_affected'; did you mean 'brier'?"),
-        (["--metod", "confdtree"], "No such option '--metod'. (Did you mean one of: '--method'"),
-        (["-M", "5"], "No such option '-M'; for an option of the learner write --options \"-M 5\""),
-        (["-M5"], "No such option '-M'; for an option of the learner write --options \"-M 5\""),
-        (["-U"], "No such option '-U'; for an option of the learner write --options \"-U\""),
+        (["--metod", "confdtree"], "no such option '--metod'; did you mean '--method'"),
+        (["-M", "5"], "no such option '-M'; for an option of the learner write --options \"-M 5\""),
+        (["-M5"], "no such option '-M'; for an option of the learner write --options \"-M 5\""),
+        (["-U"], "no such option '-U'; for an option of the learner write --options \"-U\""),
         (["-num-slots", "2"], "'-num-slots'; for an option of the learner write --options \"-num-slots 2\""),
-        (["-t", IRIS], "No such option '-t'; give the file without -t"),
-        (["-p", "0"], "No such option '-p'; --predictions FILE.txt writes every answer as Weka's -p does"),
-        (["-W", "J48"], "No such option '-W'; --learner \"weka.classifiers.trees.J48 -C 0.1\" names a learner"),
+        (["-t", IRIS], "no such option '-t'; give the file without -t"),
+        (["-p", "0"], "no such option '-p'; --predictions FILE.txt writes every answer as Weka's -p does"),
+        (["-W", "J48"], "no such option '-W'; --learner \"weka.classifiers.trees.J48 -C 0.1\" names a learner"),
         (["--learner", "Bagging", "-W", "J48"], "'-W'; for an option of the learner write --options \"-W"),
         (["-F", "Discretize"], "--filter \"weka.filters.…\" names a filter with its options"),
         (["-l", "j48.model"], "'wekaconf predict MODEL FILE' answers with a model"),
@@ -110,7 +110,7 @@ def test_an_option_is_named_as_it_was_typed():
         (["evaluate", IRIS, "--plot", "x.gif"], "--plot x.gif: expected a name that ends in .png, .pdf or .svg, got"),
         (["show", IRIS], f"{IRIS}: this is data, and 'show' takes a model, as 'wekaconf fit' saves it"),
         (["show", "nope.wct"], "nope.wct: no such file; check the name and the folder"),
-        (["evaluat", IRIS], "No such command 'evaluat'. Did you mean 'evaluate'?"),
+        (["evaluat", IRIS], "no such command 'evaluat'; did you mean 'evaluate'?"),
         (["study", "replicate", "wang206"], "; did you mean 'wang2006'?"),
         (["tree", IRIS, "--method", "id3max"], "--method: no method 'id3max'; did you mean 'id3_max'?"),
         (["tree", IRIS, "-M", "5"], "write --options \"-M 5\""),
@@ -121,7 +121,7 @@ def test_an_option_is_named_as_it_was_typed():
          "write wpe:numeric=bins"),
         (["tree", CREDIT, "--learner", "CART nominal=refuse"],
           "are nominal: give --options nominal=one_hot; or use the learner J48"),
-        (["weka", "folds", IRIS, "-M", "5"], "No such option '-M'."),
+        (["weka", "folds", IRIS, "-M", "5"], "no such option '-M'"),
     ],
 )  # fmt: skip
 def test_complaints_of_other_commands(complaint, arguments, said):
@@ -354,12 +354,12 @@ def test_threshold_in_show(good, options, threshold):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["tree", IRIS, "-g"], "No such option '-g'; --format dot prints the graph"),
-        (["show", "-l", "j48.model"], "No such option '-l'; give the file without -l"),
-        (["predict", "-t", IRIS, "-T", IRIS, "-p", "0"], "No such option '-p'; the answers are what 'predict' writes"),
-        (["weka", "folds", IRIS, "-no-cv"], "No such option '-no-cv'; 'wekaconf fit' and 'wekaconf tree' train on"),
+        (["tree", IRIS, "-g"], "no such option '-g'; --format dot prints the graph"),
+        (["show", "-l", "j48.model"], "no such option '-l'; give the file without -l"),
+        (["predict", "-t", IRIS, "-T", IRIS, "-p", "0"], "no such option '-p'; the answers are what 'predict' writes"),
+        (["weka", "folds", IRIS, "-no-cv"], "no such option '-no-cv'; 'wekaconf fit' and 'wekaconf tree' train on"),
         (["weka.classifiers.trees.REPTree", "-t", IRIS],
-         "No such command 'weka.classifiers.trees.REPTree'; write 'wekaconf evaluate FILE --learner "
+         "no such command 'weka.classifiers.trees.REPTree'; write 'wekaconf evaluate FILE --learner "
          "\"weka.classifiers.trees.REPTree …\"', or --method NAME for a method"),
     ],
 )  # fmt: skip

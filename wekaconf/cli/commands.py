@@ -19,11 +19,11 @@ import cloup
 from click.shell_completion import CompletionItem
 from cloup.formatting import HelpFormatter, HelpSection
 
-from wekaconf.base.errors import Note, WekaconfError, printable
+from wekaconf.base.errors import Note, WekaconfError
 from wekaconf.cli import interruption, weka_words
-from wekaconf.cli.command import RENAMED, SETTINGS, in_command_words, in_help
+from wekaconf.cli.command import RENAMED, SETTINGS, in_command_words, in_help, in_one_style, usage_of
 from wekaconf.cli.completion import VARIABLE, install
-from wekaconf.cli.console import Session, discard_stdout, say
+from wekaconf.cli.console import Session, discard_stdout, say, tell
 
 SECTIONS = {
     "Trees and answers": {
@@ -158,8 +158,13 @@ def _exit_code() -> int:
             discard_stdout()  # half a table
         interrupted.tell()
         return interrupted.exit_code
-    except click.ClickException as error:
+    except getattr(click.exceptions, "NoArgsIsHelpError", ()) as error:  # since click 8.2
         error.show()
+        return error.exit_code
+    except click.UsageError as error:
+        if error.ctx is not None:
+            tell(usage_of(error.ctx))
+        tell(f"error: {in_one_style(error)}")
         return error.exit_code
     except (WekaconfError, OSError, MemoryError) as error:
         if Session.debug:
@@ -171,7 +176,7 @@ def _exit_code() -> int:
             text = f"{error.filename or 'the output'}: {error.strerror or error}"
             if error.errno == errno.EBADF and error.filename is None:
                 text = "standard output is closed, so the result is lost; send it to a file or a pipe"
-        click.echo(f"error: {printable(text)}", err=True)
+        tell(f"error: {text}")
         return 1
     return code if isinstance(code, int) else 0
 

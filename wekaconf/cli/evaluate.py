@@ -14,7 +14,7 @@ from wekaconf.base.plot_style import check_plot
 from wekaconf.base.words import Argument
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, write_records
-from wekaconf.cli.console import Session
+from wekaconf.cli.console import Session, tell
 from wekaconf.cli.evaluation_options import (
     MeasuringOptions,
     check_distinct_values,
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     "wekaconf evaluate iris.arff wine.arff --method confdtree --method ling_yan",
     'wekaconf evaluate iris.arff -x 5 --learner "J48 -M 5" --keep 0.93 --csv r.csv',
     "wekaconf evaluate wine.arff --method confdtree --rejecting --plot r.png",
+    often=("-c", "--ignore", "--method", "--learner", "-x", "-T", "--target-error", "--rejecting", "--legend", "--csv"),
 )
 @measuring_options(
     method=[
@@ -184,9 +185,8 @@ def _table_readings(texts: tuple[str, ...]) -> dict[str, PostProcessor]:
 
     methods = {text: table_reading(scheme.parse_method(text)) for text in texts}
     if seeing := [text for text, method in methods.items() if method.sees_class]:
-        click.echo(
+        tell(
             f"warning: the table reading of {name_list(seeing)} uses the class of the test instances; its figures are "
-            "for replication only",
-            err=True,
+            "for replication only"
         )
     return methods

@@ -142,7 +142,7 @@ class MeasuringOptions:
     def files(self) -> tuple[str, ...]:
         """The files of the data sets; refuses one that is given twice."""
         if not self.data and self.listed_in is None:
-            raise click.UsageError("Missing argument 'DATA...'; name files or folders, or --sets FILE")
+            raise click.UsageError("DATA is missing: name files or folders, or --sets FILE")
         files = tuple(data_files(self.data, self.listed_in))
         check_distinct_values("the file", tuple(map(os.path.realpath, files)))
         return files

@@ -28,6 +28,18 @@ from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
     "fit",
     "wekaconf fit train.arff -o model.wct",
     "wekaconf fit train.arff --method confdtree --keep 0.93 -o model.wct",
+    often=(
+        "-o",
+        "-c",
+        "--id",
+        "--ignore",
+        "--nominal",
+        "--method",
+        "--learner",
+        "--keep",
+        "--target-error",
+        "--confidence",
+    ),
 )
 @cloup.argument("data", type=click.Path(),
                 help="Grow a tree and fit on this file: ARFF, CSV, TSV, Parquet or Excel; - for CSV on standard "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -137,6 +138,14 @@ def _in_counts(chosen: Choice) -> str:
     )
 
 
+def _in_digits(threshold: float) -> str:
+    """A threshold in six digits, rounded down so that it rejects no answer that the threshold itself accepts."""
+    if not 0 < threshold < math.inf:
+        return repr(threshold)
+    scale = 10.0 ** (5 - math.floor(math.log10(threshold)))
+    return f"{math.floor(threshold * scale) / scale:.6g}"
+
+
 def say_threshold(chosen: Choice | None, threshold_from: ThresholdFrom, class_names: Sequence[str]) -> None:
     """Print a chosen threshold, and what it promises, or reaches beside the aim; nothing for a fixed one."""
     if chosen is None or chosen.aim.fixed_threshold is not None:
@@ -149,7 +158,7 @@ def say_threshold(chosen: Choice | None, threshold_from: ThresholdFrom, class_na
     if best is not None:
         text = (
             f"no threshold reaches the aim ({chosen.aim}), so everything is rejected; best {where}: "
-            f"{best_reachable(best.figures.error, best.figures.coverage)}, with --below {best.threshold!r}"
+            f"{best_reachable(best.figures.error, best.figures.coverage)}, with --below {_in_digits(best.threshold)}"
         )
     elif not chosen.is_reached:
         text = f"no threshold reaches the aim ({chosen.aim}) {where}, so everything is rejected"

@@ -74,6 +74,18 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
     "wekaconf predict model.wct new.arff -o out.csv",
     "wekaconf predict -t train.arff -T new.arff --keep 0.93 -o out.csv -d model.wct",
     "wekaconf predict -l j48.model -t train.arff --method confdtree -T new.arff",
+    often=(
+        "-o",
+        "--id",
+        "--with",
+        "--top",
+        "--below",
+        "--target-error",
+        "--class-sets",
+        "--outside",
+        "--strict-file",
+        "-t",
+    ),
 )
 @model_and_file_argument
 @cloup.option_group(

@@ -44,7 +44,10 @@ MOST_COLUMNS = 12
 )  # fmt: skip
 @common
 def show_command(model: str, output: str | None, test: str | None, train: str | None) -> None:
-    """Print what a model file holds: method, columns, classes, threshold, date and versions; or write a page."""
+    """Print what a model file holds, or write its page for a browser.
+
+    It holds the method, columns, classes, threshold, date and versions.
+    """
     if output is None and (test is not None or train is not None):
         raise click.UsageError("-T and -t are for the page, so give its name with -o, such as -o model.html")
     shown_model = model_in_file(model, "'show'")
