@@ -74,7 +74,7 @@ def test_files_beside_the_table(good, sets, tmp_path):
         ([*FEW, "--measure", "percent_affected"], "is not one of 'percent_correct'"),
         ([*FEW, "--measure", "breir"], "did you mean 'brier'?"),
         ([*FEW, "-o", "table.pdf"], "expected a name that ends in .txt, .tex, .csv, .md or .html, got '.pdf'"),
-        ([*FEW, "--keep", "0.9"], "No such option"),
+        ([*FEW, "--keep", "0.9"], "no such option"),
         ([*FEW, "--cd-diagram", "ranks.doc"], "expected a name that ends in .png, .pdf or .svg"),
         ([*FEW, "--cd-diagram", "iris.arff"], "expected a name that ends in .png, .pdf or .svg"),
     ],
@@ -113,7 +113,7 @@ def test_a_set_that_fails_is_named_and_left_out(run, sets, write):
 def stored(good, sets):
     """A store of two protocols, the second with a threshold."""
     good("evaluate", *sets, *FEW, "--resume", "s")
-    good("reject", *sets, *FEW[2:], "--split", "0.5", "--keep", "0.9", "--resume", "s")
+    good("evaluate", "--rejecting", *sets, *FEW[2:], "--split", "0.5", "--keep", "0.9", "--resume", "s")
     return "s"
 
 

@@ -195,7 +195,7 @@ def test_no_rows_and_wrong_files(saved, refused_line, tmp_path):
     (tmp_path / "none.arff").write_text(IRIS.read_text()[: head + 6])
     assert refused_line("-l", model, "-T", "none.arff", "--row", 1) == "--row 1: none.arff has no rows"
     assert "no such file" in refused_line("-l", "gone.wct", "-T", IRIS, "--row", 1).lower()
-    taken = "this is data, and 'explain' takes a model, as 'predict -d' saves it"
+    taken = "this is data, and 'explain' takes a model, as 'wekaconf fit' saves it"
     assert refused_line("-l", IRIS, "-T", IRIS, "--row", 1) == f"{IRIS}: {taken}"
     (tmp_path / "text.wct").write_text("no model")
     assert "not a model that wekaconf saved" in refused_line("-l", "text.wct", "-T", IRIS, "--row", 1)

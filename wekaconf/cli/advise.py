@@ -44,7 +44,12 @@ def duration(text: str) -> float:
     return float(match[1]) * UNITS[match[2]]
 
 
-@command("advise", "wekaconf advise iris.arff", "wekaconf advise iris.arff --for ranking --budget 5m --runs 2")
+@command(
+    "advise",
+    "wekaconf advise iris.arff",
+    "wekaconf advise iris.arff --for ranking --budget 5m --runs 2",
+    often=("-c", "--ignore", "--for", "--budget", "--learner", "-x", "--runs", "--hold-out", "--cost-matrix", "--json"),
+)
 @cloup.argument("path", metavar="DATA", type=click.Path(),
                 help="ARFF, CSV, TSV, Parquet or Excel file; - for CSV on standard input; or the name of a set, see "
                 "'wekaconf list data'.")  # fmt: skip

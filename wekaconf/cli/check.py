@@ -50,7 +50,7 @@ MOST_GROUPS = 100
     "wekaconf check model.wct labelled.csv",
     "wekaconf check model.wct labelled.csv --by region --plot error.png",
 )
-@cloup.argument("model", type=click.Path(), help="Model file that 'predict --confidence -d' has saved.")
+@cloup.argument("model", type=click.Path(), help="Model file that 'fit --confidence' has saved.")
 @cloup.argument("data", type=click.Path(), help="Rows whose class is known, and that the model has not seen.")
 @cloup.option_group("Data", unseen_option, strict_option)
 @cloup.option_group(
@@ -77,7 +77,7 @@ def check_command(context: click.Context, /, model: str, data: str, by: str | No
     fitted = model_in_file(model, "'check'")
     if fitted.choice is None or not fitted.choice.promises:
         raise OptionError(
-            f"{model}: promises nothing; a model promises if it is fitted with 'predict --confidence'", value_of="model"
+            f"{model}: promises nothing; a model promises if it is fitted with 'fit --confidence'", value_of="model"
         )
     if any(isinstance(promise, CostPromise) and not promise.is_reached for promise in fitted.choice.promises):
         raise OptionError(

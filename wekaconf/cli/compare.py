@@ -56,6 +56,7 @@ test_options = (
     "compare",
     "wekaconf compare iris.arff wine.arff --method confdtree --method m_branch",
     "wekaconf compare iris.arff wine.arff --method ling_yan --method m_branch --std",
+    often=("-c", "--method", "--learner", "-x", "--runs", "--measure", "--base", "-o", "--cd-diagram", "-j"),
 )
 @measuring_options(
     comparing=

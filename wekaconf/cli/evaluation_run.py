@@ -1,4 +1,4 @@
-"""Evaluates methods on data files, one after another or several at a time, for `evaluate`, `reject` and `compare`."""
+"""Evaluates methods on data files, one after another or several at a time, for `evaluate`, `plot` and `compare`."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-import click
-
 from wekaconf.base.errors import WekaconfError
 from wekaconf.bridge.reading import parts_like
 from wekaconf.cli.command import in_command_words
 from wekaconf.cli.common import cost_matrix_of, data_path, load_data, name_of, progress_bar
-from wekaconf.cli.console import say
+from wekaconf.cli.console import say, tell
 from wekaconf.cli.evaluation_options import MeasuringOptions
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import names_in
@@ -122,7 +120,7 @@ def _load(path: str, options: MeasuringOptions) -> tuple[Loaded, Loaded | None]:
 
 def _say_left_out(path: str, error: WekaconfError) -> None:
     text = in_command_words(error)
-    click.echo(f"left out: {text if text.startswith(path) else f'{path}: {text}'}", err=True)
+    tell(f"left out: {text if text.startswith(path) else f'{path}: {text}'}")
 
 
 def _file_size(path: str) -> float:

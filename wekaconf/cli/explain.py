@@ -19,6 +19,7 @@ from wekaconf.bridge.reading import load_like, parts_like
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, data_path, name_of, progress_bar, strict_option, unseen_option
 from wekaconf.cli.console import folded, say
+from wekaconf.cli.model_and_file import model_and_file, model_and_file_argument
 from wekaconf.cli.values import NamedFile, OneOf, check_output, names_in, whole_number
 from wekaconf.cli.weka_models import model_in_file
 from wekaconf.data.dataset import Dataset
@@ -40,15 +41,16 @@ MOST_INFLUENTIAL = 5
 
 @command(
     "explain",
-    "wekaconf explain -l model.wct -T iris.arff --least-certain 3",
-    "wekaconf explain -l model.wct -T iris.arff --row 17 -o row17.html",
+    "wekaconf explain model.wct iris.arff --least-certain 3",
+    "wekaconf explain model.wct iris.arff --row 17 -o row17.html",
 )
+@model_and_file_argument
 @cloup.option_group(
     "Data",
-    click.option("-l", "--load", "model", type=click.Path(), metavar="FILE", required=True,
-                 help="Explain the answers of this model, saved with 'predict -d' or by Weka."),
-    click.option("-T", "--test", type=click.Path(), metavar="FILE", required=True,
-                 help="Explain answers for instances of this file."),
+    click.option("-l", "--load", "model", type=click.Path(), metavar="FILE",
+                 help="The same as MODEL."),
+    click.option("-T", "--test", type=click.Path(), metavar="FILE",
+                 help="The same as FILE."),
     click.option("-t", "--train", type=click.Path(), metavar="FILE",
                  help="Also name the training instances that count most; give the file that the model was fitted on."),
     unseen_option,
@@ -72,9 +74,9 @@ MOST_INFLUENTIAL = 5
                  help="Write here instead of to standard output."),
 )  # fmt: skip
 @common
-def explain_command(model: str, test: str, train: str | None, rows: tuple[int, ...], least_certain: int | None,
-                    fixed: str | None, form: str | None, output: str | None, unseen: Unseen,
-                    strict: bool) -> None:  # fmt: skip
+def explain_command(files: tuple[str, ...], model: str | None, test: str | None, train: str | None,
+                    rows: tuple[int, ...], least_certain: int | None, fixed: str | None, form: str | None,
+                    output: str | None, unseen: Unseen, strict: bool) -> None:  # fmt: skip
     """Tell how answers of a model follow from numbers, step by step.
 
     Each step follows from the steps below it, so that anybody can recompute the answer; JSON holds all of the numbers.
@@ -82,6 +84,9 @@ def explain_command(model: str, test: str, train: str | None, rows: tuple[int, .
     if (not rows) == (least_certain is None):
         raise click.UsageError("give either --row N or --least-certain N")
     form = _form(form, output)
+    model, test = model_and_file(files, model, test)
+    if model is None or test is None:
+        raise click.UsageError("expected MODEL FILE: a model, and the file whose answers are explained")
     fitted = model_in_file(model, "'explain'")
     fitted = replace(fitted, method=_with_fixed(fitted, fixed))
     with progress_bar(name_of(test)):

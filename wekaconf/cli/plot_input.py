@@ -44,6 +44,8 @@ FITTING = (
     "method", "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute", *READING
 )  # fmt: skip
 """Options for fitting, which a model file excludes."""
+OFTEN = ("-T", "-c", "--method", "--learner", "-o")
+"""The options of pictures that their help shows."""
 output_option = click.option(
     "-o", "--output", type=NamedFile(*(f".{kind}" for kind in METADATA)), callback=check_output, required=True,
     metavar="FILE", help="Draw into this file (.png, .svg, .pdf), one column of a paper wide.",

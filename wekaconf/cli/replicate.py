@@ -20,7 +20,7 @@ from wekaconf.base.files import made_folder, write_text
 from wekaconf.base.naming import counted, joined, some
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, progress_bar
-from wekaconf.cli.console import say, typed_command
+from wekaconf.cli.console import say, tell, typed_command
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import OneOf, given_options, whole_number
 from wekaconf.replication.papers import PAPERS
@@ -103,7 +103,7 @@ def replicate_command(context: click.Context, /, paper: str, data: str | None, s
         try:
             text, left_out = _replicate(each, request, output)
         except WekaconfError as error:
-            click.echo(f"left out: {each}: {error}", err=True)
+            tell(f"left out: {each}: {error}")
             left_out = [each]
         else:
             texts.append(text)
@@ -127,7 +127,7 @@ def _replicate(paper: str, request: Asked, output: str | None) -> tuple[str, lis
         stack.enter_context(resumable(request.resume))
         results = illustrations.run(study, replace(request, on_progress=lambda now: progress.tell(str(now), now.share)))
     for name, error in results.failed.items():
-        click.echo(f"left out: {name}: {error}", err=True)
+        tell(f"left out: {name}: {error}")
     text = "" if output is None else writing.report(study, request, results)
     if results.records or results.cells or results.figures:
         if output is not None:  # first, so that the results are kept if printing fails

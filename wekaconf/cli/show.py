@@ -27,7 +27,7 @@ MOST_COLUMNS = 12
 @command(
     "show", "wekaconf show model.wct", "wekaconf show model.wct -T new.arff -o model.html", "wekaconf show j48.model"
 )
-@cloup.argument("model", type=click.Path(), help="Model file, as 'predict -d' saves it, or as Weka does.")
+@cloup.argument("model", type=click.Path(), help="Model file, as 'fit' saves it, or as Weka does.")
 @cloup.option_group(
     "Data",
     click.option("-T", "--test", type=click.Path(), metavar="FILE",
@@ -44,7 +44,10 @@ MOST_COLUMNS = 12
 )  # fmt: skip
 @common
 def show_command(model: str, output: str | None, test: str | None, train: str | None) -> None:
-    """Print what a model file holds: method, columns, classes, threshold, date and versions; or write a page."""
+    """Print what a model file holds, or write its page for a browser.
+
+    It holds the method, columns, classes, threshold, date and versions.
+    """
     if output is None and (test is not None or train is not None):
         raise click.UsageError("-T and -t are for the page, so give its name with -o, such as -o model.html")
     shown_model = model_in_file(model, "'show'")

@@ -21,8 +21,19 @@ Kind = Literal["numeric", "nominal", "date", "string", "relational"]
 CLASS_ATTRIBUTE = Argument("class_attribute")
 WITH_CLASS = Argument("class_attribute", python="with_class")
 """What chooses the class of data that are read already."""
+MOST_NUMBERED = 0.2
+"""Largest number of whole numbers that may name classes, as a share of the rows: each is in five of them."""
+FEW_ROWS = 20
+"""In fewer known values nothing is found that seems to identify the rows."""
+NEARLY_ALL = 0.95
+"""Share of distinct values from which a column seems to identify the rows."""
 MOST_CLASSES = 12
 """The largest number of distinct numbers that are taken for class names; see `Header.check_nominal_class`."""
+
+
+def identifies_rows(n_distinct: int, n_known: int) -> bool:
+    """Whether a column with so many distinct among its known values seems to identify the rows."""
+    return n_known >= FEW_ROWS and n_distinct >= NEARLY_ALL * n_known
 
 
 def _tuple_of(sequence: Iterable[Any], kind: type, what: str) -> tuple[Any, ...]:
@@ -197,18 +208,26 @@ class Header:
                 value_of="data",
             )
         parts: list[str | Term] = [f"{text}is {target.kind}; a tree needs a nominal class"]
-        nominal = [attribute.name for attribute in self.attributes if attribute.is_nominal]
+        n_rows = 0 if values is None else len(values)
+        nominal = [
+            attribute.name
+            for attribute in self.attributes
+            if attribute.is_nominal and not identifies_rows(len(attribute.values), n_rows)
+        ]
+        is_few = 0 < len(numbers) <= MOST_CLASSES
+        repeat = bool((numbers % 1 == 0).all()) and MOST_NUMBERED * n_rows >= len(numbers) > 0
         if nominal:
             one = "it" if len(nominal) == 1 else "one"
             parts += [f" such as {name_list(nominal)}: choose {one} with ", WITH_CLASS]
-        if target.kind == "numeric" and 0 < len(numbers) <= MOST_CLASSES:
-            name = shown(target.name) if target.name.isidentifier() else quoted(target.name)
-            declared = ",".join(f"{number:g}" for number in numbers)
+        if target.kind == "numeric" and (is_few or repeat):
             parts += [
                 "; where its numbers name classes, read them as text, ",
                 Setting("nominal", (shown(target.name),)),
-                f" (in ARFF: @attribute {name} {{{declared}}}, or Weka's filter NumericToNominal)",
             ]
+            if is_few:
+                name = shown(target.name) if target.name.isidentifier() else quoted(target.name)
+                declared = ",".join(f"{number:g}" for number in numbers)
+                parts += [f" (in ARFF: @attribute {name} {{{declared}}}, or Weka's filter NumericToNominal)"]
         elif target.kind == "numeric" and not nominal:
             parts += ["; put classes in its place, such as low and high"]
         raise OptionError(*parts, value_of="data")
