@@ -343,6 +343,26 @@ def test_a_model_reads_later_files_as_its_training_file(run, tmp_path):
     assert run("predict", "-l", "m.wct", "-T", "clean.csv", "--decimal", ".", "-o", "o.csv").code == 0
 
 
+def test_commands_that_take_a_model_read_a_file_that_is_written_otherwise(run, tmp_path):
+    rng = np.random.default_rng(0)
+    sums = rng.integers(1, 90_000, 120)
+    frame = pd.DataFrame({"income": sums, "c": np.where(sums + rng.integers(0, 3e4, 120) > 50_000, "a", "b")})
+    frame.to_csv(tmp_path / "known.csv", index=False)
+    promise = ["--target-error", "0.4", "--confidence", "0.9"]
+    assert run("predict", "-t", "known.csv", "--learner", "CART", *promise, "-d", "m.wct").code == 0
+    other = frame.assign(income=[f"{n:,}".replace(",", ".") for n in rng.integers(1, 90, 120) * 1000])
+    other.rename(columns={"income": "Summe"}).to_csv(tmp_path / "later.csv", index=False, header=True, sep=";")
+    told = ["--thousands", ".", "--rename", "Summe=income"]
+    for command in (["explain", "-l", "m.wct", "-T", "later.csv", "--row", "1"], ["check", "m.wct", "later.csv"],
+                    ["show", "m.wct", "-T", "later.csv", "-o", "m.html"],
+                    ["predict", "-l", "m.wct", "-T", "later.csv", "-o", "o.csv"]):  # fmt: skip
+        assert "'income'" in run(*command).err, command
+        ended = run(*command, *told)
+        assert "error:" not in ended.err, (command, ended.err)
+    assert f"income is {other.income[0].replace('.', '')}" in run("explain", "-l", "m.wct", "-T", "later.csv", "--row",
+                                                               "1", *told).out  # fmt: skip
+
+
 def test_the_options_in_every_command_that_reads_tables(run, good, tmp_path):
     (tmp_path / "h.csv").write_text(HEADLESS * 8, encoding="utf-8")
     for command in (["evaluate", "-x", "2"], ["reject", "-x", "2"], ["tree"], ["folds", "-x", "2", "-o", "f.csv"],

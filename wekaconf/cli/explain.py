@@ -17,12 +17,13 @@ from wekaconf.base.naming import counted
 from wekaconf.base.words import Argument
 from wekaconf.bridge.reading import load_like, parts_like
 from wekaconf.cli.command import command
-from wekaconf.cli.common import common, data_path, name_of, progress_bar, strict_option, unseen_option
+from wekaconf.cli.common import common, data_path, file_options, name_of, progress_bar, strict_option, unseen_option
 from wekaconf.cli.console import folded, say
 from wekaconf.cli.values import NamedFile, OneOf, check_output, names_in, whole_number
 from wekaconf.cli.weka_models import model_in_file
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.matching import Unseen
+from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, joined
 from wekaconf.data.wording import cells
 from wekaconf.methods.boundary_distance import BoundaryDistance
@@ -54,6 +55,7 @@ MOST_INFLUENTIAL = 5
     unseen_option,
     strict_option,
 )  # fmt: skip
+@file_options
 @cloup.option_group(
     "Rows",
     click.option("--row", "rows", type=whole_number(1), multiple=True, metavar="N",
@@ -74,7 +76,7 @@ MOST_INFLUENTIAL = 5
 @common
 def explain_command(model: str, test: str, train: str | None, rows: tuple[int, ...], least_certain: int | None,
                     fixed: str | None, form: str | None, output: str | None, unseen: Unseen,
-                    strict: bool) -> None:  # fmt: skip
+                    strict: bool, written: Reading) -> None:  # fmt: skip
     """Tell how answers of a model follow from numbers, step by step.
 
     Each step follows from the steps below it, so that anybody can recompute the answer; JSON holds all of the numbers.
@@ -82,7 +84,7 @@ def explain_command(model: str, test: str, train: str | None, rows: tuple[int, .
     if (not rows) == (least_certain is None):
         raise click.UsageError("give either --row N or --least-certain N")
     form = _form(form, output)
-    fitted = model_in_file(model, "'explain'")
+    fitted = model_in_file(model, "'explain'").reading_as(written)
     fitted = replace(fitted, method=_with_fixed(fitted, fixed))
     with progress_bar(name_of(test)):
         whole = _read(fitted, test, unseen, strict=strict)
