@@ -204,6 +204,18 @@ def test_what_is_told_and_does_not_hold(write):
         wc.load_table(path, date_format="dd.QQ")
 
 
+def test_points_beside_decimal_commas_that_were_found_are_told(write):
+    path = write("x;y;c\n10.045,84;1.234;a\n5;2.500;b\n")
+    assert notes_of(path)[0] == (
+        "'y' is read with a decimal point, 1.234 as 1.234, but 'x' has decimal commas; if points separate thousands, "
+        "give thousands='.'"
+    )
+    assert cells(quiet(wc.load_table, path, thousands="."))[1] == [1234, 2500]
+    assert cells(quiet(wc.load_table, path, numeric=["x"]))[0] == [10045.84, 5]
+    mostly = write("x;c\n98,5;a\n97,5;b\n1.234,5;a\n")
+    assert cells(quiet(wc.load_table, mostly, numeric=["x"]))[0] == [98.5, 97.5, 1234.5]
+
+
 def test_a_text_among_numbers_beyond_doubt_is_told_with_the_remedy(write):
     values = [f'"${n},234.{n}0"' for n in range(1, 9)] + ["unknown"]
     path = column_of(write, values)
