@@ -17,13 +17,14 @@ from wekaconf.base.naming import counted
 from wekaconf.base.words import Argument
 from wekaconf.bridge.reading import load_like, parts_like
 from wekaconf.cli.command import command
-from wekaconf.cli.common import common, data_path, name_of, progress_bar, strict_option, unseen_option
+from wekaconf.cli.common import common, data_path, file_options, name_of, progress_bar, strict_option, unseen_option
 from wekaconf.cli.console import folded, say
 from wekaconf.cli.model_and_file import model_and_file, model_and_file_argument
 from wekaconf.cli.values import NamedFile, OneOf, check_output, names_in, whole_number
 from wekaconf.cli.weka_models import model_in_file
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.matching import Unseen
+from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, joined
 from wekaconf.data.wording import cells
 from wekaconf.methods.boundary_distance import BoundaryDistance
@@ -56,6 +57,7 @@ MOST_INFLUENTIAL = 5
     unseen_option,
     strict_option,
 )  # fmt: skip
+@file_options
 @cloup.option_group(
     "Rows",
     click.option("--row", "rows", type=whole_number(1), multiple=True, metavar="N",
@@ -76,7 +78,7 @@ MOST_INFLUENTIAL = 5
 @common
 def explain_command(files: tuple[str, ...], model: str | None, test: str | None, train: str | None,
                     rows: tuple[int, ...], least_certain: int | None, fixed: str | None, form: str | None,
-                    output: str | None, unseen: Unseen, strict: bool) -> None:  # fmt: skip
+                    output: str | None, unseen: Unseen, strict: bool, written: Reading) -> None:  # fmt: skip
     """Tell how answers of a model follow from numbers, step by step.
 
     Each step follows from the steps below it, so that anybody can recompute the answer; JSON holds all of the numbers.
@@ -87,7 +89,7 @@ def explain_command(files: tuple[str, ...], model: str | None, test: str | None,
     model, test = model_and_file(files, model, test)
     if model is None or test is None:
         raise click.UsageError("expected MODEL FILE: a model, and the file whose answers are explained")
-    fitted = model_in_file(model, "'explain'")
+    fitted = model_in_file(model, "'explain'").reading_as(written)
     fitted = replace(fitted, method=_with_fixed(fitted, fixed))
     with progress_bar(name_of(test)):
         whole = _read(fitted, test, unseen, strict=strict)

@@ -146,8 +146,7 @@ def picture_input(context: click.Context, options: PictureOptions) -> PictureInp
     check_plot(options.output)
     data, test, reading = options.data, options.test, options.columns
     if is_model(data):
-        model, train = read_model(data, context, *FITTING), None
-        reading = model.reading
+        model, train = read_model(data, context, *FITTING).reading_as(reading), None
     else:
         with progress_bar(name_of(data)):
             unfitted = scheme.parse_method(options.method)

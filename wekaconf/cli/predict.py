@@ -269,7 +269,7 @@ def _reopen(path: str, weka_model: Model | None, reading: Reading, aim: AimOptio
         model = replace(model, choice=_other_choice(model, aim))
     if aim is not None or (model.choice is not None and model.choice.promises):
         say_threshold(model.choice, "out-of-fold", model.header.class_names)
-    model = replace(model, reading=model.reading.of_file(reading))
+    model = model.reading_as(reading)
     if reading.id not in ("", model.reading.id):
         model = replace(model, reading=replace(model.reading, id=reading.id, ignore=model.reading.left_out))
     return model

@@ -18,7 +18,7 @@ from wekaconf.data.header import CLASS_ATTRIBUTE, FEW_ROWS, NEARLY_ALL, Attribut
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.date_forms import date_formats_of
 from wekaconf.data.table_files.names import NO_HEADER, place_name
-from wekaconf.data.table_files.number_forms import DECIMAL_MARKS, MARKS, form_of
+from wekaconf.data.table_files.number_forms import DECIMAL_MARKS, MARKS, form_of, is_number_in_some_form
 
 MANY_VALUES = 50
 """Columns with more distinct texts get a note."""
@@ -182,6 +182,9 @@ def _misread_content(attribute: Attribute, *, declares_types: bool) -> tuple[str
 
 def _numbers_and_others(values: Sequence[str]) -> tuple[str | Term, ...]:
     """What to do about numbers that can be read beyond doubt but for a few texts; empty if they are none."""
+    first = next((value for value in values if any(map(str.isdecimal, value))), "")
+    if not is_number_in_some_form(first):
+        return ()
     written = [value for value in values if any(map(str.isdecimal, value))]
     others = _few_others(values, set(written).__contains__)
     if not others or form_of(written) is None:
