@@ -191,7 +191,13 @@ def odd():
     single = train.values.copy()
     single[:, train.class_index] = one_row
     twice = np.repeat(train.take(slice(0, 60)).values, 2, axis=0)
+    endless = train.values.copy()
+    endless[::7, [i for i in inputs if not train.attributes[i].is_indexed]] = [np.inf]
+    unseen = train.values.copy()
+    for column in (i for i in inputs if train.attributes[i].is_nominal):
+        unseen[:, column] = np.minimum(unseen[:, column], 1)
     found = {"all missing": missing, "constant columns": constant, "a class with one row": single, "twins": twice}
+    found |= {"infinite values": endless, "nominal values unseen": unseen}
     sets = {name: wc.Dataset(train.header, values) for name, values in found.items()}
     rng = np.random.default_rng(1)
     sets["weights"] = replace(train, weights=rng.choice([1e-9, 1.0, 1e9], len(train)))
@@ -232,7 +238,7 @@ def test_the_account_adds_up():
         assert len(parts) == 6 and total.result == pytest.approx(math.fsum(parts), abs=1e-12)
         assert 1 / (1 + math.exp(-math.fsum(parts))) == pytest.approx(answer.certainty[i], abs=1e-12)
         for part, side in zip(total.parts[1:], method.members_, strict=True):
-            assert part.words.startswith(side.name) and (side.name in answer.reason(i)) == (part.result != 0)
+            assert part.words.startswith(side.name) and (side.name in answer.reason(i)) == (abs(part.result) >= 0.005)
         told = {event.kind: event.details for event in answer.explanation[i]}
         assert [(told[side.name]["log_odds"]) for side in method.members_] == parts[1:]
         loud = [abs(event.details["log_odds"]) for event in answer.explanation[i]]

@@ -305,10 +305,9 @@ def combined(method, data, answer):
             return text + ", Laplace's, since too little could be learned from the training data"
         told = []
         for words, sign in (("for it", 1), ("against it", -1)):
-            sides = [event for event in events if event.details["log_odds"] * sign > 0]
-            numbers = [(e.kind, number(e.details["side"]), f"{e.details['log_odds']:+.2f}") for e in sides]
+            sides = [event for event in events if event.details["log_odds"] * sign >= 0.005]
             if sides:
-                told.append(f"{words} " + ", ".join(f"{name} {side} ({part})" for name, side, part in numbers))
+                told.append(f"{words} " + ", ".join(f"{e.kind} ({e.details['log_odds']:+.2f})" for e in sides))
         return f"{text}: " + ("; ".join(told) or "no side speaks for or against it")
 
     return write

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import cache, partial
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,9 @@ from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.rounding import most_probable
 from wekaconf.base.stored import PARTS, check_stored, distributions, parts_of
 from wekaconf.base.words import Owner
-from wekaconf.data.arrays import FloatArray, Int64Array
+from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, texts_of
 from wekaconf.data.dataset import Dataset
+from wekaconf.data.text_columns import numbers
 from wekaconf.data.wording import class_text, number
 from wekaconf.methods.combined.held_out import HeldOut, sides_of
 from wekaconf.methods.combined.learning import WeightedRanks, logistic
@@ -24,7 +25,7 @@ from wekaconf.methods.contract.answer import Answer, CertaintyRange, Reply
 from wekaconf.methods.contract.explanation import Explanation, Step
 from wekaconf.methods.contract.explanation.of_tree import node_words, nodes_step
 from wekaconf.methods.contract.postprocessor import PostProcessor, ReadArrays, sizes_of
-from wekaconf.methods.contract.reasons import Rows, indices_of
+from wekaconf.methods.contract.reasons import Rows
 from wekaconf.tree.forest import Forest, own_answers
 from wekaconf.tree.instances import class_weight, mean_answers, nearest_filled
 from wekaconf.tree.learner import available_learners
@@ -40,10 +41,31 @@ SIDES: tuple[tuple[str, Mapping[str, Any]], ...] = (
 """The methods that are asked: the fewest that the design half of the study cannot tell from all."""
 ROUNDING = 1e-9
 """The relative difference that numbers of the tree that is grown again may have."""
+SILENT = 0.005
+"""Parts of the log-odds that a sentence leaves out: with two decimals they are 0."""
 LEAST_LEAD = 1e-9
 """The lead of the tree's class where Laplace's correction would prefer another."""
-Asked = Callable[[], FloatArray]
-"""Returns what the sides say of the instances, (n_instances, n_sides) float64; they are asked once."""
+
+
+class Said(NamedTuple):
+    """What the sides say of instances.
+
+    Parameters
+    ----------
+    sides : (n_instances, n_sides) float64
+    places : (n_instances, n_sides) int64
+        See `WeightedRanks.places`.
+    parts : (n_instances, n_sides) float64
+        What each adds to the log-odds of a right answer.
+    """
+
+    sides: FloatArray
+    places: Int64Array
+    parts: FloatArray
+
+
+Asked = Callable[[], Said]
+"""Returns what the sides say of the instances; they are asked once."""
 
 
 class Combined(PostProcessor, name="combined"):
@@ -143,11 +165,11 @@ class Combined(PostProcessor, name="combined"):
         predicted = most_probable(tree_proba)
         laplace = mean_answers(self.tree_, data, self.laplace_)
         proba = with_largest(laplace, predicted)
-        asked = cache(partial(sides_of, self.members_, data, predicted))
+        asked = cache(partial(self._said, data, predicted))
         return Reply(
             proba,
             certainty=lambda: (
-                self.learned_.certainty(asked()) if self.learned_ else proba[np.arange(len(proba)), predicted]
+                self.learned_.certainty_of(asked().parts) if self.learned_ else proba[np.arange(len(proba)), predicted]
             ),
             explain=lambda: self._explanation(asked, len(data)),
             reasons=lambda answer, rows: self._sentences(asked, answer, rows),
@@ -155,10 +177,15 @@ class Combined(PostProcessor, name="combined"):
             certainty_steps=lambda answer, i: self._certainty_step(asked, answer, i),
         )
 
+    def _said(self, data: Dataset, predicted: Int64Array) -> Said:
+        sides = sides_of(self.members_, data, predicted)
+        places = self.learned_.places(sides)
+        return Said(sides, places, self.learned_.parts(places))
+
     def _explanation(self, asked: Asked, n: int) -> Explanation:
         """What each side says of each instance and adds to the log-odds, the loudest first; none of little learned."""
-        sides = asked() if self.learned_ else np.zeros((n, 0))
-        parts = self.learned_.parts(sides) if self.learned_ else sides
+        nothing = np.zeros((n, 0))
+        sides, parts = (asked().sides, asked().parts) if self.learned_ else (nothing, nothing)
         order = np.argsort(-np.abs(parts), axis=1, kind="stable")
         loudest = [np.take_along_axis(each, order, axis=1).ravel().tolist() for each in (sides, parts)]
         instance = np.repeat(np.arange(n, dtype=np.intp), parts.shape[1])
@@ -183,29 +210,29 @@ class Combined(PostProcessor, name="combined"):
         if not self.learned_:
             words = "Laplace's probability of the tree's class, since too little could be learned"
             return _given(words, float(answer.certainty[i]))
-        sides = asked()[[i]]
+        sides, _, parts_of_i = (each[i] for each in asked())
         start = float(self.learned_.intercept[0])
         parts = [_given("the log-odds of a right answer whose sides are at their means", start)]
-        for member, value, part in zip(self.members_, sides[0], self.learned_.parts(sides)[0], strict=True):
+        for member, value, part in zip(self.members_, sides, parts_of_i, strict=True):
             parts.append(_given(f"{member.name} {number(float(value))}", float(part)))
         total = Step.weighted("their sum, in log-odds", [1.0] * len(parts), parts, kind="sum")
         result = float(logistic(total.array))
         return Step("logistic", "the probability that the tree is right", result, "certainty", parts=(total,))
 
-    def _sentences(self, asked: Asked, answer: Answer, rows: Rows) -> list[str]:
-        indices = indices_of(rows, len(answer))
-        names = [class_text(name) for name in self.tree_.class_names]
-        certain = zip(answer.predicted[indices].tolist(), answer.certainty[indices].tolist(), strict=True)
-        answers = [f"{names[c]}, right with probability {number(certainty)}" for c, certainty in certain]
+    def _sentences(self, asked: Asked, answer: Answer, rows: Rows) -> TextArray:
+        names = texts_of(map(class_text, self.tree_.class_names))
+        answers = names[answer.predicted[rows]] + ", right with probability " + numbers(answer.certainty[rows])
         if not self.learned_:
-            return [f"{text}, Laplace's, since too little could be learned from the training data" for text in answers]
-        sides = asked()[indices]
-        parts = self.learned_.parts(sides)
-        members = [member.name for member in self.members_]
-        return [
-            f"{text}: {_for_and_against(members, side, part)}"
-            for text, side, part in zip(answers, sides, parts, strict=True)
+            return np.asarray(answers + ", Laplace's, since too little could be learned from the training data")
+        _, places, parts = asked()
+        texts = [
+            texts_of(f"{member.name} ({part:+.2f})" for part in of_places.tolist())
+            for member, of_places in zip(self.members_, self.learned_.part_of_place.T, strict=True)
         ]
+        phrases = np.column_stack([text[at] for text, at in zip(texts, places[rows].T, strict=True)])
+        return np.asarray(
+            answers + ": " + _for_and_against(phrases, np.where(np.abs(parts[rows]) < SILENT, 0, parts[rows]))
+        )
 
     def notes(self, data: Dataset) -> tuple[str, ...]:
         """A note where nothing was learned."""
@@ -300,12 +327,20 @@ def _given(words: str, value: float) -> Step:
     return Step("given", words, value, "side", values={"numbers": value})
 
 
-def _for_and_against(names: list[str], sides: FloatArray, parts: FloatArray) -> str:
-    """The sides that speak for the answer and those against it, the loudest first."""
-    order = np.argsort(-np.abs(parts), kind="stable")
-    texts = []
-    for words, is_chosen in (("for it", parts > 0), ("against it", parts < 0)):
-        listed = [f"{names[j]} {number(float(sides[j]))} ({parts[j]:+.2f})" for j in order if is_chosen[j]]
-        if listed:
-            texts.append(f"{words} {', '.join(listed)}")
-    return "; ".join(texts) or "no side speaks for or against it"
+def _for_and_against(phrases: TextArray, parts: FloatArray) -> TextArray:
+    """(n,) str: the sides that speak for the answer and those against it, the loudest first."""
+    n_sides = phrases.shape[1]
+    order = np.lexsort((-np.abs(parts), -np.sign(parts)), axis=1)
+    phrases, parts = np.take_along_axis(phrases, order, axis=1), np.take_along_axis(parts, order, axis=1)
+    n_for, n_silent = (parts > 0).sum(axis=1), (parts == 0).sum(axis=1)
+    text = np.where(n_silent == n_sides, "no side speaks for or against it", "").astype(object)
+    for place in range(n_sides):
+        part = parts[:, place]
+        is_first = (place == n_for + n_silent) & (part < 0)
+        before = np.select(
+            [part == 0, (part > 0) & (place == 0), is_first & (n_for == 0), is_first],
+            ["", "for it ", "against it ", "; against it "],
+            ", ",
+        )
+        text += before.astype(object) + np.where(part == 0, "", phrases[:, place])
+    return text

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.stored import stored
-from wekaconf.data.arrays import FloatArray
+from wekaconf.data.arrays import FloatArray, Int64Array
 
 MOST_QUANTILES = 200
 FEWEST_ROWS, FEWEST_OF_EACH = 30, 5
@@ -78,29 +79,49 @@ class WeightedRanks:
         """Whether anything was learned."""
         return bool(len(self.weights))
 
-    def parts(self, sides: FloatArray) -> FloatArray:
-        """(n, n_sides) float64: what each side adds to the log-odds, in log-odds."""
-        return (scaled(sides, self.quantiles) - self.mean) * self.weights
+    def places(self, sides: FloatArray) -> Int64Array:
+        """(n, n_sides) int64: see `places`."""
+        return places(sides, self.quantiles)
+
+    @cached_property
+    def part_of_place(self) -> FloatArray:
+        """(2 n_quantiles + 1, n_sides) float64: what a side at each place adds to the log-odds."""
+        n = len(self.quantiles)
+        return (log_odds_of(np.arange(2 * n + 1)[:, None], n) - self.mean) * self.weights
+
+    def parts(self, at: Int64Array) -> FloatArray:
+        """(n, n_sides) float64: what each side adds to the log-odds at its place."""
+        return np.take_along_axis(self.part_of_place, at, axis=0)
 
     def certainty(self, sides: FloatArray) -> FloatArray:
         """(n,) float64 in [0, 1]: the probability that the tree is right."""
-        total = np.full(len(sides), self.intercept[0])
-        for part in self.parts(sides).T:  # in the order in which an account adds up
+        return self.certainty_of(self.parts(self.places(sides)))
+
+    def certainty_of(self, parts: FloatArray) -> FloatArray:
+        """(n,) float64 in [0, 1]: the probability that the tree is right, by what each side adds."""
+        total = np.full(len(parts), self.intercept[0])
+        for part in parts.T:  # in the order in which an account adds up
             total += part
         return logistic(total)
 
 
-def scaled(sides: FloatArray, quantiles: FloatArray) -> FloatArray:
-    """(n, n_sides) float64: the log-odds of the mid-rank of each side among the quantiles, half a rank from 0 and 1.
-
-    Sides are in [0, ∞].
-    """
-    n = len(quantiles)
-    ranks = np.empty(sides.shape)
+def places(sides: FloatArray, quantiles: FloatArray) -> Int64Array:
+    """(n, n_sides) int64: twice the mid-rank of each side, in [0, ∞], among the quantiles of it."""
+    found = np.empty(sides.shape, dtype=np.int64)
     for column, (known, asked) in enumerate(zip(quantiles.T, sides.T, strict=True)):
         below = np.searchsorted(known, asked * (1 - TIE))
-        ranks[:, column] = (below + np.searchsorted(known, asked * (1 + TIE), "right")) / 2
-    return np.asarray(np.log((ranks + 0.5) / (n + 0.5 - ranks)))
+        found[:, column] = below + np.searchsorted(known, asked * (1 + TIE), "right")
+    return found
+
+
+def log_odds_of(at: Int64Array, n: int) -> FloatArray:
+    """The log-odds of places among n quantiles, half a rank from 0 and 1."""
+    return np.asarray(np.log((at / 2 + 0.5) / (n + 0.5 - at / 2)))
+
+
+def scaled(sides: FloatArray, quantiles: FloatArray) -> FloatArray:
+    """(n, n_sides) float64: the log-odds of each side's place among the quantiles."""
+    return log_odds_of(places(sides, quantiles), len(quantiles))
 
 
 def logistic(log_odds: FloatArray) -> FloatArray:

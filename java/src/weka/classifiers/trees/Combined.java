@@ -5,10 +5,14 @@ package weka.classifiers.trees;
 import java.util.ArrayList;
 import java.util.List;
 import weka.core.Option;
+import weka.core.TechnicalInformation;
+import weka.core.TechnicalInformation.Field;
+import weka.core.TechnicalInformation.Type;
+import weka.core.TechnicalInformationHandler;
 import weka.core.Utils;
 
 /** The probability that the tree is right, learned from what five methods say of its answers. */
-public class Combined extends PostProcessedTree {
+public class Combined extends PostProcessedTree implements TechnicalInformationHandler {
   private static final long serialVersionUID = 1;
 
   private int folds = 10;
@@ -35,12 +39,25 @@ public class Combined extends PostProcessedTree {
   }
 
   public String globalInfo() {
-    return "The probability that the tree is right, learned from what five methods say of its answers.";
+    return "The probability that the tree is right, learned from what five methods say of its answers." + " For more, see\n\n" + getTechnicalInformation();
   }
 
   @Override
   public String getRevision() {
     return "0.2.0";
+  }
+
+  @Override
+  public TechnicalInformation getTechnicalInformation() {
+    TechnicalInformation information = new TechnicalInformation(Type.ARTICLE);
+    information.setValue(Field.AUTHOR, "Wolpert, David H.");
+    information.setValue(Field.TITLE, "Stacked Generalization");
+    information.setValue(Field.JOURNAL, "Neural Networks");
+    information.setValue(Field.VOLUME, "5");
+    information.setValue(Field.NUMBER, "2");
+    information.setValue(Field.PAGES, "241-259");
+    information.setValue(Field.YEAR, "1992");
+    return information;
   }
 
   @Override
