@@ -524,3 +524,9 @@ def test_model_and_file_are_named_in_order_or_by_options(good, refused):
 @pytest.mark.parametrize(("guess", "name"), [("train", "fit"), ("classify", "predict"), ("validate", "evaluate")])
 def test_names_of_other_programs_lead_to_ours(refused, guess, name):
     assert refused(guess, IRIS, codes=(2,)).endswith(f"no such command '{guess}'; write 'wekaconf {name}'")
+
+
+def test_a_hyphen_is_standard_output(good):
+    good("fit", IRIS, "--learner", "CART", "-o", "m.wct")
+    assert good("predict", "m.wct", IRIS, "-o", "-") == good("predict", "m.wct", IRIS)
+    assert not Path("-").exists()

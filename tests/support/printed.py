@@ -44,7 +44,7 @@ def _commands():
         yield f"tree-of-{name}-{form}", f"tree -q iris.arff --learner {name} --format {form}"
     for form in ("text", "latex", "csv", "markdown", "html"):
         yield f"compare-{form}", f"compare {SETS} --format {form} --std"
-    yield "compare-brier", f"compare {SETS} --measure brier --test wilcoxon --pooled --base shrinkage"
+    yield "compare-brier", f"compare {SETS} --metric brier --test wilcoxon --pooled --base shrinkage"
     yield "evaluate", f"evaluate {SETS}"
     yield "evaluate-json", f"evaluate {SETS} --json"
     yield "evaluate-per-fold", f"evaluate {SETS} --per-fold {{folds.csv}} --cost 10:1"

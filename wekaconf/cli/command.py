@@ -38,7 +38,9 @@ SETTINGS = {
 _TYPED_WORDS = "wekaconf.typed"
 _SHOWS_ALL = "wekaconf.shows-all"
 RENAMED = "wekaconf.renamed"
-"""Where a context keeps the note that a command has a new name."""
+"""Where a context keeps the notes that a command and its options have new names."""
+OLD_OPTIONS = {"--measure": "--metric"}
+"""Names of options in version 0.2, each with the name that replaces it."""
 _OTHER_NAMES = {"error": "target_error", "coverage": "target_coverage", "method": "methods"}
 """The names in the command line of arguments that have another name in the library."""
 _NAMES = ("class_attribute", "learner", "method", "options", "reading", "sets", "tables", "figures", "sections")
@@ -81,6 +83,7 @@ class Command(cloup.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the command line; the error about an option of a learner says where the option belongs."""
+        args = [self._in_new_name(ctx, word) for word in args]
         typed = ctx.meta[_TYPED_WORDS] = tuple(args)
         try:
             if not ctx.resilient_parsing:
@@ -100,6 +103,15 @@ class Command(cloup.Command):
             if parameter.name is not None and parameter.type is click.STRING:
                 ctx.params[parameter.name] = _spelled_out(ctx.params[parameter.name])
         return rest
+
+    def _in_new_name(self, ctx: click.Context, word: str) -> str:
+        """A word of the command line, where the new name takes the place of an option's old one; a note says so."""
+        name, equals, value = word.partition("=")
+        new = OLD_OPTIONS.get(name, name)
+        if new == name or not any(new in parameter.opts for parameter in self.params):
+            return word
+        ctx.meta.setdefault(RENAMED, []).append(f"{name} is now {new}")
+        return f"{new}{equals}{value}"
 
     def _refuse_weka_options(self, ctx: click.Context, unknown: str | None = None) -> None:
         """Refuse an option of Weka's, with advice: the unknown one, else one that click would split into letters."""

@@ -80,7 +80,7 @@ class _Commands(cloup.Group):
         old = next((old for old in OLD_NAMES if args[: old.count(" ") + 1] == old.split()), None)
         if old is not None:
             args = [*OLD_NAMES[old].split(), *args[old.count(" ") + 1 :]]
-            ctx.meta[RENAMED] = f"'wekaconf {old}' is now 'wekaconf {OLD_NAMES[old]}'"
+            ctx.meta[RENAMED] = [f"'wekaconf {old}' is now 'wekaconf {OLD_NAMES[old]}'"]
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -76,8 +76,8 @@ def common(command: Callable[..., Any]) -> Callable[..., Any]:
     def wrapped(*args: Any, max_heap: str | None, verbose: bool, quiet: bool, debug: bool, **kwargs: Any) -> Any:
         Session.verbose, Session.quiet, Session.debug = verbose, quiet, debug
         context = click.get_current_context()
-        if RENAMED in context.meta:
-            say(f"note: {context.meta[RENAMED]}")
+        for text in context.meta.get(RENAMED, ()):
+            say(f"note: {text}")
         check_distinct(context)
         configure(max_heap=max_heap)
         try:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +15,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.files import write_text
-from wekaconf.base.naming import counted
+from wekaconf.base.naming import counted, nearest, some
 from wekaconf.base.words import Argument
 from wekaconf.bridge.reading import load_like, parts_like
 from wekaconf.cli.command import command
@@ -60,8 +62,9 @@ MOST_INFLUENTIAL = 5
 @file_options
 @cloup.option_group(
     "Rows",
-    click.option("--row", "rows", type=whole_number(1), multiple=True, metavar="N",
-                 help="Explain the answer for row N, counted from 1 as 'predict' does. Repeat it for several rows."),
+    click.option("--row", "rows", multiple=True, metavar="N|ID",
+                 help="Explain the answer for this row: what the model's --id column names so, else row N, counted "
+                 "from 1 as 'predict' does. Repeat it for several rows."),
     click.option("--least-certain", type=whole_number(1), metavar="N", help="Explain the N least certain answers."),
     click.option("--fixed", metavar="ATTRIBUTE,…",
                  help="Of boundary_distance, measure the distance to another class with the values of these attributes "
@@ -77,7 +80,7 @@ MOST_INFLUENTIAL = 5
 )  # fmt: skip
 @common
 def explain_command(files: tuple[str, ...], model: str | None, test: str | None, train: str | None,
-                    rows: tuple[int, ...], least_certain: int | None, fixed: str | None, form: str | None,
+                    rows: tuple[str, ...], least_certain: int | None, fixed: str | None, form: str | None,
                     output: str | None, unseen: Unseen, strict: bool, written: Reading) -> None:  # fmt: skip
     """Tell how answers of a model follow from numbers, step by step.
 
@@ -94,7 +97,8 @@ def explain_command(files: tuple[str, ...], model: str | None, test: str | None,
     with progress_bar(name_of(test)):
         whole = _read(fitted, test, unseen, strict=strict)
         data = fitted.conform(whole.data, unseen=unseen, what=test, strict=strict)
-        chosen = _chosen_rows(fitted, data, rows, least_certain, test)
+        names = [str(name) for name in whole.kept.get(fitted.reading.id, [])]
+        chosen = _chosen_rows(fitted, data, rows, least_certain, names, test)
         explanations = _explanations(fitted, whole, data, chosen, train)
     method = label_of(fitted.method)
     if form == "svg":
@@ -145,16 +149,26 @@ def _read(model: Model, path: str, unseen: Unseen, *, strict: bool) -> Loaded:
 
 
 def _chosen_rows(
-    model: Model, data: Dataset, rows: tuple[int, ...], least_certain: int | None, test: str
+    model: Model, data: Dataset, rows: Sequence[str], least_certain: int | None, names: Sequence[str], test: str
 ) -> NDArray[np.intp]:
-    """The indices of the instances to explain."""
+    """The indices of the instances to explain; ``names`` are the identifiers of all, if the model has a column."""
     if least_certain is not None:
         return np.argsort(model.method.certainty(data), kind="stable")[:least_certain]
-    for row in rows:
-        if row > len(data):
-            content = f"rows 1 to {len(data)}" if len(data) else "no rows"
-            raise OptionError(Argument("rows"), f" {row}: {test} has {content}")
-    return np.array(rows, dtype=np.intp) - 1
+    return np.array([_place(row, names, len(data), test) for row in rows], dtype=np.intp)
+
+
+def _place(row: str, names: Sequence[str], n_rows: int, test: str) -> int:
+    """The index of the row of that name, else of that number."""
+    if names.count(row) > 1:
+        places = some([str(i + 1) for i, name in enumerate(names) if name == row])
+        raise OptionError(Argument("rows"), f" {row}: {test} has several rows of that name; give a number: {places}")
+    if row in names:
+        return names.index(row)
+    if re.fullmatch("0*[1-9][0-9]*", row) and int(row) <= n_rows:
+        return int(row) - 1
+    content = f"rows 1 to {n_rows}" if n_rows else "no rows"
+    none = f", none of them named so{nearest(row, names)}" if names else ""
+    raise OptionError(Argument("rows"), f" {row}: {test} has {content}{none}")
 
 
 def _explanations(

@@ -40,7 +40,7 @@ from wekaconf.cli.fitting import (
 )
 from wekaconf.cli.model_and_file import model_and_file, model_and_file_argument
 from wekaconf.cli.training import ClassSetOptions, TrainingOptions
-from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
+from wekaconf.cli.values import NamedFile, OneOf, check_output, check_output_or_stdout, given_options, whole_number
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table
@@ -132,9 +132,9 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
 @rejecting_options(is_of_model=True)
 @cloup.option_group(
     "Output",
-    click.option("-o", "--output", type=NamedFile(*ENDINGS), callback=check_output, metavar="FILE",
+    click.option("-o", "--output", type=NamedFile(*ENDINGS), callback=check_output_or_stdout, metavar="FILE",
                  help=f"Write the answers here; the ending chooses the format: {', '.join(ENDINGS)}. Left out: CSV on "
-                 "standard output."),
+                 "standard output, as with -."),
     click.option("--with", "with_columns", metavar="all|COLUMN,…",
                  help="Also write these columns of the file that is answered, or all of them. Put a name with a comma "
                  "in double quotes."),
