@@ -72,7 +72,8 @@ def test_many_whole_numbers_may_name_classes(refused, tmp_path):
     rows = "".join(f"{'rome' if i % 3 else 'oslo'},{i % 7},{i % 40}\n" for i in range(400))
     (tmp_path / "digits.csv").write_text(f"city,x,digit\n{rows}")
     message = refused("evaluate", "digits.csv", "--learner", "CART", told=True)
-    assert message.endswith("choose it with -c; where its numbers name classes, read them as text, --nominal 'digit'")
+    assert "; where its numbers name classes, read them as text, --nominal 'digit' (in ARFF: " in message
+    assert message.endswith("; or choose another, such as 'city', with -c")
     (tmp_path / "many.csv").write_text("x,y\n" + "".join(f"{i % 7},{i}\n" for i in range(400)))
     assert "--nominal" not in refused("evaluate", "many.csv", "--learner", "CART", told=True)
     (tmp_path / "parts.csv").write_text("x,y\n" + "".join(f"{i % 7},{i % 40}.5\n" for i in range(400)))

@@ -196,7 +196,7 @@ def test_what_is_fitted_excludes_how_it_is_read(complaint, good, patients):
     for option in ("--nominal", "--na", "--ignore"):
         said = complaint("predict", "-l", "m.wct", "-T", "new.csv", option, "x")
         assert f"-l takes a model that is fitted already, so it excludes {option}" in said
-    said = "-l takes a model, as -d saves it, and patients.csv is data; -t trains on data"
+    said = "expected a model, and patients.csv is data; 'wekaconf fit' makes a model of data"
     assert said in complaint("predict", "-l", "patients.csv", "-T", "new.csv")
 
 

@@ -69,7 +69,7 @@ class Command(cloup.Command):
         self.often = often
 
     def format_params(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Show the arguments, and all options in groups or those that most need."""
+        """Show the arguments, and all options in groups, or the most used."""
         if not self.often or _SHOWS_ALL in ctx.meta:
             super().format_params(ctx, formatter)
             return
@@ -78,7 +78,7 @@ class Command(cloup.Command):
         shown = [each for name in self.often for each in options if name in each.opts]
         records = [record for each in shown if (record := each.get_help_record(ctx)) is not None]
         records.append(("--help-all", f"Show all {len(options)} options, in groups."))
-        sections = [self.get_arguments_help_section(ctx), HelpSection("Options that most need", records)]
+        sections = [self.get_arguments_help_section(ctx), HelpSection("Most used options", records)]
         formatter.write_many_sections([section for section in sections if section is not None])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -46,6 +46,7 @@ MOST_INFLUENTIAL = 5
     "explain",
     "wekaconf explain model.wct iris.arff --least-certain 3",
     "wekaconf explain model.wct iris.arff --row 17 -o row17.html",
+    often=("--row", "--least-certain", "--fixed", "--train", "--format", "--output"),
 )
 @model_and_file_argument
 @cloup.option_group(
