@@ -20,7 +20,7 @@ from wekaconf.base.files import made_folder, write_text
 from wekaconf.base.naming import counted, joined, some
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, progress_bar
-from wekaconf.cli.console import say, tell, typed_command
+from wekaconf.cli.console import Session, say, tell, typed_command
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import OneOf, given_options, whole_number
 from wekaconf.replication.papers import PAPERS
@@ -58,7 +58,8 @@ ALL = "all"
                  "Left out: as often as the paper."),
     click.option("-s", "--seed", type=whole_number(0), metavar="N",
                  help="The first seed. Left out: the one with which the documented figures were made."),
-    click.option("--quick", is_flag=True, help="Take only some data sets and few runs, for half a minute per paper."),
+    click.option("--quick", is_flag=True,
+                 help="A trial: take only some data sets and few runs, for half a minute per paper."),
     click.option("-j", "--jobs", type=whole_number(1), default="1", show_default=True, metavar="N",
                  help="Measure so many data sets at a time, each in a process of its own."),
 )  # fmt: skip
@@ -80,7 +81,8 @@ def replicate_command(context: click.Context, /, paper: str, data: str | None, s
     """Recompute the printed tables and figures of a paper.
 
     Each published figure stands beside ours, with the difference and a verdict: match, differs, underspecified (the
-    paper does not say enough), not to be had (nobody has the data). What differs is shown like the rest.
+    paper does not say enough), not to be had (nobody has the data). What differs is shown like the rest. A summary
+    comes first; -v, or a part that is named, adds the figures.
     """
     from wekaconf.replication.study import Asked
 
@@ -133,7 +135,7 @@ def _replicate(paper: str, request: Asked, output: str | None) -> tuple[str, lis
         if output is not None:  # first, so that the results are kept if printing fails
             place = writing.write_results(output, study, request, results, text, typed_command())
         with _in_one_piece():
-            writing.print_results(study, request, results)
+            writing.print_results(study, request, results, with_details=Session.verbose or bool(request.parts))
         if output is not None:
             say(f"written: {place}")
         elif results.figures and request.parts:
