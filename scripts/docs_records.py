@@ -103,7 +103,10 @@ def written(what: str) -> str:
     elif paper == "drift":
         text = DRIFT[kind](later_records.read())
     elif paper == "combined":
-        text = verdict.PARTS[kind](verdict_records.read())
+        if kind == "promised":
+            text = verdict.promised(verdict_records.read(verdict_records.PROMISES))
+        else:
+            text = verdict.PARTS[kind](verdict_records.read())
     elif paper == "combined-design":
         text = DESIGN[kind](design_records.read())
     elif kind == "tried":

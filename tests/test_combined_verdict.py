@@ -1,16 +1,20 @@
-"""The script that judges `combined`: its figures by hand, its calibrations, what counts, and that it goes on."""
+"""The scripts that judge `combined`: figures by hand, calibrations, what counts, promises, and that they go on."""
 
 import sys
 from pathlib import Path
 
+import combined_promise
 import combined_verdict
 import numpy as np
 import pytest
+from combining import verdict
 from combining import verdict_records as records
 from combining.judging import BOOSTED_OWN, COMBINED, FOREST, ISOTONIC, SIGMOID, Figures, calibrated, counts, judged
+from combining.promised import Kept, kept
 from combining.sides import METHODS, parted
 
 import wekaconf as wc
+from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.methods.combined import Combined
 from wekaconf.methods.combined.held_out import HeldOut
 
@@ -102,3 +106,51 @@ def test_without_time_nothing_is_written(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", argv)
     combined_verdict.main()
     assert "J48: not finished" in capsys.readouterr().out and not records.RECORDS.exists()
+
+
+# -- promises --
+
+
+def test_a_promise_of_each_certainty_by_hand():
+    data = wc.load_arff(ARFF / "credit-g.arff")
+    found = kept(data, 1)
+    rows, test = parted(data, 1)
+    is_held = drawn_rows(len(rows), 0.3)
+    train, calibration = rows.take(~is_held), rows.take(is_held)
+    method = Combined().fit(wc.J48().grow(train), train)
+    target = np.mean(~method.held_out.right) / 2
+    [promise] = wc.calibrate(method, calibration, wc.Aim("error", target, 0.95), grown_on=train).promises
+    answer = method.answer(test)
+    is_answered = answer.certainty >= promise.threshold
+    wrong = np.mean(answer.predicted[is_answered] != test.class_values[is_answered])
+    assert found[COMBINED] == Kept(target, np.mean(is_answered), is_broken=wrong > target)
+    assert found[COMBINED].coverage > 0.1
+    assert set(found) == {*METHODS, COMBINED} and {one.target for one in found.values()} == {target}
+
+
+def test_promises_go_on_where_they_were(tmp_path, monkeypatch):
+    folder, results = tmp_path / "sets", tmp_path / "kept"
+    folder.mkdir()
+    data = wc.load_arff(ARFF / "wdbc.arff").take(slice(0, 300))
+    for name in ("iris", "vote"):
+        wc.save_arff(folder / f"{name}.arff", data)
+    monkeypatch.setenv("WEKACONF_UCI", str(folder))
+    monkeypatch.setattr(records, "PROMISES", tmp_path / "promises.csv.gz")
+    monkeypatch.setattr(combined_promise, "FEWEST_ROWS", 300)
+    monkeypatch.setattr(combined_promise, "SEEDS", {"design": [1], "judged": [1, 2]})
+    monkeypatch.setattr(sys, "argv", ["combined_promise.py", "--kept", str(results)])
+    combined_promise.main()
+    written = records.PROMISES.read_bytes()
+    times = {path.name: path.stat().st_mtime_ns for path in results.iterdir()}
+    assert sorted(times) == ["iris 1.json", "vote 1.json", "vote 2.json"]
+    combined_promise.main()
+    assert records.PROMISES.read_bytes() == written
+    assert {path.name: path.stat().st_mtime_ns for path in results.iterdir()} == times
+    rows = records.read(records.PROMISES)
+    assert {(row["half"], row["data_set"], row["n_splits"]) for row in rows} == {
+        ("design", "iris", "1"), ("judged", "vote", "2"),
+    }  # fmt: skip
+    [together] = [row for row in rows if (row["half"], row["scheme"]) == ("judged", COMBINED)]
+    coverage = np.mean([kept(data, seed)[COMBINED].coverage for seed in (1, 2)])
+    assert float(together["coverage"]) == pytest.approx(coverage, abs=1e-5)
+    assert "`combined` answers more" in verdict.promised(rows)

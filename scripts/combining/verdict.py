@@ -203,6 +203,41 @@ def growing(found: Sequence[Row]) -> str:
     return f"{n} sets count.\n\n" + table([*headings, "p"], body)
 
 
+def promised(found: Sequence[Row]) -> str:
+    """What a promise brings, beside the single method that brings most on the sets to design with."""
+    best = max(METHODS, key=lambda name: _covered(found, "design", name).mean())
+    ours, theirs = (_covered(found, "judged", name) for name in (COMBINED, best))
+    low, high = np.quantile((ours - theirs)[_resampled(len(ours))].mean(axis=1), (0.025, 0.975))
+    shown = {
+        name: [row for row in found if (row["half"], row["scheme"]) == ("judged", name)]
+        for name in (SMOOTHED, best, COMBINED)
+    }
+    broken = {name: sum(int(row["n_broken"]) for row in rows) for name, rows in shown.items()}
+    n_splits = sum(int(row["n_splits"]) for row in shown[COMBINED])
+    lines = (
+        f"* On the {len(_covered(found, 'design', best))} sets to design with, {_code(best)} answers most of the "
+        "single methods.",
+        f"* {_verdict(ours.mean() > theirs.mean())}: `combined` answers more than it on the {len(ours)} judged sets, "
+        f"{100 * ours.mean():.1f} % of the rows against {100 * theirs.mean():.1f} % (difference "
+        f"{100 * (ours - theirs).mean():+.1f}, 95 % interval {100 * low:+.1f} to {100 * high:+.1f}; better on "
+        f"{(ours > theirs).sum()}, worse on {(ours < theirs).sum()}).",
+        f"* Among the test answers more were wrong than promised in {broken[best]} and {broken[COMBINED]} of "
+        f"{n_splits} splits.",
+    )
+    body = [
+        [rows[0]["data_set"], rows[0]["n_instances"], f"{100 * float(rows[0]['target']):.1f}",
+         *(f"{100 * float(row['coverage']):.1f} ({row['n_broken']})" for row in rows)]
+        for rows in zip(*shown.values(), strict=True)
+    ]  # fmt: skip
+    headings = ["data set", "rows", "promised error %", *(f"{_code(name)}: answered % (broken)" for name in shown)]
+    return "\n".join(lines) + "\n\n" + table(headings, body)
+
+
+def _covered(found: Sequence[Row], half: str, scheme: str) -> Column:
+    """(n_sets,) float64: the share of the rows that is answered."""
+    return np.array([float(row["coverage"]) for row in found if (row["half"], row["scheme"]) == (half, scheme)])
+
+
 PARTS: dict[str, Callable[[Sequence[Row]], str]] = {
     part.__name__: part for part in (sets, about, wanted, methods, own_answers, kinds, each, learners, growing)
 }

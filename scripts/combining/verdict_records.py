@@ -1,4 +1,7 @@
-"""The figures in docs/records/combined.csv.gz, one row per learner, data set and scheme, and what measured them."""
+"""The figures in docs/records/combined.csv.gz, one row per learner, data set and scheme, and what measured them.
+
+Those of promises are in docs/records/combined-promise.csv.gz, one row per data set and scheme.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import io
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +22,7 @@ from wekaconf.base.files import atomic_write
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "records"
 RECORDS, ABOUT = FOLDER / "combined.csv.gz", FOLDER / "combined.json"
-COLUMNS = ("learner", "data_set", "n_instances", "n_classes", "n_splits", "scheme", *(f.name for f in fields(Figures)))
+PROMISES = FOLDER / "combined-promise.csv.gz"
 Row = Mapping[str, str]
 
 
@@ -44,18 +47,23 @@ def rows_of(learner: str, name: str, data: wc.Dataset, splits: Sequence[Mapping[
 
 def write(rows: Iterable[Row], about: Mapping[str, str]) -> None:
     """Write both files, the same bytes at any time."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    with atomic_write(RECORDS, "wb") as file:
-        file.write(gzip.compress(text.getvalue().encode(), mtime=0))
+    pack(RECORDS, rows)
     ABOUT.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 
 
-def read() -> list[Row]:
-    """The rows of the file."""
-    with gzip.open(RECORDS, "rt", encoding="utf-8", newline="") as file:
+def pack(path: Path, rows: Iterable[Row]) -> None:
+    """Write a packed table, the same bytes at any time."""
+    rows, text = list(rows), io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    with atomic_write(path, "wb") as file:
+        file.write(gzip.compress(text.getvalue().encode(), mtime=0))
+
+
+def read(path: Path | None = None) -> list[Row]:
+    """The rows of a packed table; left out: those of the figures."""
+    with gzip.open(path or RECORDS, "rt", encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
