@@ -72,7 +72,7 @@ def duration(text: str) -> float:
 def advise_command(context: click.Context, /, path: str, purpose: Any, budget: float, learner: str | None, options: str,
                    cost_matrix: str | None, known: str | None, class_attribute: str, columns: Reading, as_json: bool,
                    hold_out: float | None, **values: Any) -> None:  # fmt: skip
-    """Say which method is worth its while on a file.
+    """Recommend a method for a file.
 
     Every method that fits is cross-validated and compared with the plain tree. Where none is significantly better, the
     advice is to keep the plain tree. The command line that uses the best one comes last.

@@ -37,7 +37,7 @@ SECTIONS = {
     "Measuring": {
         "evaluate": "Measure methods by cross-validation or on a test set.",
         "compare": "Compare methods over data sets, with tests of significance.",
-        "advise": "Say which method is worth its while on a file.",
+        "advise": "Recommend a method for a file.",
         "check": "Tell whether a model's promise held on labelled rows.",
         "study": "Run, report or replicate a study of many data sets.",
     },

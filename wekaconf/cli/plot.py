@@ -100,7 +100,7 @@ def intervals_command(context: click.Context, /, node: int | None, row: int | No
 @common
 @click.pass_context
 def routes_command(context: click.Context, /, row: int | None, picture: PictureOptions) -> None:
-    """Draw the way of an instance down the tree, and the alternative routes and fines that ConfDTree adds."""
+    """Draw the decision path of an instance, and the alternative routes and fines that ConfDTree adds."""
     from wekaconf.report.pictures.routes import plot_routes, ways_of
 
     shown = picture_input(context, picture)
