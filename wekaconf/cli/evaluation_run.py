@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from wekaconf.base.errors import WekaconfError
 from wekaconf.bridge.reading import parts_like
+from wekaconf.cli import forecast as forecasts
 from wekaconf.cli.command import in_command_words
 from wekaconf.cli.common import cost_matrix_of, data_path, load_data, name_of, progress_bar
 from wekaconf.cli.console import say, tell
@@ -48,6 +49,7 @@ def evaluate_all(
     names = list(map(name_of, files))
     paths = {path if names.count(name) > 1 else name: path for path, name in zip(files, names, strict=True)}
     chosen = _evaluation_options(list(methods.values()), options)
+    forecast = forecasts.of_evaluation(chosen, len(paths), options.jobs)
     results, failed, ids = dict[str, list[Result]](), list[str](), dict[str, Texts]()
 
     def plan(name: str) -> Plan:
@@ -66,6 +68,7 @@ def evaluate_all(
 
         def report(progress: Progress) -> None:
             bar.tell(str(progress) if len(paths) > 1 else "", progress.share)
+            forecast.follow(progress.share)
 
         requests = [
             evaluation_request(name, name, _file_size(path), partial(plan, name), store) for name, path in paths.items()

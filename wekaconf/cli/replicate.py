@@ -21,11 +21,13 @@ from wekaconf.base.naming import counted, joined, some
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, progress_bar
 from wekaconf.cli.console import Session, say, tell, typed_command
+from wekaconf.cli.forecast import Forecast
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import OneOf, given_options, whole_number
 from wekaconf.replication.papers import PAPERS
 
 if TYPE_CHECKING:
+    from wekaconf.experiments.workers.progress import Progress
     from wekaconf.replication.study import Asked
 
 ALL = "all"
@@ -127,7 +129,13 @@ def _replicate(paper: str, request: Asked, output: str | None) -> tuple[str, lis
     with ExitStack() as stack:
         progress = stack.enter_context(progress_bar(paper))
         stack.enter_context(resumable(request.resume))
-        results = illustrations.run(study, replace(request, on_progress=lambda now: progress.tell(str(now), now.share)))
+        forecast = Forecast(paper, "--quick, a trial of half a minute" if not request.quick else "-j 2")
+
+        def follow(now: Progress) -> None:
+            progress.tell(str(now), now.share)
+            forecast.follow(now.share)
+
+        results = illustrations.run(study, replace(request, on_progress=follow))
     for name, error in results.failed.items():
         tell(f"left out: {name}: {error}")
     text = "" if output is None else writing.report(study, request, results)
