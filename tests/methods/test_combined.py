@@ -1,6 +1,7 @@
 """`combined`: the literal formula, what it refuses, odd data, model files, and what it says."""
 
 import math
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -306,6 +307,7 @@ def test_a_method_from_a_file_asks_growing_rows(tmp_path):
     method, train, calibration = promised(600)
     save_model(tmp_path / "m.wct", method)
     loaded = load_model(tmp_path / "m.wct").method
+    assert pickle.loads(pickle.dumps(method)).held_out is None, "a pickle keeps no training instances"
     assert loaded.held_out is None and out_of_fold(loaded) is None and out_of_fold(method) is not None
     aim = Aim("error", 0.25, 0.9)
     known = out_of_fold(method)

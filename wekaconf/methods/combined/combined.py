@@ -113,7 +113,7 @@ class Combined(PostProcessor, name="combined"):
     members_: tuple[PostProcessor, ...] = learned()
     """The sides, fitted on the tree; none where nothing was learned."""
     held_out: HeldOut | None = None
-    """What the sides say out of fold; None where nothing was learned, and of a method from a file."""
+    """What the sides say out of fold; None where nothing was learned, and of a method from a file or a pickle."""
 
     def _check_tree(self, tree: TreeMirror | Forest) -> None:
         super()._check_tree(tree)
@@ -238,6 +238,10 @@ class Combined(PostProcessor, name="combined"):
         """A note where nothing was learned."""
         del data
         return () if self.learned_ else ("too little to learn from: Laplace's correction is the certainty",)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a pickle holds: nothing of single training instances."""
+        return vars(self) | {"held_out": None}
 
     # -- for the model file --
 
