@@ -182,7 +182,7 @@ def test_examples_run(good, files, name):
     for line in lines:
         _, *arguments = shlex.split(line)
         assert " ".join(arguments).startswith(name)
-        wanted = [word for word in arguments if word.endswith((".csv", ".png", ".html", ".wct"))]
+        wanted = [word for word in arguments if re.search(r"\.(csv|png|html|wct|py|json|sql)$", word)]
         assert good(*arguments) or wanted
         assert all((files / path).stat().st_size for path in wanted)
 

@@ -31,6 +31,7 @@ SECTIONS = {
         "predict": "Answer for the instances of a file.",
         "explain": "Tell step by step how answers of a model come about.",
         "show": "Print what a model file holds, or write its page for a browser.",
+        "export": "Write a model's tree for programs without wekaconf.",
         "tree": "Grow a tree on a file and print it.",
         "plot": "Draw a picture for a paper.",
     },
