@@ -87,7 +87,7 @@ def lowest_versions():
 
 
 def run_main_job(bin, here, environment):
-    """Run the main job as docs/install.md shows it, and compare what it prints with what stands there."""
+    """Run the example run as docs/install.md shows it, and compare what it prints with what stands there."""
     page = (here / "docs" / "install.md").read_text(encoding="utf-8")
     [command, printed] = re.search(
         r"```sh\n(wekaconf evaluate arff/\*.*?)```\n```text\n(.*?)```", page, re.DOTALL
@@ -99,8 +99,8 @@ def run_main_job(bin, here, environment):
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
     if done.stdout != printed:
-        raise SetUpError(f"The main job printed something else than docs/install.md shows:\n{done.stdout}")
-    say("The main job printed what docs/install.md shows.")
+        raise SetUpError(f"The example run printed something else than docs/install.md shows:\n{done.stdout}")
+    say("The example run printed what docs/install.md shows.")
 
 
 main(job)

@@ -453,7 +453,10 @@ def test_relational_attributes_stay_in_python():
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (small(n=["p", "q"], y=[1, 2]), "class 'y' is numeric; a tree needs a nominal class such as 'n'"),
+        (
+            small(n=["p", "q"], y=[1, 2]),
+            "class 'y' is numeric; a tree needs a nominal class; .* another, such as 'n', with ",
+        ),
         (small(x=[1, 2], y=[1, 2]), "class 'y' is numeric; a tree needs a nominal class; where its numbers name "),
         (small(x=[1, 2], c=["a", "a"]), "class 'c' declares only 1 value; a tree needs at least 2"),
         (small(x=[], c=(["a", "b"], [])), r"no instance with a class and a positive weight \(of 0 to train on\)"),

@@ -451,7 +451,7 @@ def test_names_stand_for_files_in_every_command(here, tmp_path, monkeypatch):
     for arguments in (["predict", "-t", "flowers", "-T", "flowers"], ["weka", "folds", "flowers"], ["tree", "flowers"]):
         ended = here(*arguments)
         assert ended.code == 0 and f"flowers: {tmp_path}/mine/flowers.arff\n" in ended.err
-    ended = here("reject", "flowers", "flower", "nothing/such.arff")
+    ended = here("evaluate", "--rejecting", "flowers", "flower", "nothing/such.arff")
     assert ended.code == 1 and "left out: flower: there is no such file" in ended.err
     assert "did you mean 'flowers'?" in ended.err and "nothing/such.arff: no such file" in ended.err
 

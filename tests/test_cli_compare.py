@@ -4,7 +4,7 @@ import json
 import shutil
 
 import pytest
-from support.command_line import ARFF
+from support.command_line import ARFF, IRIS
 from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
@@ -71,10 +71,10 @@ def test_files_beside_the_table(good, sets, tmp_path):
         ([*FEW, "--level", "5"], "expected a number between 0 and 1, such as 0.05, got '5'"),
         ([*FEW, "--level", "nan"], "expected a number between 0 and 1"),
         ([*FEW, "--test", "t"], "'t' is not one of 'corrected', 'paired', 'wilcoxon'"),
-        ([*FEW, "--measure", "percent_affected"], "is not one of 'percent_correct'"),
-        ([*FEW, "--measure", "breir"], "did you mean 'brier'?"),
+        ([*FEW, "--metric", "percent_affected"], "is not one of 'percent_correct'"),
+        ([*FEW, "--metric", "breir"], "did you mean 'brier'?"),
         ([*FEW, "-o", "table.pdf"], "expected a name that ends in .txt, .tex, .csv, .md or .html, got '.pdf'"),
-        ([*FEW, "--keep", "0.9"], "No such option"),
+        ([*FEW, "--keep", "0.9"], "no such option"),
         ([*FEW, "--cd-diagram", "ranks.doc"], "expected a name that ends in .png, .pdf or .svg"),
         ([*FEW, "--cd-diagram", "iris.arff"], "expected a name that ends in .png, .pdf or .svg"),
     ],
@@ -113,7 +113,7 @@ def test_a_set_that_fails_is_named_and_left_out(run, sets, write):
 def stored(good, sets):
     """A store of two protocols, the second with a threshold."""
     good("evaluate", *sets, *FEW, "--resume", "s")
-    good("reject", *sets, *FEW[2:], "--split", "0.5", "--keep", "0.9", "--resume", "s")
+    good("evaluate", "--rejecting", *sets, *FEW[2:], "--split", "0.5", "--keep", "0.9", "--resume", "s")
     return "s"
 
 
@@ -162,3 +162,14 @@ def test_what_a_store_lacks_is_said(run, sets, write, tmp_path):
     assert ended.code == 0 and "iris" in ended.out and "one" not in ended.out.split("\n\n")[1]
     assert "not finished: 3 evaluations to do, such as confdtree with info_gain on iris\n" in ended.err
     assert "2 evaluations failed and cannot be compared, such as leaf_frequency with info_gain on one: " in ended.err
+
+
+def test_the_old_name_of_the_metric_runs_with_a_note(run):
+    new = run("compare", IRIS, *FEW, "--metric", "brier")
+    for words in (("--measure", "brier"), ("--measure=brier",)):
+        old = run("compare", IRIS, *FEW, *words)
+        assert (old.code, old.out) == (0, new.out)
+        assert old.err == "note: --measure is now --metric\n" + new.err
+    assert "note:" not in run("compare", IRIS, *FEW, "--measure", "brier", "-q").err
+    assert "--measure" not in run("compare", "--help-all").out
+    assert run("evaluate", IRIS, *FEW, "--measure", "brier").err.startswith("note: --measure is now --metric\n")

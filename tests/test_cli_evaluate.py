@@ -38,8 +38,50 @@ def test_evaluate_json(good):
 def test_the_legend_says_what_methods_did(good):
     words = "how often the method did so, over all test instances"
     for method, is_told in (("confdtree", True), ("leaf_frequency", False)):
-        printed = " ".join(good("evaluate", IRIS, "--learner", "CART", "--method", method, "-x", 2).split())
+        command = ("evaluate", IRIS, "--learner", "CART", "--method", method, "-x", 2)
+        printed = " ".join(good(*command, "--legend").split())
         assert (words in printed) == is_told
+
+
+def test_the_legend_stands_below_each_table_where_it_is_wanted(good):
+    command = ("evaluate", IRIS, "--learner", "CART", "--keep", "0.9", "--known", "setosa,versicolor", "-x", 2)
+    explained = good(*command, "--legend")
+    assert good(*command, "-v") == explained
+    meanings = (
+        "AUC: area under the ROC",
+        "AURC: area under the risk",
+        "interval %: of Clopper",
+        "missed %: answered, and",
+    )
+    assert all(f"\n{meaning}" in explained for meaning in meanings)
+    bare = good(*command)
+    assert not any(f"\n{meaning}" in bare for meaning in meanings)
+    lines = [line for line in bare.splitlines() if line]
+    assert [line for line in explained.splitlines() if line in lines] == lines
+
+
+def test_the_table_of_answers_comes_first(good):
+    printed = good("evaluate", IRIS, "--learner", "CART", "--keep", "0.9", "-x", 2)
+    first, second = printed.index("answered error"), printed.index("AUC  Brier")
+    assert first < second
+
+
+@pytest.mark.parametrize(("method", "is_shown"), [("leaf_frequency", False), ("confdtree", True)])
+def test_affected_has_a_column_where_something_is_affected(good, method, is_shown):
+    printed = good("evaluate", IRIS, "--learner", "CART", "--method", method, "-x", 2)
+    assert ("affected" in printed) == is_shown
+    assert "affected" in good("evaluate", IRIS, "--learner", "CART", "-x", 2, "--metric", "percent_affected")
+
+
+def test_an_area_that_rests_on_few_instances_is_noted(good, tmp_path):
+    """One row of a class in many: nearly everything is correct, and the area is that of a single instance."""
+    rows = "".join(f"{i},{'yes' if i == 150 else 'no'}\n" for i in range(300))
+    (tmp_path / "rare.csv").write_text(f"x,class\n{rows}")
+    noted = "rare: AUC may mislead where a class has few test instances: 'yes' has 1"
+    command = ("evaluate", "rare.csv", "--learner", "CART", "-x", 3)
+    assert good(*command, "-q").splitlines()[-1] == noted
+    assert "may mislead" not in good(*command, "-q", "--metric", "brier")
+    assert "may mislead" not in good("evaluate", IRIS, "--learner", "CART", "-x", 3)
 
 
 def test_infinite_parameters_in_strict_json_and_csv(good, tmp_path):
@@ -192,7 +234,7 @@ def test_every_metric_can_be_shown(good, monkeypatch):
         ]
     default = good(*command, "--fold-mean")
     assert shown_numbers(default)[1] == f"{record['fold_mean']['auc_mean']:.4f}"
-    assert len(shown_numbers(default)) == 5
+    assert len(shown_numbers(default)) == 3
 
 
 def test_undefined_metric_is_shown_as_a_dash(good):

@@ -47,7 +47,7 @@ def test_notes_stand_below_the_table_once(good, wordy, tmp_path):
     both = ["read from leaves", "some values are missing"]
     assert [record["notes"] for record in records] == [both, [], both, both[:1], [], both[:1]]
     assert [json.loads(row["notes"]) for row in rows_in(tmp_path / "r.csv")] == [record["notes"] for record in records]
-    assert good("reject", IRIS, "--method", "wordy", "-x", 3, "-q").splitlines()[-1] == notes[0]
+    assert good("evaluate", "--rejecting", IRIS, "--method", "wordy", "-x", 3, "-q").splitlines()[-1] == notes[0]
 
 
 def test_costs_are_said_once_a_method_and_data_set(run, wordy):

@@ -43,13 +43,34 @@ def examples(command):
 @pytest.mark.parametrize("name", SINGLE)
 def test_options_stand_in_groups(good, monkeypatch, name):
     monkeypatch.setenv("COLUMNS", "80")
-    page = good(*name.split(), "--help")
+    page = good(*name.split(), "--help-all")
     headings = re.findall(r"^(\S.*):$", page, re.MULTILINE)
     assert headings[-1] in ("Example", "Examples")
     shown = [heading for heading in headings[:-1] if heading != "Positional arguments"]
     groups = [*GROUPS[:6], "Comparison", "Rows", *GROUPS[6:]]
     assert shown == ["Options"] or (shown == [group for group in groups if group in shown] and shown[-1] == "General")
     assert max(map(len, page.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", ["", *HOLDERS, *SINGLE])
+def test_help_is_short(good, monkeypatch, name):
+    monkeypatch.setenv("COLUMNS", "80")
+    page = good(*name.split(), "--help").splitlines()
+    assert len(page) <= 60 and max(map(len, page)) <= 80
+    assert not [line for line in page if line.endswith("...") and not line.startswith("Usage: ")]
+
+
+@pytest.mark.parametrize("name", [name for name, command in SINGLE.items() if command.often])
+def test_short_help_has_the_options_that_most_need(good, name):
+    command = SINGLE[name]
+    short, whole = good(*name.split(), "--help"), good(*name.split(), "--help-all")
+    options = {each.opts[0]: each for each in command.params if isinstance(each, click.Option) and not each.hidden}
+    assert len(command.often) <= 10 and set(command.often) <= {opt for each in options.values() for opt in each.opts}
+    assert "--help-all" in short and f"Show all {len(options)} options" in short
+    for first, option in options.items():
+        is_often = bool({*option.opts} & {*command.often})
+        assert (re.search(rf"^  {first}\b", short, re.MULTILINE) is not None) == (is_often or first == "--help-all")
+        assert re.search(rf"^  {first}\b", whole, re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", HOLDERS)
@@ -63,7 +84,8 @@ def test_groups_list_their_commands_whole(good, monkeypatch, name):
 @pytest.mark.parametrize("old", OLD_NAMES)
 def test_old_name_stands_for_the_new_one(run, old):
     with_old, with_new = run(*old.split(), "--help"), run(*OLD_NAMES[old].split(), "--help")
-    assert with_old == with_new and with_new.out.startswith(f"Usage: wekaconf {OLD_NAMES[old]} ")
+    name, _, _ = OLD_NAMES[old].partition(" --")
+    assert with_old == with_new and with_new.out.startswith(f"Usage: wekaconf {name} ")
     assert old not in COMMANDS
 
 
@@ -81,7 +103,7 @@ def test_examples_are_announced():
 
 
 def test_groups_of_evaluate(good):
-    page = good("evaluate", "--help")
+    page = good("evaluate", "--help-all")
     places = [page.index(f"\n{group}:\n") for group in GROUPS]
     assert places == sorted(places)
     for option, group in (
@@ -160,7 +182,7 @@ def test_examples_run(good, files, name):
     for line in lines:
         _, *arguments = shlex.split(line)
         assert " ".join(arguments).startswith(name)
-        wanted = [word for word in arguments if word.endswith((".csv", ".png", ".html", ".wct"))]
+        wanted = [word for word in arguments if re.search(r"\.(csv|png|html|wct|py|json|sql)$", word)]
         assert good(*arguments) or wanted
         assert all((files / path).stat().st_size for path in wanted)
 
@@ -255,7 +277,7 @@ def test_what_is_given_is_offered_no_more():
 
 def test_names_of_commands_and_data_sets():
     assert main.list_commands(CONTEXT) == list(COMMANDS)
-    names = fetch_command.params[1]
+    [names] = [each for each in fetch_command.params if each.name == "names"]
     assert [item.value for item in names.shell_complete(CONTEXT, "solar-flare_")] == ["solar-flare_1", "solar-flare_2"]
 
 
@@ -281,7 +303,7 @@ finally:
         (["--version"], ""),
         (["evaluat"], ""),
         (["evaluate", "--help"], "numpy"),
-        (["reject", "--help"], "numpy"),
+        (["evaluate", "--rejecting", "--help"], "numpy"),
         (["list", "methods"], "numpy wekaconf.methods.leaf_frequency"),
     ],
 )

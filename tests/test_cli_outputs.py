@@ -62,7 +62,7 @@ def test_full_disk_behind_standard_output(command):
 MEASURING = [
     ["evaluate", IRIS],
     ["evaluate", IRIS, "--json"],
-    ["reject", IRIS],
+    ["evaluate", "--rejecting", IRIS],
     ["compare", IRIS, "--method", "leaf_frequency", "--method", "curtailment"],
 ]
 
@@ -152,9 +152,9 @@ def test_no_output_takes_the_place_of_a_file_of_the_same_call(refused, tmp_path,
          ".xlsx, got '.xls'"),
         (("evaluate", IRIS, "--csv", "x.xlsx"), "--csv x.xlsx: expected a name that ends in .csv, got '.xlsx'"),
         (("evaluate", IRIS, "--csv", "x.JSON"), "ends in .csv, got '.json'; --json-file and --per-fold write that"),
-        (("reject", IRIS, "--json-file", "x.csv"),
-         "ends in .json, got '.csv'; --risk-coverage, --csv and --per-fold write that"),
-        (("reject", IRIS, "--risk-coverage", "x.json"),
+        (("evaluate", "--rejecting", IRIS, "--json-file", "x.csv"),
+         "ends in .json, got '.csv'; --predictions, --risk-coverage, --csv and --per-fold write that"),
+        (("evaluate", "--rejecting", IRIS, "--risk-coverage", "x.json"),
          "ends in .csv, got '.json'; --json-file and --per-fold write that"),
         (("weka", "folds", IRIS, "-o", "x.tsv"), "-o x.tsv: expected a name that ends in .csv, got '.tsv'"),
     ],

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats
+from support.command_line import IRIS
 from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
@@ -435,7 +436,7 @@ def test_a_model_is_saved_without_answers(run, good, model):
 
 
 def test_neither_answers_nor_a_model(refused, table):
-    said = "give the file to answer for with -T, or -d to save the model without an answer"
+    said = "give the file to answer for, as in 'wekaconf predict MODEL FILE', or save a model with 'wekaconf fit'"
     assert said in refused("predict", "-t", "train.csv", *GROW, codes=(2,))
 
 
@@ -481,3 +482,51 @@ def test_the_saved_model_is_the_one_that_python_makes(good, table, costs, choice
     assert made.choice == threshold(
         fitted, train, aim, learner=learner, cost_matrix=matrix, threshold_from=threshold_from
     )
+
+
+# -- fit, and MODEL FILE -------------------------------------------------------------------------------------------
+
+
+def test_fit_saves_what_predict_saves(run, good):
+    options = ("--learner", "CART", "--method", "m_branch", "--keep", "0.9", "--class-sets", "0.9")
+    fitted = run("fit", IRIS, *options, "-o", "fitted.wct")
+    assert fitted.code == 0 and "fitted.wct is saved; to see what it holds: wekaconf show fitted.wct\n" in fitted.err
+    dumped = run("predict", "-t", IRIS, *options, "-d", "dumped.wct")
+    assert fitted.err.replace("fitted", "dumped") == dumped.err
+    shown = good("show", "fitted.wct")
+    assert re.sub("made: .*", "", shown) == re.sub("made: .*", "", good("show", "dumped.wct"))
+    assert good("predict", "fitted.wct", IRIS, "-q") == good("predict", "-l", "dumped.wct", "-T", IRIS, "-q")
+
+
+def test_fit_refuses_what_it_cannot_save(refused):
+    assert "-o is missing: save the model here" in refused("fit", IRIS, codes=(2,))
+    message = refused("fit", IRIS, "--class-sets-for", "rows", "-o", "m.wct", codes=(2,))
+    assert "--class-sets-for belongs to --class-sets" in message
+    assert "no such option '-d'; -o FILE names the model" in refused("fit", IRIS, "-d", "m.wct", codes=(2,))
+
+
+def test_model_and_file_are_named_in_order_or_by_options(good, refused):
+    good("fit", IRIS, "--learner", "CART", "-o", "m.wct")
+    answers = good("predict", "m.wct", IRIS)
+    for words in (("-l", "m.wct", IRIS), ("m.wct", "-T", IRIS), (IRIS, "-l", "m.wct"), ("-l", "m.wct", "-T", IRIS)):
+        assert good("predict", *words) == answers
+    assert good("predict", "-t", IRIS, IRIS, "--learner", "CART").count("\n") == answers.count("\n")
+    explained = good("explain", "m.wct", IRIS, "--row", 3)
+    assert explained == good("explain", "-l", "m.wct", "-T", IRIS, "--row", 3)
+    assert "'more' is one name too many: expected MODEL and FILE" in refused(
+        "predict", "m.wct", IRIS, "more", codes=(2,)
+    )
+    message = refused("predict", "-t", IRIS, "-T", IRIS, "more", codes=(2,))
+    assert "'more' is one name too many: expected none beside the options" in message
+    assert "expected MODEL FILE" in refused("explain", "m.wct", "--row", 1, codes=(2,))
+
+
+@pytest.mark.parametrize(("guess", "name"), [("train", "fit"), ("classify", "predict"), ("validate", "evaluate")])
+def test_names_of_other_programs_lead_to_ours(refused, guess, name):
+    assert refused(guess, IRIS, codes=(2,)).endswith(f"no such command '{guess}'; write 'wekaconf {name}'")
+
+
+def test_a_hyphen_is_standard_output(good):
+    good("fit", IRIS, "--learner", "CART", "-o", "m.wct")
+    assert good("predict", "m.wct", IRIS, "-o", "-") == good("predict", "m.wct", IRIS)
+    assert not Path("-").exists()

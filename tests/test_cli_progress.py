@@ -61,12 +61,11 @@ def test_no_bar_where_nobody_looks_or_wants_it():
     os.close(terminal)
 
 
-@pytest.mark.parametrize("command", ["evaluate", "reject"])
-def test_interrupted_evaluation_goes_on(good, run, tmp_path, command):
+@pytest.mark.parametrize("options", [(), ("--keep", "0.9", "--threshold-from", "training")])
+def test_interrupted_evaluation_goes_on(good, run, tmp_path, options):
     """Answers are kept while the work is done; after Ctrl-C the same command computes the rest only."""
-    arguments = (command, ARFF / "credit-g.arff", "-x", 40, "--method", "confdtree", "--method", "leaf_frequency")
-    if command == "reject":
-        arguments = (*arguments, "--keep", "0.9", "--threshold-from", "training")
+    arguments = ("evaluate", ARFF / "credit-g.arff", "-x", 40, "--method", "confdtree", "--method", "leaf_frequency")
+    arguments = (*arguments, *options)
     running = subprocess.Popen(
         [COMMAND, *map(str, arguments), "--resume", "done"], cwd=tmp_path, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, env=BUFFERED, text=True,

@@ -436,9 +436,9 @@ def test_a_class_that_no_calibration_row_has_is_told(said):
 @pytest.mark.parametrize("target", ["0.02", "no=0.02,yes=0.45"])
 def test_what_can_be_promised_comes_with_the_command_for_it(said, good, target):
     told = said("predict", "-t", "train.csv", *GROW, "--target-error", target, "--confidence", "0.9", "-d", "m.wct")
-    [command] = re.findall(r"to promise what these rows can: (wekaconf predict -l m\.wct -T FILE \S+ \S+)", told)
+    [command] = re.findall(r"to promise what these rows can: (wekaconf predict m\.wct FILE \S+ \S+)", told)
     assert not wc.load_model("m.wct").choice.is_reached
-    answered = said(*command.split()[1:4], *("-T", "new.csv"), *command.split()[6:], "-o", "o.csv")
+    answered = said(*command.replace("FILE", "new.csv").split()[1:], "-o", "o.csv")
     assert "cannot be shown" not in answered and "to promise what" not in answered
 
 
@@ -667,7 +667,7 @@ def test_rows_held_out_are_those_that_calibrate(good, share):
 
 def test_rows_held_out_are_told_and_keep_their_names(said, good):
     frame_of(1, N).assign(id=[f"r{i}" for i in range(N)]).to_csv("named.csv", index=False)
-    told = said("reject", "named.csv", "--id", "id", *GROW, "-x", "2", "--hold-out", "0.3")
+    told = said("evaluate", "--rejecting", "named.csv", "--id", "id", *GROW, "-x", "2", "--hold-out", "0.3")
     assert "named.csv: 270 of 900 rows are held out, for --calibrate 0.3" in told
     told = said("compare", "train.csv", "calibration.csv", "--method", "m_branch", "--method", "leaf_frequency",
                 "--learner", "info_gain", "-x", "2", "--hold-out", "0.5")  # fmt: skip

@@ -102,19 +102,19 @@ def test_table_reading_of_a_method_that_has_none(refused):
 
 
 def test_table_fits_a_narrow_terminal():
-    """On 64 columns every number stays whole, and no name breaks but between parameters."""
+    """On 56 columns every number stays whole, and no name breaks but between parameters."""
     controller, terminal = pty.openpty()
     os.set_blocking(controller, False)
     command = [COMMAND, "evaluate", ARFF / "missing-weights.arff", "-x", "2", "-q", "--method"]
     command += ["confdtree:variant=tdist,min_instances=2"]
-    environment = BUFFERED | {"COLUMNS": "64", "TERM": "xterm"}
+    environment = BUFFERED | {"COLUMNS": "56", "TERM": "xterm"}
     subprocess.run(command, stdout=terminal, check=True, env=environment, timeout=60)
     shown = re.sub(r"\x1b\[[\d;]*m", "", os.read(controller, 100_000).decode())
     piped = process(*command[1:], env=BUFFERED | {"COLUMNS": "200"}).stdout
     os.close(controller)
     os.close(terminal)
-    assert max(map(len, shown.splitlines())) <= 64
+    assert max(map(len, shown.splitlines())) <= 56
     numbers = shown_numbers(piped, command[-1])
-    assert len(numbers) == 7
+    assert len(numbers) == 6
     assert all(number in shown.split() for number in numbers)
     assert {"confdtree:variant=tdist,", "min_instances=2"} <= set(shown.split())

@@ -210,7 +210,7 @@ def test_counts_exclude_an_error_only_where_an_error_was_wanted(run):
 
 
 def test_reject_writes_curves_and_picture(good, tmp_path):
-    out = good("reject", WINE, "--method", "leaf_frequency", "--method", "confdtree", "-x", "3",
+    out = good("evaluate", "--rejecting", WINE, "--method", "leaf_frequency", "--method", "confdtree", "-x", "3",
                "--risk-coverage", "rc.csv", "--plot", "rc.png")  # fmt: skip
     rows = rows_in(tmp_path / "rc.csv")
     assert {row["method"] for row in rows} == {"leaf_frequency", "confdtree"}
@@ -219,7 +219,7 @@ def test_reject_writes_curves_and_picture(good, tmp_path):
         assert own[-1]["coverage"] == own[-1]["kept_correct"] == 1
         assert np.all(np.diff([row["coverage"] for row in own]) > 0)
         assert np.all(np.diff([row["threshold"] for row in own]) < 0)
-    record = records(good("reject", WINE, "--method", "confdtree", "-x", "3", "--json"))[0]
+    record = records(good("evaluate", "--rejecting", WINE, "--method", "confdtree", "-x", "3", "--json"))[0]
     assert own[-1]["risk"] == pytest.approx(1 - record["pooled"]["percent_correct"] / 100)
     assert f"{record['reject']['aurc']:.4f}" in out
     assert f"{100 * record['reject']['error_at']['0.9']:.2f}" in out
@@ -244,7 +244,8 @@ def test_the_metric_and_the_table_agree(good, path, learner, options, method):
 def test_reject_takes_every_method(good):
     methods = sorted(wc.available_methods())
     options = [word for name in methods for word in ("--method", name)]
-    out = good("reject", WINE, *options, "-x", "2", "--learner", "info_gain", "--preprocess", "wang2006")
+    options += ["-x", "2", "--learner", "info_gain", "--preprocess", "wang2006"]
+    out = good("evaluate", "--rejecting", WINE, *options)
     assert all(re.search(rf"^ +{name} ", out, re.MULTILINE) for name in methods)
 
 
@@ -258,7 +259,7 @@ def test_reject_takes_every_method(good):
     ],
 )
 def test_reject_refusals(complaint, tmp_path, options, message):
-    assert message in complaint("reject", WINE, *options)
+    assert message in complaint("evaluate", "--rejecting", WINE, *options)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -326,7 +327,7 @@ def test_answers_of_each_predicted_class_are_told(good, known):
         assert (row["answered"], row["wrong"]) == (given.sum(), wrong.sum())
         assert row["rejected"] == (answers.predicted == place).sum() - given.sum()
     text = good("evaluate", IRIS, *options)
-    below = text[text.index("Of each predicted class") :].partition("error %:")[0]
+    below = text[text.index("Of each predicted class") :].partition("\n\nm_branch on iris")[0]
     assert ("versicolor" in below) == (known is None)
     assert "never answers" not in text
     assert "predicted" not in records(good("evaluate", IRIS, "-x", 3, "--method", "m_branch", "--json"))[0]

@@ -40,8 +40,9 @@ def printed(encoding, *arguments):
 
 @pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "ascii"])
 def test_a_table_has_plain_rules_and_the_same_columns(encoding, jvm):
-    lines = printed(encoding, "evaluate", IRIS).splitlines()
-    whole = printed("utf-8", "evaluate", IRIS)
+    command = ("evaluate", IRIS, "--metric", "auc_mean_no_ties", "--legend")
+    lines = printed(encoding, *command).splitlines()
+    whole = printed("utf-8", *command)
     assert "─" in whole and "½" in whole
     assert [line.replace("1/2", "½") for line in lines] == whole.replace("─", "-").splitlines()
 

@@ -156,7 +156,7 @@ def test_strict_columns(refused, good, patients):
     tested = ("evaluate", "patients.csv", *COLUMNS, *GROW, "-T")
     assert refused(*tested, "new.csv", "--strict-columns", told=True)
     assert good(*tested, "patients.csv", "--strict-columns") == good(*tested, "patients.csv")
-    misplaced = refused("reject", "patients.csv", *COLUMNS, *GROW, "--strict-columns", codes=(2,))
+    misplaced = refused("evaluate", "--rejecting", "patients.csv", *COLUMNS, *GROW, "--strict-columns", codes=(2,))
     assert "--strict-columns belongs to -T, the file to test on" in misplaced
 
 
@@ -196,7 +196,7 @@ def test_what_is_fitted_excludes_how_it_is_read(complaint, good, patients):
     for option in ("--nominal", "--na", "--ignore"):
         said = complaint("predict", "-l", "m.wct", "-T", "new.csv", option, "x")
         assert f"-l takes a model that is fitted already, so it excludes {option}" in said
-    said = "-l takes a model, as -d saves it, and patients.csv is data; -t trains on data"
+    said = "expected a model, and patients.csv is data; 'wekaconf fit' makes a model of data"
     assert said in complaint("predict", "-l", "patients.csv", "-T", "new.csv")
 
 
@@ -215,7 +215,7 @@ def test_ignore_in_arff(run, good, tmp_path):
 
 
 def test_reject_and_tree_read_tables_too(good, patients):
-    assert "patients" in good("reject", "patients.csv", *COLUMNS, *GROW, "-x", "3")
+    assert "patients" in good("evaluate", "--rejecting", "patients.csv", *COLUMNS, *GROW, "-x", "3")
     assert "age, years <= 45" in good("tree", "patients.csv", *COLUMNS, *GROW)
 
 

@@ -93,7 +93,7 @@ def test_thresholds():
         (["-l", J48, "--class-sets", "0.9"], "give a file of rows that did not grow it with --calibrate FILE"),
         (["-l", J48, "--class-sets", "0.9", "--calibrate", "0.4"], "so no share of rows can be held out"),
         (["-l", J48, "--class-sets-for", "rows"], "--class-sets-for belongs to --class-sets"),
-        ([], "give either -t TRAIN or -l MODEL, or both if MODEL is a tree that Weka has saved"),
+        ([], "give either MODEL or -t TRAIN, or both if MODEL is a tree that Weka has saved"),
     ],
 )  # fmt: skip
 def test_what_does_not_go_together(arguments, words):

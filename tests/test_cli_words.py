@@ -41,17 +41,17 @@ HEADER = "@relation r\n@attribute x numeric\n@attribute {} numeric\n@data\n"
         (["--options", "-M"], "J48 -M: No value given for -M option; valid options are -U, "),
         (["--options", "-M two"], "J48 -M two: expected a number, got 'two'; valid options are -U, "),
         (["--metric", "brie"], "'percent_affected'; did you mean 'brier'?"),
-        (["--metod", "confdtree"], "No such option '--metod'. (Did you mean one of: '--method'"),
-        (["-M", "5"], "No such option '-M'; for an option of the learner write --options \"-M 5\""),
-        (["-M5"], "No such option '-M'; for an option of the learner write --options \"-M 5\""),
-        (["-U"], "No such option '-U'; for an option of the learner write --options \"-U\""),
+        (["--metod", "confdtree"], "no such option '--metod'; did you mean '--method'"),
+        (["-M", "5"], "no such option '-M'; for an option of the learner write --options \"-M 5\""),
+        (["-M5"], "no such option '-M'; for an option of the learner write --options \"-M 5\""),
+        (["-U"], "no such option '-U'; for an option of the learner write --options \"-U\""),
         (["-num-slots", "2"], "'-num-slots'; for an option of the learner write --options \"-num-slots 2\""),
-        (["-t", IRIS], "No such option '-t'; give the file without -t"),
-        (["-p", "0"], "No such option '-p'; --predictions FILE.txt writes every answer as Weka's -p does"),
-        (["-W", "J48"], "No such option '-W'; --learner \"weka.classifiers.trees.J48 -C 0.1\" names a learner"),
+        (["-t", IRIS], "no such option '-t'; give the file without -t"),
+        (["-p", "0"], "no such option '-p'; --predictions FILE.txt writes every answer as Weka's -p does"),
+        (["-W", "J48"], "no such option '-W'; --learner \"weka.classifiers.trees.J48 -C 0.1\" names a learner"),
         (["--learner", "Bagging", "-W", "J48"], "'-W'; for an option of the learner write --options \"-W"),
         (["-F", "Discretize"], "--filter \"weka.filters.…\" names a filter with its options"),
-        (["-l", "j48.model"], "'wekaconf predict -l FILE' answers with a model"),
+        (["-l", "j48.model"], "'wekaconf predict MODEL FILE' answers with a model"),
         (["-split-percentage", "66"], "'-split-percentage'; --split 0.66 trains on 66 % of the instances"),
         (["-classifications", "CSV"], "'-classifications'; --predictions FILE writes every answer"),
         (["--split", "66%"], "--split: expected a share between 0 and 1 or counts such as 20:50, got '66%'; write 0.66 "
@@ -106,22 +106,22 @@ def test_an_option_is_named_as_it_was_typed():
     [
         (["predict", "-t", IRIS, "-T", IRIS, "--method", "tpce", "--method", "wpe"], "--method is given twice"),
         (["predict", "-t", IRIS, "-T", IRIS, "--threshold-from", "out-of-fold"], "--threshold-from belongs to --keep"),
-        (["reject", IRIS, "--threshold-from", "training"], "--threshold-from belongs to --keep"),
-        (["reject", IRIS, "--plot", "x.gif"], "--plot x.gif: expected a name that ends in .png, .pdf or .svg, got"),
-        (["show", IRIS], f"{IRIS}: this is data, and 'show' takes a model, as 'predict -d' saves it"),
+        (["evaluate", IRIS, "--threshold-from", "training"], "--threshold-from belongs to --keep"),
+        (["evaluate", IRIS, "--plot", "x.gif"], "--plot x.gif: expected a name that ends in .png, .pdf or .svg, got"),
+        (["show", IRIS], f"{IRIS}: this is data, and 'show' takes a model, as 'wekaconf fit' saves it"),
         (["show", "nope.wct"], "nope.wct: no such file; check the name and the folder"),
-        (["evaluat", IRIS], "No such command 'evaluat'. Did you mean 'evaluate'?"),
+        (["evaluat", IRIS], "no such command 'evaluat'; did you mean 'evaluate'?"),
         (["study", "replicate", "wang206"], "; did you mean 'wang2006'?"),
         (["tree", IRIS, "--method", "id3max"], "--method: no method 'id3max'; did you mean 'id3_max'?"),
         (["tree", IRIS, "-M", "5"], "write --options \"-M 5\""),
         (["predict", "-t", IRIS, "-T", IRIS, "--keep", "93"], "--keep must be a share in [0, 1], got 93; write 0.93"),
-        (["predict", "-l", IRIS, "-T", IRIS], f"-l takes a model, as -d saves it, and {IRIS} is data; -t trains on"),
+        (["predict", "-l", IRIS, "-T", IRIS], f"expected a model, and {IRIS} is data; 'wekaconf fit' makes"),
         (["predict", "-t", IRIS, "-T", IRIS, "--method", "wpe"],
          "discretise them with --preprocess wang2006 or --filter weka.filters.unsupervised.attribute.Discretize, or "
          "write wpe:numeric=bins"),
         (["tree", CREDIT, "--learner", "CART nominal=refuse"],
           "are nominal: give --options nominal=one_hot; or use the learner J48"),
-        (["weka", "folds", IRIS, "-M", "5"], "No such option '-M'."),
+        (["weka", "folds", IRIS, "-M", "5"], "no such option '-M'"),
     ],
 )  # fmt: skip
 def test_complaints_of_other_commands(complaint, arguments, said):
@@ -234,7 +234,8 @@ def test_cart_says_at_once_all_that_it_refuses(run, tmp_path):
 def test_notes_name_the_file_in_every_command(run, tmp_path):
     (tmp_path / "mine.arff").write_bytes(MISSING.read_bytes().replace(b"missing-weights", b"theirs"))
     said = "note: mine: 4 of 300 instances have no class and are left out of training"
-    commands = (["evaluate", "-x", "2"], ["reject", "-x", "2"], ["tree"], ["predict", "-T", "mine.arff", "-t"])
+    commands = (["evaluate", "-x", "2"], ["compare", "--experimenter", "e.arff", "-x", "2"], ["tree"])
+    commands += (["predict", "-T", "mine.arff", "-t"],)
     for command in commands:
         assert run(*command, "mine.arff").err.splitlines() == [said]
 
@@ -260,8 +261,8 @@ def test_an_option_of_another_learner_is_told_as_such(refused):
 
 def test_learners_of_their_own_are_noted_and_stand_in_the_tables(run):
     methods = ["--method", "leaf_frequency", "--method", "id3_max", "--method", "confdtree"]
-    for command in ("evaluate", "reject"):
-        ended = run(command, IRIS, *methods, "-x", "2")
+    for command in (["evaluate"], ["evaluate", "--rejecting"]):
+        ended = run(*command, IRIS, *methods, "-x", "2")
         assert ended.err == (
             "note: the methods use several learners, that of the paper where it names one: 'leaf_frequency', "
             "'confdtree' on J48; 'id3_max' on J48 -U -M 1; --learner NAME sets one for all\n"
@@ -269,7 +270,7 @@ def test_learners_of_their_own_are_noted_and_stand_in_the_tables(run):
         assert ended.out.startswith("each method on its own learner; 2-fold")
         lines = [line.split() for line in ended.out.splitlines()]
         assert ["id3_max", "J48", "-U", "-M", "1"] in [words[:5] for words in lines]
-        one = run(command, IRIS, *methods, "-x", "2", "--learner", "J48 -C 0.1")
+        one = run(*command, IRIS, *methods, "-x", "2", "--learner", "J48 -C 0.1")
         assert one.err == "" and one.out.startswith("J48 -C 0.1 of Weka 3.9.")
 
 
@@ -353,12 +354,12 @@ def test_threshold_in_show(good, options, threshold):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["tree", IRIS, "-g"], "No such option '-g'; --format dot prints the graph"),
-        (["show", "-l", "j48.model"], "No such option '-l'; give the file without -l"),
-        (["predict", "-t", IRIS, "-T", IRIS, "-p", "0"], "No such option '-p'; the answers are what 'predict' writes"),
-        (["weka", "folds", IRIS, "-no-cv"], "No such option '-no-cv'; 'wekaconf predict' and 'wekaconf tree' train on"),
+        (["tree", IRIS, "-g"], "no such option '-g'; --format dot prints the graph"),
+        (["show", "-l", "j48.model"], "no such option '-l'; give the file without -l"),
+        (["predict", "-t", IRIS, "-T", IRIS, "-p", "0"], "no such option '-p'; the answers are what 'predict' writes"),
+        (["weka", "folds", IRIS, "-no-cv"], "no such option '-no-cv'; 'wekaconf fit' and 'wekaconf tree' train on"),
         (["weka.classifiers.trees.REPTree", "-t", IRIS],
-         "No such command 'weka.classifiers.trees.REPTree'; write 'wekaconf evaluate FILE --learner "
+         "no such command 'weka.classifiers.trees.REPTree'; write 'wekaconf evaluate FILE --learner "
          "\"weka.classifiers.trees.REPTree …\"', or --method NAME for a method"),
     ],
 )  # fmt: skip

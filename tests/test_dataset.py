@@ -405,7 +405,8 @@ def test_the_class_may_be_left_out_of_test_data():
 
 def test_a_numeric_class_has_no_class_values():
     with pytest.raises(
-        OptionError, match="class 'x' is numeric; a tree needs a nominal class such as 'c': choose it with with_class"
+        OptionError,
+        match=r"class 'x' is numeric; a tree needs a nominal class; .* choose another, such as 'c', with with_",
     ):
         _ = small("x", x=[1.5], c=["a"]).class_values
 
@@ -434,6 +435,9 @@ def test_data_without_attributes_cannot_be_learned_from():
 
 
 DATE = Attribute("d", "date", date_format="yyyy")
+CITY = Attribute("city", "nominal", ("Bern", "Rom"))
+SHORT = Attribute("short", "nominal", tuple(f"s{n}" for n in range(12)))
+NAME = Attribute("name", "nominal", tuple(f"n{n}" for n in range(51)))
 
 
 @pytest.mark.parametrize(
@@ -451,6 +455,16 @@ DATE = Attribute("d", "date", date_format="yyyy")
         ((), Attribute("y"), [2.5, 1.0, np.nan, 1.0], "(in ARFF: @attribute y {1,2.5}, or Weka's filter NumericToNomi"),
         ((), Attribute("y y"), [1.0], "(in ARFF: @attribute 'y y' {1}, or Weka's filter NumericToNominal)"),
         ((), Attribute("y"), range(12), "{0,1,2,3,4,5,6,7,8,9,10,11}, or Weka's filter NumericToNominal)"),
+        ((), Attribute("y"), [*range(13)] * 2, "{0,1,2,3,4,5,6,7,8,9,10,11,…}, or Weka's filter NumericToNominal)"),
+        ((), Attribute("y"), [*range(1, 41)] * 2, "read them as text, nominal=['y'] (in ARFF: @attribute y {1,2,3,"),
+        ((), Attribute("y"), [*range(2, 41)] * 2, "a nominal class; put classes in its place, such as low and high"),
+        ((), Attribute("y"), [*range(13), 14] * 2, "a nominal class; put classes in its place, such as low and high"),
+        ((CITY,), Attribute("y"), [*range(40)] * 2, "NumericToNominal); or choose another, such as 'city', with"),
+        ((CITY,), Attribute("y"), [*np.arange(0, 20, 0.5)] * 2, "class such as 'city': choose it with with_class"),
+        ((NAME, CITY), Attribute("y"), np.arange(0, 50, 0.5), "class such as 'city': choose it with with_class"),
+        ((NAME,), Attribute("y"), np.arange(0, 50, 0.5), "a nominal class; put classes in its place, such as low and"),
+        ((SHORT,), Attribute("y"), np.arange(0, 11, 0.5), "a nominal class; put classes in its place, such as low and"),
+        ((SHORT,), Attribute("y"), np.arange(0, 12, 0.5), "class such as 'short': choose it with with_class"),
         ((), Attribute("y"), range(13), "a nominal class; put classes in its place, such as low and high"),
         ((), Attribute("y"), [np.nan] * 3, "is missing in all 3 instances; give the instances whose class is known, "),
         ((), Attribute("y"), [], "a nominal class; put classes in its place, such as low and high"),

@@ -352,8 +352,8 @@ def test_evaluate_in_several_processes(good, run, sets, tmp_path):
         ended = run(*words, "-j", jobs)
         assert (ended.code, ended.out) == (1, wanted)
         assert "left out: " in ended.err and "1 of 4 data sets could not be evaluated" in ended.err
-    assert run("reject", "--sets", "nothing").code == 1
-    assert "name files or folders, or --sets FILE" in run("reject").err
+    assert run("evaluate", "--rejecting", "--sets", "nothing").code == 1
+    assert "name files or folders, or --sets FILE" in run("evaluate", "--rejecting").err
 
 
 @pytest.mark.filterwarnings("ignore::wekaconf.Note")

@@ -178,7 +178,8 @@ def test_training_instances_that_count_most(good, saved, refused_line):
     [
         ([], "give either --row N or --least-certain N"),
         (["--row", 1, "--least-certain", 2], "give either --row N or --least-certain N"),
-        (["--row", 0], "expected a whole number of at least 1, got '0'"),
+        (["--row", 0], "--row 0: FILE has rows 1 to 150"),
+        (["--row", "P7"], "--row P7: FILE has rows 1 to 150"),
         (["--row", 151], "--row 151: FILE has rows 1 to 150"),
         (["--row", 1, "--format", "json", "-o", "a.html"], "--format json contradicts -o a.html; leave one out"),
         (["--row", 1, "-o", "a.png"], "expected a name that ends in"),
@@ -195,7 +196,7 @@ def test_no_rows_and_wrong_files(saved, refused_line, tmp_path):
     (tmp_path / "none.arff").write_text(IRIS.read_text()[: head + 6])
     assert refused_line("-l", model, "-T", "none.arff", "--row", 1) == "--row 1: none.arff has no rows"
     assert "no such file" in refused_line("-l", "gone.wct", "-T", IRIS, "--row", 1).lower()
-    taken = "this is data, and 'explain' takes a model, as 'predict -d' saves it"
+    taken = "this is data, and 'explain' takes a model, as 'wekaconf fit' saves it"
     assert refused_line("-l", IRIS, "-T", IRIS, "--row", 1) == f"{IRIS}: {taken}"
     (tmp_path / "text.wct").write_text("no model")
     assert "not a model that wekaconf saved" in refused_line("-l", "text.wct", "-T", IRIS, "--row", 1)
@@ -209,8 +210,22 @@ def test_missing_values_and_identifiers(good, jvm, tmp_path):
     good("predict", "-t", "t.csv", "-T", "t.csv", "--id", "id", "-d", "m.wct", "-o", "p.csv")
     text = good("explain", "-l", "m.wct", "-T", "t.csv", "--row", 8)
     assert text.startswith("row 8 (k7), actual class a:") and "x is missing, so the branches share the instance" in text
+    assert good("explain", "m.wct", "t.csv", "--row", "k7") == text
     good("explain", "-l", "m.wct", "-T", "t.csv", "--row", 8, "-o", "e.html")
     assert "<i>missing</i>" in (tmp_path / "e.html").read_text("utf-8")
+
+
+def test_a_row_goes_by_its_name_before_its_number(good, refused, tmp_path):
+    rows = [f"{12 - i},{i},{'ab'[i > 5]}\n" for i in range(10)]
+    (tmp_path / "t.csv").write_text("id,x,c\n" + "".join([*rows, "30,0,a\n", "30,1,a\n"]))
+    good("fit", "t.csv", "--learner", "CART", "--id", "id", "-o", "m.wct")
+    assert good("explain", "m.wct", "t.csv", "--row", 12).startswith("row 1 (12), ")
+    assert good("explain", "m.wct", "t.csv", "--row", 2).startswith("row 2 (11), ")
+    assert good("explain", "m.wct", "t.csv", "--row", 4).startswith("row 9 (4), ")
+    message = refused("explain", "m.wct", "t.csv", "--row", 30, told=True)
+    assert message == "--row 30: t.csv has several rows of that name; give a number: 11, 12"
+    message = refused("explain", "m.wct", "t.csv", "--row", "31", told=True)
+    assert message.startswith("--row 31: t.csv has rows 1 to 12, none of them named so")
 
 
 VISITS = ("id", "day", "town", "age, in years", "class")

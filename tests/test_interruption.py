@@ -114,7 +114,7 @@ def test_every_public_name_is_there():
         (("evaluate", "-x", "2"), signal.SIGINT, True),
         (("evaluate", "-x", "2"), signal.SIGTERM, False),
         (("predict", "-t", "DATA", "-T", "-o", "p.csv"), signal.SIGTERM, False),
-        (("reject", "--keep", "0.9"), signal.SIGINT, True),
+        (("evaluate", "--rejecting", "--keep", "0.9"), signal.SIGINT, True),
     ],
 )
 def test_signal_inside_java(tmp_path, long_data, arguments, number, to_group):

@@ -509,7 +509,7 @@ def test_the_keyboard_alone_is_enough(page, model):
     page.keyboard.press(" ")
     assert page.locator("#tree g.node").count() > 1
     page.keyboard.press("End")
-    assert "leaf:" in said.inner_text() and "on the way of the instance" in said.inner_text()
+    assert "leaf:" in said.inner_text() and "on the decision path" in said.inner_text()
     before = page.locator("#tree g.layer").get_attribute("transform")
     page.keyboard.press("+")
     assert page.locator("#tree g.layer").get_attribute("transform") != before

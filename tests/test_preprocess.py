@@ -219,7 +219,7 @@ def test_nothing_but_the_class(jvm):
         (small(x=[1, np.nextafter(1, 2), 1, 1], c=CLASS), "the range of 'x' is infinite or too narrow for ten bins"),
         (small(x=[], c=(["a", "b"], [])), r"'small' has no instance with a class .* \(of 0 to train on\)"),
         (small(x=[1, 2], c=(["a", "b"], [None, None])), "'small' has no instance with a class"),
-        (small(n=["p", "q"], x=[1, 2]), "class 'x' is numeric; a tree needs a nominal class such as 'n'"),
+        (small(n=["p", "q"], x=[1, 2]), "class 'x' is numeric; a tree needs a nominal class; .* another, such as 'n'"),
         (Dataset(Header("h", (Attribute("s", "string", ("t",)), Attribute("c", "nominal", ("a", "b"))), 1),
                  np.array([[0.0, 0], [0, 1]])), "string and relational attributes cannot be learned from: 's'; remove"),
         ("iris", "expected a Dataset, got str"),

@@ -170,7 +170,8 @@ def test_every_figure_is_shown_whatever_its_verdict(results, capsys, monkeypatch
         assert shown[-7:] == [MARKS[one.verdict] for one in own]
     told = " ".join(lines)
     counts = [sum(one.verdict == verdict for one in cells.values()) for verdict in MARKS]
-    assert min(counts) > 0 and lines[-1].split() == ["all", *map(str, counts)]
+    summary = [line.split() for line in lines[: lines.index("* How it was measured.")]]
+    assert min(counts) > 0 and ["all", *map(str, counts)] in summary
     assert "* How it was measured." in lines and told.index("Means of ours") < told.index("* What came out.")
     assert "1.235" in told and "1/2/3" in told
     assert re.search(r"\b[2-9]\d* differ\b", told) and not re.search(r"\b([2-9]|\d\d+) differs\b", told)
@@ -181,7 +182,7 @@ def test_tables_in_80_columns(results, capsys, monkeypatch):
     print_results(study_of("wang2006"), Asked(quick=True), results)
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 80
-    assert "Quick: only a part" in lines[2]
+    assert lines[0].startswith("Trial: only a part")
 
 
 def test_files(results, tmp_path):
@@ -246,7 +247,7 @@ def test_findings_of_a_quick_run_say_so(results, tmp_path):
     study = study_of("wang2006")
     place = write_results(str(tmp_path), study, Asked(quick=True), results, "report", ["wekaconf"])
     [paper] = read_papers(place)
-    assert paper.findings[0].startswith("wang2006: Quick: only a part of the data sets")
+    assert paper.findings[0].startswith("wang2006: Trial: only a part of the data sets")
 
 
 # -- the command ---------------------------------------------------------------------------------------------------
@@ -273,7 +274,7 @@ def test_command(run, tmp_path, monkeypatch):
     [shown] = [line.split()[1:] for line in out.splitlines() if line.startswith("iris ")]
     assert shown == [f"{float(value):.4f}" for value in found.values() if value]
     assert " ".join(out.split()) == " ".join((place / "report.txt").read_text().split())
-    assert json.loads((place / "environment.json").read_text())["command"][:2] == ["wekaconf", "study", "replicate"]
+    assert json.loads((place / "environment.json").read_text())["command"][:3] == ["wekaconf", "study", "replicate"]
     assert run(*IRIS, "--resume", "done", "-o", "again").out == out
     for file in ("records.csv", "cells.csv", "findings.txt", "beside.csv"):
         assert (tmp_path / "again" / "costa2013" / file).read_text() == (place / file).read_text()
@@ -398,7 +399,7 @@ def test_all_papers_by_names_of_data_sets(run, tmp_path, uci, monkeypatch):
     written = [*(f"written: {os.path.join('out', paper)}" for paper in PAPERS), "written: out/report.html, the page "]
     assert code == 0
     assert [line[: len(word)] for line, word in zip_longest(err.splitlines(), written, fillvalue="")] == written
-    assert (tmp_path / "out" / "report.html").read_text().count("Quick: only a part") == len(PAPERS)
+    assert (tmp_path / "out" / "report.html").read_text().count("Trial: only a part") == len(PAPERS)
     report = (tmp_path / "out" / "report.txt").read_text()
     for paper in PAPERS:
         title = study_of(paper).title
@@ -429,3 +430,31 @@ def test_a_page_that_cannot_be_written_is_a_note(tmp_path):
     with pytest.warns(Note, match=r"no page is written: .*: holds no cells\.csv"):
         _write_page(str(tmp_path))
     assert not any(tmp_path.iterdir())
+
+
+# -- summary and trial ---------------------------------------------------------------------------------------------
+
+
+def test_a_summary_comes_first_and_the_figures_when_they_are_wanted(good):
+    command = ("study", "replicate", "costa2013", "--data", ARFF, "--set", "iris", "--runs", 1, "-q")
+    brief, whole = good(*command), good(*command, "-v")
+    assert "TPCE  plain Laplace bagging" not in brief and "TPCE  plain Laplace bagging" in whole
+    assert whole.index("Published figures") < whole.index("TPCE  plain Laplace bagging")
+    lines = [line for line in brief.splitlines() if line]
+    assert [line for line in whole.splitlines() if line in lines] == lines
+    assert "TPCE  plain Laplace bagging" in good(*command, "--table", "1")
+
+
+def test_a_trial_says_so_first_and_counts_what_it_computed(good):
+    page = good("study", "replicate", "costa2013", "--data", ARFF, "--set", "iris", "--quick", "-q")
+    assert page.startswith("Trial: only a part of the data sets")
+    [row] = [line.split() for line in page.splitlines() if line.startswith("all ")]
+    assert row == ["all", "0", "0", "24", "0"]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_without_data_a_replication_stops_and_names_the_option(refused, monkeypatch, tmp_path, paper):
+    monkeypatch.setattr("wekaconf.data.catalogue.finding.existing_shelf", lambda: None)
+    monkeypatch.delenv("WEKACONF_DATA", raising=False)
+    message = refused("study", "replicate", paper)
+    assert message.startswith("no data set at hand: expected ") and "with --data" in message

@@ -215,12 +215,13 @@ def test_coins_need_no_file(on_coins):
     assert set(HONG_KONG) == {name for name in coins().class_names if name.startswith("hk_")}
 
 
-def test_without_files_only_the_coins_are_measured(jvm, monkeypatch):
+def test_without_files_only_the_coins_can_be_measured(jvm, monkeypatch):
     monkeypatch.setattr("wekaconf.data.catalogue.finding.existing_shelf", lambda: None)
     monkeypatch.delenv("WEKACONF_DATA", raising=False)
-    with pytest.warns(wc.Note, match="4 data sets are not at hand and left out"):
-        found = STUDY.run(Asked(runs=1, quick=True))
-    assert found.missing == ["iris", "glass", "vehicle", "wine"]
+    with pytest.raises(wc.OptionError, match=r"no data set at hand: .* with --data"):
+        STUDY.run(Asked(runs=1, quick=True))
+    found = STUDY.run(Asked(runs=1, quick=True, sets=("coins",)))
+    assert found.missing == []
     assert {record["dataset"] for record in found.records} == {"coins"}
     ours = [cell.ours for cell in found.cells if cell.published.part == "table 1"]
     assert ours == [None] * len(ours)

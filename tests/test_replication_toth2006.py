@@ -199,9 +199,10 @@ def test_parts_and_sets(on_planes, jvm, tmp_path, monkeypatch):
     monkeypatch.delenv("WEKACONF_DATA", raising=False)
     assert {cell.published.part for cell in on_planes.cells} == set(SECTION_31)
     assert set(on_planes.figures) == {f"figure 10 {shape}" for shape in SHAPES}
-    with pytest.warns(wc.Note, match="1 data set is not at hand and left out: breast-w.arff"):
-        found = STUDY.run(Asked(quick=True))
-    assert found.missing == ["breast-w"]
+    with pytest.raises(OptionError, match=r"no data set at hand: expected breast-w\.arff; .* with --data"):
+        STUDY.run(Asked(quick=True))
+    found = STUDY.run(Asked(quick=True, sets=("planes",)))
+    assert found.missing == []
     assert {record["dataset"] for record in found.records} == set(SHAPES)
     assert {name.rpartition(" ")[0] for name in found.figures} == {f"figure {n}" for n in (8, 9, 10, 11)}
     with pytest.raises(OptionError, match=r"expected breast-w.arff"):

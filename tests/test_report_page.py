@@ -524,7 +524,7 @@ def test_an_unfinished_study_says_what_is_missing_and_reports_the_rest(run, stor
         (["--store", "{empty}"], 1, "nothing is finished yet, so there is nothing to report; run the study first"),
         (["--cells", "{empty}"], 1, "is no folder"),
         (["--store", "{store}", "--base", "confdtre"], 1, "--base: expected one of 'leaf_frequency', 'm_branch'"),
-        (["--store", "{store}", "--measure", "brier", "--measure", "brier"], 2, "--measure"),
+        (["--store", "{store}", "--metric", "brier", "--metric", "brier"], 2, "--metric"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_reported(refused, store, tmp_path, words, code, message):

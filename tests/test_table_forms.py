@@ -204,6 +204,18 @@ def test_what_is_told_and_does_not_hold(write):
         wc.load_table(path, date_format="dd.QQ")
 
 
+def test_points_beside_decimal_commas_that_were_found_are_told(write):
+    path = write("x;y;c\n10.045,84;1.234;a\n5;2.500;b\n")
+    assert notes_of(path)[0] == (
+        "'y' is read with a decimal point, 1.234 as 1.234, but 'x' has decimal commas; if points separate thousands, "
+        "give thousands='.'"
+    )
+    assert cells(quiet(wc.load_table, path, thousands="."))[1] == [1234, 2500]
+    assert cells(quiet(wc.load_table, path, numeric=["x"]))[0] == [10045.84, 5]
+    mostly = write("x;c\n98,5;a\n97,5;b\n1.234,5;a\n")
+    assert cells(quiet(wc.load_table, mostly, numeric=["x"]))[0] == [98.5, 97.5, 1234.5]
+
+
 def test_a_text_among_numbers_beyond_doubt_is_told_with_the_remedy(write):
     values = [f'"${n},234.{n}0"' for n in range(1, 9)] + ["unknown"]
     path = column_of(write, values)
@@ -341,6 +353,26 @@ def test_a_model_reads_later_files_as_its_training_file(run, tmp_path):
     ended = run("predict", "-l", "m.wct", "-T", "clean.csv", "-o", "o.csv")
     assert ended.code == 1 and "column 'income', row 1: expected a number such as 1.234,56, got '1500.5'" in ended.err
     assert run("predict", "-l", "m.wct", "-T", "clean.csv", "--decimal", ".", "-o", "o.csv").code == 0
+
+
+def test_commands_that_take_a_model_read_a_file_that_is_written_otherwise(run, tmp_path):
+    rng = np.random.default_rng(0)
+    sums = rng.integers(1, 90_000, 120)
+    frame = pd.DataFrame({"income": sums, "c": np.where(sums + rng.integers(0, 3e4, 120) > 50_000, "a", "b")})
+    frame.to_csv(tmp_path / "known.csv", index=False)
+    promise = ["--target-error", "0.4", "--confidence", "0.9"]
+    assert run("predict", "-t", "known.csv", "--learner", "CART", *promise, "-d", "m.wct").code == 0
+    other = frame.assign(income=[f"{n:,}".replace(",", ".") for n in rng.integers(1, 90, 120) * 1000])
+    other.rename(columns={"income": "Summe"}).to_csv(tmp_path / "later.csv", index=False, header=True, sep=";")
+    told = ["--thousands", ".", "--rename", "Summe=income"]
+    for command in (["explain", "-l", "m.wct", "-T", "later.csv", "--row", "1"], ["check", "m.wct", "later.csv"],
+                    ["show", "m.wct", "-T", "later.csv", "-o", "m.html"],
+                    ["predict", "-l", "m.wct", "-T", "later.csv", "-o", "o.csv"]):  # fmt: skip
+        assert "'income'" in run(*command).err, command
+        ended = run(*command, *told)
+        assert "error:" not in ended.err, (command, ended.err)
+    assert f"income is {other.income[0].replace('.', '')}" in run("explain", "-l", "m.wct", "-T", "later.csv", "--row",
+                                                               "1", *told).out  # fmt: skip
 
 
 def test_the_options_in_every_command_that_reads_tables(run, good, tmp_path):

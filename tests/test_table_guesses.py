@@ -271,7 +271,7 @@ def test_decimal_commas_beside_points(write):
     assert said.startswith("'x' holds numbers with a decimal comma, but for '1.5', so it is read as text; write all")
 
 
-@pytest.mark.parametrize("culprit", ["1.234,5", ".5", "98.5"])
+@pytest.mark.parametrize("culprit", [".5", "98.5"])
 def test_the_cell_without_a_decimal_comma_is_named(write, culprit):
     path = write("x;c\n" + "98,5;a\n" * 70_000 + f"{culprit};b\n" + "98,5;a\n")
     message = f"column 'x', row 70001: expected a number with a decimal comma, as in other rows, got '{culprit}'"

@@ -207,7 +207,7 @@ LEFT_OUT = "; ignore=['x'] leaves it out"
         ([(n * 7919) % 100_003 for n in range(30)], None),
         ([f"P{n}" for n in range(10)], None),
         (["a", "b", 1, 2, 3], None),
-        (["low", "high"] * 30, None),
+        (["low", "high", "low"] * 20, None),
     ],
 )
 def test_notes_on_columns(write, values, expected):

@@ -20,7 +20,7 @@ const MOST_REVEALED = 300;
 
 /** @type {Record<import("./model.js").Line, string>} */
 const WAYS = {
-  path: "on the way of the instance",
+  path: "on the decision path",
   route: "on an alternative route",
   nearest: "on the way to the nearest region of another class",
   "": "weighs in",

@@ -295,7 +295,7 @@ def test_the_title_tells_the_costs(good, costs):
     out = good("evaluate", ARFF / "credit-g.arff", "-x", 2, "--cost-matrix", costs)
     assert "seed 1; instances weighted by the cost matrix [0 1; 5 0]; pooled" in " ".join(out.split())
     scheme = f'{FILTERED} -F "{BINS}" -W {META}{COSTLY} -- -C {costs} -W {J48} -- -M 5'
-    out = " ".join(good("reject", ARFF / "credit-g.arff", "-x", 2, "--learner", scheme).split())
+    out = " ".join(good("evaluate", "--rejecting", ARFF / "credit-g.arff", "-x", 2, "--learner", scheme).split())
     assert out.startswith("J48 -M 5 of Weka") and BINS in out and "matrix [0 1; 5 0]" in out
 
 

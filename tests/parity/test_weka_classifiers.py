@@ -488,7 +488,7 @@ def test_a_saved_one_on_our_command_line(weka, tmp_path):
     assert "rejected" in asked[0].stdout.splitlines()[0] and ",yes," in asked[0].stdout
     for more, said in (
         (["--method", "confdtree"], "-l takes a model that is fitted already, so it excludes --method"),
-        (["-t", str(wine)], "give either -t TRAIN or -l MODEL"),
+        (["-t", str(wine)], "give either MODEL or -t TRAIN"),
     ):
         refused = CliRunner().invoke(main, ["predict", "-l", str(path), "-T", str(wine), *more])
         assert refused.exit_code == 2 and said in " ".join(refused.stderr.split())

@@ -44,12 +44,15 @@ def _commands():
         yield f"tree-of-{name}-{form}", f"tree -q iris.arff --learner {name} --format {form}"
     for form in ("text", "latex", "csv", "markdown", "html"):
         yield f"compare-{form}", f"compare {SETS} --format {form} --std"
-    yield "compare-brier", f"compare {SETS} --measure brier --test wilcoxon --pooled --base shrinkage"
+    yield "compare-brier", f"compare {SETS} --metric brier --test wilcoxon --pooled --base shrinkage"
     yield "evaluate", f"evaluate {SETS}"
     yield "evaluate-json", f"evaluate {SETS} --json"
     yield "evaluate-per-fold", f"evaluate {SETS} --per-fold {{folds.csv}} --cost 10:1"
     yield "evaluate-open", "evaluate -q iris.arff --method id3_sd --method leaf_frequency --leave-out one --split 0.5"
-    yield "reject", "reject -q wine.arff --method id3_sd --method leaf_frequency -x 3 --risk-coverage {c.csv}"
+    yield (
+        "reject",
+        "evaluate --rejecting -q wine.arff --method id3_sd --method leaf_frequency -x 3 --risk-coverage {c.csv}",
+    )
     yield "advise", "advise -q iris.arff -x 3"
     yield "advise-json", "advise -q missing-weights.arff -x 2 --for ranking --json"
     yield "folds", "weka folds -q iris.arff -x 3"

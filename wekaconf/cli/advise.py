@@ -44,7 +44,12 @@ def duration(text: str) -> float:
     return float(match[1]) * UNITS[match[2]]
 
 
-@command("advise", "wekaconf advise iris.arff", "wekaconf advise iris.arff --for ranking --budget 5m --runs 2")
+@command(
+    "advise",
+    "wekaconf advise iris.arff",
+    "wekaconf advise iris.arff --for ranking --budget 5m --runs 2",
+    often=("-c", "--ignore", "--for", "--budget", "--learner", "-x", "--runs", "--hold-out", "--cost-matrix", "--json"),
+)
 @cloup.argument("path", metavar="DATA", type=click.Path(),
                 help="ARFF, CSV, TSV, Parquet or Excel file; - for CSV on standard input; or the name of a set, see "
                 "'wekaconf list data'.")  # fmt: skip
@@ -67,7 +72,7 @@ def duration(text: str) -> float:
 def advise_command(context: click.Context, /, path: str, purpose: Any, budget: float, learner: str | None, options: str,
                    cost_matrix: str | None, known: str | None, class_attribute: str, columns: Reading, as_json: bool,
                    hold_out: float | None, **values: Any) -> None:  # fmt: skip
-    """Say which method is worth its while on a file.
+    """Recommend a method for a file.
 
     Every method that fits is cross-validated and compared with the plain tree. Where none is significantly better, the
     advice is to keep the plain tree. The command line that uses the best one comes last.

@@ -17,13 +17,13 @@ from wekaconf.base.naming import counted, quoted
 from wekaconf.base.plot_style import check_plot
 from wekaconf.bridge.reading import parts_like
 from wekaconf.cli.command import command
-from wekaconf.cli.common import common, data_path, strict_option, unseen_option
+from wekaconf.cli.common import common, data_path, file_options, strict_option, unseen_option
 from wekaconf.cli.console import discard_stdout, folded, say
 from wekaconf.cli.values import NamedFile, check_output
 from wekaconf.cli.weka_models import model_in_file
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.matching import Unseen
-from wekaconf.data.table_files.base import MISSING
+from wekaconf.data.table_files.base import MISSING, Reading
 from wekaconf.data.tables import Loaded, joined
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.cost_promise import CostPromise
@@ -50,9 +50,10 @@ MOST_GROUPS = 100
     "wekaconf check model.wct labelled.csv",
     "wekaconf check model.wct labelled.csv --by region --plot error.png",
 )
-@cloup.argument("model", type=click.Path(), help="Model file that 'predict --confidence -d' has saved.")
+@cloup.argument("model", type=click.Path(), help="Model file that 'fit --confidence' has saved.")
 @cloup.argument("data", type=click.Path(), help="Rows whose class is known, and that the model has not seen.")
 @cloup.option_group("Data", unseen_option, strict_option)
+@file_options
 @cloup.option_group(
     "Output",
     click.option("--by", metavar="COLUMN", help="Also test the rows of each value of this column, with Holm's "
@@ -64,7 +65,7 @@ MOST_GROUPS = 100
 @common
 @click.pass_context
 def check_command(context: click.Context, /, model: str, data: str, by: str | None, plot_path: str | None,
-                  as_json: bool, unseen: Unseen, strict: bool) -> None:  # fmt: skip
+                  as_json: bool, unseen: Unseen, strict: bool, written: Reading) -> None:  # fmt: skip
     """Tell whether a model's promise held on rows whose class is known by now.
 
     An exact test at the level 5 %; the exit code is 1 if it says that the error exceeds the target. What --by finds
@@ -74,10 +75,10 @@ def check_command(context: click.Context, /, model: str, data: str, by: str | No
 
     if plot_path is not None:
         check_plot(plot_path)
-    fitted = model_in_file(model, "'check'")
+    fitted = model_in_file(model, "'check'").reading_as(written)
     if fitted.choice is None or not fitted.choice.promises:
         raise OptionError(
-            f"{model}: promises nothing; a model promises if it is fitted with 'predict --confidence'", value_of="model"
+            f"{model}: promises nothing; a model promises if it is fitted with 'fit --confidence'", value_of="model"
         )
     if any(isinstance(promise, CostPromise) and not promise.is_reached for promise in fitted.choice.promises):
         raise OptionError(

@@ -23,12 +23,24 @@ from wekaconf.base.words import (
     worded,
 )
 from wekaconf.cli import weka_words
+from wekaconf.cli.console import has_colours
 
-SETTINGS = {"help_option_names": ["-h", "--help"], "formatter_settings": {"max_width": 100, "col1_max_width": 26}}
+SETTINGS = {
+    "help_option_names": ["-h", "--help"],
+    "formatter_settings": {
+        "max_width": 100,
+        "col1_max_width": 26,
+        "theme": cloup.HelpTheme(heading=cloup.Style(bold=True), col1=cloup.Style(fg=cloup.Color.cyan)),
+    },
+    "color": None if has_colours() else False,
+}
 """Settings of every help page."""
 _TYPED_WORDS = "wekaconf.typed"
+_SHOWS_ALL = "wekaconf.shows-all"
 RENAMED = "wekaconf.renamed"
-"""Where a context keeps the note that a command has a new name."""
+"""Where a context keeps the notes that a command and its options have new names."""
+OLD_OPTIONS = {"--measure": "--metric"}
+"""Names of options in version 0.2, each with the name that replaces it."""
 _OTHER_NAMES = {"error": "target_error", "coverage": "target_coverage", "method": "methods"}
 """The names in the command line of arguments that have another name in the library."""
 _NAMES = ("class_attribute", "learner", "method", "options", "reading", "sets", "tables", "figures", "sections")
@@ -44,10 +56,34 @@ _NUMBER = re.compile(r"[-+]?[\d.]+(?:[eE][-+]?\d+)?")
 
 
 class Command(cloup.Command):
-    """A command whose error messages name options as the user typed them."""
+    """A command whose error messages name options as the user typed them.
+
+    Parameters
+    ----------
+    often : sequence of str
+        The options that its help shows; empty: all. The others are shown by --help-all.
+    """
+
+    def __init__(self, *args: Any, often: Sequence[str] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.often = often
+
+    def format_params(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show the arguments, and all options in groups, or the most used."""
+        if not self.often or _SHOWS_ALL in ctx.meta:
+            super().format_params(ctx, formatter)
+            return
+        assert isinstance(formatter, HelpFormatter)
+        options = [each for each in self.params if isinstance(each, click.Option)]
+        shown = [each for name in self.often for each in options if name in each.opts]
+        records = [record for each in shown if (record := each.get_help_record(ctx)) is not None]
+        records.append(("--help-all", f"Show all {len(options)} options, in groups."))
+        sections = [self.get_arguments_help_section(ctx), HelpSection("Most used options", records)]
+        formatter.write_many_sections([section for section in sections if section is not None])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the command line; the error about an option of a learner says where the option belongs."""
+        args = [self._in_new_name(ctx, word) for word in args]
         typed = ctx.meta[_TYPED_WORDS] = tuple(args)
         try:
             if not ctx.resilient_parsing:
@@ -67,6 +103,15 @@ class Command(cloup.Command):
             if parameter.name is not None and parameter.type is click.STRING:
                 ctx.params[parameter.name] = _spelled_out(ctx.params[parameter.name])
         return rest
+
+    def _in_new_name(self, ctx: click.Context, word: str) -> str:
+        """A word of the command line, where the new name takes the place of an option's old one; a note says so."""
+        name, equals, value = word.partition("=")
+        new = OLD_OPTIONS.get(name, name)
+        if new == name or not any(new in parameter.opts for parameter in self.params):
+            return word
+        ctx.meta.setdefault(RENAMED, []).append(f"{name} is now {new}")
+        return f"{new}{equals}{value}"
 
     def _refuse_weka_options(self, ctx: click.Context, unknown: str | None = None) -> None:
         """Refuse an option of Weka's, with advice: the unknown one, else one that click would split into letters."""
@@ -128,7 +173,7 @@ def _spelled_out(value: Any) -> Any:
     return spelled_out(value) if isinstance(value, str) else value
 
 
-def command(name: str, *examples: str) -> Callable[[Callable[..., Any]], Command]:
+def command(name: str, *examples: str, often: Sequence[str] = ()) -> Callable[[Callable[..., Any]], Command]:
     """Make a function a command.
 
     Parameters
@@ -136,8 +181,27 @@ def command(name: str, *examples: str) -> Callable[[Callable[..., Any]], Command
     name : str
     examples : str
         Command lines for the end of its help, which a test runs.
+    often : sequence of str
+        The options that its help shows, at most ten, in this order. Left out: all, which must fit into 60 lines.
     """
-    return cloup.command(name, cls=Command, epilog=in_help(*examples), context_settings=SETTINGS)
+    show_all = click.option(
+        "--help-all", is_flag=True, is_eager=True, expose_value=False, callback=_show_all, hidden=not often,
+        help="Show all options, in groups.",
+    )  # fmt: skip
+    make = cloup.command(name, cls=Command, often=often, epilog=in_help(*examples), context_settings=SETTINGS)
+
+    def made(function: Callable[..., Any]) -> Command:
+        return make(show_all(function))
+
+    return made
+
+
+def _show_all(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
+    """Print the help with all options, and end."""
+    if is_wanted and not context.resilient_parsing:
+        context.meta[_SHOWS_ALL] = True
+        click.echo(context.get_help(), color=context.color)
+        context.exit()
 
 
 def group(name: str, *commands: click.Command, examples: Sequence[str]) -> Callable[[Callable[..., Any]], Group]:
@@ -149,6 +213,29 @@ def in_help(*examples: str) -> str:
     """Command lines as they stand at the end of a help page."""
     lines = "\n".join(f"  {line}" for example in examples for line in example.split("\n"))
     return f"\b\n{'Example' if len(examples) == 1 else 'Examples'}:\n{lines}"
+
+
+def usage_of(context: click.Context) -> str:
+    """How a command is called, in one line, and where it says more."""
+    pieces = " ".join(context.command.collect_usage_pieces(context))
+    return f"Usage: {context.command_path} {pieces}; '{context.command_path} --help' says more"
+
+
+def in_one_style(error: click.UsageError) -> str:
+    """An error of click's in the style of ours: the option as the user typed it, then what is wrong."""
+    if isinstance(error, click.BadParameter) and error.param is not None and error.ctx is not None:
+        name = typed_as(error.param, error.ctx)
+        if not isinstance(error, click.MissingParameter):
+            return f"{name}: {error.message}"
+        return f"{name} is missing: {_uncapitalised((getattr(error.param, 'help', None) or '').partition('. ')[0])}"
+    text = re.sub(r"\. \(?Did you mean (?:one of: )?(.*\?)\)?$", r"; did you mean \1", error.format_message())
+    return _uncapitalised(text)
+
+
+def _uncapitalised(sentence: str) -> str:
+    """A sentence as a part of another; an abbreviation keeps its capitals."""
+    text = sentence.rstrip(".")
+    return text[0].lower() + text[1:] if text[1:2].islower() else text
 
 
 def typed_as(parameter: click.Parameter, context: click.Context) -> str:

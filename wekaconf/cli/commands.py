@@ -19,25 +19,26 @@ import cloup
 from click.shell_completion import CompletionItem
 from cloup.formatting import HelpFormatter, HelpSection
 
-from wekaconf.base.errors import Note, WekaconfError, printable
+from wekaconf.base.errors import Note, WekaconfError
 from wekaconf.cli import interruption, weka_words
-from wekaconf.cli.command import RENAMED, SETTINGS, in_command_words, in_help
+from wekaconf.cli.command import RENAMED, SETTINGS, in_command_words, in_help, in_one_style, usage_of
 from wekaconf.cli.completion import VARIABLE, install
-from wekaconf.cli.console import Session, discard_stdout, say
+from wekaconf.cli.console import Session, discard_stdout, say, tell
 
 SECTIONS = {
     "Trees and answers": {
+        "fit": "Grow a tree on a file, fit a method on it, and save the model.",
         "predict": "Answer for the instances of a file.",
         "explain": "Tell step by step how answers of a model come about.",
         "show": "Print what a model file holds, or write its page for a browser.",
+        "export": "Write a model's tree for programs without wekaconf.",
         "tree": "Grow a tree on a file and print it.",
         "plot": "Draw a picture for a paper.",
     },
     "Measuring": {
         "evaluate": "Measure methods by cross-validation or on a test set.",
-        "reject": "Measure how well methods know what not to answer.",
         "compare": "Compare methods over data sets, with tests of significance.",
-        "advise": "Say which method is worth its while on a file.",
+        "advise": "Recommend a method for a file.",
         "check": "Tell whether a model's promise held on labelled rows.",
         "study": "Run, report or replicate a study of many data sets.",
     },
@@ -52,7 +53,10 @@ SECTIONS = {
 COMMANDS = {name: text for section in SECTIONS.values() for name, text in section.items()}
 HIDDEN = ("serve",)
 """Commands for programs, which help does not list."""
+GUESSED = {"train": "fit", "learn": "fit", "classify": "predict", "test": "evaluate", "validate": "evaluate"}
+"""Names that other programs have for commands of ours."""
 OLD_NAMES = {
+    "reject": "evaluate --rejecting",
     "experiment": "study",
     "report": "study report",
     "replicate": "study replicate",
@@ -77,7 +81,7 @@ class _Commands(cloup.Group):
         old = next((old for old in OLD_NAMES if args[: old.count(" ") + 1] == old.split()), None)
         if old is not None:
             args = [*OLD_NAMES[old].split(), *args[old.count(" ") + 1 :]]
-            ctx.meta[RENAMED] = f"'wekaconf {old}' is now 'wekaconf {OLD_NAMES[old]}'"
+            ctx.meta[RENAMED] = [f"'wekaconf {old}' is now 'wekaconf {OLD_NAMES[old]}'"]
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -100,6 +104,8 @@ class _Commands(cloup.Group):
         del valid_names
         if advice := weka_words.for_scheme(bad_name):
             return click.UsageError(f"No such command '{bad_name}'; {advice}", error.ctx)
+        if bad_name in GUESSED:
+            return click.UsageError(f"No such command '{bad_name}'; write 'wekaconf {GUESSED[bad_name]}'", error.ctx)
         return super().handle_bad_command_name(bad_name, list(COMMANDS), error)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -153,8 +159,13 @@ def _exit_code() -> int:
             discard_stdout()  # half a table
         interrupted.tell()
         return interrupted.exit_code
-    except click.ClickException as error:
+    except getattr(click.exceptions, "NoArgsIsHelpError", ()) as error:  # since click 8.2
         error.show()
+        return error.exit_code
+    except click.UsageError as error:
+        if error.ctx is not None:
+            tell(usage_of(error.ctx))
+        tell(f"error: {in_one_style(error)}")
         return error.exit_code
     except (WekaconfError, OSError, MemoryError) as error:
         if Session.debug:
@@ -166,7 +177,7 @@ def _exit_code() -> int:
             text = f"{error.filename or 'the output'}: {error.strerror or error}"
             if error.errno == errno.EBADF and error.filename is None:
                 text = "standard output is closed, so the result is lost; send it to a file or a pipe"
-        click.echo(f"error: {printable(text)}", err=True)
+        tell(f"error: {text}")
         return 1
     return code if isinstance(code, int) else 0
 

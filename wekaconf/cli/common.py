@@ -76,8 +76,8 @@ def common(command: Callable[..., Any]) -> Callable[..., Any]:
     def wrapped(*args: Any, max_heap: str | None, verbose: bool, quiet: bool, debug: bool, **kwargs: Any) -> Any:
         Session.verbose, Session.quiet, Session.debug = verbose, quiet, debug
         context = click.get_current_context()
-        if RENAMED in context.meta:
-            say(f"note: {context.meta[RENAMED]}")
+        for text in context.meta.get(RENAMED, ()):
+            say(f"note: {text}")
         check_distinct(context)
         configure(max_heap=max_heap)
         try:
@@ -162,8 +162,21 @@ def _renames(_context: click.Context, _parameter: click.Parameter, texts: Sequen
     return tuple(pairs)
 
 
-READING = ("nominal", "numeric", "na", "ignore", "id", *FILE_OPTIONS)
-"""The options of which `Reading` is made."""
+_file_options = (
+    click.option("--decimal", metavar=". or ,", default="",
+                 help="Read numbers with this decimal mark. Left out: found where a column leaves no doubt."),
+    click.option("--thousands", metavar="MARK", default="",
+                 help="Read numbers with this mark between thousands: . or , or ' or a blank."),
+    click.option("--date-format", metavar="dd.MM.yyyy", default="",
+                 help="Read dates in this format. Left out: ISO 8601, or found where a column leaves no doubt."),
+    click.option("--sheet", metavar="NAME", default="",
+                 help="Read this sheet of a workbook, by name or number; left out: the first."),
+    click.option("--no-header", is_flag=True, help="Take the first row as values; columns are 'column 1', …."),
+    click.option("--rename", multiple=True, metavar="OLD=NEW", callback=_renames,
+                 help="Give a column another name, which all other options have. May be repeated."),
+)  # fmt: skip
+READING = ("nominal", "numeric", "na", "ignore", "id")
+"""The options of `Reading` that say what columns mean."""
 table_options = all_of(
     cloup.option_group(
     "Tables", "How columns of CSV, TSV, Parquet and Excel files are read; --ignore and --id also for ARFF files.",
@@ -177,21 +190,18 @@ table_options = all_of(
     click.option("--ignore", multiple=True, metavar="COLUMN", help="Leave this column out. May be repeated."),
     click.option("--id", metavar="COLUMN", default="",
                  help="Leave this column, which names the rows, out of learning, and write it with the answers."),
-    click.option("--decimal", metavar=". or ,", default="",
-                 help="Read numbers with this decimal mark. Left out: found where a column leaves no doubt."),
-    click.option("--thousands", metavar="MARK", default="",
-                 help="Read numbers with this mark between thousands: . or , or ' or a blank."),
-    click.option("--date-format", metavar="dd.MM.yyyy", default="",
-                 help="Read dates in this format. Left out: ISO 8601, or found where a column leaves no doubt."),
-    click.option("--sheet", metavar="NAME", default="",
-                 help="Read this sheet of a workbook, by name or number; left out: the first."),
-    click.option("--no-header", is_flag=True, help="Take the first row as values; columns are 'column 1', …."),
-    click.option("--rename", multiple=True, metavar="OLD=NEW", callback=_renames,
-                 help="Give a column another name, which all other options have. May be repeated."),
+    *_file_options,
     ),
-    one_argument("columns", Reading, *READING),
+    one_argument("columns", Reading, *READING, *FILE_OPTIONS),
 )  # fmt: skip
 """The options of tables; a command gets them as its argument ``columns``."""
+file_options = all_of(
+    cloup.option_group(
+        "Tables", "How a file is written, if not as the training file of the model was.", *_file_options
+    ),
+    one_argument("written", Reading, *FILE_OPTIONS),
+)  # fmt: skip
+"""The options for a file that a model reads; a command gets them as its argument ``written``."""
 strict_option = click.option(
     "--strict-columns", "strict", is_flag=True,
     help="Apply Weka's rule to the file that is answered or tested: all columns of the training file, in its order.",

@@ -56,6 +56,7 @@ test_options = (
     "compare",
     "wekaconf compare iris.arff wine.arff --method confdtree --method m_branch",
     "wekaconf compare iris.arff wine.arff --method ling_yan --method m_branch --std",
+    often=("-c", "--method", "--learner", "-x", "--runs", "--metric", "--base", "-o", "--cd-diagram", "-j"),
 )
 @measuring_options(
     comparing=
@@ -67,9 +68,9 @@ test_options = (
             click.option("--protocol", "number", type=whole_number(1), metavar="N",
                          help="Of a --store with several protocols, compare the results of the one of this number. "
                          "Left out: the only one; where there are several, they are listed."),
-            click.option("--measure", type=OneOf(list(WORDS)), default="auc_weighted", show_default=True,
+            click.option("--metric", "measure", type=OneOf(list(WORDS)), default="auc_weighted", show_default=True,
                          metavar="NAME",
-                         help=f"Compare in this measure: {', '.join(WORDS)}."),
+                         help=f"Compare in this metric: {', '.join(WORDS)}."),
             click.option("--base", metavar="METHOD",
                          help="Compare the others with this one of the methods. Left out: the first."),
             *test_options,

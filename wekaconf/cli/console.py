@@ -12,6 +12,8 @@ import click
 from wekaconf.base.errors import printable, spelled_out
 
 LARGEST_WIDTH = 100
+COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
+"""The first words of messages, each with its colour on a terminal."""
 _UNBROKEN_PERCENT = "\N{NO-BREAK SPACE}%"
 
 
@@ -34,8 +36,24 @@ def say(text: str, *, only_verbose: bool = False, is_folded: bool = False, is_wa
     A warning says that the results are not what was asked for, so it is printed in a quiet call, too.
     """
     if is_warning or (not Session.quiet and (Session.verbose or not only_verbose)):
-        line = printable(text)
-        click.echo(folded(line, further="  ") if is_folded else line, err=True)
+        tell(text, is_folded=is_folded)
+
+
+def tell(text: str, *, is_folded: bool = False) -> None:
+    """Print a message on standard error; on a terminal it is folded between words, and its first word has a colour."""
+    line = printable(text)
+    if is_folded or sys.stderr.isatty():
+        line = folded(line, further="  ")
+    word, colon, rest = line.partition(":")
+    if word in COLOURS and has_colours():
+        word = click.style(f"{word}:", fg=COLOURS[word], bold=True)
+        colon = ""
+    click.echo(f"{word}{colon}{rest}", err=True)
+
+
+def has_colours() -> bool:
+    """Whether the user has not turned colours off; where no terminal reads, click leaves them out."""
+    return not os.environ.get("NO_COLOR")
 
 
 def folded(text: str, indent: str = "", further: str | None = None) -> str:

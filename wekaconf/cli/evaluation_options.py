@@ -1,4 +1,4 @@
-"""Options that `evaluate`, `reject` and `compare` share, with their checks and messages."""
+"""Options that `evaluate`, `plot` and `compare` share, with their checks and messages."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def protocol_options(*further: Decorator, last: Sequence[Decorator] = ()) -> Dec
         click.option("--stratified", is_flag=True, help="Apply the share or the numbers of --split to each class."),
         *further,
         click.option("--hold-out", type=share_held_out, metavar="SHARE",
-                     help="Leave out this share of the rows: those that 'predict --calibrate SHARE' holds out, so that "
+                     help="Leave out this share of the rows: those that 'fit --calibrate SHARE' holds out, so that "
                      "a promise may follow a choice among methods."),
         click.option("--known", metavar="CLASS,CLASS",
                      help="Open set: train on these classes only. Instances of the others are answered, and should "
@@ -142,7 +142,7 @@ class MeasuringOptions:
     def files(self) -> tuple[str, ...]:
         """The files of the data sets; refuses one that is given twice."""
         if not self.data and self.listed_in is None:
-            raise click.UsageError("Missing argument 'DATA...'; name files or folders, or --sets FILE")
+            raise click.UsageError("DATA is missing: name files or folders, or --sets FILE")
         files = tuple(data_files(self.data, self.listed_in))
         check_distinct_values("the file", tuple(map(os.path.realpath, files)))
         return files

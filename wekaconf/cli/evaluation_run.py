@@ -1,4 +1,4 @@
-"""Evaluates methods on data files, one after another or several at a time, for `evaluate`, `reject` and `compare`."""
+"""Evaluates methods on data files, one after another or several at a time, for `evaluate`, `plot` and `compare`."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-import click
-
 from wekaconf.base.errors import WekaconfError
 from wekaconf.bridge.reading import parts_like
+from wekaconf.cli import forecast as forecasts
 from wekaconf.cli.command import in_command_words
 from wekaconf.cli.common import cost_matrix_of, data_path, load_data, name_of, progress_bar
-from wekaconf.cli.console import say
+from wekaconf.cli.console import say, tell
 from wekaconf.cli.evaluation_options import MeasuringOptions
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import names_in
@@ -50,6 +49,7 @@ def evaluate_all(
     names = list(map(name_of, files))
     paths = {path if names.count(name) > 1 else name: path for path, name in zip(files, names, strict=True)}
     chosen = _evaluation_options(list(methods.values()), options)
+    forecast = forecasts.of_evaluation(chosen, len(paths), options.jobs)
     results, failed, ids = dict[str, list[Result]](), list[str](), dict[str, Texts]()
 
     def plan(name: str) -> Plan:
@@ -68,6 +68,7 @@ def evaluate_all(
 
         def report(progress: Progress) -> None:
             bar.tell(str(progress) if len(paths) > 1 else "", progress.share)
+            forecast.follow(progress.share)
 
         requests = [
             evaluation_request(name, name, _file_size(path), partial(plan, name), store) for name, path in paths.items()
@@ -122,7 +123,7 @@ def _load(path: str, options: MeasuringOptions) -> tuple[Loaded, Loaded | None]:
 
 def _say_left_out(path: str, error: WekaconfError) -> None:
     text = in_command_words(error)
-    click.echo(f"left out: {text if text.startswith(path) else f'{path}: {text}'}", err=True)
+    tell(f"left out: {text if text.startswith(path) else f'{path}: {text}'}")
 
 
 def _file_size(path: str) -> float:

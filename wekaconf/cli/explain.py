@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,16 +15,18 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.files import write_text
-from wekaconf.base.naming import counted
+from wekaconf.base.naming import counted, nearest, some
 from wekaconf.base.words import Argument
 from wekaconf.bridge.reading import load_like, parts_like
 from wekaconf.cli.command import command
-from wekaconf.cli.common import common, data_path, name_of, progress_bar, strict_option, unseen_option
+from wekaconf.cli.common import common, data_path, file_options, name_of, progress_bar, strict_option, unseen_option
 from wekaconf.cli.console import folded, say
+from wekaconf.cli.model_and_file import model_and_file, model_and_file_argument
 from wekaconf.cli.values import NamedFile, OneOf, check_output, names_in, whole_number
 from wekaconf.cli.weka_models import model_in_file
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.matching import Unseen
+from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, joined
 from wekaconf.data.wording import cells
 from wekaconf.methods.boundary_distance import BoundaryDistance
@@ -40,24 +44,28 @@ MOST_INFLUENTIAL = 5
 
 @command(
     "explain",
-    "wekaconf explain -l model.wct -T iris.arff --least-certain 3",
-    "wekaconf explain -l model.wct -T iris.arff --row 17 -o row17.html",
+    "wekaconf explain model.wct iris.arff --least-certain 3",
+    "wekaconf explain model.wct iris.arff --row 17 -o row17.html",
+    often=("--row", "--least-certain", "--fixed", "--train", "--format", "--output"),
 )
+@model_and_file_argument
 @cloup.option_group(
     "Data",
-    click.option("-l", "--load", "model", type=click.Path(), metavar="FILE", required=True,
-                 help="Explain the answers of this model, saved with 'predict -d' or by Weka."),
-    click.option("-T", "--test", type=click.Path(), metavar="FILE", required=True,
-                 help="Explain answers for instances of this file."),
+    click.option("-l", "--load", "model", type=click.Path(), metavar="FILE",
+                 help="The same as MODEL."),
+    click.option("-T", "--test", type=click.Path(), metavar="FILE",
+                 help="The same as FILE."),
     click.option("-t", "--train", type=click.Path(), metavar="FILE",
                  help="Also name the training instances that count most; give the file that the model was fitted on."),
     unseen_option,
     strict_option,
 )  # fmt: skip
+@file_options
 @cloup.option_group(
     "Rows",
-    click.option("--row", "rows", type=whole_number(1), multiple=True, metavar="N",
-                 help="Explain the answer for row N, counted from 1 as 'predict' does. Repeat it for several rows."),
+    click.option("--row", "rows", multiple=True, metavar="N|ID",
+                 help="Explain the answer for this row: what the model's --id column names so, else row N, counted "
+                 "from 1 as 'predict' does. Repeat it for several rows."),
     click.option("--least-certain", type=whole_number(1), metavar="N", help="Explain the N least certain answers."),
     click.option("--fixed", metavar="ATTRIBUTE,…",
                  help="Of boundary_distance, measure the distance to another class with the values of these attributes "
@@ -72,9 +80,9 @@ MOST_INFLUENTIAL = 5
                  help="Write here instead of to standard output."),
 )  # fmt: skip
 @common
-def explain_command(model: str, test: str, train: str | None, rows: tuple[int, ...], least_certain: int | None,
-                    fixed: str | None, form: str | None, output: str | None, unseen: Unseen,
-                    strict: bool) -> None:  # fmt: skip
+def explain_command(files: tuple[str, ...], model: str | None, test: str | None, train: str | None,
+                    rows: tuple[str, ...], least_certain: int | None, fixed: str | None, form: str | None,
+                    output: str | None, unseen: Unseen, strict: bool, written: Reading) -> None:  # fmt: skip
     """Tell how answers of a model follow from numbers, step by step.
 
     Each step follows from the steps below it, so that anybody can recompute the answer; JSON holds all of the numbers.
@@ -82,12 +90,16 @@ def explain_command(model: str, test: str, train: str | None, rows: tuple[int, .
     if (not rows) == (least_certain is None):
         raise click.UsageError("give either --row N or --least-certain N")
     form = _form(form, output)
-    fitted = model_in_file(model, "'explain'")
+    model, test = model_and_file(files, model, test)
+    if model is None or test is None:
+        raise click.UsageError("expected MODEL FILE: a model, and the file whose answers are explained")
+    fitted = model_in_file(model, "'explain'").reading_as(written)
     fitted = replace(fitted, method=_with_fixed(fitted, fixed))
     with progress_bar(name_of(test)):
         whole = _read(fitted, test, unseen, strict=strict)
         data = fitted.conform(whole.data, unseen=unseen, what=test, strict=strict)
-        chosen = _chosen_rows(fitted, data, rows, least_certain, test)
+        names = [str(name) for name in whole.kept.get(fitted.reading.id, [])]
+        chosen = _chosen_rows(fitted, data, rows, least_certain, names, test)
         explanations = _explanations(fitted, whole, data, chosen, train)
     method = label_of(fitted.method)
     if form == "svg":
@@ -138,16 +150,26 @@ def _read(model: Model, path: str, unseen: Unseen, *, strict: bool) -> Loaded:
 
 
 def _chosen_rows(
-    model: Model, data: Dataset, rows: tuple[int, ...], least_certain: int | None, test: str
+    model: Model, data: Dataset, rows: Sequence[str], least_certain: int | None, names: Sequence[str], test: str
 ) -> NDArray[np.intp]:
-    """The indices of the instances to explain."""
+    """The indices of the instances to explain; ``names`` are the identifiers of all, if the model has a column."""
     if least_certain is not None:
         return np.argsort(model.method.certainty(data), kind="stable")[:least_certain]
-    for row in rows:
-        if row > len(data):
-            content = f"rows 1 to {len(data)}" if len(data) else "no rows"
-            raise OptionError(Argument("rows"), f" {row}: {test} has {content}")
-    return np.array(rows, dtype=np.intp) - 1
+    return np.array([_place(row, names, len(data), test) for row in rows], dtype=np.intp)
+
+
+def _place(row: str, names: Sequence[str], n_rows: int, test: str) -> int:
+    """The index of the row of that name, else of that number."""
+    if names.count(row) > 1:
+        places = some([str(i + 1) for i, name in enumerate(names) if name == row])
+        raise OptionError(Argument("rows"), f" {row}: {test} has several rows of that name; give a number: {places}")
+    if row in names:
+        return names.index(row)
+    if re.fullmatch("0*[1-9][0-9]*", row) and int(row) <= n_rows:
+        return int(row) - 1
+    content = f"rows 1 to {n_rows}" if n_rows else "no rows"
+    none = f", none of them named so{nearest(row, names)}" if names else ""
+    raise OptionError(Argument("rows"), f" {row}: {test} has {content}{none}")
 
 
 def _explanations(

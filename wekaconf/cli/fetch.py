@@ -12,7 +12,7 @@ from wekaconf.base.errors import FetchError
 from wekaconf.cli import completion
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, progress_bar
-from wekaconf.cli.console import say
+from wekaconf.cli.console import say, tell
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import OneOf
 from wekaconf.data.catalogue import fetching
@@ -56,7 +56,7 @@ def fetch_command(collection: str, names: tuple[str, ...], folder: str | None, d
                 raise
             except FetchError as error:
                 failed.append(each.name)
-                click.echo(f"not fetched: {error}", err=True)
+                tell(f"not fetched: {error}")
     if failed:
         raise FetchError(f"{len(failed)} of {len(chosen)} data sets could not be fetched: {', '.join(failed)}")
 

@@ -9,7 +9,7 @@ from wekaconf.base.words import Owner
 from wekaconf.cli.command import command, group
 from wekaconf.cli.common import common
 from wekaconf.cli.console import say
-from wekaconf.cli.plot_input import PictureOptions, picture_input, picture_options, row_option
+from wekaconf.cli.plot_input import OFTEN, PictureOptions, picture_input, picture_options, row_option
 from wekaconf.cli.plot_results import calibration_command, reject_command, roc_command
 from wekaconf.cli.values import whole_number
 from wekaconf.methods.confdtree import ConfDTree
@@ -19,6 +19,7 @@ from wekaconf.methods.confdtree import ConfDTree
     "boundary",
     "wekaconf plot boundary iris.arff --method boundary_distance -o b.png",
     "wekaconf plot boundary model.wct -T new.arff -o b.png",
+    often=(*OFTEN, "--x", "--y", "--row", "--below"),
 )
 @picture_options(
     "leaf_frequency",
@@ -65,7 +66,7 @@ def boundary_command(context: click.Context, /, x: str | None, y: str | None, ro
     plot_boundary(picture.output, section, data=shown.data, n_points=points, threshold=threshold)
 
 
-@command("intervals", "wekaconf plot intervals iris.arff --row 71 -o intervals.png")
+@command("intervals", "wekaconf plot intervals iris.arff --row 71 -o intervals.png", often=(*OFTEN, "--node", "--row"))
 @picture_options(
     "confdtree",
     output=(
@@ -94,12 +95,12 @@ def intervals_command(context: click.Context, /, node: int | None, row: int | No
     plot_intervals(picture.output, method, chosen, data=shown.data, marked=marked)
 
 
-@command("routes", "wekaconf plot routes iris.arff --learner CART -o routes.png")
+@command("routes", "wekaconf plot routes iris.arff --learner CART -o routes.png", often=(*OFTEN, "--row"))
 @picture_options("confdtree", data=(row_option,))
 @common
 @click.pass_context
 def routes_command(context: click.Context, /, row: int | None, picture: PictureOptions) -> None:
-    """Draw the way of an instance down the tree, and the alternative routes and fines that ConfDTree adds."""
+    """Draw the decision path of an instance, and the alternative routes and fines that ConfDTree adds."""
     from wekaconf.report.pictures.routes import plot_routes, ways_of
 
     shown = picture_input(context, picture)
@@ -107,7 +108,7 @@ def routes_command(context: click.Context, /, row: int | None, picture: PictureO
     plot_routes(picture.output, ways_of(shown.model.method, instance), name=name)
 
 
-@command("weights", "wekaconf plot weights iris.arff --row 71 -o weights.png")
+@command("weights", "wekaconf plot weights iris.arff --row 71 -o weights.png", often=(*OFTEN, "--row"))
 @picture_options("shrinkage", data=(row_option,))
 @common
 @click.pass_context

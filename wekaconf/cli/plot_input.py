@@ -44,6 +44,8 @@ FITTING = (
     "method", "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute", *READING
 )  # fmt: skip
 """Options for fitting, which a model file excludes."""
+OFTEN = ("-T", "-c", "--method", "--learner", "-o")
+"""The options of pictures that their help shows."""
 output_option = click.option(
     "-o", "--output", type=NamedFile(*(f".{kind}" for kind in METADATA)), callback=check_output, required=True,
     metavar="FILE", help="Draw into this file (.png, .svg, .pdf), one column of a paper wide.",
@@ -144,8 +146,7 @@ def picture_input(context: click.Context, options: PictureOptions) -> PictureInp
     check_plot(options.output)
     data, test, reading = options.data, options.test, options.columns
     if is_model(data):
-        model, train = read_model(data, context, *FITTING), None
-        reading = model.reading
+        model, train = read_model(data, context, *FITTING).reading_as(reading), None
     else:
         with progress_bar(name_of(data)):
             unfitted = scheme.parse_method(options.method)

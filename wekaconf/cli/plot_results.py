@@ -14,7 +14,7 @@ from wekaconf.bridge.reading import load_like
 from wekaconf.cli.command import command
 from wekaconf.cli.common import Decorator, common, data_path, name_of
 from wekaconf.cli.evaluation_options import MeasuringOptions, measuring_options, raise_failed, say_written
-from wekaconf.cli.plot_input import is_model, output_option, read_model
+from wekaconf.cli.plot_input import OFTEN, is_model, output_option, read_model
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.calibration import calibration_curve
 from wekaconf.evaluation.risk_coverage import risk_coverage
@@ -31,14 +31,19 @@ def _options(*output: Decorator) -> Decorator:
     return measuring_options(output=(output_option, *output), has_records=False)
 
 
-@command("reject", "wekaconf plot reject wine.arff --method confdtree --method ling_yan -o r.png")
+@command(
+    "reject",
+    "wekaconf plot reject wine.arff --method confdtree --method ling_yan -o r.png",
+    often=(*OFTEN, "-x", "--below"),
+)
 @_options()
 @common
 @click.pass_context
 def reject_command(context: click.Context, /, measuring: MeasuringOptions, output: str) -> None:
     """Draw how the error falls as methods leave their least certain answers to somebody else.
 
-    DATA is cross-validated; a model file is asked about the instances of -T. The other figures: 'wekaconf reject'.
+    DATA is cross-validated; a model file is asked about the instances of -T. 'wekaconf evaluate --rejecting' prints
+    the figures.
     """
     from wekaconf.report.figures import draw_risk_coverage
 
@@ -59,7 +64,11 @@ def reject_command(context: click.Context, /, measuring: MeasuringOptions, outpu
     _draw(context, measuring, output, draw_risk_coverage, draw_model)
 
 
-@command("calibration", "wekaconf plot calibration wine.arff --method m_branch -o c.png")
+@command(
+    "calibration",
+    "wekaconf plot calibration wine.arff --method m_branch -o c.png",
+    often=(*OFTEN, "-x", "--below"),
+)
 @_options()
 @common
 @click.pass_context
@@ -79,7 +88,11 @@ def calibration_command(context: click.Context, /, measuring: MeasuringOptions, 
     _draw(context, measuring, output, draw_calibration, draw_model)
 
 
-@command("roc", "wekaconf plot roc wine.arff --method m_branch --of class_1 -o roc.png")
+@command(
+    "roc",
+    "wekaconf plot roc wine.arff --method m_branch --of class_1 -o roc.png",
+    often=(*OFTEN, "-x", "--below"),
+)
 @_options(
     click.option("--of", "class_name", metavar="CLASS", help="Rank this class against the rest. Left out: of two "
                  "classes the rarer, of more the most frequent."),

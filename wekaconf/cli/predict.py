@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,20 +11,16 @@ import cloup
 
 from wekaconf.base.errors import ModelFileError
 from wekaconf.base.files import atomic_write
-from wekaconf.base.shell import shell_word
-from wekaconf.cli import completion, weka_models
+from wekaconf.cli import weka_models
 from wekaconf.cli.command import command
 from wekaconf.cli.common import (
-    METHOD_HELP,
     AimOptions,
     class_option,
     common,
     filter_option,
     learner_options,
-    name_of,
     one_argument,
     preprocess_option,
-    progress_bar,
     rejecting_options,
     strict_option,
     table_options,
@@ -34,32 +28,35 @@ from wekaconf.cli.common import (
 )
 from wekaconf.cli.console import say
 from wekaconf.cli.file_answers import AnswerOptions, answer
-from wekaconf.cli.streams import encoding_of
-from wekaconf.cli.training import ClassSetOptions, TrainingOptions, training_of
-from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
+from wekaconf.cli.fitting import (
+    check_class_sets_for,
+    class_set_options,
+    learn,
+    method_option,
+    save,
+    say_saved,
+    say_threshold,
+    summary_option,
+)
+from wekaconf.cli.model_and_file import model_and_file, model_and_file_argument
+from wekaconf.cli.training import ClassSetOptions, TrainingOptions
+from wekaconf.cli.values import NamedFile, OneOf, check_output, check_output_or_stdout, given_options, whole_number
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table
-from wekaconf.data.wording import percent, percent_bound
-from wekaconf.evaluation.aim import FIXED, PROMISED, Aim
-from wekaconf.evaluation.bounds import upper_bound
+from wekaconf.evaluation.aim import FIXED, PROMISED
 from wekaconf.evaluation.drift import FileCounts, drift_of
 from wekaconf.evaluation.old_or_new import RowSample, tell_apart
 from wekaconf.evaluation.promised_choice import check_kind, of_targets
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
-from wekaconf.evaluation.rejection import calibrate as calibrated
 from wekaconf.evaluation.thresholds import Choice, choose
-from wekaconf.experiments.session import threshold
-from wekaconf.learners.foreign.weka_models import ENDINGS_OF_WEKA, is_weka_model
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
+from wekaconf.learners.foreign.weka_models import is_weka_model
 from wekaconf.model import scheme
-from wekaconf.model.file import load_model, save_model
+from wekaconf.model.file import load_model
 from wekaconf.model.fitted import Model
 from wekaconf.report import drift as drift_report
 from wekaconf.report.answer_files import ENDINGS
 from wekaconf.report.answer_summary import Summary
-from wekaconf.report.promises import nearest_target, promise_lines
-from wekaconf.report.reject_tables import CHOSEN_ON, best_reachable
 from wekaconf.report.tables import write_json
 
 GROWING_OPTIONS = (
@@ -74,11 +71,23 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
 
 @command(
     "predict",
+    "wekaconf predict model.wct new.arff -o out.csv",
     "wekaconf predict -t train.arff -T new.arff --keep 0.93 -o out.csv -d model.wct",
-    "wekaconf predict -l model.wct -T new.arff",
     "wekaconf predict -l j48.model -t train.arff --method confdtree -T new.arff",
-    "wekaconf predict -t train.arff --method confdtree -d model.wct",
+    often=(
+        "-o",
+        "--id",
+        "--with",
+        "--top",
+        "--below",
+        "--target-error",
+        "--class-sets",
+        "--outside",
+        "--strict-file",
+        "-t",
+    ),
 )
+@model_and_file_argument
 @cloup.option_group(
     "Data",
     click.option(
@@ -86,7 +95,8 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
         "--train",
         type=click.Path(),
         metavar="FILE",
-        help="Grow a tree and fit on this file: ARFF, CSV, TSV, Parquet or Excel; - for CSV on standard input.",
+        help="Instead of MODEL, grow a tree and fit on this file: ARFF, CSV, TSV, Parquet or Excel; - for CSV on "
+        "standard input.",
     ),
     click.option(
         "-l",
@@ -94,15 +104,15 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
         "model",
         type=click.Path(),
         metavar="FILE",
-        help="Or load this model, saved with -d, or by Weka from a classifier of ours; or a tree that Weka has saved, "
-        "on which the method is fitted with the data of -t. Starts no Java.",
+        help="The same as MODEL: saved by 'fit' or with -d, or by Weka from a classifier of ours; or a tree that Weka "
+        "has saved, on which the method is fitted with the data of -t. Starts no Java.",
     ),
     click.option(
         "-T",
         "--test",
         type=click.Path(),
         metavar="FILE",
-        help="Answer for the instances of this file. Left out: save the model with -d, and answer for none.",
+        help="The same as FILE: answer for its instances. Left out: save the model with -d, and answer for none.",
     ),
     class_option,
     preprocess_option(", as fitted on the training file"),
@@ -117,53 +127,38 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
     click.option("--strict-file", is_flag=True, help="End with exit code 3 if the file is not like the training data."),
 )  # fmt: skip
 @table_options
-@cloup.option_group(
-    "Method",
-    click.option(
-        "--method",
-        default="leaf_frequency",
-        show_default=True,
-        metavar="METHOD",
-        shell_complete=completion.methods_with_parameters,
-        help=METHOD_HELP,
-    ),
-)
+@method_option
 @learner_options
 @rejecting_options(is_of_model=True)
 @cloup.option_group(
     "Output",
-    click.option("-o", "--output", type=NamedFile(*ENDINGS), callback=check_output, metavar="FILE",
+    click.option("-o", "--output", type=NamedFile(*ENDINGS), callback=check_output_or_stdout, metavar="FILE",
                  help=f"Write the answers here; the ending chooses the format: {', '.join(ENDINGS)}. Left out: CSV on "
-                 "standard output."),
+                 "standard output, as with -."),
     click.option("--with", "with_columns", metavar="all|COLUMN,…",
                  help="Also write these columns of the file that is answered, or all of them. Put a name with a comma "
                  "in double quotes."),
     click.option("--sort", type=OneOf(["row", "certainty"]), metavar="row|certainty",
                  help="Order by row, or by certainty, the least certain first. Left out: by row, "
                  "with --top by certainty."),
-    click.option("--class-sets", type=float, metavar="COVERAGE", help="Also write the set of classes that cannot be "
-                 "excluded: it contains the true class of this share of the rows, such as 0.9, on average over draws "
-                 "of the rows that calibrate, see --calibrate."),
-    click.option("--class-sets-for", type=OneOf(["rows", "classes"]), metavar="rows|classes", help="Whether this share "
-                 "is kept among all rows, or among those of each class. Left out: all rows, or as the model does."),
+    *class_set_options,
     click.option("--top", type=whole_number(1), metavar="N", help="Write only the first N answers of this order."),
     click.option("-d", "--dump", type=click.Path(), callback=check_output, metavar="FILE",
                  help="Save the fitted model, filters and threshold included."),
     click.option("--drift", type=NamedFile(".json"), callback=check_output, metavar="FILE",
                  help="Write how the file differs from the training data as JSON."),
-    click.option("--no-summary", "keeps_summary", flag_value=False, default=True, help="Leave out of the model what "
-                 "the training rows were like: ranges, deciles and counts per column, no row. Files that it answers "
-                 "are then not compared with them."),
+    summary_option,
 )  # fmt: skip
 @one_argument("training", TrainingOptions)
 @one_argument("answering", AnswerOptions)
 @one_argument("sets", ClassSetOptions)
 @common
 @click.pass_context
-def predict_command(context: click.Context, /, train: str | None, model: str | None, test: str | None,
-                    dump: str | None, method: str, training: TrainingOptions, columns: Reading, aim: AimOptions | None,
-                    calibrate: float | str, threshold_from: ThresholdFrom, keeps_summary: bool, strict_file: bool,
-                    drift: str | None, answering: AnswerOptions, sets: ClassSetOptions) -> None:  # fmt: skip
+def predict_command(context: click.Context, /, files: tuple[str, ...], train: str | None, model: str | None,
+                    test: str | None, dump: str | None, method: str, training: TrainingOptions, columns: Reading,
+                    aim: AimOptions | None, calibrate: float | str, threshold_from: ThresholdFrom, keeps_summary: bool,
+                    strict_file: bool, drift: str | None, answering: AnswerOptions,
+                    sets: ClassSetOptions) -> None:  # fmt: skip
     """Answer for the instances of a file, from a training file or a model.
 
     One row per instance: actual and predicted class, class distribution, certainty, whether the method changed the
@@ -171,6 +166,7 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
     rejected, and the reason of the answer.
     """
     old_rows = None
+    model, test = model_and_file(files, model, test, train)
     _check_purpose(context, test, dump, answering)
     weka_model = None if model is None else _weka_model(model)
     is_tree = weka_model is not None and not weka_models.is_fitted(weka_model)
@@ -178,28 +174,25 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
     if model is None:
         assert train is not None
         wanted = None if aim is None else aim.aim()
-        fitted_model, old_rows = _learn(
+        fitted_model, old_rows = learn(
             train, test, method, columns, training, wanted, calibrate, threshold_from, sets, keeps_summary=keeps_summary
         )
     elif weka_model is not None and is_tree:
+        check_class_sets_for(sets)
         unfitted, wanted = scheme.parse_method(method), None if aim is None else aim.aim()
         fitted_model = weka_models.fit(
             model, weka_model, unfitted, train, columns, wanted, calibrate, threshold_from, sets,
             keeps_summary=keeps_summary,
         )  # fmt: skip
-        _say_threshold(fitted_model.choice, threshold_from, fitted_model.header.class_names)
+        say_threshold(fitted_model.choice, threshold_from, fitted_model.header.class_names)
     else:
         fitted_model = _with_sets(_reopen(model, weka_model, columns, aim), sets)
     if fitted_model.summary is None and (needed := given_options(context, "outside", "strict_file", "drift")):
         raise click.UsageError(f"{needed[0]} compares with the training data, of which this model keeps no summary")
     answered = None if test is None else answer(fitted_model, test, answering, is_id_given=bool(columns.id))
     if dump is not None:
-        _save(fitted_model, dump)
-        if test is None:
-            say(f"{dump} is saved; to see what it holds: wekaconf show {shell_word(dump, encoding_of(sys.stderr))}")
-        if fitted_model.choice is not None and (target := nearest_target(fitted_model.choice)):
-            say(f"to promise what these rows can: wekaconf predict -l {shell_word(dump, encoding_of(sys.stderr))} "
-                f"-T FILE {target}", is_folded=True, is_warning=True)  # fmt: skip
+        save(fitted_model, dump)
+        say_saved(fitted_model, dump, is_all=test is None)
     if test is None or answered is None:
         return
     if answered.summary is not None:
@@ -241,7 +234,9 @@ def _check_purpose(context: click.Context, test: str | None, dump: str | None, a
     if conflicts := given_options(context, "strict_file", "drift"):
         raise click.UsageError(f"{conflicts[0]} is about the file that is answered, so give it with -T")
     if dump is None:
-        raise click.UsageError("give the file to answer for with -T, or -d to save the model without an answer")
+        raise click.UsageError(
+            "give the file to answer for, as in 'wekaconf predict MODEL FILE', or save a model with 'wekaconf fit'"
+        )
     if conflicts := given_options(context, *vars(answering)):
         raise click.UsageError(f"{conflicts[0]} is for answers, so give the file to answer for with -T")
 
@@ -256,60 +251,15 @@ def _weka_model(path: str) -> Model | None:
 def _check_source(context: click.Context, train: str | None, model: str | None, *, is_tree: bool) -> None:
     """Refuse options that contradict the model, which may be just a tree that Weka has grown."""
     if (train is None) == (model is None) and not is_tree:
-        raise click.UsageError("give either -t TRAIN or -l MODEL, or both if MODEL is a tree that Weka has saved")
-    is_fitted_here = model is None or is_tree
-    has_sets = bool(given_options(context, "class_sets"))
-    if is_fitted_here and not has_sets and (given := given_options(context, "class_sets_for")):
-        raise click.UsageError(f"{given[0]} belongs to --class-sets, which says how many rows are to be covered")
+        raise click.UsageError("give either MODEL or -t TRAIN, or both if MODEL is a tree that Weka has saved")
     if model is None:
         return
     if is_table(model) or model.endswith((".arff", ".arff.gz")):
-        raise click.UsageError(f"-l takes a model, as -d saves it, and {model} is data; -t trains on data")
+        raise click.UsageError(f"expected a model, and {model} is data; 'wekaconf fit' makes a model of data")
     excluded = GROWING_OPTIONS if is_tree else (*GROWING_OPTIONS, *FITTING_OPTIONS)
     if conflicts := given_options(context, *excluded):
         content = "a tree that is grown" if is_tree else "a model that is fitted"
         raise click.UsageError(f"-l takes {content} already, so it excludes {conflicts[0]}")
-
-
-def _learn(train: str, test: str | None, method: str, reading: Reading, options: TrainingOptions, aim: Aim | None,
-           calibrate: float | str, threshold_from: ThresholdFrom, sets: ClassSetOptions, *,
-           keeps_summary: bool) -> tuple[Model, Dataset]:  # fmt: skip
-    """The method fitted on a tree of the training data, with a threshold if there is an aim; and these data."""
-    is_promise = aim is not None and aim.confidence is not None
-    is_calibrated = is_promise or sets.class_sets is not None
-    with progress_bar(name_of(train)):
-        unfitted = scheme.parse_method(method)
-        training = training_of(
-            train, unfitted, reading, options, test=test, calibrate=calibrate if is_calibrated else None,
-            keeps_summary=keeps_summary,
-        )  # fmt: skip
-        fitted = unfitted.fit(training.learner.grow(training.weighed), training.weighed)
-        model = Model(fitted, training.filters, reading=training.reading, seen=training.seen, summary=training.summary)
-        if training.calibration is not None:
-            has_class = training.calibration.has_class
-            rows = model.conform(training.calibration.data, what=calibrate if isinstance(calibrate, str) else train)
-            answer_of_rows = fitted.answer(rows)
-            model = model.with_answer_shares(answer_of_rows)
-            if sets.class_sets is not None:
-                model = model.with_class_sets(
-                    rows, sets.class_sets, is_per_class=bool(sets.is_per_class), has_class=has_class,
-                    answer=answer_of_rows,
-                )  # fmt: skip
-        if aim is None:
-            return model, training.as_read
-        if is_promise:
-            choice = calibrated(fitted, aim, rows, training.instances, has_class=has_class, answer=answer_of_rows)
-        else:
-            choice = threshold(
-                fitted,
-                training.instances,
-                aim,
-                learner=training.learner,
-                cost_matrix=training.costs,
-                threshold_from=threshold_from,
-            )
-        _say_threshold(choice, threshold_from, model.header.class_names)
-    return replace(model, choice=choice), training.as_read
 
 
 def _reopen(path: str, weka_model: Model | None, reading: Reading, aim: AimOptions | None) -> Model:
@@ -318,8 +268,8 @@ def _reopen(path: str, weka_model: Model | None, reading: Reading, aim: AimOptio
     if aim is not None:
         model = replace(model, choice=_other_choice(model, aim))
     if aim is not None or (model.choice is not None and model.choice.promises):
-        _say_threshold(model.choice, "out-of-fold", model.header.class_names)
-    model = replace(model, reading=model.reading.of_file(reading))
+        say_threshold(model.choice, "out-of-fold", model.header.class_names)
+    model = model.reading_as(reading)
     if reading.id not in ("", model.reading.id):
         model = replace(model, reading=replace(model.reading, id=reading.id, ignore=model.reading.left_out))
     return model
@@ -348,16 +298,6 @@ def _other_choice(model: Model, options: AimOptions) -> Choice:
     return of_targets(choice, options.aim(choice.aim), model.header.class_names)
 
 
-def _save(model: Model, path: str) -> None:
-    """Save a model, and say what its user may not expect of the file."""
-    save_model(path, model)
-    if path.lower().endswith(ENDINGS_OF_WEKA):
-        say(f"note: {path} has the ending of Weka's models, but Weka cannot open it; .wct is the usual ending")
-    if isinstance(model.method, LeavesOneOut):
-        needed_by = f"which {model.method.name} needs to answer"
-        say(f"note: {path} keeps all {model.method.n_kept} training instances, {needed_by}")
-
-
 def _say_summary(summary: Summary, test: str, grown_on: str | None) -> None:
     """Print the summary of the answers, after a note if the tree was grown on the same file."""
     if grown_on is not None and os.path.realpath(grown_on) == os.path.realpath(test):
@@ -367,46 +307,3 @@ def _say_summary(summary: Summary, test: str, grown_on: str | None) -> None:
     say(first_line, is_folded=True)
     for line in least_certain:
         say(line, is_folded=True)
-
-
-def _in_counts(chosen: Choice) -> str:
-    """The counts behind an error, and what they cannot exclude; empty for weighted rows."""
-    wrong, answered = chosen.figures.wrong, chosen.figures.accepted
-    if not (wrong.is_integer() and answered.is_integer()):
-        return ""
-    counts = f": {wrong:.0f} wrong of {answered:.0f}"
-    if chosen.aim.kind != "error":
-        return counts
-    bound = float(upper_bound(int(wrong), int(answered), 0.05))
-    return (
-        f"{counts}. Even for a threshold fixed beforehand, up to {percent_bound(bound)} could not be excluded at the "
-        "95 % level, and this one was chosen on these rows; --confidence makes a promise"
-    )
-
-
-def _say_threshold(chosen: Choice | None, threshold_from: ThresholdFrom, class_names: Sequence[str]) -> None:
-    """Print a chosen threshold, and what it promises, or reaches beside the aim; nothing for a fixed one."""
-    if chosen is None or chosen.aim.fixed_threshold is not None:
-        return
-    if chosen.promises:
-        for line in promise_lines(chosen, class_names):
-            say(line, is_folded=True, is_warning=not chosen.is_reached)
-        return
-    where, reached, best = CHOSEN_ON[threshold_from], chosen.figures, chosen.reachable
-    if best is not None:
-        text = (
-            f"no threshold reaches the aim ({chosen.aim}), so everything is rejected; best {where}: "
-            f"{best_reachable(best.figures.error, best.figures.coverage)}, with --below {best.threshold!r}"
-        )
-    elif not chosen.is_reached:
-        text = f"no threshold reaches the aim ({chosen.aim}) {where}, so everything is rejected"
-    elif not reached.accepted:
-        text = f"threshold inf, wanted: {chosen.aim}; {where} it rejects everything"
-    else:
-        text = (
-            f"threshold {chosen.threshold:.6g}, wanted: {chosen.aim}; {where} it keeps "
-            f"{percent(reached.kept_correct, decimals=1)} of the correct, answers "
-            f"{percent(reached.coverage, decimals=1)} and errs in {percent(reached.error, decimals=2)} of its answers"
-            f"{_in_counts(chosen)}"
-        )
-    say(text, is_folded=True, is_warning=not chosen.is_reached)

@@ -20,12 +20,14 @@ from wekaconf.base.files import made_folder, write_text
 from wekaconf.base.naming import counted, joined, some
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, progress_bar
-from wekaconf.cli.console import say, typed_command
+from wekaconf.cli.console import Session, say, tell, typed_command
+from wekaconf.cli.forecast import Forecast
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import OneOf, given_options, whole_number
 from wekaconf.replication.papers import PAPERS
 
 if TYPE_CHECKING:
+    from wekaconf.experiments.workers.progress import Progress
     from wekaconf.replication.study import Asked
 
 ALL = "all"
@@ -58,7 +60,8 @@ ALL = "all"
                  "Left out: as often as the paper."),
     click.option("-s", "--seed", type=whole_number(0), metavar="N",
                  help="The first seed. Left out: the one with which the documented figures were made."),
-    click.option("--quick", is_flag=True, help="Take only some data sets and few runs, for half a minute per paper."),
+    click.option("--quick", is_flag=True,
+                 help="A trial: take only some data sets and few runs, for half a minute per paper."),
     click.option("-j", "--jobs", type=whole_number(1), default="1", show_default=True, metavar="N",
                  help="Measure so many data sets at a time, each in a process of its own."),
 )  # fmt: skip
@@ -80,7 +83,8 @@ def replicate_command(context: click.Context, /, paper: str, data: str | None, s
     """Recompute the printed tables and figures of a paper.
 
     Each published figure stands beside ours, with the difference and a verdict: match, differs, underspecified (the
-    paper does not say enough), not to be had (nobody has the data). What differs is shown like the rest.
+    paper does not say enough), not to be had (nobody has the data). What differs is shown like the rest. A summary
+    comes first; -v, or a part that is named, adds the figures.
     """
     from wekaconf.replication.study import Asked
 
@@ -103,7 +107,7 @@ def replicate_command(context: click.Context, /, paper: str, data: str | None, s
         try:
             text, left_out = _replicate(each, request, output)
         except WekaconfError as error:
-            click.echo(f"left out: {each}: {error}", err=True)
+            tell(f"left out: {each}: {error}")
             left_out = [each]
         else:
             texts.append(text)
@@ -125,15 +129,21 @@ def _replicate(paper: str, request: Asked, output: str | None) -> tuple[str, lis
     with ExitStack() as stack:
         progress = stack.enter_context(progress_bar(paper))
         stack.enter_context(resumable(request.resume))
-        results = illustrations.run(study, replace(request, on_progress=lambda now: progress.tell(str(now), now.share)))
+        forecast = Forecast(paper, "--quick, a trial of half a minute" if not request.quick else "-j 2")
+
+        def follow(now: Progress) -> None:
+            progress.tell(str(now), now.share)
+            forecast.follow(now.share)
+
+        results = illustrations.run(study, replace(request, on_progress=follow))
     for name, error in results.failed.items():
-        click.echo(f"left out: {name}: {error}", err=True)
+        tell(f"left out: {name}: {error}")
     text = "" if output is None else writing.report(study, request, results)
     if results.records or results.cells or results.figures:
         if output is not None:  # first, so that the results are kept if printing fails
             place = writing.write_results(output, study, request, results, text, typed_command())
         with _in_one_piece():
-            writing.print_results(study, request, results)
+            writing.print_results(study, request, results, with_details=Session.verbose or bool(request.parts))
         if output is not None:
             say(f"written: {place}")
         elif results.figures and request.parts:

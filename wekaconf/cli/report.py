@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @command(
     "report",
     "wekaconf study report --store study.sqlite -o report.html",
-    "wekaconf study report --store study.sqlite --measure brier -o report.html",
+    "wekaconf study report --store study.sqlite --metric brier -o report.html",
 )
 @cloup.option_group(
     "Data",
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @cloup.option_group(
     "Comparison",
-    click.option("--measure", "measures", type=OneOf(list(WORDS)), multiple=True, metavar="NAME",
-                 help="Compare in this measure. May be repeated. Left out: nine of them, where they are defined. "
+    click.option("--metric", "measures", type=OneOf(list(WORDS)), multiple=True, metavar="NAME",
+                 help="Compare in this metric. May be repeated. Left out: nine of them, where they are defined. "
                  f"Names: {', '.join(WORDS)}."),
     click.option("--base", metavar="METHOD",
                  help="Compare the others with this one of the methods. Left out: leaf_frequency, the plain tree, else "
@@ -72,7 +72,7 @@ def report_command(store: str | None, cells: str | None, measures: tuple[str, ..
 
     if store is None and cells is None:
         raise click.UsageError("expected --store FILE, --cells FOLDER or both")
-    check_distinct_values("--measure", measures)
+    check_distinct_values("--metric", measures)
     table_paths = {ending: os.path.splitext(output)[0] + ending for ending in (".tex", ".csv")}
     if store is not None and os.path.realpath(store) in map(os.path.realpath, (output, *table_paths.values())):
         raise click.UsageError(f"--output {output}: would overwrite the store; give it another name")

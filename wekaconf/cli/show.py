@@ -7,7 +7,7 @@ import cloup
 
 from wekaconf.base.errors import printable
 from wekaconf.cli.command import command
-from wekaconf.cli.common import common
+from wekaconf.cli.common import common, file_options
 from wekaconf.cli.console import folded
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, check_output
 from wekaconf.cli.weka_models import model_in_file
@@ -27,7 +27,7 @@ MOST_COLUMNS = 12
 @command(
     "show", "wekaconf show model.wct", "wekaconf show model.wct -T new.arff -o model.html", "wekaconf show j48.model"
 )
-@cloup.argument("model", type=click.Path(), help="Model file, as 'predict -d' saves it, or as Weka does.")
+@cloup.argument("model", type=click.Path(), help="Model file, as 'fit' saves it, or as Weka does.")
 @cloup.option_group(
     "Data",
     click.option("-T", "--test", type=click.Path(), metavar="FILE",
@@ -36,6 +36,7 @@ MOST_COLUMNS = 12
                  help="Draw in the page how the values of each class are spread at the splits, from the training data "
                  "in this file; only counts go into the page."),
 )  # fmt: skip
+@file_options
 @cloup.option_group(
     "Output",
     click.option("-o", "--output", type=NamedFile(*ENDINGS_OF_PAGES), callback=check_output, metavar="FILE",
@@ -43,11 +44,14 @@ MOST_COLUMNS = 12
                  "typed. The file needs no other and no network."),
 )  # fmt: skip
 @common
-def show_command(model: str, output: str | None, test: str | None, train: str | None) -> None:
-    """Print what a model file holds: method, columns, classes, threshold, date and versions; or write a page."""
+def show_command(model: str, output: str | None, test: str | None, train: str | None, written: Reading) -> None:
+    """Print what a model file holds, or write its page for a browser.
+
+    It holds the method, columns, classes, threshold, date and versions.
+    """
     if output is None and (test is not None or train is not None):
         raise click.UsageError("-T and -t are for the page, so give its name with -o, such as -o model.html")
-    shown_model = model_in_file(model, "'show'")
+    shown_model = model_in_file(model, "'show'").reading_as(written)
     if output is not None:
         from wekaconf.cli.model_pages import rows_of, train_of, write_page
         from wekaconf.report.model_page import ModelPage

@@ -12,6 +12,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import some
 from wekaconf.cli.command import command, group
 from wekaconf.cli.common import Decorator, all_of, common, progress_bar
+from wekaconf.cli.console import tell
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.replicate import replicate_command
 from wekaconf.cli.report import report_command
@@ -121,7 +122,7 @@ def _run(study: str | None, store: str, jobs: int, backend: str, scheduler: str 
     click.echo(str(status))
     if status.failed:
         for line in _failures(status):
-            click.echo(line, err=True)
+            tell(line)
         raise OptionError(f"{len(status.failed)} of {status.n_jobs} evaluations failed; --again tries them again")
 
 

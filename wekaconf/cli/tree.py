@@ -57,6 +57,7 @@ GROWING_OPTIONS = ("method", "preprocess", "filters", "learner", "options", "cos
     "wekaconf tree coins.arff --method id3_max --format dot",
     "wekaconf tree iris.arff --method confdtree -o tree.png",
     "wekaconf tree j48.model",
+    often=("-c", "--ignore", "--method", "--learner", "--options", "--format", "-o", "--max-depth"),
 )
 @cloup.argument("data", type=click.Path(),
                 help="ARFF, CSV, TSV, Parquet or Excel file; - for CSV on standard input; or a model that wekaconf "

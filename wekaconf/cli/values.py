@@ -98,19 +98,28 @@ def check_output(context: click.Context, parameter: click.Parameter, path: str |
     return path
 
 
+def check_output_or_stdout(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
+    """See `check_output`; "-" is standard output, and None, as an option that is left out."""
+    return None if path == "-" else check_output(context, parameter, path)
+
+
 def check_distinct(context: click.Context) -> None:
     """Refuse an output that would overwrite an input or another output of the same call."""
     seen: dict[str, str] = {}
-    for parameter in sorted(context.command.params, key=lambda parameter: parameter.callback is check_output):
+    for parameter in sorted(context.command.params, key=lambda parameter: parameter.callback in OUTPUTS):
         value = context.params.get(parameter.name or "")
         if not isinstance(parameter.type, click.Path) or not value:
             continue
         for path in value if isinstance(value, tuple) else (value,):
             name = typed_as(parameter, context) if isinstance(parameter, click.Option) else "the data"
             place = os.path.realpath(path)
-            if parameter.callback is check_output and place in seen and not place.startswith(os.sep + "dev"):
+            if parameter.callback in OUTPUTS and place in seen and not place.startswith(os.sep + "dev"):
                 raise click.UsageError(f"{name} {path} would overwrite {seen[place]}; give it another name")
             seen[place] = name
+
+
+OUTPUTS = (check_output, check_output_or_stdout)
+"""The callbacks of options that name a file to write."""
 
 
 def given_options(context: click.Context, *names: str) -> list[str]:

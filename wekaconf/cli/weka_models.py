@@ -48,7 +48,7 @@ def model_in_file(path: str, takes: str) -> Model:
     """
     if is_table(path) or path.lower().endswith((".arff", ".arff.gz")):
         raise OptionError(
-            f"{path}: this is data, and {takes} takes a model, as 'predict -d' saves it", value_of="model"
+            f"{path}: this is data, and {takes} takes a model, as 'wekaconf fit' saves it", value_of="model"
         )
     return read(path) if is_weka_model(path) else load_model(path)
 

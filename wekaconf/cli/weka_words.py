@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 OPTIONS = {
-    "-t": (("data", "give the file without -t"), ("", "'wekaconf predict -t FILE' trains on a file")),
-    "-T": (("", "'wekaconf predict -T FILE' answers for the instances of another file"),),
+    "-t": (("data", "give the file without -t"), ("", "'wekaconf fit FILE' trains on a file")),
+    "-T": (("", "'wekaconf predict MODEL FILE' answers for the instances of another file"),),
     "-l": (
         ("model", "give the file without -l"),
-        ("", "'wekaconf predict -l FILE' answers with a model, 'wekaconf tree FILE' prints its tree"),
+        ("", "'wekaconf predict MODEL FILE' answers with a model, 'wekaconf tree MODEL' prints its tree"),
     ),
-    "-d": (("", "'wekaconf predict -d FILE' saves a model"),),
+    "-d": (
+        ("fit", "-o FILE names the model"),
+        ("", "'wekaconf fit' saves a model"),
+    ),
     "-p": (
         ("predictions", "--predictions FILE.txt writes every answer as Weka's -p does"),
         ("with_columns", "the answers are what 'predict' writes, and --with all adds the columns of the file"),
@@ -24,7 +27,7 @@ OPTIONS = {
     "-F": (("filters", '--filter "weka.filters.…" names a filter with its options'),),
     "-W": (("learner", '--learner "weka.classifiers.trees.J48 -C 0.1" names a learner with its options'),),
     "-split-percentage": (("split", "--split 0.66 trains on 66 % of the instances"),),
-    "-no-cv": (("", "'wekaconf predict' and 'wekaconf tree' train on a whole file"),),
+    "-no-cv": (("", "'wekaconf fit' and 'wekaconf tree' train on a whole file"),),
     "-classifications": (("predictions", "--predictions FILE writes every answer, as CSV or .txt"),),
 }
 """For each of Weka's general options: pairs of a command or parameter ("" stands for all) and the advice for it."""

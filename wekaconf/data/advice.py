@@ -14,16 +14,12 @@ from wekaconf.base.naming import counted, name_list, quoted, shown
 from wekaconf.base.words import IgnoreColumn, Setting, Term
 from wekaconf.data.cells import is_number
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import CLASS_ATTRIBUTE, Attribute, Header
+from wekaconf.data.header import CLASS_ATTRIBUTE, FEW_ROWS, NEARLY_ALL, Attribute, Header, identifies_rows
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.date_forms import date_formats_of
 from wekaconf.data.table_files.names import NO_HEADER, place_name
-from wekaconf.data.table_files.number_forms import DECIMAL_MARKS, MARKS, form_of
+from wekaconf.data.table_files.number_forms import DECIMAL_MARKS, MARKS, form_of, is_number_in_some_form
 
-FEW_ROWS = 20
-"""Columns with fewer known values get no advice."""
-NEARLY_ALL = 0.95
-"""Share of distinct values from which a column seems to identify the rows."""
 MANY_VALUES = 50
 """Columns with more distinct texts get a note."""
 RARE = 5
@@ -115,7 +111,7 @@ def note_columns(path: str, data: Dataset, reading: Reading, *, declares_types: 
             is_chosen = attribute.name in reading.nominal
             if not is_chosen and (content := _misread_content(attribute, declares_types=declares_types)):
                 tell(f"{path}: {name} holds ", *content)
-            elif len(known) >= FEW_ROWS and len(attribute.values) >= NEARLY_ALL * len(known):
+            elif identifies_rows(len(attribute.values), len(known)):
                 tell(f"{path}: nearly every row has a text of its own in {name}; ", advice)
             elif len(attribute.values) > MANY_VALUES:
                 tell(f"{path}: {name} has {len(attribute.values)} distinct texts; ", advice)
@@ -186,6 +182,9 @@ def _misread_content(attribute: Attribute, *, declares_types: bool) -> tuple[str
 
 def _numbers_and_others(values: Sequence[str]) -> tuple[str | Term, ...]:
     """What to do about numbers that can be read beyond doubt but for a few texts; empty if they are none."""
+    first = next((value for value in values if any(map(str.isdecimal, value))), "")
+    if not is_number_in_some_form(first):
+        return ()
     written = [value for value in values if any(map(str.isdecimal, value))]
     others = _few_others(values, set(written).__contains__)
     if not others or form_of(written) is None:

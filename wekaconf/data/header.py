@@ -21,8 +21,20 @@ Kind = Literal["numeric", "nominal", "date", "string", "relational"]
 CLASS_ATTRIBUTE = Argument("class_attribute")
 WITH_CLASS = Argument("class_attribute", python="with_class")
 """What chooses the class of data that are read already."""
+FEW_ROWS = 20
+"""In fewer known values nothing is found that seems to identify the rows."""
+NEARLY_ALL = 0.95
+"""Share of distinct values from which a column seems to identify the rows."""
 MOST_CLASSES = 12
-"""The largest number of distinct numbers that are taken for class names; see `Header.check_nominal_class`."""
+"""The largest number of distinct numbers of any kind that are taken for class names; see `_may_name_classes`."""
+MOST_VALUES = 50
+"""The largest number of values of an attribute that is suggested as the class; from `FEW_ROWS` on, at most half as many
+values as rows."""
+
+
+def identifies_rows(n_distinct: int, n_known: int) -> bool:
+    """Whether a column with so many distinct among its known values seems to identify the rows."""
+    return n_known >= FEW_ROWS and n_distinct >= NEARLY_ALL * n_known
 
 
 def _tuple_of(sequence: Iterable[Any], kind: type, what: str) -> tuple[Any, ...]:
@@ -39,6 +51,14 @@ def _check_unicode(what: str, text: str) -> None:
     except UnicodeEncodeError as error:
         surrogate = text[error.start]
         raise ValueError(f"{what}: expected Unicode text, got {surrogate!r}, half of a surrogate pair") from None
+
+
+def _may_name_classes(numbers: NDArray[np.float64], n_rows: int) -> bool:
+    """Whether distinct numbers, ascending, may be names of classes: few, or counted from 0 or 1, with two rows each."""
+    if len(numbers) <= MOST_CLASSES:
+        return len(numbers) > 0
+    is_counted = numbers[0] in (0, 1) and (np.diff(numbers) == 1).all()
+    return bool(is_counted and 2 * len(numbers) <= n_rows)
 
 
 def _repeated(names: Sequence[str]) -> str:
@@ -181,8 +201,9 @@ class Header:
     def check_nominal_class(self, values: NDArray[np.float64] | None = None) -> None:
         """Raise OptionError unless the class is nominal; the message says how to get a nominal class.
 
-        ``values`` are the values of the class, if known. The message takes a few distinct numbers for names of classes,
-        advises to make classes of many, and calls a column without a number empty.
+        ``values`` are the values of the class, if known. The message takes a few distinct numbers, or those that count
+        from 0 or 1 without a gap, for names of classes, advises to make classes of many, and calls a column without a
+        number empty. It suggests no attribute that has too many values for a class.
         """
         target = self.class_attribute
         if target.is_nominal:
@@ -196,20 +217,24 @@ class Header:
                 CLASS_ATTRIBUTE,
                 value_of="data",
             )
+        n_rows = 0 if values is None else len(values)
+        most = min(MOST_VALUES, n_rows // 2) if n_rows >= FEW_ROWS else MOST_VALUES
+        nominal = [each.name for each in self.attributes if each.is_nominal and len(each.values) <= most]
         parts: list[str | Term] = [f"{text}is {target.kind}; a tree needs a nominal class"]
-        nominal = [attribute.name for attribute in self.attributes if attribute.is_nominal]
-        if nominal:
-            one = "it" if len(nominal) == 1 else "one"
-            parts += [f" such as {name_list(nominal)}: choose {one} with ", WITH_CLASS]
-        if target.kind == "numeric" and 0 < len(numbers) <= MOST_CLASSES:
+        one = "it" if len(nominal) == 1 else "one"
+        if target.kind == "numeric" and _may_name_classes(numbers, n_rows):
             name = shown(target.name) if target.name.isidentifier() else quoted(target.name)
-            declared = ",".join(f"{number:g}" for number in numbers)
+            first = ",".join(f"{number:g}" for number in numbers[:MOST_CLASSES])
+            declared = first if len(numbers) <= MOST_CLASSES else f"{first},…"
             parts += [
                 "; where its numbers name classes, read them as text, ",
                 Setting("nominal", (shown(target.name),)),
                 f" (in ARFF: @attribute {name} {{{declared}}}, or Weka's filter NumericToNominal)",
             ]
-        elif target.kind == "numeric" and not nominal:
+            parts += [f"; or choose another, such as {name_list(nominal)}, with ", WITH_CLASS] if nominal else []
+        elif nominal:
+            parts += [f" such as {name_list(nominal)}: choose {one} with ", WITH_CLASS]
+        elif target.kind == "numeric":
             parts += ["; put classes in its place, such as low and high"]
         raise OptionError(*parts, value_of="data")
 

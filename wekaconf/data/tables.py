@@ -151,6 +151,7 @@ def read_table(
         check_columns(path, table.names, columns, parameter=what)
     try:
         frame, reading = with_forms(table.inferred(reading), reading)
+        table.note_thousands(reading)
         if not len(frame):
             raise TableError(
                 "expected rows below the column names, got none; there is nothing to learn from", path=path

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wekaconf.base.parameters import parameter
-from wekaconf.data.arrays import FloatArray
+from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract.answer import Reply
 from wekaconf.methods.contract.explanation.of_tree import answer_step
@@ -43,6 +43,11 @@ class LeafFrequency(PostProcessor, name="leaf_frequency"):
     def _answer(self, data: Dataset) -> Reply:
         tree = self.tree_ if self.laplace is None else self.tree_.with_laplace(self.laplace)
         return Reply(own_answers(tree, data), steps=lambda i: answer_step(tree, data.values[i]))
+
+    def answers_at(self, nodes: Int32Array) -> FloatArray | None:
+        """See `PostProcessor.answers_at`."""
+        tree = self.tree_ if self.laplace is None else self.tree_.with_laplace(self.laplace)
+        return None if isinstance(tree, Forest) else tree.router.answer[nodes]
 
     def _distributions(self, proba: FloatArray, data: Dataset) -> FloatArray:
         del data

@@ -160,6 +160,10 @@ class Model:
         """The certainty below which an answer is rejected, or one for each predicted class; None: none is rejected."""
         return self.method.threshold if self.choice is None else self.choice.thresholds
 
+    def reading_as(self, written: Reading) -> Model:
+        """The same model for files that are written as ``written`` says, see `Reading.of_file`."""
+        return replace(self, reading=self.reading.of_file(written))
+
     def conform(
         self, data: Dataset, *, unseen: Unseen = "missing", what: str = "the data", strict: bool = False
     ) -> Dataset:

@@ -39,9 +39,7 @@ def chosen(paper: str, known: Sequence[str], sets: Collection[str]) -> list[str]
     return [name for name in known if not sets or name in sets]
 
 
-def find_sets(
-    folders: Sequence[str | os.PathLike[str]], names: Sequence[str], *, is_needed: bool = True
-) -> tuple[dict[str, str], list[str]]:
+def find_sets(folders: Sequence[str | os.PathLike[str]], names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     """The ARFF file of each data set, gzipped or not, and the data sets without one, which a `Note` lists.
 
     Parameters
@@ -51,20 +49,18 @@ def find_sets(
         sets, see `wekaconf.data.catalogue.finding.at_hand`.
     names : sequence of str
         Data sets: names of files without ending.
-    is_needed : bool
-        Whether at least one file is needed.
 
     Raises
     ------
     OptionError
-        A folder does not exist; or no file is found, and one is needed.
+        A folder does not exist, or no file is found.
     """
     files = _in_folders(folders, names) if folders else {name: at_hand(name) for name in names}
     paths = {name: path for name, path in files.items() if path is not None}
     missing = [name for name in names if name not in paths]
     listed = some([f"{name}.arff" for name in missing])
     searched = "in " + ", ".join(f"'{os.fspath(folder)}'" for folder in folders) if folders else "at hand"
-    if not paths and is_needed:
+    if not paths:
         raise OptionError(
             f"no data set {searched}: expected {listed}; name the folder that holds the ARFF files with --data or in "
             f"{VARIABLE}, or fetch them, such as 'wekaconf fetch uci {names[0]}'",

@@ -108,7 +108,8 @@ class Results:
         One record per measurement, flat enough for a CSV file, with dataset, seed and versions.
     cells : sequence of Cell
         The cells of the parts asked for, in the paper's order. A figure over all data sets of the paper has no cell if
-        some of them were not measured, since it is another figure then; put it into ``beside``.
+        some of them were not measured, since it is another figure then; put it into ``beside``. A trial (``quick``)
+        says in its first line that its figures are of a part of the data sets, and may have such cells.
     beside : sequence of Beside
     findings : sequence of Finding
     figures : mapping of str to callable

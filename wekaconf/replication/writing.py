@@ -11,6 +11,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
+from dataclasses import replace
 from io import StringIO
 from typing import Any, get_args
 
@@ -27,7 +28,7 @@ from wekaconf.report.tables import write_csv
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 MARKS: dict[Verdict, str] = {"match": "=", "differs": "≠", "underspecified": "?", "not to be had": "/"}
 """The verdicts in the printed tables."""
-QUICK = "Quick: only a part of the data sets, or fewer runs; the figures are not the paper's."
+QUICK = "Trial: only a part of the data sets, or fewer runs; the figures are not the paper's."
 FILE_WIDTH = 160
 """Characters in a line of ``report.txt``."""
 CELLS, BESIDE, RECORDS, FINDINGS, REPORT, ENVIRONMENT = (
@@ -35,28 +36,38 @@ CELLS, BESIDE, RECORDS, FINDINGS, REPORT, ENVIRONMENT = (
 )  # fmt: skip
 
 
-def print_results(study: Study, asked: Asked, results: Results, *, width: int | None = None) -> None:
-    """Print the results of a replication to standard output.
+def print_results(
+    study: Study, asked: Asked, results: Results, *, with_details: bool = True, width: int | None = None
+) -> None:
+    """Print the results of a replication to standard output: a summary, then each part.
+
+    Of a trial only the published figures count that were computed.
 
     Parameters
     ----------
     study : Study
     asked : Asked
     results : Results
+    with_details : bool
+        Whether the figures of each part follow the summary, with their reasons; else the findings of each part alone.
     width : int, optional
         Characters in a line; those of the screen when left out.
     """
     n_missing = len(results.missing) + len(results.failed)
-    print_text(study.title, width=width)
     if asked.quick:
         print_text(QUICK, width=width)
+        results = replace(results, cells=[cell for cell in results.cells if cell.ours is not None])
+    print_text(study.title, width=width)
     if n_missing:
         print_text(f"{counted(n_missing, 'data set')} left out.", width=width)
-    _print_findings("", results, width)
-    for part in study.parts:
-        _print_part(part, results, width)
     if results.cells:
         _print_verdicts(results.cells, width)
+    _print_findings("", results, width)
+    for part in study.parts:
+        if with_details:
+            _print_part(part, results, width)
+        else:
+            _print_findings(part, results, width)
 
 
 def _print_part(part: str, results: Results, width: int | None) -> None:

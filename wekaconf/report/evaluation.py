@@ -118,21 +118,32 @@ class Evaluation(Sequence[Result]):
         )
 
     def summary(
-        self, *, metrics: Sequence[str] = tables.COLUMNS, part: Literal["pooled", "fold_mean"] = "pooled"
+        self,
+        *,
+        metrics: Sequence[str] = (),
+        part: Literal["pooled", "fold_mean"] = "pooled",
+        rejecting: bool = False,
+        legend: bool = False,
     ) -> str:
         """The tables that ``wekaconf evaluate`` prints.
 
         Parameters
         ----------
         metrics : sequence of str
-            The columns: keys of `wekaconf.report.tables.HEADINGS`.
+            The columns: keys of `wekaconf.report.tables.HEADINGS`. Left out: those of `wekaconf.report.tables.COLUMNS`,
+            "affected %" only where a method affects some instance.
         part : {"pooled", "fold_mean"}
             Whether the figures are those of all answers together, or means over the folds.
+        rejecting : bool
+            Whether there is a table of how well the certainty tells right from wrong answers though nothing is
+            rejected.
+        legend : bool
+            Whether the meaning of each column stands below its table.
 
         Returns
         -------
         str
-            For each protocol the table of metrics; below it one of what was rejected, if there is a threshold, an open
+            For each protocol the table of metrics; above it one of what was rejected, if there is a threshold, an open
             set, or a method with a rule of its own for rejecting; and in an open set one of how each class fared.
 
         Raises
@@ -145,7 +156,7 @@ class Evaluation(Sequence[Result]):
         with redirect_stdout(StringIO()) as printed:
             for number, records in enumerate(by_protocol(self.records)):
                 sys.stdout.write("\n" if number else "")
-                print_results(records, metrics=metrics, part=part)
+                print_results(records, metrics=metrics, part=part, rejecting=rejecting, legend=legend)
         return printed.getvalue()
 
     def compare(
@@ -215,22 +226,29 @@ class Evaluation(Sequence[Result]):
         return pd.DataFrame([tables.flat(record) for record in self.records])
 
 
-def print_results(records: Sequence[Mapping[str, Any]], *, metrics: Sequence[str], part: str) -> None:
+def print_results(
+    records: Sequence[Mapping[str, Any]],
+    *,
+    metrics: Sequence[str] = (),
+    part: str = "pooled",
+    rejecting: bool = False,
+    legend: bool = False,
+) -> None:
     """Print records to standard output; see `Evaluation.summary`."""
-    tables.print_table(records, title_of(records, part=part), metrics=metrics, part=part)
-    tables.print_notes(records)
-    if any("coverage" in record["reject"] or record["known"] is not None for record in records):
+    if rejecting or any("coverage" in record["reject"] or record["known"] is not None for record in records):
+        _print_rejecting(records, with_error_at=rejecting, legend=legend)
         sys.stdout.write("\n")
-        print_rejecting(records)
+    tables.print_table(records, title_of(records, part=part), metrics=metrics, part=part, legend=legend)
+    tables.print_notes(records)
 
 
-def print_rejecting(records: Sequence[Mapping[str, Any]], *, with_error_at: bool = False) -> None:
+def _print_rejecting(records: Sequence[Mapping[str, Any]], *, with_error_at: bool, legend: bool) -> None:
     """Print to standard output what was rejected, of each predicted class, and in an open set how each class fared."""
     title = title_of(records, part="reject")
-    reject_tables.print_reject_table(records, title, with_error_at=with_error_at)
+    reject_tables.print_reject_table(records, title, with_error_at=with_error_at, legend=legend)
     if rejecting := [record for record in records if "predicted" in record]:
         sys.stdout.write("\n")
-        reject_tables.print_predicted(rejecting, "Of each predicted class")
+        reject_tables.print_predicted(rejecting, "Of each predicted class", legend=legend)
     if any(record["known"] is not None for record in records):
         sys.stdout.write("\n")
-        reject_tables.print_outcomes(records, "Of each class, in percent")
+        reject_tables.print_outcomes(records, "Of each class, in percent", legend=legend)

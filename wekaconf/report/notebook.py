@@ -23,12 +23,13 @@ def html_of_records(records: Sequence[Mapping[str, Any]]) -> str:
     learners_differ = len({with_options(record) for record in records}) > 1
     rejects = any("coverage" in record["reject"] for record in records)
     heads = ["data set", "method", *(["learner"] if learners_differ else [])]
-    heads += [tables.HEADINGS[name].replace("\n", " ") for name in tables.COLUMNS]
+    metrics = tables.shown_columns(records)
+    heads += [tables.HEADINGS[name].replace("\n", " ") for name in metrics]
     heads += ["answered %", "error of these %"] if rejects else []
     rows = ""
     for record in records[:MOST_ROWS]:
         names = [record["dataset"], record["label"], *([with_options(record)] if learners_differ else [])]
-        cells = [written(name, record["pooled"][name]) for name in tables.COLUMNS]
+        cells = [written(name, record["pooled"][name]) for name in metrics]
         if rejects:
             shares = [record["reject"].get(name, float("nan")) for name in ("coverage", "error")]
             cells += [written("percent", 100 * share) for share in shares]

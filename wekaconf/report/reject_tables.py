@@ -39,8 +39,10 @@ CHOSEN_ON = {
 """The instances on which a threshold was chosen, in words."""
 
 
-def print_reject_table(records: Sequence[Record], title: str, *, with_error_at: bool = False) -> None:
-    """Print the effects of thresholds to standard output, one line per method below its data set, and a legend.
+def print_reject_table(
+    records: Sequence[Record], title: str, *, with_error_at: bool = False, legend: bool = False
+) -> None:
+    """Print the effects of thresholds to standard output, one line per method below its data set.
 
     Parameters
     ----------
@@ -53,12 +55,14 @@ def print_reject_table(records: Sequence[Record], title: str, *, with_error_at: 
     title : str
     with_error_at : bool
         Whether to add the expected error when only the most certain .95, .9, .8 and .5 of the instances are answered.
+    legend : bool
+        Whether the meaning of each column stands below the table.
     """
     has_several_aims = len({_aim(record["reject"]) for record in records}) > 1
     is_open = any(_known_over_foreign(record["reject"]) for record in records)
     chosen_on = next((CHOSEN_ON[record["threshold_from"]] for record in records if record["threshold_from"]), None)
     blocks = [Block("", learners)] if (learners := learner_column(records)) else []
-    legend: dict[str, str] = {}
+    meanings: dict[str, str] = {}
     for heading, columns in (
         (
             f"Threshold, chosen {chosen_on}" if chosen_on else "Threshold",
@@ -69,19 +73,20 @@ def print_reject_table(records: Sequence[Record], title: str, *, with_error_at: 
     ):
         shown = {column: [column.cell(record["reject"]) for record in records] for column in columns}
         shown = {column: cells for column, cells in shown.items() if any(cells)}
-        legend |= {column.label or column.heading: column.meaning for column in shown if column.meaning}
+        meanings |= {column.label or column.heading: column.meaning for column in shown if column.meaning}
         if shown:
             blocks.append(Block(heading, [Column(column.heading, cells) for column, cells in shown.items()]))
     if any("∞" in cell for block in blocks for column in block.columns for cell in column.cells):
-        legend["∞"] = "everything is rejected"
+        meanings["∞"] = "everything is rejected"
     print_text(title, marks=IN_TITLES)
     print_blocks(Names(NAMES, [(record["dataset"], record["label"]) for record in records]), blocks)
-    print_legend(legend | undefined(blocks))
+    if legend:
+        print_legend(meanings | undefined(blocks))
     _print_sentences([_unreached_sentence(record) for record in records if _unreached(record["reject"])])
 
 
-def print_predicted(records: Sequence[Record], title: str) -> None:
-    """Print what became of the answers for each predicted class to standard output, a line per class, and a legend.
+def print_predicted(records: Sequence[Record], title: str, *, legend: bool = False) -> None:
+    """Print what became of the answers for each predicted class to standard output, a line per class.
 
     Parameters
     ----------
@@ -90,6 +95,8 @@ def print_predicted(records: Sequence[Record], title: str) -> None:
         with the fields of `outcomes.Predicted`. Only the `MOST_CLASSES` that are predicted most often have a line.
         Sentences below say which classes are never answered, and for which actual class most of the wrong answers are.
     title : str
+    legend : bool
+        Whether the meaning of each column stands below the table.
     """
     names: list[tuple[str, str]] = []
     rows: list[list[str]] = []
@@ -103,10 +110,11 @@ def print_predicted(records: Sequence[Record], title: str) -> None:
     block = Block("", [column for column in block.columns if any(column.cells)])
     print_text(title, marks=IN_TITLES)
     print_blocks(Names("method\n  predicted class", names), [block])
-    legend = {"error %": _ERROR}
+    meanings = {"error %": _ERROR}
     if len(block.columns) > 3:
-        legend["interval %"] = "of Clopper and Pearson for the error, confidence level 95 %"
-    print_legend(legend | undefined([block]))
+        meanings["interval %"] = "of Clopper and Pearson for the error, confidence level 95 %"
+    if legend:
+        print_legend(meanings | undefined([block]))
     _print_sentences(
         [f"{record['label']} on {record['dataset']}: {told}" for record in records for told in _class_sentences(record)]
     )
@@ -120,8 +128,8 @@ def _print_sentences(sentences: Sequence[str]) -> None:
         print_text(sentence, hanging=GAP)
 
 
-def print_outcomes(records: Sequence[Record], title: str) -> None:
-    """Print the outcomes of each class to standard output, one line per class below its method, and a legend.
+def print_outcomes(records: Sequence[Record], title: str, *, legend: bool = False) -> None:
+    """Print the outcomes of each class to standard output, one line per class below its method.
 
     Parameters
     ----------
@@ -129,6 +137,8 @@ def print_outcomes(records: Sequence[Record], title: str) -> None:
         Records with ``dataset``, ``label`` and ``outcomes``, a sequence of mappings with the fields of
         `outcomes.Outcome`. If several classes are known, or several foreign, another line has them all together.
     title : str
+    legend : bool
+        Whether the meaning of each column stands below the table.
     """
     names: list[tuple[str, str]] = []
     rows: list[list[str]] = []
@@ -146,10 +156,11 @@ def print_outcomes(records: Sequence[Record], title: str) -> None:
     columns = [Column(heading, cells) for heading, cells in zip(headings, zip(*rows, strict=True), strict=True)]
     print_text(title, marks=IN_TITLES)
     print_blocks(Names("method\n  class", names), [Block("", columns)])
-    legend = {"missed %": "answered, and wrong"}
+    meanings = {"missed %": "answered, and wrong"}
     if any(outcome["is_foreign"] for record in records for outcome in record["outcomes"]):
-        legend["foreign"] = "of a class that the training data did not have, so never correct"
-    print_legend(legend | undefined([Block("", columns)]))
+        meanings["foreign"] = "of a class that the training data did not have, so never correct"
+    if legend:
+        print_legend(meanings | undefined([Block("", columns)]))
 
 
 def write_curves(curves: Mapping[str, RiskCoverage], file: IO[str]) -> None:

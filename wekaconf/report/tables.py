@@ -8,6 +8,7 @@ from typing import IO, Any
 
 import numpy as np
 
+from wekaconf.base.naming import quoted, some
 from wekaconf.evaluation.calibration import CalibrationCurve
 from wekaconf.report.comparison.measures import written
 from wekaconf.report.csv_files import write_rows
@@ -53,8 +54,10 @@ MEANINGS = {
     "percent_affected": "instances with a class probability 0.1 or more off the plain tree's",
 }
 """The meaning of metrics in the legend."""
-COLUMNS = ("percent_correct", "auc_mean", "auc_mean_no_ties", "brier", "percent_affected")
-"""The metrics of the printed table unless others are chosen."""
+COLUMNS = ("percent_correct", "auc_mean", "brier", "percent_affected")
+"""The metrics of the printed table unless others are chosen; the last only where a method affects some instance."""
+FEW = 5
+"""An area under the curve of a class with fewer test instances in each run says little."""
 NAMES = "data set\n  method"
 """The heading above the names of the lines of a table."""
 LEARNER_WIDTH = 20
@@ -64,9 +67,14 @@ UNDEFINED_MEANING = "not defined"
 
 
 def print_table(
-    records: Sequence[Mapping[str, Any]], title: str, *, metrics: Sequence[str] = COLUMNS, part: str = "pooled"
+    records: Sequence[Mapping[str, Any]],
+    title: str,
+    *,
+    metrics: Sequence[str] = (),
+    part: str = "pooled",
+    legend: bool = False,
 ) -> None:
-    """Print metrics of records to standard output, one line per method below its data set, and a legend.
+    """Print metrics of records to standard output, one line per method below its data set, and notes on few instances.
 
     Parameters
     ----------
@@ -74,20 +82,40 @@ def print_table(
         Records as in a `wekaconf.Evaluation`.
     title : str
     metrics : sequence of str
-        The columns: keys of `HEADINGS`.
+        The columns: keys of `HEADINGS`. Left out: `shown_columns`.
     part : {"pooled", "fold_mean", "fold_std"}
         The part of a record that holds the numbers.
+    legend : bool
+        Whether the meaning of each column stands below the table.
     """
+    metrics = metrics or shown_columns(records)
     kinds = list(dict.fromkeys(kind for record in records for kind in record["events"]))
     columns = learner_column(records)
     columns += [Column(HEADINGS[name], [written(name, record[part][name]) for record in records]) for name in metrics]
     columns += [Column(f"{kind}s", [str(record["events"].get(kind, "")) for record in records]) for kind in kinds]
     print_text(title, marks=IN_TITLES)
     print_blocks(Names(NAMES, [(record["dataset"], record["label"]) for record in records]), [Block("", columns)])
-    legend = {HEADINGS[name]: MEANINGS[name] for name in metrics if name in MEANINGS}
+    meanings = {HEADINGS[name]: MEANINGS[name] for name in metrics if name in MEANINGS}
     if kinds:
-        legend[", ".join(f"{kind}s" for kind in kinds)] = "how often the method did so, over all test instances"
-    print_legend(legend | undefined([Block("", columns)]))
+        meanings[", ".join(f"{kind}s" for kind in kinds)] = "how often the method did so, over all test instances"
+    if legend:
+        print_legend(meanings | undefined([Block("", columns)]))
+    if any(name.startswith("auc") for name in metrics):
+        for text in filter(None, dict.fromkeys(map(_few_note, records))):
+            print_text(text, hanging=GAP)
+
+
+def shown_columns(records: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """The metrics of the printed table unless others are chosen."""
+    affects = any(record["pooled"]["percent_affected"] > 0 for record in records)
+    return COLUMNS if affects else COLUMNS[:-1]
+
+
+def _few_note(record: Mapping[str, Any]) -> str:
+    """A note on known classes with so few test instances that an area under the curve misleads; empty without any."""
+    counts = {row["class_name"]: row["n"] / record["runs"] for row in record["outcomes"] if not row["is_foreign"]}
+    few = [f"{quoted(name)} has {n:.4g}" for name, n in counts.items() if 0 < n < FEW]
+    return f"{record['dataset']}: AUC may mislead where a class has few test instances: {some(few)}" if few else ""
 
 
 def learner_column(records: Sequence[Mapping[str, Any]]) -> list[Column]:

@@ -211,6 +211,13 @@ class TableFile(ABC):
             Called with the amount that has been read, and the total.
         """
 
+    def note_thousands(self, reading: Reading) -> None:
+        """Give a `Note` per column that may have points between thousands, since other columns have decimal commas.
+
+        To be called after `inferred`; ``reading`` has the forms that were found.
+        """
+        del reading
+
     @abstractmethod
     def texts(self, columns: Iterable[str]) -> Texts:
         """These columns as texts; None is missing."""

@@ -14,8 +14,8 @@ from wekaconf.data.columns import DATE_FORMAT
 from wekaconf.data.dates import DateFormat
 from wekaconf.data.header import Header
 from wekaconf.data.table_files.base import Reading, without_numbers
-from wekaconf.data.table_files.date_forms import date_format_of, dates_in
-from wekaconf.data.table_files.number_forms import NumberForm, expected, form_of
+from wekaconf.data.table_files.date_forms import date_format_of, date_formats_of, dates_in
+from wekaconf.data.table_files.number_forms import NumberForm, expected, form_of, is_number_in_some_form
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,8 +43,10 @@ def with_forms(frame: pd.DataFrame, reading: Reading) -> tuple[pd.DataFrame, Rea
         A column holds numbers that are not in the form that the user names.
     """
     numbers, dates = dict[str, NumberForm](), dict[str, str]()
+    is_told = reading.told_form is not None or reading.date_format != ""
     for name in frame:
-        values = [] if name in reading.nominal else _distinct_texts(frame[name])
+        is_open = name not in reading.nominal and (is_told or _may_have_form(frame[name]))
+        values = _distinct_texts(frame[name]) if is_open else []
         if not values:
             continue
         form = _number_form(name, frame[name], values, reading)
@@ -121,6 +123,13 @@ def with_dates(frame: pd.DataFrame, header: Header, reading: Reading) -> pd.Data
             raise CellError(name, row, f"expected a date such as {form}, got {got}")
         frame = frame.assign(**{name: dates})
     return frame
+
+
+def _may_have_form(column: pd.Series) -> bool:
+    """Whether the first text of a column is a number or a date in any form, as all must be."""
+    place = column.first_valid_index()
+    first = None if place is None else column[place]
+    return isinstance(first, str) and (is_number_in_some_form(first) or bool(date_formats_of([first])))
 
 
 def _distinct_texts(column: pd.Series) -> list[str]:

@@ -16,6 +16,7 @@ from wekaconf.data.table_files.base import MISSING, OnRead, Part, Reading, Table
 from wekaconf.data.table_files.examining import examined
 from wekaconf.data.table_files.layout import SEPARATORS
 from wekaconf.data.table_files.names import place_name, renamed
+from wekaconf.data.table_files.number_forms import form_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,6 +36,7 @@ class DelimitedTable(TableFile):
         self.path, self.names = path, renamed(layout.names, reading.rename, path)
         self._layout = replace(layout, names=self.names)
         self._with_comma: list[str] = []
+        self._with_point: list[str] = []
         self.form = f"separated by {SEPARATORS[self._layout.separator]}s"
 
     def inferred(self, reading: Reading) -> pd.DataFrame:
@@ -54,10 +56,11 @@ class DelimitedTable(TableFile):
             if pa.types.is_string(table.schema.field(place).type):
                 texts = _trimmed(table.column(place), _missing(reading))
                 is_text = name in reading.nominal or form is not None
-                column = texts if is_text else self._numbers(name, texts, is_wanted=name in reading.numeric)
+                is_wanted = name in reading.numeric and form_of(texts.unique().drop_null().to_pylist()) is None
+                column = texts if is_text else self._numbers(name, texts, is_wanted=is_wanted)
                 table = table.set_column(place, name, column)
-        if form is None:
-            self._note_thousands(table, reading)
+        self._with_point = [field.name for field in table.schema
+                            if pa.types.is_floating(field.type) and field.name not in self._with_comma]  # fmt: skip
         nameless = [place_name(place) for place, name in enumerate(self.names) if name == place_name(place)]
         empty = [name for name in nameless if name in columns and pa.types.is_null(table.schema.field(name).type)]
         return without_numbers(as_frame(table.drop_columns(empty)), reading.na)
@@ -73,17 +76,16 @@ class DelimitedTable(TableFile):
             return bool(pc.any(pc.is_inf(column)).as_py())
         return not _is_plain(column.type)
 
-    def _note_thousands(self, table: pa.Table, reading: Reading) -> None:
-        """Give a `Note` per column that may have points between thousands, since other columns have decimal commas."""
+    def note_thousands(self, reading: Reading) -> None:
+        """See `TableFile`."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        numbers = [field.name for field in table.schema if pa.types.is_floating(field.type)]
-        with_point = [name for name in numbers if name not in self._with_comma]
-        if not self._with_comma or not with_point:
+        with_comma = [*self._with_comma, *(name for name, form in reading.number_forms if form.decimal == ",")]
+        if not with_comma or not self._with_point or reading.told_form is not None:
             return
-        texts = self._layout.read(dict.fromkeys(with_point, pa.string()), _nulls(reading), with_point)
-        for name in with_point:
+        texts = self._layout.read(dict.fromkeys(self._with_point, pa.string()), _nulls(reading), self._with_point)
+        for name in self._with_point:
             column = _trimmed(texts.column(name), _missing(reading))
             if not pc.all(pc.match_substring_regex(column, _THOUSANDS)).as_py():
                 continue
@@ -91,7 +93,7 @@ class DelimitedTable(TableFile):
             if example is not None:
                 tell(
                     f"{self.path}: {quoted(name)} is read with a decimal point, {example} as {float(example)!r}, but "
-                    f"{quoted(self._with_comma[0])} has decimal commas; if points separate thousands, give ",
+                    f"{quoted(with_comma[0])} has decimal commas; if points separate thousands, give ",
                     Setting("thousands", "."),
                 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -107,11 +107,21 @@ def form_of(values: Sequence[str]) -> NumberForm | None:
     values : sequence of str
         The distinct texts of a column, none missing. Cost: linear.
     """
-    for form in (form.with_currency(values) for form in FORMS):
-        numbers = all(form.number(value) is not None for value in values)
-        if numbers and (any(map(form.is_evident, values)) or (form.currency and not any(map(_has_mark, values)))):
+    for form in _forms_of(values):
+        if any(map(form.is_evident, values)) or (form.currency and not any(map(_has_mark, values))):
             return form
     return None
+
+
+def is_number_in_some_form(text: str) -> bool:
+    """Whether a text is a number in any form."""
+    return next(_forms_of([text]), None) is not None
+
+
+def _forms_of(values: Sequence[str]) -> Iterator[NumberForm]:
+    """The forms in which all texts are numbers, the usual one first."""
+    forms = (form.with_currency(values) for form in FORMS)
+    return (form for form in forms if all(form.number(value) is not None for value in values))
 
 
 def told_form(decimal: str, thousands: str) -> NumberForm | None:

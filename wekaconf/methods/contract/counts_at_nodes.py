@@ -10,7 +10,7 @@ import numpy as np
 
 from wekaconf.base.parameters import learned
 from wekaconf.base.stored import distributions, stored
-from wekaconf.data.arrays import FloatArray, TextArray
+from wekaconf.data.arrays import FloatArray, Int32Array, TextArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
 from wekaconf.methods.contract.answer import Answer, Reply
@@ -67,6 +67,10 @@ class AnswersAtNodes(AnnotatesNodes, CountsAtNodes, is_registered=False):
 
     answer_: Annotated[FloatArray, distributions("n_nodes", "n_classes")] = learned()
     """(n_nodes, n_classes) float64: the distribution of an instance that stops at the node."""
+
+    def answers_at(self, nodes: Int32Array) -> FloatArray | None:
+        """See `PostProcessor.answers_at`."""
+        return self.answer_[nodes]
 
     def _annotation(self, node: int) -> Annotation:
         """At a leaf, its distribution; the one value, ``answer``, is there at all nodes."""

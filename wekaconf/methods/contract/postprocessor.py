@@ -15,7 +15,7 @@ from wekaconf.base.errors import NotFittedError, OptionError
 from wekaconf.base.parameters import Parametrised, learned, register
 from wekaconf.base.stored import Sizes, check_stored, declared, parts_of
 from wekaconf.base.words import Owner
-from wekaconf.data.arrays import FloatArray
+from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.training import training_part
 from wekaconf.methods.contract.answer import (
@@ -231,6 +231,25 @@ class PostProcessor(Parametrised, ABC):
     def affected(self, data: Dataset) -> NDArray[np.bool_]:
         """(n_instances,) bool: whether a class probability differs from the tree's own; see `is_affected`."""
         return is_affected(self.predict_proba(data), self.tree_.predict_proba(data))
+
+    def answers_at(self, nodes: Int32Array) -> FloatArray | None:
+        """The distributions for instances that stop at nodes, if nothing else of an instance matters.
+
+        An instance that a missing value divides then gets the mean of the answers for its parts, weighted by their
+        shares; ``leaf_frequency`` adds the parts up by the learner's own rule.
+
+        Parameters
+        ----------
+        nodes : (n,) int32
+            Nodes of a single tree where instances stop.
+
+        Returns
+        -------
+        (n, n_classes) float64 or None
+            None: the answer depends on the values of the instance. The certainty is the largest probability.
+        """
+        del nodes
+        return None
 
     # -- for a base of methods --
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
+import numpy as np
+
 from wekaconf.base.parameters import parameter
+from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.methods.contract.tree_by_tree import TreeByTree
 from wekaconf.methods.smoothing.base import PathMethod
+from wekaconf.tree.router import sequential_sum
 
 
 class Shrinkage(TreeByTree, PathMethod, name="shrinkage"):
@@ -47,3 +51,10 @@ class Shrinkage(TreeByTree, PathMethod, name="shrinkage"):
     @property
     def _estimate(self) -> str:
         return self.local
+
+    def answers_at(self, nodes: Int32Array) -> FloatArray | None:
+        """See `PostProcessor.answers_at`; Laplace's estimate alone compares no values."""
+        if self._estimate != "laplace":
+            return None
+        answers = self._answers(nodes, np.zeros((len(nodes), 0), dtype=np.int32), is_compiled=False)
+        return answers / sequential_sum(answers)[:, None]

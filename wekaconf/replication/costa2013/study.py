@@ -18,7 +18,7 @@ from wekaconf.replication.runner import Record, run_sets
 from wekaconf.replication.study import Asked, Beside, Finding, Results
 
 RUNS, SEED = 5, 1
-QUICK_SETS = ("iris", "zoo")
+QUICK_SETS = ("hayes-roth", "hepatitis", "iris", "lymph", "wine", "zoo")
 FIGURE_OF = {"figure 4": "brier", "figure 5": "auc", "figure 6": "auc_reliability"}
 
 
@@ -59,19 +59,21 @@ class _Study:
                 **asked.execution,
             )  # fmt: skip
             failed = {**failed, **failed_batches}
-        return _results(parts, records, batches, missing, failed, runs)
+        return _results(parts, records, batches, missing, failed, runs, is_trial=asked.quick)
 
 
 STUDY = _Study()
 
 
 def _results(parts: Sequence[str], records: Sequence[Record], batches: Sequence[Record], missing: Sequence[str],
-             failed: Mapping[str, str], runs: int) -> Results:  # fmt: skip
+             failed: Mapping[str, str], runs: int, *, is_trial: bool) -> Results:  # fmt: skip
+    """The results of the parts; a trial's tables stand beside the printed ones, as those of all sets do."""
     ours: dict[Place, Figure | None] = {}
     beside: list[Beside] = []
     sentences: list[Finding] = [findings.protocol(records, runs)] if records else []
     figures = {}
     selections, is_whole = _selected(records)
+    is_whole = is_whole or is_trial
     for part in parts if records else ():
         if part in FIGURE_OF:
             measure_of = FIGURE_OF[part]

@@ -126,7 +126,7 @@ class Davidsson1996:
         missing: list[str] = []
         with_coins = COINS in sets and any(part in plan.parts for part in PARTS_OF_COINS)
         if needed:
-            paths, missing = find_sets(asked.data, needed, is_needed=not with_coins)
+            paths, missing = find_sets(asked.data, needed)
         records: list[Record] = []
         failed: dict[str, str] = {}
         if paths:

@@ -56,12 +56,12 @@ class Toth2006:
         n_planes, n_runs = (asked.runs or n for n in usual)
         with_planes = PLANES in sets and any(map(asked.wants, PARTS_OF_PLANES))
         needed = [BREAST_W] if BREAST_W in sets and any(map(asked.wants, PARTS_OF_BREAST_W)) else []
-        records: list[Record] = measure_planes(seed, n_planes) if with_planes else []
         paths: dict[str, str] = {}
         missing: list[str] = []
         failed: dict[str, str] = {}
         if needed:
-            paths, missing = find_sets(asked.data, needed, is_needed=not with_planes)
+            paths, missing = find_sets(asked.data, needed)
+        records: list[Record] = measure_planes(seed, n_planes) if with_planes else []
         if paths:
             parameters = {"seed": seed, "runs": n_runs}
             file_records, failed = run_sets(

@@ -1,0 +1,132 @@
+"""Models whose trees are exported, the rows that they are asked about, and the comparison with the model's answers."""
+
+import math
+
+import numpy as np
+
+import wekaconf as wc
+from support.random_trees import made, random_dataset, random_header, random_tree
+from support.written_trees import EQUALS, LE, written_tree
+from wekaconf.data.header import Attribute, Header
+from wekaconf.model.fitted import Model
+
+HOSTILE = (
+    "quote ' and \" and '''",
+    'triple """ and \\',
+    "'''); open('owned', 'w') #",
+    '"); DROP TABLE instances; --',
+    "line\nbreak\ttab",
+    "ünïcode → \u2028 \U0001f600",
+    "<a> & ]]> {b} %s $x",
+    "\\u0027\\",
+)
+
+
+def model_of(routing, method, seed, *, n=400, max_depth=5, missing=0.15):
+    """A model of a random tree, and rows with missing values that it is asked about."""
+    rng = np.random.default_rng(seed)
+    header = random_header(rng, n_attributes=6)
+    train = random_dataset(rng, header, n, 0.1, weights=True)
+    tree = random_tree(rng, train, max_depth=max_depth, routing=routing, subsets=bool(seed % 2))
+    return Model(made(method).fit(tree, train)), random_dataset(rng, header, 200, missing)
+
+
+def hostile_model(name):
+    """A model whose every name is this text, with a row per branch."""
+    header = Header(
+        name,
+        (
+            Attribute(f"x{name}"),
+            Attribute(name, "nominal", (name, f"{name}2", "plain")),
+            Attribute(f"class {name}", "nominal", (f"{name}3", f"{name}4")),
+        ),
+        2,
+    )
+    rng = np.random.default_rng(1)
+    train = random_dataset(rng, header, 120, 0.1)
+    tree = random_tree(rng, train, max_depth=3)
+    return Model(wc.LeafFrequency().fit(tree, train)), random_dataset(rng, header, 40, 0.1)
+
+
+def chain(depth):
+    """A tree that is a chain of numeric splits, one leaf at each."""
+    below = [1.0, 2.0]
+    for i in range(depth):
+        below = (0, LE, i / 10 - depth / 20, [float(i % 7), float(i % 5 + 1)], below)
+    header = Header("chain", (Attribute("x"), Attribute("class", "nominal", ("a", "b"))), 1)
+    tree = written_tree(header, below)
+    return Model(wc.LeafFrequency.restore({}, tree, {}))
+
+
+def balanced(depth):
+    """A tree with 2 ** depth leaves, numeric and nominal splits, and classes that alternate."""
+    nominal = Attribute("n", "nominal", ("p", "q", "r"))
+    header = Header("balanced", (Attribute("x"), Attribute("y"), nominal, Attribute("class", "nominal", ("a", "b"))), 3)
+    rng = np.random.default_rng(depth)
+
+    def spec(level):
+        if level == depth:
+            return [float(rng.integers(1, 9)), float(rng.integers(9))]
+        if level % 5 == 4:
+            return (2, EQUALS, int(rng.integers(3)), spec(level + 1), spec(level + 1))
+        return (level % 2, LE, float(rng.normal()), spec(level + 1), spec(level + 1))
+
+    return Model(wc.LeafFrequency.restore({}, written_tree(header, spec(0)), {}))
+
+
+def edges(model):
+    """Every row of some random ones with the split point of a node in its column, or one of its neighbours."""
+    tree = model.method.tree_
+    data = random_dataset(np.random.default_rng(9), model.header, 30, 0.05)
+    parts = []
+    for node in np.flatnonzero(~np.isnan(tree.split_point)):
+        point = tree.split_point[node]
+        for value in (np.nextafter(point, -math.inf), point, np.nextafter(point, math.inf), *single(point)):
+            values = data.values.copy()
+            values[:, tree.split_attribute[node]] = value
+            parts.append(values)
+    return wc.Dataset(model.header, np.concatenate(parts))
+
+
+def single(point):
+    """The largest double that single precision rounds to at most ``point``, as CART does, and the one above."""
+    low = float(np.float32(point))
+    half = (low + float(np.nextafter(np.float32(point), np.float32(np.inf)))) / 2
+    return half, np.nextafter(half, math.inf)
+
+
+def rows_of(model, data):
+    """The rows as mappings of Python's values, without the class; missing values are None."""
+    attributes = [(i, known) for i, known in enumerate(model.header.attributes) if i != model.header.class_index]
+    return [
+        {
+            known.name: None if math.isnan(row[i]) else known.values[int(row[i])] if known.is_nominal else row[i]
+            for i, known in attributes
+        }
+        for row in data.values.tolist()
+    ]
+
+
+def unseen_rows(model):
+    """Rows in which a fifth of the nominal values is unknown to the model, and the same with missing values there."""
+    data = random_dataset(np.random.default_rng(3), model.header, 200, 0.0)
+    values, rng = data.values.copy(), np.random.default_rng(4)
+    is_nominal = model.header.is_nominal & (np.arange(len(model.header.attributes)) != model.header.class_index)
+    values[(rng.random(values.shape) < 0.2) & is_nominal] = np.nan
+    missing = wc.Dataset(model.header, values)
+    rows = rows_of(model, missing)
+    return [{name: "never seen" if cell is None else cell for name, cell in row.items()} for row in rows], missing
+
+
+def assert_same(answers, model, data):
+    """That the answers, each as `standalone.answer_of` gives it, are those of the model."""
+    answer, names = model.answer(data), model.method.tree_.class_names
+    assert len(answers) == len(data)
+    proba = np.array([[one["distribution"][name] for name in names] for one in answers])
+    np.testing.assert_allclose(proba, answer.proba, rtol=0, atol=1e-12)
+    np.testing.assert_allclose([one["certainty"] for one in answers], answer.certainty, rtol=0, atol=1e-12)
+    assert [one["predicted"] for one in answers] == [names[c] for c in answer.predicted]
+    if model.thresholds is None:
+        assert {one["rejected"] for one in answers} == {None}
+    else:
+        assert [one["rejected"] for one in answers] == answer.rejected(model.thresholds).tolist()

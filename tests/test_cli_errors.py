@@ -1,0 +1,96 @@
+"""Errors of the command line: one style, whole words and colours on a terminal, and advice that helps."""
+
+import os
+import pty
+import re
+import subprocess
+
+import pytest
+from support.command_line import COMMAND, IRIS
+
+LONG = f"{'a-rather-long-name/' * 3}and-a-file-that-is-not-there.arff"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["evaluate", "x.arff", "--foo"], "no such option '--foo'"),
+        (["evaluate", "x.arff", "-x", "1"], "-x: expected a whole number of at least 2, or loo, got '1'"),
+        (["evaluate", "x.arff", "--folds", "1"], "--folds: expected a whole number"),
+        (["fit", "x.arff"], "-o is missing: save the model here"),
+        (["check", "x.wct"], "DATA is missing: rows whose class is known"),
+        (["list", "methods", "a", "b"], "got unexpected extra argument"),
+        (["study", "rum"], "no such command 'rum'; did you mean "),
+    ],
+)
+def test_errors_of_usage_have_the_style_of_all_errors(run, arguments, message):
+    usage, error = run(*arguments).err.splitlines()
+    names = arguments[: 2 if arguments[0] == "list" else 1]
+    assert usage.startswith(f"Usage: wekaconf {' '.join(names)} ") and usage.endswith("--help' says more")
+    assert error.startswith(f"error: {message}")
+
+
+def on_a_terminal(*arguments, **environment):
+    """What a terminal of 50 columns gets on standard error."""
+    controller, terminal = pty.openpty()
+    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"} | environment
+    environment |= {"COLUMNS": "50", "TERM": "xterm"}
+    subprocess.run(
+        [COMMAND, *arguments], stderr=terminal, stdout=subprocess.PIPE, env=environment, timeout=60, check=False
+    )
+    os.close(terminal)
+    shown = b""
+    try:
+        while part := os.read(controller, 10_000):
+            shown += part
+    except OSError:  # all is read
+        pass
+    os.close(controller)
+    return shown.decode().replace("\r\n", "\n")
+
+
+def test_no_word_is_broken_on_a_terminal(run):
+    for arguments in (["evaluate", LONG], ["evaluate", str(IRIS), "--metod", "confdtree"], ["predict", LONG, LONG]):
+        shown = re.sub(r"\x1b\[[0-9;]*m", "", on_a_terminal(*arguments))
+        assert [line for line in shown.splitlines() if len(line) > 50] == [
+            line for line in shown.splitlines() if LONG in line
+        ]
+        assert " ".join(shown.split()) == " ".join(run(*arguments).err.split())
+
+
+def test_colour_is_for_terminals_and_can_be_turned_off(run):
+    assert on_a_terminal("evaluate", "gone.arff").startswith("\x1b[31m\x1b[1merror:\x1b[0m gone.arff: no such file")
+    assert on_a_terminal("evaluate", "gone.arff", NO_COLOR="1").startswith("error: gone.arff: no such file")
+    assert on_a_terminal("evaluate", "gone.arff", NO_COLOR="").startswith("\x1b[31m")
+    assert "\x1b" not in run("evaluate", "gone.arff").err + run("evaluate", "--help").out
+
+
+# -- advice --------------------------------------------------------------------------------------------------------
+
+
+def test_many_whole_numbers_may_name_classes(refused, tmp_path):
+    rows = "".join(f"{'rome' if i % 3 else 'oslo'},{i % 7},{i % 40}\n" for i in range(400))
+    (tmp_path / "digits.csv").write_text(f"city,x,digit\n{rows}")
+    message = refused("evaluate", "digits.csv", "--learner", "CART", told=True)
+    assert "; where its numbers name classes, read them as text, --nominal 'digit' (in ARFF: " in message
+    assert message.endswith("; or choose another, such as 'city', with -c")
+    (tmp_path / "many.csv").write_text("x,y\n" + "".join(f"{i % 7},{i}\n" for i in range(400)))
+    assert "--nominal" not in refused("evaluate", "many.csv", "--learner", "CART", told=True)
+    (tmp_path / "parts.csv").write_text("x,y\n" + "".join(f"{i % 7},{i % 40}.5\n" for i in range(400)))
+    assert "--nominal" not in refused("evaluate", "parts.csv", "--learner", "CART", told=True)
+
+
+def test_what_names_the_rows_is_not_advised_as_the_class(refused, tmp_path):
+    rows = "".join(f"N{i},{i * 0.37:.4f}\n" for i in range(60))
+    (tmp_path / "named.csv").write_text(f"name,score\n{rows}")
+    message = refused("evaluate", "named.csv", "--learner", "CART", told=True)
+    assert message.endswith("a tree needs a nominal class; put classes in its place, such as low and high")
+
+
+def test_a_threshold_is_advised_in_few_digits_and_accepts_what_it_should(run, good):
+    good("fit", IRIS, "--learner", "CART", "-o", "plain.wct")
+    told = run("fit", IRIS, "--learner", "CART", "--target-error", "0.000001", "-o", "m.wct").err
+    [advised] = re.findall(r"with --below\s+(\S+)", told)
+    assert len(advised) <= 8
+    kept = [line for line in good("predict", "plain.wct", IRIS, "--below", advised).splitlines() if ",no," in line]
+    assert kept and 0 < float(advised) < 1

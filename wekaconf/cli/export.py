@@ -1,0 +1,30 @@
+"""``wekaconf export``."""
+
+from __future__ import annotations
+
+import click
+import cloup
+
+from wekaconf.base.naming import counted
+from wekaconf.cli.command import command
+from wekaconf.cli.common import common
+from wekaconf.cli.console import say
+from wekaconf.cli.values import NamedFile, check_output
+from wekaconf.cli.weka_models import model_in_file
+from wekaconf.model.export.formats import FORMATS, export_model
+
+
+@command("export", "wekaconf export model.wct -o model.py", "wekaconf export j48.model -o tree.json")
+@cloup.argument("model", type=click.Path(), help="Model file, as 'predict -d' saves it, or as Weka does.")
+@cloup.option_group(
+    "Output",
+    click.option("-o", "--output", type=NamedFile(*FORMATS), callback=check_output, required=True, metavar="FILE",
+                 help="Write it into this file; the ending chooses the format: .py, a module of plain Python that "
+                 "needs no package; .json, a record whose schema is published."),
+)  # fmt: skip
+@common
+def export_command(model: str, output: str) -> None:
+    """Write a model's tree for programs without wekaconf: classes, probabilities, certainties and rejections."""
+    tree = export_model(model_in_file(model, "'export'"), output)
+    threshold = "without a threshold" if tree.thresholds is None else "with its threshold"
+    say(f"{output}: {tree.method} on {tree.learner}, {counted(len(tree.nodes), 'node')}, {threshold}")

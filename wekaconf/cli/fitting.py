@@ -1,0 +1,174 @@
+"""Fits a method on a tree of training data, and saves the model, for `fit` and `predict`."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+
+import click
+import cloup
+
+from wekaconf.base.shell import shell_word
+from wekaconf.cli import completion
+from wekaconf.cli.common import METHOD_HELP, name_of, progress_bar
+from wekaconf.cli.console import say
+from wekaconf.cli.streams import encoding_of
+from wekaconf.cli.training import ClassSetOptions, TrainingOptions, training_of
+from wekaconf.cli.values import OneOf
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.table_files.base import Reading
+from wekaconf.data.wording import percent, percent_bound
+from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.bounds import upper_bound
+from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
+from wekaconf.evaluation.rejection import calibrate as calibrated
+from wekaconf.evaluation.thresholds import Choice
+from wekaconf.experiments.session import threshold
+from wekaconf.learners.foreign.weka_models import ENDINGS_OF_WEKA
+from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
+from wekaconf.model import scheme
+from wekaconf.model.file import save_model
+from wekaconf.model.fitted import Model
+from wekaconf.report.promises import nearest_target, promise_lines
+from wekaconf.report.reject_tables import CHOSEN_ON, best_reachable
+
+method_option = cloup.option_group(
+    "Method",
+    click.option(
+        "--method", default="leaf_frequency", show_default=True, metavar="METHOD",
+        shell_complete=completion.methods_with_parameters, help=METHOD_HELP,
+    ),
+)  # fmt: skip
+class_set_options = (
+    click.option("--class-sets", type=float, metavar="COVERAGE", help="Also write the set of classes that cannot be "
+                 "excluded: it contains the true class of this share of the rows, such as 0.9, on average over draws "
+                 "of the rows that calibrate, see --calibrate."),
+    click.option("--class-sets-for", type=OneOf(["rows", "classes"]), metavar="rows|classes", help="Whether this share "
+                 "is kept among all rows, or among those of each class. Left out: all rows, or as the model does."),
+)  # fmt: skip
+summary_option = click.option(
+    "--no-summary", "keeps_summary", flag_value=False, default=True, help="Leave out of the model what "
+    "the training rows were like: ranges, deciles and counts per column, no row. Files that it answers "
+    "are then not compared with them.",
+)  # fmt: skip
+
+
+def check_class_sets_for(sets: ClassSetOptions) -> None:
+    """Refuse to say for what there are class sets where a model is fitted that has none."""
+    if sets.class_sets is None and sets.class_sets_for is not None:
+        raise click.UsageError("--class-sets-for belongs to --class-sets, which says how many rows are to be covered")
+
+
+def learn(train: str, test: str | None, method: str, reading: Reading, options: TrainingOptions, aim: Aim | None,
+           calibrate: float | str, threshold_from: ThresholdFrom, sets: ClassSetOptions, *,
+           keeps_summary: bool) -> tuple[Model, Dataset]:  # fmt: skip
+    """The method fitted on a tree of the training data, with a threshold if there is an aim; and these data."""
+    check_class_sets_for(sets)
+    is_promise = aim is not None and aim.confidence is not None
+    is_calibrated = is_promise or sets.class_sets is not None
+    with progress_bar(name_of(train)):
+        unfitted = scheme.parse_method(method)
+        training = training_of(
+            train, unfitted, reading, options, test=test, calibrate=calibrate if is_calibrated else None,
+            keeps_summary=keeps_summary,
+        )  # fmt: skip
+        fitted = unfitted.fit(training.learner.grow(training.weighed), training.weighed)
+        model = Model(fitted, training.filters, reading=training.reading, seen=training.seen, summary=training.summary)
+        if training.calibration is not None:
+            has_class = training.calibration.has_class
+            rows = model.conform(training.calibration.data, what=calibrate if isinstance(calibrate, str) else train)
+            answer_of_rows = fitted.answer(rows)
+            model = model.with_answer_shares(answer_of_rows)
+            if sets.class_sets is not None:
+                model = model.with_class_sets(
+                    rows, sets.class_sets, is_per_class=bool(sets.is_per_class), has_class=has_class,
+                    answer=answer_of_rows,
+                )  # fmt: skip
+        if aim is None:
+            return model, training.as_read
+        if is_promise:
+            choice = calibrated(fitted, aim, rows, training.instances, has_class=has_class, answer=answer_of_rows)
+        else:
+            choice = threshold(
+                fitted,
+                training.instances,
+                aim,
+                learner=training.learner,
+                cost_matrix=training.costs,
+                threshold_from=threshold_from,
+            )
+        say_threshold(choice, threshold_from, model.header.class_names)
+    return replace(model, choice=choice), training.as_read
+
+
+def say_saved(model: Model, path: str, *, is_all: bool) -> None:
+    """Say what can be done with a saved model; ``is_all`` says that nothing is answered in the same call."""
+    name = shell_word(path, encoding_of(sys.stderr))
+    if is_all:
+        say(f"{path} is saved; to see what it holds: wekaconf show {name}")
+    if model.choice is not None and (target := nearest_target(model.choice)):
+        text = f"to promise what these rows can: wekaconf predict {name} FILE {target}"
+        say(text, is_folded=True, is_warning=True)
+
+
+def save(model: Model, path: str) -> None:
+    """Save a model, and say what its user may not expect of the file."""
+    save_model(path, model)
+    if path.lower().endswith(ENDINGS_OF_WEKA):
+        say(f"note: {path} has the ending of Weka's models, but Weka cannot open it; .wct is the usual ending")
+    if isinstance(model.method, LeavesOneOut):
+        needed_by = f"which {model.method.name} needs to answer"
+        say(f"note: {path} keeps all {model.method.n_kept} training instances, {needed_by}")
+
+
+def _in_counts(chosen: Choice) -> str:
+    """The counts behind an error, and what they cannot exclude; empty for weighted rows."""
+    wrong, answered = chosen.figures.wrong, chosen.figures.accepted
+    if not (wrong.is_integer() and answered.is_integer()):
+        return ""
+    counts = f": {wrong:.0f} wrong of {answered:.0f}"
+    if chosen.aim.kind != "error":
+        return counts
+    bound = float(upper_bound(int(wrong), int(answered), 0.05))
+    return (
+        f"{counts}. Even for a threshold fixed beforehand, up to {percent_bound(bound)} could not be excluded at the "
+        "95 % level, and this one was chosen on these rows; --confidence makes a promise"
+    )
+
+
+def _in_digits(threshold: float) -> str:
+    """A threshold in six digits, rounded down so that it rejects no answer that the threshold itself accepts."""
+    if not 0 < threshold < math.inf:
+        return repr(threshold)
+    scale = 10.0 ** (5 - math.floor(math.log10(threshold)))
+    return f"{math.floor(threshold * scale) / scale:.6g}"
+
+
+def say_threshold(chosen: Choice | None, threshold_from: ThresholdFrom, class_names: Sequence[str]) -> None:
+    """Print a chosen threshold, and what it promises, or reaches beside the aim; nothing for a fixed one."""
+    if chosen is None or chosen.aim.fixed_threshold is not None:
+        return
+    if chosen.promises:
+        for line in promise_lines(chosen, class_names):
+            say(line, is_folded=True, is_warning=not chosen.is_reached)
+        return
+    where, reached, best = CHOSEN_ON[threshold_from], chosen.figures, chosen.reachable
+    if best is not None:
+        text = (
+            f"no threshold reaches the aim ({chosen.aim}), so everything is rejected; best {where}: "
+            f"{best_reachable(best.figures.error, best.figures.coverage)}, with --below {_in_digits(best.threshold)}"
+        )
+    elif not chosen.is_reached:
+        text = f"no threshold reaches the aim ({chosen.aim}) {where}, so everything is rejected"
+    elif not reached.accepted:
+        text = f"threshold inf, wanted: {chosen.aim}; {where} it rejects everything"
+    else:
+        text = (
+            f"threshold {chosen.threshold:.6g}, wanted: {chosen.aim}; {where} it keeps "
+            f"{percent(reached.kept_correct, decimals=1)} of the correct, answers "
+            f"{percent(reached.coverage, decimals=1)} and errs in {percent(reached.error, decimals=2)} of its answers"
+            f"{_in_counts(chosen)}"
+        )
+    say(text, is_folded=True, is_warning=not chosen.is_reached)

@@ -1,0 +1,228 @@
+"""What a format holds of a model: a tree whose leaves answer, and the thresholds; and which models are that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import alternatives
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.header import Attribute, Header
+from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.methods.smoothing.base import NodeMethod
+from wekaconf.model.fitted import Model
+from wekaconf.model.scheme import available_methods, label_of
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.kinds import NOMINAL_EACH, NOMINAL_EQUALS, NUMERIC_LT
+from wekaconf.tree.mirror import TreeMirror
+
+Division = Literal["mean", "sum", "counts"]
+"""How the parts of an instance with missing values answer together: the mean of their distributions, weighted by share;
+the sum of these; or the sum of class weights, normalised after a correction."""
+
+
+class Split(NamedTuple):
+    """The test of an inner node.
+
+    Parameters
+    ----------
+    column : int
+        Index into `ExportedTree.columns`.
+    operator : {"<", "<=", "in"}
+        Of a number: branch 0 if it is < or <= ``point``, which may be infinite; if that is NaN, always branch 1.
+        "in": a nominal value takes its ``branch_of_value``.
+    point : float
+    branch_of_value : tuple of int
+        For each declared value; empty for numbers.
+    branches : tuple of int
+        The nodes that the branches lead to.
+    shares : tuple of float
+        The share of an instance with a missing value that takes each branch; 0: none enters.
+    """
+
+    column: int
+    operator: Literal["<", "<=", "in"]
+    point: float
+    branch_of_value: tuple[int, ...]
+    branches: tuple[int, ...]
+    shares: tuple[float, ...]
+
+
+class Node(NamedTuple):
+    """A node: its test, and its answer where an instance may stop there.
+
+    Parameters
+    ----------
+    split : Split or None
+        None: a leaf.
+    answer : tuple of float
+        The distribution for an instance that stops here; empty where none does. An inner node has one if an instance
+        with a missing value stops there, since no branch takes a share.
+    part : tuple of float
+        What a part of an instance adds here, times its share; class weights if the division is "counts".
+    """
+
+    split: Split | None
+    answer: tuple[float, ...]
+    part: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class ExportedTree:
+    """A tree whose leaves answer as a model does.
+
+    Parameters
+    ----------
+    header : Header
+        Of the training data.
+    learner, method : str
+        As they are written on the command line, for the record.
+    columns : tuple of Attribute
+        Those that the tree tests, in the order of the header.
+    nodes : tuple of Node
+        Breadth-first, the root first; only what an instance can reach.
+    division : Division
+    correction : float
+        Is added to every class weight if the division is "counts".
+    thresholds : tuple of float or None
+        For each class the certainty below which an answer that predicts it is rejected; ∞ rejects all, −∞ none. None:
+        no answer is rejected.
+    """
+
+    header: Header
+    learner: str
+    method: str
+    columns: tuple[Attribute, ...]
+    nodes: tuple[Node, ...]
+    division: Division
+    correction: float
+    thresholds: tuple[float, ...] | None
+
+    @cached_property
+    def leaves(self) -> tuple[int, ...]:
+        """The nodes without a split."""
+        return tuple(i for i, node in enumerate(self.nodes) if node.split is None)
+
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """The declared classes."""
+        return self.header.class_names
+
+
+LEFT_OUT = (
+    "the reasons of answers",
+    "values outside those of training",
+    "class sets",
+    "what a promise was calibrated on",
+)
+"""What of a model no format holds."""
+
+
+def exported_tree(model: Model) -> ExportedTree:
+    """The tree that a format holds.
+
+    Raises
+    ------
+    OptionError
+        The model filters its data or has a forest, or its method answers by more than the leaf.
+    """
+    method, tree = model.method, model.method.tree_
+    if isinstance(tree, Forest):
+        raise OptionError(
+            f"a format holds one tree, and this model is a forest of {len(tree.trees)}; export a model of a "
+            "learner that grows one tree, such as J48",
+            value_of="model",
+        )
+    if model.filters:
+        raise OptionError(
+            "this model filters its data before the tree answers, which no format holds; filter the data beforehand, "
+            "and export a model of the filtered data",
+            value_of="model",
+        )
+    stops = np.flatnonzero(tree.router.stops).astype(np.int32)
+    found = method.answers_at(stops)
+    if found is None:
+        raise OptionError(_refusal(method), value_of="model")
+    answers = np.zeros((tree.n_nodes, tree.header.n_classes))
+    answers[stops] = found
+    tested = sorted({int(column) for column in tree.router.attribute if column >= 0})
+    division: Division = "mean"
+    parts, correction = answers, 0.0
+    if isinstance(method, LeafFrequency):
+        router = (tree if method.laplace is None else tree.with_laplace(method.laplace)).router
+        division = "counts" if tree.routing.adds_counts else "sum"
+        parts, correction = router.part, max(router.correction, 0.0)
+    return ExportedTree(
+        header=tree.header,
+        learner=f"{tree.learner} {tree.options}".strip(),
+        method=label_of(method),
+        columns=tuple(tree.header.attributes[column] for column in tested),
+        nodes=_nodes(tree, answers, parts, tested, division),
+        division=division,
+        correction=correction,
+        thresholds=_thresholds(model),
+    )
+
+
+def _refusal(method: PostProcessor) -> str:
+    """Why a method cannot be exported, and which can."""
+    able = [name for name, known in available_methods().items() if known.answers_at is not PostProcessor.answers_at]
+    near = "shrinkage" if isinstance(method, NodeMethod) else "leaf_frequency"
+    others = alternatives([name for name in able if name not in (near, method.name)])
+    return (
+        f"{label_of(method)} answers by the values of each instance, not by the leaf alone, so no format holds it; the "
+        f"nearest that can be exported is {near}, others are {others}"
+    )
+
+
+def _thresholds(model: Model) -> tuple[float, ...] | None:
+    thresholds = model.thresholds
+    if thresholds is None:
+        return None
+    return tuple(np.broadcast_to(thresholds, model.header.n_classes).tolist())
+
+
+def _nodes(
+    tree: TreeMirror, answers: FloatArray, parts: FloatArray, tested: list[int], division: Division
+) -> tuple[Node, ...]:
+    """The nodes that an instance can reach; those below a node where all stop are left out."""
+    router, reached = tree.router, [0]
+    number = {0: 0}
+    shares = np.where(router.enters & (router.down * router.up > 0), router.down * router.up, 0.0)
+    nodes = []
+    for node in reached:
+        first, n_branches = int(tree.first_child[node]), int(tree.n_branches[node])
+        split = None
+        if router.attribute[node] >= 0:
+            children = range(first, first + n_branches)
+            number.update({child: len(reached) + i for i, child in enumerate(children)})
+            reached.extend(children)
+            branches, column = tuple(number[child] for child in children), tested.index(int(router.attribute[node]))
+            split = Split(column, *_test(tree, node), branches, tuple(shares[first : first + n_branches].tolist()))
+        has_answer = split is None or (router.keeps_missing[node] and division == "mean")
+        answer, part = (tuple(array[node].tolist()) if has_answer else () for array in (answers, parts))
+        nodes.append(Node(split, answer, part))
+    return tuple(nodes)
+
+
+def _test(tree: TreeMirror, node: int) -> tuple[Literal["<", "<=", "in"], float, tuple[int, ...]]:
+    """Operator, point and branches of values; see `Split`."""
+    n_values = int(tree.header.n_values[tree.split_attribute[node]])
+    if not n_values or np.isnan(tree.router.equals[node]):
+        if tree.split_kind[node] == NUMERIC_LT:
+            return "<", float(tree.split_point[node]), ()
+        return "<=", float(tree.router.limit[node]), ()
+    value, kind = int(tree.split_value[node]), tree.split_kind[node]
+    if kind == NOMINAL_EACH:
+        branch_of_value: Iterable[int] = range(n_values)
+    elif kind == NOMINAL_EQUALS:
+        branch_of_value = (int(index != value) for index in range(n_values))
+    else:
+        branch_of_value = (int(not flag) for flag in tree.split_subset[value : value + n_values].tolist())
+    return "in", float("nan"), tuple(branch_of_value)
