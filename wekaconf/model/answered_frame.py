@@ -28,7 +28,7 @@ class FrameRows(NamedTuple):
 
 def read(X: Any, header: Header, keep: Sequence[str] | None, identifier: str, unseen: Unseen) -> FrameRows:
     """What `Model.answer_frame` answers for."""
-    if _library(X) not in ("pandas", "polars") or not hasattr(X, "columns"):
+    if not is_frame(X):
         raise OptionError(
             f"answer_frame: expected a DataFrame of pandas or polars, got {type(X).__name__}", value_of="X"
         )
@@ -74,6 +74,11 @@ def answered(
             f"{name_list(taken)} would stand beside an answer of that name; rename it in the frame", parameter="keep"
         )
     return _frame(_library(X), X, keep, columns)
+
+
+def is_frame(X: Any) -> bool:
+    """Whether this is a DataFrame of pandas or polars."""
+    return _library(X) in ("pandas", "polars") and hasattr(X, "columns")
 
 
 def _library(X: Any) -> str:
