@@ -12,7 +12,7 @@ from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.frames import values_like
 from wekaconf.data.header import Header
-from wekaconf.data.matching import Unseen, UnseenCells, UnseenValues
+from wekaconf.data.matching import Unseen, UnseenValues
 from wekaconf.data.training_summary import Outside
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.methods.contract.answer import Answer
@@ -23,7 +23,7 @@ class FrameRows(NamedTuple):
 
     data: Dataset
     keep: list[str]
-    unseen: Mapping[str, UnseenCells]
+    unseen: UnseenValues
 
 
 def read(X: Any, header: Header, keep: Sequence[str] | None, identifier: str, unseen: Unseen) -> FrameRows:
@@ -44,8 +44,7 @@ def read(X: Any, header: Header, keep: Sequence[str] | None, identifier: str, un
     inputs = X[[name for name in X.columns if str(name) in known]]
     unseen_values = UnseenValues()
     data = Dataset(header, values_like(inputs, header, unseen=unseen, unseen_values=unseen_values))
-    unseen_values.tell()
-    return FrameRows(data, chosen, unseen_values.cells)
+    return FrameRows(data, chosen, unseen_values)
 
 
 def answered(

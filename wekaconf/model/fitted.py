@@ -302,7 +302,8 @@ class Model:
                 value_of="summary",
             )
         if answered_frame.is_frame(data):
-            data, _, unseen = answered_frame.read(data, self.header, (), "", "missing")
+            data, _, undeclared = answered_frame.read(data, self.header, (), "", "missing")
+            unseen = undeclared.cells
         header_of(data)
         unseen_values = UnseenValues()
         values = data.conform(self.header, unseen_values=unseen_values).values
@@ -374,10 +375,11 @@ class Model:
         if outside not in ("note", "reject"):
             raise OptionError(parameter="outside", expected="'note' or 'reject'", got=repr(outside))
         rejects_outside = outside == "reject"
-        data, chosen, unseen_cells = answered_frame.read(X, self.header, keep, self.reading.id, unseen)
+        data, chosen, unseen_values = answered_frame.read(X, self.header, keep, self.reading.id, unseen)
+        unseen_values.tell()
         answer = self.answer(data)
         rejected = None if self.thresholds is None else answer.rejected(self.thresholds)
-        rows = self.outside(data, unseen_cells) if rejects_outside or self.summary is not None else None
+        rows = self.outside(data, unseen_values.cells) if rejects_outside or self.summary is not None else None
         if rows is not None and rejects_outside:
             rejected = rows.rows if rejected is None else rejected | rows.rows
         names_outside = rejects_outside or self.method.certainty_range.high == np.inf
