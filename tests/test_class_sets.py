@@ -9,7 +9,7 @@ from scipy import stats
 import wekaconf as wc
 from wekaconf.evaluation.class_sets import ClassSets, largest_singleton_error
 from wekaconf.model.fitted import Model
-from wekaconf.report.predictions import EMPTY_SET, FULL_SET
+from wekaconf.report.predictions import EMPTY_SET, FULL_SET, WITHOUT_ANSWER
 
 
 def answers(seed, n, n_classes=3, decimals=2):
@@ -157,11 +157,27 @@ def test_answers_have_sets(files, good):
     assert found == [set(names[row].tolist()) for row in contains]
     for kind, is_such in ((EMPTY_SET, ~contains.any(axis=1)), (FULL_SET, contains.all(axis=1))):
         assert frame["reason"].str.endswith(kind).tolist() == is_such.tolist()
+    lacks_answer = ~contains[np.arange(300), model.predict(data)] & contains.any(axis=1)
+    assert frame["reason"].str.endswith(WITHOUT_ANSWER).tolist() == lacks_answer.tolist()
     held = contains[np.arange(300), data.class_values].mean()
     assert 0.8 < held < 0.98
     again = good("predict", "-l", "m.wct", "-T", "new.csv", "-o", "b.csv")
     assert again == ""
     assert sets_in("b.csv")[0] == found
+
+
+def test_a_set_without_the_answer_is_told(files, good):
+    """Each class is compared with its own rows, so the set may exclude the class that is predicted."""
+    frame = pd.read_csv("train.csv")
+    rare = frame[frame["out"] == "low"].head(30)
+    pd.concat([frame[frame["out"] != "low"], rare]).sample(frac=1, random_state=0).to_csv("train.csv", index=False)
+    options = ("--class-sets", "0.6", "--class-sets-for", "classes")
+    good("predict", "-t", "train.csv", *GROW, *options, "-T", "new.csv", "-o", "a.csv", "-d", "m.wct")
+    found, frame = sets_in("a.csv")
+    predicted = frame["predicted"].str.replace("a, b", "a+b").tolist()
+    lacks_answer = [bool(of_row) and c not in of_row for of_row, c in zip(found, predicted, strict=True)]
+    assert frame["reason"].str.endswith(WITHOUT_ANSWER).tolist() == lacks_answer
+    assert any(lacks_answer)
 
 
 def test_another_coverage_of_a_model(files, good):

@@ -5,6 +5,8 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from reference import drift_reference as literal
 from scipy import stats
@@ -20,6 +22,7 @@ from wekaconf.evaluation import drift
 from wekaconf.evaluation.answer_shares import AnswerShares
 from wekaconf.evaluation.drift import FileCounts, drift_of
 from wekaconf.evaluation.two_samples import all_greatest, chi_square_tail, fisher, homogeneity
+from wekaconf.model.file import load_model
 from wekaconf.report import drift as words
 
 CLASS = Attribute("class", "nominal", ("no", "yes"))
@@ -492,6 +495,32 @@ def test_impossible_values_are_told(june, run):
     record = json.loads(Path("d.json").read_text(encoding="utf-8"))[0]
     assert (record["is_like_training"], record["n_calibrated"], record["n_rows"]) == (False, 270, 300)
     assert run("predict", "-l", "m.wct", "-T", "bad.csv", "-o", "a.csv", "--strict-file").code == UNLIKE_TRAINING == 3
+
+
+def test_a_file_without_rows_shows_nothing(june, run):
+    Path("none.csv").write_text("tenure,charge,region\n", encoding="utf-8")
+    ended = run("predict", "-l", "m.wct", "-T", "none.csv", "-o", "a.csv", "-q", "--strict-file")
+    assert ended.code == UNLIKE_TRAINING
+    assert "none.csv has no rows, so nothing shows that it is like the training data" in " ".join(ended.err.split())
+    assert run("predict", "-l", "m.wct", "-T", "none.csv", "-o", "a.csv", "-q").code == 0
+
+
+@pytest.mark.parametrize("library", [pd, pl], ids=["pandas", "polars"])
+def test_a_frame_is_compared_as_the_file_is(june, run, library, recwarn):
+    rows = month(300, 1)
+    write("new.csv", rows)
+    text = Path("new.csv").read_text(encoding="utf-8").replace(REGIONS[0], "Mars")
+    Path("new.csv").write_text(text, encoding="utf-8")
+    model = load_model("m.wct")
+    frame = library.read_csv("new.csv")
+    drift = model.compare(frame)
+    assert [(change.subject, change.kind) for change in drift.told] == [("region", "unseen"), ("region", "mix")]
+    outside = model.outside(frame)
+    assert not recwarn.list
+    run("predict", "-l", "m.wct", "-T", "new.csv", "-o", "a.csv", "--drift", "d.json")
+    assert outside.texts.tolist() == column("outside") and outside.rows.sum() > 50
+    [record] = json.loads(Path("d.json").read_text(encoding="utf-8"))
+    assert [test["n"] for test in record["tests"] if test["is_told"]] == [change.n for change in drift.told]
 
 
 def test_three_impossible_rows_are_one_line(june, run):

@@ -18,6 +18,7 @@ from support.export_cases import (
     edges,
     hostile_model,
     model_of,
+    odd_points,
     rows_of,
     unseen_rows,
 )
@@ -72,6 +73,11 @@ def test_record_answers_as_the_model(routing, method, seed):
 def test_thresholds_of_splits_and_their_neighbours(routing):
     model, _ = model_of(routing, "leaf_frequency", 1)
     data = edges(model)
+    assert_same(record_answers(model, data), model, data)
+
+
+def test_infinite_split_points():
+    model, data = odd_points()
     assert_same(record_answers(model, data), model, data)
 
 

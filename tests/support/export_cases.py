@@ -6,7 +6,7 @@ import numpy as np
 
 import wekaconf as wc
 from support.random_trees import made, random_dataset, random_header, random_tree
-from support.written_trees import EQUALS, LE, written_tree
+from support.written_trees import EQUALS, LE, LT, written_tree
 from wekaconf.data.header import Attribute, Header
 from wekaconf.model.fitted import Model
 
@@ -72,6 +72,18 @@ def balanced(depth):
         return (level % 2, LE, float(rng.normal()), spec(level + 1), spec(level + 1))
 
     return Model(wc.LeafFrequency.restore({}, written_tree(header, spec(0)), {}))
+
+
+def odd_points():
+    """A model whose split points are infinite, or none of the numbers, and rows with such cells."""
+    header = Header("odd", (Attribute("x"), Attribute("y"), Attribute("class", "nominal", ("a", "b"))), 2)
+    never = (0, LE, math.nan, [2.0, 3.0], [3.0, 5.0])
+    lowest = (0, LE, -math.inf, [1.0, 6.0], (1, LT, -math.inf, [4.0, 3.0], never))
+    highest = (0, LT, math.inf, lowest, [7.0, 1.0])
+    tree = written_tree(header, (0, LE, math.inf, highest, [1.0, 1.0]))
+    cells = np.array([-math.inf, -1e308, 0.0, 1e308, math.inf, math.nan])
+    rows = [[x, y, math.nan] for x in cells for y in cells]
+    return Model(wc.LeafFrequency.restore({}, tree, {})), wc.Dataset(header, np.array(rows))
 
 
 def edges(model):

@@ -14,13 +14,18 @@ from wekaconf.cli.weka_models import model_in_file
 from wekaconf.model.export.formats import FORMATS, export_model
 
 
-@command("export", "wekaconf export model.wct -o model.py", "wekaconf export j48.model -o tree.json")
+@command(
+    "export",
+    "wekaconf export model.wct -o model.py",
+    "wekaconf export model.wct -o model.sql",
+    "wekaconf export j48.model -o tree.json",
+)
 @cloup.argument("model", type=click.Path(), help="Model file, as 'predict -d' saves it, or as Weka does.")
 @cloup.option_group(
     "Output",
     click.option("-o", "--output", type=NamedFile(*FORMATS), callback=check_output, required=True, metavar="FILE",
                  help="Write it into this file; the ending chooses the format: .py, a module of plain Python that "
-                 "needs no package; .json, a record whose schema is published."),
+                 "needs no package; .json, a record whose schema is published; .sql, a query for SQLite and DuckDB."),
 )  # fmt: skip
 @common
 def export_command(model: str, output: str) -> None:

@@ -12,7 +12,7 @@ from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.frames import values_like
 from wekaconf.data.header import Header
-from wekaconf.data.matching import Unseen, UnseenCells, UnseenValues
+from wekaconf.data.matching import Unseen, UnseenValues
 from wekaconf.data.training_summary import Outside
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.methods.contract.answer import Answer
@@ -23,12 +23,12 @@ class FrameRows(NamedTuple):
 
     data: Dataset
     keep: list[str]
-    unseen: Mapping[str, UnseenCells]
+    unseen: UnseenValues
 
 
 def read(X: Any, header: Header, keep: Sequence[str] | None, identifier: str, unseen: Unseen) -> FrameRows:
     """What `Model.answer_frame` answers for."""
-    if _library(X) not in ("pandas", "polars") or not hasattr(X, "columns"):
+    if not is_frame(X):
         raise OptionError(
             f"answer_frame: expected a DataFrame of pandas or polars, got {type(X).__name__}", value_of="X"
         )
@@ -44,8 +44,7 @@ def read(X: Any, header: Header, keep: Sequence[str] | None, identifier: str, un
     inputs = X[[name for name in X.columns if str(name) in known]]
     unseen_values = UnseenValues()
     data = Dataset(header, values_like(inputs, header, unseen=unseen, unseen_values=unseen_values))
-    unseen_values.tell()
-    return FrameRows(data, chosen, unseen_values.cells)
+    return FrameRows(data, chosen, unseen_values)
 
 
 def answered(
@@ -74,6 +73,11 @@ def answered(
             f"{name_list(taken)} would stand beside an answer of that name; rename it in the frame", parameter="keep"
         )
     return _frame(_library(X), X, keep, columns)
+
+
+def is_frame(X: Any) -> bool:
+    """Whether this is a DataFrame of pandas or polars."""
+    return _library(X) in ("pandas", "polars") and hasattr(X, "columns")
 
 
 def _library(X: Any) -> str:

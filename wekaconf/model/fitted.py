@@ -259,33 +259,26 @@ class Model:
             )
         return self.class_sets.at(coverage, is_per_class=is_per_class).contains(self.answer(data).proba)
 
-    def outside(self, data: Dataset, unseen: Mapping[str, UnseenCells] | None = None) -> Outside:
+    def outside(self, data: Any, unseen: Mapping[str, UnseenCells] | None = None) -> Outside:
         """What lies beyond the training data in each instance; a class, dates and texts never do.
 
         Parameters
         ----------
-        data : Dataset
+        data : Dataset, or pandas or polars DataFrame
+            Of a frame the values that training did not declare are known. A `Dataset` made with ``header=`` holds them
+            as missing, as which they are then compared.
         unseen : mapping of str to UnseenCells, optional
             The values that training did not declare, where ``data`` holds them as missing; left out: those in ``data``.
 
         Raises
         ------
         OptionError
-            The model keeps no summary of its training data.
+            The model keeps no summary of its training data, or ``data`` is neither.
         HeaderMismatchError
         """
-        if self.summary is None:
-            raise OptionError(
-                "this model keeps no summary of its training data, so nothing can be compared with them",
-                value_of="summary",
-            )
-        header_of(data)
-        unseen_values = UnseenValues()
-        values = data.conform(self.header, unseen_values=unseen_values).values
-        unseen_values.tell()
-        return self.summary.outside(values, unseen_values.cells if unseen is None else unseen)
+        return self._compared(data, unseen)[0]
 
-    def compare(self, data: Dataset, unseen: Mapping[str, UnseenCells] | None = None) -> Drift:
+    def compare(self, data: Any, unseen: Mapping[str, UnseenCells] | None = None) -> Drift:
         """In what the instances, all together, are not like the training data; see `outside` for the arguments.
 
         Answers are compared, too, if the model has `answer_shares`.
@@ -293,13 +286,29 @@ class Model:
         Raises
         ------
         OptionError
-            The model keeps no summary of its training data.
+            The model keeps no summary of its training data, or ``data`` is neither data set nor frame.
         HeaderMismatchError
         """
-        rows = self.outside(data, unseen)
+        rows, instances = self._compared(data, unseen)
         return drift_of_rows(
-            rows, self.answer_shares, lambda: self.answer(data), self.header.class_names, promises=self.promises
+            rows, self.answer_shares, lambda: self.answer(instances), self.header.class_names, promises=self.promises
         )
+
+    def _compared(self, data: Any, unseen: Mapping[str, UnseenCells] | None) -> tuple[Outside, Dataset]:
+        """What lies outside, and the instances."""
+        if self.summary is None:
+            raise OptionError(
+                "this model keeps no summary of its training data, so nothing can be compared with them",
+                value_of="summary",
+            )
+        if answered_frame.is_frame(data):
+            data, _, undeclared = answered_frame.read(data, self.header, (), "", "missing")
+            unseen = undeclared.cells
+        header_of(data)
+        unseen_values = UnseenValues()
+        values = data.conform(self.header, unseen_values=unseen_values).values
+        unseen_values.tell()
+        return self.summary.outside(values, unseen_values.cells if unseen is None else unseen), data
 
     def answer(self, data: Dataset) -> Answer:
         """Everything that the method says about instances after `conform`; see `PostProcessor.answer`."""
@@ -366,10 +375,11 @@ class Model:
         if outside not in ("note", "reject"):
             raise OptionError(parameter="outside", expected="'note' or 'reject'", got=repr(outside))
         rejects_outside = outside == "reject"
-        data, chosen, unseen_cells = answered_frame.read(X, self.header, keep, self.reading.id, unseen)
+        data, chosen, unseen_values = answered_frame.read(X, self.header, keep, self.reading.id, unseen)
+        unseen_values.tell()
         answer = self.answer(data)
         rejected = None if self.thresholds is None else answer.rejected(self.thresholds)
-        rows = self.outside(data, unseen_cells) if rejects_outside or self.summary is not None else None
+        rows = self.outside(data, unseen_values.cells) if rejects_outside or self.summary is not None else None
         if rows is not None and rejects_outside:
             rejected = rows.rows if rejected is None else rejected | rows.rows
         names_outside = rejects_outside or self.method.certainty_range.high == np.inf

@@ -23,7 +23,8 @@ INDEX = "index"
 """The column that counts the instances."""
 FLAG = ("no", "yes")
 EMPTY_SET, FULL_SET = "unlike the calibration rows of every class", "no class can be excluded"
-"""What the reason adds where a set of classes has none, or all."""
+WITHOUT_ANSWER = "the class set is without the predicted class"
+"""What the reason adds where a set of classes has none, or all, or some but not the answer."""
 
 
 class Predictions:
@@ -168,7 +169,9 @@ class Predictions:
         if self.contains is not None:
             contains = self.contains[indices]
             columns.append(_text_column("class_set", [_set_text(row, self.class_names) for row in contains.tolist()]))
-            for kind, is_such in ((EMPTY_SET, ~contains.any(axis=1)), (FULL_SET, contains.all(axis=1))):
+            is_empty, is_full = ~contains.any(axis=1), contains.all(axis=1)
+            lacks_answer = ~contains[np.arange(len(contains)), self.predicted[indices]] & ~is_empty
+            for kind, is_such in ((EMPTY_SET, is_empty), (FULL_SET, is_full), (WITHOUT_ANSWER, lacks_answer)):
                 for row in np.flatnonzero(is_such).tolist():
                     reasons[row] = f"{reasons[row]}; {kind}"
         if self._outside is None:

@@ -215,7 +215,7 @@ def _test(tree: TreeMirror, node: int) -> tuple[Literal["<", "<=", "in"], float,
     """Operator, point and branches of values; see `Split`."""
     n_values = int(tree.header.n_values[tree.split_attribute[node]])
     if not n_values or np.isnan(tree.router.equals[node]):
-        if tree.split_kind[node] == NUMERIC_LT:
+        if tree.split_kind[node] == NUMERIC_LT and tree.split_point[node] > -np.inf:
             return "<", float(tree.split_point[node]), ()
         return "<=", float(tree.router.limit[node]), ()
     value, kind = int(tree.split_value[node]), tree.split_kind[node]

@@ -11,9 +11,10 @@ from wekaconf.base.naming import alternatives
 from wekaconf.model.export.exported_tree import ExportedTree, exported_tree
 from wekaconf.model.export.json_record import json_text
 from wekaconf.model.export.python_module import python_text
+from wekaconf.model.export.sql_query import sql_text
 from wekaconf.model.fitted import Model
 
-FORMATS: dict[str, Callable[[ExportedTree], str]] = {".py": python_text, ".json": json_text}
+FORMATS: dict[str, Callable[[ExportedTree], str]] = {".py": python_text, ".json": json_text, ".sql": sql_text}
 """For each ending the function that makes the content of the file."""
 
 
@@ -26,7 +27,7 @@ def export_model(model: Model, path: str | os.PathLike[str]) -> ExportedTree:
         Of one tree, without filters, and of a method that answers by the leaf: leaf_frequency, m_branch, curtailment,
         shrinkage.
     path : path
-        The ending says the format: ``.py`` or ``.json``.
+        The ending says the format: ``.py``, ``.json`` or ``.sql``.
 
     Returns
     -------

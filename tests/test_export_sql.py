@@ -1,0 +1,158 @@
+"""Exported queries answer in SQLite and DuckDB as the model does."""
+
+import sqlite3
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from support.export_cases import (
+    HOSTILE,
+    assert_same,
+    balanced,
+    chain,
+    edges,
+    hostile_model,
+    model_of,
+    odd_points,
+    rows_of,
+    unseen_rows,
+)
+from support.random_trees import random_dataset
+
+import wekaconf as wc
+from wekaconf.data.header import Attribute
+from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.thresholds import choose
+from wekaconf.model.export.exported_tree import exported_tree
+from wekaconf.model.export.formats import export_model
+from wekaconf.model.export.sql_query import TABLE, sql_text
+from wekaconf.tree.kinds import Routing
+
+BY_LEAF = ("leaf_frequency", "m_branch", "curtailment", "shrinkage")
+DATABASES = ("sqlite", "duckdb")
+
+
+def connected(database):
+    """A new database in memory."""
+    return sqlite3.connect(":memory:") if database == "sqlite" else pytest.importorskip("duckdb").connect()
+
+
+def answers(database, model, rows, query=None):
+    """What the query answers for rows, each as `standalone.answer_of` does."""
+    connection, tree = connected(database), exported_tree(model)
+    attributes = [known for i, known in enumerate(model.header.attributes) if i != model.header.class_index]
+    name = f'"{TABLE}"'
+    columns = ", ".join(
+        '"{}" {}'.format(known.name.replace('"', '""'), "VARCHAR" if known.is_nominal else "DOUBLE")
+        for known in attributes
+    )
+    connection.execute(f"CREATE TABLE {name} ({columns})")
+    cells = [[row[known.name] for known in attributes] for row in rows]
+    connection.executemany(f"INSERT INTO {name} VALUES ({', '.join('?' * len(attributes))})", cells)
+    found = connection.execute(query or sql_text(tree))
+    names = [column[0] for column in found.description]
+    has_threshold = tree.thresholds is not None
+    assert names[1 + len(attributes) :][:2] == ["predicted", "certainty"]
+    result = []
+    for i, row in enumerate(found.fetchall()):
+        assert row[0] == i + 1
+        predicted, certainty, *rest = row[1 + len(attributes) :]
+        rejected = bool(rest.pop(0)) if has_threshold else None
+        distribution = dict(zip(tree.class_names, rest, strict=True))
+        result.append(
+            {"predicted": predicted, "certainty": certainty, "rejected": rejected, "distribution": distribution}
+        )
+    return result
+
+
+@pytest.mark.parametrize("database", DATABASES)
+@pytest.mark.parametrize("method", BY_LEAF)
+@pytest.mark.parametrize("routing", list(Routing))
+@pytest.mark.parametrize("seed", range(2))
+def test_query_answers_as_the_model(database, routing, method, seed):
+    model, data = model_of(routing, method, seed)
+    assert_same(answers(database, model, rows_of(model, data)), model, data)
+
+
+@pytest.mark.parametrize("database", DATABASES)
+@pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.RANDOMTREE, Routing.CART])
+def test_thresholds_of_splits_and_their_neighbours(database, routing):
+    model, _ = model_of(routing, "leaf_frequency", 1)
+    data = edges(model).take(slice(None, None, 3))
+    assert_same(answers(database, model, rows_of(model, data)), model, data)
+
+
+@pytest.mark.parametrize("database", DATABASES)
+@pytest.mark.parametrize("power", [-300, -30, 0, 30, 300])
+def test_split_points_of_any_size_are_exact(database, power):
+    rng = np.random.default_rng(abs(power))
+    points = rng.normal(size=60) * 10.0**power
+    connection = connected(database)
+    from wekaconf.model.export.sql_query import _exact
+
+    assert [connection.execute(f"SELECT {_exact(point)}").fetchone()[0] for point in points.tolist()] == points.tolist()
+
+
+@pytest.mark.parametrize("database", DATABASES)
+def test_infinite_numbers_nan_and_unseen_values(database):
+    model, _ = model_of(Routing.J48, "m_branch", 2)
+    rows, data = unseen_rows(model)
+    assert_same(answers(database, model, rows), model, data)
+    values = random_dataset(np.random.default_rng(1), model.header, 60, 0.0).values.copy()
+    values[::3, model.header.is_ordered] = np.inf
+    values[1::3, model.header.is_ordered] = -np.inf
+    infinite = wc.Dataset(model.header, values)
+    assert_same(answers(database, model, rows_of(model, infinite)), model, infinite)
+    if database == "duckdb":  # SQLite holds no NaN
+        nan = [
+            {name: float("nan") if cell is None and name.startswith("x") else cell for name, cell in row.items()}
+            for row in rows_of(model, model_of(Routing.J48, "m_branch", 2)[1])
+        ]
+        assert_same(answers(database, model, nan), model, model_of(Routing.J48, "m_branch", 2)[1])
+
+
+@pytest.mark.parametrize("database", DATABASES)
+def test_infinite_split_points(database):
+    model, data = odd_points()
+    assert_same(answers(database, model, rows_of(model, data)), model, data)
+
+
+@pytest.mark.parametrize("database", DATABASES)
+@pytest.mark.parametrize("below", [0.6, np.inf])
+def test_rejections_are_those_of_the_model(database, below):
+    model, data = model_of(Routing.J48, "m_branch", 3)
+    below = np.inf if below == np.inf else float(np.median(model.certainty(data)))
+    model = replace(model, choice=choose(Aim("below", below), [], []))
+    assert_same(answers(database, model, rows_of(model, data)), model, data)
+    per_class = tuple(below if c else -np.inf for c in range(model.header.n_classes))
+    query = sql_text(replace(exported_tree(model), thresholds=per_class))
+    rejected = [one["rejected"] for one in answers(database, model, rows_of(model, data), query)]
+    assert rejected == model.answer(data).rejected(np.array(per_class)).tolist()
+    assert any(rejected) and not all(rejected)
+
+
+@pytest.mark.parametrize("database", DATABASES)
+@pytest.mark.parametrize("shape", ["large", "deep"])
+def test_large_and_deep_trees(database, shape):
+    model = chain(200) if shape == "deep" else balanced(13)
+    data = random_dataset(np.random.default_rng(5), model.header, 40, 0.02)
+    assert_same(answers(database, model, rows_of(model, data)), model, data)
+
+
+@pytest.mark.parametrize("database", DATABASES)
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names(database, name):
+    model, data = hostile_model(name)
+    assert_same(answers(database, model, rows_of(model, data)), model, data)
+
+
+@pytest.mark.parametrize(("names", "message"), [(("x", "X"), "differ by case only"), (("x\0", "y"), "the NUL")])
+def test_names_that_sql_cannot_hold_are_refused(tmp_path, names, message):
+    model = balanced(3)
+    tree = model.method.tree_
+    renamed = [replace(known, name=name) for known, name in zip(tree.header.attributes, names, strict=False)]
+    header = replace(tree.header, attributes=(*renamed, *tree.header.attributes[2:]))
+    assert isinstance(renamed[0], Attribute)
+    renamed_model = replace(model, method=wc.LeafFrequency.restore({}, replace(tree, header=header), {}))
+    with pytest.raises(wc.OptionError, match=message):
+        export_model(renamed_model, tmp_path / "tree.sql")
