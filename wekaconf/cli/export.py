@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import click
 import cloup
 
@@ -9,7 +11,7 @@ from wekaconf.base.naming import counted
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common
 from wekaconf.cli.console import say
-from wekaconf.cli.values import NamedFile, check_output
+from wekaconf.cli.values import NamedFile, OneOf, check_output
 from wekaconf.cli.weka_models import model_in_file
 from wekaconf.model.export.formats import FORMATS, export_model
 
@@ -25,11 +27,15 @@ from wekaconf.model.export.formats import FORMATS, export_model
     "Output",
     click.option("-o", "--output", type=NamedFile(*FORMATS), callback=check_output, required=True, metavar="FILE",
                  help="Write it into this file; the ending chooses the format: .py, a module of plain Python that "
-                 "needs no package; .json, a record whose schema is published; .sql, a query for SQLite and DuckDB."),
+                 "needs no package; .json, a record whose schema is published; .sql, a query for SQLite and DuckDB; "
+                 ".onnx, a graph for ONNX runtimes."),
+    click.option("--missing", type=OneOf(["majority"]), metavar="majority",
+                 help="In .onnx: send a missing value along the branch of the largest share. Left out: do not answer "
+                 "for a row with a missing value on its path. The other formats do as the model does."),
 )  # fmt: skip
 @common
-def export_command(model: str, output: str) -> None:
+def export_command(model: str, output: str, missing: Literal["majority"] | None) -> None:
     """Write a model's tree for programs without wekaconf: classes, probabilities, certainties and rejections."""
-    tree = export_model(model_in_file(model, "'export'"), output)
+    tree = export_model(model_in_file(model, "'export'"), output, missing=missing or "as_model")
     threshold = "without a threshold" if tree.thresholds is None else "with its threshold"
     say(f"{output}: {tree.method} on {tree.learner}, {counted(len(tree.nodes), 'node')}, {threshold}")

@@ -53,6 +53,11 @@ class Split(NamedTuple):
     branches: tuple[int, ...]
     shares: tuple[float, ...]
 
+    @property
+    def limit(self) -> float:
+        """The largest number that takes branch 0; NaN if none does."""
+        return float(np.nextafter(self.point, -np.inf)) if self.operator == "<" else self.point
+
 
 class Node(NamedTuple):
     """A node: its test, and its answer where an instance may stop there.

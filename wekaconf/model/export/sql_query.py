@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from wekaconf.base.errors import OptionError, printable
 from wekaconf.base.naming import quoted
 from wekaconf.data.header import Attribute
-from wekaconf.model.export.exported_tree import LEFT_OUT, ExportedTree, Split
+from wekaconf.model.export.exported_tree import LEFT_OUT, ExportedTree
 
 TABLE = "instances"
 """The name of the table that is read."""
@@ -124,13 +124,6 @@ def _cell(column: Attribute) -> str:
     return f"CASE WHEN {cell} <= {largest} OR -{cell} < {cell} THEN {cell} END"
 
 
-def _limit(split: Split) -> float:
-    """The largest number that takes branch 0."""
-    if math.isnan(split.point):
-        return math.nan
-    return math.nextafter(split.point, -math.inf) if split.operator == "<" else split.point
-
-
 def _branch_rows(tree: ExportedTree) -> Iterator[tuple[str, ...]]:
     """The rows of ``branch``; an inner node where a missing value stops has a leaf of its own, below it."""
     for i, node in enumerate(tree.nodes):
@@ -147,7 +140,7 @@ def _branch_rows(tree: ExportedTree) -> Iterator[tuple[str, ...]]:
             for value, branch in enumerate(split.branch_of_value):
                 yield str(i), column, str(split.branches[branch]), "NULL", f"{value - 1}e0", f"{value}e0"
             continue
-        limit, bound = _limit(split), "NULL"
+        limit, bound = split.limit, "NULL"
         if not math.isnan(limit):
             bound = _bound(limit)
             yield str(i), column, str(split.branches[0]), shares[0], "NULL", bound
@@ -202,7 +195,7 @@ def _paths(tree: ExportedTree) -> Iterator[tuple[int, Bounds]]:
             else:
                 above = bounds.get(split.column, (math.nan, math.inf))
                 assert isinstance(above, tuple)
-                bound, is_empty = _narrowed(above, _limit(split), branch)
+                bound, is_empty = _narrowed(above, split.limit, branch)
             if not is_empty:
                 waiting.append((child, bounds | {split.column: bound}))
 

@@ -1,0 +1,153 @@
+"""Exported graphs answer in ONNX Runtime as the model does, and do not answer where a value on the path is missing."""
+
+import math
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from support.command_line import IRIS
+from support.export_cases import HOSTILE, balanced, chain, edges, hostile_model, model_of, odd_points, unseen_rows
+from support.random_trees import random_dataset
+from support.written_trees import LE, written_tree
+
+import wekaconf as wc
+from wekaconf.data.header import Attribute, Header
+from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.thresholds import choose
+from wekaconf.model.export.exported_tree import exported_tree
+from wekaconf.model.export.formats import export_model
+from wekaconf.model.fitted import Model
+from wekaconf.tree.kinds import Routing
+
+BY_LEAF = ("leaf_frequency", "m_branch", "curtailment", "shrinkage")
+
+
+def answers(path, model, data, **export):
+    """The outputs of the exported graph, by name."""
+    pytest.importorskip("onnx")
+    runtime = pytest.importorskip("onnxruntime")
+    tree = export_model(model, path, **export)
+    session = runtime.InferenceSession(path)
+    header = model.header
+    feeds = {}
+    for column in tree.columns:
+        cells = data.values[:, header.attributes.index(column)][:, None]
+        if column.is_nominal:
+            texts = ["never seen" if math.isnan(c) else column.values[int(c)] for c in cells[:, 0]]
+            feeds[column.name] = np.array(texts, dtype=object)[:, None]
+        else:
+            feeds[column.name] = cells
+    names = [output.name for output in session.get_outputs()]
+    return dict(zip(names, session.run(None, feeds), strict=True))
+
+
+def assert_same(found, model, data):
+    """That whole rows are answered as the model does, and rows with a missing value on their path are not."""
+    is_whole = model.method.tree_.apply(data) >= 0
+    router = model.method.tree_.router
+    is_whole &= router.attribute[router.last_whole_nodes(data.values)] < 0
+    np.testing.assert_array_equal(found["answered"], is_whole)
+    answer, names = model.answer(data), np.array(model.header.class_names, dtype=object)
+    np.testing.assert_allclose(found["distribution"][is_whole], answer.proba[is_whole], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(found["certainty"][is_whole], answer.certainty[is_whole], rtol=0, atol=1e-12)
+    assert found["predicted"].tolist() == np.where(is_whole, names[answer.predicted], "").tolist()
+    assert np.isnan(found["certainty"][~is_whole]).all() and np.isnan(found["distribution"][~is_whole]).all()
+    if model.thresholds is not None:
+        rejected = answer.rejected(model.thresholds) | ~is_whole
+        np.testing.assert_array_equal(found["rejected"], rejected)
+
+
+@pytest.mark.parametrize("method", BY_LEAF)
+@pytest.mark.parametrize("routing", list(Routing))
+@pytest.mark.parametrize("seed", range(2))
+def test_graph_answers_as_the_model(tmp_path, routing, method, seed):
+    model, data = model_of(routing, method, seed)
+    assert_same(answers(tmp_path / "tree.onnx", model, data), model, data)
+
+
+@pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.RANDOMTREE, Routing.CART])
+def test_thresholds_of_splits_and_their_neighbours(tmp_path, routing):
+    model, _ = model_of(routing, "leaf_frequency", 1)
+    data = edges(model)
+    assert_same(answers(tmp_path / "tree.onnx", model, data), model, data)
+
+
+@pytest.mark.parametrize("kind", ["odd", "unseen", "large", "deep"])
+def test_odd_and_large_trees(tmp_path, kind):
+    if kind == "odd":
+        model, data = odd_points()
+    elif kind == "unseen":
+        model, _ = model_of(Routing.J48, "m_branch", 2)
+        _, data = unseen_rows(model)
+    else:
+        model = chain(200) if kind == "deep" else balanced(13)
+        data = random_dataset(np.random.default_rng(5), model.header, 300, 0.02)
+    assert_same(answers(tmp_path / "tree.onnx", model, data), model, data)
+
+
+@pytest.mark.parametrize("below", [0.0, 0.6, np.inf])
+def test_rejections_are_those_of_the_model(tmp_path, below):
+    model, data = model_of(Routing.J48, "m_branch", 3)
+    below = float(np.median(model.certainty(data))) if below == 0.6 else below
+    model = replace(model, choice=choose(Aim("below", below), [], []))
+    assert_same(answers(tmp_path / "tree.onnx", model, data), model, data)
+
+
+@pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.CART, Routing.COUNTS])
+@pytest.mark.parametrize("seed", range(2))
+def test_majority_sends_missing_values_along_the_largest_share(tmp_path, routing, seed):
+    model, data = model_of(routing, "leaf_frequency", seed)
+    found = answers(tmp_path / "tree.onnx", model, data, missing="majority")
+    assert found["answered"].all()
+    tree = exported_tree(model)
+    for i, row in enumerate(data.values):
+        node = tree.nodes[0]
+        while node.split is not None:
+            split = node.split
+            cell = row[model.header.attributes.index(tree.columns[split.column])]
+            branch = split.shares.index(max(split.shares))
+            if not math.isnan(cell):
+                branch = split.branch_of_value[int(cell)] if split.operator == "in" else int(not cell <= split.limit)
+            node = tree.nodes[split.branches[branch]]
+        np.testing.assert_allclose(found["distribution"][i], node.answer, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names(tmp_path, name):
+    model, data = hostile_model(name)
+    assert_same(answers(tmp_path / "tree.onnx", model, data), model, data)
+
+
+def test_refusals(tmp_path, monkeypatch):
+    model = balanced(3)
+    with pytest.raises(wc.OptionError, match=r"\.py treats missing values as the model does"):
+        export_model(model, tmp_path / "tree.py", missing="majority")
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with pytest.raises(wc.OptionError, match=r"needs onnx, which is not installed; pip install 'wekaconf\[export\]'"):
+        export_model(model, tmp_path / "tree.onnx")
+    assert not (tmp_path / "tree.onnx").exists()
+
+
+def test_single_leaves_and_names_of_the_graph_are_refused(tmp_path):
+    pytest.importorskip("onnx")
+    classes = Attribute("class", "nominal", ("a", "b"))
+    for name, spec, message in [
+        ("x", [1.0, 2.0], "a single leaf"),
+        ("certainty", (0, LE, 1.0, [1.0, 0.0], [0.0, 1.0]), "an input of the name 'certainty'"),
+        ("", (0, LE, 1.0, [1.0, 0.0], [0.0, 1.0]), "an input of the name ''"),
+    ]:
+        tree = written_tree(Header("r", (Attribute(name), classes), 1), spec)
+        with pytest.raises(wc.OptionError, match=message):
+            export_model(Model(wc.LeafFrequency.restore({}, tree, {})), tmp_path / "tree.onnx")
+
+
+def test_command_names_what_the_graph_does_not_answer(good, tmp_path, monkeypatch):
+    onnx = pytest.importorskip("onnx")
+    monkeypatch.chdir(tmp_path)
+    good("predict", "-t", IRIS, "--learner", "CART", "-d", "m.wct")
+    good("export", "m.wct", "-o", "tree.onnx")
+    good("export", "m.wct", "-o", "majority.onnx", "--missing", "majority")
+    properties = {one.key: one.value for one in onnx.load("tree.onnx").metadata_props}
+    assert properties["missing"] == "not answered" and "class sets" in properties["left_out"]
+    assert {one.key: one.value for one in onnx.load("majority.onnx").metadata_props}["missing"].startswith("takes")

@@ -1,0 +1,195 @@
+"""``.onnx``: a graph of float64 for ONNX runtimes, an input per column that the tree tests.
+
+The tree gives the number of a leaf, and tables give what the leaf answers, so that no probability is rounded to the
+float32 in which such trees add up. A missing value goes right in one copy of the tree and left in another: where they
+end in different leaves, a value on the path is missing, and the row is not answered.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import quoted
+from wekaconf.base.packages import needed
+from wekaconf.base.rounding import most_probable
+from wekaconf.methods.contract.answer import is_rejected, thresholds_at
+from wekaconf.model.export.exported_tree import LEFT_OUT, ExportedTree, Split
+
+OPSETS = {"": 15, "ai.onnx.ml": 3}
+"""The oldest operator sets that hold what the graph needs, so that old runtimes read it."""
+STRING, DOUBLE = 8, 11
+"""The numbers of these types in ONNX."""
+IN = "wekaconf:"
+"""How the names of values inside the graph begin."""
+Encoding = tuple[int, tuple[int, ...]]
+"""A column and, if it is nominal, the branch of each of its values: what one feature of the tree is."""
+
+
+def onnx_bytes(tree: ExportedTree, *, by_majority: bool) -> bytes:
+    """The graph, serialised.
+
+    Parameters
+    ----------
+    tree : ExportedTree
+    by_majority : bool
+        Whether a missing value takes the branch of the largest share; else such a row is not answered.
+
+    Raises
+    ------
+    OptionError
+        onnx is not installed, or the tree tests no column.
+    """
+    with needed("an export as .onnx", "export"):
+        import onnx
+        from onnx import helper, numpy_helper
+    if not tree.columns:
+        raise OptionError(
+            "the tree is a single leaf, so a graph would have no input; export it as .py, .json or .sql",
+            value_of="model",
+        )
+    features = list(dict.fromkeys(_encoding(node.split) for node in tree.nodes if node.split is not None))
+    tables = _tables(tree)
+    _check_names(tree, tables)
+    nodes, inputs = _features(tree, features, helper)
+    sides = ("majority",) if by_majority else ("left", "right")
+    for side in sides:
+        arrays = _tree_arrays(tree, features, side)
+        arrays |= {name: numpy_helper.from_array(a, name) for name, a in arrays.items() if isinstance(a, np.ndarray)}
+        nodes += [
+            helper.make_node("TreeEnsembleRegressor", [f"{IN}features"], [f"{IN}{side} score"], domain="ai.onnx.ml",
+                             n_targets=1, post_transform="NONE", aggregate_function="SUM", **arrays),
+            helper.make_node("Cast", [f"{IN}{side} score"], [f"{IN}{side} number"], to=onnx.TensorProto.INT64),
+            helper.make_node("Reshape", [f"{IN}{side} number", f"{IN}flat"], [f"{IN}{side}"]),
+        ]  # fmt: skip
+    nodes.append(helper.make_node("Equal", [f"{IN}{sides[0]}", f"{IN}{sides[-1]}"], ["answered"]))
+    nodes.append(helper.make_node("Where", ["answered", f"{IN}{sides[0]}", f"{IN}none"], [f"{IN}leaf"]))
+    nodes += [helper.make_node("Gather", [f"{IN}{name}", f"{IN}leaf"], [name], axis=0) for name in tables]
+    constants = {"flat": np.array([-1]), "none": np.array([len(tree.leaves)]), "unknown": np.array(-1)}
+    constants |= {"missing": np.array(math.nan), **tables}
+    outputs = [
+        helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(table.dtype), ["rows", *table.shape[1:]])
+        for name, table in (tables | {"answered": np.zeros(0, dtype=np.bool_)}).items()
+    ]
+    initializers = [numpy_helper.from_array(array, f"{IN}{name}") for name, array in constants.items()]
+    graph = helper.make_graph(nodes, "tree", inputs, outputs, initializers)
+    opsets = [helper.make_opsetid(domain, version) for domain, version in OPSETS.items()]
+    made = helper.make_model(graph, opset_imports=opsets, ir_version=8, producer_name="wekaconf")
+    helper.set_model_props(made, _properties(tree, by_majority=by_majority))
+    onnx.checker.check_model(made)
+    content: bytes = made.SerializeToString()
+    return content
+
+
+def _check_names(tree: ExportedTree, tables: dict[str, NDArray[Any]]) -> None:
+    """Raise OptionError if a column has a name that the graph needs, or none."""
+    for column in tree.columns:
+        if not column.name or column.name in ("answered", *tables) or column.name.startswith(IN):
+            raise OptionError(
+                f"the graph cannot have an input of the name {quoted(column.name)}; rename that column, or export "
+                "another format",
+                value_of="model",
+            )
+
+
+def _properties(tree: ExportedTree, *, by_majority: bool) -> dict[str, str]:
+    """What the file says of itself."""
+    return {
+        "relation": tree.header.relation,
+        "learner": tree.learner,
+        "method": tree.method,
+        "missing": "takes the branch of the largest share" if by_majority else "not answered",
+        "left_out": ", ".join(LEFT_OUT),
+    }
+
+
+def _encoding(split: Split) -> Encoding:
+    return split.column, split.branch_of_value
+
+
+def _features(tree: ExportedTree, features: list[Encoding], helper: Any) -> tuple[list[Any], list[Any]]:
+    """The nodes that make the features, NaN where a cell is missing or not known from training; and the inputs."""
+    nodes, made = [], []
+    for i, (column, branches) in enumerate(features):
+        name = tree.columns[column].name
+        if not branches:
+            made.append(name)
+            continue
+        made.append(feature := f"{IN}feature {i}")
+        index, number, is_unknown = (f"{feature} {part}" for part in ("index", "number", "is unknown"))
+        nodes += [
+            helper.make_node("LabelEncoder", [name], [index], domain="ai.onnx.ml",
+                             keys_strings=[value.encode() for value in tree.columns[column].values],
+                             values_int64s=list(branches), default_int64=-1),
+            helper.make_node("Equal", [index, f"{IN}unknown"], [is_unknown]),
+            helper.make_node("Cast", [index], [number], to=DOUBLE),
+            helper.make_node("Where", [is_unknown, f"{IN}missing", number], [feature]),
+        ]  # fmt: skip
+    nodes.append(helper.make_node("Concat", made, [f"{IN}features"], axis=1))
+    inputs = [
+        helper.make_tensor_value_info(column.name, STRING if column.is_nominal else DOUBLE, ["rows", 1])
+        for column in tree.columns
+    ]
+    return nodes, inputs
+
+
+def _tree_arrays(tree: ExportedTree, features: list[Encoding], side: str) -> dict[str, Any]:
+    """The attributes of one tree, whose splits have two branches each; ``side`` is where missing values go."""
+    number = {node: rank for rank, node in enumerate(tree.leaves)}
+    ids = list(range(len(tree.nodes)))
+    modes = ["LEAF"] * len(ids)
+    columns, yes, no, tracks = ([0] * len(ids) for _ in range(4))
+    values: list[float] = [0.0] * len(ids)
+    for i, node in enumerate(tree.nodes):
+        split = node.split
+        if split is None:
+            continue
+        feature, at = features.index(_encoding(split)), i
+        most = max(range(len(split.shares)), key=split.shares.__getitem__)
+        last = len(split.branches) - 2
+        for branch in range(max(last, 0) + 1):
+            modes[at], columns[at] = "BRANCH_LEQ", feature
+            values[at] = split.limit if split.operator != "in" else float(branch)
+            yes[at], no[at] = split.branches[branch], split.branches[min(branch + 1, len(split.branches) - 1)]
+            tracks[at] = int(branch == most if side == "majority" else side == "left")
+            if branch < last:
+                no[at] = len(modes)
+                for array in (columns, yes, no, tracks):
+                    array.append(0)
+                modes.append("LEAF")
+                values.append(0.0)
+                at = no[at]
+    return {
+        "nodes_nodeids": list(range(len(modes))),
+        "nodes_treeids": [0] * len(modes),
+        "nodes_modes": modes,
+        "nodes_featureids": columns,
+        "nodes_truenodeids": yes,
+        "nodes_falsenodeids": no,
+        "nodes_missing_value_tracks_true": tracks,
+        "nodes_values_as_tensor": np.array(values),
+        "target_ids": [0] * len(number),
+        "target_nodeids": list(number),
+        "target_treeids": [0] * len(number),
+        "target_weights_as_tensor": np.array(list(number.values()), dtype=np.float64),
+    }
+
+
+def _tables(tree: ExportedTree) -> dict[str, NDArray[Any]]:
+    """For each output a row per leaf, and one for rows that are not answered."""
+    proba = np.array([tree.nodes[leaf].answer for leaf in tree.leaves])
+    certainty, predicted = proba.max(axis=1, initial=0.0), most_probable(proba)
+    names = np.array([*(tree.class_names[c] for c in predicted), ""], dtype=object)
+    tables = {
+        "predicted": names,
+        "certainty": np.append(certainty, math.nan),
+        "distribution": np.vstack([proba, np.full(proba.shape[1], math.nan)]),
+    }
+    if tree.thresholds is not None:
+        rejected = is_rejected(certainty, thresholds_at(np.array(tree.thresholds), predicted))
+        tables["rejected"] = np.append(rejected, True)
+    return tables
