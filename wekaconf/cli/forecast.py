@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 
 from wekaconf.base.naming import counted
@@ -39,8 +40,13 @@ class Forecast:
             return
         self._is_made = True
         left = (now - began) * (1 - share) / (share - first)
-        if left >= LONG_SECONDS:
+        if left >= LONG_SECONDS and is_watched():
             say(f"about {in_words(left)}: {self._work}; shorter with {self._shorter}", is_folded=True)
+
+
+def is_watched() -> bool:
+    """Whether somebody may wait for the work: messages go to a terminal, as for a progress bar."""
+    return sys.stderr.isatty()
 
 
 def of_evaluation(options: EvaluationOptions, n_sets: int, jobs: int) -> Forecast:
