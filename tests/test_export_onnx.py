@@ -148,6 +148,8 @@ def test_command_names_what_the_graph_does_not_answer(good, tmp_path, monkeypatc
     good("predict", "-t", IRIS, "--learner", "CART", "-d", "m.wct")
     good("export", "m.wct", "-o", "tree.onnx")
     good("export", "m.wct", "-o", "majority.onnx", "--missing", "majority")
+    graph = onnx.load("tree.onnx").graph
+    assert {one.name for one in graph.initializer} <= {name for node in graph.node for name in node.input}
     properties = {one.key: one.value for one in onnx.load("tree.onnx").metadata_props}
     assert properties["missing"] == "not answered" and "class sets" in properties["left_out"]
     assert {one.key: one.value for one in onnx.load("majority.onnx").metadata_props}["missing"].startswith("takes")

@@ -69,8 +69,9 @@ def onnx_bytes(tree: ExportedTree, *, by_majority: bool) -> bytes:
     nodes.append(helper.make_node("Equal", [f"{IN}{sides[0]}", f"{IN}{sides[-1]}"], ["answered"]))
     nodes.append(helper.make_node("Where", ["answered", f"{IN}{sides[0]}", f"{IN}none"], [f"{IN}leaf"]))
     nodes += [helper.make_node("Gather", [f"{IN}{name}", f"{IN}leaf"], [name], axis=0) for name in tables]
-    constants = {"flat": np.array([-1]), "none": np.array([len(tree.leaves)]), "unknown": np.array(-1)}
-    constants |= {"missing": np.array(math.nan), **tables}
+    constants = {"flat": np.array([-1]), "none": np.array([len(tree.leaves)]), **tables}
+    if any(column.is_nominal for column in tree.columns):  # runtimes warn of constants that nothing reads
+        constants |= {"unknown": np.array(-1), "missing": np.array(math.nan)}
     outputs = [
         helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(table.dtype), ["rows", *table.shape[1:]])
         for name, table in (tables | {"answered": np.zeros(0, dtype=np.bool_)}).items()
