@@ -15,8 +15,8 @@ ARFF = (".arff", ".arff.gz")
 METHODS = ["leaf_frequency", "confdtree:variant=norm", "confdtree:variant=tdist", "confdtree:variant=comb"]
 COMMAND = ["evaluate", *(word for method in METHODS for word in ("--method", method))]
 FLAGS = {
-    "--preprocess-per-fold", "--stratified", "--strict-columns", "--fold-mean", "--json", "-v", "--verbose",
-    "-q", "--quiet", "--debug",
+    "--preprocess-per-fold", "--stratified", "--strict-columns", "--no-header", "--fold-mean", "--rejecting",
+    "--legend", "--json", "--help-all", "-v", "--verbose", "-q", "--quiet", "--debug",
 }  # fmt: skip
 """The options that take no value."""
 RESULTS = {"--csv": ROOT / "results" / "main.csv", "--json-file": ROOT / "results" / "main.json"}

@@ -507,7 +507,7 @@ def numbers(lines):
 
 def test_table_shows_what_there_is_and_nothing_else(printed):
     records = [record("leaf_frequency"), record("confdtree")]
-    lines = printed(reject_tables.print_reject_table, records, "J48")
+    lines = printed(reject_tables.print_reject_table, records, "J48", legend=True)
     assert lines[0] == "J48"
     assert [word for line in words(lines[1:5]) for word in line if word.isupper()] == ["AUROC", "AURC"]
     (row,) = [line for line in words(lines) if line[:1] == ["leaf_frequency"]]
@@ -578,7 +578,7 @@ def test_what_no_threshold_reaches_is_told_with_what_one_does(printed):
     told = reject_summary(certainty, correct, threshold=INF) | {"chosen": choices_summary([one])}
     one_of = {"dataset": "wine", "label": "wpe", "learner": "CART", "options": ""}
     records = [one_of | {"reject": told, "threshold_from": "out-of-fold"}]
-    text = "\n".join(printed(reject_tables.print_reject_table, records, "J48"))
+    text = "\n".join(printed(reject_tables.print_reject_table, records, "J48", legend=True))
     assert re.search(r"^  wpe +∞ +1/1 +0.00 +– +0.00 ", text, re.MULTILINE)
     assert text.endswith(
         "wpe on wine: no threshold reaches the aim (error at most 10 %); best out of fold: 33.3 % at coverage 75 %"
@@ -623,7 +623,7 @@ def test_answers_of_each_predicted_class(printed):
         predicted_record("m_branch", [("no", 0.0, 0.0, 85.0), ("yes", 0.0, 0.0, 9.0)], {"no": 0.0, "yes": 0.0}),
         predicted_record("plain", many, {"c1": 0.0}, dataset="soy"),
     ]  # fmt: skip
-    lines = printed(reject_tables.print_predicted, records, "Of each predicted class")
+    lines = printed(reject_tables.print_predicted, records, "Of each predicted class", legend=True)
     low, high = (f"{100 * end:.2g}" for end in interval(4, 80))
     assert words(lines)[:12] == [
         ["Of", "each", "predicted", "class"],
@@ -677,7 +677,7 @@ def test_what_is_answered_for_each_predicted_class_is_counted():
 
 def test_table_of_outcomes(printed):
     one = record("id3_sd", threshold=0.6, foreign=True)
-    lines = printed(reject_tables.print_outcomes, [one], "Of each class")
+    lines = printed(reject_tables.print_outcomes, [one], "Of each class", legend=True)
     assert "iris: id3_sd" in lines
     for outcome in one["outcomes"]:
         name = ["c", "(foreign)"] if outcome["is_foreign"] else [outcome["class_name"]]

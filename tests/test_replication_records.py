@@ -80,7 +80,7 @@ def of_costa2013(folder):
     records = records_of(folder, measures=("brier", "auc", "auc_reliability"))
     of_batches = [record for record in records if record["protocol"] not in ("leave-one-out", "resubstitution")]
     others = [record for record in records if record not in of_batches]
-    return costa2013._results(costa2013.STUDY.parts, others, of_batches, [], {}, costa2013.RUNS)
+    return costa2013._results(costa2013.STUDY.parts, others, of_batches, [], {}, costa2013.RUNS, is_trial=False)
 
 
 RESULTS = {"katz2012": of_katz2012, "katz2012-runs": of_katz2012, "toth2006": of_toth2006, "wang2006": of_wang2006,

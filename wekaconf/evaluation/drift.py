@@ -186,7 +186,8 @@ class Change:
     def __str__(self) -> str:
         """The change without its subject, with its size and how probable it is by chance."""
         n, of = f"{self.n:,} of {self.n_known:,} rows", _share_text(self.training_share)
-        elsewhere = f"{_share_text(self.size)} of the rows lie elsewhere: {self.where} in {n}"
+        share = f"{self.where} in {_share_text(self.n / self.n_known)} of the rows" if self.n_known else self.where
+        in_all = f"; in all {_share_text(self.size)} of the rows lie elsewhere"
         match self.kind:
             case "above":
                 text = f"{n} above {self.where}, the greatest in training"
@@ -197,9 +198,9 @@ class Change:
             case "missing":
                 text = f"missing in {n}, in training in {of}"
             case "mix":
-                text = f"{elsewhere}, in training in {of}"
+                text = f"{share}, in training in {of}{in_all}"
             case "certainty":
-                text = f"{elsewhere}, of those calibrated on in {of}"
+                text = f"{share}, of those calibrated on in {of}{in_all}"
             case "predicted":
                 text = f"{quoted(self.where)} in {n}, of those calibrated on in {of}"
         return f"{text} ({_p_text(self.p)})"
