@@ -61,7 +61,7 @@ class Running:
         python_path = os.pathsep.join(filter(None, (str(STOPPING), os.environ.get("PYTHONPATH"))))
         own = {MARK: self._mark.partition("=")[2], "PYTHONPATH": python_path, "TMPDIR": str(self.temporary)}
         usual = {"WEKACONF_JAVA_OPTIONS": QUICK_JAVA, **os.environ}
-        self._began = time.monotonic()
+        self._began, self._born = time.monotonic(), time.time()
         with self._said[0].open("wb") as out, self._said[1].open("wb") as err:
             self._process = subprocess.Popen(
                 [*(START if start is None else start), *words], cwd=folder, env=usual | own | environment,
@@ -164,7 +164,10 @@ class Running:
 
     def litter(self) -> list[str]:
         """Temporary files and shared memory that it has left."""
-        shared = (path for path in Path("/dev/shm").iterdir() if re.search(rf"[-_]{self.pid}[-_]", path.name))
+        named = (path for path in Path("/dev/shm").iterdir() if re.search(rf"[-_]{self.pid}[-_]", path.name))
+        shared = (
+            path for path in named if path.stat().st_mtime >= self._born - 1
+        )  # older ones: of another such number
         return sorted(map(str, (*self.temporary.rglob("*"), *shared)))
 
 
