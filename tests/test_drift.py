@@ -499,8 +499,10 @@ def test_impossible_values_are_told(june, run):
 
 def test_a_file_without_rows_shows_nothing(june, run):
     Path("none.csv").write_text("tenure,charge,region\n", encoding="utf-8")
-    ended = run("predict", "-l", "m.wct", "-T", "none.csv", "-o", "a.csv", "-q", "--strict-file")
+    ended = run("predict", "-l", "m.wct", "-T", "none.csv", "-o", "a.csv", "-q", "--strict-file", "--drift", "d.json")
     assert ended.code == UNLIKE_TRAINING
+    [record] = json.loads(Path("d.json").read_text(encoding="utf-8"))
+    assert record["n_rows"] == 0
     assert "none.csv has no rows, so nothing shows that it is like the training data" in " ".join(ended.err.split())
     assert run("predict", "-l", "m.wct", "-T", "none.csv", "-o", "a.csv", "-q").code == 0
 

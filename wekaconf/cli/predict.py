@@ -201,11 +201,14 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
     told_apart = {}
     if old_rows is not None and train is not None and answering.old_or_new:
         told_apart = _tell_apart(old_rows, answered.sample, train, test)
-    if strict_file and answered.counts is not None and not answered.counts.n_rows:
+    if answered.counts is None:
+        return
+    is_as_in_training = _is_as_in_training(fitted_model, answered.counts, test, drift, told_apart)
+    if strict_file and not answered.counts.n_rows:
         say(f"{test} has no rows, so nothing shows that it is like the training data", is_warning=True)
+        is_as_in_training = False
+    if strict_file and not is_as_in_training:
         context.exit(UNLIKE_TRAINING)
-    if answered.counts is not None and not _is_as_in_training(fitted_model, answered.counts, test, drift, told_apart):
-        context.exit(UNLIKE_TRAINING if strict_file else 0)
 
 
 def _tell_apart(old: Dataset, new: RowSample, train: str, test: str) -> dict[str, Any]:
