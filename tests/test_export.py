@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from support.command_line import IRIS, ROOT
 from support.export_cases import (
+    BY_LEAF,
     HOSTILE,
     assert_same,
     balanced,
@@ -37,8 +38,6 @@ from wekaconf.model.export.json_record import json_text
 from wekaconf.model.fitted import Model
 from wekaconf.tree.kinds import Routing
 from wekaconf.tree.router import mixture
-
-BY_LEAF = ("leaf_frequency", "m_branch", "curtailment", "shrinkage")
 
 
 @pytest.mark.parametrize("name", METHODS)

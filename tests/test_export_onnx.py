@@ -7,7 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from support.command_line import IRIS
-from support.export_cases import HOSTILE, balanced, chain, edges, hostile_model, model_of, odd_points, unseen_rows
+from support.export_cases import (
+    BY_LEAF,
+    HOSTILE,
+    balanced,
+    chain,
+    edges,
+    hostile_model,
+    model_of,
+    odd_points,
+    unseen_rows,
+)
 from support.random_trees import random_dataset
 from support.written_trees import LE, written_tree
 
@@ -19,8 +29,6 @@ from wekaconf.model.export.exported_tree import exported_tree
 from wekaconf.model.export.formats import export_model
 from wekaconf.model.fitted import Model
 from wekaconf.tree.kinds import Routing
-
-BY_LEAF = ("leaf_frequency", "m_branch", "curtailment", "shrinkage")
 
 
 def answers(path, model, data, **export):

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from support.export_cases import (
+    BY_LEAF,
     HOSTILE,
     assert_same,
     balanced,
@@ -28,7 +29,6 @@ from wekaconf.model.export.formats import export_model
 from wekaconf.model.export.sql_query import TABLE, sql_text
 from wekaconf.tree.kinds import Routing
 
-BY_LEAF = ("leaf_frequency", "m_branch", "curtailment", "shrinkage")
 DATABASES = ("sqlite", "duckdb")
 
 

@@ -10,6 +10,8 @@ from support.written_trees import EQUALS, LE, LT, written_tree
 from wekaconf.data.header import Attribute, Header
 from wekaconf.model.fitted import Model
 
+BY_LEAF = ("leaf_frequency", "m_branch", "curtailment", "shrinkage")
+"""The methods whose answers depend on the leaf alone."""
 HOSTILE = (
     "quote ' and \" and '''",
     'triple """ and \\',

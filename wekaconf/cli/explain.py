@@ -30,7 +30,6 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, joined
 from wekaconf.data.wording import cells
 from wekaconf.methods.boundary_distance import BoundaryDistance
-from wekaconf.methods.contract.answer import thresholds_at
 from wekaconf.methods.contract.counts_instances import CountsInstances
 from wekaconf.methods.contract.explanation.events import cell_value
 from wekaconf.model.fitted import Model
@@ -179,12 +178,12 @@ def _explanations(
     explanation = model.method.answer(data if _needs_batch(model) else data.take(chosen)).explanation
     names = whole.kept.get(model.reading.id, [])
     influences = _influences(model, data.take(chosen), train)
+    thresholds = model.thresholds_by_class
     explanations = []
     for place, i in enumerate(chosen.tolist()):
         instance = whole.data.take([i])
         c = int(instance.class_values[0]) if instance.header.class_index >= 0 else -1
         account = explanation.account(i if _needs_batch(model) else place)
-        threshold = None if model.thresholds is None else thresholds_at(model.thresholds, np.array([account.predicted]))
         explanations.append(
             Explained(
                 row=i + 1,
@@ -192,7 +191,7 @@ def _explanations(
                 actual=instance.class_names[c] if c >= 0 else "",
                 values=_values(instance),
                 account=account,
-                threshold=None if threshold is None else float(np.ravel(threshold)[0]),
+                threshold=None if thresholds is None else float(thresholds[account.predicted]),
                 influences=influences[place] if influences else (),
             )
         )

@@ -62,8 +62,8 @@ def check_class_sets_for(sets: ClassSetOptions) -> None:
 
 
 def learn(train: str, test: str | None, method: str, reading: Reading, options: TrainingOptions, aim: Aim | None,
-           calibrate: float | str, threshold_from: ThresholdFrom, sets: ClassSetOptions, *,
-           keeps_summary: bool) -> tuple[Model, Dataset]:  # fmt: skip
+          calibrate: float | str, threshold_from: ThresholdFrom, sets: ClassSetOptions, *,
+          keeps_summary: bool) -> tuple[Model, Dataset]:  # fmt: skip
     """The method fitted on a tree of the training data, with a threshold if there is an aim; and these data."""
     check_class_sets_for(sets)
     is_promise = aim is not None and aim.confidence is not None
@@ -80,12 +80,7 @@ def learn(train: str, test: str | None, method: str, reading: Reading, options: 
             has_class = training.calibration.has_class
             rows = model.conform(training.calibration.data, what=calibrate if isinstance(calibrate, str) else train)
             answer_of_rows = fitted.answer(rows)
-            model = model.with_answer_shares(answer_of_rows)
-            if sets.class_sets is not None:
-                model = model.with_class_sets(
-                    rows, sets.class_sets, is_per_class=bool(sets.is_per_class), has_class=has_class,
-                    answer=answer_of_rows,
-                )  # fmt: skip
+            model = sets.with_calibration(model, rows, has_class, answer_of_rows)
         if aim is None:
             return model, training.as_read
         if is_promise:

@@ -14,13 +14,15 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, is_table, joined
 from wekaconf.data.training import training_part
 from wekaconf.data.training_summary import TrainingSummary, summarise
+from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.class_sets import check_coverage
 from wekaconf.evaluation.promise_check import check_apart, note_calibration
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.protocol.preprocessing import Filters, fit_filters, fit_preprocessing
 from wekaconf.evaluation.protocol.rejecting import check_calibrate
+from wekaconf.methods.contract.answer import Answer
 from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.model.fitted import SeenRows
+from wekaconf.model.fitted import Model, SeenRows
 from wekaconf.model.scheme import scheme_for
 from wekaconf.tree.learner import Learner, note_missing_classes
 
@@ -86,6 +88,15 @@ class ClassSetOptions:
     def is_per_class(self) -> bool | None:
         """Whether the coverage is kept among the rows of each class; None: not said."""
         return None if self.class_sets_for is None else self.class_sets_for == "classes"
+
+    def with_calibration(self, model: Model, rows: Dataset, has_class: BoolArray, answer: Answer) -> Model:
+        """The model with what later files need of the answer for rows that calibrate: its shares, and class sets."""
+        model = model.with_answer_shares(answer)
+        if self.class_sets is None:
+            return model
+        return model.with_class_sets(
+            rows, self.class_sets, is_per_class=bool(self.is_per_class), has_class=has_class, answer=answer
+        )
 
 
 @dataclass(frozen=True)

@@ -126,12 +126,8 @@ def _calibrated(model: Model, training: Dataset | None, instances: Dataset | Non
         choice = calibrated(model.method, aim, rows, instances, has_class=has_class, answer=answer)
     if keeps_summary:
         also = None if training is None else training_part(training)
-        summary = summarise(held_out.data.take(has_class), also=also)
-        model = replace(model, summary=summary).with_answer_shares(answer)
-    if sets.class_sets is not None:
-        model = model.with_class_sets(
-            rows, sets.class_sets, is_per_class=bool(sets.is_per_class), has_class=has_class, answer=answer
-        )
+        model = replace(model, summary=summarise(held_out.data.take(has_class), also=also))
+    model = sets.with_calibration(model, rows, has_class, answer)
     seen = SeenRows.of(training, held_out.data)
     note_calibration(seen.usual, held_out.data, training, calibrate)
     return replace(model, choice=choice, seen=seen)

@@ -9,6 +9,7 @@ import numpy as np
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, nearest, quoted
+from wekaconf.data.columns import library
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.frames import values_like
 from wekaconf.data.header import Header
@@ -72,22 +73,18 @@ def answered(
         raise OptionError(
             f"{name_list(taken)} would stand beside an answer of that name; rename it in the frame", parameter="keep"
         )
-    return _frame(_library(X), X, keep, columns)
+    return _frame(library(X), X, keep, columns)
 
 
 def is_frame(X: Any) -> bool:
     """Whether this is a DataFrame of pandas or polars."""
-    return _library(X) in ("pandas", "polars") and hasattr(X, "columns")
+    return library(X) in ("pandas", "polars") and hasattr(X, "columns")
 
 
-def _library(X: Any) -> str:
-    return type(X).__module__.partition(".")[0]
-
-
-def _frame(library: str, X: Any, keep: Sequence[str], answered: Mapping[str, Any]) -> Any:
+def _frame(package: str, X: Any, keep: Sequence[str], answered: Mapping[str, Any]) -> Any:
     """The kept columns, with their index, and the answers beside them; texts are texts also where there are no rows."""
     is_text = {name: isinstance(cells, list) for name, cells in answered.items()}
-    if library == "polars":
+    if package == "polars":
         import polars as pl
 
         columns = [X[name] for name in keep]

@@ -160,6 +160,11 @@ class Model:
         """The certainty below which an answer is rejected, or one for each predicted class; None: none is rejected."""
         return self.method.threshold if self.choice is None else self.choice.thresholds
 
+    @property
+    def thresholds_by_class(self) -> FloatArray | None:
+        """(n_classes,) float64: that of each predicted class, −∞ where none is rejected; None: none is rejected."""
+        return None if self.thresholds is None else np.broadcast_to(self.thresholds, self.header.n_classes)
+
     def reading_as(self, written: Reading) -> Model:
         """The same model for files that are written as ``written`` says, see `Reading.of_file`."""
         return replace(self, reading=self.reading.of_file(written))

@@ -154,6 +154,7 @@ def exported_tree(model: Model) -> ExportedTree:
     found = method.answers_at(stops)
     if found is None:
         raise OptionError(_refusal(method), value_of="model")
+    thresholds = model.thresholds_by_class
     answers = np.zeros((tree.n_nodes, tree.header.n_classes))
     answers[stops] = found
     tested = sorted({int(column) for column in tree.router.attribute if column >= 0})
@@ -171,7 +172,7 @@ def exported_tree(model: Model) -> ExportedTree:
         nodes=_nodes(tree, answers, parts, tested, division),
         division=division,
         correction=correction,
-        thresholds=_thresholds(model),
+        thresholds=None if thresholds is None else tuple(thresholds.tolist()),
     )
 
 
@@ -184,13 +185,6 @@ def _refusal(method: PostProcessor) -> str:
         f"{label_of(method)} answers by the values of each instance, not by the leaf alone, so no format holds it; the "
         f"nearest that can be exported is {near}, others are {others}"
     )
-
-
-def _thresholds(model: Model) -> tuple[float, ...] | None:
-    thresholds = model.thresholds
-    if thresholds is None:
-        return None
-    return tuple(np.broadcast_to(thresholds, model.header.n_classes).tolist())
 
 
 def _nodes(
