@@ -22,7 +22,7 @@ from wekaconf.model.export.formats import FORMATS, export_model
     "wekaconf export model.wct -o model.sql",
     "wekaconf export j48.model -o tree.json",
 )
-@cloup.argument("model", type=click.Path(), help="Model file, as 'predict -d' saves it, or as Weka does.")
+@cloup.argument("model", type=click.Path(), help="Model file, as 'fit' saves it, or as Weka does.")
 @cloup.option_group(
     "Output",
     click.option("-o", "--output", type=NamedFile(*FORMATS), callback=check_output, required=True, metavar="FILE",

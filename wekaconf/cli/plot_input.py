@@ -104,8 +104,8 @@ def picture_options(method: str, *, output: tuple[Decorator, ...] = (), data: tu
     """The options of a picture of a method, ``method`` by default, and further ones of the command."""
     return all_of(
         cloup.argument("data", type=click.Path(), metavar="DATA|MODEL",
-                       help="ARFF, CSV, TSV, Parquet or Excel file to grow a tree on, or a name, see 'wekaconf data "
-                       "list'; or a model file."),
+                       help="ARFF, CSV, TSV, Parquet or Excel file to grow a tree on, or a name, see 'wekaconf list "
+                       "data'; or a model file."),
         cloup.option_group(
             "Data",
             click.option("-T", "--test", type=click.Path(), metavar="FILE",

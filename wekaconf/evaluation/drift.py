@@ -186,8 +186,6 @@ class Change:
     def __str__(self) -> str:
         """The change without its subject, with its size and how probable it is by chance."""
         n, of = f"{self.n:,} of {self.n_known:,} rows", _share_text(self.training_share)
-        share = f"{self.where} in {_share_text(self.n / self.n_known)} of the rows" if self.n_known else self.where
-        in_all = f"; in all {_share_text(self.size)} of the rows lie elsewhere"
         match self.kind:
             case "above":
                 text = f"{n} above {self.where}, the greatest in training"
@@ -197,10 +195,11 @@ class Change:
                 text = f"{n} with values that training did not have, such as {quoted(self.where)}"
             case "missing":
                 text = f"missing in {n}, in training in {of}"
-            case "mix":
-                text = f"{share}, in training in {of}{in_all}"
-            case "certainty":
-                text = f"{share}, of those calibrated on in {of}{in_all}"
+            case "mix" | "certainty":
+                share = _share_text(self.n / self.n_known if self.n_known else 0.0)
+                before = "in training" if self.kind == "mix" else "of those calibrated on"
+                elsewhere = f"in all {_share_text(self.size)} of the rows lie elsewhere"
+                text = f"{self.where} in {share} of the rows, {before} in {of}; {elsewhere}"
             case "predicted":
                 text = f"{quoted(self.where)} in {n}, of those calibrated on in {of}"
         return f"{text} ({_p_text(self.p)})"

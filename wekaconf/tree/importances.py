@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.special import entr
 
 from wekaconf.data.arrays import FloatArray
 from wekaconf.tree.arrays import TreeArrays
@@ -51,8 +52,7 @@ def gini(counts: FloatArray) -> FloatArray:
 
 def entropy(counts: FloatArray) -> FloatArray:
     """(n,) float64: the entropy of each row of class weights, in bits; 0 for a row without any."""
-    share = _distributions(counts)
-    return np.asarray(-(share * np.log2(share, where=share > 0, out=np.zeros_like(share))).sum(axis=1))
+    return np.asarray(entr(_distributions(counts)).sum(axis=1) / np.log(2))
 
 
 def _distributions(counts: FloatArray) -> FloatArray:

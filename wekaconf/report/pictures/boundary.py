@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from wekaconf.base.palette import HUES, shade
 from wekaconf.base.plot_style import COLUMN, LABEL_SIZE, broken, name_text, panels, save, text_width
@@ -146,31 +146,22 @@ def region_colour(colour: str, share: ArrayLike) -> FloatArray:
 
 
 def name_regions(axes: Axes, section: Section) -> None:
-    """Write the name of its class into each region that holds it."""
-    from scipy.ndimage import label
+    """Write the name of its class into each region that holds it, where it fits nearest to the middle."""
+    from scipy.ndimage import label, minimum_filter
 
     x, y = section.middles()
     points_per_cell = 72 * np.array([MAP_HEIGHT, COLUMN]) * SHARE_OF_AXES / len(x)
     for c in np.unique(section.predicted).tolist():
         text = name_text(section.header.class_names[c], LONGEST_IN_REGION)
         size = np.array([1.4 * NAME["fontsize"], text_width(text, NAME["fontsize"]) + 4]) / points_per_cell
-        regions, n_regions = label(section.predicted == c)
-        for region in range(1, n_regions + 1):
-            cell = _middle_of(regions == region, np.ceil(size).astype(np.int64))
-            if cell is not None:
-                axes.text(x[cell[1]], y[cell[0]], text, **NAME, parse_math=False)
-
-
-def _middle_of(is_inside: NDArray[np.bool_], size: NDArray[np.int64]) -> tuple[int, int] | None:
-    """The cell nearest to the middle of a region where a box of this size fits; None if it fits nowhere."""
-    from scipy.ndimage import minimum_filter
-
-    rows, columns = np.nonzero(minimum_filter(is_inside, size.tolist(), mode="constant", cval=False))
-    if not len(rows):
-        return None
-    middle = [places.mean() for places in np.nonzero(is_inside)]
-    nearest = np.argmin((rows - middle[0]) ** 2 + (columns - middle[1]) ** 2)
-    return int(rows[nearest]), int(columns[nearest])
+        is_inside = section.predicted == c
+        has_room = minimum_filter(is_inside, np.ceil(size).astype(np.int64).tolist(), mode="constant", cval=False)
+        regions, _ = label(is_inside)
+        for region in np.unique(regions[has_room]).tolist():
+            rows, columns = np.nonzero(has_room & (regions == region))
+            middle = [places.mean() for places in np.nonzero(regions == region)]
+            nearest = np.argmin((rows - middle[0]) ** 2 + (columns - middle[1]) ** 2)
+            axes.text(x[columns[nearest]], y[rows[nearest]], text, **NAME, parse_math=False)
 
 
 def draw_scale(axes: Axes, section: Section, colours: Mapping[int, str]) -> None:
