@@ -1,6 +1,7 @@
 """Arrays by their dtypes, for annotations; arrays made read-only."""
 
 from collections.abc import Iterable, Iterator
+from itertools import repeat
 from typing import Any, TypeVarTuple, cast
 
 import numpy as np
@@ -17,6 +18,13 @@ Arrays = TypeVarTuple("Arrays")
 def texts_of(texts: Iterable[str]) -> TextArray:
     """(n,) object: the texts as an array."""
     return np.array([*texts], dtype=object)
+
+
+def joined(*parts: TextArray | str) -> TextArray:
+    """(n,) object: the parts of each row, one after another; a text that is given alone stands in every row."""
+    n = next(len(part) for part in parts if not isinstance(part, str))
+    columns = (repeat(part, n) if isinstance(part, str) else part.tolist() for part in parts)
+    return texts_of(map("".join, zip(*columns, strict=True)))
 
 
 def as_rows(*columns: NDArray[Any]) -> Iterator[tuple[Any, ...]]:

@@ -16,7 +16,7 @@ from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.rounding import most_probable
 from wekaconf.base.stored import SMALLEST, stored
-from wekaconf.data.arrays import FloatArray, Int32Array, TextArray, as_rows, texts_of
+from wekaconf.data.arrays import FloatArray, Int32Array, TextArray, as_rows, joined, texts_of
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.text_columns import cell_texts
 from wekaconf.data.wording import class_text, number
@@ -276,9 +276,10 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
         has_region = node >= 0
         if not has_region.all():
             values, node = values[has_region], node[has_region]
-        changes = self._changes(values, node)
-        events = FirstEvents.of(changes.instance, np.arange(len(node)), MOST_LISTED)
-        class_index = self.regions_.class_index[np.searchsorted(self.regions_.node, node)]
+        place = np.searchsorted(self.regions_.node, node)
+        changes = self._changes(values, place)
+        events = FirstEvents.of_all(changes.instance, len(node), MOST_LISTED)
+        class_index = self.regions_.class_index[place]
         names, is_changed = texts_of(map(class_text, self.tree_.class_names)), events.n_events > 0
         sentences[has_region] = texts_of(f"lies on the boundary to {name}" for name in names)[class_index]
         gives = texts_of(f" {verb} {name}" for name in names for verb in ("gives", "give"))
@@ -293,19 +294,22 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
         column, before, after = changes.column[place], changes.before[place], changes.after[place]
         names = texts_of(f"{attribute.name} " for attribute in attributes)[column]
         known = ~np.isnan(before)
-        old, new = np.full(len(place), "missing", dtype=object), np.full(len(place), "a known value", dtype=object)
-        old[known], new[known] = cell_texts(attributes, column[known], before[known], after[known])
+        old, new = cell_texts(attributes, column[known], before[known], after[known])
+        if not known.all():
+            shown, old, new = (old, new), *(texts_of([text] * len(place)) for text in ("missing", "a known value"))
+            old[known], new[known] = shown
         arrows = texts_of((" → below ", " → ", " → above "))[np.where(known, changes.beyond[place], 0) + 1]
         return names, old, arrows, new
 
-    def _changes(self, values: FloatArray, node: Int32Array) -> Changes:
-        """The values that instances have to change to come into the regions of ``node``."""
-        boxes, place = self.regions_, np.searchsorted(self.regions_.node, node)
+    def _changes(self, values: FloatArray, place: NDArray[np.intp]) -> Changes:
+        """The values that instances have to change to come into the regions at these places."""
+        boxes = self.regions_
         distinct, at = np.unique(place, return_inverse=True)
         low, high = regions.bounds(self.tree_, boxes.node[distinct], self.tree_.router.limit)
         smallest = np.maximum(np.nextafter(low, np.inf), boxes.low[distinct])
         largest = np.minimum(high, boxes.high[distinct])
-        is_bounded, has_nominal = regions.is_bounded(boxes, distinct), bool(boxes.first_value[-1])
+        is_bounded = regions.is_bounded(boxes, distinct)
+        has_nominal = bool((is_bounded & (np.diff(boxes.first_value) > 0)).any())
         parts = []
         for begin in range(0, len(values), CHUNK_ROWS) or range(1):
             rows = slice(begin, begin + CHUNK_ROWS)
@@ -352,9 +356,9 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
     def _explanation(self, data: Dataset, boundary: NearestBoundary) -> Explanation:
         instance = np.flatnonzero(boundary.node >= 0)
         node = boundary.node[instance]
-        changes = self._changes(data.values[instance], node)
-        events = FirstEvents.of(changes.instance, np.arange(len(instance)), len(data.attributes))
-        texts = texts_of(map("".join, as_rows(*self._change_texts(changes, events.place)))).tolist()
+        changes = self._changes(data.values[instance], np.searchsorted(self.regions_.node, node))
+        events = FirstEvents.of_all(changes.instance, len(instance), len(data.attributes))
+        texts = joined(*self._change_texts(changes, events.place)).tolist()
         is_single = events.n_events == 1
         attribute = np.full(len(instance), -1, dtype=np.int32)
         attribute[is_single] = changes.column[events.end[is_single] - 1]

@@ -177,7 +177,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         """The values of each instance outside the limits of its leaf; if there are none, the leaf."""
         values, proba = data.values[rows], answer.proba[rows]
         broken = self._broken(values)
-        events = FirstEvents.of(broken.instance, np.arange(len(values)), MOST_LISTED)
+        events = FirstEvents.of_all(broken.instance, len(values), MOST_LISTED)
         told, others = np.flatnonzero(events.n_events), np.flatnonzero(events.n_events == 0)
         sentences = np.empty(len(values), dtype=object)
         if len(told):

@@ -15,7 +15,7 @@ from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.rounding import most_probable
 from wekaconf.base.stored import PARTS, check_stored, distributions, parts_of
 from wekaconf.base.words import Owner
-from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, texts_of
+from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, joined, texts_of
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.text_columns import numbers
 from wekaconf.data.wording import class_text, number
@@ -43,6 +43,8 @@ ROUNDING = 1e-9
 """The relative difference that numbers of the tree that is grown again may have."""
 SILENT = 0.005
 """Parts of the log-odds that a sentence leaves out: with two decimals they are 0."""
+MARKS = texts_of(("", "for it ", "against it ", "; against it ", ", "))
+"""What stands before a side in a sentence: nothing before a silent one, the last before all that are not the first."""
 LEAST_LEAD = 1e-9
 """The lead of the tree's class where Laplace's correction would prefer another."""
 
@@ -221,18 +223,17 @@ class Combined(PostProcessor, name="combined"):
 
     def _sentences(self, asked: Asked, answer: Answer, rows: Rows) -> TextArray:
         names = texts_of(map(class_text, self.tree_.class_names))
-        answers = names[answer.predicted[rows]] + ", right with probability " + numbers(answer.certainty[rows])
+        answers = names[answer.predicted[rows]], ", right with probability ", numbers(answer.certainty[rows])
         if not self.learned_:
-            return np.asarray(answers + ", Laplace's, since too little could be learned from the training data")
+            return joined(*answers, ", Laplace's, since too little could be learned from the training data")
         _, places, parts = asked()
         texts = [
             texts_of(f"{member.name} ({part:+.2f})" for part in of_places.tolist())
             for member, of_places in zip(self.members_, self.learned_.part_of_place.T, strict=True)
         ]
         phrases = np.column_stack([text[at] for text, at in zip(texts, places[rows].T, strict=True)])
-        return np.asarray(
-            answers + ": " + _for_and_against(phrases, np.where(np.abs(parts[rows]) < SILENT, 0, parts[rows]))
-        )
+        sides = _for_and_against(phrases, np.where(np.abs(parts[rows]) < SILENT, 0, parts[rows]))
+        return joined(*answers, ": ", sides)
 
     def notes(self, data: Dataset) -> tuple[str, ...]:
         """A note where nothing was learned."""
@@ -337,14 +338,12 @@ def _for_and_against(phrases: TextArray, parts: FloatArray) -> TextArray:
     order = np.lexsort((-np.abs(parts), -np.sign(parts)), axis=1)
     phrases, parts = np.take_along_axis(phrases, order, axis=1), np.take_along_axis(parts, order, axis=1)
     n_for, n_silent = (parts > 0).sum(axis=1), (parts == 0).sum(axis=1)
-    text = np.where(n_silent == n_sides, "no side speaks for or against it", "").astype(object)
+    columns: list[TextArray] = [np.where(n_silent == n_sides, "no side speaks for or against it", "").astype(object)]
     for place in range(n_sides):
         part = parts[:, place]
         is_first = (place == n_for + n_silent) & (part < 0)
         before = np.select(
-            [part == 0, (part > 0) & (place == 0), is_first & (n_for == 0), is_first],
-            ["", "for it ", "against it ", "; against it "],
-            ", ",
+            [part == 0, (part > 0) & (place == 0), is_first & (n_for == 0), is_first], [0, 1, 2, 3], len(MARKS) - 1
         )
-        text += before.astype(object) + np.where(part == 0, "", phrases[:, place])
-    return text
+        columns += [MARKS[before], np.where(part == 0, "", phrases[:, place])]
+    return joined(*columns)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.naming import shown
 from wekaconf.base.rounding import most_probable
-from wekaconf.data.arrays import FloatArray, Int32Array, TextArray, as_rows, texts_of
+from wekaconf.data.arrays import FloatArray, Int32Array, TextArray, as_rows, joined, texts_of
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.text_columns import each_distinct, numbers
 from wekaconf.data.wording import apart, class_text, number, percent
@@ -171,10 +171,13 @@ class Ends:
             own = answers[other] if answers is not None else texts_of([""] * len(other))
             rows = as_rows(own, plain, texts[other])
             texts[other] = texts_of(f"{answer or tree_answer}, although {leaf}" for answer, tree_answer, leaf in rows)
+        added: list[TextArray | str] = []
         if answers is not None:
-            added = np.where(agrees, answers, "")
-            texts = texts_of(f"{text}; {answer}" if answer else text for text, answer in as_rows(texts, added))
-        return texts if notes is None else texts_of(f"{text}; {note}" for text, note in as_rows(texts, notes))
+            is_added = agrees & (answers != "")
+            added += [texts_of(("", "; "))[is_added.astype(np.intp)], np.where(is_added, answers, "")]
+        if notes is not None:
+            added += ["; ", notes]
+        return joined(texts, *added) if added else texts
 
     def _endings(self, rows: NDArray[np.intp], leaves: TextArray) -> TextArray:
         """(n_rows,) object: words for the leaves where the part that counts of each divided instance ends."""
@@ -232,7 +235,7 @@ def likeliest(tree: TreeMirror, proba: FloatArray, words: str = "") -> TextArray
     """(n,) object: ``words``, and the most probable class of each distribution with its probability: ``yes (0.75)``."""
     names, best = texts_of(map(class_text, tree.class_names)), most_probable(proba)
     shares = numbers(proba[np.arange(len(proba)), best])
-    return texts_of(f"{words}{name} ({share})" for name, share in as_rows(names[best], shares))
+    return joined(words, names[best], " (", shares, ")")
 
 
 def member_sentences(

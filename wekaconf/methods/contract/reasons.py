@@ -101,7 +101,16 @@ class FirstEvents:
     def of(cls, instance: NDArray[np.intp], rows: NDArray[np.intp], most: int) -> Self:
         """The first ``most`` events of each of ``rows``; ``instance`` holds that of each event, in ascending order."""
         begin = np.searchsorted(instance, rows)
-        n_events = np.searchsorted(instance, rows, side="right") - begin
+        return cls._listed(begin, np.searchsorted(instance, rows, side="right") - begin, most)
+
+    @classmethod
+    def of_all(cls, instance: NDArray[np.intp], n: int, most: int) -> Self:
+        """The first ``most`` events of each of ``n`` instances; ``instance`` as in `of`."""
+        n_events = np.bincount(instance, minlength=n)
+        return cls._listed(np.cumsum(n_events) - n_events, n_events, most)
+
+    @classmethod
+    def _listed(cls, begin: NDArray[np.intp], n_events: NDArray[np.intp], most: int) -> Self:
         n_listed = np.minimum(n_events, most)
         end = np.cumsum(n_listed)
         place = np.arange(n_listed.sum()) + np.repeat(begin - end + n_listed, n_listed)
