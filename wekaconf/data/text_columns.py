@@ -82,6 +82,13 @@ def each_distinct(values: NDArray[Any], write: Callable[[Any], str]) -> TextArra
     return texts_of(map(write, distinct.tolist()))[place]
 
 
+def each_of(places: NDArray[np.integer[Any]], n: int, write: Callable[[int], str]) -> TextArray:
+    """(n_places,) object: the text of each place, from −n to n − 1; for many places the texts of all n are written."""
+    if len(places) <= FEW:
+        return texts_of(map(write, places.tolist()))
+    return texts_of(map(write, range(n)))[places]
+
+
 def numbers(values: FloatArray) -> TextArray:
     """(n,) object: `number` of each value."""
     return _written(values, DIGITS)[0] if len(values) > FEW else texts_of(map(number, values.tolist()))

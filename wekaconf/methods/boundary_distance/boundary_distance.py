@@ -18,7 +18,7 @@ from wekaconf.base.rounding import most_probable
 from wekaconf.base.stored import SMALLEST, stored
 from wekaconf.data.arrays import FloatArray, Int32Array, TextArray, as_rows, joined, texts_of
 from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.data.text_columns import cell_texts
+from wekaconf.data.text_columns import cell_texts, each_of
 from wekaconf.data.wording import class_text, number
 from wekaconf.methods.boundary_distance import regions
 from wekaconf.methods.boundary_distance.regions import Regions
@@ -292,7 +292,7 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
         """The changes at these places among all, in words of four parts, (n,) object each."""
         attributes = self.tree_.header.attributes
         column, before, after = changes.column[place], changes.before[place], changes.after[place]
-        names = texts_of(f"{attribute.name} " for attribute in attributes)[column]
+        names = each_of(column, len(attributes), lambda at: f"{attributes[at].name} ")
         known = ~np.isnan(before)
         old, new = cell_texts(attributes, column[known], before[known], after[known])
         if not known.all():

@@ -16,7 +16,7 @@ from wekaconf.base.stored import PARTS
 from wekaconf.data.arrays import FloatArray, TextArray, as_rows, texts_of
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
-from wekaconf.data.text_columns import FEW, cell_texts, each_distinct, numbers_beside
+from wekaconf.data.text_columns import FEW, cell_texts, each_distinct, each_of, numbers_beside
 from wekaconf.data.wording import interval, number, percent
 from wekaconf.methods.characteristic.learning import Groups, Rule, TestedColumns
 from wekaconf.methods.characteristic.limits import CHUNK_ROWS, Closed, Limits, LimitTest
@@ -206,7 +206,8 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         """The broken limits at these places among all, in words of three parts, (n,) object each."""
         instance, node, column = broken.instance[place], broken.node[place], broken.column[place]
         is_divided, value = broken.is_divided[instance], values[instance, column]
-        names = texts_of(f"{shown(attribute.name)} " for attribute in self.tree_.header.attributes)[column]
+        attributes = self.tree_.header.attributes
+        names = each_of(column, len(attributes), lambda at: f"{shown(attributes[at].name)} ")
         is_numeric = (column >= 0) & ~self.tree_.header.is_nominal[column]
         if is_numeric.all():
             return names, *self._outside_intervals(value, node, column, is_divided)
