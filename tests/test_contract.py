@@ -17,6 +17,7 @@ from support.method_cases import (
     Case,
     all_answers,
     case,
+    contract,
     each_method,
     each_method_and_case,
     everything,
@@ -25,11 +26,10 @@ from support.method_cases import (
 from support.parameter_values import OTHER_VALUES
 from support.random_trees import made, random_dataset, random_header, random_tree
 
-import wekaconf.model.scheme  # noqa: F401
+from wekaconf import testing
 from wekaconf.base.errors import HeaderMismatchError, NotFittedError, OptionError
 from wekaconf.base.parameters import parameters
 from wekaconf.data.dataset import Dataset
-from wekaconf.methods.contract.answer import CertaintyRange
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.arrays import REQUIRED
 from wekaconf.tree.forest import Forest
@@ -77,56 +77,22 @@ def test_answers_are_distributions(name, what):
 
 @each_method_and_case
 def test_no_instances(name, what):
-    given = case(what, name)
-    method, nothing = fitted(name, what), given.test.take([])
-    assert method.predict_proba(nothing).shape == method.scores(nothing).shape == (0, given.test.n_classes)
-    for ask in (method.predict, method.certainty, method.affected):
-        assert ask(nothing).shape == (0,)
-    assert len(method.explain(nothing)) == 0
+    testing.check_no_instances(contract(name, what))
 
 
 @each_method_and_case
 def test_certainty_is_in_its_range(name, what):
-    given = case(what, name)
-    method = fitted(name, what)
-    certainty = method.certainty(given.test)
-    assert certainty.shape == (len(given.test),) and certainty.dtype == np.float64
-    stated = method.certainty_range
-    assert isinstance(stated, CertaintyRange)
-    low = 1 / given.test.n_classes if stated.low is None else stated.low
-    assert (certainty >= low - 1e-9).all() and (certainty <= stated.high + 1e-9).all()
-    assert not stated.is_low_open or (certainty > low).all()
-    assert stated.high == np.inf or np.isfinite(certainty).all()
-    if stated.is_probability:
-        assert certainty.tolist() == method.predict_proba(given.test).max(axis=1).tolist()
+    testing.check_certainty_is_in_its_range(contract(name, what))
 
 
 @each_method_and_case
 def test_reject_is_monotone(name, what):
-    given = case(what, name)
-    method = fitted(name, what)
-    certainty = method.certainty(given.test)
-    before = np.zeros(len(given.test), dtype=bool)
-    for below in [-np.inf, *sorted(set(certainty)), np.inf]:
-        rejected = method.reject(given.test, below=below)
-        assert rejected.tolist() == [below == np.inf or own < below for own in certainty]
-        assert (rejected | ~before).all()
-        before = rejected
-    assert before.all()
+    testing.check_rejecting_is_monotone(contract(name, what))
 
 
 @each_method_and_case
 def test_explanation_is_a_sequence(name, what):
-    given = case(what, name)
-    explanation, n = fitted(name, what).explain(given.test), len(given.test)
-    events = [explanation[i] for i in range(n)]
-    assert explanation[-1] == events[-1]
-    assert explanation.counts() == {
-        kind: sum(event.kind == kind for found in events for event in found) for kind in explanation.kinds
-    }
-    for index in (n, -n - 1):
-        with pytest.raises(IndexError):
-            explanation[index]
+    testing.check_explanation_is_a_sequence(contract(name, what))
 
 
 # ---- poor training data ----
@@ -182,7 +148,7 @@ def test_poor_training_data_never_yield_nan(name, what, is_own):
         with form(is_compiled=is_compiled):
             assert_nothing_is_nan(method, test, method.tree_)
             again = type(method)(**method.params).fit(method.tree_, POOR[what])
-            assert_same_learned(again, method)
+            testing.assert_same_learned(again, method)
             assert everything(again, test) == everything(method, test)
 
 
@@ -231,42 +197,17 @@ def test_nothing_given_is_written_to(name, what):
 
 @each_method_and_case
 def test_two_fits_are_equal(name, what):
-    given = case(what, name)
-    first, second = given.fitted(name), given.fitted(name)
-    expected = everything(first, given.test)
-    assert_same_learned(first, second)
-    assert everything(second, given.test) == expected
-    assert first.fit(given.tree, given.train) is first
-    assert everything(first, given.test) == expected
-
-
-def assert_same_learned(first, second):
-    assert first.learned().keys() == second.learned().keys()
-    for key, array in first.learned().items():
-        np.testing.assert_array_equal(array, second.learned()[key])
+    testing.check_two_fits_are_equal(contract(name, what))
 
 
 @each_method_and_case
 def test_training_instances_without_a_class_are_left_out(name, what):
-    given = case(what, name)
-    values = given.train.values.copy()
-    values[::3, given.train.class_index] = np.nan
-    lacking = replace(given.train, values=values)
-    kept = lacking.take(lacking.class_values >= 0)
-    if PostProcessor.registry[name].grows_again:
-        given = replace(given, tree=grow_info_gain(kept, OPTIONS[what]))
-    assert_same_learned(replace(given, train=lacking).fitted(name), replace(given, train=kept).fitted(name))
+    testing.check_unlabelled_instances_are_left_out(contract(name, what))
 
 
 @each_method_and_case
 def test_order_of_the_instances(name, what):
-    given = case(what, name)
-    method, order = fitted(name, what), np.random.default_rng(1).permutation(len(given.test))
-    shuffled = given.test.take(order)
-    for ask in ("predict_proba", "scores", "ranking", "predict", "certainty", "reject", "affected"):
-        np.testing.assert_array_equal(ASK[ask](method, shuffled), ASK[ask](method, given.test)[order])
-    explanation, of_shuffled = method.explain(given.test), method.explain(shuffled)
-    assert [of_shuffled[i] for i in range(len(order))] == [explanation[i] for i in order]
+    testing.check_order_of_the_instances(contract(name, what))
 
 
 @each_method_and_case
@@ -467,7 +408,7 @@ def test_saved_state(name, what):
     again = PostProcessor.registry[name].restore(method.params, method.tree_, learned)
     assert everything(again, given.test) == all_answers(name, what)
     assert again.params == method.params
-    assert_same_learned(method, again)
+    testing.assert_same_learned(method, again)
 
 
 @each_method

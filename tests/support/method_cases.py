@@ -1,7 +1,7 @@
 """The grid on which every registered method is tried: kinds of mirrors, with training data and what is asked."""
 
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -9,6 +9,7 @@ import pytest
 import wekaconf.model.scheme  # noqa: F401 - registers the methods
 from support.growers import grow_info_gain
 from support.random_trees import made, random_dataset, random_header, random_tree
+from wekaconf import testing
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.transductive.base import Transductive
@@ -82,9 +83,19 @@ each_method_and_case = pytest.mark.parametrize(
 
 
 @cache
+def contract(name, what):
+    """A method and a case, for the checks of `wekaconf.testing`."""
+    given = case(what, name)
+    grows_again = PostProcessor.registry[name].grows_again
+    grow = (lambda data: grow_info_gain(data, OPTIONS[what])) if grows_again else (lambda _: given.tree)
+    found = testing.Case(partial(made, name), grow, given.train, given.test)
+    vars(found)["tree"] = given.tree
+    return found
+
+
 def fitted(name, what):
     """A method fitted on a case once, for tests that only ask it; its arrays are read-only."""
-    return case(what, name).fitted(name)
+    return contract(name, what).method
 
 
 @cache

@@ -29,8 +29,11 @@ UNRELATED_TO_ANSWERS = (
     "replication",
     "report",
     "sklearn",
+    "testing.py",
 )
 """Beginnings of the paths of files that no answer depends on."""
+USUAL = ("wekaconf", "weka", "wrapper", "bridge", "java", "numpy", "scikit-learn", "python")
+"""What `versions` names; records have the packages of methods and learners that are not ours beside them."""
 PACKAGES = ("wekaconf", "python-weka-wrapper3", "numpy", "scipy", "scikit-learn", "numba")
 
 
@@ -42,20 +45,15 @@ def _version(package: str) -> str:
 
 
 def versions() -> dict[str, str]:
-    """Versions of all that a result depends on: wekaconf, weka, java, bridge, wrapper, numpy, scikit-learn, python."""
+    """Versions of all that a result depends on, by the names of `USUAL`."""
     import platform
 
     about = bridge.about()
-    return {
-        "wekaconf": _version("wekaconf"),
-        "weka": about["weka"],
-        "wrapper": _version("python-weka-wrapper3"),
-        "bridge": about["bridge"],
-        "java": about["java"],
-        "numpy": np.__version__,
-        "scikit-learn": _version("scikit-learn"),
-        "python": platform.python_version(),
-    }
+    numbers = (
+        _version("wekaconf"), about["weka"], _version("python-weka-wrapper3"), about["bridge"], about["java"],
+        np.__version__, _version("scikit-learn"), platform.python_version(),
+    )  # fmt: skip
+    return dict(zip(USUAL, numbers, strict=True))
 
 
 @cache

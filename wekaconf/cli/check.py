@@ -20,7 +20,7 @@ from wekaconf.cli.command import command
 from wekaconf.cli.common import common, data_path, file_options, strict_option, unseen_option
 from wekaconf.cli.console import discard_stdout, folded, say
 from wekaconf.cli.values import NamedFile, check_output
-from wekaconf.cli.weka_models import model_in_file
+from wekaconf.cli.weka_models import allow_plugin, model_in_file
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import MISSING, Reading
@@ -62,6 +62,7 @@ MOST_GROUPS = 100
                  help="Draw the error of the answers so far, row by row, against the promised one (.png, .pdf, .svg)."),
     click.option("--json", "as_json", is_flag=True, help="Print counts, intervals and p-values as JSON."),
 )  # fmt: skip
+@allow_plugin
 @common
 @click.pass_context
 def check_command(context: click.Context, /, model: str, data: str, by: str | None, plot_path: str | None,

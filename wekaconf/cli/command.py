@@ -100,7 +100,7 @@ class Command(cloup.Command):
             error.ctx = error.ctx or ctx  # with a context click prints the usage
             raise
         for parameter in self.params:
-            if parameter.name is not None and parameter.type is click.STRING:
+            if parameter.name in ctx.params and parameter.type is click.STRING:
                 ctx.params[parameter.name] = _spelled_out(ctx.params[parameter.name])
         return rest
 

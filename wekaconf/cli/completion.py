@@ -107,17 +107,19 @@ def _with_colon(name: str, method: type[Parametrised]) -> Iterator[CompletionIte
 def methods(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Names of methods."""
     del context, parameter
+    from wekaconf.base.plugins import plugins
     from wekaconf.model.scheme import available_methods
 
-    return _starting_with(incomplete, map(CompletionItem, available_methods()))
+    return _starting_with(incomplete, map(CompletionItem, sorted({*available_methods(), *plugins("method")})))
 
 
 def learners(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Names of learners."""
     del context, parameter
+    from wekaconf.base.plugins import plugins
     from wekaconf.tree.learner import available_learners
 
-    return _starting_with(incomplete, map(CompletionItem, available_learners()))
+    return _starting_with(incomplete, map(CompletionItem, [*available_learners(), *plugins("learner")]))
 
 
 def data_sets(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:

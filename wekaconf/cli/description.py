@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+import click
+
+from wekaconf.base.errors import printable
 from wekaconf.base.parameters import Parameter, Parametrised, parameters, written
+from wekaconf.base.plugins import Kind, plugin_of, plugins
 from wekaconf.cli.console import folded
 
 INDENT = "    "
@@ -47,6 +51,25 @@ def source(reference: str) -> str:
     from wekaconf.report.references import cite
 
     return cite(reference) if reference else ""
+
+
+def origin(kind: Kind, described: type[Parametrised]) -> str:
+    """The package that a method or learner comes from; empty if it is ours."""
+    plugin = plugin_of(kind, described)
+    return "" if plugin is None else f"From the package {plugin}."
+
+
+def list_plugins(kind: Kind, known: Mapping[str, type[Parametrised]]) -> None:
+    """Print what other packages have, which is not imported for that."""
+    claims = plugins(kind)
+    if not claims:
+        return
+    click.echo(f"\nFrom other packages; 'wekaconf list {kind}s NAME' imports and describes one")
+    for name, of_name in claims.items():
+        packages = " and ".join(map(str, of_name))
+        is_ours = name in known and plugin_of(kind, known[name]) is None
+        unused = f", not used: wekaconf has a {kind} of this name" if is_ours else ""
+        click.echo(folded(printable(f"{name} ({packages}){unused}"), INDENT, 2 * INDENT))
 
 
 def _described(declared: Parameter) -> str:

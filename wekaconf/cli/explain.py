@@ -23,7 +23,7 @@ from wekaconf.cli.common import common, data_path, file_options, name_of, progre
 from wekaconf.cli.console import folded, say
 from wekaconf.cli.model_and_file import model_and_file, model_and_file_argument
 from wekaconf.cli.values import NamedFile, OneOf, check_output, names_in, whole_number
-from wekaconf.cli.weka_models import model_in_file
+from wekaconf.cli.weka_models import allow_plugin, model_in_file
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import Reading
@@ -78,6 +78,7 @@ MOST_INFLUENTIAL = 5
     click.option("-o", "--output", type=NamedFile(*ENDINGS), callback=check_output, metavar="FILE",
                  help="Write here instead of to standard output."),
 )  # fmt: skip
+@allow_plugin
 @common
 def explain_command(files: tuple[str, ...], model: str | None, test: str | None, train: str | None,
                     rows: tuple[str, ...], least_certain: int | None, fixed: str | None, form: str | None,

@@ -12,7 +12,7 @@ from wekaconf.cli.command import command
 from wekaconf.cli.common import common
 from wekaconf.cli.console import say
 from wekaconf.cli.values import NamedFile, OneOf, check_output
-from wekaconf.cli.weka_models import model_in_file
+from wekaconf.cli.weka_models import allow_plugin, model_in_file
 from wekaconf.model.export.formats import FORMATS, export_model
 
 
@@ -33,6 +33,7 @@ from wekaconf.model.export.formats import FORMATS, export_model
                  help="In .onnx: send a missing value along the branch of the largest share. Left out: do not answer "
                  "for a row with a missing value on its path. The other formats do as the model does."),
 )  # fmt: skip
+@allow_plugin
 @common
 def export_command(model: str, output: str, missing: Literal["majority"] | None) -> None:
     """Write a model's tree for programs without wekaconf: classes, probabilities, certainties and rejections."""

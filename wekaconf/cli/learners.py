@@ -13,8 +13,18 @@ from wekaconf.cli import completion
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common
 from wekaconf.cli.console import folded, say
-from wekaconf.cli.description import INDENT, documentation, in_brief, parameter_list, source, summary
-from wekaconf.tree.learner import Learner, available_learners, learner_class
+from wekaconf.cli.description import (
+    INDENT,
+    documentation,
+    in_brief,
+    list_plugins,
+    origin,
+    parameter_list,
+    source,
+    summary,
+)
+from wekaconf.model.scheme import learner_called
+from wekaconf.tree.learner import Learner, available_learners
 
 
 @command("learners", "wekaconf list learners", "wekaconf list learners J48")
@@ -27,10 +37,11 @@ def learners_command(name: str | None) -> None:
             click.echo(learner.name)
             for line in filter(None, (summary(learner), _options_in_brief(learner), source(learner.reference))):
                 click.echo(folded(line, INDENT, 2 * INDENT))
+        list_plugins("learner", available_learners())
         return
-    learner = learner_class(name)
-    parts = (folded(f"{learner.name}: {summary(learner)}"), *documentation(learner))
-    click.echo("\n\n".join(parts) + "\n")
+    learner = learner_called(name)
+    parts = (folded(f"{learner.name}: {summary(learner)}"), *documentation(learner), origin("learner", learner))
+    click.echo("\n\n".join(filter(None, parts)) + "\n")
     if issubclass(learner, WekaLearner):
         _describe_options(learner)
     else:

@@ -9,7 +9,16 @@ from wekaconf.cli import completion
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common
 from wekaconf.cli.console import folded
-from wekaconf.cli.description import INDENT, documentation, in_brief, parameter_list, source, summary
+from wekaconf.cli.description import (
+    INDENT,
+    documentation,
+    in_brief,
+    list_plugins,
+    origin,
+    parameter_list,
+    source,
+    summary,
+)
 from wekaconf.methods.contract.answer import CertaintyRange
 from wekaconf.model import scheme
 
@@ -26,14 +35,16 @@ def methods_command(name: str | None) -> None:
             f"Parameters\n{parameter_list(method)}",
             *documentation(method),
             folded(f"The certainty {_certainty(method.certainty_range)}."),
+            origin("method", method),
         )
-        click.echo("\n\n".join(parts))
+        click.echo("\n\n".join(filter(None, parts)))
         return
     for method in scheme.available_methods().values():
         click.echo(method.name)
         paper = source(method.reference) or "Weka's own answer"
         for line in (summary(method), f"Parameters: {in_brief(method, ', ')}", paper):
             click.echo(folded(line, INDENT, 2 * INDENT))
+    list_plugins("method", scheme.available_methods())
 
 
 def _certainty(certainty_range: CertaintyRange) -> str:

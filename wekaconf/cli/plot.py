@@ -12,6 +12,7 @@ from wekaconf.cli.console import say
 from wekaconf.cli.plot_input import OFTEN, PictureOptions, picture_input, picture_options, row_option
 from wekaconf.cli.plot_results import calibration_command, reject_command, roc_command
 from wekaconf.cli.values import whole_number
+from wekaconf.cli.weka_models import allow_plugin
 from wekaconf.methods.confdtree import ConfDTree
 
 
@@ -40,6 +41,7 @@ from wekaconf.methods.confdtree import ConfDTree
                      "trees to answer."),
     ),
 )  # fmt: skip
+@allow_plugin
 @common
 @click.pass_context
 def boundary_command(context: click.Context, /, x: str | None, y: str | None, row: int | None, below: float | None,
@@ -77,6 +79,7 @@ def boundary_command(context: click.Context, /, x: str | None, y: str | None, ro
                      help="Mark the value of this instance, counted from 1."),
     ),
 )  # fmt: skip
+@allow_plugin
 @common
 @click.pass_context
 def intervals_command(context: click.Context, /, node: int | None, row: int | None, picture: PictureOptions) -> None:
@@ -97,6 +100,7 @@ def intervals_command(context: click.Context, /, node: int | None, row: int | No
 
 @command("routes", "wekaconf plot routes iris.arff --learner CART -o routes.png", often=(*OFTEN, "--row"))
 @picture_options("confdtree", data=(row_option,))
+@allow_plugin
 @common
 @click.pass_context
 def routes_command(context: click.Context, /, row: int | None, picture: PictureOptions) -> None:
@@ -110,6 +114,7 @@ def routes_command(context: click.Context, /, row: int | None, picture: PictureO
 
 @command("weights", "wekaconf plot weights iris.arff --row 71 -o weights.png", often=(*OFTEN, "--row"))
 @picture_options("shrinkage", data=(row_option,))
+@allow_plugin
 @common
 @click.pass_context
 def weights_command(context: click.Context, /, row: int | None, picture: PictureOptions) -> None:

@@ -15,6 +15,7 @@ from wekaconf.cli.command import command
 from wekaconf.cli.common import Decorator, common, data_path, name_of
 from wekaconf.cli.evaluation_options import MeasuringOptions, measuring_options, raise_failed, say_written
 from wekaconf.cli.plot_input import OFTEN, is_model, output_option, read_model
+from wekaconf.cli.weka_models import allow_plugin
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.calibration import calibration_curve
 from wekaconf.evaluation.risk_coverage import risk_coverage
@@ -37,6 +38,7 @@ def _options(*output: Decorator) -> Decorator:
     often=(*OFTEN, "-x", "--below"),
 )
 @_options()
+@allow_plugin
 @common
 @click.pass_context
 def reject_command(context: click.Context, /, measuring: MeasuringOptions, output: str) -> None:
@@ -70,6 +72,7 @@ def reject_command(context: click.Context, /, measuring: MeasuringOptions, outpu
     often=(*OFTEN, "-x", "--below"),
 )
 @_options()
+@allow_plugin
 @common
 @click.pass_context
 def calibration_command(context: click.Context, /, measuring: MeasuringOptions, output: str) -> None:
@@ -97,6 +100,7 @@ def calibration_command(context: click.Context, /, measuring: MeasuringOptions, 
     click.option("--of", "class_name", metavar="CLASS", help="Rank this class against the rest. Left out: of two "
                  "classes the rarer, of more the most frequent."),
 )  # fmt: skip
+@allow_plugin
 @common
 @click.pass_context
 def roc_command(context: click.Context, /, measuring: MeasuringOptions, output: str, class_name: str | None) -> None:

@@ -41,6 +41,7 @@ from wekaconf.cli.fitting import (
 from wekaconf.cli.model_and_file import model_and_file, model_and_file_argument
 from wekaconf.cli.training import ClassSetOptions, TrainingOptions
 from wekaconf.cli.values import NamedFile, OneOf, check_output, check_output_or_stdout, given_options, whole_number
+from wekaconf.cli.weka_models import allow_plugin
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table
@@ -52,7 +53,6 @@ from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
 from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.learners.foreign.weka_models import is_weka_model
 from wekaconf.model import scheme
-from wekaconf.model.file import load_model
 from wekaconf.model.fitted import Model
 from wekaconf.report import drift as drift_report
 from wekaconf.report.answer_files import ENDINGS
@@ -152,6 +152,7 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
 @one_argument("training", TrainingOptions)
 @one_argument("answering", AnswerOptions)
 @one_argument("sets", ClassSetOptions)
+@allow_plugin
 @common
 @click.pass_context
 def predict_command(context: click.Context, /, files: tuple[str, ...], train: str | None, model: str | None,
@@ -270,7 +271,7 @@ def _check_source(context: click.Context, train: str | None, model: str | None, 
 
 def _reopen(path: str, weka_model: Model | None, reading: Reading, aim: AimOptions | None) -> Model:
     """A model that was fitted before, with the threshold and the column of identifiers of this call."""
-    model = weka_model or load_model(path)
+    model = weka_model or weka_models.saved_model(path)
     if aim is not None:
         model = replace(model, choice=_other_choice(model, aim))
     if aim is not None or (model.choice is not None and model.choice.promises):

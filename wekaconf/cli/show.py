@@ -10,7 +10,7 @@ from wekaconf.cli.command import command
 from wekaconf.cli.common import common, file_options
 from wekaconf.cli.console import folded
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, check_output
-from wekaconf.cli.weka_models import model_in_file
+from wekaconf.cli.weka_models import allow_plugin, model_in_file
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.column_forms import found_forms
 from wekaconf.data.wording import percent
@@ -43,6 +43,7 @@ MOST_COLUMNS = 12
                  help="Write a page for a browser instead: the tree, and answers for instances that are chosen or "
                  "typed. The file needs no other and no network."),
 )  # fmt: skip
+@allow_plugin
 @common
 def show_command(model: str, output: str | None, test: str | None, train: str | None, written: Reading) -> None:
     """Print what a model file holds, or write its page for a browser.

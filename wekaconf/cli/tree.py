@@ -30,6 +30,7 @@ from wekaconf.cli.common import (
 from wekaconf.cli.show import facts_of
 from wekaconf.cli.training import TrainingOptions, training_of
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, OneOf, check_output, given_options, whole_number
+from wekaconf.cli.weka_models import allow_plugin
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.learners.foreign.weka_models import is_weka_model
@@ -85,6 +86,7 @@ GROWING_OPTIONS = ("method", "preprocess", "filters", "learner", "options", "cos
                  help="Draw a picture down to this depth. Left out: as deep as a page has room for."),
 )  # fmt: skip
 @one_argument("training", TrainingOptions)
+@allow_plugin
 @common
 @click.pass_context
 def tree_command(context: click.Context, /, data: str, method: str | None, form: str | None, output: str | None,

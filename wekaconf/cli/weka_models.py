@@ -1,4 +1,4 @@
-"""Reads models that Weka has saved, for the commands that take a model."""
+"""Reads models, ours and those that Weka has saved, for the commands that take a model."""
 
 from __future__ import annotations
 
@@ -29,6 +29,24 @@ from wekaconf.model.file import load_model
 from wekaconf.model.fitted import Model, SeenRows
 from wekaconf.model.mirroring import mirror
 
+ALLOWED = f"{__name__}.allowed"
+"""The key in a context of the packages that may be imported."""
+
+
+def _allow(context: click.Context, _: click.Parameter, packages: tuple[str, ...]) -> None:
+    context.meta[ALLOWED] = packages
+
+
+allow_plugin = click.option(
+    "--allow-plugin", "plugins", multiple=True, metavar="PACKAGE", expose_value=False, callback=_allow,
+    help="Import this installed package, which you trust, if the model holds a method of it. May be repeated.",
+)  # fmt: skip
+
+
+def saved_model(path: str) -> Model:
+    """The model in a file of ours, whose method may be of a package that ``--allow-plugin`` names."""
+    return load_model(path, plugins=click.get_current_context().meta.get(ALLOWED, ()))
+
 
 def read(path: str) -> Model:
     """The classifier in a ``.model`` file, which answers as Weka does."""
@@ -50,7 +68,7 @@ def model_in_file(path: str, takes: str) -> Model:
         raise OptionError(
             f"{path}: this is data, and {takes} takes a model, as 'wekaconf fit' saves it", value_of="model"
         )
-    return read(path) if is_weka_model(path) else load_model(path)
+    return read(path) if is_weka_model(path) else saved_model(path)
 
 
 def is_fitted(model: Model) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 from wekaconf.base.errors import OptionError
 from wekaconf.base.files import digest_of_file
 from wekaconf.base.naming import name_list
+from wekaconf.base.plugins import packages_of
 from wekaconf.bridge.reading import load
 from wekaconf.bridge.versions import environment, versions
 from wekaconf.data.tables import stem
@@ -27,6 +28,8 @@ from wekaconf.experiments.store.studies import Job
 from wekaconf.experiments.study import USUAL, Study, read_study, study_of
 from wekaconf.experiments.workers.pool import Pool
 from wekaconf.experiments.workers.progress import Progress
+from wekaconf.model.scheme import parse_method
+from wekaconf.tree.learner import learner_named
 
 
 @dataclass(frozen=True)
@@ -170,10 +173,18 @@ def _job_groups(study: Study, data_sets: Mapping[str, tuple[str, str]]) -> Itera
             for learner, texts in study.groups():
                 jobs = {}
                 for text in texts:
-                    identity = [name, digest, reading, learner, text, protocol_text, made_with]
+                    used = made_with | _packages(text, learner)
+                    identity = [name, digest, reading, learner, text, protocol_text, used]
                     key = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).digest()
                     jobs[text] = Job(key, name, learner, text, protocol_text)
                 yield _JobGroup(path, name, learner, i, jobs)
+
+
+def _packages(method: str, learner: str) -> dict[str, str]:
+    """The packages of a method and a learner that are not ours, and their versions."""
+    grower = learner_named(learner.partition(" ")[0])
+    classes = {"method": type(parse_method(method)), **({} if grower is None else {"learner": grower})}
+    return packages_of(**classes)
 
 
 def _unfinished(group: _JobGroup, errors: Mapping[bytes, str | None], *, again: bool) -> _JobGroup:

@@ -9,7 +9,7 @@ import io
 import json
 import os
 import reprlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -22,7 +22,9 @@ from numpy.typing import NDArray
 from wekaconf.base.errors import ModelFileError, OptionError, WekaconfError
 from wekaconf.base.files import atomic_write
 from wekaconf.base.model_archive import LARGEST_HEADER, MOST_PARTS, RECORD, Parts, largest_unpacked
+from wekaconf.base.plugins import claims_of, plugin_of
 from wekaconf.base.stored import check_stored, declared, stored
+from wekaconf.base.words import Setting
 from wekaconf.bridge.filters import FittedFilter
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.header import Attribute, Header
@@ -115,11 +117,13 @@ def _parts(model: Model) -> dict[str, NDArray[Any]]:
     learner = {name: getattr(tree, name) for name in ("learner", "options", "weka_version")}
     if isinstance(tree, Forest):
         learner["votes"] = tree.votes
+    plugin = plugin_of("method", type(fitted))
     record = {
         "format": FORMAT,
         "made": model.made or _now(),
         "versions": dict(model.versions)
         or {"wekaconf": version("wekaconf"), "Weka": tree.weka_version, "numpy": np.__version__},
+        **({} if plugin is None else {"plugin": {"package": plugin.package, "version": plugin.version}}),
         "reading": model.reading.as_record(),
         "filters": headers,
         "method": fitted.name,
@@ -189,10 +193,16 @@ def _check_chain(column_maps: Sequence[ColumnMap], header: Header) -> None:
         wanted.check_same(column_map.output_header, "the output of a filter")
 
 
-def load_model(path: str | os.PathLike[str]) -> Model:
+def load_model(path: str | os.PathLike[str], *, plugins: Collection[str] = ()) -> Model:
     """Read a file that `save_model` wrote; starts no JVM.
 
     Whatever the file holds, nothing in it is executed, and the model that is loaded answers with distributions.
+
+    Parameters
+    ----------
+    path : str or path-like
+    plugins : collection of str
+        Installed packages that may be imported if the file holds a method of theirs; see docs/plugins.md.
 
     Returns
     -------
@@ -209,7 +219,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
         raise ModelFileError(f"{name}: cannot be read: it is not a regular file")
     try:
         with open(path, "rb") as file:
-            return _read(file)
+            return _read(file, plugins)
     except FileNotFoundError as error:
         raise ModelFileError(f"{name}: no such file; check the name and the folder") from error
     except OSError as error:
@@ -217,22 +227,22 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     except _RefusalError as error:
         if is_weka_model(path):
             raise ModelFileError(f"{name}: a model that Weka saved; read it with wekaconf.mirror") from None
-        raise ModelFileError(f"{name}: {error}") from error.__cause__
+        raise ModelFileError(f"{name}: ", *error.args) from error.__cause__
 
 
 def model_of_bytes(content: bytes, name: str) -> Model:
     """The model in the bytes of `model_bytes`; ModelFileError, which gives the name, as for `load_model`."""
     try:
-        return _read(io.BytesIO(content))
+        return _read(io.BytesIO(content), ())
     except _RefusalError as error:
-        raise ModelFileError(f"{name}: {error}") from error.__cause__
+        raise ModelFileError(f"{name}: ", *error.args) from error.__cause__
 
 
 class _RefusalError(Exception):
-    """An open file is not a model; the message says why."""
+    """An open file is not a model; the parts of the message say why."""
 
 
-def _read(file: IO[bytes]) -> Model:
+def _read(file: IO[bytes], plugins: Collection[str]) -> Model:
     import wekaconf.model.scheme  # noqa: F401 - registers the methods
 
     try:
@@ -245,13 +255,32 @@ def _read(file: IO[bytes]) -> Model:
         raise _RefusalError(
             f"expected model format {FORMAT}, got {reprlib.repr(file_format)}; save it again with this version"
         )
-    method = record.get("method")
-    if not isinstance(method, str) or method not in PostProcessor.registry:
-        raise _RefusalError(f"holds the method {reprlib.repr(method)}, which this version lacks; install a newer one")
     try:
-        return _restore(record, parts)
+        return _restore(_method(record, plugins), record, parts)
+    except _RefusalError:
+        raise
     except Exception as error:  # a file from a stranger may lead to any other
         raise _RefusalError(f"damaged or invalid{_reason(error)}") from error
+
+
+def _method(record: dict[str, Any], plugins: Collection[str]) -> type[PostProcessor]:
+    """The method of a file; that of another package is imported only if the caller allows the package."""
+    name, claim = record.get("method"), record.get("plugin")
+    known = PostProcessor.registry.get(name) if isinstance(name, str) else None
+    if claim is None:
+        if known is None:
+            raise _RefusalError(f"holds the method {reprlib.repr(name)}, which this version lacks; install a newer one")
+        return known
+    package, number = _text(claim["package"]), _text(claim["version"])
+    says = f"holds the method {reprlib.repr(name)} and says that it is of the package {package!r} {number!r}"
+    installed = next((plugin for plugin in claims_of("method", str(name)) if plugin.package == package), None)
+    if installed is None:
+        raise _RefusalError(f"{says}, which is not installed")
+    if installed.version != number:
+        raise _RefusalError(f"{says}, and {installed.version!r} is installed; fit and save the model again with it")
+    if known is None and package not in plugins:
+        raise _RefusalError(f"{says}; if you trust that package, allow it: ", Setting("plugins", (package,)))
+    return known or installed.load(PostProcessor)
 
 
 def _reason(error: Exception) -> str:
@@ -263,7 +292,7 @@ def _reason(error: Exception) -> str:
     return " (its record is incomplete)" if isinstance(error, TypeError | AttributeError) else ""
 
 
-def _restore(record: dict[str, Any], parts: Parts) -> Model:
+def _restore(method: type[PostProcessor], record: dict[str, Any], parts: Parts) -> Model:
     header = _header(record["header"])
     header.check_nominal_class()
     filters = []
@@ -276,7 +305,6 @@ def _restore(record: dict[str, Any], parts: Parts) -> Model:
     if not record["is_forest"] and len(trees) != 1:
         raise ValueError(f"expected one tree, got {len(trees)}")
     tree = Forest(trees, **record["learner"]) if record["is_forest"] else trees[0]
-    method = PostProcessor.registry[record["method"]]
     seen = parts.arrays("seen/", SeenRows, {})
     summary, shares, sets, sizes = None, None, None, {"n_classes": header.n_classes}
     if record.get("has_summary", False):

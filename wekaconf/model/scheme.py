@@ -10,13 +10,14 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import nearest
 from wekaconf.base.packages import import_modules
 from wekaconf.base.parameters import changed, parameters, read_parameters, written
+from wekaconf.base.plugins import load_plugin, plugins
 from wekaconf.base.words import Argument, Phrase, Term
 from wekaconf.bridge.meta_learners import is_meta_learner, take_apart
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest
-from wekaconf.tree.learner import Grown, Learner, available_learners, learner_class
+from wekaconf.tree.learner import Grown, Learner, available_learners, learner_class, learner_named
 from wekaconf.tree.mirror import TreeMirror
 
 import_modules("wekaconf.methods")
@@ -77,7 +78,7 @@ def learner_of(learner: str | Sequence[str] | Learner[Any], options: str | Seque
             "of the tree",
             parameter="learner",
         )
-    return _learner_class(name).of_options(options)
+    return learner_called(name).of_options(options)
 
 
 class Scheme(NamedTuple):
@@ -126,16 +127,22 @@ def scheme_of(learner: str | Sequence[str] | Learner[Any], options: str | Sequen
         return Scheme(learner_of(learner, options))
     name, options = _name_and_options(learner, options)
     if not is_meta_learner(name):
-        return Scheme(_learner_class(name).of_options(options))
+        return Scheme(learner_called(name).of_options(options))
     filters, cost_matrix, name, text = take_apart(name, options)
     return Scheme(learner_class(name).of_options(text), filters, cost_matrix)
 
 
-def _learner_class(name: str) -> type[Learner[Any]]:
-    """See `wekaconf.tree.learner.learner_class`, which knows no methods."""
+def learner_called(name: str) -> type[Learner[Any]]:
+    """The learner with that name or alias, of ours or of an installed package, which is imported now.
+
+    Raises
+    ------
+    OptionError
+        There is none, a package that claims the name cannot be imported, or several claim it.
+    """
     if (known := _method_called(name)) is not None:
         raise OptionError(f"no learner '{name}'; {known.name} is a method: ", Phrase.AS_METHOD, value_of="learner")
-    return learner_class(name)
+    return learner_named(name) or load_plugin("learner", name, Learner) or learner_class(name)
 
 
 def _name_and_options(learner: str | Sequence[str], options: str | Sequence[str]) -> tuple[str, str | Sequence[str]]:
@@ -221,10 +228,10 @@ def method(name: str, **params: Any) -> PostProcessor:
     OptionError
         The name or a parameter is unknown, or a value is out of range; the message lists the valid ones.
     """
-    known = PostProcessor.registry.get(name)
+    known = method_class(name)
     if known is None:
         stem, colon, text = str(name).partition(":")
-        if colon and stem in PostProcessor.registry:
+        if colon and method_class(stem) is not None:
             raise OptionError(
                 f"no method '{name}': its parameters are arguments, method('{stem}', {text.partition('=')[0]}=…)",
                 value_of="method",
@@ -239,6 +246,17 @@ def method(name: str, **params: Any) -> PostProcessor:
     return known(**params)
 
 
+def method_class(name: str) -> type[PostProcessor] | None:
+    """The method of that name, of ours or of an installed package, which is imported now; None if there is none.
+
+    Raises
+    ------
+    OptionError
+        A package claims the name, and its method cannot be imported; or several claim it.
+    """
+    return PostProcessor.registry.get(name) or load_plugin("method", name, PostProcessor)
+
+
 def _hint_at_method(name: str) -> tuple[str | Term, ...]:
     """A hint at the method or the learner that was probably meant by a name that no method has."""
     first, _, rest = name.strip().partition(" ")
@@ -248,8 +266,8 @@ def _hint_at_method(name: str) -> tuple[str | Term, ...]:
         return (f"; did you mean '{method_class.name}{params and f':{params}'}'?",)
     if bare in available_learners():
         return f"; {bare} is a learner: ", Phrase.AS_LEARNER
-    valid = ", ".join(sorted(PostProcessor.registry))
-    return (nearest(name, PostProcessor.registry) or f"; the methods are {valid}",)
+    names = sorted({*PostProcessor.registry, *plugins("method")})
+    return (nearest(name, names) or f"; the methods are {', '.join(names)}",)
 
 
 def _method_called(name: str) -> type[PostProcessor] | None:
@@ -266,7 +284,7 @@ def parse_method(text: str, **defaults: Any) -> PostProcessor:
     """
     name, _, rest = text.partition(":")
     name = name.strip()
-    known = PostProcessor.registry.get(name)
+    known = method_class(name)
     if known is None:
         return method(name)
     params = read_parameters(known, filter(None, rest.split(",")), Argument("method"), f" '{text}'")
@@ -279,7 +297,7 @@ def parse_methods(texts: Sequence[str]) -> dict[str, PostProcessor]:
 
 
 def available_methods() -> dict[str, type[PostProcessor]]:
-    """Every method by name."""
+    """Every method by name: ours, and those that have been imported."""
     return dict(sorted(PostProcessor.registry.items()))
 
 

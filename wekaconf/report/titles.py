@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wekaconf.bridge.learners import WekaLearner
-from wekaconf.tree.learner import learner_class
+from wekaconf.bridge.versions import USUAL
+from wekaconf.tree.learner import learner_named
 
 Record = Mapping[str, Any]
 
@@ -30,6 +31,8 @@ def title_of(records: Sequence[Record], *, part: str) -> str:
     learners = list(dict.fromkeys(map(_learner_of, records)))
     parts += learners if len(learners) == 1 else ["each method on its own learner"]
     parts += _conditions_of(record)
+    packages = {name: version for other in records for name, version in other["versions"].items() if name not in USUAL}
+    parts += [f"with {', '.join(f'{name} {version}' for name, version in packages.items())}"] if packages else []
     if any(other["reading"] == "text" for other in records):
         parts.append("reading text")
     parts += _threshold_of(record) if part == "reject" else []
@@ -72,7 +75,7 @@ def _threshold_of(record: Record) -> list[str]:
 def _learner_of(record: Record) -> str:
     """Name and options of a record's learner, with the version of Weka if it is Weka's."""
     learner = with_options(record)
-    is_wekas = issubclass(learner_class(record["learner"]), WekaLearner)
+    is_wekas = issubclass(learner_named(record["learner"]) or object, WekaLearner)
     return f"{learner} of Weka {record['versions']['weka']}" if is_wekas else learner
 
 

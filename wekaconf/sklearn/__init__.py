@@ -19,6 +19,7 @@ from wekaconf.sklearn.classifiers import (
 )
 from wekaconf.sklearn.displays import CalibrationDisplay, RiskCoverageDisplay
 from wekaconf.sklearn.expected_failures import expected_failed_checks
+from wekaconf.sklearn.factory import classifier_of
 from wekaconf.sklearn.reject_option import RejectOption
 from wekaconf.sklearn.roc_display import RocDisplay
 from wekaconf.sklearn.scorers import AURCScorer, ErrorAtCoverageScorer
@@ -47,5 +48,6 @@ __all__ = [
     "TPCEClassifier",
     "TreeDisplay",
     "WPEClassifier",
+    "classifier_of",
     "expected_failed_checks",
 ]

@@ -14,6 +14,7 @@ from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.naming import nearest
 from wekaconf.base.packages import import_modules
 from wekaconf.base.parameters import Parametrised, changed, read_parameters, register, written
+from wekaconf.base.plugins import plugins
 from wekaconf.base.words import Owner
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.training import check_trainable, training_part
@@ -190,7 +191,7 @@ class Learner(Parametrised, ABC, Generic[Grown]):
 
 
 def available_learners() -> dict[str, type[Learner[Any]]]:
-    """Every learner by name; those of Weka and ours register when they are imported, which is done here."""
+    """Every learner by name: Weka's and ours, which are imported here, and others that have been imported."""
     import_module("wekaconf.bridge.learners")
     import_modules("wekaconf.learners")
     return dict(sorted(Learner.registry.items(), key=lambda entry: entry[0].lower()))
@@ -204,12 +205,17 @@ def learner_class(name: str) -> type[Learner[Any]]:
     OptionError
         There is none; the message suggests the nearest name, or lists all.
     """
-    known = available_learners()
-    for learner in known.values():
-        if name in (learner.name, *learner.aliases):
-            return learner
-    hint = nearest(name.rpartition(".")[2], known) or f"; the learners are {', '.join(known)}"
+    if (known := learner_named(name)) is not None:
+        return known
+    names = [*available_learners(), *plugins("learner")]
+    hint = nearest(name.rpartition(".")[2], names) or f"; the learners are {', '.join(names)}"
     raise OptionError(f"no learner '{name}'{hint}", value_of="learner")
+
+
+def learner_named(name: str) -> type[Learner[Any]] | None:
+    """The learner with that name or alias; None if there is none."""
+    learners = available_learners().values()
+    return next((learner for learner in learners if name in (learner.name, *learner.aliases)), None)
 
 
 def one_text(owner: str, options: str | Sequence[str], join: Callable[[Sequence[str]], str] = " ".join) -> str:

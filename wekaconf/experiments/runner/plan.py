@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from wekaconf.base.plugins import packages_of
 from wekaconf.bridge.versions import code_digest, digest_of_class, versions
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.cross_validation import Answers, cross_validate, n_answers
@@ -117,7 +118,7 @@ class Plan:
             numbered = of_method  # each instance by its number in the file that it comes from
             if self.n_before_test:
                 numbered = replace(of_method, instance=of_method.instance - self.n_before_test)
-            results[label] = Result({**facts, **measured, "versions": versions()}, numbered)
+            results[label] = Result({**facts, **measured, "versions": _versions(group, group.methods[label])}, numbered)
         return results
 
     def identities(self, group: Group) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -128,20 +129,20 @@ class Plan:
             "preprocess": self.shared["preprocess"],
             "filters": self.protocol.filters,
             "cost_matrix": self.protocol.cost_matrix,
-            "versions": versions(),
             "code": code_digest(),
         }
         for label, method in group.methods.items():
             cls = type(method)
             method_facts = (cls.__module__, cls.__qualname__, method.params, digest_of_class(cls))
             learner_facts = (group.learner.name, group.learner.options, digest_of_class(type(group.learner)))
+            used = made_with | {"versions": _versions(group, method)}
             digest = hashlib.sha256(
-                repr((self._digest_of_data, self._digest_of_splits, learner_facts, method_facts, made_with)).encode()
+                repr((self._digest_of_data, self._digest_of_splits, learner_facts, method_facts, used)).encode()
             )
             facts = self._facts(group, label, method) | {"digest": self._digest_of_data, "code": code_digest()}
             if self.protocol.given is not None:
                 facts["splits"] = self._digest_of_splits
-            yield digest.hexdigest(), facts | {"versions": versions()}
+            yield digest.hexdigest(), facts | {"versions": used["versions"]}
 
     def _facts(self, group: Group, label: str, method: PostProcessor) -> dict[str, Any]:
         params = method.params
@@ -178,3 +179,8 @@ class Plan:
             for rows in chain.from_iterable(run):
                 digest.update(np.ascontiguousarray(rows, dtype=np.int64).data)
         return digest.hexdigest()
+
+
+def _versions(group: Group, method: PostProcessor) -> dict[str, str]:
+    """The versions of all that the answers of a method depend on, packages of others included."""
+    return versions() | packages_of(method=type(method), learner=type(group.learner))
