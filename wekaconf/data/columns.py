@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -64,7 +64,7 @@ def read_column(raw: Any, name: str, wanted: Wanted = None) -> Column:
 
     Parameters
     ----------
-    raw : (n_instances,) array, pandas Series or polars Series
+    raw : (n_instances,) array, pandas Series, polars Series or pyarrow ChunkedArray
     name : str
         The column's name in messages.
     wanted : {"numeric", "nominal", "date"}, optional
@@ -82,8 +82,9 @@ def read_column(raw: Any, name: str, wanted: Wanted = None) -> Column:
     OptionError
         The column holds other objects, mixes kinds, or cannot be converted to the wanted kind.
     """
-    readers = {"pandas": _of_pandas, "polars": _of_polars}
-    column = readers.get(library(raw), _of_array)(raw, name, wanted)
+    readers = {"pandas": _of_pandas, "polars": _of_polars, "pyarrow": _of_arrow}
+    read: Callable[[Any, str, Wanted], Column] = readers.get(library(raw), _of_array)
+    column = read(raw, name, wanted)
     if wanted == "date" and np.isnan(column.cells).all():
         return Column("date", (), column.cells)
     if wanted is not None and wanted != column.kind:
@@ -113,7 +114,7 @@ def _of_pandas(series: Any, name: str, wanted: Wanted) -> Column:
         codes, values = pd.factorize(series)
         return _of_texts(values.tolist(), codes, name, wanted)
     if dtype.kind == "M":
-        return _of_dates(_arrow_instants(series))
+        return _of_dates(_arrow_instants(_arrow(series)))
     array = series.array
     missing = np.asarray(array.isna())
     if dtype.kind in "iuf":
@@ -124,16 +125,53 @@ def _of_pandas(series: Any, name: str, wanted: Wanted) -> Column:
     return _of_array(series.to_numpy(dtype=object), name, wanted)
 
 
-def _arrow_instants(series: Any) -> NDArray[np.datetime64]:
-    """The dates of a Series that pyarrow holds."""
+def _arrow(series: Any) -> Any:
+    """What pyarrow holds of a Series."""
     import pyarrow as pa
 
-    dates = pa.array(series.array)
+    return pa.array(series.array)
+
+
+def _arrow_instants(dates: Any) -> NDArray[np.datetime64]:
+    """The dates of an array of pyarrow."""
+    import pyarrow as pa
+
     if pa.types.is_date(dates.type):
         dates = dates.cast(pa.timestamp("ms"))
-    instants = np.asarray(dates.cast(pa.int64()).fill_null(0)).astype(f"datetime64[{dates.type.unit}]")
-    instants[series.isna().to_numpy()] = np.datetime64("NaT", dates.type.unit)
+    instants = (
+        dates.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False).astype(f"datetime64[{dates.type.unit}]")
+    )
+    instants[dates.is_null().to_numpy(zero_copy_only=False)] = np.datetime64("NaT", dates.type.unit)
     return instants
+
+
+def _of_arrow(chunks: Any, name: str, wanted: Wanted) -> Column:
+    import pyarrow as pa
+
+    array = chunks.unify_dictionaries().combine_chunks()
+    if isinstance(array, pa.ChunkedArray):  # of no chunk, or of more than one array holds
+        array = pa.concat_arrays(array.chunks) if array.num_chunks else pa.array([], array.type)
+    types, kind = pa.types, array.type
+    if types.is_dictionary(kind):
+        codes = array.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
+        return _of_codes(array.dictionary.to_pylist(), codes, name, wanted)
+    missing = array.is_null().to_numpy(zero_copy_only=False)
+    if types.is_integer(kind) or types.is_floating(kind):
+        filled = array if not array.null_count else array.fill_null(pa.scalar(0, pa.int8()).cast(kind))
+        return _of_numbers(filled.to_numpy(zero_copy_only=False), missing if array.null_count else None, name, wanted)
+    if types.is_boolean(kind):
+        return _of_booleans(array.fill_null(False).to_numpy(zero_copy_only=False), missing, wanted)
+    if types.is_date(kind) or types.is_timestamp(kind):
+        return _of_dates(_arrow_instants(array))
+    if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
+        texts = array.cast(pa.large_string()).dictionary_encode()
+        codes = texts.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
+        return _of_texts(texts.dictionary.to_pylist(), codes, name, wanted)
+    if types.is_decimal(kind) or types.is_null(kind):
+        objects = np.empty(len(array), dtype=object)
+        objects[:] = array.to_pylist()
+        return _of_objects(objects, name, wanted)
+    raise refused(name, str(kind))
 
 
 def _of_polars(series: Any, name: str, wanted: Wanted) -> Column:

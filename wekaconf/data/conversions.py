@@ -23,6 +23,7 @@ from wekaconf.data.notebook import html_table
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
+    import pyarrow as pa
 
 ARFF = "wekaconf.data.arff"
 BRIDGE = "wekaconf.bridge.instances"
@@ -118,6 +119,32 @@ class Convertible:
         """
         _check_frame(frame, "polars")
         return cls._from_frame(frame, class_attribute, relation, nominal, numeric, header, unseen, weights)
+
+    @classmethod
+    def from_arrow(
+        cls,
+        table: Any,
+        *,
+        class_attribute: str | int | None = "last",
+        relation: str = "data",
+        nominal: Collection[str | int] = (),
+        numeric: Collection[str | int] = (),
+        header: Header | None = None,
+        unseen: Unseen = "missing",
+        weights: ArrayLike | None = None,
+    ) -> Self:
+        """The data set that an Arrow stream holds; see `from_pandas`.
+
+        ``table`` is whatever has ``__arrow_c_stream__``: a table or a batch of pyarrow, a relation of DuckDB, and so
+        on. Dictionaries are nominal attributes whose values keep their order; decimals are numbers. Times of day,
+        durations, lists and structures are refused, by the name of their column.
+        """
+        if not frames.is_arrow(table):
+            raise OptionError(
+                f"expected a table with __arrow_c_stream__, got {library(table)}.{type(table).__name__}",
+                value_of="table",
+            )
+        return cls._from_frame(table, class_attribute, relation, nominal, numeric, header, unseen, weights)
 
     @classmethod
     def _from_frame(
@@ -235,6 +262,42 @@ class Convertible:
             pandas is not installed.
         """
         return frames.frame_of(self.header.attributes, self.values)
+
+    def to_arrow(self) -> pa.Table:
+        """The data set as a table of pyarrow.
+
+        Returns
+        -------
+        (n_instances, n_attributes) Table
+            Nominal attributes are ordered dictionaries of all declared values; dates are timestamps in milliseconds,
+            in UTC; strings and relational attributes are text. Missing values are null. Weights are left out.
+
+        Raises
+        ------
+        OptionError
+            pyarrow is not installed.
+        """
+        return frames.arrow_of(self.header.attributes, self.values)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The columns of `to_arrow` for whatever reads Arrow streams, such as polars, DuckDB and pyarrow."""
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    def to_polars(self) -> pl.DataFrame:
+        """The data set as a polars DataFrame.
+
+        Returns
+        -------
+        (n_instances, n_attributes) DataFrame
+            Nominal attributes are Enum, with all declared values in their order; dates are Datetime in milliseconds, in
+            UTC; strings and relational attributes are text. Missing values are null. Weights are left out.
+
+        Raises
+        ------
+        OptionError
+            polars is not installed.
+        """
+        return frames.polars_of(self.header.attributes, self.values)
 
     def to_arff(self, path: str | PathLike[str]) -> None:
         """Write an ARFF file; see `wekaconf.save_arff`."""

@@ -18,6 +18,8 @@ from wekaconf.data.matching import Unseen, UnseenValues, check_unseen, columns_b
 
 if TYPE_CHECKING:
     import pandas as pd
+    import polars as pl
+    import pyarrow as pa
 
 
 def columns_of(
@@ -31,7 +33,7 @@ def columns_of(
 
     Parameters
     ----------
-    X : (n_instances, n_columns) array, pandas or polars DataFrame, scipy sparse matrix, or list of rows
+    X : (n_instances, n_columns) array, DataFrame, Arrow stream, scipy sparse matrix, or list of rows
         Numbers make numeric attributes; texts nominal ones, their values sorted; booleans nominal ones of ``false`` and
         ``true``; categories nominal ones, the order kept; dates date attributes, to the millisecond, those without a
         time zone read as UTC. None, NaN, NA and NaT are missing. A column of objects must be all of one sort.
@@ -74,7 +76,7 @@ def columns_like(
 
     Parameters
     ----------
-    X : (n_instances, n_columns) array, pandas or polars DataFrame, scipy sparse matrix, or list of rows
+    X : (n_instances, n_columns) array, DataFrame, Arrow stream, scipy sparse matrix, or list of rows
         Columns with names are matched by name, in any order, and others are ignored, with a `Note`; columns without
         names are matched by position. A column of a nominal attribute is read as text, whatever it looks like; one of a
         numeric attribute must hold numbers, or texts that write numbers.
@@ -203,12 +205,37 @@ def _joined_cells(table: Table, places: Sequence[int], columns: Sequence[Column]
 ROWS_AT_A_TIME = 8192
 
 
+def is_arrow(X: object) -> bool:
+    """Whether this gives its columns as an Arrow stream, as tables of pyarrow and DuckDB do; those of polars aside."""
+    return library(X) not in ("pandas", "polars", "wekaconf") and (
+        hasattr(X, "__arrow_c_stream__") or hasattr(X, "__arrow_c_array__")
+    )
+
+
+def arrow_table(X: Any) -> pa.Table:
+    """The Arrow stream of a table as a table of pyarrow.
+
+    Raises
+    ------
+    OptionError
+        pyarrow is not installed, or the stream is none of columns.
+    """
+    with needed("reading an Arrow stream", "tables"):
+        import pyarrow as pa
+    try:
+        return pa.table(X)
+    except (pa.ArrowException, TypeError, ValueError) as error:
+        raise OptionError(
+            f"expected a table, got {type(X).__name__}, whose Arrow stream is no table: {error}", value_of="X"
+        ) from error
+
+
 class Table:
     """A table of any library, read by columns.
 
     Parameters
     ----------
-    X : array, DataFrame, sparse matrix, or list of rows
+    X : array, DataFrame, Arrow stream, sparse matrix, or list of rows
     names : sequence of str, optional
         The names of the columns; left out: those of ``X``, else x0, x1, ….
 
@@ -219,9 +246,12 @@ class Table:
     """
 
     def __init__(self, X: Any, names: Sequence[str] | None = None) -> None:
+        X = arrow_table(X) if is_arrow(X) else X
         self._library = library(X)
         column_names: Sequence[Any] | None = None
-        if self._library in ("pandas", "polars") and type(X).__name__ == "DataFrame":
+        if self._library == "pyarrow":
+            self._source, column_names, self._kinds = X, X.column_names, [""] * X.num_columns
+        elif self._library in ("pandas", "polars") and type(X).__name__ == "DataFrame":
             self._source, column_names, self._kinds = X, list(X.columns), list(map(str, X.dtypes))
         else:
             self._source = _array(X)
@@ -241,7 +271,10 @@ class Table:
 
     def column(self, place: int, wanted: Wanted = None) -> Column:
         """One column; see `read_column`."""
-        raw = self._source.iloc[:, place] if self._library == "pandas" else self._source[:, place]
+        if self._library == "pyarrow":
+            raw = self._source.column(place)
+        else:
+            raw = self._source.iloc[:, place] if self._library == "pandas" else self._source[:, place]
         return read_column(raw, self.names[place], wanted)
 
     def is_float64(self, place: int) -> bool:
@@ -320,7 +353,7 @@ def _no_table(X: object) -> OptionError:
         "dict": "make a DataFrame of it, pandas.DataFrame(…)",
     }.get(type(X).__name__, "make an array or a DataFrame of it")
     return OptionError(
-        f"expected a numpy array, a pandas or polars DataFrame or a sparse matrix, got {type(X).__name__}; {remedy}"
+        f"expected a numpy array, a DataFrame, an Arrow stream or a sparse matrix, got {type(X).__name__}; {remedy}"
     )
 
 
@@ -348,3 +381,44 @@ def _series(attribute: Attribute, cells: NDArray[np.float64], pd: Any) -> Any:
         return category
     has_missing_texts = isinstance(pd.Series(dtype=str).dtype, pd.StringDtype)  # since pandas 3
     return category.astype(str if has_missing_texts else object)
+
+
+def arrow_of(attributes: Sequence[Attribute], values: NDArray[np.float64]) -> pa.Table:
+    """A data set as a table of pyarrow; see `Dataset.to_arrow`."""
+    with needed("to_arrow", "tables"):
+        import pyarrow as pa
+    columns = [_arrow_column(attribute, cells, pa) for attribute, cells in zip(attributes, values.T, strict=True)]
+    return pa.table(columns, names=[attribute.name for attribute in attributes])
+
+
+def _arrow_column(attribute: Attribute, cells: NDArray[np.float64], pa: Any) -> Any:
+    missing = np.isnan(cells)
+    if attribute.kind == "numeric":
+        return pa.array(cells, mask=missing)
+    whole = np.where(missing, 0, cells).astype(np.int64)
+    if attribute.kind == "date":
+        return pa.array(whole, mask=missing).cast(pa.timestamp("ms", "UTC"))
+    texts = pa.array(attribute.values, pa.string())
+    if attribute.is_nominal:
+        return pa.DictionaryArray.from_arrays(pa.array(whole.astype(np.int32), mask=missing), texts, ordered=True)
+    return texts.take(pa.array(whole, mask=missing))
+
+
+def polars_of(attributes: Sequence[Attribute], values: NDArray[np.float64]) -> pl.DataFrame:
+    """A data set as a polars DataFrame; see `Dataset.to_polars`."""
+    with needed("to_polars", "polars"):
+        import polars as pl
+    return pl.DataFrame(
+        [_polars_column(attribute, cells, pl) for attribute, cells in zip(attributes, values.T, strict=True)]
+    )
+
+
+def _polars_column(attribute: Attribute, cells: NDArray[np.float64], pl: Any) -> Any:
+    numbers = pl.Series(attribute.name, cells, nan_to_null=True)
+    if attribute.kind == "numeric":
+        return numbers
+    whole = numbers.cast(pl.Int64)
+    if attribute.kind == "date":
+        return whole.cast(pl.Datetime("ms", "UTC"))
+    texts = pl.Series(attribute.name, attribute.values, pl.String).gather(whole)
+    return texts.cast(pl.Enum(attribute.values)) if attribute.is_nominal else texts

@@ -31,9 +31,9 @@ def read(X: Any, header: Header, keep: Sequence[str] | None, identifier: str, un
     """What `Model.answer_frame` answers for."""
     if not is_frame(X):
         raise OptionError(
-            f"answer_frame: expected a DataFrame of pandas or polars, got {type(X).__name__}", value_of="X"
+            f"answer_frame: expected a DataFrame or an Arrow stream, got {type(X).__name__}", value_of="X"
         )
-    columns = [str(name) for name in X.columns]
+    columns = [str(name) for name in _names(X)]
     chosen = [identifier] if keep is None and identifier in columns else list(keep or ())
     for name in chosen:
         if name not in columns:
@@ -42,25 +42,24 @@ def read(X: Any, header: Header, keep: Sequence[str] | None, identifier: str, un
                 parameter="keep",
             )
     known = {attribute.name for attribute in header.attributes}
-    inputs = X[[name for name in X.columns if str(name) in known]]
+    names = [name for name in _names(X) if str(name) in known]
+    inputs = X.select(names) if library(X) == "pyarrow" else X[names]
     unseen_values = UnseenValues()
     data = Dataset(header, values_like(inputs, header, unseen=unseen, unseen_values=unseen_values))
     return FrameRows(data, chosen, unseen_values)
 
 
 def answered(
-    X: Any, keep: Sequence[str], answer: Answer, class_names: Sequence[str], rejected: BoolArray | None,
-    outside: Outside | None, *, reasons: bool, names_outside: bool,
+    X: Any, keep: Sequence[str], answer: Answer, rejected: BoolArray | None, outside: Outside | None, *,
+    reasons: bool, names_outside: bool,
 ) -> Any:  # fmt: skip
     """The columns to pass through and the answers beside them; see `Model.answer_frame`.
 
     ``names_outside`` says whether a reason names the attributes in which its instance lies outside.
     """
-    names = np.array(class_names, dtype=object)
-    columns: dict[str, Any] = {"predicted": names[answer.predicted].tolist(), "certainty": answer.certainty}
+    columns: dict[str, Any] = dict(answer.columns(reasons=False))
     if rejected is not None:
-        columns["rejected"] = rejected
-    columns |= {f"distribution_{name}": answer.proba[:, c] for c, name in enumerate(class_names)}
+        columns = {name: columns[name] for name in ("predicted", "certainty")} | {"rejected": rejected} | columns
     if reasons:
         rows = np.arange(len(answer))
         texts = answer.reasons[rows]
@@ -77,8 +76,12 @@ def answered(
 
 
 def is_frame(X: Any) -> bool:
-    """Whether this is a DataFrame of pandas or polars."""
-    return library(X) in ("pandas", "polars") and hasattr(X, "columns")
+    """Whether this is a DataFrame of pandas or polars, or a table of pyarrow."""
+    return library(X) in ("pandas", "polars", "pyarrow") and hasattr(X, "columns")
+
+
+def _names(X: Any) -> Sequence[Any]:
+    return X.column_names if library(X) == "pyarrow" else list(X.columns)
 
 
 def _frame(package: str, X: Any, keep: Sequence[str], answered: Mapping[str, Any]) -> Any:
@@ -90,6 +93,11 @@ def _frame(package: str, X: Any, keep: Sequence[str], answered: Mapping[str, Any
         columns = [X[name] for name in keep]
         columns += [pl.Series(name, cells, pl.String if is_text[name] else None) for name, cells in answered.items()]
         return pl.DataFrame(columns)
+    if package == "pyarrow":
+        import pyarrow as pa
+
+        beside = {name: pa.array(cells, pa.string() if is_text[name] else None) for name, cells in answered.items()}
+        return pa.table({name: X[name] for name in keep} | beside)
     import pandas as pd
 
     series = {

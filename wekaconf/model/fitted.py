@@ -15,6 +15,7 @@ from wekaconf.base.stored import stored
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Dataset, header_of
+from wekaconf.data.frames import arrow_table, is_arrow
 from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen, UnseenCells, UnseenValues
 from wekaconf.data.table_files.base import Reading
@@ -306,6 +307,7 @@ class Model:
                 "this model keeps no summary of its training data, so nothing can be compared with them",
                 value_of="summary",
             )
+        data = arrow_table(data) if is_arrow(data) else data
         if answered_frame.is_frame(data):
             data, _, undeclared = answered_frame.read(data, self.header, (), "", "missing")
             unseen = undeclared.cells
@@ -348,7 +350,7 @@ class Model:
 
         Parameters
         ----------
-        X : (n_instances, n_columns) pandas or polars DataFrame
+        X : (n_instances, n_columns) DataFrame of pandas or polars, or Arrow stream
             The columns of the training data, found by their names; others, and the class, may be there or not.
         keep : sequence of str, optional
             Columns to pass through as they are. Left out: that of the identifiers, if the model knows it and it is
@@ -364,10 +366,11 @@ class Model:
         Returns
         -------
         (n_instances, n_answer_columns) DataFrame
-            Of the same library, with the rows and the index of ``X``: the columns passed through, predicted (text),
-            certainty, rejected (bool, if the model has a threshold or rows outside are rejected), distribution_CLASS
-            for every class, reason (text), and outside (text, empty where nothing is outside) if the model has a
-            summary. Columns and types are the same for no rows. Cost: that of `answer`, and of the texts.
+            Of the same library (pyarrow's table for an Arrow stream), with the rows and the index of ``X``: the columns
+            passed through, predicted (text), certainty, rejected (bool, if the model has a threshold or rows outside
+            are rejected), distribution_CLASS for every class, reason (text), and outside (text, empty where nothing is
+            outside) if the model has a summary. Columns and types are the same for no rows. Cost: that of `answer`, and
+            of the texts.
 
         Raises
         ------
@@ -380,6 +383,7 @@ class Model:
         if outside not in ("note", "reject"):
             raise OptionError(parameter="outside", expected="'note' or 'reject'", got=repr(outside))
         rejects_outside = outside == "reject"
+        X = arrow_table(X) if is_arrow(X) else X
         data, chosen, unseen_values = answered_frame.read(X, self.header, keep, self.reading.id, unseen)
         unseen_values.tell()
         answer = self.answer(data)
@@ -388,10 +392,7 @@ class Model:
         if rows is not None and rejects_outside:
             rejected = rows.rows if rejected is None else rejected | rows.rows
         names_outside = rejects_outside or self.method.certainty_range.high == np.inf
-        class_names = self.method.tree_.header.class_names
-        return answered_frame.answered(
-            X, chosen, answer, class_names, rejected, rows, reasons=reasons, names_outside=names_outside
-        )
+        return answered_frame.answered(X, chosen, answer, rejected, rows, reasons=reasons, names_outside=names_outside)
 
     def explain(self, data: Dataset) -> Explanation:
         """The explanation of each answer."""

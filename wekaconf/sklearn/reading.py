@@ -15,7 +15,7 @@ from wekaconf.base.naming import counted
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.columns import library
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.frames import columns_like, columns_of
+from wekaconf.data.frames import arrow_table, columns_like, columns_of, is_arrow
 from wekaconf.data.header import Attribute
 from wekaconf.data.matching import UnseenValues
 from wekaconf.evaluation.arguments import checked_weights
@@ -23,6 +23,7 @@ from wekaconf.evaluation.arguments import checked_weights
 
 def columns_to_fit(estimator: Any, X: Any) -> tuple[tuple[Attribute, ...], FloatArray]:
     """The attributes and the cells of X; stores the number and the names of the columns in the estimator."""
+    X = arrow_table(X) if is_arrow(X) else X
     if not is_frame(X):
         array = _array(estimator, X, is_fit=True)
         attributes, values = columns_of(array)
@@ -39,6 +40,7 @@ def cells_to_answer(
 
     See `columns_like` for ``unseen_values``.
     """
+    X = arrow_table(X) if is_arrow(X) else X
     if is_frame(X):
         validate_data(estimator, X, reset=False, skip_check_array=True)
         return _finite(columns_like(X, attributes, unseen_values))
@@ -49,8 +51,8 @@ def cells_to_answer(
 
 
 def is_frame(X: Any) -> bool:
-    """Whether X is a table of pandas or polars."""
-    return library(X) in ("pandas", "polars") and not type(X).__name__.endswith("Series")
+    """Whether X is a table of pandas, polars or pyarrow."""
+    return library(X) in ("pandas", "polars", "pyarrow") and not type(X).__name__.endswith("Series")
 
 
 def _array(estimator: Any, X: Any, *, is_fit: bool) -> Any:

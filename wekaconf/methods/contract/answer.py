@@ -6,15 +6,21 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.packages import needed
 from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray, TextArray
 from wekaconf.methods.contract.explanation import Account, Explanation, Step
 from wekaconf.methods.contract.explanation.html import answers_html
 from wekaconf.methods.contract.reasons import Reasons, Rows
+
+if TYPE_CHECKING:
+    import polars as pl
+    import pyarrow as pa
 
 MOST_SHOWN = 10
 """The largest number of answers that notebooks show."""
@@ -109,6 +115,7 @@ class Answer:
         Class distributions.
     reply : Reply
         What the method computed.
+    class_names : tuple of str
     explain : callable
         Makes the explanation if the reply has none.
     reasons : callable
@@ -121,11 +128,13 @@ class Answer:
         self,
         proba: FloatArray,
         reply: Reply,
+        class_names: tuple[str, ...],
         explain: Callable[[], Explanation],
         reasons: Callable[[Answer, Rows], TextArray | Sequence[str]],
         account: Callable[[Answer, int], Account],
     ) -> None:
         self.proba = proba
+        self.class_names = class_names
         self._reply = reply
         self._explain = reply.explain or explain
         self._reasons = reply.reasons or reasons
@@ -143,8 +152,10 @@ class Answer:
         """The first answers as notebooks show them, with certainties and reasons; every text is escaped."""
         if not len(self):
             return f"<p>{self!r}</p>"
-        names, first = self._account(self, 0).class_names, slice(MOST_SHOWN)
-        return answers_html(names, self.predicted.tolist(), self.certainty[first].tolist(), self.reasons[first])
+        first = slice(MOST_SHOWN)
+        return answers_html(
+            self.class_names, self.predicted.tolist(), self.certainty[first].tolist(), self.reasons[first]
+        )
 
     @cached_property
     def predicted(self) -> NDArray[np.int64]:
@@ -191,6 +202,46 @@ class Answer:
     def rejected(self, thresholds: Thresholds) -> NDArray[np.bool_]:
         """(n_instances,) bool: which answers are less certain than the threshold, or than that of their class."""
         return is_rejected(self.certainty, thresholds_at(thresholds, self.predicted))
+
+    def columns(self, *, reasons: bool = True) -> dict[str, FloatArray | list[str]]:
+        """The answers by columns: predicted (text), certainty, distribution_CLASS for every class, reason (text)."""
+        names = np.array(self.class_names, dtype=object)
+        columns: dict[str, FloatArray | list[str]] = {"predicted": names[self.predicted].tolist()}
+        columns["certainty"] = self.certainty
+        columns |= {f"distribution_{name}": self.proba[:, c] for c, name in enumerate(self.class_names)}
+        return columns | ({"reason": self.reasons[:]} if reasons else {})
+
+    def to_arrow(self) -> pa.Table:
+        """The answers as a table of pyarrow, with the columns of `columns`.
+
+        Raises
+        ------
+        OptionError
+            pyarrow is not installed.
+        """
+        with needed("to_arrow", "tables"):
+            import pyarrow as pa
+        kinds = {True: pa.string(), False: pa.float64()}
+        columns = self.columns()
+        return pa.table({name: pa.array(cells, kinds[isinstance(cells, list)]) for name, cells in columns.items()})
+
+    def to_polars(self) -> pl.DataFrame:
+        """The answers as a polars DataFrame, with the columns of `columns`.
+
+        Raises
+        ------
+        OptionError
+            polars is not installed.
+        """
+        with needed("to_polars", "polars"):
+            import polars as pl
+        columns = self.columns()
+        kinds = {name: pl.String if isinstance(cells, list) else pl.Float64 for name, cells in columns.items()}
+        return pl.DataFrame(columns, schema=kinds)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The columns of `to_arrow` for whatever reads Arrow streams, such as polars, DuckDB and pandas."""
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     def _part(self, part: FloatArray | Callable[[], FloatArray] | None) -> FloatArray:
         if part is None:

@@ -157,6 +157,7 @@ class PostProcessor(Parametrised, ABC):
         return Answer(
             self._distributions(reply.proba, visible),
             reply,
+            self.tree_.header.class_names,
             lambda: paths(self.tree_, visible),
             lambda answer, rows: path_sentences(self.tree_, visible, answer.proba, rows),
             lambda answer, i: self._account(visible, reply, answer, i),
