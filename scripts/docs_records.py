@@ -45,6 +45,7 @@ from later_files import records as later_records
 from wekaconf.base.naming import counted
 from wekaconf.replication.cells import figure_of
 from wekaconf.replication.writing import BESIDE, CELLS, FINDINGS, VERDICTS
+from wekaconf.report.page.papers import FORMER_VERDICTS
 
 ROOT = Path(__file__).resolve().parents[1]
 RECORDS = ROOT / "docs" / "records"
@@ -122,7 +123,11 @@ def written(what: str) -> str:
 
 def rows(paper: str, name: str) -> list[Row]:
     with (RECORDS / paper / name).open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+        found = list(csv.DictReader(file))
+    return [
+        {key: FORMER_VERDICTS.get(text, text) if key == "verdict" else text for key, text in row.items()}
+        for row in found
+    ]
 
 
 def verdicts(found: list[Row]) -> str:

@@ -15,7 +15,7 @@ def test_the_page_fits_and_ends_with_the_command(good, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     out = good("advise", CREDIT, "--for", "probabilities", "--learner", "J48 -U", "--budget", "5m")
     assert max(map(len, out.splitlines())) <= 80
-    assert out.startswith("For probabilities to be believed: credit-g, 1000 instances; J48 -U; 10-fold")
+    assert out.startswith("For trustworthy probabilities: credit-g, 1000 instances; J48 -U; 10-fold")
     assert " is significantly better than the plain tree\n" in out
     *_, last = out.strip().split("\n\n")
     assert last.startswith("To use it (NEW: the file that is to be answered):\n  wekaconf predict -t ")

@@ -129,7 +129,7 @@ def test_summary(run, model, table, tmp_path):
     interval = scipy.stats.binomtest(wrong, len(answered)).proportion_ci()
     low, high = (f"{100 * bound:.2g}" for bound in (interval.low, interval.high))
     assert lines[0] == (
-        f"o.csv: {len(answered)} of {N} instances answered, {N - len(answered)} rejected; {wrong} wrong "
+        f"o.csv: {len(answered)} of {N} rows answered, {N - len(answered)} rejected; {wrong} wrong "
         f"({100 * wrong / len(answered):.2f} %, interval {low} to {high} %)"
     )
     place = lines.index("the 10 least certain:")
@@ -220,8 +220,8 @@ def test_no_rows_and_one_row(good, run, model, tmp_path):
     (tmp_path / "none.csv").write_text(lines[0] + "\n")
     (tmp_path / "one.csv").write_text("\n".join(lines[:2]) + "\n")
     assert rows_of(good("predict", "-l", model, "-T", "none.csv")) == []
-    assert run("predict", "-l", model, "-T", "none.csv", "-o", "o.csv").err == "o.csv: 0 instances answered\n"
-    assert run("predict", "-l", model, "-T", "one.csv", "-o", "o.csv").err.startswith("o.csv: 1 instance answered; ")
+    assert run("predict", "-l", model, "-T", "none.csv", "-o", "o.csv").err == "o.csv: 0 rows answered\n"
+    assert run("predict", "-l", model, "-T", "one.csv", "-o", "o.csv").err.startswith("o.csv: 1 row answered; ")
     assert len(rows_of(good("predict", "-l", model, "-T", "one.csv"))) == 1
     assert "row 1" not in run("predict", "-l", model, "-T", "one.csv", "-o", "o.csv").err
 
@@ -375,7 +375,7 @@ def test_a_folder_is_no_file_for_answers(run, model):
 def test_only_answers_that_are_less_certain_than_others_are_told(run, tmp_path):
     pd.DataFrame({"x": [1, 2, 3, 4] * 5, "c": ["p", "p", "q", "q"] * 5}).to_csv("pure.csv", index=False)
     run_told = run("predict", "-t", "pure.csv", "-T", "pure.csv", *GROW, "-o", "o.csv").err.splitlines()
-    summary = "o.csv: 20 instances answered; 0 wrong (0.00 %, interval 0 to 17 %)"
+    summary = "o.csv: 20 rows answered; 0 wrong (0.00 %, interval 0 to 17 %)"
     assert run_told[-2:] == [summary, "all of the same certainty, 1"]
     pd.DataFrame({"x": [1, 9, 2, 3]}).to_csv("asked.csv", index=False)
     found = run("predict", "-t", "pure.csv", "-T", "asked.csv", *GROW, "--method", "id3_max", "-o", "o.csv").err

@@ -59,7 +59,7 @@ def test_predict_arff(good, tmp_path, ending):
 def test_predict_says_how_many_are_right(run):
     said = run("predict", "-t", IRIS, "-T", IRIS, "-o", "p.csv").err.splitlines()
     assert said[0].startswith("note: the tree was grown on ")
-    assert "p.csv: 150 instances answered; 3 wrong (2.00 %, interval 0.41 to 5.7 %)" in said
+    assert "p.csv: 150 rows answered; 3 wrong (2.00 %, interval 0.41 to 5.7 %)" in said
 
 
 def test_predict_instances_without_a_class(good, tmp_path, iris):

@@ -28,7 +28,7 @@ def test_known_classes_by_name(good):
     out = good("evaluate", IRIS, "--method", "id3_sd:alpha=0.05", "--known", "setosa,virginica")
     assert out.startswith("J48 -U -M 1 of Weka")
     assert "open set, known: setosa, virginica" in out
-    assert re.search(r"versicolor \(foreign\) +50 +0\.0 ", out)
+    assert re.search(r"versicolor \(unknown\) +50 +0\.0 ", out)
     [record] = records(
         good("evaluate", IRIS, "--method", "id3_sd:alpha=0.05", "--known", "virginica, setosa", "--json")
     )
@@ -297,11 +297,11 @@ def test_predict_with_a_chosen_threshold(good, run, tmp_path):
     lines = re.sub(r"\n  (?=\S)", " ", ended.err).splitlines()
     said = next(line for line in lines if line.startswith("out.arff"))
     assert said.startswith(
-        f"out.arff: {len(answered)} of 178 instances answered, {178 - len(answered)} rejected; {wrong} wrong "
+        f"out.arff: {len(answered)} of 178 rows answered, {178 - len(answered)} rejected; {wrong} wrong "
         f"({100 * wrong / len(answered):.2f} %, interval "
     )
     nothing = run("predict", "-t", WINE, "-T", WINE, "--below", "inf", "-o", "none.csv")
-    assert "none.csv: 0 of 178 instances answered, 178 rejected" in nothing.err.splitlines()
+    assert "none.csv: 0 of 178 rows answered, 178 rejected" in nothing.err.splitlines()
     assert "wanted" not in nothing.err  # a threshold that is given is not chosen
 
 

@@ -110,7 +110,7 @@ def test_a_result_that_nobody_can_read_is_an_error(command, closed, unbuffered):
 
 def test_a_result_in_a_file_needs_no_standard_output(model, tmp_path):
     ended = with_streams(">&-", "predict", "-l", model, "-T", IRIS, "-o", tmp_path / "a.csv")
-    assert ended.returncode == 0 and "150 instances answered" in " ".join(ended.stderr.split())
+    assert ended.returncode == 0 and "150 rows answered" in " ".join(ended.stderr.split())
     with open(tmp_path / "a.csv") as file:
         assert len(file.readlines()) == 151
 

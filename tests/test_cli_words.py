@@ -291,18 +291,18 @@ def test_table_reading_that_sees_no_class_says_nothing_of_it(run):
 @pytest.mark.parametrize(
     ("data", "options", "said"),
     [
-        (IRIS, [], r"150 instances answered; 3 wrong \(2\.00 %, interval 0\.41 to 5\.7 %\)"),
+        (IRIS, [], r"150 rows answered; 3 wrong \(2\.00 %, interval 0\.41 to 5\.7 %\)"),
         (
             IRIS,
             ["--below", "0.95"],
-            r"147 of 150 instances answered, 3 rejected; 2 wrong \(1\.36 %, interval 0\.17 to 4\.8 %\)",
+            r"147 of 150 rows answered, 3 rejected; 2 wrong \(1\.36 %, interval 0\.17 to 4\.8 %\)",
         ),
         (
             MISSING,
             [],
-            r"300 instances answered; of the 296 answers whose class is known \d+ wrong \(\d+\.\d\d %, interval .+ %\)",
+            r"300 rows answered; of the 296 answers whose class is known \d+ wrong \(\d+\.\d\d %, interval .+ %\)",
         ),
-        (IRIS, ["--below", "inf"], "0 of 150 instances answered, 150 rejected"),
+        (IRIS, ["--below", "inf"], "0 of 150 rows answered, 150 rejected"),
     ],
 )
 def test_summary_of_predict(run, data, options, said):
@@ -312,7 +312,7 @@ def test_summary_of_predict(run, data, options, said):
 
 def test_summary_without_known_classes(run, tmp_path, iris):
     wc.save_arff(tmp_path / "new.arff", iris.without_class_values())
-    assert run("predict", "-t", IRIS, "-T", "new.arff", "-o", "p.csv").err.startswith("p.csv: 150 instances answered\n")
+    assert run("predict", "-t", IRIS, "-T", "new.arff", "-o", "p.csv").err.startswith("p.csv: 150 rows answered\n")
 
 
 def shown(text):

@@ -225,10 +225,10 @@ def test_leave_one_out_has_pooled_figures_only():
     assert np.isnan(compared.mean).all()
     assert compared.marks == (("", "?", "?"),)
     told = "No data set was tested by itself: that takes at least two folds on which the measure is defined for both "
-    advice = "schemes. Figures of the pooled answers need no folds: --pooled, in Python pooled=True."
+    advice = "methods. Figures of the pooled answers need no folds: --pooled, in Python pooled=True."
     assert told + advice in compared.sentences()
     pooled = one_out.compare(pooled=True)
-    assert not np.isnan(pooled.mean).any() and told + "schemes." in pooled.sentences()
+    assert not np.isnan(pooled.mean).any() and told + "methods." in pooled.sentences()
 
 
 def test_one_set_and_one_method(found):
@@ -240,7 +240,7 @@ def test_one_set_and_one_method(found):
     assert alone.sentences() == []
     for text in (alone.text(), alone.latex(), alone.markdown(), alone.html(), alone.csv()):
         assert "iris" in text
-    with pytest.raises(OptionError, match="needs two schemes"):
+    with pytest.raises(OptionError, match="needs two methods"):
         alone.draw_ranks("ranks.png")
 
 
@@ -256,7 +256,7 @@ def test_sentences_of_a_clear_difference():
     assert "B is significantly better than A on 9 of 10 data sets and worse on 1 (corrected resampled t-test" in text
     assert "about 1 of 20 such tests would be significant by chance" in text
     assert "B has the best mean rank, 1.00 of 1 to 3" in text
-    assert "Friedman's test over them finds a difference between the 3 schemes (χ² = 15.00, p = 0.00055)" in text
+    assert "Friedman's test over them finds a difference between the 3 methods (χ² = 15.00, p = 0.00055)" in text
     assert "B is better than A (p = 0.0059, rank-biserial correlation 1.00, 95 % interval 0.34 to 1.00)" in text
     assert "A is better" not in text
     errors = " ".join(invented(mean, tests=tests, measure="brier").sentences())
@@ -276,8 +276,8 @@ def test_too_few_data_sets():
     text = " ".join(invented([[0.5, 0.6]] * 5).sentences())
     assert "5 data sets are too few for Wilcoxon's signed-rank test to find a difference at level 0.05" in text
     text = " ".join(invented([[0.5, 0.6, 0.7]] * 5).sentences())
-    assert "find a difference at level 0.05 in any of the 3 pairs of schemes." in text
-    assert "two schemes differ whose mean ranks are 1.48 or more apart." in text
+    assert "find a difference at level 0.05 in any of the 3 pairs of methods." in text
+    assert "two methods differ whose mean ranks are 1.48 or more apart." in text
     text = " ".join(invented([[0.5, 0.6 + i / 100] for i in range(6)]).sentences())
     assert "B is better than A (p = 0.031" in text
 
@@ -289,13 +289,13 @@ def test_a_p_value_at_the_level_is_a_difference():
 
 def test_nothing_differs():
     text = " ".join(invented([[0.5, 0.6, 0.7, 0.8, 0.9, 1.0]] * 12).sentences())
-    assert "Holm-corrected for 15 pairs, at level 0.05, finds that 15 of 15 pairs of schemes differ." in text
+    assert "Holm-corrected for 15 pairs, at level 0.05, finds that 15 of 15 pairs of methods differ." in text
     text = " ".join(invented([[0.5, 0.5, 0.7, 0.7, 0.9]] * 12).sentences())
     assert text.count(" is better than ") == 8
     text = " ".join(invented([[0.5, 0.5, 0.5]] * 12).sentences())
     assert "A, B and C have the best mean rank, 2.00 of 1 to 3" in text
-    assert "finds no difference between the 3 schemes (χ² = 0.00, p = 1)" in text
-    assert "finds no difference between any two schemes" in text
+    assert "finds no difference between the 3 methods (χ² = 0.00, p = 1)" in text
+    assert "finds no difference between any two methods" in text
 
 
 # -- formats --------------------------------------------------------------------------------------------------------
@@ -376,7 +376,7 @@ def test_the_legend_says_what_the_table_holds():
     odd = invented([[0.5, 0.6], [np.nan, 0.7], [0.8, 0.7]], learners=("J48", "CART"))
     lines = [
         "–: not defined",
-        "mean: over the data sets on which every scheme has a value, and so the ranks",
+        "mean: over the data sets on which every method has a value, and so the ranks",
         "trees: A: J48; B: CART",
     ]
     assert [line for line in odd.text().splitlines() if line.partition(":")[0] in ("–", "mean", "trees")] == lines
@@ -498,6 +498,6 @@ def test_result_file_keeps_every_digit(found, tmp_path):
 def test_result_file_refused(tmp_path):
     with pytest.raises(OptionError, match="nothing was measured"):
         write_experimenter_arff(tmp_path / "r.arff", [])
-    with pytest.raises(OptionError, match="knows no open set"):
+    with pytest.raises(OptionError, match="has no place for an open set"):
         write_experimenter_arff(tmp_path / "r.arff", evaluated("iris", protocol=wc.Protocol(leave_out="one")))
     assert list(tmp_path.iterdir()) == []

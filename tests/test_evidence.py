@@ -295,7 +295,7 @@ def test_a_set_with_the_instances_of_another_counts_once():
     rows = records.compact([*made_up(), *records_of_two])
     assert len(measured(rows, PURPOSES["ranking"]).data_sets) == 12
     text = page(rows, {"command": "x", "versions": {}, "missing": []})
-    assert "not in what follows: pima." in text
+    assert "in the records only: pima." in text
     assert "not finished" not in text and "too few" not in text
     few = page(records.compact(made_up(4)), {"command": "x", "versions": {}, "missing": []})
-    assert "4 data sets are too few for Wilcoxon's test, corrected for 3 schemes" in few
+    assert "4 data sets are too few for Wilcoxon's test, corrected for 3 methods" in few

@@ -193,9 +193,9 @@ def test_the_ending_chooses_the_format_of_a_tree(files, good, run):
     [
         (("-o", "t.gif"), "expected a name that ends in .txt, .dot, .json, .png, .pdf"),
         (("-o", "t.svg", "--format", "json"), "--format json contradicts -o t.svg"),
-        (("--max-depth", "2"), "--max-depth belongs to a picture; give one a name with -o"),
-        (("-o", "t.json", "--max-depth", "2"), "--max-depth belongs to a picture"),
-        (("-o", "t.svg", "--learner", "info_gain_bagging"), "a picture shows one tree, not a forest of 3; write it as"),
+        (("--max-depth", "2"), "--max-depth belongs to a figure; give one a name with -o"),
+        (("-o", "t.json", "--max-depth", "2"), "--max-depth belongs to a figure"),
+        (("-o", "t.svg", "--learner", "info_gain_bagging"), "a figure shows one tree, not a forest of 3; write it as"),
     ],
 )
 def test_a_tree_that_cannot_be_written_so(files, complaint, arguments, message):

@@ -513,7 +513,7 @@ def test_table_shows_what_there_is_and_nothing_else(printed):
     (row,) = [line for line in words(lines) if line[:1] == ["leaf_frequency"]]
     told = record("leaf_frequency")["reject"]
     assert row[1:] == [f"{told['auroc_correct']:.4f}", f"{told['aurc']:.4f}"]
-    assert [line.partition(":")[0] for line in lines[lines.index("", 3) + 1 :]] == ["AUROC correct", "AURC"]
+    assert [line.partition(":")[0] for line in lines[lines.index("", 3) + 1 :]] == ["AUROC right/wrong", "AURC"]
 
 
 def test_table_of_thresholds(printed):
@@ -680,16 +680,16 @@ def test_table_of_outcomes(printed):
     lines = printed(reject_tables.print_outcomes, [one], "Of each class", legend=True)
     assert "iris: id3_sd" in lines
     for outcome in one["outcomes"]:
-        name = ["c", "(foreign)"] if outcome["is_foreign"] else [outcome["class_name"]]
+        name = ["c", "(unknown)"] if outcome["is_foreign"] else [outcome["class_name"]]
         cells = [f"{outcome['n']:g}", *(f"{outcome[part]:.1f}" for part in ("correct", "missed", "rejected"))]
         assert name + cells in words(lines)
     known = one["reject"]["outcomes"]["known"]
     shown = [f"{known[part]:.1f}" for part in ("correct", "missed", "rejected")]
     assert ["all", "known", "150", *shown] in words(lines)
-    assert not [line for line in words(lines) if line[:2] == ["all", "foreign"]]
+    assert not [line for line in words(lines) if line[:2] == ["all", "unknown"]]
     assert lines[-2:] == [
         "missed %: answered, and wrong",
-        "foreign: of a class that the training data did not have, so never correct",
+        "unknown: of a class that the training data did not have, so never correct",
     ]
 
 

@@ -58,7 +58,7 @@ def cell(value, ours, tolerance=0.0, status="", remark=""):
         (cell(88.74, 88.7451, 0.005), "differs", pytest.approx(0.0051)),
         (cell(88.74, 90.0, 0.005, "underspecified"), "underspecified", pytest.approx(1.26)),
         (cell(88.74, 88.74, 0.005, "underspecified"), "match", 0),
-        (cell(88.74, None), "not to be had", None),
+        (cell(88.74, None), "unavailable", None),
         (cell(88.74, None, status="underspecified"), "underspecified", None),
         (cell(88.74, float("nan")), "differs", None),
         (cell((0, 5, 30), (0, 5, 30)), "match", (0, 0, 0)),
@@ -314,8 +314,8 @@ def test_what_cannot_be_measured_stops_no_other(run, tmp_path):
     rows = rows_in(tmp_path / "out" / "wang2006" / "cells.csv")
     verdicts = {(row["row"], row["column"]): (row["verdict"], row["remark"]) for row in rows}
     assert len(verdicts) == 4 * 7
-    assert verdicts["zoo", "C45"] == ("not to be had", "its data set was not measured")
-    assert verdicts["iris", "C45"][0] != "not to be had"
+    assert verdicts["zoo", "C45"] == ("unavailable", "its data set was not measured")
+    assert verdicts["iris", "C45"][0] != "unavailable"
 
 
 @pytest.mark.parametrize(

@@ -424,6 +424,6 @@ def test_batches(jvm, tmp_path):
     for place, (method, learner, options) in expected.items():
         [(record, _)] = wc.evaluate(data, method, protocol=protocol, learner=learner, options=options)
         assert auc[place] == record["pooled"]["auc_mean"]
-    assert [cell.verdict for cell in found.cells] == ["not to be had"] * 2
+    assert [cell.verdict for cell in found.cells] == ["unavailable"] * 2
     found.figures["figure 5"](tmp_path / "figure.svg")
     assert "Costa et al. 2013, Figure 5" in (tmp_path / "figure.svg").read_text()

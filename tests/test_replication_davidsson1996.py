@@ -56,7 +56,7 @@ def test_every_figure_of_the_tables_is_there():
 def test_the_coins_match_nothing():
     """They are not the paper's, so that no agreement with Table 2 says anything."""
     cells = [cell for cell in CELLS if cell.part in ("table 2", "section 3.2", "figure 2")]
-    assert {cell.status for cell in cells} == {"not to be had"}
+    assert {cell.status for cell in cells} == {"unavailable"}
     assert all(cell.remark for cell in cells)
 
 
@@ -210,7 +210,7 @@ def test_section_4_is_arithmetic(jvm):
 def test_coins_need_no_file(on_coins):
     assert (on_coins.missing, on_coins.failed) == ([], {})
     assert {record["dataset"] for record in on_coins.records} == {"coins"}
-    assert {cell.verdict for cell in on_coins.cells} == {"not to be had"}
+    assert {cell.verdict for cell in on_coins.cells} == {"unavailable"}
     assert {record["n_train"] for record in on_coins.records if record["part"] == "figure 2"} == set(runs.SIZES)
     assert set(HONG_KONG) == {name for name in coins().class_names if name.startswith("hk_")}
 

@@ -88,7 +88,7 @@ def test_tolerance_is_that_of_the_printed_digits(cells):
         assert cell.page, (part, row, name)
         if part in ("table 2", "table 3") or name in (*VARIANTS, "RandomForest"):
             assert cell.tolerance in (0.5, 0.05, 0.005, 0.0005), (part, row, name)
-    not_had = {place for place, cell in cells.items() if cell.status == "not to be had" and place[0] != "figure 6"}
+    not_had = {place for place, cell in cells.items() if cell.status == "unavailable" and place[0] != "figure 6"}
     without = {place for place in cells if place[1] == "MiniBooNE" or f"AUC, {TWO}" in place[1]}
     assert not_had == without - {("figure 6", "MiniBooNE", "trend")}
     assert all(cell.remark for cell in cells.values() if cell.status)
@@ -196,7 +196,7 @@ def test_quick_run(quick, tmp_path):
     assert not [row for _, row, _ in by_place if row in ("letter", "MiniBooNE", TWO, MORE, "all") or "AUC" in row]
     assert by_place["table 1", "glass", "imbalance"].ours == "1 : 1.44 : 1.88 : 3.22 : 7.77 : 8.44"
     assert by_place["table 1", "glass", "classes"].verdict == "match"
-    assert by_place["table 1", "diabetes", "NORM"].verdict == "not to be had"
+    assert by_place["table 1", "diabetes", "NORM"].verdict == "unavailable"
     assert {table.part for table in quick.beside} == {"table 1", "table 2", "figure 6"}
     assert {finding.part for finding in quick.findings} == {"", "table 1", "table 2"}  # one set per group
     for name in ("a.png", "b.png", "c.svg"):
@@ -240,7 +240,7 @@ def test_set_that_cannot_be_read(tmp_path, jvm):
         done = STUDY.run(Asked((str(tmp_path),), sets=("ecoli3", "glass"), parts=("table 1",)))
     assert "expected @relation" in done.failed["ecoli3"]
     assert any("glass" in str(note.message) for note in told)  # it is not the file that our figures were made from
-    assert {c.verdict for c in done.cells if c.published.row == "ecoli3"} == {"not to be had"}
+    assert {c.verdict for c in done.cells if c.published.row == "ecoli3"} == {"unavailable"}
     assert {c.ours for c in done.cells if c.published.place == ("table 1", "glass", "classes")} == {3.0}
 
 

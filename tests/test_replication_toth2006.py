@@ -47,7 +47,7 @@ def test_the_paper_s_counts_add_up():
     assert printed["correct"] + printed["wrong"] == printed["points"] == N_POINTS
     assert printed["answered"] + printed["rejected"] == printed["points"]
     assert printed["caught of the wrong"] + printed["wrong among the answered"] == printed["wrong"]
-    assert {cell.status for cell in cells} == {"not to be had"}
+    assert {cell.status for cell in cells} == {"unavailable"}
 
 
 def test_the_paper_s_percentages_follow_from_its_counts_but_for_four():
@@ -115,7 +115,7 @@ def test_records_of_planes_by_hand(on_planes):
 def test_synthetic_points_match_nothing(on_planes):
     found = ours(on_planes)
     of_plane = [cell for place, cell in found.items() if place[2] == "2-D data"]
-    assert {cell.verdict for cell in of_plane} == {"not to be had"}
+    assert {cell.verdict for cell in of_plane} == {"unavailable"}
     errors = [record["error"] for record in on_planes.records if record["rows"] == "training"]
     assert found["section 3.1", "error (%)", "2-D data"].ours == pytest.approx(np.mean(errors))
     text = on_planes.findings[0].text

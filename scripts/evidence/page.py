@@ -18,6 +18,8 @@ from wekaconf.experiments.advising.purposes import PURPOSES
 from wekaconf.report.comparison.measures import WORDS, written
 from wekaconf.report.comparison.sentences import p_text
 
+COMBINED = "combined"
+TERMS = "What the words mean: [terms](terms.md)."
 MOST_NAMED = 3
 """Methods of a part that are named where it is missing."""
 
@@ -44,11 +46,17 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any]) -> Iterator[str
     sets = {row["data_set"]: row for row in rows}
     sizes = sorted(int(row["n_instances"]) for row in sets.values())
     yield "# Which method?\n"
+    yield f"{TERMS}\n"
+    if not any(row["method"].startswith(COMBINED) for row in rows):
+        yield (
+            f"**Try `{COMBINED}` first.** It learns from five methods on one tree how likely each answer is right. On "
+            "data sets that had no part in its design it separates right from wrong answers better than each method "
+            "alone: [how it was judged](combined.md). The study on this page is older and does not contain it.\n"
+        )
     yield (
-        f"Every method, on trees of several learners, and what a user would pick instead, on the same folds of "
-        f"{len(sets)} UCI data sets of {sizes[0]} to {sizes[-1]} instances (median {sizes[len(sizes) // 2]}). "
-        "This page, tables, diagrams and sentences alike, is written by a command from "
-        "[records](records/which-method.csv) of every figure. "
+        f"The study puts every method on trees of several learners beside what a user would pick instead, on the same "
+        f"folds of {len(sets)} UCI data sets of {sizes[0]} to {sizes[-1]} instances (median {sizes[len(sizes) // 2]}). "
+        "A command writes this page from [records](records/which-method.csv) of every figure. "
         "For your own data, `wekaconf advise DATA` measures the same.\n"
     )
     if missing := about["missing"]:
@@ -57,18 +65,17 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any]) -> Iterator[str
             "What follows holds for what has been measured so far.\n"
         )
     yield (
-        "One 10-fold cross-validation per data set, Weka's folds with seed 1; for foreign classes half of the classes, "
-        "drawn with seed 1, are left out of training. It was run once, not with ten seeds, which would take "
-        "ten times as long. Figures are means over the folds. *v / /\\** counts the data "
-        "sets on which a scheme is significantly better than the plain J48 tree, neither, or significantly worse "
+        "One 10-fold cross-validation per data set, Weka's folds with seed 1; for unknown classes half of the classes, "
+        "drawn with seed 1, are left out of training. Figures are means over the folds. *v / /\\** counts the data "
+        "sets on which a method is significantly better than the plain J48 tree, neither, or significantly worse "
         f"(corrected resampled t-test, two-sided, level {LEVEL:g} for each test by itself). *p* is that of Wilcoxon's "
         "signed-rank test against the plain J48 tree over the data sets, Holm-corrected for the rows of the table. "
-        "All methods are in their honest readings, none sees the class it answers for.\n"
+        "No method sees the class that it answers for.\n"
     )
     if twins := [name for name in sets if name in TWINS]:
         yield (
-            "Tests over data sets take them as independent. So those that hold instances of another one, or its other "
-            f"half, are in the records only, not in what follows: {', '.join(sorted(twins))}.\n"
+            "Tests over data sets take them as independent. Sets that share instances with another one, or are its "
+            f"other half, are therefore in the records only: {', '.join(sorted(twins))}.\n"
         )
     yield (
         "Unless a row names a learner, the method reads trees of J48, Weka's C4.5. The last rows in the records are "
@@ -114,7 +121,7 @@ def _table(found: Measured) -> Iterator[str]:
     ranks = dict(zip(ranked, found.ranks().mean_ranks, strict=True))
     others = [each for each in family if each != BASE]
     p_values = found.against(BASE, others)
-    yield f"| scheme | mean rank | {' | '.join(WORDS[name] for name in measures)} | sets | v / /* | p |"
+    yield f"| method | mean rank | {' | '.join(WORDS[name] for name in measures)} | sets | v / /* | p |"
     yield f"|---|{'---:|' * (len(measures) + 4)}"
     for each in sorted(family, key=lambda each: ranks.get(each, math.inf)):
         n = int(np.isfinite(found.means[each]).sum())
@@ -143,17 +150,17 @@ def _sentences(found: Measured) -> Iterator[str]:
     order = np.argsort(test.mean_ranks, kind="stable")
     best = [f"{_name(ranked[i])} ({test.mean_ranks[i]:.2f})" for i in order[:3]]
     yield (
-        f"Best mean ranks over the {test.n_sets} data sets on which all {len(ranked)} ranked schemes have a value: "
+        f"Best mean ranks over the {test.n_sets} data sets on which all {len(ranked)} ranked methods have a value: "
         f"{', '.join(best)}. Friedman's test {'finds' if test.p_value <= LEVEL else 'does not find'} a difference "
         f"({p_text(test.p_value)}); the critical difference of Nemenyi's test is {test.critical_difference:.2f}."
     )
     rows = [each for each in family if each != BASE]
     if 2.0 ** (1 - len(found.data_sets)) * len(rows) > LEVEL:
         yield (
-            f"{len(found.data_sets)} data sets are too few for Wilcoxon's test, corrected for {len(rows)} schemes, to "
+            f"{len(found.data_sets)} data sets are too few for Wilcoxon's test, corrected for {len(rows)} methods, to "
             "find any difference: *none* and *no difference found* say nothing here."
         )
-    yield _split("the plain J48 tree", found.against(BASE, rows), f"Holm-corrected for {len(rows)} schemes")
+    yield _split("the plain J48 tree", found.against(BASE, rows), f"Holm-corrected for {len(rows)} methods")
     smoothed = Scheme("J48", SMOOTHED)
     if smoothed in found.means and smoothed in family:
         others = [each for each in own if each != smoothed]
@@ -173,7 +180,7 @@ def _sentences(found: Measured) -> Iterator[str]:
 
 
 def _split(base: str, against: Mapping[Scheme, tuple[float, float]], how: str) -> str:
-    """Which schemes are better and worse than a base."""
+    """Which methods are better and worse than a base."""
     better = [_with_p(each, p) for each, (effect, p) in against.items() if p <= LEVEL and effect > 0]
     worse = [_with_p(each, p) for each, (effect, p) in against.items() if p <= LEVEL and effect < 0]
     n_neither = len(against) - len(better) - len(worse)
@@ -218,7 +225,7 @@ def _cost(found: Measured) -> Iterator[str]:
         "Processor time on the first fold: to grow the tree and fit the method, and to answer; for a rival both "
         "together. Medians over the data sets, in milliseconds.\n"
     )
-    yield "| scheme | grow and fit | answer |\n|---|---:|---:|"
+    yield "| method | grow and fit | answer |\n|---|---:|---:|"
     for each in filter(is_shown, found.means):
         columns = [
             [number(row, name) for (_, scheme), row in found.rows.items() if scheme == each]
@@ -238,9 +245,9 @@ def _left_out(rows: Sequence[Row]) -> Iterator[str]:
         f"up after {MOST_SECONDS:g} s of processor time.\n"
     )
     if two:
-        yield f"* {two} data sets have two classes, so none can be left out for the foreign classes."
+        yield f"* {two} data sets have two classes, so none can be left out as unknown."
     counts = Counter(
-        str(Scheme(row["learner"], row["method"])) + (" (foreign classes)" if row["protocol"] == OPEN else "")
+        str(Scheme(row["learner"], row["method"])) + (" (unknown classes)" if row["protocol"] == OPEN else "")
         for row in rows
         if row["left_out"] and "two classes" not in row["left_out"]
     )

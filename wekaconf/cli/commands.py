@@ -28,12 +28,12 @@ from wekaconf.cli.console import Session, discard_stdout, say, tell
 SECTIONS = {
     "Trees and answers": {
         "fit": "Grow a tree on a file, fit a method on it, and save the model.",
-        "predict": "Answer for the instances of a file.",
+        "predict": "Answer for the rows of a file.",
         "explain": "Tell step by step how answers of a model come about.",
         "show": "Print what a model file holds, or write its page for a browser.",
         "export": "Write a model's tree for programs without wekaconf.",
         "tree": "Grow a tree on a file and print it.",
-        "plot": "Draw a picture for a paper.",
+        "plot": "Draw a figure for a paper.",
     },
     "Measuring": {
         "evaluate": "Measure methods by cross-validation or on a test set.",

@@ -292,7 +292,7 @@ _AIMS = {
         "Allow at most this share of errors among the answers, or with --confidence among those that predict a class, "
         "such as yes=0.02,no=0.1.",
     ),
-    "target_coverage": ("SHARE", "Answer at least this share of the instances."),
+    "target_coverage": ("SHARE", "Answer at least this share of the rows."),
     "cost": ("E:R", "Minimise the cost, where an error costs E and a rejection R."),
     "target_cost": (
         "C",

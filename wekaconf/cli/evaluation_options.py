@@ -228,7 +228,7 @@ def check_protocol(context: click.Context, protocol: Mapping[str, Any]) -> None:
         )
     if (protocol["known"] or protocol["leave_out"]) and protocol["preprocess"] and not protocol["per_fold"]:
         raise click.UsageError(
-            "in an open set foreign instances train nothing, so --preprocess needs --preprocess-per-fold"
+            "in an open set instances of unknown classes train nothing, so --preprocess needs --preprocess-per-fold"
         )
     if protocol["strict"] and not protocol["test"]:
         raise click.UsageError("--strict-columns belongs to -T, the file to test on")

@@ -73,7 +73,7 @@ MOST_INFLUENTIAL = 5
 @cloup.option_group(
     "Output",
     click.option("--format", "form", type=OneOf([*ENDINGS.values()]), metavar="|".join(ENDINGS.values()),
-                 help="Write text, JSON, one page for a browser, or a picture. Left out: by the ending of -o, or "
+                 help="Write text, JSON, one page for a browser, or a figure. Left out: by the ending of -o, or "
                  "text."),
     click.option("-o", "--output", type=NamedFile(*ENDINGS), callback=check_output, metavar="FILE",
                  help="Write here instead of to standard output."),

@@ -153,7 +153,7 @@ class _SeenAgain:
         if Repeats(self.n_seen, self.n).exceed(self.seen.usual):
             say(
                 f"note: {path}: {self.n_seen} of {counted(self.n, 'row')} whose class is known grew or calibrated the "
-                "model, or repeat a row that did, so it errs less here than it will on other instances",
+                "model, or repeat a row that did, so it errs less here than it will on other rows",
                 is_folded=True,
             )
 

@@ -1,4 +1,4 @@
-"""Writes pages of models, for the commands that offer them."""
+"""Writes model pages, for the commands that offer them."""
 
 from __future__ import annotations
 
@@ -38,11 +38,9 @@ def rows_of(path: str, model: Model) -> Rows:
     whole = joined(parts_like(data_path(path), model.header, reading))
     n = len(whole.data)
     if n == 0:
-        raise OptionError(
-            f"{path}: holds no instances to choose from; leave -T out, or give another file", value_of="test"
-        )
+        raise OptionError(f"{path}: holds no rows to choose from; leave -T out, or give another file", value_of="test")
     if n > MOST_ROWS:
-        say(f"note: {name_of(path)}: the page holds the first {MOST_ROWS:,} of {n:,} instances")
+        say(f"note: {name_of(path)}: the page holds the first {MOST_ROWS:,} of {n:,} rows")
     data = model.conform(whole.data.take(range(min(n, MOST_ROWS))), what=path)
     ids = whole.kept.get(reading.id, [])
     names = [f"row {i + 1}" for i in range(len(data))]

@@ -135,7 +135,7 @@ def weights_command(context: click.Context, /, row: int | None, picture: Picture
     roc_command, examples=["wekaconf plot boundary iris.arff -o boundary.png"],
 )  # fmt: skip
 def plot_command() -> None:
-    """Draw a picture for a paper: one column wide, vector, fonts embedded, for the colour-blind too.
+    """Draw a figure for a paper: one column wide, vector, fonts embedded, for the colour-blind too.
 
     Of a method on a tree (boundary, intervals, routes, weights), or of what methods are worth on data (reject,
     calibration, roc). 'wekaconf tree DATA -o tree.pdf' draws a tree, 'wekaconf compare --cd-diagram' mean ranks.

@@ -112,7 +112,7 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
         "--test",
         type=click.Path(),
         metavar="FILE",
-        help="The same as FILE: answer for its instances. Left out: save the model with -d, and answer for none.",
+        help="The same as FILE: answer for its rows. Left out: save the model with -d, and answer for none.",
     ),
     class_option,
     preprocess_option(", as fitted on the training file"),
@@ -160,7 +160,7 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
                     aim: AimOptions | None, calibrate: float | str, threshold_from: ThresholdFrom, keeps_summary: bool,
                     strict_file: bool, drift: str | None, answering: AnswerOptions,
                     sets: ClassSetOptions) -> None:  # fmt: skip
-    """Answer for the instances of a file, from a training file or a model.
+    """Answer for the rows of a file, from a training file or a model.
 
     One row per instance: actual and predicted class, class distribution, certainty, whether the method changed the
     tree's own distribution by 0.1 or more, with a threshold (chosen, or the method's own) whether the answer is
@@ -308,7 +308,7 @@ def _other_choice(model: Model, options: AimOptions) -> Choice:
 def _say_summary(summary: Summary, test: str, grown_on: str | None) -> None:
     """Print the summary of the answers, after a note if the tree was grown on the same file."""
     if grown_on is not None and os.path.realpath(grown_on) == os.path.realpath(test):
-        note = f"note: the tree was grown on {test}, so it errs less here than it will on other instances"
+        note = f"note: the tree was grown on {test}, so it errs less here than it will on other rows"
         say(f"{note}; 'wekaconf evaluate' measures how often", is_folded=True)
     first_line, *least_certain = summary.lines()
     say(first_line, is_folded=True)

@@ -83,7 +83,7 @@ def replicate_command(context: click.Context, /, paper: str, data: str | None, s
     """Recompute the printed tables and figures of a paper.
 
     Each published figure stands beside ours, with the difference and a verdict: match, differs, underspecified (the
-    paper does not say enough), not to be had (nobody has the data). What differs is shown like the rest. A summary
+    paper does not say enough), unavailable (nobody has the data). What differs is shown like the rest. A summary
     comes first; -v, or a part that is named, adds the figures.
     """
     from wekaconf.replication.study import Asked

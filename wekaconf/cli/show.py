@@ -31,7 +31,7 @@ MOST_COLUMNS = 12
 @cloup.option_group(
     "Data",
     click.option("-T", "--test", type=click.Path(), metavar="FILE",
-                 help="Let readers of the page choose among the first 1,000 instances of this file."),
+                 help="Let readers of the page choose among the first 1,000 rows of this file."),
     click.option("-t", "--train", type=click.Path(), metavar="FILE",
                  help="Draw in the page how the values of each class are spread at the splits, from the training data "
                  "in this file; only counts go into the page."),
@@ -40,7 +40,7 @@ MOST_COLUMNS = 12
 @cloup.option_group(
     "Output",
     click.option("-o", "--output", type=NamedFile(*ENDINGS_OF_PAGES), callback=check_output, metavar="FILE",
-                 help="Write a page for a browser instead: the tree, and answers for instances that are chosen or "
+                 help="Write a page for a browser instead: the tree, and answers for rows that are chosen or "
                  "typed. The file needs no other and no network."),
 )  # fmt: skip
 @allow_plugin

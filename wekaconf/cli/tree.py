@@ -80,10 +80,10 @@ GROWING_OPTIONS = ("method", "preprocess", "filters", "learner", "options", "cos
     click.option("-o", "--output", type=NamedFile(*FORMATS.values(), *PICTURES, *ENDINGS_OF_PAGES),
                  callback=check_output, metavar="FILE",
                  help=f"Write it into this file; the ending chooses the format: {', '.join(FORMATS.values())}; "
-                 f"{alternatives(PICTURES)} for a picture, one column of a paper wide if it can be read there; .html "
-                 "for a page in a browser, which answers for instances that are typed."),
+                 f"{alternatives(PICTURES)} for a figure, one column of a paper wide if it can be read there; .html "
+                 "for a page in a browser, which answers for rows that are typed."),
     click.option("--max-depth", type=whole_number(0), metavar="N",
-                 help="Draw a picture down to this depth. Left out: as deep as a page has room for."),
+                 help="Draw a figure down to this depth. Left out: as deep as a page has room for."),
 )  # fmt: skip
 @one_argument("training", TrainingOptions)
 @allow_plugin
@@ -94,7 +94,7 @@ def tree_command(context: click.Context, /, data: str, method: str | None, form:
     """Grow a tree on all of DATA and print or draw it, or print the tree that DATA holds."""
     is_picture, is_page = _ends_with(output, PICTURES), _ends_with(output, ENDINGS_OF_PAGES)
     if max_depth is not None and not is_picture:
-        raise click.UsageError("--max-depth belongs to a picture; give one a name with -o, such as -o tree.pdf")
+        raise click.UsageError("--max-depth belongs to a figure; give one a name with -o, such as -o tree.pdf")
     form = _form(output, form)
     if output is not None and is_picture:
         check_plot(output)
@@ -161,7 +161,7 @@ def _draw(tree: TreeMirror | Forest, annotate: Annotate | None, output: str, max
 
     if isinstance(tree, Forest):
         raise OptionError(
-            f"{output}: a picture shows one tree, not a forest of {len(tree.trees)}; write it as "
+            f"{output}: a figure shows one tree, not a forest of {len(tree.trees)}; write it as "
             f"{alternatives(FORMATS.values())}, or give a learner that grows one tree"
         )
     write_tree(output, tree, annotate=annotate, max_depth=max_depth)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 OPTIONS = {
     "-t": (("data", "give the file without -t"), ("", "'wekaconf fit FILE' trains on a file")),
-    "-T": (("", "'wekaconf predict MODEL FILE' answers for the instances of another file"),),
+    "-T": (("", "'wekaconf predict MODEL FILE' answers for the rows of another file"),),
     "-l": (
         ("model", "give the file without -l"),
         ("", "'wekaconf predict MODEL FILE' answers with a model, 'wekaconf tree MODEL' prints its tree"),

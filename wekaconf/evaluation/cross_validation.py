@@ -45,7 +45,7 @@ class Answers:
     Parameters
     ----------
     proba : (n_answers, n_classes) float64
-        Class distributions; 0 for a class that is foreign in the instance's run.
+        Class distributions; 0 for a class that is unknown in the instance's run.
     ranking : (n_answers, n_classes) float64
         The values that the method ranks instances by: ``proba``, unless it has a ranking of its own.
     baseline : (n_answers, n_classes) float64
@@ -56,7 +56,7 @@ class Answers:
     actual : (n_answers,) int64
         Index of the actual class; −1 when missing.
     is_foreign : (n_answers,) bool
-        Whether the actual class is foreign in that run: no instance of that class was trained on.
+        Whether the actual class is unknown in that run: no instance of that class was trained on.
     weights : (n_answers,) float64
         Instance weights.
     run, fold : (n_answers,) int64

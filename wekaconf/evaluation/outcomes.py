@@ -35,7 +35,7 @@ class Predicted(NamedTuple):
 def outcome_counts(
     correct: ArrayLike, rejected: ArrayLike, is_foreign: ArrayLike, weights: ArrayLike | None = None
 ) -> dict[str, dict[str, float]]:
-    """The outcomes for known and foreign instances.
+    """The outcomes for instances of known and of unknown classes.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def outcome_counts(
     -------
     dict
         ``"known"`` and ``"foreign"``, each a dict of ``n`` (summed weight) and of ``correct``, ``missed`` and
-        ``rejected`` in percent of ``n``, NaN without instances; a foreign instance is never correct.
+        ``rejected`` in percent of ``n``, NaN without instances; an instance of an unknown class is never correct.
 
     References
     ----------
@@ -89,8 +89,8 @@ def outcomes_by_class(
     Returns
     -------
     list of Outcome
-        Classes with instances, in the order of the names: first where they were known, then where they were foreign.
-        A class that was foreign in some folds only is listed twice.
+        Classes with instances, in the order of the names: first where they were known, then where they were unknown.
+        A class that was unknown in some folds only is listed twice.
     """
     rejected = checked_flags("rejected", rejected, len(actual))
     is_foreign = checked_flags("is_foreign", is_foreign, len(actual))

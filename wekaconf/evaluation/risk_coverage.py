@@ -165,7 +165,7 @@ def reject_summary(
     dict
         Over the known instances: ``aurc``, ``excess_aurc``, ``auroc_correct`` (`ranking.auroc` of correct against wrong
         answers) and ``error_at``, which maps the coverages ``"0.95"``, ``"0.9"``, ``"0.8"`` and ``"0.5"`` to the
-        expected error. ``auroc_known`` (known against foreign instances). With a threshold also the `Figures` of the
+        expected error. ``auroc_known`` (known against unknown classes). With a threshold also the `Figures` of the
         known instances, by name, and ``outcomes``, see `outcome_counts`.
     """
     certainty, correct, weights = checked(certainty, correct, weights)

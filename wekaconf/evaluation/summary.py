@@ -102,7 +102,7 @@ def summarise(*method_answers: Answers, measures: Collection[str] = MEASURES) ->
         are measured together, which takes less time for few instances; the measures of one do not depend on the others.
     measures : collection of str
         Measure only these, out of `MEASURES`; the others are NaN. All of ``"reject"`` is measured if one of it is among
-        them, if there are thresholds, and if there are foreign classes.
+        them, if there are thresholds, and if there are unknown classes.
 
     Returns
     -------
@@ -229,7 +229,7 @@ def _measure(
     folds: Sequence[NDArray[np.intp]],
     names: Collection[str],
 ) -> list[dict[str, FloatArray]]:
-    """Metrics of each fold over the instances of known classes; foreign classes are left out of the distributions.
+    """Metrics of each fold over the instances of known classes; unknown classes are left out of the distributions.
 
     All methods are measured in one call, the folds of each as separate folds.
     """

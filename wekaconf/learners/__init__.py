@@ -1,1 +1,1 @@
-"""Growers that are not Weka's, `cart/` and `info_gain/`; `foreign/` mirrors trees that other programs grew."""
+"""Growers that are not Weka's, `cart/` and `info_gain/`; `foreign/` imports trees that other programs grew."""

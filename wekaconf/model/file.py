@@ -284,7 +284,7 @@ def _method(record: dict[str, Any], plugins: Collection[str]) -> type[PostProces
 
 
 def _reason(error: Exception) -> str:
-    """The error in brackets; empty for most of Python's errors, whose words on foreign bytes would help nobody."""
+    """The error in brackets; empty for most of Python's errors, whose words on unknown bytes would help nobody."""
     if isinstance(error, LookupError):
         return f" ({error} is missing)"
     if type(error) is ValueError or isinstance(error, WekaconfError):

@@ -47,7 +47,7 @@ def learner_of(learner: str | Sequence[str], options: str | Sequence[str] = "") 
 
 
 def learner_of(learner: str | Sequence[str] | Learner[Any], options: str | Sequence[str] = "") -> Learner[Any]:
-    """The learner that a name, or a scheme as Weka writes it, describes.
+    """The learner that a name describes, ours or as Weka writes it with options.
 
     Parameters
     ----------
@@ -155,8 +155,8 @@ def _name_and_options(learner: str | Sequence[str], options: str | Sequence[str]
     else:
         raise OptionError(
             parameter="learner",
-            expected="a name such as 'J48', a scheme such as 'weka.classifiers.trees.J48 -C 0.1', its parts as a "
-            "list, or a learner such as wekaconf.J48('-C 0.1')",
+            expected="a name such as 'J48', one as Weka writes it such as 'weka.classifiers.trees.J48 -C 0.1', its "
+            "parts as a list, or a learner such as wekaconf.J48('-C 0.1')",
             got=repr(learner),
         )
     if following and options:

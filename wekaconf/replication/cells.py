@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Literal, cast, get_args
 
-Status = Literal["", "underspecified", "not to be had"]
-Verdict = Literal["match", "differs", "underspecified", "not to be had"]
+Status = Literal["", "underspecified", "unavailable"]
+Verdict = Literal["match", "differs", "underspecified", "unavailable"]
 Figure = float | tuple[int, ...] | str
 """A number, wins/ties/losses, or words."""
 Place = tuple[str, str, str]
@@ -35,7 +35,7 @@ class Published:
         says why. Negative: no figure of ours is a match, since it is of other data.
     page : str
         The page in the paper.
-    status : {"", "underspecified", "not to be had"}
+    status : {"", "underspecified", "unavailable"}
         The reason why the figure cannot be computed as the paper did; empty if it can.
     remark : str
         One sentence; shown unless the figures match. Empty: the remark of the column.
@@ -82,10 +82,10 @@ class Cell:
 
     @property
     def verdict(self) -> Verdict:
-        """Whether the figures agree; "underspecified" and "not to be had" where they cannot be compared."""
+        """Whether the figures agree; "underspecified" and "unavailable" where they cannot be compared."""
         if self.is_equal:
             return "match"
-        return self.published.status or ("not to be had" if self.ours is None else "differs")
+        return self.published.status or ("unavailable" if self.ours is None else "differs")
 
     @property
     def remark(self) -> str:

@@ -26,7 +26,7 @@ from wekaconf.report.printing import Block, Names, print_blocks, print_text
 from wekaconf.report.tables import write_csv
 
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
-MARKS: dict[Verdict, str] = {"match": "=", "differs": "≠", "underspecified": "?", "not to be had": "/"}
+MARKS: dict[Verdict, str] = {"match": "=", "differs": "≠", "underspecified": "?", "unavailable": "/"}
 """The verdicts in the printed tables."""
 QUICK = "Trial: only a part of the data sets, or fewer runs; the figures are not the paper's."
 FILE_WIDTH = 160

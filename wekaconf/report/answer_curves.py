@@ -1,4 +1,4 @@
-"""The curves of an evaluation's answers, all runs together; foreign instances are left out."""
+"""The curves of an evaluation's answers, all runs together; instances of unknown classes are left out."""
 
 from __future__ import annotations
 

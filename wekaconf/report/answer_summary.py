@@ -80,10 +80,10 @@ class Summary:
         A share of wrong answers comes with the interval of Clopper and Pearson, with a confidence level of 95 %.
         """
         answered, rejected = self._counts[..., 0], self._counts[..., 1]
-        heading = f"{self._output}: {counted(self._n, 'instance')} answered"
+        heading = f"{self._output}: {counted(self._n, 'row')} answered"
         if self._may_reject:
             heading = (
-                f"{self._output}: {answered.sum()} of {counted(self._n, 'instance')} answered, "
+                f"{self._output}: {answered.sum()} of {counted(self._n, 'row')} answered, "
                 f"{rejected.sum()} rejected{f', {self._n_outside} for values outside training' * bool(self._n_outside)}"
             )
         known = answered[:, :-1]

@@ -75,7 +75,7 @@ def write_experimenter_arff(path: str | os.PathLike[str], results: Iterable[tupl
     for record, answers in results:
         if not answers.known.all():
             raise OptionError(
-                f"{os.fspath(path)}: Weka's Experimenter knows no open set; leave the foreign classes out",
+                f"{os.fspath(path)}: Weka's Experimenter has no place for an open set; leave the unknown classes out",
                 value_of="path",
             )
         folds = fold_values(answers)

@@ -1,4 +1,4 @@
-"""The accounts of some answers of a file: as text, JSON, one HTML page, or a picture."""
+"""The explanations of some answers of a file: as text, JSON, one HTML page, or a picture."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ STYLE = (
 
 @dataclass(frozen=True)
 class Explained:
-    """An instance of a file with the account of its answer.
+    """An instance of a file with the explanation of its answer.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ class Explained:
         return f"the training instances that count most for {class_text(self.influences[0][1])}: {rows}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The instance and its account as JSON types; numbers may be infinite or NaN."""
+        """The instance and its explanation as JSON types; numbers may be infinite or NaN."""
         influences = [{"row": row, "class": name, "contribution": share} for row, name, share in self.influences]
         return {
             "row": self.row,
@@ -119,7 +119,7 @@ class Explained:
 
 
 def as_text(method: str, explained: Sequence[Explained]) -> str:
-    """The accounts as text, one paragraph per instance."""
+    """The explanations as text, one paragraph per instance."""
     del method
     paragraphs = []
     for one in explained:

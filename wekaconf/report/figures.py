@@ -93,7 +93,7 @@ def draw_calibration(
     """Draw how often answers are right, by the probability given to their class; those of several runs together.
 
     See `plot_calibration`; parameters, returned files and errors are those of
-    `draw_risk_coverage`. Instances of foreign classes are left out.
+    `draw_risk_coverage`. Instances of unknown classes are left out.
     """
 
     def draw(file: str, results: Sequence[Result]) -> None:

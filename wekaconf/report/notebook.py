@@ -25,7 +25,7 @@ def html_of_records(records: Sequence[Mapping[str, Any]]) -> str:
     heads = ["data set", "method", *(["learner"] if learners_differ else [])]
     metrics = tables.shown_columns(records)
     heads += [tables.HEADINGS[name].replace("\n", " ") for name in metrics]
-    heads += ["answered %", "error of these %"] if rejects else []
+    heads += ["coverage %", "error %"] if rejects else []
     rows = ""
     for record in records[:MOST_ROWS]:
         names = [record["dataset"], record["label"], *([with_options(record)] if learners_differ else [])]

@@ -14,6 +14,7 @@ from wekaconf.data.wording import percent, percent_ends
 from wekaconf.evaluation.bounds import interval
 from wekaconf.evaluation.risk_coverage import COVERAGES, RiskCoverage
 from wekaconf.report.answer_summary import MOST_CLASSES, most_missed
+from wekaconf.report.comparison.measures import WORDS
 from wekaconf.report.csv_files import write_rows
 from wekaconf.report.printing import (
     GAP,
@@ -26,7 +27,7 @@ from wekaconf.report.printing import (
     print_legend,
     print_text,
 )
-from wekaconf.report.tables import NAMES, learner_column, undefined
+from wekaconf.report.tables import HEADINGS, MEANINGS, NAMES, learner_column, undefined
 
 Record = Mapping[str, Any]
 CURVE_COLUMNS = ("method", "threshold", "coverage", "risk", "accuracy", "kept_correct")
@@ -37,6 +38,10 @@ CHOSEN_ON = {
     "calibration": "on calibration rows",
 }
 """The instances on which a threshold was chosen, in words."""
+KNOWN_HEADING, KNOWN_MEANING = (
+    WORDS["auroc_known"].replace(" ", "\n"), "certainty of known classes over unknown ones, 0.5 is chance",
+)  # fmt: skip
+"""Heading and meaning of the measure of open sets."""
 
 
 def print_reject_table(
@@ -59,7 +64,7 @@ def print_reject_table(
         Whether the meaning of each column stands below the table.
     """
     has_several_aims = len({_aim(record["reject"]) for record in records}) > 1
-    is_open = any(_known_over_foreign(record["reject"]) for record in records)
+    is_open = any(_known_over_unknown(record["reject"]) for record in records)
     chosen_on = next((CHOSEN_ON[record["threshold_from"]] for record in records if record["threshold_from"]), None)
     blocks = [Block("", learners)] if (learners := learner_column(records)) else []
     meanings: dict[str, str] = {}
@@ -135,7 +140,7 @@ def print_outcomes(records: Sequence[Record], title: str, *, legend: bool = Fals
     ----------
     records : sequence of mappings
         Records with ``dataset``, ``label`` and ``outcomes``, a sequence of mappings with the fields of
-        `outcomes.Outcome`. If several classes are known, or several foreign, another line has them all together.
+        `outcomes.Outcome`. If several classes are known, or several unknown, another line has them all together.
     title : str
     legend : bool
         Whether the meaning of each column stands below the table.
@@ -144,9 +149,9 @@ def print_outcomes(records: Sequence[Record], title: str, *, legend: bool = Fals
     rows: list[list[str]] = []
     for record in records:
         group = f"{record['dataset']}: {record['label']}"
-        for is_foreign, kind in ((False, "known"), (True, "foreign")):
+        for is_foreign, kind in ((False, "known"), (True, "unknown")):
             outcomes = [outcome for outcome in record["outcomes"] if outcome["is_foreign"] == is_foreign]
-            mark = " (foreign)" if is_foreign else ""
+            mark = " (unknown)" if is_foreign else ""
             names += [(group, outcome["class_name"] + mark) for outcome in outcomes]
             rows += map(_cells, outcomes)
             if len(outcomes) > 1:
@@ -158,7 +163,7 @@ def print_outcomes(records: Sequence[Record], title: str, *, legend: bool = Fals
     print_blocks(Names("method\n  class", names), [Block("", columns)])
     meanings = {"missed %": "answered, and wrong"}
     if any(outcome["is_foreign"] for record in records for outcome in record["outcomes"]):
-        meanings["foreign"] = "of a class that the training data did not have, so never correct"
+        meanings["unknown"] = "of a class that the training data did not have, so never correct"
     if legend:
         print_legend(meanings | undefined([Block("", columns)]))
 
@@ -300,7 +305,7 @@ def _wrong(summary: Record) -> str:
     return f"{_count(summary['wrong'])}/{_count(summary['accepted'])}" if "wrong" in summary else ""
 
 
-def _known_over_foreign(summary: Record) -> str:
+def _known_over_unknown(summary: Record) -> str:
     area = summary["auroc_known"]
     return "" if math.isnan(area) else _decimals(area, 4)
 
@@ -316,33 +321,31 @@ class _TableColumn:
 
 
 _AIM = _TableColumn("wanted", _aim)
-_ANSWERED, _ERROR = "share of the instances that is answered", "share of the answers that is wrong"
-_KEPT = "share of the correct answers that is given"
+_ANSWERED, _ERROR = "share of the rows that is answered", "share of the answers that is wrong"
+_KEPT = "share of the correct answers that is not rejected"
 _CHOSEN = (
     _TableColumn("threshold", _threshold, "below this certainty an answer is rejected; mean over the folds"),
     _TableColumn("range", _range, "the smallest and the largest threshold of a fold"),
     _TableColumn("not\nreached\nfolds", _unreached, "in which no threshold reaches the aim"),
-    _TableColumn("answered\n%", _percent("chosen", "coverage"), _ANSWERED),
+    _TableColumn("coverage\n%", _percent("chosen", "coverage"), _ANSWERED),
     _TableColumn("error\n%", _percent("chosen", "error"), _ERROR),
-    _TableColumn("kept\n%", _percent("chosen", "kept_correct"), _KEPT),
+    _TableColumn("correct\nkept %", _percent("chosen", "kept_correct"), _KEPT),
 )
 _TESTED = (
     _TableColumn("rejected", _at(_count, "rejected")),
     _TableColumn("wrong/\nanswered", _wrong),
-    _TableColumn("answered\n%", _percent("coverage"), _ANSWERED),
+    _TableColumn("coverage\n%", _percent("coverage"), _ANSWERED),
     _TableColumn("error\n%", _percent("error"), _ERROR),
     _TableColumn(
         "error of\nall %", _percent("error_without_rejecting"), "share of answers that is wrong without rejecting"
     ),
-    _TableColumn("kept\n%", _percent("kept_correct"), _KEPT),
-    _TableColumn("caught\n%", _percent("caught_wrong"), "share of the wrong answers that is rejected"),
+    _TableColumn("correct\nkept %", _percent("kept_correct"), _KEPT),
+    _TableColumn("wrong\ncaught %", _percent("caught_wrong"), "share of the wrong answers that is rejected"),
 )
 _RANKED = (
-    _TableColumn(
-        "AUROC\ncorrect", _area("auroc_correct"), "certainty of correct answers over wrong ones, 0.5 is chance"
-    ),
+    _TableColumn(HEADINGS["auc_reliability"], _area("auroc_correct"), MEANINGS["auc_reliability"]),
     _TableColumn("AURC", _area("aurc"), "area under the risk-coverage curve, 0 is best"),
-    _TableColumn("AUROC\nknown", _known_over_foreign, "certainty of known classes over foreign ones, 0.5 is chance"),
+    _TableColumn(KNOWN_HEADING, _known_over_unknown, KNOWN_MEANING),
 )
 _ERROR_AT = tuple(
     _TableColumn(

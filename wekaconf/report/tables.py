@@ -10,7 +10,7 @@ import numpy as np
 
 from wekaconf.base.naming import quoted, some
 from wekaconf.evaluation.calibration import CalibrationCurve
-from wekaconf.report.comparison.measures import written
+from wekaconf.report.comparison.measures import WORDS, written
 from wekaconf.report.csv_files import write_rows
 from wekaconf.report.printing import (
     GAP,
@@ -37,7 +37,7 @@ HEADINGS = {
     "brier": "Brier",
     "log_loss": "log\nloss",
     "ece": "ECE",
-    "auc_reliability": "AUC,\nreliab.",
+    "auc_reliability": WORDS["auc_reliability"].replace(" ", "\n"),
     "percent_affected": "affected\n%",
 }
 """Every metric with its heading in the printed table."""
@@ -50,8 +50,8 @@ MEANINGS = {
     "brier": "mean squared error of the class probabilities, 0 is best",
     "log_loss": "mean -ln of the actual class's probability, 0 is best",
     "ece": "mean gap between the answers' probability and accuracy, 0 is best",
-    "auc_reliability": "certainty of correct answers over wrong ones, 0.5 is chance",
-    "percent_affected": "instances with a class probability 0.1 or more off the plain tree's",
+    "auc_reliability": "certainty of right answers over wrong ones, 0.5 is chance",
+    "percent_affected": "instances with a class probability 0.1 or more off that of the plain tree",
 }
 """The meaning of metrics in the legend."""
 COLUMNS = ("percent_correct", "auc_mean", "brier", "percent_affected")

@@ -42,11 +42,11 @@ def weka_report(answers: Answers, *, title: str = "=== Summary ===", java: int =
     Raises
     ------
     OptionError
-        Some classes are foreign.
+        Some classes are unknown.
     """
     if not answers.known.all():
         raise OptionError(
-            "Weka's report knows no open set; leave the foreign classes out, or read the usual tables",
+            "Weka's report has no place for an open set; leave the unknown classes out, or read the usual tables",
             value_of="answers",
         )
     figures, names = WekaStatistics.of(answers), answers.class_names

@@ -64,7 +64,7 @@ class CurveDisplay(Display, ABC):
     ) -> Self:
         """The curve of one method in the results of `wekaconf.evaluate`, all runs together.
 
-        Foreign instances are left out.
+        Instances of unknown classes are left out.
 
         Parameters
         ----------

@@ -20,9 +20,9 @@ def draw_known(data: Dataset, leave_out: Literal["half", "one"], seed: int) -> t
     ----------
     data : Dataset
     leave_out : {"half", "one"}
-        How many of the classes that have instances are foreign; the smaller half if their number is odd.
+        How many of the classes that have instances are unknown; the smaller half if their number is odd.
     seed : int
-        Seed of Weka's shuffle of those classes; the first of the shuffled classes are foreign.
+        Seed of Weka's shuffle of those classes; the first of the shuffled classes are unknown.
 
     Returns
     -------

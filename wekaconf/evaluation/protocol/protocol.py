@@ -77,10 +77,10 @@ class Protocol:
     given : sequence of sequences of (train, test), optional
         Instead of folds: rows of your own choice, one sequence of splits per run.
     known : sequence of str, or one such sequence per run, optional
-        An open set: the names of the classes that are known. The others are foreign: their instances are not trained
+        An open set: the names of the classes that are known. The others are unknown: their instances are not trained
         on, count in no metric of the answers, and are to be rejected.
     leave_out : {"half", "one"}, optional
-        An open set: half of the classes, or one, are foreign, drawn with the seed of each run; see `draw_known`.
+        An open set: half of the classes, or one, are unknown, drawn with the seed of each run; see `draw_known`.
     preprocess : str, optional
         A name that `fit_preprocessing` knows. It is fitted on all of the data, test instances included.
     per_fold : bool
@@ -167,7 +167,8 @@ class Protocol:
             raise OptionError(Argument("per_fold"), " belongs to ", Argument("preprocess"), advice)
         if self.is_open and self.preprocess is not None and not self.per_fold:
             raise OptionError(
-                "in an open set foreign instances must not train: fit the preprocessing per fold", value_of="per_fold"
+                "in an open set instances of unknown classes must not train: fit the preprocessing per fold",
+                value_of="per_fold",
             )
         if not _is_list_of_texts(self.filters):
             raise OptionError(parameter="filters", expected="a list of filters, each a text", got=repr(self.filters))
@@ -197,7 +198,7 @@ class Protocol:
 
     @property
     def is_open(self) -> bool:
-        """Whether some classes are foreign."""
+        """Whether some classes are unknown."""
         return self.known is not None or self.leave_out is not None
 
     def prepare(self, data: Dataset) -> Prepared:

@@ -25,14 +25,15 @@ from wekaconf.report.printing import (
     print_text,
     screen_width,
 )
+from wekaconf.report.reject_tables import KNOWN_HEADING, KNOWN_MEANING
 from wekaconf.report.tables import HEADINGS, MEANINGS
 
-SHORT = {**HEADINGS, "aurc": "AURC", "error_at_0.8": "error\nat 80 %", "auroc_known": "AUC,\nforeign"}
+SHORT = {**HEADINGS, "aurc": "AURC", "error_at_0.8": "error\nat 80 %", "auroc_known": KNOWN_HEADING}
 MEANING = {
     **MEANINGS,
-    "aurc": "mean error of what is answered, over all shares answered; 0 is best",
-    "error_at_0.8": "error among the 80 % that are answered with the most certainty",
-    "auroc_known": "certainty of known classes over foreign ones, 0.5 is chance",
+    "aurc": "mean error of the answers over all coverages; 0 is best",
+    "error_at_0.8": "error at coverage 80 %, where the most certain are answered",
+    "auroc_known": KNOWN_MEANING,
 }
 MARKS = {"plain tree": "P", "better": "v", "worse": "*", "no difference": "", "equal": "=", "not tested": "?"}
 """Every verdict with its mark in the table."""

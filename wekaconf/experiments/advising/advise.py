@@ -71,8 +71,8 @@ def advise(
     data : Dataset
     purpose : {"rejecting", "ranking", "probabilities", "foreign"}
         ``rejecting``: knowing which answers are wrong (area under the risk-coverage curve); in an open set knowing
-        instances of foreign classes (AUC of known against foreign). ``ranking``: ordering instances by the probability
-        of a class (weighted AUC, a tie counts ½). ``probabilities``: probabilities to be believed (Brier score).
+        instances of unknown classes (AUROC known/unknown). ``ranking``: ordering instances by the probability
+        of a class (weighted AUC, a tie counts ½). ``probabilities``: trustworthy probabilities (Brier score).
         ``foreign``: what ``rejecting`` means in an open set.
     budget : float
         Seconds after which no method goes on; in (0, ∞]. Cheap methods come first. The plain tree is always measured.

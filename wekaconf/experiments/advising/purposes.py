@@ -34,21 +34,21 @@ PURPOSES = {
     purpose.name: purpose
     for purpose in (
         Purpose("ranking", "ranking instances", ("auc_weighted", "auc_hand_till")),
-        Purpose("probabilities", "probabilities to be believed", ("brier", "log_loss", "ece")),
-        Purpose("rejecting", "knowing errors, to reject them", ("aurc", "auc_reliability", "error_at_0.8")),
-        Purpose("foreign", "noticing classes never seen", ("auroc_known",)),
+        Purpose("probabilities", "trustworthy probabilities", ("brier", "log_loss", "ece")),
+        Purpose("rejecting", "rejecting wrong answers", ("aurc", "auc_reliability", "error_at_0.8")),
+        Purpose("foreign", "rejecting unknown classes", ("auroc_known",)),
     )
 }
 """Every purpose by its name."""
 
 
 def purpose_of(name: str, *, is_open: bool = False) -> Purpose:
-    """The purpose of that name; in an open set, rejecting means rejecting foreign instances.
+    """The purpose of that name; in an open set, rejecting means rejecting instances of unknown classes.
 
     Raises
     ------
     OptionError
-        There is no such purpose, or foreign classes are to be noticed where there are none.
+        There is no such purpose, or unknown classes are to be noticed where there are none.
     """
     if name not in PURPOSES:
         raise OptionError(

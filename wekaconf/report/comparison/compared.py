@@ -20,7 +20,7 @@ NOT_TESTED = "?"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Compared:
-    """Schemes (a method on a learner) compared with a base on every data set.
+    """Methods, each on its learner, compared with a base on every data set.
 
     Parameters
     ----------

@@ -27,9 +27,9 @@ NOTE_SIZE = 6
 
 
 def draw_ranks(path: str | os.PathLike[str], compared: Compared) -> None:
-    """Draw the mean ranks of the schemes over the data sets, one column of a paper wide.
+    """Draw the mean ranks of the methods over the data sets, one column of a paper wide.
 
-    A bar joins schemes that do not differ by Nemenyi's test; the length of the critical difference stands above the
+    A bar joins methods that do not differ by Nemenyi's test; the length of the critical difference stands above the
     axis. Black on white: nothing depends on colours.
 
     Parameters
@@ -41,7 +41,7 @@ def draw_ranks(path: str | os.PathLike[str], compared: Compared) -> None:
     Raises
     ------
     OptionError
-        See `wekaconf.base.plot_style.check_plot`; or there are fewer than two schemes, or fewer than two data sets on
+        See `wekaconf.base.plot_style.check_plot`; or there are fewer than two methods, or fewer than two data sets on
         which all of them have a value.
     OSError
         The file cannot be written.
@@ -53,7 +53,7 @@ def draw_ranks(path: str | os.PathLike[str], compared: Compared) -> None:
     """
     if math.isnan(compared.ranks.critical_difference):
         raise OptionError(
-            f"{os.fspath(path)}: a critical difference diagram needs two schemes, and two data sets on which all have "
+            f"{os.fspath(path)}: a critical difference diagram needs two methods, and two data sets on which all have "
             f"a value; got {len(compared.schemes)} and {compared.ranks.n_sets}",
             value_of="path",
         )
@@ -122,7 +122,7 @@ def _figure(compared: Compared) -> Figure:
     distance = f"CD = {ranks.critical_difference:.2f}"
     axes.annotate(distance, ((start + end) / 2, height + 0.05), ha="center", va="bottom")
     how = f"(Nemenyi, level {compared.level:g}, {ranks.n_sets} data sets)"
-    note = f"1 is best; a bar joins schemes that do not differ\n{how}"
+    note = f"1 is best; a bar joins methods that do not differ\n{how}"
     figure.text(0.5, 0.04 / total, note, ha="center", va="bottom", fontsize=NOTE_SIZE)
     return figure
 

@@ -198,7 +198,7 @@ def legend_of(compared: Compared, grid: Grid) -> dict[str, str]:
     if any(text == UNDEFINED for row in (*grid.cells, *grid.last.values()) for text in row):
         legend[UNDEFINED] = "not defined"
     if np.isnan(compared.mean).any() and grid.last:
-        legend["mean"] = "over the data sets on which every scheme has a value, and so the ranks"
+        legend["mean"] = "over the data sets on which every method has a value, and so the ranks"
     if len(set(compared.learners)) > 1:
         by_learner: dict[str, list[str]] = {}
         for scheme, learner in zip(compared.schemes, compared.learners, strict=True):

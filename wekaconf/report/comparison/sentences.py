@@ -64,7 +64,7 @@ def _each_set(compared: Compared) -> Iterator[str]:
     elif len(compared.schemes) > 1:
         yield (
             "No data set was tested by itself: that takes at least two folds on which the measure is defined for both "
-            "schemes."
+            "methods."
             + (
                 " Figures of the pooled answers need no folds: --pooled, in Python pooled=True."
                 if np.isnan(compared.mean).any()
@@ -87,14 +87,14 @@ def _over_sets(compared: Compared) -> Iterator[str]:
     if not np.isnan(ranks.p_value):
         words = "finds a difference" if ranks.p_value <= compared.level else "finds no difference"
         yield (
-            f"Friedman's test over them {words} between the {n_schemes} schemes (χ² = {ranks.statistic:.2f}, "
-            f"{p_text(ranks.p_value)}); by Nemenyi's test two schemes differ whose mean ranks are "
+            f"Friedman's test over them {words} between the {n_schemes} methods (χ² = {ranks.statistic:.2f}, "
+            f"{p_text(ranks.p_value)}); by Nemenyi's test two methods differ whose mean ranks are "
             f"{ranks.critical_difference:.2f} or more apart."
         )
     if 2.0 ** (1 - ranks.n_sets) * n_pairs > compared.level:
         yield (
             f"{ranks.n_sets} data sets are too few for Wilcoxon's signed-rank test to find a difference at level "
-            f"{compared.level:g} {'between them' if n_pairs == 1 else f'in any of the {n_pairs} pairs of schemes'}."
+            f"{compared.level:g} {'between them' if n_pairs == 1 else f'in any of the {n_pairs} pairs of methods'}."
         )
         return
     corrected = "" if n_pairs == 1 else f", Holm-corrected for {n_pairs} pairs"
@@ -103,9 +103,9 @@ def _over_sets(compared: Compared) -> Iterator[str]:
     ]
     how = f"Wilcoxon's signed-rank test over the data sets{corrected}, at level {compared.level:g}"
     if not differing:
-        yield f"{how}, finds no difference between {'them' if n_pairs == 1 else 'any two schemes'}."
+        yield f"{how}, finds no difference between {'them' if n_pairs == 1 else 'any two methods'}."
     elif len(differing) > MOST_PAIRS:
-        yield f"{how}, finds that {len(differing)} of {n_pairs} pairs of schemes differ."
+        yield f"{how}, finds that {len(differing)} of {n_pairs} pairs of methods differ."
     else:
         yield f"{how}, finds that {'; '.join(differing)}."
 
@@ -132,7 +132,7 @@ def _left_out(compared: Compared) -> Iterator[str]:
             folds[name] = most.n_left_out, most.n_left_out + most.n_pairs
     if folds:
         listed = ", ".join(f"{n} of {total} on {name}" for name, (n, total) in folds.items())
-        yield f"Folds on which the measure is undefined for a scheme or the base are left out of their test: {listed}."
+        yield f"Folds on which the measure is undefined for a method or the base are left out of their test: {listed}."
     missing = [
         f"{scheme} on {name}"
         for name, means in zip(compared.data_sets, compared.mean, strict=True)

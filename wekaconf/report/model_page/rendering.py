@@ -1,4 +1,4 @@
-"""The page of a model: one file that loads nothing else."""
+"""The model page: one file that loads nothing else."""
 
 from __future__ import annotations
 

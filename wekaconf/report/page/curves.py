@@ -52,7 +52,7 @@ class Curves:
 
 
 def curves_of(answers: Answers, shown: ShownNames) -> Curves:
-    """The curves of a method's answers, all runs together; foreign instances are left out."""
+    """The curves of a method's answers, all runs together; instances of unknown classes are left out."""
     rows = (answers.actual >= 0) & ~answers.is_foreign & (answers.weights > 0)
     actual, weights = answers.actual[rows], answers.weights[rows]
     risk = risk_coverage(answers.certainty[rows], answers.is_correct[rows], weights)

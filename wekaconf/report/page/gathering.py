@@ -23,7 +23,7 @@ MEASURES = (
     "percent_correct", "auc_weighted", "brier", "log_loss", "ece", "auc_reliability", "aurc", "error_at_0.8",
     "auroc_known",
 )  # fmt: skip
-"""The default measures of a page: ranking, probabilities, knowing errors, foreign classes."""
+"""The default measures of a page: ranking, probabilities, rejecting wrong answers, unknown classes."""
 PLAIN = "leaf_frequency"
 """The default base: the plain tree."""
 

@@ -17,8 +17,10 @@ TITLE = "Published against ours"
 CELLS, FINDINGS, ENVIRONMENT = "cells.csv", "findings.txt", "environment.json"
 COLUMNS = ("part", "row", "column", "published", "ours", "difference", "tolerance", "verdict", "page", "remark")
 LARGEST_DRAWN = 1e100
-VERDICTS = {"match": "=", "differs": "≠", "underspecified": "?", "not to be had": "/"}
+VERDICTS = {"match": "=", "differs": "≠", "underspecified": "?", "unavailable": "/"}
 """Every verdict with its mark."""
+FORMER_VERDICTS = {"not to be had": "unavailable"}
+"""Verdicts in folders that version 0.2 and earlier wrote."""
 
 
 @dataclass(frozen=True)
@@ -137,6 +139,7 @@ def _read_cells(path: str) -> list[dict[str, str]]:
             value_of="cells",
         )
     for line, row in rows:
+        row["verdict"] = FORMER_VERDICTS.get(row["verdict"], row["verdict"])
         if row["verdict"] not in VERDICTS:
             raise OptionError(
                 f"{path}:{line}: expected a verdict ({', '.join(VERDICTS)}), got '{row['verdict']}'", value_of="cells"

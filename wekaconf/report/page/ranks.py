@@ -1,4 +1,4 @@
-"""The critical difference diagram of a page: mean ranks, and bars that join schemes that do not differ."""
+"""The critical difference diagram of a page: mean ranks, and bars that join methods that do not differ."""
 
 from __future__ import annotations
 
@@ -85,5 +85,5 @@ def rank_diagram(compared: Compared) -> RankDiagram | None:
         + ", ".join(f"{name} {text}" for name, text in zip(names, texts, strict=True))
         + f". The critical difference is {ranks.critical_difference:.2f} (Nemenyi, level {compared.level:g}, "
         + f"{ranks.n_sets} data sets). "
-        + (f"No difference within: {alike}." if alike else "All schemes differ."),
+        + (f"No difference within: {alike}." if alike else "All methods differ."),
     )  # fmt: skip

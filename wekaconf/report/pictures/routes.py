@@ -1,4 +1,4 @@
-"""The ways of an instance down a tree, with ConfDTree's alternative routes and fines (Katz 2012, Figures 3 to 5)."""
+"""The decision paths of an instance, with ConfDTree's alternative routes and fines (Katz 2012, Figures 3 to 5)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ASIDE: dict[str, Any] = {"colors": "0.75", "linewidths": 0.7, "zorder": 1}
 
 @dataclass(frozen=True, eq=False)
 class Ways:
-    """The ways of an instance down a tree.
+    """The decision paths of an instance.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class Ways:
 
 
 def ways_of(method: PostProcessor, instance: Dataset) -> Ways:
-    """The ways of an instance down the tree of a method.
+    """The decision paths of an instance in the tree of a method.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def ways_of(method: PostProcessor, instance: Dataset) -> Ways:
 
 
 def plot_routes(path: str | os.PathLike[str], ways: Ways, *, name: str = "the instance") -> None:
-    """Draw the ways of an instance, with its values at the nodes and their effects.
+    """Draw the decision paths of an instance, with its values at the nodes and their effects.
 
     Parameters
     ----------

@@ -48,7 +48,7 @@ def write_tree(
     side = max(layout.paper_size)
     if side > LARGEST_SIDE:
         raise OptionError(
-            f"{os.fspath(path)}: the picture would be {side:,.0f} inches wide or high, at most {LARGEST_SIDE:g} are "
+            f"{os.fspath(path)}: the figure would be {side:,.0f} inches wide or high, at most {LARGEST_SIDE:g} are "
             "drawn; draw fewer levels, or take another form of the tree, such as .dot, .json or .txt",
             value_of="path",
         )

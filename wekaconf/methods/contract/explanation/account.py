@@ -1,4 +1,4 @@
-"""The account of one answer: the answer, its reason, and the steps that lead to it."""
+"""The explanation of one answer: the answer, its reason, and the steps that lead to it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wekaconf.methods.contract.explanation.step import Step
 
 @dataclass(frozen=True)
 class Account:
-    """The account of an answer for one instance.
+    """The explanation of an answer for one instance.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class Account:
         return self.steps.result
 
     def to_dict(self) -> dict[str, Any]:
-        """The account as JSON types; numbers may be infinite or NaN."""
+        """The explanation as JSON types; numbers may be infinite or NaN."""
         return {
             "predicted": self.class_names[self.predicted],
             "proba": dict(zip(self.class_names, self.proba, strict=True)),
@@ -50,9 +50,9 @@ class Account:
         }
 
     def __str__(self) -> str:
-        """The account as text, one line per step."""
+        """The explanation as text, one line per step."""
         return text.account_text(self.class_names, self.predicted, self.reason, self.steps, self.certainty)
 
     def _repr_html_(self) -> str:
-        """The account as notebooks show it; every text is escaped."""
+        """The explanation as notebooks show it; every text is escaped."""
         return html.account_html(self.class_names, self.predicted, self.reason, self.steps, self.certainty)

@@ -112,7 +112,7 @@ class Explanation:
         return dict(zip(self.kinds, np.bincount(self.kind, minlength=len(self.kinds)).tolist(), strict=True))
 
     def account(self, i: int) -> Account:
-        """The account of the answer for an instance, step by step; IndexError when there is no such instance.
+        """The explanation of the answer for an instance, step by step; IndexError when there is no such instance.
 
         Cost: answering for one instance, some hundred times slower than in a large batch; methods that grow trees grow
         them again.
