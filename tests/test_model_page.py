@@ -18,6 +18,7 @@ from support.command_line import ARFF, ROOT
 from support.growers import grow
 from support.needs import NPM, NPM_REGISTRY
 from support.page_opener import fitted, opened, written
+from support.pdf_text import pdf_text
 from support.random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
@@ -47,7 +48,7 @@ def rows_of(data, n=1000):
 def test_a_model_behind_filters_is_called_by_the_data_as_they_come(tmp_path, iris):
     bins = wc.fit_filter(iris, "weka.filters.unsupervised.attribute.Discretize")
     model = Model(fitted("wpe", bins.apply(iris), "J48"), (bins.column_map,))
-    assert "<title>wpe on iris</title>" in written(tmp_path / "p.html", model).read_text()
+    assert "<title>Iris: J48 with WPE</title>" in written(tmp_path / "p.html", model).read_text()
 
 
 def content_of(path):
@@ -422,12 +423,13 @@ def test_routes_and_fines_light_up_where_python_has_them(browser, folder):
         for i in chosen:
             page.locator("#row").select_option(value=str(i))
             page.get_by_role("button", name="Fit").click()
-            for kind in ("route", "fine"):
+            for kind, word in (("route", "alternative branch"), ("fine", "penalty")):
                 nodes = {event.node for event in explanation[i] if event.kind == kind}
                 assert nodes <= set(node_classes(page, kind))
-                assert page.locator("#steps li").filter(has_text=re.compile(f"^{kind}: ")).count() == len(nodes)
+                assert page.locator("#steps li").filter(has_text=re.compile(f"^{word}: ")).count() == len(nodes)
             way = method.tree_.router.terminal_nodes(data.values[[i]])[0]
             assert page.locator(f'#tree g.node.on[data-node="{way}"]').count() == 1
+            assert not re.search(r"[\d.<>]+ → [\d.<>]+", page.locator("#came-about").inner_text())
             before = page.locator("#tree g.node").count()
             assert before >= len({event.node for event in explanation[i]})
 
@@ -467,7 +469,7 @@ def test_a_model_without_training_statistics_says_so(browser, folder, iris):
         assert "The model holds nothing about the values here" in page.locator("#densities").inner_text()
         assert page.locator("#rows").is_hidden()
         assert page.get_by_role("textbox", name="petal width (cm)").input_value() == ""
-        assert page.locator("#verdict").inner_text().startswith("certainty 0.")
+        assert re.match(r"answered\s+certainty 0\.", page.locator("#verdict").inner_text())
     with opened(browser, written(folder / "intervals.html", fitted("confdtree", iris))) as page:
         assert page.locator("#densities line.assigned").count() == 3
         assert "no densities" in page.locator("#densities").inner_text()
@@ -482,6 +484,126 @@ def test_a_model_without_training_statistics_says_so(browser, folder, iris):
         page.locator("#tree").focus()
         page.keyboard.press("End")
         assert page.locator("#densities tbody tr").count() == 4
+
+
+# -- what a reader sees first --------------------------------------------------------------------------------------
+
+
+def is_whole(page, node):
+    """Whether the box of a node is in view, with all that stands in it."""
+    box, view = (
+        page.locator(f'#tree g.node[data-node="{node}"] rect.box').bounding_box(),
+        page.locator("#tree").bounding_box(),
+    )
+    return all(
+        view[side] - 1 <= box[side] and box[side] + box[size] <= view[side] + view[size] + 1
+        for side, size in (("x", "width"), ("y", "height"))
+    )
+
+
+def noise_of(n, seed=0):
+    """Data without any rule."""
+    rng = np.random.default_rng(seed)
+    attributes = (*(Attribute(f"x{i}") for i in range(6)), Attribute("class", "nominal", ("a", "b", "c")))
+    cells = np.column_stack((rng.normal(size=(n, 6)), rng.integers(0, 3, n)))
+    return wc.Dataset(wc.Header("noise", attributes, 6), cells)
+
+
+def test_the_title_says_what_is_answered_by_what(tmp_path, iris):
+    method = parse_method("boundary_distance:scaling=minmax").fit(grow(iris, "CART", "min_leaf=3"), iris)
+    named = wc.Header("r", (*iris.attributes[:4], replace(iris.attributes[4], name="kind of <b>")), 4)
+    text = written(tmp_path / "p.html", method).read_text()
+    assert "<h1>Iris: CART with boundary distance</h1>" in text
+    assert "<code>boundary_distance:scaling=minmax on CART min_leaf=3</code>" in text
+    data = wc.Dataset(named, iris.values)
+    assert (
+        "<h1>Kind of &lt;b&gt;: CART with ID3-SD</h1>"
+        in written(tmp_path / "q.html", fitted("id3_sd", data)).read_text()
+    )
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_small_tree_is_shown_whole(browser, folder, iris, width):
+    tree = grow(iris, "CART", "prune=none min_leaf=3")
+    assert tree.n_nodes == 13
+    path = written(folder / f"whole{width}.html", parse_method("confdtree").fit(tree, iris), rows_of(iris), iris)
+    with opened(browser, path) as page:
+        page.set_viewport_size({"width": width, "height": 844})
+        page.reload()
+        page.wait_for_selector("html[data-ready]", state="attached")
+        page.asked[1:] = []
+        assert page.evaluate("wekaconf.drawing.camera.transform.k") >= 0.6
+        assert [node for node in range(tree.n_nodes) if not is_whole(page, node)] == []
+        for row in ("20", "70", "110"):
+            page.locator("#row").select_option(value=row)
+            assert all(is_whole(page, node) for node in range(tree.n_nodes))
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_large_tree_opens_on_the_root_below_the_way(browser, folder, width):
+    noise = noise_of(3000)
+    method = parse_method("leaf_frequency").fit(grow(noise, "CART", "prune=none"), noise)
+    tree, rows = method.tree_, rows_of(noise, 200)
+    ends = tree.apply(rows.data)
+    with opened(browser, written(folder / f"root{width}.html", method, rows, noise)) as page:
+        page.set_viewport_size({"width": width, "height": 844})
+        for row in (0, 50, 199):
+            page.locator("#row").select_option(value=str(row))
+            assert is_whole(page, 0) and page.evaluate("wekaconf.drawing.camera.transform.k") >= 0.6
+            way, node = [], int(ends[row])
+            while node:
+                way.append(node)
+                node = int(tree.parent[node])
+            crumbs = page.locator("#crumbs li").all_inner_texts()
+            assert len(crumbs) == len(way) + 1
+            conditions = page.evaluate(
+                "nodes => nodes.map((n) => wekaconf.model.header.condition(wekaconf.drawing.tree, n))", way[::-1]
+            )
+            assert [crumb.removesuffix("›").strip() for crumb in crumbs[:-1]] == conditions
+            assert crumbs[-1] == noise.class_names[tree.predict(rows.data)[row]]
+        page.locator("#crumbs button").last.click()
+        assert is_whole(page, int(ends[199])) and "leaf:" in page.locator("#said").inner_text()
+
+
+def test_names_have_the_room_that_they_need(browser, folder):
+    data = wc.load_arff(ARFF / "wdbc.arff")
+    with opened(browser, written(folder / "names.html", fitted("leaf_frequency", data), rows_of(data), data)) as page:
+        names = page.locator("#tree text.name").all_text_contents()
+        assert len(names) > 10 and not [name for name in names if "…" in name]
+        assert {*names} <= {*(each.name for each in data.attributes), *data.class_names}
+
+
+def test_the_verdict_follows_the_threshold(page, model, iris):
+    certainty = model.answer(iris).certainty
+    row = int(np.argmin(certainty))
+    page.locator("#row").select_option(value=str(row))
+    badge, scale = page.locator("#verdict .tag").first, page.locator("#scale svg")
+    assert certainty[row] < model.choice.threshold and badge.inner_text() == "rejected"
+    assert scale.get_attribute("aria-label") == (
+        f"Certainty {certainty[row]:.4g} on a scale from 0 to 1: rejected below {model.choice.threshold:.4g}"
+    )
+    at = scale.locator("line.limit").get_attribute("x1")
+    assert 14 + float(at) - 14 == pytest.approx(14 + 312 * model.choice.threshold)
+    page.locator("#threshold").focus()
+    page.keyboard.press("Home")
+    assert badge.inner_text() == "answered" and "nothing is rejected" in scale.get_attribute("aria-label")
+    page.keyboard.press("End")
+    assert badge.inner_text() == "rejected" and "everything is rejected" in scale.get_attribute("aria-label")
+
+
+def test_the_form_shows_that_it_scrolls(browser, folder):
+    data = wc.load_arff(ARFF / "wdbc.arff")
+    method = parse_method("m_branch").fit(grow(data, "CART", "prune=none"), data)
+    with opened(browser, written(folder / "form.html", method, rows_of(data), data)) as page:
+        form = page.locator("#tested")
+        top, shade = "form => form.scrollTop", "form => getComputedStyle(form).backgroundAttachment"
+        assert form.evaluate("form => form.scrollHeight > form.clientHeight + 20")
+        assert form.evaluate(shade) == "local, local, scroll, scroll, scroll"  # the lower shade ends with the list
+        form.evaluate("form => form.addEventListener('scroll', () => (form.dataset.scrolled = 'yes'))")
+        form.hover()
+        page.mouse.wheel(0, 400)
+        page.wait_for_selector("#tested[data-scrolled]")
+        assert form.evaluate(top) > 0
 
 
 # -- the drawing ---------------------------------------------------------------------------------------------------
@@ -510,6 +632,9 @@ def test_the_keyboard_alone_is_enough(page, model):
     assert page.locator("#tree g.node").count() > 1
     page.keyboard.press("End")
     assert "leaf:" in said.inner_text() and "on the decision path" in said.inner_text()
+    page.keyboard.press("Home")
+    assert said.inner_text().startswith("root") and is_whole(page, 0)
+    page.keyboard.press("End")
     before = page.locator("#tree g.layer").get_attribute("transform")
     page.keyboard.press("+")
     assert page.locator("#tree g.layer").get_attribute("transform") != before
@@ -579,10 +704,7 @@ def test_the_instance_travels(page):
 
 
 def test_ten_thousand_nodes_are_drawn_in_part(browser, folder):
-    rng = np.random.default_rng(0)
-    attributes = (*(Attribute(f"x{i}") for i in range(6)), Attribute("class", "nominal", ("a", "b", "c")))
-    cells = np.column_stack((rng.normal(size=(14_500, 6)), rng.integers(0, 3, 14_500)))
-    noise = wc.Dataset(wc.Header("noise", attributes, 6), cells)
+    noise = noise_of(14_500)
     method = parse_method("confdtree").fit(grow(noise, "CART", "prune=none"), noise)
     assert method.tree_.n_nodes > 10_000
     with opened(browser, written(folder / "large.html", method, rows_of(noise), noise)) as page:
@@ -627,7 +749,7 @@ def test_hostile_names_are_seen_as_text(browser, folder, iris):
     rows = Rows(data.take(range(3)), [HOSTILE, LONG, "third"])
     path = written(folder / "hostile.html", fitted("confdtree", data), rows, data, facts={"<b>": HOSTILE})
     with opened(browser, path) as page:
-        assert page.title().startswith("confdtree on")
+        assert page.title().endswith(": CART with ConfDTree")
         assert "<script>" in page.title() and page.title() != "taken"
         page.get_by_role("button", name="Expand all").click()
         for text in ("#tree", "#outline-list", "#predicted", "#instance"):
@@ -661,6 +783,13 @@ def test_many_classes_attributes_and_values(browser, folder):
         wanted = method.answer(data.take([7]))
         page.locator("#row").select_option(value="7")
         assert f"certainty {wanted.certainty[0]:.4g}" in page.locator("#verdict").inner_text()
+        assert page.locator("#class-legend li").last.inner_text() == "94 other classes"
+        last = page.locator("#probabilities tbody tr").last.inner_text().split()
+        shown = page.locator("#probabilities tbody tr:not(:last-child) td:nth-child(2) span").all_inner_texts()
+        assert last[:2] == [str(100 - len(shown)), "others"] and 1 <= len(shown) <= 5
+        np.testing.assert_allclose(float(last[2].replace("<", "")) + sum(map(float, shown)), 1, atol=4e-3)
+        greys = page.locator('#tree g.node[data-node="0"] rect[fill="var(--rest)"]').count()
+        assert greys == 1 and page.locator('#tree g.node[data-node="0"] rect:not(.box)').count() <= 9
         page.get_by_role("button", name="Show all 100 classes").click()
         assert page.locator("#probabilities tbody tr").count() == 100
         page.locator("#untested summary").click()
@@ -732,13 +861,32 @@ def test_light_dark_and_phone(page):
     assert page.locator("#tree g.node").count() == 1
 
 
-def test_print(page):
+def test_a_printed_page_has_the_whole_tree(page, model):
+    """Also where its reader has collapsed the list."""
     page.locator("#outline-list summary").first.click()
-    pdf = page.pdf(format="A4")
-    assert (pdf.startswith(b"%PDF") and len(pdf) > 20_000 and b"/Type /Page\n" in pdf) or b"/Type/Page" in pdf
     page.emulate_media(media="print")
-    assert page.locator(".tools").is_hidden() and page.locator("#clear").is_hidden()
-    assert page.locator("#outline-list li:visible").count() == page.evaluate("wekaconf.drawing.tree.n_nodes")
+    n_nodes = model.method.tree_.n_nodes
+    told = page.evaluate(f"[...Array({n_nodes}).keys()].map((node) => wekaconf.drawing.told(node))")
+    printed = " ".join(pdf_text(page.pdf(format="A4")).split())
+    printed = printed.replace("ﬁ", "fi").replace("ﬂ", "fl")
+    assert [text for text in told if text not in printed] == []
+    assert "Search" not in printed and "Set all to missing" not in printed and "Fit" not in printed.split()
+    assert "About the model Method confdtree" in printed
+
+
+def test_a_page_of_a_large_tree_prints_the_way_of_the_instance(browser, folder):
+    noise = noise_of(3000)
+    method = parse_method("leaf_frequency").fit(grow(noise, "CART", "prune=none"), noise)
+    assert method.tree_.n_nodes > 1000
+    with opened(browser, written(folder / "printed.html", method, rows_of(noise, 20), noise)) as page:
+        page.locator("#row").select_option(value="7")
+        page.emulate_media(media="print")
+        told = page.evaluate("wekaconf.drawing.way.map((node) => wekaconf.drawing.told(node))")
+        printed = " ".join(pdf_text(page.pdf(format="A4")).split())
+        assert len(told) > 5 and [text for text in told if text not in printed] == []
+        assert f"The tree has {method.tree_.n_nodes:,} nodes; this is the way of the instance." in printed
+        page.wait_for_selector("#outline-list details", state="attached")
+        assert page.locator("#outline-list > li").count() == 1
 
 
 def test_every_control_has_a_name(page):

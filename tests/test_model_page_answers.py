@@ -115,23 +115,34 @@ def test_the_sides_together_answer_as_in_python(browser, tmp_path, jvm, train, l
     assert_equal_answers(browser, tmp_path / "c.html", method, asked_like(train))
 
 
-def test_the_sides_are_told_as_a_sum(browser, tmp_path, train):
-    """The numbers before and after the signs add up to the log-odds, whose probability is the certainty."""
+def test_the_sides_are_bars_that_add_up(browser, tmp_path, train):
+    """Each bar begins where the one above ends; the last is their sum, whose probability is the certainty."""
     method = parse_method("combined:folds=4").fit(grow(train, "info_gain"), train)
     asked = asked_like(train).take(slice(0, 5))
     certainty = method.certainty(asked)
     with opened(browser, written(tmp_path / "c.html", method, Rows(asked, list("abcde")))) as page:
         for i, name in enumerate("abcde"):
             page.get_by_label("Choose an instance").select_option(label=name)
-            steps = [step for step in page.locator("#steps li").all_inner_texts() if ": " in step]
-            [begin] = [step for step in steps if step.startswith("to begin with")]
-            [end] = [step for step in steps if step.startswith("their sum")]
-            sides = [step for step in steps if step.endswith(("the answer", "nor against"))]
-            parts = [float(text.split(": ")[1].split(",")[0].replace("−", "-")) for text in sides]
-            assert len(parts) == 5 and [abs(part) for part in parts] == sorted(map(abs, parts), reverse=True)
-            start, total = (float(text.split("log-odds ")[1].split(":")[0].replace("−", "-")) for text in (begin, end))
-            assert start + sum(parts) == pytest.approx(total, abs=0.01)
+            rows = [row.split("\t") for row in page.locator("#account tr").all_inner_texts()[1:]]
+            adds = [float(row[-1].replace("−", "-")) for row in rows]
+            begin, *parts, total = adds
+            assert [row[0] for row in rows][:: len(rows) - 1] == ["to begin with", "together"] and len(parts) == 5
+            assert {row[0] for row in rows[1:-1]} == {side.display_name for side in method.members_}
+            assert [abs(part) for part in parts] == sorted(map(abs, parts), reverse=True)
+            assert begin + sum(parts) == pytest.approx(total, abs=0.01)
             assert 1 / (1 + np.exp(-total)) == pytest.approx(certainty[i], abs=1e-3)
+            bars = page.locator("#account rect").evaluate_all(
+                "bars => bars.map((bar) => [bar.x.baseVal.value, bar.width.baseVal.value, bar.classList[0]])"
+            )
+            zero = float(page.locator("#account line.zero").first.get_attribute("x1"))
+            at = zero
+            for (left, width, kind), part in zip(bars[:-1], adds, strict=False):
+                assert kind == ("for" if part >= 0 else "against")
+                from_, to = (left, left + width) if part >= 0 else (left + width, left)
+                assert from_ == pytest.approx(at, abs=1.01)  # a bar is at least one pixel wide
+                at = to if width > 1 else at
+            left, width, _ = bars[-1]
+            assert (left + width if total >= 0 else left) == pytest.approx(at, abs=1.01)
 
 
 def test_methods_that_grow_trees_show_what_python_answered(browser, tmp_path, iris):

@@ -4,14 +4,18 @@
 
 import { select } from "d3-selection";
 import { zoom, zoomIdentity } from "d3-zoom";
-import { HEIGHT, WIDTH } from "./shapes.js";
 
 /** @typedef {import("./shapes.js").Place} Place */
+/** @typedef {{right: number, top: number, bottom: number}} Extent what places take to the right of 0 */
 /** @typedef {import("d3-zoom").ZoomTransform} Transform */
 
 const SMALLEST = 0.6;
 const LARGEST = 1.1;
-const FIRST = 0.62;
+/** The scale at which a tree opens that is too large to be shown whole. */
+const FIRST = 0.8;
+const MARGIN = 12;
+/** Room that the root keeps above and below. */
+const ROOT_ROOM = 40;
 
 export class Camera {
   /**
@@ -77,15 +81,16 @@ export class Camera {
   /**
    * Whether places are in view, and large enough to be read.
    * @param {Place[]} places
-   * @param {number} scale
+   * @param {number} width of a box
+   * @param {number} [scale]
    */
-  #shows(places, scale) {
-    const { width, height } = this.size;
+  shows(places, width, scale = SMALLEST) {
+    const { width: right, height } = this.size;
     return (
-      this.transform.k >= scale &&
+      this.transform.k >= scale - 1e-9 &&
       places.every(({ x, y }) => {
         const [left, top] = this.transform.apply([x, y]);
-        return left >= 0 && this.transform.applyX(x + WIDTH) <= width && top > 20 && top < height - 20;
+        return left >= 0 && this.transform.applyX(x + width) <= right + 1 && top > 10 && top < height - 10;
       })
     );
   }
@@ -93,49 +98,64 @@ export class Camera {
   /**
    * Bring a place into view; false if it is there.
    * @param {Place} place
+   * @param {number} boxWidth
    */
-  centre(place) {
-    if (this.#shows([place], SMALLEST)) return false;
+  centre(place, boxWidth) {
+    if (this.shows([place], boxWidth)) return false;
     const { width, height } = this.size;
     const k = Math.max(this.transform.k, SMALLEST);
     const centred = zoomIdentity.translate(width / 2, height / 2).scale(k);
-    this.move(centred.translate(-place.x - WIDTH / 2, -place.y));
+    this.move(centred.translate(-place.x - boxWidth / 2, -place.y));
     return true;
   }
 
   /**
-   * Bring the way of an instance into view, where it is too long its end; false if it is there.
-   * @param {Place[]} places from the root to the end
+   * The scale at which a rectangle is in view.
+   * @param {Extent} extent
    */
-  frame(places) {
-    if (!places.length || this.#shows(places, 0.2)) return false;
+  #scaleOf({ right, top, bottom }) {
     const { width, height } = this.size;
-    const right = Math.max(...places.map(({ x }) => x + WIDTH)) + 50;
-    const rows = places.map(({ y }) => y);
-    const top = Math.min(...rows) - HEIGHT;
-    const bottom = Math.max(...rows) + HEIGHT;
-    const whole = Math.min(width / right, height / (bottom - top));
-    const k = Math.min(Math.max(whole, SMALLEST), LARGEST);
-    const x = k * right > width ? width - k * (right - 20) : 20 * k;
-    const middle = k * (bottom - top) > height ? places[places.length - 1].y : (top + bottom) / 2;
-    this.move(zoomIdentity.translate(x, height / 2 - k * middle).scale(k));
-    return true;
+    return Math.min((width - 2 * MARGIN) / (right + MARGIN), (height - MARGIN) / (bottom - top), LARGEST);
   }
 
   /**
-   * Show all places, or as many as can be read.
-   * @param {Iterable<Place>} places
-   * @param {boolean} isWhole
+   * The height at which a rectangle of this width is in view, and can be read; null if none is.
+   * @param {Extent} extent
+   * @param {number} most the largest height there is
    */
-  fit(places, isWhole) {
-    let [right, top, bottom] = [0, 0, 0];
-    for (const { x, y } of places) [right, top, bottom] = [Math.max(right, x), Math.min(top, y), Math.max(bottom, y)];
+  heightFor({ right, top, bottom }, most) {
+    const k = Math.min((this.size.width - 2 * MARGIN) / (right + MARGIN), (most - MARGIN) / (bottom - top), LARGEST);
+    return k < SMALLEST ? null : k * (bottom - top) + MARGIN;
+  }
+
+  /**
+   * Show everything where it can be read, else the root, and of the way of an instance and its surroundings what fits.
+   * @param {Extent} extent of everything
+   * @param {Place[]} way
+   * @param {number} boxWidth
+   */
+  open(extent, way, boxWidth) {
+    if (this.#scaleOf(extent) >= SMALLEST) return this.fit(extent);
     const { width, height } = this.size;
-    const whole = Math.min(width / (right + WIDTH + 80), height / (bottom - top + 2 * HEIGHT), LARGEST);
-    const k = isWhole ? whole : Math.max(whole, FIRST);
-    const x = k > whole ? 20 : (width - k * (right + WIDTH + 30)) / 2;
-    const middle = k * (bottom - top) > height ? 0 : (top + bottom) / 2;
-    this.move(zoomIdentity.translate(x, height / 2 - k * middle).scale(k), false);
+    const rows = way.filter(({ x }) => FIRST * (x + boxWidth) + MARGIN <= width).map(({ y }) => y);
+    const room = height / FIRST / 2;
+    const [top, bottom] = [extent.top + room, extent.bottom - room];
+    const middle = (Math.min(0, ...rows) + Math.max(0, ...rows)) / 2;
+    const within = top > bottom ? (extent.top + extent.bottom) / 2 : Math.min(Math.max(middle, top), bottom);
+    const nearRoot = Math.min(Math.max(within, ROOT_ROOM - room), room - ROOT_ROOM);
+    this.move(zoomIdentity.translate(MARGIN, height / 2 - FIRST * nearRoot).scale(FIRST), false);
+  }
+
+  /**
+   * Show everything, however small.
+   * @param {Extent} extent
+   */
+  fit(extent) {
+    const { right, top, bottom } = extent;
+    const { width, height } = this.size;
+    const k = this.#scaleOf(extent);
+    const x = Math.max(MARGIN, (width - k * right) / 2);
+    this.move(zoomIdentity.translate(x, height / 2 - (k * (top + bottom)) / 2).scale(k), false);
   }
 }
 

@@ -2,6 +2,8 @@
  * Making elements; texts are always texts.
  */
 
+const MOST_LETTERS = 80;
+
 /**
  * @param {string} tag
  * @param {Record<string, any>} [attributes] a name that begins with "on" is a listener; null and false: left out
@@ -59,48 +61,41 @@ export function cut(text, length) {
   return letters.length <= length ? text : `${letters.slice(0, length - 1).join("")}…`;
 }
 
-const N_COLOURS = 12;
+/** @type {CanvasRenderingContext2D | null} */
+let pen = null;
+/** @type {Map<string, number>} */
+const widths = new Map();
 
 /**
- * The colour of a class; the thirteenth has the first one's, striped.
- * @param {number} c
+ * The width of a name in the drawing, in pixels.
+ * @param {string} text
+ * @param {boolean} isBold
  */
-export function colourOf(c) {
-  return c < N_COLOURS ? `var(--c${c})` : `url(#class-${c})`;
-}
-
-/**
- * The colour of a class without stripes, for thin lines.
- * @param {number} c
- */
-export function plainColourOf(c) {
-  return `var(--c${c % N_COLOURS})`;
-}
-
-/**
- * The stripes of the classes after the twelfth.
- * @param {number} nClasses
- */
-export function patterns(nClasses) {
-  const all = [];
-  for (let c = N_COLOURS; c < nClasses; c++) {
-    const cycle = Math.floor(c / N_COLOURS);
-    all.push(
-      s(
-        "pattern",
-        {
-          id: `class-${c}`,
-          width: 5 + cycle,
-          height: 5 + cycle,
-          patternUnits: "userSpaceOnUse",
-          patternTransform: `rotate(${45 * cycle})`,
-        },
-        s("rect", { width: 5 + cycle, height: 5 + cycle, fill: `var(--c${c % N_COLOURS})` }),
-        s("rect", { width: 1.5 + cycle / 2, height: 5 + cycle, fill: "var(--page)" }),
-      ),
-    );
+export function widthOf(text, isBold) {
+  const key = `${isBold ? 600 : 400}${text}`;
+  let width = widths.get(key);
+  if (width === undefined) {
+    pen ??= document.createElement("canvas").getContext("2d");
+    if (pen) pen.font = `${isBold ? 600 : 400} 12.5px ${getComputedStyle(document.body).fontFamily}`;
+    width = pen ? pen.measureText(text).width : 8 * text.length;
+    widths.set(key, width);
   }
-  return all;
+  return width;
+}
+
+/**
+ * The beginning of a text that is wider than its place.
+ * @param {string} text
+ * @param {number} width in pixels
+ * @param {boolean} isBold
+ */
+export function cutTo(text, width, isBold) {
+  const short = cut(text, MOST_LETTERS);
+  const wide = widthOf(short, isBold);
+  if (wide <= width) return short;
+  let n = Math.min([...short].length - 1, Math.ceil(([...short].length * width) / wide) + 2);
+  while (n > 2 && widthOf(cut(short, n), isBold) > width) n--;
+  return cut(short, n);
 }
 
 /**
@@ -120,13 +115,4 @@ export function table(caption, head, rows) {
     head.length ? h("thead", {}, h("tr", {}, ...head.map(named))) : null,
     h("tbody", {}, ...rows.map(row)),
   );
-}
-
-/**
- * A small square in the colour of a class.
- * @param {number} c
- */
-export function swatch(c) {
-  const square = s("rect", { width: 10, height: 10, rx: 2, fill: colourOf(c) });
-  return s("svg", { class: "swatch", viewBox: "0 0 10 10", "aria-hidden": "true" }, square);
 }

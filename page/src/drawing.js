@@ -3,10 +3,11 @@
  */
 
 import { Camera, isCalm } from "./camera.js";
-import { colourOf, cut, s } from "./dom.js";
-import { Layout, LONGEST_CONDITION } from "./layout.js";
+import { colourOf } from "./colours.js";
+import { s } from "./dom.js";
+import { Layout } from "./layout.js";
 import { sumOf, wholePercent, written } from "./numbers.js";
-import { boxOf, curve, HEIGHT, WIDTH } from "./shapes.js";
+import { boxOf, curve, HEIGHT } from "./shapes.js";
 
 /** @typedef {import("./model.js").Mark} Mark */
 /** @typedef {import("./router.js").Router} Router */
@@ -15,13 +16,18 @@ import { boxOf, curve, HEIGHT, WIDTH } from "./shapes.js";
 
 const FAR = 0.3;
 const MARGIN = 60;
+/** A drawing of less room has the children of a node below it, indented. */
+const ROOM_BESIDE = 560;
+/** The largest share of the window's height that a tree takes to be shown whole. */
+const TALLEST = 0.8;
+const LEAST_HEIGHT = 220;
 const STEP = 110;
 const MOST_REVEALED = 300;
 
 /** @type {Record<import("./model.js").Line, string>} */
 const WAYS = {
   path: "on the decision path",
-  route: "on an alternative route",
+  route: "on an alternative branch",
   nearest: "on the way to the nearest region of another class",
   "": "weighs in",
 };
@@ -39,7 +45,9 @@ export class Drawing {
     this.legend = legend;
     this.header = header;
     this.listener = listener;
-    this.layout = new Layout(router, header);
+    this.layout = new Layout(router, header, false);
+    /** The nodes from the root to where most of the instance ends. @type {number[]} */
+    this.way = [];
     /** @type {Map<number, Mark>} */
     this.marks = new Map();
     /** @type {Set<number>} the nodes that a search has found */
@@ -56,7 +64,8 @@ export class Drawing {
     });
     new ResizeObserver(() => {
       this.camera.measure();
-      this.#draw();
+      if (this.#isTight() === this.layout.isIndented) this.#draw();
+      else this.show(this.layout.router, this.selected);
     }).observe(svg);
   }
 
@@ -68,44 +77,60 @@ export class Drawing {
     return this.layout.places;
   }
 
-  /**
-   * Show another tree; a small one needs less room.
-   * @param {Router} router
-   */
-  show(router) {
-    this.layout = new Layout(router, this.header);
-    this.selected = 0;
-    this.svg.style.height = "";
-    this.camera.measure();
-    const rows = [...this.places.values()].map(({ y }) => y);
-    const needed = 1.1 * (Math.max(...rows) - Math.min(...rows)) + 6 * HEIGHT;
-    if (needed < this.camera.size.height) {
-      this.svg.style.height = `${needed}px`;
-      this.camera.measure();
-    }
-    this.fit(false);
+  #isTight() {
+    return this.camera.size.width < ROOM_BESIDE;
   }
 
-  /** @param {boolean} [isWhole] also what then is too small to be read */
-  fit(isWhole = true) {
-    this.camera.fit(this.places.values(), isWhole);
+  /**
+   * Show another tree, a small one in as much room as it needs.
+   * @param {Router} router
+   * @param {number} [selected]
+   */
+  show(router, selected = 0) {
+    if (router !== this.layout.router) [this.marks, this.way] = [new Map(), []];
+    this.svg.style.height = "";
+    this.camera.measure();
+    this.layout = new Layout(router, this.header, this.#isTight());
+    this.selected = selected;
+    this.#lightUp();
+    const height = this.camera.heightFor(this.layout.extent(this.places.values()), TALLEST * innerHeight);
+    if (height !== null) {
+      this.svg.style.height = `${Math.max(height, LEAST_HEIGHT)}px`;
+      this.camera.measure();
+    }
+    this.open();
+  }
+
+  /** Show everything, however small. */
+  fit() {
+    this.camera.fit(this.layout.extent(this.places.values()));
+  }
+
+  /** Show the root, and what fits beside it. */
+  open() {
+    this.camera.open(this.layout.extent(this.places.values()), this.#wayPlaces(), this.layout.width);
+  }
+
+  #wayPlaces() {
+    return this.way.flatMap((node) => this.places.get(node) ?? []);
   }
 
   #draw() {
     const { width, height } = this.camera.size;
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const { left, right, top, bottom } = this.camera.view(MARGIN);
+    const { width: wide } = this.layout;
     /** @type {Place[]} */
     const shown = [];
     /** @type {[Place, Place][]} */
     const links = [];
     for (const place of this.places.values()) {
       const { node, x, y } = place;
-      if (x + WIDTH >= left && x <= right && y + HEIGHT >= top && y - HEIGHT <= bottom) shown.push(place);
+      if (x + wide >= left && x <= right && y + HEIGHT >= top && y - HEIGHT <= bottom) shown.push(place);
       if (!node) continue;
       const parent = /** @type {Place} */ (this.places.get(this.tree.parent[node]));
       const isBetween = Math.max(y, parent.y) >= top && Math.min(y, parent.y) <= bottom;
-      if (isBetween && x >= left && parent.x + WIDTH <= right) links.push([parent, place]);
+      if (isBetween && x >= left && parent.x <= right) links.push([parent, place]);
     }
     if (this.camera.transform.k < FAR) this.#drawFar(shown, links);
     else this.#drawNear(shown, links);
@@ -129,20 +154,24 @@ export class Drawing {
     const lines = grouped(links, ([, { node }]) => this.#lineTo(node));
     const boxes = grouped(shown, ({ node }) => (this.tree.n_branches[node] ? -1 : this.leading(node)));
     const selected = this.places.get(this.selected);
+    const { width } = this.layout;
     this.links.replaceChildren(
       ...[...lines].map(([name, of]) => {
-        return s("path", { class: `link far ${name}`, d: of.map(([parent, child]) => curve(parent, child)).join("") });
+        return s("path", {
+          class: `link far ${name}`,
+          d: of.map(([parent, child]) => curve(parent, child, width)).join(""),
+        });
       }),
     );
     this.nodes.replaceChildren(
       ...[...boxes].map(([c, of]) => {
-        const d = of.map(({ x, y }) => `M${x},${y - HEIGHT / 2}h${WIDTH}v${HEIGHT}h${-WIDTH}z`).join("");
+        const d = of.map(({ x, y }) => `M${x},${y - HEIGHT / 2}h${width}v${HEIGHT}h${-width}z`).join("");
         return s("path", { class: "far-box", fill: c < 0 ? "var(--soft)" : colourOf(c), d });
       }),
     );
     if (!selected) return;
     const { x, y } = selected;
-    this.nodes.append(s("rect", { class: "far-selected", x, y: y - HEIGHT / 2, width: WIDTH, height: HEIGHT }));
+    this.nodes.append(s("rect", { class: "far-selected", x, y: y - HEIGHT / 2, width, height: HEIGHT }));
   }
 
   /**
@@ -151,16 +180,9 @@ export class Drawing {
    */
   #drawNear(shown, links) {
     this.links.replaceChildren(
-      ...links.map(([parent, { node, x, y }]) => {
-        const on = this.#lineTo(node);
-        const condition = cut(this.header.branch(this.tree, node), LONGEST_CONDITION);
-        const place = { class: `condition ${on}`, x: x - 8, y: y - 6, "text-anchor": "end" };
-        return s(
-          "g",
-          {},
-          s("path", { class: `link ${on}`, d: curve(parent, { node, x, y }) }),
-          s("text", place, condition),
-        );
+      ...links.map(([parent, child]) => {
+        const d = curve(parent, child, this.layout.width);
+        return s("path", { class: `link ${this.#lineTo(child.node)}`, d });
       }),
     );
     this.nodes.replaceChildren(...shown.map((place) => this.#box(place)));
@@ -178,6 +200,9 @@ export class Drawing {
       node,
       x,
       y,
+      width: this.layout.width,
+      condition: node ? header.branch(tree, node) : "",
+      on: this.#lineTo(node),
       name: isInner ? header.splitName(tree, node) : header.classNames[this.leading(node)],
       weights,
       counted: total > 0 ? (tree.keeps_counts ? written(total) : "") : "none",
@@ -258,7 +283,7 @@ export class Drawing {
     this.selected = node;
     this.layout.reveal(node);
     const place = this.places.get(node);
-    if (!place || !this.camera.centre(place)) this.#draw();
+    if (!place || !this.camera.centre(place, this.layout.width)) this.#draw();
   }
 
   /** @param {number[]} nodes */
@@ -273,15 +298,25 @@ export class Drawing {
    * @param {number[]} way the nodes from the root to where most of the instance ends
    */
   light(marks, way) {
+    const isSame = way.length === this.way.length && way.every((node, i) => node === this.way[i]);
     this.marks = marks;
+    this.way = way;
     const lines = new Set([...marks.values()].map(({ line }) => String(line)));
     for (const item of this.legend.getElementsByTagName("li")) item.hidden = !lines.has(item.dataset.line ?? "");
-    const worth = [...marks].filter(([, { kind, share }]) => kind !== "weight" || share > 0.05).map(([node]) => node);
-    this.layout.light([this.selected, ...(worth.length > MOST_REVEALED ? way : worth)]);
-    if (!this.camera.frame(way.flatMap((node) => this.places.get(node) ?? []))) this.#draw();
+    this.#lightUp();
+    if (isSame || this.camera.shows(this.#wayPlaces(), this.layout.width)) this.#draw();
+    else this.open();
     cancelAnimationFrame(this.frame ?? 0);
     this.dot.setAttribute("visibility", "hidden");
     if (!isCalm()) this.#travel(way, performance.now());
+  }
+
+  /** Expand what the instance passes, or the method weighs. */
+  #lightUp() {
+    const worth = [...this.marks]
+      .filter(([, { kind, share }]) => kind !== "weight" || share > 0.05)
+      .map(([node]) => node);
+    this.layout.light([this.selected, ...(worth.length > MOST_REVEALED ? this.way : worth)]);
   }
 
   /**
@@ -295,7 +330,7 @@ export class Drawing {
       const [from, to] = [this.places.get(way[i]), this.places.get(way[i + 1])];
       this.dot.setAttribute("visibility", from && to ? "visible" : "hidden");
       if (!from || !to) return;
-      this.dot.setAttribute("cx", String(from.x + WIDTH / 2 + (to.x - from.x) * (at - i)));
+      this.dot.setAttribute("cx", String(from.x + this.layout.width / 2 + (to.x - from.x) * (at - i)));
       this.dot.setAttribute("cy", String(from.y + (to.y - from.y) * (at - i)));
       this.#travel(way, began);
     });

@@ -3,23 +3,30 @@
  */
 
 import { hierarchy, tree as layoutOf } from "d3-hierarchy";
-import { WIDTH } from "./shapes.js";
+import { widthOf, cut } from "./dom.js";
+import { HEIGHT, PADDING } from "./shapes.js";
 
 /** @typedef {import("./router.js").Router} Router */
 /** @typedef {import("./shapes.js").Place} Place */
 /** @typedef {"ArrowUp" | "ArrowDown" | "ArrowLeft" | "ArrowRight"} Arrow */
 
-const ROW = 54;
-const FIRST_LEAVES = 14;
+const ROW = 60;
+/** Room between a box and its children, and how far they are indented where there is no room beside it. */
+const GAP = 36,
+  INDENT = 22;
+const NARROWEST = 96,
+  WIDEST = 230;
+const FIRST_LEAVES = 12;
+const FIRST_LEAVES_INDENTED = 4;
 const LOOKED_AT = 2000;
-export const LONGEST_CONDITION = 20;
 
 export class Layout {
   /**
    * @param {Router} router
    * @param {import("./header.js").Header} header
+   * @param {boolean} isIndented whether children stand below their parents, for want of room beside them
    */
-  constructor(router, header) {
+  constructor(router, header, isIndented) {
     this.router = router;
     this.tree = router.tree;
     /** @type {Set<number>} the nodes that the reader has expanded, or a search has */
@@ -30,26 +37,34 @@ export class Layout {
     this.places = new Map();
     /** Number of leaves below each node. */
     this.leaves = countedLeaves(this.tree);
-    const n = Math.min(this.tree.n_nodes, LOOKED_AT);
-    const longest = Math.max(...Array.from({ length: n }, (_, i) => (i ? header.branch(this.tree, i).length : 0)));
-    /** Width of a column: box, line and condition. */
-    this.column = WIDTH + 44 + 6.6 * Math.min(longest, LONGEST_CONDITION);
+    this.isIndented = isIndented;
+    /** Width of a box: that of the longest name, within limits. */
+    this.width = widthOfBoxes(this.tree, header);
     this.#expandFirst();
     this.arrange();
   }
 
-  /** Expand level by level, until there is enough to see. */
+  /** Expand a small tree whole, another one level by level, until there is enough to see. */
   #expandFirst() {
     const open = [0];
+    const most = this.isIndented ? FIRST_LEAVES_INDENTED : FIRST_LEAVES;
+    if (this.leaves[0] <= 2 * most) {
+      this.#expandAll();
+      return;
+    }
     let leaves = 1;
-    while (open.length && leaves < FIRST_LEAVES) {
+    while (open.length && leaves < most) {
       const node = /** @type {number} */ (open.shift());
       const n = this.tree.n_branches[node];
-      if (!n || leaves + n - 1 > 2 * FIRST_LEAVES) continue;
+      if (!n || leaves + n - 1 > 2 * most) continue;
       this.expanded.add(node);
       leaves += n - 1;
       open.push(...this.childrenOf(node));
     }
+  }
+
+  #expandAll() {
+    for (let node = 0; node < this.tree.n_nodes; node++) if (this.tree.n_branches[node]) this.expanded.add(node);
   }
 
   /** @param {number} node */
@@ -67,13 +82,28 @@ export class Layout {
 
   arrange() {
     const root = hierarchy(0, (node) => (this.isOpen(node) ? this.childrenOf(node) : null));
-    const spread = layoutOf()
-      .nodeSize([ROW, this.column])
-      .separation(() => 1);
     this.places = new Map();
+    if (this.isIndented) {
+      let row = 0;
+      root.eachBefore(({ data, depth }) => this.places.set(data, { node: data, x: INDENT * depth, y: ROW * row++ }));
+      return;
+    }
+    const spread = layoutOf()
+      .nodeSize([ROW, this.width + GAP])
+      .separation(() => 1);
     spread(/** @type {any} */ (root)).each(({ data, x, y }) => {
       this.places.set(Number(data), { node: Number(data), x: y, y: x });
     });
+  }
+
+  /**
+   * The rectangle that places take, with what stands above and below boxes.
+   * @param {Iterable<Place>} places
+   */
+  extent(places) {
+    let [right, top, bottom] = [0, 0, 0];
+    for (const { x, y } of places) [right, top, bottom] = [Math.max(right, x), Math.min(top, y), Math.max(bottom, y)];
+    return { right: right + this.width, top: top - HEIGHT, bottom: bottom + HEIGHT };
   }
 
   /**
@@ -91,9 +121,7 @@ export class Layout {
   toggleAll(isOpen) {
     this.expanded.clear();
     this.lit.clear();
-    for (let node = 0; isOpen && node < this.tree.n_nodes; node++) {
-      if (this.tree.n_branches[node]) this.expanded.add(node);
-    }
+    if (isOpen) this.#expandAll();
     this.arrange();
   }
 
@@ -146,10 +174,27 @@ export class Layout {
     let gap = Infinity;
     for (const { node, y } of places.values()) {
       const far = sign * (y - here.y);
-      if (depth[node] === depth[from] && far > 0 && far < gap) [best, gap] = [node, far];
+      const isBeside = this.isIndented || depth[node] === depth[from];
+      if (isBeside && far > 0 && far < gap) [best, gap] = [node, far];
     }
     return best;
   }
+}
+
+/**
+ * @param {import("./router.js").Tree} tree
+ * @param {import("./header.js").Header} header
+ */
+function widthOfBoxes(tree, header) {
+  const names = new Set();
+  for (let node = 0; node < Math.min(tree.n_nodes, LOOKED_AT); node++)
+    if (tree.n_branches[node]) names.add(header.splitName(tree, node));
+  const wide = (/** @type {string} */ name, /** @type {boolean} */ isBold) => widthOf(cut(name, WIDEST / 4), isBold);
+  const widest = Math.max(
+    ...Array.from(names, (name) => wide(name, false)),
+    ...header.classNames.slice(0, LOOKED_AT).map((name) => wide(name, true)),
+  );
+  return Math.round(Math.min(Math.max(widest + 2 * PADDING + 2, NARROWEST), WIDEST));
 }
 
 /** @param {import("./router.js").Tree} tree */

@@ -27,12 +27,12 @@ import { Router } from "./router.js";
  * @property {Side[]} sides the methods that are asked for a certainty
  */
 
-/** @typedef {{name: string, params: Record<string, any>, threshold: number, quantile: number, certainty: {is_probability: boolean}, learned: Record<string, Numbers>[]}} Side */
+/** @typedef {{name: string, shown: string, params: Record<string, any>, threshold: number, quantile: number, certainty: {is_probability: boolean}, learned: Record<string, Numbers>[]}} Side */
 /** @typedef {"path" | "route" | "fine" | "weight" | "outside" | "nearest" | "answers"} Kind */
 /** @typedef {"path" | "route" | "nearest" | ""} Line what leads to a node: the instance, an alternative route, a change */
 /** @typedef {{kind: Kind, line: Line, share: number, text: string}} Mark */
 /** @typedef {{node: number, text: string}} Step */
-/** @typedef {{steps: Step[], marks: Map<number, Mark>, counterfactual?: {text: string, values: Float64Array | null}}} Explained */
+/** @typedef {{steps: Step[], marks: Map<number, Mark>, counterfactual?: {text: string, values: Float64Array | null}, account?: import("./views/account.js").Account}} Explained */
 /** @typedef {{proba: Float64Array, certainty?: number, explain: () => Explained}} Reply */
 /** @typedef {{proba: Float64Array, certainty: number, predicted: number, explain: (tree: number) => Explained}} Answer */
 /** @typedef {{isRaw?: boolean, answer: (values: Float64Array) => Reply, limitsAt?: (node: number, column: number) => number[] | null}} Method */

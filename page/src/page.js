@@ -3,18 +3,18 @@
  */
 
 import { attachControls } from "./controls.js";
-import { $, cut, h, patterns, swatch } from "./dom.js";
+import { colourLeading, greySwatch, patterns, swatch } from "./colours.js";
+import { $, cut, h } from "./dom.js";
 import { Drawing } from "./drawing.js";
 import { Model } from "./model.js";
 import { mostProbable } from "./numbers.js";
 import { outsideText } from "./outside.js";
 import { AnswerView } from "./views/answer.js";
+import { showCrumbs } from "./views/crumbs.js";
 import { InstanceForm } from "./views/instance.js";
 import { NodeView } from "./views/node.js";
 import { Outline } from "./views/outline.js";
 import { RejectingView } from "./views/rejecting.js";
-
-const MOST_IN_LEGEND = 26;
 
 export class Page {
   /**
@@ -26,10 +26,6 @@ export class Page {
     const { header, routers, methods } = this.model;
     const { rows, method } = content;
     $("patterns").replaceChildren(...patterns(header.nClasses));
-    $("class-legend").replaceChildren(
-      ...header.classNames.slice(0, MOST_IN_LEGEND).map((name, c) => h("li", {}, swatch(c), cut(name, 30))),
-      header.nClasses > MOST_IN_LEGEND ? h("li", {}, `${header.nClasses - MOST_IN_LEGEND} more`) : "",
-    );
     /** The number of the tree that is drawn. */
     this.index = 0;
     /** @type {Float64Array} */
@@ -48,7 +44,10 @@ export class Page {
       this.answer();
     });
     attachControls(this);
-    addEventListener("beforeprint", () => this.drawing.fit());
+    addEventListener("beforeprint", () => {
+      for (const details of document.querySelectorAll("details.facts")) details.setAttribute("open", "");
+      this.drawing.open();
+    });
     this.drawing.show(this.router);
     this.outline.show();
     if (rows && rows.names.length) this.form.take(0);
@@ -100,23 +99,55 @@ export class Page {
     const certainty = isPythons ? rows.certainty[row] : own.certainty;
     const proba = isPythons ? rows.proba.subarray(row * k, row * k + k) : own.proba;
     const explained = own.explain(this.index);
+    const plain = model.plain(values);
+    const predicted = mostProbable(proba);
+    const isKnown = model.isComputed || isPythons;
+    const order = this.#leadingFirst(proba, plain);
+    this.#colour(order);
     this.answerView.show({
       proba,
       certainty,
-      plain: model.plain(values),
+      plain,
+      order,
       explained,
       title: this.#stepsTitle(),
-      note: [model.isComputed ? "" : grownNote(method.name, isPythons ? rows.reasons[row] : ""), this.outside(values)]
+      note: [model.isComputed ? "" : grownNote(method.shown, isPythons ? rows.reasons[row] : ""), this.outside(values)]
         .filter(Boolean)
         .join(" "),
       actual: row >= 0 ? rows.actual[row] : -1,
-      isRejected: model.isComputed || isPythons ? this.rejecting.rejects(certainty, mostProbable(proba)) : null,
+      isRejected: isKnown ? this.rejecting.rejects(certainty, predicted) : null,
+      threshold: this.rejecting.thresholdOf(predicted),
+      most: Number.isFinite(method.certainty.high) ? method.certainty.high : this.rejecting.most,
+      promised: isKnown ? this.rejecting.promised(predicted) : "",
       members: model.votes === null ? [] : model.members(values),
     });
     const end = this.end();
     this.drawing.light(explained.marks, end < 0 ? [] : this.router.nodesTo(end));
+    showCrumbs(this.drawing, (node) => this.choose(node));
     this.nodeView.show(this.router, this.index, this.drawing.selected, values, end);
     this.outline.mark();
+  }
+
+  /**
+   * The classes that the answer, then the plain tree, then the training data find likely, the likeliest first.
+   * @param {ArrayLike<number>} proba
+   * @param {ArrayLike<number>} plain
+   */
+  #leadingFirst(proba, plain) {
+    const { class_weight: weight } = this.router.tree;
+    const order = Array.from({ length: this.model.header.nClasses }, (_, c) => c);
+    return order.sort((a, b) => proba[b] - proba[a] || plain[b] - plain[a] || weight[b] - weight[a] || a - b);
+  }
+
+  /** @param {number[]} order of the classes */
+  #colour(order) {
+    const { classNames } = this.model.header;
+    const coloured = colourLeading(order);
+    const nOthers = order.length - coloured.length;
+    $("class-legend").replaceChildren(
+      ...coloured.map((c) => h("li", {}, swatch(c), cut(classNames[c], 40))),
+      nOthers ? h("li", {}, greySwatch(), `${nOthers} other classes`) : "",
+    );
   }
 
   /**

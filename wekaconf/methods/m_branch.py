@@ -46,6 +46,7 @@ class MBranch(TreeByTree, AnswersAtNodes, name="m_branch"):
     smoothing).
     """
 
+    display_name = "m-Branch"
     reference = "ferri2003"
     m: float = parameter(
         default=4.0, low=0, high=1e9,

@@ -38,18 +38,26 @@ def promise_sentence(promise: Promise | CostPromise, confidence: float) -> str:
         return "".join(_refusal(promise, beginning))
     rows = f"{counted(promise.n, 'calibration row')}{' with such an answer' if promise.class_name else ''}"
     return (
-        f"threshold {promise.threshold:.6g}: {sure}, at most {percent(promise.target)} of the {answers} given are "
-        f"wrong; of {rows} it answers {promise.answered}, {promise.wrong} of them wrong"
+        f"threshold {promise.threshold:.6g}: {promised(promise, confidence)}; of {rows} it answers {promise.answered}, "
+        f"{promise.wrong} of them wrong"
     )
+
+
+def promised(promise: Promise | CostPromise, confidence: float) -> str:
+    """What is promised where it can be, in a clause."""
+    sure = f"with confidence {percent(confidence, 6)}"
+    if isinstance(promise, CostPromise):
+        return f"{sure}, the mean cost per row is at most {promise.target:g}"
+    answers = f"answers {quoted(promise.class_name)}" if promise.class_name else "answers"
+    return f"{sure}, at most {percent(promise.target)} of the {answers} given are wrong"
 
 
 def _cost_sentence(promise: CostPromise, confidence: float) -> str:
     sure, rows = f"with confidence {percent(confidence, 6)}", counted(promise.n, "calibration row")
     if promise.is_reached:
         return (
-            f"threshold {promise.threshold:.6g}: {sure}, the mean cost per row is at most {promise.target:g}; of "
-            f"{rows} it answers {promise.answered}, {promise.wrong} of them wrong, at a mean cost of "
-            f"{promise.cost / promise.n:.4g}"
+            f"threshold {promise.threshold:.6g}: {promised(promise, confidence)}; of {rows} it answers "
+            f"{promise.answered}, {promise.wrong} of them wrong, at a mean cost of {promise.cost / promise.n:.4g}"
         )
     rejection = promise.costs.rejection
     text = (

@@ -2,7 +2,7 @@
  * The probability that the tree is right, learned from what five methods say of its answers.
  */
 
-import { distributionOf, mostProbable, share, sumOf, written } from "../numbers.js";
+import { distributionOf, mostProbable, sumOf } from "../numbers.js";
 import { pathOf, withLeaves } from "./at_nodes.js";
 import { boundaryDistance } from "./boundary.js";
 import { confDTree } from "./confdtree.js";
@@ -40,8 +40,8 @@ export function combined(context) {
     weights = part("weights"),
     mean = part("mean"),
     intercept = part("intercept")[0];
-  const sides = context.sides.map(({ name, params, threshold, quantile, certainty, learned: [own] }) => ({
-    name,
+  const sides = context.sides.map(({ name, shown, params, threshold, quantile, certainty, learned: [own] }) => ({
+    shown,
     isShare: certainty.is_probability,
     method: SIDES[name]({ router, header, learned: own, params, threshold, quantile, sides: [] }, name),
   }));
@@ -97,22 +97,18 @@ export function combined(context) {
    */
   function explain(values, said, parts, certainty) {
     const explained = withLeaves(context, values, pathOf(context, values));
-    const tell = (/** @type {string} */ text) => explained.steps.push({ node: -1, text });
     if (!sides.length) {
-      tell("too little could be learned, so the certainty is Laplace's probability of the tree's class");
+      const text = "too little could be learned, so the certainty is Laplace's probability of the tree's class";
+      explained.steps.push({ node: -1, text });
       return explained;
     }
-    tell(
-      `to begin with, log-odds ${written(intercept)}: those of an answer of which each side says what it says in the mean`,
-    );
     const order = [...parts.keys()].sort((a, b) => Math.abs(parts[b]) - Math.abs(parts[a]) || a - b);
-    for (const i of order) {
-      const way = parts[i] > 0 ? "for the answer" : parts[i] < 0 ? "against the answer" : "neither for nor against";
-      tell(`${sides[i].name} ${written(said[i])}: ${parts[i] > 0 ? "+" : ""}${written(parts[i])}, ${way}`);
-    }
-    tell(
-      `their sum, log-odds ${written(sumOf([intercept, ...parts]))}: the tree is right with probability ${share(certainty)}`,
-    );
+    explained.account = {
+      begin: intercept,
+      sides: order.map((i) => ({ name: sides[i].shown, said: said[i], part: parts[i] })),
+      sum: sumOf([intercept, ...parts]),
+      certainty,
+    };
     return explained;
   }
 }

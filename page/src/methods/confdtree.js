@@ -8,6 +8,9 @@ import { pathOf, withLeaves } from "./at_nodes.js";
 /** @typedef {import("../model.js").Context} Context */
 /** @typedef {import("../model.js").Reply} Reply */
 
+/** A smaller change of a probability is not told in numbers. */
+const HARDLY = 0.001;
+
 /**
  * @typedef {object} Event
  * @property {number} node
@@ -131,13 +134,13 @@ export function confDTree(context) {
       const name = header.classNames[leading];
       const [value, low, high] = header.texts(column, values[column], assignedLow[own], assignedHigh[own]);
       const outside = `${header.attributes[column].name} ${value} lies outside [${low}, ${high}], the interval of ${name}`;
-      const change = `${name} ${share(event.before[leading])} → ${share(event.after[leading])}`;
+      const change = changed(name, event.before[leading], event.after[leading]);
       const first = tree.first_child[node];
       if (kind === "route") {
         const [zero, one] = event.weights;
         explained.steps.push({
           node,
-          text: `route: ${outside}, and inside that of another class, so both branches answer, ${written(zero)} × (${header.branch(tree, first)}) + ${written(one)} × (${header.branch(tree, first + 1)}): ${change}`,
+          text: `alternative branch: ${outside}, and inside that of another class, so both branches answer, ${written(zero)} × (${header.branch(tree, first)}) + ${written(one)} × (${header.branch(tree, first + 1)}): ${change}`,
         });
         const other = first + 1 - (router.childOf(node, values[column]) - first);
         for (const at of router.nodesTo(router.walk(values, other))) {
@@ -146,12 +149,24 @@ export function confDTree(context) {
       } else {
         explained.steps.push({
           node,
-          text: `fine: ${outside}, and inside that of no other, so ${name} pays ${written(params.fine)} of its probability: ${change}`,
+          text: `penalty: ${outside}, and inside that of no other, so ${name} pays ${written(params.fine)} of its probability: ${change}`,
         });
       }
       const line = explained.marks.get(node)?.line ?? "route";
-      explained.marks.set(node, { kind, line, share: 1, text: `${kind}: ${name} ${share(event.after[leading])}` });
+      explained.marks.set(node, { kind, line, share: 1, text: kind === "route" ? "alternative branch" : "penalty" });
     }
     return explained;
   }
+}
+
+/**
+ * How a probability changes, in words.
+ * @param {string} name
+ * @param {number} before
+ * @param {number} after
+ */
+function changed(name, before, after) {
+  const [from, to] = [before, after].map(share);
+  if (from === to || Math.abs(after - before) < HARDLY) return `${name} hardly changes`;
+  return `${name} ${after < before ? "falls" : "rises"} from ${from} to ${to}`;
 }

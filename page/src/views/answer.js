@@ -3,21 +3,32 @@
  */
 
 import { classBar } from "../shapes.js";
-import { $, colourOf, cut, h, s, swatch } from "../dom.js";
-import { mostProbable, share, written } from "../numbers.js";
+import { colourOf, greySwatch, swatch } from "../colours.js";
+import { $, cut, h, s } from "../dom.js";
+import { mostProbable, share, sumOf, written } from "../numbers.js";
+import { accountTable } from "./account.js";
+import { certaintyScale } from "./scale.js";
 
 /** @typedef {import("../model.js").Explained} Explained */
 /** @typedef {import("../header.js").Header} Header */
 
-const MOST_CLASSES = 8;
+/** The largest number of classes that are all listed, and of leading ones among more. */
+const MOST_LISTED = 8;
+const MOST_LEADING = 5;
+/** A smaller probability is written as 0.000, or <.001. */
+const LEAST = 0.0005;
 
 /**
  * @typedef {object} Shown
  * @property {ArrayLike<number>} proba
  * @property {number} certainty
  * @property {ArrayLike<number>} plain
+ * @property {number[]} order of the classes, the likeliest first
  * @property {number} actual
- * @property {boolean | null} isRejected
+ * @property {boolean | null} isRejected null: the method did not answer
+ * @property {number | null} threshold null: nothing is rejected
+ * @property {number} most the largest certainty that is known
+ * @property {string} promised in a sentence; empty: nothing is
  * @property {Explained} explained
  * @property {string} title of the steps
  * @property {string} note
@@ -27,7 +38,7 @@ const MOST_CLASSES = 8;
 export class AnswerView {
   /**
    * @param {Header} header
-   * @param {{name: string, label: string, certainty: {high: number, meaning: string, is_probability: boolean}}} method
+   * @param {{name: string, shown: string, label: string, certainty: {high: number, meaning: string, is_probability: boolean}}} method
    * @param {(node: number) => void} select
    */
   constructor(header, method, select) {
@@ -42,21 +53,28 @@ export class AnswerView {
     const { header } = this;
     const { proba, plain, certainty, actual, isRejected, explained, title, note, members } = shown;
     const predicted = mostProbable(proba);
-    const isKnown = actual >= 0;
     const actualName = header.classNames[actual];
     $("predicted").replaceChildren(swatch(predicted), cut(header.classNames[predicted], 60));
-    const isRight = actual === predicted;
     $("verdict").replaceChildren(
+      ...(isRejected === null ? [] : [isRejected ? tag("rejected", "rejected") : tag("answered", "answered")]),
       h("span", {}, `certainty ${short(certainty)}`),
-      ...(isRejected === null ? [] : [isRejected ? tag("rejected", "rejected") : tag("", "answered")]),
-      ...(isKnown ? [isRight ? tag("right", "✓ correct") : tag("wrong", `✗ the class is ${cut(actualName, 40)}`)] : []),
+      ...(actual < 0
+        ? []
+        : [actual === predicted ? tag("right", "✓ correct") : tag("wrong", `✗ the class is ${cut(actualName, 40)}`)]),
     );
+    $("scale").replaceChildren(
+      ...(isRejected === null ? [] : [certaintyScale(certainty, shown.threshold, shown.most)]),
+    );
+    $("promised").textContent = shown.promised;
+    $("promised").hidden = !shown.promised;
     $("note").textContent = note;
     $("note").hidden = !note;
-    this.#table(proba, plain, certainty, predicted);
+    this.#table(shown, predicted);
     $("counterfactual").hidden = !explained.counterfactual;
     $("counterfactual-text").textContent = explained.counterfactual?.text ?? "";
     this.#members(members);
+    $("account").hidden = !explained.account;
+    $("account-table").replaceChildren(...(explained.account ? accountTable(explained.account) : []));
     $("steps-title").textContent = title;
     $("steps").replaceChildren(
       ...explained.steps.map(({ node, text }) => {
@@ -75,7 +93,7 @@ export class AnswerView {
     const votes = new Float64Array(this.header.nClasses);
     for (const c of members) votes[c] += 1;
     const most = [...votes.keys()].filter((c) => votes[c]).sort((a, b) => votes[b] - votes[a]);
-    const told = most.slice(0, MOST_CLASSES).map((c) => {
+    const told = most.slice(0, MOST_LISTED).map((c) => {
       return `${votes[c]} of ${members.length} trees say ${cut(this.header.classNames[c], 40)}`;
     });
     $("members-text").textContent = told.join(", ");
@@ -83,28 +101,32 @@ export class AnswerView {
   }
 
   /**
-   * @param {ArrayLike<number>} proba
-   * @param {ArrayLike<number>} plain
-   * @param {number} certainty
+   * @param {Shown} shown
    * @param {number} predicted
    */
-  #table(proba, plain, certainty, predicted) {
+  #table({ proba, plain, certainty, order }, predicted) {
     const { header, method } = this;
     const k = header.nClasses;
-    const order = Array.from({ length: k }, (_, c) => c);
-    if (k > MOST_CLASSES) order.sort((a, b) => proba[b] - proba[a] || plain[b] - plain[a] || a - b);
-    const told = this.isWhole ? order : order.slice(0, MOST_CLASSES);
-    if (!told.includes(mostProbable(plain))) told[MOST_CLASSES - 1] = mostProbable(plain);
+    const isShown = (/** @type {number} */ c) => c === predicted || proba[c] >= LEAST || plain[c] >= LEAST;
+    const most = order.slice(0, MOST_LEADING).filter(isShown);
+    if (!most.includes(mostProbable(plain))) most.splice(MOST_LEADING - 1, 1, mostProbable(plain));
+    const told = k <= MOST_LISTED ? [...order].sort((a, b) => a - b) : this.isWhole ? order : most;
+    const others = order.filter((c) => !told.includes(c));
     const isPlain = method.name === "leaf_frequency" && method.label === "leaf_frequency";
     const rows = told.map((c) =>
       h(
         "tr",
         { class: c === predicted ? "leading" : null },
-        h("th", { scope: "row", title: header.classNames[c] }, swatch(c), cut(header.classNames[c], 30)),
-        isPlain ? null : measure(proba[c], c),
-        measure(plain[c], c),
+        h("th", { scope: "row", title: header.classNames[c] }, swatch(c), cut(header.classNames[c], 40)),
+        isPlain ? null : measure(proba[c], colourOf(c)),
+        measure(plain[c], colourOf(c)),
       ),
     );
+    if (others.length) {
+      const [rest, ofPlain] = [proba, plain].map((each) => sumOf(others.map((c) => each[c])));
+      const named = h("th", { scope: "row" }, greySwatch(), `${others.length} others`);
+      rows.push(h("tr", {}, named, isPlain ? null : measure(rest, "var(--rest)"), measure(ofPlain, "var(--rest)")));
+    }
     const [ours, theirs] = [proba, plain].map((each) => Math.max(0, ...Array.from(each)));
     $("probabilities").replaceChildren(
       h(
@@ -114,8 +136,8 @@ export class AnswerView {
           "tr",
           {},
           h("th", { scope: "col" }, "class"),
-          isPlain ? null : h("th", { scope: "col", title: method.label }, method.name.replaceAll("_", "_\u200b")),
-          h("th", { scope: "col" }, isPlain ? "leaf_frequency" : "plain tree"),
+          isPlain ? null : h("th", { scope: "col", title: method.label }, method.shown),
+          h("th", { scope: "col" }, isPlain ? method.shown : "plain tree"),
         ),
       ),
       h("tbody", {}, ...rows),
@@ -131,10 +153,8 @@ export class AnswerView {
         ),
       ),
     );
-    $("all-classes").hidden = k <= MOST_CLASSES;
-    $("all-classes").textContent = this.isWhole
-      ? `Show the ${MOST_CLASSES} most probable classes`
-      : `Show all ${k} classes`;
+    $("all-classes").hidden = k <= MOST_LISTED;
+    $("all-classes").textContent = this.isWhole ? "Show the most probable classes" : `Show all ${k} classes`;
   }
 }
 
@@ -145,9 +165,9 @@ function short(certainty) {
 
 /**
  * @param {number} p
- * @param {number} c
+ * @param {string} fill
  */
-function measure(p, c) {
+function measure(p, fill) {
   return h(
     "td",
     {},
@@ -155,7 +175,7 @@ function measure(p, c) {
       "svg",
       { class: "measure", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
       s("rect", { class: "track", width: 100, height: 10 }),
-      s("rect", { width: 100 * Math.min(Math.max(p, 0), 1), height: 10, fill: colourOf(c) }),
+      s("rect", { width: 100 * Math.min(Math.max(p, 0), 1), height: 10, fill }),
     ),
     h("span", {}, share(p)),
   );

@@ -3,7 +3,8 @@
  */
 
 import { scaleLinear } from "d3-scale";
-import { colourOf, cut, plainColourOf, s } from "../dom.js";
+import { colourOf, plainColourOf } from "../colours.js";
+import { cut, s } from "../dom.js";
 import { dateText } from "../header.js";
 import { written } from "../numbers.js";
 

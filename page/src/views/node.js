@@ -2,7 +2,8 @@
  * The chosen node: its classes, and how the values of each are spread at its split.
  */
 
-import { $, cut, h, swatch, table } from "../dom.js";
+import { swatch } from "../colours.js";
+import { $, cut, h, table } from "../dom.js";
 import { LT } from "../header.js";
 import { sumOf, wholePercent, written } from "../numbers.js";
 import { classBar } from "../shapes.js";

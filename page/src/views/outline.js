@@ -17,7 +17,21 @@ export class Outline {
   constructor(list, drawing) {
     this.list = list;
     this.drawing = drawing;
-    addEventListener("beforeprint", () => this.openAll(PRINTED));
+    addEventListener("beforeprint", () => this.#print());
+    addEventListener("afterprint", () => this.drawing.tree.n_nodes > PRINTED && this.show());
+  }
+
+  /** The whole tree, or of a large one the way of the instance. */
+  #print() {
+    const { tree, way } = this.drawing;
+    this.openAll(PRINTED);
+    if (tree.n_nodes <= PRINTED) return;
+    const told = `The tree has ${tree.n_nodes.toLocaleString("en")} nodes; this is the way of the instance.`;
+    const nodes = way.length ? way : [0];
+    this.list.replaceChildren(
+      h("li", {}, told),
+      ...nodes.map((node) => h("li", {}, cut(this.drawing.told(node), 300))),
+    );
   }
 
   show() {

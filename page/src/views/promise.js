@@ -25,14 +25,27 @@ import { apart, written } from "../numbers.js";
  */
 export function promiseText({ confidence, target, refusal }, isOwn, { bound, answered, wrong, n }) {
   if (isOwn && refusal) return refusal;
-  const sure = `with confidence ${percents(confidence)}`;
   const promised = isOwn
-    ? `of the answers given at most ${percents(target)} are wrong, ${sure}`
+    ? `of the answers given at most ${percents(target)} are wrong, ${sure(confidence)}`
     : bound < 1
-      ? `at most ${boundPercents(bound)} of the answers are wrong (bound for every place of the slider, ${sure})`
+      ? `at most ${boundPercents(bound)} of the answers are wrong (bound for every place of the slider, ${sure(confidence)})`
       : "nothing is promised";
   const counted = `of ${n} calibration row${n === 1 ? "" : "s"} it answers ${answered}, ${wrong || "none"} of them wrong`;
   return answered ? `${promised}; ${counted}` : "nothing is answered";
+}
+
+/**
+ * What a bound promises, as the beginning of a sentence.
+ * @param {Promised} promise
+ * @param {number} bound
+ */
+export function boundText({ confidence }, bound) {
+  return `At most ${boundPercents(bound)} of the answers given are wrong, ${sure(confidence)}`;
+}
+
+/** @param {number} confidence */
+function sure(confidence) {
+  return `with confidence ${percents(confidence)}`;
 }
 
 /**

@@ -5,7 +5,7 @@
 import { scaleLinear } from "d3-scale";
 import { $, s } from "../dom.js";
 import { percent, written } from "../numbers.js";
-import { highestShown, promiseMarks, promiseSource, promiseText } from "./promise.js";
+import { boundText, highestShown, promiseMarks, promiseSource, promiseText } from "./promise.js";
 
 /**
  * @typedef {object} Rejecting
@@ -15,6 +15,7 @@ import { highestShown, promiseMarks, promiseSource, promiseText } from "./promis
  * @property {Float64Array} thresholds of the places of the slider, descending
  * @property {Float64Array} accepted
  * @property {Float64Array} wrong
+ * @property {string[]} [promised] what is promised of the answers of each class at the model's own threshold, in sentences
  * @property {import("./promise.js").Promised} [promise]
  */
 
@@ -76,13 +77,37 @@ export class RejectingView {
   }
 
   /**
-   * Whether an answer is rejected; null without a threshold.
+   * Whether an answer is rejected.
    * @param {number} certainty
    * @param {number} predicted
    */
   rejects(certainty, predicted) {
-    const threshold = this.rejecting.promise?.class_thresholds?.[predicted] ?? this.threshold;
-    return threshold === null ? null : certainty < threshold || threshold === Infinity;
+    const threshold = this.thresholdOf(predicted);
+    return threshold !== null && (certainty < threshold || threshold === Infinity);
+  }
+
+  /**
+   * The threshold of the answers of a class; null: none is rejected.
+   * @param {number} predicted
+   */
+  thresholdOf(predicted) {
+    return this.rejecting.promise?.class_thresholds?.[predicted] ?? this.threshold;
+  }
+
+  /** The largest certainty that is known; 0: none is. */
+  get most() {
+    return this.rejecting.thresholds.find(Number.isFinite) ?? 0;
+  }
+
+  /**
+   * What is promised of the answers of a class at the threshold, in a sentence; empty if nothing is.
+   * @param {number} predicted
+   */
+  promised(predicted) {
+    const { promise, promised, threshold } = this.rejecting;
+    if (this.threshold === threshold) return promised?.[predicted] ?? "";
+    const bound = promise?.bounds[this.#place()];
+    return promise && bound !== undefined && bound < 1 ? `${boundText(promise, bound)}.` : "";
   }
 
   /** The place of the threshold; −1: everything is rejected. */

@@ -36,6 +36,7 @@ class ID3Max(LimitMethod, name="id3_max"):
     Davidsson: Learning characteristic decision trees, 1996, sections 2 and 4.
     """
 
+    display_name = "ID3-Max"
     reference = "davidsson1996"
     certainty_range = CertaintyRange(
         meaning="1 inside all limits of the leaf, else 0; with missing values a mean of these"

@@ -43,6 +43,7 @@ class ID3SD(LimitMethod, name="id3_sd"):
     normal populations, Journal of the American Statistical Association 64, 1969 (the factor).
     """
 
+    display_name = "ID3-SD"
     reference = "davidsson1996"
     certainty_range = CertaintyRange(
         meaning="the smallest two-sided tail probability of the values in their leaf, to be compared with α"

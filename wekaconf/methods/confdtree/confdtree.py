@@ -67,6 +67,7 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
     """
 
     counts_events = True
+    display_name = "ConfDTree"
     reference = "katz2012"
     variant: Literal["comb", "norm", "tdist"] = parameter(
         default="comb",

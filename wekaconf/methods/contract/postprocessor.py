@@ -58,6 +58,8 @@ class PostProcessor(Parametrised, ABC):
     """
 
     registry: ClassVar[dict[str, type[PostProcessor]]] = {}
+    display_name: ClassVar[str]
+    """The name in tables, figures and titles; left out: the name with spaces."""
     reference: ClassVar[str] = ""
     """Key in references.bib; empty when the method is the learner's own."""
     certainty_range: ClassVar[CertaintyRange] = LARGEST_PROBABILITY
@@ -78,6 +80,8 @@ class PostProcessor(Parametrised, ABC):
         super().__init_subclass__(**kwargs)
         if is_registered:
             register(PostProcessor.registry, cls, name)
+            if "display_name" not in cls.__dict__:
+                cls.display_name = name.replace("_", " ")
 
     @property
     def learner(self) -> tuple[str, str] | None:

@@ -57,6 +57,7 @@ class LingYan(CountsAtNodes, name="ling_yan"):
     decision trees, ECML 2006, Eq. 1 (the estimate of a leaf).
     """
 
+    display_name = "Ling–Yan"
     reference = "ling2003"
     estimates = "leaf_answer_"
     confusion: float = parameter(

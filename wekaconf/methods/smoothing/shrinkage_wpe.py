@@ -30,4 +30,5 @@ class ShrinkageWPE(PathMethod, name="shrinkage_wpe"):
     classes, ICML 1998, for EM.
     """
 
+    display_name = "shrinkage with WPE"
     reference = "wang2006"

@@ -42,6 +42,7 @@ class WPE(NodeMethod, name="wpe"):
     Wang, Zhang: Improving the ranking performance of decision trees, ECML 2006, section 4, Equations 5 and 6.
     """
 
+    display_name = "WPE"
     reference = "wang2006"
     node: Literal["leaf", "root"] = parameter(
         default="leaf", help="The node whose training instances answer; root, a control, makes no use of the tree."

@@ -56,6 +56,7 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
     the divergence finite. In leave-one-out the supervised threshold is chosen once, on all instances.
     """
 
+    display_name = "Kukar–Kononenko"
     reference = "kukar2002"
     certainty_range = CertaintyRange(
         is_low_open=True, meaning="the reliability of the prediction, 1 if the second tree gives the same distribution"

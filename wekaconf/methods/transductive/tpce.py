@@ -66,6 +66,7 @@ class TPCE(Transductive, name="tpce"):
     does not say. "Safe prune", which Clus does, is on unless the options say otherwise.
     """
 
+    display_name = "TPCE"
     reference = "costa2013"
     cuts: Cuts | None = parameter(
         default=None,

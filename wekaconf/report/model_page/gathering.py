@@ -27,7 +27,7 @@ from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model.fitted import Model
 from wekaconf.report.model_page.densities import histograms
 from wekaconf.report.page.names import ShownNames
-from wekaconf.report.promises import promise_sentence
+from wekaconf.report.promises import promise_sentence, promised
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.instances import class_weight
 from wekaconf.tree.mirror import TreeMirror
@@ -157,6 +157,7 @@ def _method(method: PostProcessor, n_trees: int) -> dict[str, Any]:
     threshold = method.threshold
     return {
         "name": method.name,
+        "shown": method.display_name,
         "params": method.params,
         "threshold": threshold,
         "quantile": normal_quantile(threshold) if threshold is not None and 0 < threshold < 1 else None,
@@ -216,7 +217,7 @@ def _rows(method: PostProcessor, rows: Rows, answer: Answer, shown: ShownNames) 
 def _rejecting(model: Model, rows: Rows | None, answer: Answer | None) -> dict[str, Any]:
     """The threshold and the risk-coverage curve: out of fold if the model holds it, else that of the rows."""
     if model.choice is not None and model.choice.promises:
-        return _promised(model.choice)
+        return _promised(model.choice, model.header.class_names)
     curve, source = () if model.choice is None else model.choice.curve, "out-of-fold"
     if not curve and rows is not None and answer is not None:
         actual, source = rows.data.class_values, "rows"
@@ -235,7 +236,7 @@ def _rejecting(model: Model, rows: Rows | None, answer: Answer | None) -> dict[s
     }
 
 
-def _promised(choice: Choice) -> dict[str, Any]:
+def _promised(choice: Choice, class_names: Sequence[str]) -> dict[str, Any]:
     """The threshold, or one per class, and the curve of a promise for all answers, with its bounds if of an error."""
     assert choice.aim.confidence is not None
     promise = choice.promises[0]
@@ -248,6 +249,7 @@ def _promised(choice: Choice) -> dict[str, Any]:
         "thresholds": columns[:, 0],
         "accepted": columns[:, 1],
         "wrong": columns[:, 2],
+        "promised": [_promised_of(choice, name) for name in class_names],
     }
     if isinstance(promise, CostPromise):
         return content
@@ -260,6 +262,17 @@ def _promised(choice: Choice) -> dict[str, Any]:
             "class_thresholds": by_class,
         },
     }
+
+
+def _promised_of(choice: Choice, class_name: str) -> str:
+    """What is promised of the answers of a class, in a sentence; empty if nothing is."""
+    assert choice.aim.confidence is not None
+    for promise in choice.promises:
+        name = "" if isinstance(promise, CostPromise) else promise.class_name
+        if promise.is_reached and name in ("", class_name):
+            text = promised(promise, choice.aim.confidence)
+            return printable(f"{text[0].upper()}{text[1:]}.")
+    return ""
 
 
 def _places(promise: Promise | CostPromise) -> list[tuple[float, int, int, float]]:

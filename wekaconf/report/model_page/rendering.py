@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Header
 from wekaconf.evaluation.promise import Promise
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import label_of
@@ -32,7 +33,7 @@ class ModelPage:
         The training data, as the method reads them, from which the page draws class densities. Only counts go into the
         page.
     title : str
-        The title; empty: the method and the relation.
+        The title; empty: the class or the relation, the learner and the method.
     facts : mapping of str to str
         Facts about the model, by their names in the page.
     """
@@ -54,7 +55,7 @@ class ModelPage:
         environment = templates(PACKAGE, "a page")
         shown = ShownNames()
         method, tree = self.model.method, self.model.method.tree_
-        label = label_of(method)
+        label, learner = label_of(method), f"{tree.learner} {tree.options}".strip()
         choice = self.model.choice
         promise = next(iter(choice.promises), None) if choice else None
         content = gather(self.model, self.rows, self.train, shown) | {"label": label}
@@ -64,7 +65,8 @@ class ModelPage:
         n_nodes = sum(member.n_nodes for member in trees)
         size = f"{n_nodes:,} node{'' if n_nodes == 1 else 's'}"
         page: str = environment.get_template("page.html").render(
-            title=self.title or f"{label} on {shown(self.model.header.relation)}",
+            title=self.title or f"{shown(_subject(self.model.header))}: {tree.learner} with {method.display_name}",
+            specification=f"{label} on {learner}",
             facts=self.facts,
             size=f"{len(trees)} trees, {size}" if len(trees) > 1 else size,
             n_filters=len(self.model.filters),
@@ -77,3 +79,10 @@ class ModelPage:
             content=packed(content),
         )
         return page
+
+
+def _subject(header: Header) -> str:
+    """What the model answers: the name of the class where it says something, else that of the relation."""
+    name = header.class_attribute.name
+    subject = header.relation if name.lower() == "class" and header.relation else name
+    return subject[:1].upper() + subject[1:]
