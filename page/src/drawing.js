@@ -21,6 +21,8 @@ const ROOM_BESIDE = 560;
 /** The largest share of the window's height that a tree takes to be shown whole. */
 const TALLEST = 0.8;
 const LEAST_HEIGHT = 220;
+/** The largest number of boxes that paper has all of, however small. */
+const MOST_PRINTED = 60;
 const STEP = 110;
 const MOST_REVEALED = 300;
 
@@ -109,6 +111,12 @@ export class Drawing {
   /** Show the root, and what fits beside it. */
   open() {
     this.camera.open(this.layout.extent(this.places.values()), this.#wayPlaces(), this.layout.width);
+  }
+
+  /** Show on paper everything, if that is little, else the root and what fits beside it. */
+  print() {
+    if (this.places.size <= MOST_PRINTED) this.fit();
+    else this.open();
   }
 
   #wayPlaces() {

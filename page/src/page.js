@@ -46,7 +46,7 @@ export class Page {
     attachControls(this);
     addEventListener("beforeprint", () => {
       for (const details of document.querySelectorAll("details.facts")) details.setAttribute("open", "");
-      this.drawing.open();
+      this.drawing.print();
     });
     this.drawing.show(this.router);
     this.outline.show();
