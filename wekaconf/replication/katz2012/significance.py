@@ -34,15 +34,10 @@ def wilcoxon_z(first: FloatArray, second: FloatArray) -> SignedRank:
     from scipy import stats
 
     difference = rounded(first - second)
-    difference = difference[difference != 0]
-    if not len(difference):
+    if not difference.any():
         return SignedRank(np.nan, np.nan)
-    ranks = stats.rankdata(np.abs(difference))
-    _, ties = np.unique(ranks, return_counts=True)
-    n = len(difference)
-    variance = n * (n + 1) * (2 * n + 1) / 24 - (ties**3 - ties).sum() / 48
-    z = -abs(float(ranks[difference > 0].sum()) - n * (n + 1) / 4) / float(np.sqrt(variance))
-    return SignedRank(z, float(2 * stats.norm.sf(-z)))
+    test = stats.wilcoxon(difference, zero_method="wilcox", method="approx")
+    return SignedRank(-abs(float(test.zstatistic)), float(test.pvalue))
 
 
 class Correlation(NamedTuple):
