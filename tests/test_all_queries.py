@@ -179,6 +179,7 @@ def test_no_cut_between_values_of_one_class(first, min_weight, leaf):
 
 @pytest.mark.parametrize("cuts", [0, 1, 2])
 @pytest.mark.parametrize("name", ["iris", "glass", "wine"])
+@pytest.mark.drawn(4)
 def test_real_sets(uci, name, cuts):
     """All instances are asked about, a few of them are looked up."""
     data = load_arff(uci / f"{name}.arff")

@@ -302,6 +302,7 @@ def test_closing_alphas_equal_refits(name):
 
 
 @pytest.mark.parametrize("name", UCI)
+@pytest.mark.drawn(3)
 def test_closing_alphas_equal_refits_on_uci(uci, name):
     assert_closing_alphas(*matrix_of(load_arff(uci / f"{name}.arff")))
 

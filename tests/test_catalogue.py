@@ -93,6 +93,7 @@ def test_the_replications_find_their_sets():
 
 
 @pytest.mark.parametrize("name", entries())
+@pytest.mark.drawn(8)
 def test_sizes_and_values_are_those_of_the_reference_copies(uci, name):
     """The copy itself, or the steps that make the set out of the copy of another."""
     each = entry(name)

@@ -47,6 +47,7 @@ def test_all_estimators_are_checked():
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=str)
+@pytest.mark.drawn(9)
 def test_estimator_passes(estimator):
     assert_passes(estimator)
 

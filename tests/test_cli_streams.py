@@ -102,6 +102,7 @@ def model(tmp_path_factory):
      ["--version"], ["self", "about"]],
     ids=lambda words: " ".join(map(str, words)).replace(str(IRIS), "iris"),
 )  # fmt: skip
+@pytest.mark.drawn(4)
 def test_a_result_that_nobody_can_read_is_an_error(command, closed, unbuffered):
     ended = with_streams(closed, *command, PYTHONUNBUFFERED=unbuffered)
     assert (ended.returncode, ended.stdout) == (1, "")
@@ -117,6 +118,7 @@ def test_a_result_in_a_file_needs_no_standard_output(model, tmp_path):
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("lost", ["2>&-", "2>/dev/full"])
+@pytest.mark.drawn(2)
 def test_words_that_nobody_can_read_do_not_end_the_work(model, tmp_path, lost, unbuffered):
     whole = with_streams("", "predict", "-l", model, "-T", IRIS).stdout
     ended = with_streams(lost, "predict", "-l", model, "-T", IRIS, "-v", PYTHONUNBUFFERED=unbuffered)
@@ -154,6 +156,7 @@ UTF8 = {"LC_ALL": "C.UTF-8", "PYTHONIOENCODING": ""}
      (b"gr\xf6\xdfe", PLAIN, r"gr\xf6\xdfe"), (b"gr\xf6\xdfe", UTF8, r"gr\xf6\xdfe")],
     ids=["UTF-8 in C", "UTF-8", "Latin-1 in C", "Latin-1"],
 )  # fmt: skip
+@pytest.mark.drawn(2)
 def test_files_are_called_what_they_are_called(name, surroundings, shown, tmp_path, jvm):
     """No half of a surrogate pair is printed or written, and what is named in the locale C is found."""
     (tmp_path / os.fsdecode(name + b".arff")).write_bytes(IRIS.read_bytes())
@@ -212,6 +215,7 @@ def test_a_study_refuses_a_name_that_its_store_cannot_hold(tmp_path):
     ],
     ids=["Latin-1", "UTF-8 in C", "UTF-8", "long"],
 )
+@pytest.mark.drawn(2)
 def test_commands_to_paste(name, surroundings, program, tmp_path):
     """What a command says to type names the file that it read or wrote, however wide the screen is."""
     data, model = name + b".arff", name + b".wct"

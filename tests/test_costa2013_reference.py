@@ -271,6 +271,7 @@ def iris():
         ("all", "plain", (0.0309, 0.9531, 0.4740)),
     ],
 )
+@pytest.mark.drawn(1)
 def test_iris_leave_one_out(cuts, answer, expected):
     D, labels = iris(), [0, 1, 2]
     rules = paper.Rules((0,) * 4, 3, cuts)

@@ -29,6 +29,11 @@ def test_of_several(method, set, seed):
 def test_of_few_cases(few):
     pass
 
+@pytest.mark.drawn(3)
+@pytest.mark.parametrize("dear", range(9))
+def test_of_dear_cases(dear):
+    pass
+
 def test_on_a_screen(program):
     program(XVFB)
 
@@ -63,6 +68,7 @@ def test_every_value_of_every_parameter_is_in_a_case_that_is_drawn(tried):
     assert len(cases_of("test_repeated", ran)) == ENOUGH
     assert len(cases_of("test_of_one_parameter", ran)) == 20
     assert len(cases_of("test_of_few_cases", ran)) == 12
+    assert len(cases_of("test_of_dear_cases", ran)) == 3
     of_several = {tuple(name[:-1].split("[")[1].split("-")) for name in cases_of("test_of_several", ran)}
     assert len(of_several) == 15
     assert {set for set, *_ in of_several} == {f"s{i}" for i in range(15)}
@@ -72,7 +78,7 @@ def test_every_value_of_every_parameter_is_in_a_case_that_is_drawn(tried):
 def test_the_draw_follows_from_seed_and_test_alone(tried):
     first, out = tried("--seed=1")
     assert "cases: drawn with --seed=1; --all runs all of them" in out
-    assert out.splitlines()[-2] == "Cases not drawn by --seed=1: 193; --all runs them."
+    assert out.splitlines()[-2] == "Cases not drawn by --seed=1: 199; --all runs them."
     assert tried("--seed=1", "-p", "no:cacheprovider", "-n", "2")[0] == first
     alone, _ = tried("--seed=1", "test_file.py::test_of_several")
     assert alone == cases_of("test_of_several", first)
@@ -82,7 +88,7 @@ def test_the_draw_follows_from_seed_and_test_alone(tried):
 
 def test_all_cases_run_on_demand(tried):
     ran, out = tried("--all")
-    assert len(ran) == 40 + 20 + 180 + 12 + 1
+    assert len(ran) == 40 + 20 + 180 + 12 + 9 + 1
     assert "cases: all" in out and "not drawn" not in out
 
 

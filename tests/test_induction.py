@@ -68,6 +68,7 @@ def test_whole_trees_of_random_sets(seed):
 
 
 @pytest.mark.parametrize("name", SETS)
+@pytest.mark.drawn(4)
 def test_whole_trees_of_real_sets(uci, name):
     data = sample(uci / f"{name}.arff", 80)
     for i, rules in enumerate(EVERY_RULE[SETS.index(name) % 3 :: 3]):
@@ -113,6 +114,7 @@ def some_queries(rng, data, n, *, labelled=False):
 
 
 @pytest.mark.parametrize("seed", range(42))
+@pytest.mark.drawn(6)
 def test_paths_in_random_sets(seed):
     missing, weights = KINDS[seed % len(KINDS)]
     data = random_mixed(seed, 60, missing=missing, weights=weights)
@@ -127,6 +129,7 @@ def test_paths_in_random_sets(seed):
 
 
 @pytest.mark.parametrize("name", SETS)
+@pytest.mark.drawn(4)
 def test_paths_in_real_sets(uci, name):
     data = sample(uci / f"{name}.arff", 57, seed=1)
     train, asked = data.take(slice(0, 45)), data.take(slice(45, None))
@@ -233,6 +236,7 @@ def test_all_queries_in_random_sets(seed):
 
 
 @pytest.mark.parametrize("name", ["iris", "glass", "wine", "vehicle", "segment"])
+@pytest.mark.drawn(3)
 def test_all_queries_in_real_sets(uci, name):
     data = sample(uci / f"{name}.arff", 300)
     n = len(data) * 3 // 4

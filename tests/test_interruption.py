@@ -294,6 +294,7 @@ def replicating(tmp_path):
     ("number", "to_group"), [(signal.SIGINT, True), (signal.SIGTERM, False), (signal.SIGHUP, True)]
 )
 @pytest.mark.parametrize(("n_children", "seconds"), [(1, 0), (4, 0.3), (4, 4)])
+@pytest.mark.drawn(4)
 def test_workers_go_too(replicating, n_children, seconds, number, to_group):
     """While they are started, while they import, and while they work."""
     running = replicating(n_children)

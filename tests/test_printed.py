@@ -19,6 +19,7 @@ def test_every_file_is_of_a_command():
 
 
 @pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.drawn(12)
 def test_a_command_prints_what_it_did(good, monkeypatch, folder, name):
     monkeypatch.chdir(folder)
     monkeypatch.setenv("COLUMNS", "100")

@@ -54,7 +54,8 @@ def test_a_job_that_fails_ends_the_others(monkeypatch):
 
 def test_threads_compile_at_once(tmp_path):
     """No kernel is compiled yet, and all threads want the same ones."""
-    said = fresh([THREADED], "6001", "leaf_frequency", "confdtree", "-info_gain", NUMBA_CACHE_DIR=str(tmp_path))
+    said = fresh([THREADED], "6001", "leaf_frequency", "confdtree", "-info_gain", NUMBA_CACHE_DIR=str(tmp_path),
+                 NUMBA_OPT="0")  # fmt: skip
     assert said == "[]\n[]\n"
 
 
@@ -96,6 +97,7 @@ ENDINGS = {
 
 @pytest.mark.jvm
 @pytest.mark.parametrize("what", ENDINGS)
+@pytest.mark.drawn(3)
 def test_a_process_with_threads_ends(what):
     """At once, and with its own exit code."""
     fresh(["-c", f"{BEGIN}\n{ENDINGS[what]}\nsys.exit(7)"], expected=7, timeout=40)

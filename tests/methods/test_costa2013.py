@@ -347,6 +347,7 @@ def literal_threshold(reliability, is_correct, weight):
 
 
 @pytest.mark.parametrize("seed", range(8))
+@pytest.mark.drawn(4)
 def test_supervised_threshold(seed):
     train, asked = parts(seed, 60, 45)
     D, labels = instances(train), present(instances(train))
@@ -692,6 +693,7 @@ def test_progress_on_numbers(method):
         (KukarKononenko(supervised=True), 2),
     ],
 )
+@pytest.mark.drawn(2)
 def test_model_file(tmp_path, method, seed):
     train, asked = parts(seed)
     values = train.values.copy()
@@ -745,6 +747,7 @@ ODD = {
 
 @pytest.mark.parametrize("options", ["", "min_weight=0", "cuts=with-x min_weight=1 safe_prune=false"])
 @pytest.mark.parametrize("what", ODD)
+@pytest.mark.drawn(6)
 def test_odd_data(what, options):
     train, asked = ODD[what]
     asked = train if asked is None else asked

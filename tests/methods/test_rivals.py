@@ -52,6 +52,7 @@ def test_weights_are_counts(method, seed):
 
 
 @pytest.mark.parametrize("name", ["colic", "hepatitis", "vote", "iris", "zoo"])
+@pytest.mark.drawn(2)
 def test_equal_to_the_reference_on_trees_of_weka(load_uci, name):
     """Grown on two thirds of a set, for the last third; missing values stay."""
     data = load_uci(name)

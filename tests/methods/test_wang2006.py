@@ -116,6 +116,7 @@ def test_wpe_is_ranked_as_it_is():
 
 @pytest.mark.parametrize("params", FORMS, ids=lambda params: "-".join(map(str, params.values())))
 @pytest.mark.parametrize("is_complete", [True, False])
+@pytest.mark.drawn(6)
 def test_shrinkage_on_random_trees(params, is_complete):
     for seed in range(14):
         tree, train, test = random_case(seed, complete=is_complete)
@@ -143,6 +144,7 @@ def assert_equals_paper(tree, train, test, params, *, bins, is_exact):
 
 @pytest.mark.parametrize("learner", ["J48", "C44"])
 @pytest.mark.parametrize("name", UCI)
+@pytest.mark.drawn(5)
 def test_real_sets(load_uci, name, learner):
     data = load_uci(name)
     data = wc.fit_preprocessing(data, "wang2006").apply(data)

@@ -67,6 +67,7 @@ def as_weka_reads(java, ten_by_ten):
 @pytest.mark.slow
 @pytest.mark.parametrize("test", TESTERS)
 @pytest.mark.parametrize("measure", COLUMNS)
+@pytest.mark.drawn(4)
 def test_table_is_that_of_wekas_analyser(java, ten_by_ten, as_weka_reads, measure, test):
     """Means, deviations, p-values and marks of every data set; the marks of an error are the other way round."""
     found, _ = ten_by_ten

@@ -180,6 +180,7 @@ def test_every_filter_is_drawn(jvm):
 
 
 @pytest.mark.parametrize("name", ALL_FILTERS)
+@pytest.mark.drawn(24)
 def test_any_filter_with_random_options_on_any_data(java, name):
     """Dense and sparse, with and without strings, the training data and others."""
     rng = np.random.default_rng(len(name))

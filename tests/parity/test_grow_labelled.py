@@ -66,6 +66,7 @@ def with_date(header, date_format="yyyy-MM-dd HH:mm"):
 
 
 @pytest.mark.parametrize(("place", "name"), [*enumerate(UCI_SETS)])
+@pytest.mark.drawn(4)
 def test_uci_sets(load_uci, place, name):
     """Every second scheme on each set, so that each meets half of them."""
     rng = np.random.default_rng(len(name))
@@ -82,6 +83,7 @@ def test_uci_sets(load_uci, place, name):
 
 
 @pytest.mark.parametrize("scheme", SCHEMES, ids=" ".join)
+@pytest.mark.drawn(6)
 def test_generated_sets(jvm, scheme):
     """A date among the attributes, the class not the last, missing cells and classes, weights, a class unseen."""
     for seed in range(3):

@@ -90,6 +90,7 @@ def check_all(java, data, seed):
 
 
 @pytest.mark.parametrize("name", BUNDLED)
+@pytest.mark.drawn(4)
 def test_equal_to_weka(java, name):
     data = bundled(name)
     some = data.take(np.random.default_rng(1).permutation(len(data))[:300])

@@ -131,6 +131,7 @@ def test_generated_sets(jvm, scheme):
 
 
 @pytest.mark.parametrize(("place", "name"), [*enumerate(UCI_SETS)])
+@pytest.mark.drawn(12)
 def test_uci_sets(load_uci, place, name):
     """Every second scheme on each set, every fourth on the large ones."""
     rng = np.random.default_rng(len(name))

@@ -80,6 +80,7 @@ def test_evaluation_of_weka_is_ours(weka, method, name):
                                   "diabetes", "glass", "heart-c", "heart-h", "hepatitis", "ionosphere", "iris",
                                   "labor", "lymph", "sonar", "soybean", "vote", "zoo"])  # fmt: skip
 @pytest.mark.slow
+@pytest.mark.drawn(8)
 def test_uci_sets(weka, load_uci, name):
     data = load_uci(name)
     sent = weka.instances(data)
@@ -191,6 +192,7 @@ def of_j48():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["ConfDTree", "Curtailment", "MBranch", "LeafFrequency", "LingYan", "Shrinkage"])
+@pytest.mark.drawn(3)
 def test_check_classifier(of_j48, name):
     """Through the pipe: a report equal to that of J48."""
     assert "yes" in of_j48
@@ -436,6 +438,7 @@ EQUAL_COSTS = ["-M", "-cost-matrix", "[0 1 1; 1 0 1; 1 1 0]"]
         (["Bagging", "-I", "3"], ["ConfDTree", "--", "-reject", "0.9"], []),
     ],
 )  # fmt: skip
+@pytest.mark.drawn(2)
 def test_a_warning_where_rejections_are_taken_for_the_first_class(meta, options, said):
     """Once, however many members are built, and only where answers are rejected."""
     command = [f"weka.classifiers.meta.{meta[0]}", "-t", ARFF / "iris.arff", "-x", "3", "-v", *meta[1:]]
@@ -613,11 +616,11 @@ sent = to_java(wc.load_arff(sys.argv[1]))
 def resident():
     gc.collect()
     return int(open("/proc/self/statm").read().split()[1]) * 4 // 1024
-for i in range(301):
+for i in range(141):
     classifier = wc.as_weka("confdtree").jobject
     jvm.call("build", classifier, sent)
     jvm.call("distributions", classifier, sent)
-    if i == 150:
+    if i == 70:
         before = resident()
 print(resident() - before)
 """
@@ -626,8 +629,8 @@ print(resident() - before)
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads the resident memory from /proc")
 def test_many_fits_leave_nothing_behind():
-    """In a heap of 64 MiB; Python's side grows by less than 15 MiB in the second half of 300 fits."""
-    assert int(child(MANY_FITS, ARFF / "wine.arff")) < 15
+    """In a heap of 64 MiB; Python's side grows by less than 8 MiB in the second half of 140 fits."""
+    assert int(child(MANY_FITS, ARFF / "wine.arff")) < 8
 
 
 # -- bad input --------------------------------------------------------------------------------------------------------

@@ -49,6 +49,7 @@ def without_classes(data, share):
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("target", ["0.06", "M=0.1,B=0.05", "M=0.2", "0.001"])
+@pytest.mark.drawn(4)
 def test_thresholds_and_answers_are_those_of_predict(weka, good, tmp_path, method, learner, name, options, target):
     data = without_classes(wc.load_arff(WDBC), 0.1)
     wc.save_arff(tmp_path / "train.arff", data)

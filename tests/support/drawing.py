@@ -1,9 +1,10 @@
 """A plugin of pytest that runs a drawn part of the cases of a test, another one for each commit.
 
 A test of more than `ENOUGH` cases runs as many, and more where it takes more to have each value of each parameter
-in one of them. A parameter called `seed` is left out of that: its values are repetitions. Which cases these are
-depends on the seed of the draw and on the name of the test, and on nothing else. A case that the command line names
-in full runs, whatever is drawn.
+in one of them. A parameter called `seed` is left out of that: its values are repetitions. Of a test marked
+``drawn(n)``, whose cases are dear and much alike, n run, whatever their values. Which cases these are depends on the
+seed of the draw and on the name of the test, and on nothing else. A case that the command line names in full runs,
+whatever is drawn.
 """
 
 import hashlib
@@ -30,6 +31,7 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     config.option.seed = config.option.seed or commit(config.rootpath) or NO_COMMIT
     config.stash[not_drawn] = 0
+    config.addinivalue_line("markers", "drawn(n): of the cases of this test n run, unless --all is given")
 
 
 def commit(folder):
@@ -100,6 +102,8 @@ def named_cases(config):
 def drawn(cases, seed):
     """Those of the cases of one test that run."""
     left = sorted(cases, key=lambda item: hashlib.sha256(f"{seed} {item.nodeid}".encode()).digest())
+    if (mark := cases[0].get_closest_marker("drawn")) is not None:
+        return set(left[: mark.args[0]])
     values = {item: values_of(item) for item in cases}
     lacking = set().union(*values.values())
     chosen = set()

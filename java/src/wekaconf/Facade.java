@@ -313,8 +313,11 @@ public final class Facade {
 
   // ---- objects with options ----
 
-  /** A Weka object of the named class with its options set. */
-  public static Object create(String className, String options) throws Exception {
+  /**
+   * A Weka object of the named class with its options set; synchronized, since Weka fills a map where options name
+   * classes.
+   */
+  public static synchronized Object create(String className, String options) throws Exception {
     Object object = ParallelEnsembles.named(className);
     if (object == null) {
       object = Class.forName(className).getDeclaredConstructor().newInstance();
