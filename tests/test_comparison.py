@@ -16,6 +16,8 @@ from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.metrics import METRICS
 from wekaconf.evaluation.statistics import PairedTest, paired_t
 from wekaconf.evaluation.summary import MEASURES, fold_values
+from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.model.scheme import display_of
 from wekaconf.report.comparison import Comparison, compare, diagram
 from wekaconf.report.comparison.measures import SMALLER_IS_BETTER, WORDS
 from wekaconf.report.experimenter import write_experimenter_arff
@@ -349,11 +351,43 @@ def test_no_output_for_people_has_control_characters(found):
 
 def test_html_shows_names_as_text(hostile):
     parsed = Cells(hostile.html())
-    assert set(parsed.tags) == {"table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "abbr", "p"}
+    assert set(parsed.tags) == {
+        "table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "abbr", "p", "strong"
+    }  # fmt: skip
     assert [len(row) for row in parsed.rows] == [4] * 8
-    assert parsed.rows[0][1] == f"leaf_frequency {HOSTILE}"
+    assert parsed.rows[0][1] == f"leaf frequency {HOSTILE}"
     assert parsed.rows[1][0].startswith(f"iris {HOSTILE}")
     assert hostile._repr_html_() == hostile.html()
+
+
+def test_documents_name_methods_and_print_the_best_in_bold():
+    """Of values that read alike each one; none where all do. The notes stand apart from the table."""
+    mean = [[0.91, 0.91004, 0.905], [0.8, 0.8, 0.8], [0.7, np.nan, 0.75]]
+    compared = invented(mean, ("leaf_frequency", "confdtree:fine=0.2", "m_branch on J48 -M 5"), measure="auc_weighted")
+    latex, page, markdown = compared.latex(), compared.html(), compared.markdown()
+    for text in (latex, page, markdown):
+        assert "leaf frequency" in text and "ConfDTree (fine=0.2)" in text and "m-Branch on J48 -M 5" in text
+    assert "confdtree:fine=0.2" in compared.text() and "confdtree:fine=0.2" in compared.csv()
+    rows = {line.split(" & ")[0]: line for line in latex.splitlines() if " & " in line}
+    assert (
+        rows["set0"].startswith(r"set0 & \textbf{0.9100} & \textbf{0.9100} & ") and "textbf{0.9050}" not in rows["set0"]
+    )
+    assert "textbf" not in rows["set1"] and rows["set2"].count("textbf") == 1 and r"\textbf{0.7500}" in rows["set2"]
+    assert "**0.9100**" in markdown and "<strong>0.7500</strong>" in page
+    table, notes = latex.split(r"\end{tabular}")
+    assert "The best of a line is bold." in notes and "bold" not in table and "% findings" in notes
+    error = invented([[0.2, 0.1], [0.3, 0.1]], measure="brier").latex()
+    assert error.count(r"\textbf{0.1000}") == 3 and r"\textbf{1.00}" in error  # the values, their mean and its rank
+
+
+def test_display_names_are_those_of_methods():
+    for name, method in PostProcessor.registry.items():
+        assert display_of(name) == method.display_name != ""
+        assert display_of(f"{name}:a=1,b=x+y on J48 -C 0.1") == f"{method.display_name} (a=1,b=x+y) on J48 -C 0.1"
+    for other in ("forest", "confdtree2", "", "ConfDTree", "unknown:a=1", "confdtree, tuned"):
+        assert display_of(other) == other
+    registry = PostProcessor.registry
+    assert len({method.display_name for method in registry.values()}) == len(registry)
 
 
 def test_latex_rows_have_equal_numbers_of_columns(hostile):
@@ -449,7 +483,7 @@ def test_diagram_is_the_same_each_time(hostile, tmp_path, kind):
     assert contents[0] == contents[1]
     if kind == "svg":
         text = contents[0].decode()
-        assert "CD = " in text and "leaf_frequency" in text and not re.search(r"(?<!\\)<script", text)
+        assert "CD = " in text and "leaf frequency" in text and not re.search(r"(?<!\\)<script", text)
 
 
 def test_nothing_of_the_diagram_is_cut_off():

@@ -20,16 +20,21 @@ from wekaconf.base.palette import COLOURS
 from wekaconf.evaluation.ranking import areas_under_roc
 from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.experiments.store import Store
+from wekaconf.model.scheme import display_of
 from wekaconf.replication.cells import compared, published_cells
 from wekaconf.replication.papers import study_of
 from wekaconf.replication.study import Asked, Finding, Results
 from wekaconf.replication.writing import write_results
+from wekaconf.report.comparison.compared import Compared
+from wekaconf.report.comparison.formats import displayed
+from wekaconf.report.comparison.sentences import notes_of
 from wekaconf.report.evaluation import Result
 from wekaconf.report.html_page import DARK_COLOURS
 from wekaconf.report.page import ComparisonOptions, Report
 from wekaconf.report.page.curves import best_and_worst, curves_of, pictures_of, roc_curve
 from wekaconf.report.page.frame import HEIGHT, WIDTH, Axis, Frame, thinned
-from wekaconf.report.page.gathering import Part
+from wekaconf.report.page.gathering import MEASURES, Part
+from wekaconf.report.page.matrix import matrix_of, pairs, tests_over_sets
 from wekaconf.report.page.names import ShownNames
 from wekaconf.report.page.papers import TITLE, read_papers
 from wekaconf.report.page.ranks import rank_diagram
@@ -127,13 +132,76 @@ def test_a_page_is_whole_and_in_order(results, cells):
     assert text.index("wekaconf study report --store a.sqlite") > order[-1]
 
 
-def test_sentences_tables_and_marks_are_those_of_the_comparison(results):
+def test_findings_begin_with_methods_and_measures(results):
+    """Mean ranks, marks and wins are those of the comparisons; tables stand before the first list of sentences."""
+    text = page_of(results)
+    findings = text[text.index('id="findings"') : text.index('id="tables"')]
+    assert "<p>" not in findings and findings.index('class="sortable matrix"') < findings.index("<li>")
+    body = findings[findings.index("<tbody>") : findings.index("</tbody>")]
+    rows = [row.split("</th>") for row in re.findall(r'<tr><th scope="row">(.*?)</tr>', body, re.DOTALL)]
+    cells = {
+        re.sub(r" *<.*", "", name): [
+            re.sub(r"<[^>]*>", "", cell).split() for cell in re.findall(r"<td.*?</td>", rest, re.DOTALL)
+        ]
+        for name, rest in rows
+    }
+    assert next(iter(cells)) == "leaf frequency" and "ConfDTree" in cells
+    for column, measure in enumerate([each for each in MEASURES if each != "auroc_known"]):
+        found = wc.Evaluation(tuple(results)).compare(measure=measure, base="leaf_frequency")
+        over_sets = {pair.better: "v" for pair in found.differences if pair.worse == 0}
+        over_sets |= {pair.worse: "*" for pair in found.differences if pair.better == 0}
+        for place, scheme in enumerate(found.schemes):
+            rank, wins = found.ranks.mean_ranks[place], found.wins(place)
+            wanted = ["–" if np.isnan(rank) else f"{rank:.2f}", *over_sets.get(place, "")]
+            wanted += ["/".join(map(str, wins))] if place and found.ranks.n_sets > 1 else []
+            assert cells[display_of(scheme)][column] == wanted, measure
+            if rank == found.ranks.mean_ranks.min() < found.ranks.mean_ranks.max():
+                assert f"<strong>{rank:.2f}</strong>" in body
+
+
+def test_a_sentence_stands_once_for_all_measures(results):
+    text = html.unescape(page_of(results))
+    evaluation = wc.Evaluation(tuple(results))
+    all_measures = [displayed(evaluation.compare(measure=name, base="leaf_frequency")) for name in MEASURES[:8]]
+    told = [note for each in all_measures for note in notes_of(each)]
+    assert len(told) > len({*told}) > 1
+    for note in {*told}:
+        assert text.count(note) == 1
+    assert "On none of" not in text and "is significantly better than" not in text
+
+
+def test_pairs_that_differ_are_in_a_table():
+    """Those of eight data sets on which one method is always ahead, in one measure of two."""
+    rng = np.random.default_rng(0)
+    ahead = np.column_stack((rng.random(8), rng.random(8) + 2, rng.random(8)))
+    tests = tuple((None, None, None) for _ in range(8))
+    names = tuple(f"set {i}" for i in range(8))
+    first, second = (
+        Compared(measure, "corrected", 0.05, "t", names, ("leaf_frequency", "m_branch", "wpe"), ("J48",) * 3, values,
+                 np.full((8, 3), np.nan), tests)
+        for measure, values in (("auc_weighted", ahead), ("brier", rng.random((8, 3))))
+    )  # fmt: skip
+    assert [(pair.better, pair.worse) for pair in first.differences] == [(1, 0), (1, 2)] and not second.differences
+    found = pairs([first, second])
+    assert [(better, worse) for better, worse, _ in found] == [("m_branch", "leaf_frequency"), ("m_branch", "wpe")]
+    assert all(
+        re.fullmatch(r"p = 0\.0\d+; 1\.00, 0\.\d\d to 1\.00", texts[0]) and texts[1] == "" for _, _, texts in found
+    )
+    matrix = matrix_of([first, second])
+    assert [row[0].mark for row in matrix.cells] == ["", "v", ""] and [row[0].is_best for row in matrix.cells] == [
+        False,
+        True,
+        False,
+    ]
+    assert tests_over_sets([first])[0][1][-1] == "2 of 3"
+
+
+def test_tables_and_marks_are_those_of_the_comparison(results):
     text = html.unescape(page_of(results))
     found = wc.Evaluation(tuple(results)).compare(measure="brier", base="leaf_frequency")
-    for sentence in found.sentences():
-        assert f"<li>{sentence}</li>" in text
     assert found.schemes[0] == "leaf_frequency"  # the plain tree, though it was not measured first
-    assert "leaf_frequency <small>(base)</small>" in text
+    assert "leaf frequency <small>(base)</small>" in text
+    assert "<dt>leaf frequency</dt><dd><code>leaf_frequency</code></dd>" in text
     rows = re.findall(r'<tr><th scope="row">credit-g</th>(.*?)</tr>', text, re.DOTALL)
     shown = [[re.sub(r"<[^>]*>", "", cell).split() for cell in re.findall(r"<td>(.*?)</td>", row)] for row in rows]
     means, marks = found.mean[found.data_sets.index("credit-g")], found.marks[found.data_sets.index("credit-g")]
@@ -157,7 +225,7 @@ def test_latex_and_csv_say_the_same(results):
 
 def test_long_names_in_headings_break_between_their_parts(results):
     text = page_of(renamed(results, m_branch="leaf_frequency:laplace=true,<b>"))
-    assert '<th scope="col">leaf_frequency:<wbr>laplace=<wbr>true,<wbr>&lt;b&gt;</th>' in text
+    assert '<th scope="col">leaf frequency (laplace=<wbr>true,<wbr>&lt;b&gt;)</th>' in text
 
 
 def test_equal_results_give_equal_bytes(results):
@@ -167,7 +235,7 @@ def test_equal_results_give_equal_bytes(results):
 def test_one_method_one_set(results):
     alone = [result for result in results if result.record["label"] == "confdtree"]
     text = page_of(alone)
-    assert "Only confdtree was measured" in text
+    assert "Only ConfDTree was measured" in text
     assert "cd-diagram" not in text and 'class="cd"' not in text
     one_set = page_of([result for result in results if result.record["dataset"] == "iris"])
     assert "There is no critical difference diagram" in one_set
@@ -513,7 +581,7 @@ def test_an_unfinished_study_says_what_is_missing_and_reports_the_rest(run, stor
     text = (tmp_path / "r.html").read_text()
     assert "<li>m_branch on wine</li>" in text
     assert "<li>m_branch on iris: too &lt;b&gt;large&lt;/b&gt;</li>" in text
-    assert "Only leaf_frequency was measured" in text
+    assert "Only leaf frequency was measured" in text
 
 
 @pytest.mark.parametrize(
@@ -635,7 +703,7 @@ def test_hostile_names_are_seen_as_text(opened):
     assert opened.title() == "A study"
     assert shown in opened.locator(TABLE).inner_text()
     assert "\\u202e" in shown or "…" in shown
-    assert HOSTILE.replace("\u202e", "\\u202e") in opened.locator("#environment dd").first.inner_text()
+    assert HOSTILE.replace("\u202e", "\\u202e") in opened.locator("#environment dl:not(.typed) dd").first.inner_text()
     assert opened.locator("script").count() == 1
     # nothing that a name could bring in would run, either
     opened.evaluate("""() => {

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,6 +18,27 @@ from wekaconf.report.comparison.measures import SMALLER_IS_BETTER
 MARKS = {1: "v", 0: "", -1: "*"}
 """Weka's marks: significantly better than the base, neither, worse."""
 NOT_TESTED = "?"
+
+
+class Difference(NamedTuple):
+    """Two schemes that differ over the data sets by Wilcoxon's signed-rank test, Holm-corrected for all pairs.
+
+    Parameters
+    ----------
+    better, worse : int
+        Their places among the schemes.
+    p_value : float
+        Corrected.
+    effect, low, high : float
+        The rank-biserial correlation, in [0, 1], and its interval of 1 − level.
+    """
+
+    better: int
+    worse: int
+    p_value: float
+    effect: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -82,6 +105,22 @@ class Compared:
     def pairwise(self) -> FloatArray:
         """(n_schemes, n_schemes) float64: p-values of Wilcoxon's signed-rank test over the data sets, corrected."""
         return statistics.pairwise_signed_rank(self.mean)
+
+    @cached_property
+    def differences(self) -> tuple[Difference, ...]:
+        """The pairs of schemes that differ over the data sets, in the order of the schemes."""
+        n_schemes = len(self.schemes)
+        if n_schemes < 2 or self.ranks.n_sets < 2:
+            return ()
+        pairs = combinations(range(n_schemes), 2)
+        return tuple(self._difference(a, b) for a, b in pairs if self.pairwise[a, b] <= self.level)
+
+    def _difference(self, a: int, b: int) -> Difference:
+        scores = self.mean if self.larger_is_better else -self.mean
+        test = statistics.signed_rank(scores[:, a], scores[:, b], level=self.level)
+        if test.effect < 0:
+            return self._difference(b, a)
+        return Difference(a, b, float(self.pairwise[a, b]), test.effect, test.low, test.high)
 
     def __repr__(self) -> str:
         """The schemes, the data sets, and how they are compared."""

@@ -53,7 +53,10 @@ class Comparison(Compared):
         return formats.as_text(self, std=std)
 
     def latex(self, *, std: bool = False) -> str:
-        """The same as a tabular with the rules of the package booktabs; see `text`."""
+        """The same as a tabular with the rules of the package booktabs; notes and sentences stand apart from it.
+
+        Methods have their display names, and the best of a line is bold; as in Markdown and HTML.
+        """
         return formats.as_latex(self, std=std)
 
     def markdown(self, *, std: bool = False) -> str:

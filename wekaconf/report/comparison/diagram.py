@@ -11,6 +11,7 @@ import numpy as np
 from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import LEGEND_SIZE, save, text_width
 from wekaconf.evaluation.statistics import FriedmanTest
+from wekaconf.model.scheme import display_of
 from wekaconf.report.comparison.compared import Compared
 from wekaconf.report.printing import IN_NAMES, fold
 
@@ -85,7 +86,7 @@ def _figure(compared: Compared) -> Figure:
     ranks = compared.ranks
     order = np.argsort(ranks.mean_ranks, kind="stable")
     values = ranks.mean_ranks[order]
-    names = [_folded(f"{compared.schemes[i]}  {ranks.mean_ranks[i]:.2f}") for i in order]
+    names = [_folded(f"{display_of(compared.schemes[i])}  {ranks.mean_ranks[i]:.2f}") for i in order]
     label_width = max(text_width(line, LEGEND_SIZE) for lines in names for line in lines) / 72 + MARGIN + 0.08
     levels = _levels([(values[first], values[last]) for first, last in groups(ranks, compared.level)])
     depth = BAR_GAP * (len(levels) + 1)

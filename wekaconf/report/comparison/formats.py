@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
+from dataclasses import replace
 from html import escape
 from io import StringIO
 from typing import Any, NamedTuple
@@ -12,6 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from wekaconf.base.errors import printable
+from wekaconf.data.arrays import FloatArray
+from wekaconf.model.scheme import display_of
 from wekaconf.report.comparison.compared import NOT_TESTED, Compared
 from wekaconf.report.comparison.measures import written
 from wekaconf.report.comparison.sentences import sentences_of
@@ -33,6 +36,7 @@ HEADING_WIDTH = 18
 """Characters to which the name of a scheme is folded in a printed table."""
 LATEX_MARKS = {"v": r"$\circ$", "*": r"$\bullet$", NOT_TESTED: "?", "": ""}
 """The marks as Weka's Experimenter writes them."""
+BOLD = "The best of a line is bold."
 _LATEX = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}",
     ">": r"\textgreater{}", "|": r"\textbar{}", "±": r"$\pm$", "χ²": r"$\chi^2$", "–": "--", "−": "$-$",
@@ -46,6 +50,14 @@ class Grid(NamedTuple):
     cells: list[list[str]]
     last: dict[str, list[str]]
     """The lines below the rule, by their names."""
+    best: list[list[bool]]
+    """Whether a cell holds the best value of its line; of several that read alike each one."""
+    best_last: dict[str, list[bool]]
+
+
+def displayed(compared: Compared) -> Compared:
+    """The comparison with the names that schemes have in documents: the display names of their methods."""
+    return replace(compared, schemes=tuple(map(display_of, compared.schemes)))
 
 
 def as_text(compared: Compared, *, std: bool) -> str:
@@ -70,6 +82,7 @@ def as_text(compared: Compared, *, std: bool) -> str:
 
 def as_latex(compared: Compared, *, std: bool) -> str:
     """See `Comparison.latex`."""
+    compared = displayed(compared)
     grid, put = grid_of(compared, std=std), _latex
     columns = "l r" + "".join(r" r@{\,}l" for _ in compared.schemes[1:])
     headings = [
@@ -78,30 +91,34 @@ def as_latex(compared: Compared, *, std: bool) -> str:
         *(rf"\multicolumn{{2}}{{c}}{{{put(s)}}}" for s in compared.schemes[1:]),
     ]
 
-    def line(name: str, cells: list[str], marks: tuple[str, ...]) -> str:
-        rest = [f"{put(cell)} & {LATEX_MARKS[mark]}" for cell, mark in zip(cells[1:], marks[1:], strict=True)]
-        return " & ".join([put(name), put(cells[0]), *rest]).rstrip() + r" \\"
+    def line(name: str, cells: list[str], best: list[bool], marks: tuple[str, ...]) -> str:
+        texts = [rf"\textbf{{{put(cell)}}}" if bold else put(cell) for cell, bold in zip(cells, best, strict=True)]
+        rest = [f"{text} & {LATEX_MARKS[mark]}" for text, mark in zip(texts[1:], marks[1:], strict=True)]
+        return " & ".join([put(name), texts[0], *rest]).rstrip() + r" \\"
 
     none = ("",) * len(compared.schemes)
-    body = [line(*parts) for parts in zip(compared.data_sets, grid.cells, compared.marks, strict=True)]
-    last = [line(name, cells, none) for name, cells in grid.last.items()]
+    body = [line(*parts) for parts in zip(compared.data_sets, grid.cells, grid.best, compared.marks, strict=True)]
+    last = [line(name, cells, grid.best_last[name], none) for name, cells in grid.last.items()]
+    is_bold = any(map(any, (*grid.best, *grid.best_last.values())))
     legend = [f"{LATEX_MARKS.get(mark, put(mark))}: {put(words)}." for mark, words in legend_of(compared, grid).items()]
     return "\n".join([
         "% needs \\usepackage{booktabs}", f"% {_one_line(compared.title)}",
         f"\\begin{{tabular}}{{{columns}}}", r"\toprule", " & ".join(headings) + r" \\", r"\midrule", *body, r"\midrule",
-        *last, r"\bottomrule", r"\end{tabular}", "", r"\par\smallskip\noindent",
-        f"{put(compared.title)}.", *legend, *map(put, sentences_of(compared)), "",
+        *last, r"\bottomrule", r"\end{tabular}", "", "% notes on the table", r"\par\smallskip\noindent{\footnotesize",
+        f"{put(compared.title)}.", *legend, *([BOLD] if is_bold else []), "}", "", "% findings",
+        r"\par\smallskip\noindent", *map(put, sentences_of(compared)), "",
     ])  # fmt: skip
 
 
 def as_markdown(compared: Compared, *, std: bool) -> str:
     """See `Comparison.markdown`."""
+    compared = displayed(compared)
     grid, put = grid_of(compared, std=std), _markdown
 
     def line(name: str, cells: list[str]) -> str:
         return f"| {' | '.join([put(name), *cells])} |"
 
-    marked_rows = [_with_marks(compared, grid, place, put) for place in range(len(compared.data_sets))]
+    marked_rows = [_with_marks(compared, grid, place, put, "**{}**".format) for place in range(len(compared.data_sets))]
     legend = [f"{put(mark)}: {put(words)}." for mark, words in legend_of(compared, grid).items()]
     return "\n".join([
         put(compared.title), "",
@@ -114,6 +131,7 @@ def as_markdown(compared: Compared, *, std: bool) -> str:
 
 def as_html(compared: Compared, *, std: bool) -> str:
     """See `Comparison.html`."""
+    compared = displayed(compared)
     grid = grid_of(compared, std=std)
     legend = legend_of(compared, grid)
 
@@ -126,17 +144,27 @@ def as_html(compared: Compared, *, std: bool) -> str:
     def line(name: str, cells: list[str]) -> str:
         return f"<tr>{head(name, 'row')}{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
 
+    def bold(text: str) -> str:
+        return f"<strong>{text}</strong>"
+
     def mark(text: str) -> str:
         return f'<abbr title="{put(legend[text])}">{put(text)}</abbr>'
 
     schemes = "".join(head(scheme, "col") for scheme in compared.schemes)
-    body = [line(name, _with_marks(compared, grid, i, mark)) for i, name in enumerate(compared.data_sets)]
+    body = [line(name, _with_marks(compared, grid, i, mark, bold)) for i, name in enumerate(compared.data_sets)]
+    last = [
+        line(
+            name,
+            [bold(put(cell)) if best else put(cell) for cell, best in zip(cells, grid.best_last[name], strict=True)],
+        )
+        for name, cells in grid.last.items()
+    ]
     return "\n".join([
         '<table class="wekaconf-comparison">', f"<caption>{put(compared.title)}</caption>",
         f"<thead><tr>{head('data set', 'col')}{schemes}</tr></thead>",
         "<tbody>", *body, "</tbody>",
-        "<tfoot>", *(line(name, [put(cell) for cell in cells]) for name, cells in grid.last.items()), "</tfoot>",
-        "</table>", *(f"<p>{put(text)}</p>" for text in (_legend_line(legend), *sentences_of(compared)) if text), "",
+        "<tfoot>", *last, "</tfoot>", "</table>",
+        *(f"<p>{put(text)}</p>" for text in (_legend_line(legend), *sentences_of(compared)) if text), "",
     ])  # fmt: skip
 
 
@@ -177,13 +205,34 @@ def grid_of(compared: Compared, *, std: bool = False) -> Grid:
     whole = compared.mean[~np.isnan(compared.mean).any(axis=1)]
     places = range(len(compared.schemes))
     last: dict[str, list[str]] = {}
+    best_last: dict[str, list[bool]] = {}
+
+    def best(numbers: FloatArray, texts: list[str], smaller: bool) -> list[bool]:
+        if np.isnan(numbers).all() or len({*texts} - {UNDEFINED}) < 2:
+            return [False] * len(texts)
+        place = int(np.nanargmin(numbers) if smaller else np.nanargmax(numbers))
+        return [text == texts[place] for text in texts]
+
     if len(compared.data_sets) > 1:
-        last["mean"] = [written(compared.measure, whole[:, j].mean() if len(whole) else np.nan) for j in places]
+        means = np.array([whole[:, j].mean() if len(whole) else np.nan for j in places])
+        last["mean"] = [written(compared.measure, mean) for mean in means]
+        best_last["mean"] = best(means, last["mean"], not compared.larger_is_better)
     if len(compared.data_sets) > 1 and len(places) > 1:
         ranks = compared.ranks.mean_ranks
         last["mean rank"] = [UNDEFINED if np.isnan(rank) else f"{rank:.2f}" for rank in ranks]
+        best_last["mean rank"] = best(ranks, last["mean rank"], smaller=True)
+        best_last["(v/ /*)"] = [False] * len(places)
         last["(v/ /*)"] = ["", *(f"({'/'.join(map(str, compared.wins(j)))})" for j in places[1:])]
-    return Grid([[cell(i, j) for j in places] for i in range(len(compared.data_sets))], last)
+    means_written = [[written(compared.measure, mean) for mean in row] for row in compared.mean]
+    return Grid(
+        cells=[[cell(i, j) for j in places] for i in range(len(compared.data_sets))],
+        last=last,
+        best=[
+            best(row, texts, not compared.larger_is_better)
+            for row, texts in zip(compared.mean, means_written, strict=True)
+        ],
+        best_last=best_last,
+    )
 
 
 def legend_of(compared: Compared, grid: Grid) -> dict[str, str]:
@@ -211,12 +260,12 @@ def _legend_line(legend: dict[str, str]) -> str:
     return "; ".join(f"{mark}: {words}" for mark, words in legend.items())
 
 
-def _with_marks(compared: Compared, grid: Grid, place: int, put: Callable[[str], str]) -> list[str]:
-    """The cells of a data set, each followed by its mark."""
-    return [
-        f"{cell} {put(mark)}" if mark else cell
-        for cell, mark in zip(grid.cells[place], compared.marks[place], strict=True)
-    ]
+def _with_marks(
+    compared: Compared, grid: Grid, place: int, put: Callable[[str], str], bold: Callable[[str], str]
+) -> list[str]:
+    """The cells of a data set, the best in bold, each followed by its mark."""
+    texts = [bold(cell) if best else cell for cell, best in zip(grid.cells[place], grid.best[place], strict=True)]
+    return [f"{text} {put(mark)}" if mark else text for text, mark in zip(texts, compared.marks[place], strict=True)]
 
 
 def _latex(text: str) -> str:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 
 import numpy as np
 
 from wekaconf.base.errors import printable
 from wekaconf.base.naming import joined
-from wekaconf.evaluation.statistics import signed_rank
-from wekaconf.report.comparison.compared import NOT_TESTED, Compared
+from wekaconf.report.comparison.compared import NOT_TESTED, Compared, Difference
 
 TEST_NAMES = {
     "corrected": "corrected resampled t-test",
@@ -23,17 +21,27 @@ MOST_PAIRS = 8
 
 def sentences_of(compared: Compared) -> list[str]:
     """One sentence per finding; see `Comparison.sentences`."""
-    return [*map(printable, (*_each_set(compared), *_over_sets(compared), *_left_out(compared)))]
+    parts = (_each_set(compared), _on_each_set(compared), _over_sets(compared), _too_few(compared), _left_out(compared))
+    return [printable(sentence) for part in parts for sentence in part]
+
+
+def notes_of(compared: Compared) -> list[str]:
+    """The sentences that remain where tables hold the marks, the ranks and the tests over the data sets."""
+    parts = (_on_each_set(compared), _too_few(compared), _left_out(compared))
+    return [printable(sentence) for part in parts for sentence in part]
+
+
+def how_tested(compared: Compared) -> str:
+    """The test on each data set, in words."""
+    return f"{TEST_NAMES[compared.test]}, two-sided, level {compared.level:g}"
 
 
 def _each_set(compared: Compared) -> Iterator[str]:
-    """Sentences on the tests on each data set."""
-    n_tested = 0
+    """A sentence for each scheme on the tests on each data set."""
+    how = f"({how_tested(compared)})"
     for place, scheme in enumerate(compared.schemes[1:], 1):
         better, neither, worse = compared.wins(place)
         n = better + neither + worse
-        n_tested += n
-        how = f"({TEST_NAMES[compared.test]}, two-sided, level {compared.level:g})"
         if n == 1:
             verdict = "is significantly better than" if better else "is significantly worse than"
             verdict = verdict if better or worse else "does not differ significantly from"
@@ -50,6 +58,11 @@ def _each_set(compared: Compared) -> Iterator[str]:
             )
         elif n:
             yield f"On none of {n} data sets does {scheme} differ significantly from {compared.base} {how}."
+
+
+def _on_each_set(compared: Compared) -> Iterator[str]:
+    """Sentences on what the tests on each data set are worth."""
+    n_tested = sum(sum(compared.wins(place)) for place in range(1, len(compared.schemes)))
     if n_tested > 1:
         yield (
             f"Where nothing differs, about {n_tested * compared.level:.2g} of {n_tested} such tests would be "
@@ -91,34 +104,42 @@ def _over_sets(compared: Compared) -> Iterator[str]:
             f"{p_text(ranks.p_value)}); by Nemenyi's test two methods differ whose mean ranks are "
             f"{ranks.critical_difference:.2f} or more apart."
         )
-    if 2.0 ** (1 - ranks.n_sets) * n_pairs > compared.level:
-        yield (
-            f"{ranks.n_sets} data sets are too few for Wilcoxon's signed-rank test to find a difference at level "
-            f"{compared.level:g} {'between them' if n_pairs == 1 else f'in any of the {n_pairs} pairs of methods'}."
-        )
+    if _is_too_few(compared):
         return
     corrected = "" if n_pairs == 1 else f", Holm-corrected for {n_pairs} pairs"
-    differing = [
-        _pair(compared, a, b) for a, b in combinations(range(n_schemes), 2) if compared.pairwise[a, b] <= compared.level
-    ]
+    differing = compared.differences
     how = f"Wilcoxon's signed-rank test over the data sets{corrected}, at level {compared.level:g}"
     if not differing:
         yield f"{how}, finds no difference between {'them' if n_pairs == 1 else 'any two methods'}."
     elif len(differing) > MOST_PAIRS:
         yield f"{how}, finds that {len(differing)} of {n_pairs} pairs of methods differ."
     else:
-        yield f"{how}, finds that {'; '.join(differing)}."
+        yield f"{how}, finds that {'; '.join(_pair(compared, pair) for pair in differing)}."
 
 
-def _pair(compared: Compared, a: int, b: int) -> str:
+def _is_too_few(compared: Compared) -> bool:
+    """Whether no outcome on these data sets could be a difference by Wilcoxon's test, corrected for all pairs."""
+    n_schemes, n_sets = len(compared.schemes), compared.ranks.n_sets
+    n_pairs = n_schemes * (n_schemes - 1) // 2
+    return n_schemes > 1 and n_sets > 1 and 2.0 ** (1 - n_sets) * n_pairs > compared.level
+
+
+def _too_few(compared: Compared) -> Iterator[str]:
+    if not _is_too_few(compared):
+        return
+    n_pairs = len(compared.schemes) * (len(compared.schemes) - 1) // 2
+    yield (
+        f"{compared.ranks.n_sets} data sets are too few for Wilcoxon's signed-rank test to find a difference at level "
+        f"{compared.level:g} {'between them' if n_pairs == 1 else f'in any of the {n_pairs} pairs of methods'}."
+    )
+
+
+def _pair(compared: Compared, pair: Difference) -> str:
     """A clause that one of two schemes is better, with the size of the effect."""
-    scores = compared.mean if compared.larger_is_better else -compared.mean
-    test = signed_rank(scores[:, a], scores[:, b], level=compared.level)
-    if test.effect < 0:
-        return _pair(compared, b, a)
     return (
-        f"{compared.schemes[a]} is better than {compared.schemes[b]} ({p_text(compared.pairwise[a, b])}, rank-biserial "
-        f"correlation {test.effect:.2f}, {100 * (1 - compared.level):.3g} % interval {test.low:.2f} to {test.high:.2f})"
+        f"{compared.schemes[pair.better]} is better than {compared.schemes[pair.worse]} ({p_text(pair.p_value)}, "
+        f"rank-biserial correlation {pair.effect:.2f}, {100 * (1 - compared.level):.3g} % interval {pair.low:.2f} to "
+        f"{pair.high:.2f})"
     )
 
 

@@ -11,11 +11,15 @@ import numpy as np
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import guess, name_list
+from wekaconf.model.scheme import display_of
 from wekaconf.report.comparison import Comparison
+from wekaconf.report.comparison.compared import Compared
 from wekaconf.report.comparison.comparing import Measured, Test, compare_measured, protocol_key, scheme_names
+from wekaconf.report.comparison.formats import displayed
 from wekaconf.report.comparison.measures import WORDS, check_measure
 from wekaconf.report.evaluation import Result
 from wekaconf.report.page.curves import Curves, Picture, curves_of, pictures_of
+from wekaconf.report.page.matrix import has_ranks
 from wekaconf.report.page.names import ShownNames
 from wekaconf.report.titles import title_of
 
@@ -91,9 +95,19 @@ class Part:
         return self._comparisons[0]
 
     @property
-    def ranked(self) -> list[Comparison]:
+    def ranked(self) -> list[Compared]:
         """The comparisons of several schemes over several data sets."""
-        return [comparison for comparison in self.comparisons if _has_ranks(comparison)]
+        return [comparison for comparison in self.displayed if has_ranks(comparison)]
+
+    @cached_property
+    def displayed(self) -> list[Compared]:
+        """The comparisons with the display names of methods."""
+        return [displayed(comparison) for comparison in self.comparisons]
+
+    @property
+    def display(self) -> list[str]:
+        """The names of the schemes in tables and figures, the base first."""
+        return [display_of(name) for name in self.schemes]
 
     @property
     def problem(self) -> str:
@@ -146,7 +160,7 @@ class Part:
         """The pictures of each data set."""
         place = {scheme: self.schemes.index(name) for scheme, name in self._names.items()}
         return [
-            (name, pictures_of(name, self.schemes, {place[scheme]: each for scheme, each in sorted(
+            (name, pictures_of(name, self.display, {place[scheme]: each for scheme, each in sorted(
                 set_curves.items(), key=lambda item: place[item[0]])}))
             for name, set_curves in self.curves.items()
         ]  # fmt: skip
@@ -154,17 +168,13 @@ class Part:
     def areas(self, data_set: str) -> list[tuple[str, Curves]]:
         """The names of the schemes measured on a data set, with their curves."""
         by_name = {self._names[scheme]: curves for scheme, curves in self.curves[data_set].items()}
-        return [(name, by_name[name]) for name in self.schemes if name in by_name]
+        return [(display_of(name), by_name[name]) for name in self.schemes if name in by_name]
 
     @cached_property
     def versions(self) -> list[dict[str, str]]:
         """The versions used, each combination once."""
         used = [dict(result.record["versions"]) for result in self.measured.values()]
         return [versions for i, versions in enumerate(used) if versions not in used[:i]]
-
-
-def _has_ranks(comparison: Comparison) -> bool:
-    return len(comparison.schemes) > 1 and comparison.ranks.n_sets > 1
 
 
 def gather(results: Iterable[Result], options: ComparisonOptions, shown: ShownNames) -> list[Part]:

@@ -12,6 +12,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import COLUMN, DIAGONAL, GREY, LINE, WIDTH, line_styles, panels, save
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.calibration import CalibrationCurve
+from wekaconf.model.scheme import display_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -103,7 +104,7 @@ def _figure(
 
     styles = line_styles(curves)
     entries: dict[str, Any] = {
-        f"{label} (ECE {'–' if np.isnan(curve.ece) else f'{curve.ece:.4f}'})": Line2D([], [], **style)
+        f"{display_of(label)} (ECE {'–' if np.isnan(curve.ece) else f'{curve.ece:.4f}'})": Line2D([], [], **style)
         for (label, curve), style in zip(curves.items(), styles, strict=True)
     }
     entries["perfect calibration"] = Line2D([], [], **DIAGONAL)

@@ -11,6 +11,7 @@ import numpy as np
 from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import BESIDE_AXES, GREY, LABEL_SIZE, WIDTH, broken, line_styles, panels, save
 from wekaconf.evaluation.risk_coverage import RiskCoverage
+from wekaconf.model.scheme import display_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -114,7 +115,7 @@ def _legend_entries(
     entries = {}
     for (label, curve), style in zip(curves.items(), styles, strict=True):
         area = f"{curve.aurc:.4f}" if len(curve) else "–"
-        entries[f"{label} (AURC {area})"] = Line2D([], [], **style)
+        entries[f"{display_of(label)} (AURC {area})"] = Line2D([], [], **style)
     entries["without rejecting"] = Line2D([], [], **WITHOUT_REJECTING, color=GREY)
     if any(map(begins_late, curves.values())):
         entries[TOO_FEW] = Line2D([], [], **BEFORE_THE_FIRST, color=GREY)

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import COLUMN, DIAGONAL, line_styles, name_text, panels, save
 from wekaconf.evaluation.roc import Roc
+from wekaconf.model.scheme import display_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -109,7 +110,7 @@ def _figure(curves: Mapping[str, Roc], class_name: str, title: str | None, width
 
     styles = line_styles(curves)
     entries: dict[str, Any] = {
-        f"{label} ({area_text(curve)})": Line2D([], [], **style)
+        f"{display_of(label)} ({area_text(curve)})": Line2D([], [], **style)
         for (label, curve), style in zip(curves.items(), styles, strict=True)
     }
     if boxes := [style["color"] for curve, style in zip(curves.values(), styles, strict=True) if curve.blocks]:
