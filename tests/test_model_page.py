@@ -115,9 +115,11 @@ def test_a_page_needs_nothing_else(iris_page):
 
 def test_only_counts_of_the_training_data_go_into_a_page(iris, folder, model):
     distinct = replace(iris, values=iris.values + np.where(np.arange(5) < 4, 1e-7 * np.arange(150)[:, None], 0.0))
-    content = content_of(written(folder / "counts.html", fitted("kukar_kononenko", iris, "info_gain"), train=distinct))
+    content = content_of(
+        written(folder / "counts.html", fitted("tpce:leaf=m_branch", iris, "info_gain"), train=distinct)
+    )
     assert content["rows"] is None
-    assert content["method"]["learned"] == [{}]
+    assert content["method"]["learned"] == [{}] and content["method"]["training"] is None
     assert content["histograms"][0]["weight"]["$array"]["dtype"] == "u1"
 
 
@@ -293,6 +295,18 @@ def test_a_page_holds_the_first_thousand_rows_by_their_names(run, tmp_path, writ
     ended = run("show", "m.wct", "-T", "nameless.csv", "-o", "m.html")
     assert ended.code == 0 and "no column 'patient', which should name the rows; they go by their number" in ended.err
     assert content_of(tmp_path / "m.html")["rows"]["names"] == ["row 1"]
+
+
+def test_a_page_with_training_rows_says_so(run, tmp_path):
+    run(*f"fit {ARFF / 'iris.arff'} --method tpce -o t.wct".split())
+    ended = run("show", "t.wct", "-o", "t.html")
+    assert "note: t.html: the page holds the model's 150 training rows, on which it grows trees" in ended.err
+    assert "The page holds the 150 training rows of the model" in (tmp_path / "t.html").read_text()
+    run(*f"fit {ARFF / 'iris.arff'} --method ling_yan --learner CART -o l.wct".split())
+    ended = run("show", "l.wct", "-o", "l.html")
+    assert (
+        "training row" not in ended.err and "training row" not in (tmp_path / "l.html").read_text().split("<script")[0]
+    )
 
 
 # -- the threshold of a model --------------------------------------------------------------------------------------

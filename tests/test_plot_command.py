@@ -107,7 +107,7 @@ def test_pictures_of_a_model(files, good, run):
         assert ("chosen threshold" in said("m.svg")) == (arguments[0] == "reject")
     texts = said("m.svg")
     assert "instances of virginica (%)" in texts
-    assert any(text.startswith("m_branch (AUC 0.9") for text in texts)
+    assert any(text.startswith("m-Branch (AUC 0.9") for text in texts)
     ended = run("plot", "boundary", "iris.wct", "-o", "m.svg")
     assert (ended.code, "the attributes that are not on the axes are missing" in ended.err) == (0, True)
     threshold = wc.load_model("iris.wct").threshold
@@ -138,7 +138,7 @@ def test_the_curve_is_that_of_the_evaluation(files, good):
     from sklearn.metrics import roc_auc_score
 
     area = roc_auc_score(found.actual == 1, found.ranking[:, 1])
-    assert any(text.startswith(f"leaf_frequency (AUC {area:.3f}") for text in said("w.svg"))
+    assert any(text.startswith(f"leaf frequency (AUC {area:.3f}") for text in said("w.svg"))
 
 
 @pytest.mark.parametrize(

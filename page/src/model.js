@@ -10,6 +10,7 @@ import { confDTree } from "./methods/confdtree.js";
 import { limits } from "./methods/limits.js";
 import { lingYan } from "./methods/ling_yan.js";
 import { smoothing } from "./methods/smoothing.js";
+import { kukarKononenko, tpce } from "./methods/transductive.js";
 import { distributionOf, mostProbable, sumOf } from "./numbers.js";
 import { Router } from "./router.js";
 
@@ -25,6 +26,7 @@ import { Router } from "./router.js";
  * @property {number} threshold the method's own
  * @property {number} quantile z(1 − α/2) of the limits of id3_sd
  * @property {Side[]} sides the methods that are asked for a certainty
+ * @property {any} training what a method that grows trees for each instance keeps; see `Training` in info_gain.js
  */
 
 /** @typedef {{name: string, shown: string, params: Record<string, any>, threshold: number, quantile: number, certainty: {is_probability: boolean}, learned: Record<string, Numbers>[]}} Side */
@@ -51,6 +53,8 @@ const METHODS = {
   id3_max: limits,
   boundary_distance: boundaryDistance,
   combined,
+  tpce,
+  kukar_kononenko: kukarKononenko,
 };
 
 export class Model {
@@ -62,15 +66,24 @@ export class Model {
     this.votes = /** @type {string | null} */ (content.votes);
     /** @type {Router[]} */
     this.routers = content.trees.map((/** @type {any} */ tree) => new Router(tree, this.header.nClasses));
-    const { name, params, threshold, quantile, sides } = content.method;
+    const { name, params, threshold, quantile, sides, training, is_computed: isComputed } = content.method;
     /** Whether the page computes what the method answers; else it shows the plain tree. */
-    this.isComputed = name in METHODS;
+    this.isComputed = name in METHODS && isComputed;
     this.name = name;
-    const make = METHODS[name] ?? leafFrequency;
+    const make = this.isComputed ? METHODS[name] : leafFrequency;
     this.methods = /** @type {Method[]} */ (
       this.routers.map((/** @type {Router} */ router, /** @type {number} */ i) =>
         make(
-          { router, header: this.header, learned: content.method.learned[i] ?? {}, params, threshold, quantile, sides },
+          {
+            router,
+            header: this.header,
+            learned: content.method.learned[i] ?? {},
+            params,
+            threshold,
+            quantile,
+            sides,
+            training,
+          },
           name,
         ),
       )

@@ -111,7 +111,10 @@ export class Page {
       order,
       explained,
       title: this.#stepsTitle(),
-      note: [model.isComputed ? "" : grownNote(method.shown, isPythons ? rows.reasons[row] : ""), this.outside(values)]
+      note: [
+        model.isComputed ? "" : grownNote(method, isPythons ? rows.names[row] : "", isPythons ? rows.reasons[row] : ""),
+        this.outside(values),
+      ]
         .filter(Boolean)
         .join(" "),
       actual: row >= 0 ? rows.actual[row] : -1,
@@ -190,13 +193,14 @@ export class Page {
 }
 
 /**
- * Why the page does not compute what a method answers.
- * @param {string} name
+ * Why the page does not compute what a method answers, and whose answer it shows.
+ * @param {{shown: string, lacks: string}} method
+ * @param {string} row that is shown; empty: typed values
  * @param {string} reason what Python said of the instance
  */
-function grownNote(name, reason) {
-  const shown = reason
-    ? `this is what wekaconf answered for this one: ${reason}.`
-    : "what you see is the plain tree's answer.";
-  return `${name} grows trees for each instance, which a page cannot; ${shown}`;
+function grownNote({ shown, lacks }, row, reason) {
+  const whose = row
+    ? `this is what wekaconf answered for ${row}: ${reason}.`
+    : "for typed values you see the plain tree's answer.";
+  return `${shown} grows trees for each instance, ${lacks}; ${whose}`;
 }

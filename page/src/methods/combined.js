@@ -43,7 +43,7 @@ export function combined(context) {
   const sides = context.sides.map(({ name, shown, params, threshold, quantile, certainty, learned: [own] }) => ({
     shown,
     isShare: certainty.is_probability,
-    method: SIDES[name]({ router, header, learned: own, params, threshold, quantile, sides: [] }, name),
+    method: SIDES[name]({ router, header, learned: own, params, threshold, quantile, sides: [], training: null }, name),
   }));
 
   /**

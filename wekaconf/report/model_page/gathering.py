@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from wekaconf.methods.contract.answer import Answer
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.methods.transductive.base import Induction, Transductive
 from wekaconf.model.fitted import Model
 from wekaconf.report.model_page.densities import histograms
 from wekaconf.report.page.names import ShownNames
@@ -35,6 +36,8 @@ from wekaconf.tree.router import Router
 
 MOST_ROWS = 1000
 """The largest number of instances in a page."""
+MOST_TRAINING = 2000
+"""The largest number of training instances in a page, for methods that grow trees on them for each instance."""
 TYPICAL_DIGITS = 14
 """Significant digits of a typical value: the median of 0.13 and 0.15 is 0.13999999999999999."""
 SHAPE = ("parent", "first_child", "n_branches", "split_kind", "split_attribute", "split_point", "split_value")
@@ -153,8 +156,15 @@ def _at_ends(router: Router, rows: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where((router.attribute < 0)[:, None], rows, 0.0)
 
 
+def induction_of(method: PostProcessor) -> Induction | None:
+    """What a page holds of the training data of a method that grows trees for each instance; None: it holds nothing."""
+    induction = method.induction if isinstance(method, Transductive) else None
+    return None if induction is None or len(induction.learning) > MOST_TRAINING else induction
+
+
 def _method(method: PostProcessor, n_trees: int) -> dict[str, Any]:
     threshold = method.threshold
+    induction = induction_of(method)
     return {
         "name": method.name,
         "shown": method.display_name,
@@ -167,8 +177,32 @@ def _method(method: PostProcessor, n_trees: int) -> dict[str, Any]:
             "meaning": method.certainty_range.meaning,
         },
         "learned": _learned(method, n_trees),
+        "training": None if induction is None else _training(induction),
+        "is_computed": induction is not None or not isinstance(method, LeavesOneOut),
+        "lacks": _lacks(method) if isinstance(method, LeavesOneOut) else "",
         "sides": [_method(side, 1) for side in method.members_] if isinstance(method, Combined) else [],
     }
+
+
+def _training(induction: Induction) -> dict[str, Any]:
+    learning, rules, labels = induction
+    return {
+        "columns": list(learning.columns),
+        "attributes": learning.attributes,
+        "n_values": learning.n_values,
+        "target": learning.target,
+        "weight": learning.weight,
+        "labels": labels,
+        "n_classes": learning.header.n_classes,
+        **asdict(rules),
+    }
+
+
+def _lacks(method: LeavesOneOut) -> str:
+    """Why a page cannot grow the trees of an instance."""
+    if not isinstance(method, Transductive) or method.induction is None:
+        return "which a page cannot"
+    return f"on its {method.n_kept:,} training rows, which the page does not hold (it holds {MOST_TRAINING:,} at most)"
 
 
 def _learned(method: PostProcessor, n_trees: int) -> list[dict[str, NDArray[Any]]]:

@@ -11,7 +11,7 @@ from wekaconf.evaluation.promise import Promise
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import label_of
 from wekaconf.report.html_page import palette, part, policy, templates
-from wekaconf.report.model_page.gathering import Rows, gather
+from wekaconf.report.model_page.gathering import Rows, gather, induction_of
 from wekaconf.report.model_page.packing import packed
 from wekaconf.report.page.names import ShownNames
 from wekaconf.report.promises import promise_lines
@@ -44,6 +44,12 @@ class ModelPage:
     title: str = ""
     facts: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def n_training(self) -> int:
+        """Number of training rows in the page: those on which the method grows trees for each instance."""
+        induction = induction_of(self.model.method)
+        return 0 if induction is None else len(induction.learning)
+
     def html(self) -> str:
         """The page as HTML.
 
@@ -69,6 +75,7 @@ class ModelPage:
             specification=f"{label} on {learner}",
             facts=self.facts,
             size=f"{len(trees)} trees, {size}" if len(trees) > 1 else size,
+            n_training=self.n_training,
             n_filters=len(self.model.filters),
             certainty=method.certainty_range.meaning,
             promise_of_curve=promise if isinstance(promise, Promise) and not promise.class_name else None,
