@@ -10,7 +10,7 @@ from support.growers import grow
 from support.page_opener import opened
 
 import wekaconf as wc
-from wekaconf.data.wording import number, percent_bound
+from wekaconf.data.wording import bound_text, number, percent_bound
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.promise import Level, Promise
 from wekaconf.evaluation.promised_choice import choice_of
@@ -208,3 +208,53 @@ def test_a_promised_mean_cost(browser, tmp_path, parts, method):
         assert "took no part in training" in page.locator("#source").inner_text()
         assert page.locator("#rejecting .legend").count() == 0
         assert rejected_rows(page) == model.reject(rows).tolist()
+        sure = "With confidence 95 %, the mean cost per row is at most"
+        assert page.locator("#promised").inner_text() == f"{sure} 0.9."
+        thresholds = page.evaluate("Array.from(wekaconf.rejecting.thresholds)")
+        bounds = {level.threshold: bound for level, bound in zip(promise.levels, promise.bounds.tolist(), strict=True)}
+        told = 0
+        for place, at in enumerate(reversed(thresholds)):
+            if at == promise.threshold:
+                continue
+            place_slider(page, place)
+            bound = bounds.get(at, np.nan)
+            wanted = f"{sure} {bound_text(bound)} (bound for every place of the slider)." if bound < 6 else ""
+            assert page.locator("#promised").inner_text() == wanted
+            assert page.locator("#figures").inner_text().endswith(wanted or "are wrong.")
+            told += bool(wanted)
+        assert told > 3
+
+
+def test_what_is_promised_stands_beside_the_verdict(browser, tmp_path, parts, method):
+    """At the model's own threshold its promise, elsewhere the bound; with a threshold per class that of the class."""
+    grown, calibration, rows = parts
+    one = promising(method, parts, 0.12)
+    with opened(browser, written(tmp_path / "one.html", one, rows)) as page:
+        promised, [promise] = page.locator("#promised"), one.choice.promises
+        assert promised.inner_text() == "With confidence 95 %, at most 12 % of the answers given are wrong."
+        thresholds = page.evaluate("Array.from(wekaconf.rejecting.thresholds)")
+        bounds = {level.threshold: bound for level, bound in zip(promise.levels, promise.bounds.tolist(), strict=True)}
+        told = 0
+        for place, at in enumerate(reversed(thresholds)):
+            place_slider(page, place)
+            if at == promise.threshold or not bounds.get(at, 1) < 1:
+                continue
+            wanted = f"At most {percent_bound(bounds[at])} of the answers given are wrong, with confidence 95 %."
+            assert promised.inner_text() == wanted
+            told += 1
+        assert told > 3
+        place_slider(page, len(thresholds))
+        assert promised.is_hidden()
+    aim = Aim("error", {"B": 0.3, "M": 0.001}, confidence=0.95)
+    by_class = Model(method, choice=wc.calibrate(method, calibration, aim, grown_on=grown))
+    predicted = by_class.method.predict(rows)
+    assert [promise.is_reached for promise in by_class.choice.promises] == [True, False]
+    with opened(browser, written(tmp_path / "class.html", by_class, rows)) as page:
+        for name, wanted in (
+            ("B", "With confidence 95 %, at most 30 % of the answers 'B' given are wrong."),
+            ("M", ""),
+        ):
+            row = int(np.flatnonzero(predicted == rows.class_names.index(name))[0])
+            page.locator("#row").select_option(value=str(row))
+            assert page.locator("#promised").text_content() == wanted
+            assert (page.locator("#verdict .tag").first.inner_text() == "rejected") or wanted

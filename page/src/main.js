@@ -18,6 +18,7 @@ async function start() {
     wekaconf: {
       model,
       drawing,
+      rejecting: content.rejecting,
       /** @param {number[]} values */
       answer: (values) => plainly(model.answer(Float64Array.from(values))),
       /** @param {number[]} values */

@@ -30,6 +30,7 @@ import { sumOf } from "./numbers.js";
 export const HEIGHT = 38;
 /** Room on both sides of the words in a box. */
 export const PADDING = 9;
+const BESIDE_TOGGLE = 5;
 
 /**
  * @param {Look} look
@@ -38,7 +39,8 @@ export function boxOf(look) {
   const { node, x, y, width, name, condition, on, weights, counted, told, mark, toggler, onSelect } = look;
   const marked = mark ? `on ${mark.kind} to-${mark.line}` : "";
   const room = width - 2 * PADDING;
-  const ofBar = room - (counted ? 7 * counted.length + 6 : 0);
+  const end = toggler === null ? 0 : BESIDE_TOGGLE;
+  const ofBar = room - end - (counted ? 7 * counted.length + 6 : 0);
   const group = s(
     "g",
     {
@@ -50,7 +52,7 @@ export function boxOf(look) {
     condition ? s("text", { class: `condition ${on}`, x: 2, y: -4 }, cutTo(condition, width, on !== "")) : null,
     s("rect", { class: "box", width, height: HEIGHT, rx: toggler === null ? 12 : 4 }),
     s("text", { class: "name", x: PADDING, y: 15.5 }, cutTo(name, room, toggler === null)),
-    s("text", { class: "weight", x: width - PADDING, y: 31, "text-anchor": "end" }, counted),
+    s("text", { class: "weight", x: width - PADDING - end, y: 31, "text-anchor": "end" }, counted),
     ...bars(weights, ofBar).map(({ fill, from, width: wide }) =>
       s("rect", { x: PADDING + from, y: 23, width: wide, height: 8, fill }),
     ),

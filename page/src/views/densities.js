@@ -4,7 +4,7 @@
 
 import { scaleLinear } from "d3-scale";
 import { colourOf, plainColourOf } from "../colours.js";
-import { cut, s } from "../dom.js";
+import { cut, cutTo, s, widthOf } from "../dom.js";
 import { dateText } from "../header.js";
 import { written } from "../numbers.js";
 
@@ -13,7 +13,9 @@ import { written } from "../numbers.js";
 /** @typedef {import("./spreads.js").Range} Range */
 /** @typedef {(at: number) => number} Scale */
 
-const LEFT = 100;
+/** Room for the names of classes. */
+const WIDEST_NAMES = 170,
+  BESIDE_NAMES = 10;
 const RIGHT = 12;
 const ROW = 40;
 const TOP = 22;
@@ -37,8 +39,11 @@ const SHORTEST = 3;
  */
 export function densities({ spreads, low, width }, header, { column, point, value, limits }, room) {
   const end = room - RIGHT;
-  const scale = scaleLinear(extent(spreads, low, width, [point, value, ...(limits ?? [])]), [LEFT, end]);
-  const x = (/** @type {number} */ at) => Math.min(Math.max(scale(at), LEFT - 4), end + 4);
+  const names = spreads.map(({ c }) => header.classNames[c]);
+  const forNames = Math.min(Math.max(...names.map((name) => widthOf(cut(name, 40), false))), WIDEST_NAMES, room / 3);
+  const left = Math.ceil(forNames) + BESIDE_NAMES;
+  const scale = scaleLinear(extent(spreads, low, width, [point, value, ...(limits ?? [])]), [left, end]);
+  const x = (/** @type {number} */ at) => Math.min(Math.max(scale(at), left - 4), end + 4);
   const bottom = TOP + ROW * spreads.length;
   const { name, kind } = header.attributes[column];
   const told = `Values of ${name} by class, split at ${header.text(column, point)}`;
@@ -48,7 +53,7 @@ export function densities({ spreads, low, width }, header, { column, point, valu
         s("line", { class: "value", x1: x(value), x2: x(value), y1: TOP - 2, y2: bottom + 4 }),
         s("path", { class: "value-mark", d: `M${x(value)},${bottom}l6,9h-12z` }),
       ];
-  const side = x(point) > end - 60 ? "end" : x(point) < LEFT + 40 ? "start" : "middle";
+  const side = x(point) > end - 60 ? "end" : x(point) < left + 40 ? "start" : "middle";
   return s(
     "svg",
     { class: "densities", viewBox: `0 0 ${room} ${bottom + 26}`, role: "img", "aria-label": told },
@@ -58,9 +63,9 @@ export function densities({ spreads, low, width }, header, { column, point, valu
       return s(
         "g",
         {},
-        s("text", { x: LEFT - 10, y: base - 4, "text-anchor": "end" }, cut(header.classNames[spread.c], 12)),
+        s("text", { x: left - BESIDE_NAMES, y: base - 4, "text-anchor": "end" }, cutTo(names[i], forNames, false)),
         spread.bins ? histogram(spread.bins, spread.c, (b) => x(low + width * b), base) : null,
-        s("line", { class: "base", x1: LEFT, x2: end, y1: base, y2: base }),
+        s("line", { class: "base", x1: left, x2: end, y1: base, y2: base }),
         interval(spread.assigned, x, base + 4.5, "assigned", spread.c),
         interval(spread.other, x, base + 8.5, "other", spread.c),
       );

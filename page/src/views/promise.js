@@ -35,6 +35,26 @@ export function promiseText({ confidence, target, refusal }, isOwn, { bound, ans
 }
 
 /**
+ * A bound of the mean cost per row at each place of the slider.
+ * @typedef {object} CostBounds
+ * @property {number} confidence
+ * @property {number} most the largest cost there is
+ * @property {Float64Array} bounds NaN: none is known
+ */
+
+/**
+ * What a bound of the mean cost promises; empty: nothing.
+ * @param {CostBounds} costs
+ * @param {number} place
+ */
+export function costText({ confidence, most, bounds }, place) {
+  const bound = bounds[place];
+  if (!(bound < most)) return "";
+  const text = `${sure(confidence)}, the mean cost per row is at most ${written(roundedUp(bound))}`;
+  return `${text[0].toUpperCase()}${text.slice(1)} (bound for every place of the slider).`;
+}
+
+/**
  * What a bound promises, as the beginning of a sentence.
  * @param {Promised} promise
  * @param {number} bound
@@ -110,8 +130,16 @@ function percents(share) {
  * @param {number} bound
  */
 function boundPercents(bound) {
-  const exact = Number((100 * bound).toPrecision(12));
+  return `${written(roundedUp(100 * bound))} %`;
+}
+
+/**
+ * A number with three digits, rounded up.
+ * @param {number} bound
+ */
+function roundedUp(bound) {
+  const exact = Number(bound.toPrecision(12));
   const near = Number(exact.toPrecision(3));
   const step = near < exact ? 10 ** (Math.floor(Math.log10(exact)) - 2) : 0;
-  return `${written(Number((near + step).toPrecision(3)))} %`;
+  return Number((near + step).toPrecision(3));
 }

@@ -5,7 +5,7 @@
 import { scaleLinear } from "d3-scale";
 import { $, s } from "../dom.js";
 import { percent, written } from "../numbers.js";
-import { boundText, highestShown, promiseMarks, promiseSource, promiseText } from "./promise.js";
+import { boundText, costText, highestShown, promiseMarks, promiseSource, promiseText } from "./promise.js";
 
 /**
  * @typedef {object} Rejecting
@@ -17,6 +17,7 @@ import { boundText, highestShown, promiseMarks, promiseSource, promiseText } fro
  * @property {Float64Array} wrong
  * @property {string[]} [promised] what is promised of the answers of each class at the model's own threshold, in sentences
  * @property {import("./promise.js").Promised} [promise]
+ * @property {import("./promise.js").CostBounds} [cost]
  */
 
 const WIDTH = 300,
@@ -48,7 +49,7 @@ export class RejectingView {
       "": "The model holds no out-of-fold figures, and the page no instances with known classes, so coverage and error of a threshold are unknown. A model keeps such figures if its threshold was chosen when it was saved.",
       calibration: promise
         ? promiseSource(promise)
-        : "Coverage and error are those of the calibration rows, which took no part in training; what is promised holds at the model's own threshold.",
+        : "Coverage and error are those of the calibration rows, which took no part in training; what is promised of the mean cost at other places of the slider holds for all of them at once.",
     };
     $("source").textContent = sources[source];
     slider.addEventListener("input", () => {
@@ -104,8 +105,9 @@ export class RejectingView {
    * @param {number} predicted
    */
   promised(predicted) {
-    const { promise, promised, threshold } = this.rejecting;
+    const { promise, promised, cost, threshold } = this.rejecting;
     if (this.threshold === threshold) return promised?.[predicted] ?? "";
+    if (cost) return costText(cost, this.#place());
     const bound = promise?.bounds[this.#place()];
     return promise && bound !== undefined && bound < 1 ? `${boundText(promise, bound)}.` : "";
   }
@@ -159,7 +161,8 @@ export class RejectingView {
     const does = coverage
       ? `answers ${percent(coverage)}, and ${percent(error)} of its answers are wrong`
       : "answers nothing";
-    return `${at}${own}${source ? `: ${does}` : ""}.`;
+    const cost = isOwn ? "" : this.promised(0);
+    return `${at}${own}${source ? `: ${does}` : ""}.${cost ? ` ${cost}` : ""}`;
   }
 
   /** @param {number} all */

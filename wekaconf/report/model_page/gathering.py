@@ -286,7 +286,8 @@ def _promised(choice: Choice, class_names: Sequence[str]) -> dict[str, Any]:
         "promised": [_promised_of(choice, name) for name in class_names],
     }
     if isinstance(promise, CostPromise):
-        return content
+        costs = {"confidence": choice.aim.confidence, "most": promise.costs.largest, "bounds": columns[:, 3]}
+        return content | {"cost": costs}
     return content | {
         "promise": {
             "confidence": choice.aim.confidence,
