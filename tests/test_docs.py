@@ -25,6 +25,7 @@ CODE = [block for page in BLOCKS.values() for block in page if block.is_code]
 FOLLOWED = [name for name, page in BLOCKS.items() if any(docs_code.runs_here(block, None) for block in page)]
 NOT_RUN = [block for block in CODE if block.reason_not_run]
 TEMPLATES = [block for page in BLOCKS.values() for block in page if block.title and block.language == "python"]
+GUIDES = sorted({page.name for page in (ROOT / "docs").glob("*.md")} - {"index.md", "terms.md", "attacks.md"})
 ON_UCI = [block for block in CODE if block.needs_uci]
 
 
@@ -154,6 +155,12 @@ def test_readme_is_short_and_names_every_method():
     assert text.count("\n") <= 150
     rows = {name for row in re.findall(r"^\| (`.*?) \|", text, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)}
     assert rows == set(wc.available_methods())
+
+
+@pytest.mark.parametrize("name", GUIDES)
+def test_every_guide_says_first_where_its_words_are_explained(name):
+    title, blank, line, *_ = (ROOT / "docs" / name).read_text(encoding="utf-8").split("\n")
+    assert title.startswith("# ") and (blank, line) == ("", "What the words mean: [terms](terms.md).")
 
 
 def test_terms_give_the_certainty_of_every_method():

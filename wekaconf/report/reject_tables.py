@@ -329,7 +329,7 @@ _CHOSEN = (
     _TableColumn("not\nreached\nfolds", _unreached, "in which no threshold reaches the aim"),
     _TableColumn("coverage\n%", _percent("chosen", "coverage"), _ANSWERED),
     _TableColumn("error\n%", _percent("chosen", "error"), _ERROR),
-    _TableColumn("correct\nkept %", _percent("chosen", "kept_correct"), _KEPT),
+    _TableColumn("correct\nkept\n%", _percent("chosen", "kept_correct"), _KEPT),
 )
 _TESTED = (
     _TableColumn("rejected", _at(_count, "rejected")),
@@ -339,8 +339,8 @@ _TESTED = (
     _TableColumn(
         "error of\nall %", _percent("error_without_rejecting"), "share of answers that is wrong without rejecting"
     ),
-    _TableColumn("correct\nkept %", _percent("kept_correct"), _KEPT),
-    _TableColumn("wrong\ncaught %", _percent("caught_wrong"), "share of the wrong answers that is rejected"),
+    _TableColumn("correct\nkept\n%", _percent("kept_correct"), _KEPT),
+    _TableColumn("wrong\ncaught\n%", _percent("caught_wrong"), "share of the wrong answers that is rejected"),
 )
 _RANKED = (
     _TableColumn(HEADINGS["auc_reliability"], _area("auroc_correct"), MEANINGS["auc_reliability"]),
