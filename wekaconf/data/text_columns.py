@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, as_rows, texts_of
+from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, as_rows, joined, texts_of
 from wekaconf.data.header import Attribute
-from wekaconf.data.wording import DIGITS, EXACT_DIGITS, FLOAT_BITS, LARGEST_DIGITS, cells, number
+from wekaconf.data.wording import DIGITS, EXACT_DIGITS, FLOAT_BITS, LARGEST_DIGITS, cells, is_plain, number
 
 FEW = 16
 """Number of rows up to which they are written one by one, which is then faster."""
@@ -150,6 +150,12 @@ def numbers_beside(values: FloatArray, place: NDArray[np.intp], *ends: FloatArra
 def _are_alike(a: FloatArray, b: FloatArray, x: FloatArray, y: FloatArray) -> NDArray[np.bool_]:
     """(n,) bool: whether two numbers, which are read as ``x`` and ``y``, do not read in their order."""
     return np.asarray(((a < b) != (x < y)) | ((a > b) != (x > y)))
+
+
+def intervals(low: TextArray, high: TextArray) -> TextArray:
+    """(n,) object: `interval` of each row of ends, which are texts of numbers."""
+    are_plain = [a and b for a, b in zip(map(is_plain, low), map(is_plain, high), strict=True)]
+    return joined(low, texts_of((" to ", "–"))[np.array(are_plain, dtype=np.intp)], high)
 
 
 def cell_texts(

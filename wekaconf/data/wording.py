@@ -120,10 +120,10 @@ def cells(attribute: Attribute, *values: float) -> tuple[str, ...]:
 
 def interval(low: str, high: str) -> str:
     """An interval whose ends are texts of numbers or dates, such as ``1.06–1.72``."""
-    return f"{low}–{high}" if _is_plain(low) and _is_plain(high) else f"{low} to {high}"
+    return f"{low}–{high}" if is_plain(low) and is_plain(high) else f"{low} to {high}"
 
 
 @lru_cache(maxsize=1 << 16)
-def _is_plain(text: str) -> bool:
+def is_plain(text: str) -> bool:
     """Whether a text has digits and a point only."""
     return text.replace(".", "").isdigit()

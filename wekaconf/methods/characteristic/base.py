@@ -13,10 +13,10 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import shown
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.stored import PARTS
-from wekaconf.data.arrays import FloatArray, TextArray, as_rows, texts_of
+from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, as_rows, joined, texts_of
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
-from wekaconf.data.text_columns import FEW, cell_texts, each_distinct, each_of, numbers_beside
+from wekaconf.data.text_columns import FEW, cell_texts, each_distinct, each_of, intervals, numbers_beside
 from wekaconf.data.wording import interval, number, percent
 from wekaconf.methods.characteristic.learning import Groups, Rule, TestedColumns
 from wekaconf.methods.characteristic.limits import CHUNK_ROWS, Closed, Limits, LimitTest
@@ -234,8 +234,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         at, of_column = np.divmod(distinct // 2, len(attributes))
         low, high = self.limits_.intervals(at, of_column, self._level, self._closed)
         written = numbers_beside(value, place, low, high)
-        rows = as_rows(*written.ends, low == high, (distinct % 2).astype(np.bool_))
-        cells, outside = written.values, texts_of(_outside(*row) for row in rows)[place]
+        cells, outside = written.values, _all_outside(written.ends, low == high, distinct % 2)[place]
         is_inside = (low[place] <= value) & (value <= high[place])
         is_date = np.array([attribute.kind == "date" for attribute in attributes])
         each = np.flatnonzero(~written.is_apart | is_inside | is_date[column])
@@ -323,6 +322,17 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
                 values.append(value)
                 accepts.append((lower, upper))
         return values, accepts
+
+
+def _all_outside(ends: Sequence[TextArray], is_single: NDArray[np.bool_], is_divided: Int64Array) -> TextArray:
+    """(n,) object: `_outside` of each row of ends, lower and upper."""
+    low, high = ends
+    single = np.flatnonzero(is_single)
+    at = texts_of(f", the limits at {leaf}" for leaf in LEAVES)[is_divided]
+    texts = joined(" lies outside ", intervals(low, high), at)
+    rows = as_rows(low[single], high[single], is_single[single], is_divided[single])
+    texts[single] = texts_of(_outside(*row) for row in rows)
+    return texts
 
 
 def _outside(low: str, high: str, is_single: bool, is_divided: bool, is_inside: bool = False) -> str:
