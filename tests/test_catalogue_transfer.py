@@ -233,7 +233,7 @@ def test_a_certificate_must_be_trusted_and_https_stays_https(server, tmp_path, m
         assert server.requests == []
         described = json.dumps({"data_set_description": {"url": "http://127.0.0.1/file"}}).encode()
         found = fetching._look_up(replace(entry("iris"), address=safe.serve("/api", whole(described))), HASTY, print)
-        assert found == ("https://127.0.0.1/file", (), "")
+        assert found[:3] == ("https://127.0.0.1/file", (), "")
     finally:
         safe.close()
         transfer._opener.cache_clear()

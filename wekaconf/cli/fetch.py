@@ -16,15 +16,17 @@ from wekaconf.cli.console import say, tell
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import OneOf
 from wekaconf.data.catalogue import fetching
-from wekaconf.data.catalogue.entries import COLLECTIONS, Entry, entries, entry
+from wekaconf.data.catalogue.entries import COLLECTIONS, Entry, entries, entry, openml_entry
 from wekaconf.data.catalogue.set_folder import existing_shelf, shelf, whole
 from wekaconf.data.catalogue.transfer import PATIENCE, OnBytes, UnreachableError
 
 
-@command("fetch", "wekaconf fetch uci iris wine --dry-run", "wekaconf fetch uci iris --to uci --dry-run")
-@cloup.argument("collection", type=OneOf(list(COLLECTIONS)), metavar="uci", help="The UCI sets.")
+@command("fetch", "wekaconf fetch uci iris wine --dry-run", "wekaconf fetch openml 61 1464 --dry-run")
+@cloup.argument("collection", type=OneOf(list(COLLECTIONS)), metavar="uci|openml",
+                help="The UCI sets by name, or sets of OpenML by number.")  # fmt: skip
 @cloup.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completion.data_sets,
-                help="Sets to fetch, as 'wekaconf list data' names them; left out: all.")  # fmt: skip
+                help="Sets to fetch: of uci as 'wekaconf list data' names them, left out: all; of openml by number, "
+                "such as 61, which is called openml-61 from then on.")  # fmt: skip
 @click.option("--to", "folder", type=click.Path(), metavar="FOLDER",
               help="Also copy the files into this folder, made if there is none.")  # fmt: skip
 @click.option("--dry-run", is_flag=True, help="Print what would be fetched from where, and fetch nothing.")
@@ -35,8 +37,10 @@ def fetch_command(collection: str, names: tuple[str, ...], folder: str | None, d
     What is there already is not fetched again. A file is verified before it takes its place; an interrupted download
     goes on when the command is run again.
     """
-    del collection  # there is one
-    chosen = [entry(name) for name in dict.fromkeys(names)] or [*entries().values()]
+    if collection == "openml" and not names:
+        raise click.UsageError("name the sets of OpenML by their numbers, such as 'wekaconf fetch openml 61'")
+    known = entry if collection == "uci" else openml_entry
+    chosen = [known(name) for name in dict.fromkeys(names)] or [*entries().values()]
     if dry_run:
         _tell_plan(chosen, folder)
         return
@@ -78,6 +82,7 @@ def _tell_plan(chosen: Iterable[Entry], folder: str | None) -> None:
         state = "at hand" if whole(place, each.name) else "to fetch"
         origin = "OpenML's own" if each.is_described else "the first download's"
         checksum = f"{'known' if each.checksum else origin} checksum"
-        click.echo(f"{each.name}: {state}, {each.source}, {each.licence}, {checksum}\n  {each.address}")
+        facts = filter(None, (state, each.source, each.licence, checksum))
+        click.echo(f"{each.name}: {', '.join(facts)}\n  {each.address}")
     if folder is not None:
         click.echo(f"copies would go to {os.path.abspath(folder)}")

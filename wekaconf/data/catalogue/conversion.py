@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib.resources import files
 
@@ -20,7 +21,11 @@ from wekaconf.data.header import Header
 DATA = re.compile(r"^[^\S\n]*@data\b.*$", re.IGNORECASE | re.MULTILINE)
 
 
-def convert(entry: Entry, source: str, target: str) -> str:
+Steps = Sequence[tuple[str, str]]
+"""Steps of a conversion and their arguments; see `convert`."""
+
+
+def convert(entry: Entry, source: str, target: str, declared: Steps = ()) -> str:
     """Convert a file as its server sends it to the ARFF file that the catalogue promises.
 
     Parameters
@@ -34,6 +39,8 @@ def convert(entry: Entry, source: str, target: str) -> str:
         ``classes NEW=OLD,OLD NEW=OLD`` declares new classes in that order, in place of old ones; instances of classes
         that are not named are left out.
         An entry without steps is copied byte for byte, comments included.
+    declared : sequence of (str, str)
+        Further steps, which the server's description of the file asks for.
     source, target : str
         Paths. The target is written completely or not at all, and depends on nothing but source and entry.
 
@@ -50,10 +57,10 @@ def convert(entry: Entry, source: str, target: str) -> str:
         The target cannot be written.
     """
     try:
-        data = converted(entry, source)
+        data = converted(entry, source, declared)
     except WekaconfError as error:
         raise FetchError(f"{entry.name}: the file is not what the catalogue says: {error}") from error
-    if entry.conversion:
+    if entry.conversion or declared:
         save_arff(target, data)
     else:
         with atomic_write(target, "wb") as file, open(source, "rb") as stream:
@@ -61,15 +68,18 @@ def convert(entry: Entry, source: str, target: str) -> str:
     return values_digest(data)
 
 
-def converted(entry: Entry, source: str) -> Dataset:
+def converted(entry: Entry, source: str, declared: Steps = ()) -> Dataset:
     """The converted data of a file, with the class of the catalogue; see `convert`."""
-    steps = [step.split(" ", 1) for step in entry.conversion.split("; ") if step]
+    steps = [(step, argument) for step, _, argument in
+             (step.partition(" ") for step in entry.conversion.split("; ") if step)]  # fmt: skip
     if steps and steps[0][0] == "header":
         data = _with_header(steps.pop(0)[1], source)
     else:
         data = load_arff(source, class_attribute=None)
-    for step, argument in steps:
+    for step, argument in (*steps, *declared):
         data = _STEPS[step](data, argument)
+    if not entry.instances:
+        return data.with_class("last").renamed(entry.name)
     size = (len(data), len(data.attributes), len(data.attributes[-1].values))
     expected = (entry.instances, entry.attributes, entry.classes)
     if size != expected or not data.attributes[-1].is_nominal:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -13,8 +14,10 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, nearest, quoted
 
 CATALOGUE: Traversable = files("wekaconf.data.catalogue").joinpath("catalogue.csv")
-COLLECTIONS = ("uci",)
-"""Collections of data sets that can be fetched as a whole."""
+COLLECTIONS = ("uci", "openml")
+"""What data sets can be fetched from: the catalogue, and OpenML by number."""
+OPENML = "https://www.openml.org/api/v1/json/data/"
+_OPENML_NAME = re.compile(r"openml-([1-9]\d{0,8})")
 
 
 @dataclass(frozen=True)
@@ -26,7 +29,7 @@ class Entry:
     name : str
         The name of its file without ending: Weka's, where Weka has one.
     instances, attributes, classes : int
-        The size of the data set; the attributes include the class, the classes are those declared.
+        The size of the data set; the attributes include the class, the classes are those declared. 0: unknown.
     source : str
         The archive that has it, such as "OpenML 61" or "UCI".
     address : str
@@ -58,6 +61,27 @@ class Entry:
     def is_described(self) -> bool:
         """Whether the address leads to OpenML's description of the file."""
         return self.source.startswith("OpenML")
+
+
+def openml_entry(number: str) -> Entry:
+    """The data set of that number at OpenML, of which nothing is known before it is asked; it is called openml-NUMBER.
+
+    Raises
+    ------
+    OptionError
+        That is no number.
+    """
+    name = f"openml-{number}"
+    if not is_openml_name(name):
+        expected = "the number of a data set at OpenML, such as 61"
+        raise OptionError(parameter="names", expected=expected, got=quoted(number))
+    unknown = dict.fromkeys(("licence", "checksum", "values", "conversion", "remark"), "")
+    return Entry(name, 0, 0, 0, source=f"OpenML {number}", address=OPENML + number, **unknown)
+
+
+def is_openml_name(name: str) -> bool:
+    """Whether a name is that of a set that is fetched from OpenML by number."""
+    return _OPENML_NAME.fullmatch(name) is not None
 
 
 @cache

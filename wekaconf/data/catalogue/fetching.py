@@ -7,12 +7,13 @@ import io
 import json
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import BinaryIO, NamedTuple
 
 from wekaconf.base.errors import FetchError, OptionError
 from wekaconf.base.files import atomic_write, digest_of_file, write_text
+from wekaconf.base.naming import name_list, quoted
 from wekaconf.data.catalogue import set_folder
 from wekaconf.data.catalogue.conversion import convert
 from wekaconf.data.catalogue.entries import Entry
@@ -44,11 +45,13 @@ class Fetched(NamedTuple):
 
 
 class _Location(NamedTuple):
-    """The address of a file, with the checksums and the licence that its server names."""
+    """The address of a file, with what its server says of it: checksums, licence, steps of the conversion, remarks."""
 
     address: str
     checksums: tuple[str, ...]
     licence: str
+    steps: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def fetch(
@@ -134,7 +137,7 @@ def _fetch(
         part.truncate(0)
         raise FetchError(f"{entry.name}: {location.address} {problem}")
     try:
-        values = convert(entry, part.name, f"{path}.arff")
+        values = convert(entry, part.name, f"{path}.arff", location.steps)
     except FetchError:
         part.truncate(0)
         raise
@@ -149,7 +152,8 @@ def _fetch(
     }
     set_folder.put(folder, entry.name, record)
     _discard(part)
-    return Fetched(f"{path}.arff", True, tuple(_notes(entry, values, is_remembered=not (is_verified or old))))
+    notes = _notes(entry, values, is_remembered=not (is_verified or old))
+    return Fetched(f"{path}.arff", True, (*location.notes, *notes))
 
 
 def _look_up(entry: Entry, patience: Patience, on_wait: Callable[[str], None]) -> _Location:
@@ -166,7 +170,35 @@ def _look_up(entry: Entry, patience: Patience, on_wait: Callable[[str], None]) -
         raise FetchError(f"{entry.name}: {entry.address} sent no description of a data set; try again later") from None
     if entry.address.startswith("https:"):  # some descriptions are older than https
         address = address.replace("http:", "https:", 1) if address.startswith("http:") else address
-    return _Location(address, (f"md5:{md5}",) if md5 else (), licence)
+    steps, notes = ((), ()) if entry.instances else _declared(entry, description)
+    return _Location(address, (f"md5:{md5}",) if md5 else (), licence, steps, notes)
+
+
+def _declared(entry: Entry, description: Mapping[str, object]) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
+    """What OpenML declares of a set: identifiers and other columns to leave out, and the class; and notes on it."""
+    form = str(description.get("format", ""))
+    if form.lower() not in ("arff", "sparse_arff"):
+        raise FetchError(f"{entry.name}: OpenML has it as {form or 'a file of unknown format'}, and only ARFF is read")
+    left_out = [*_names(description.get("row_id_attribute")), *_names(description.get("ignore_attribute"))]
+    targets = _names(description.get("default_target_attribute"))
+    steps = [("drop", name) for name in dict.fromkeys(left_out) if name not in targets]
+    steps += [("class", targets[0])] if targets else []
+    title = f"{description.get('name', '')}, version {description.get('version', '')}"
+    notes = [f"OpenML calls it {title}" + (f"; left out: {name_list(left_out)}" if left_out else "")]
+    if description.get("status", "active") != "active":
+        notes.append(f"OpenML has set it to '{description['status']}'")
+    if len(targets) != 1:
+        chosen = (
+            f"several targets, of which {quoted(targets[0])} is" if targets else "no target, so the last attribute is"
+        )
+        notes.append(f"OpenML declares {chosen} the class; --class names another")
+    return tuple(steps), tuple(notes)
+
+
+def _names(declared: object) -> list[str]:
+    """The names of attributes that a description lists, as a list or as one text with commas."""
+    texts = declared if isinstance(declared, list) else str(declared or "").split(",")
+    return [name for text in texts if (name := str(text).strip())]
 
 
 def _problem(entry: Entry, path: str, checksums: tuple[str, ...], old: Record) -> str:
@@ -190,7 +222,7 @@ def _notes(entry: Entry, values: str, *, is_remembered: bool) -> list[str]:
     notes = [entry.remark] if entry.remark else []
     if is_remembered:
         notes.append("no checksum of it is known; what came now is remembered, and compared the next time")
-    if values != entry.values:
+    if entry.values and values != entry.values:
         notes.append("its values, or their order, are not those of the copy that the documentation's figures stand on")
     return notes
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.naming import nearest
-from wekaconf.data.catalogue.entries import entries
+from wekaconf.data.catalogue.entries import entries, is_openml_name
 from wekaconf.data.catalogue.set_folder import existing_shelf, whole
 from wekaconf.data.tables import is_table
 
@@ -54,6 +54,9 @@ def find(name: str) -> str:
         return path
     if name in entries():
         raise OptionError(f"{name}: not at hand; 'wekaconf fetch uci {name}' fetches it", value_of="name")
+    if is_openml_name(name):
+        number = name.removeprefix("openml-")
+        raise OptionError(f"{name}: not at hand; 'wekaconf fetch openml {number}' fetches it", value_of="name")
     places = [*folders(), "the fetched sets"]
     hint = nearest(name, {*entries(), *_names()})
     raise OptionError(

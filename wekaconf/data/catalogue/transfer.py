@@ -292,4 +292,5 @@ def _words(error: object) -> str:
 
 
 def _too_large(address: str, size: str, largest: int) -> str:
-    return f"{address}: the file has {size} bytes, and at most {largest:,} are taken; nothing was kept"
+    taken = f"at most {largest:,} are taken, so nothing was kept"
+    return f"{address}: the file has {size} bytes, and {taken}; fetch it by hand and name the file"
