@@ -16,8 +16,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.metrics import METRICS
 from wekaconf.evaluation.statistics import PairedTest, paired_t
 from wekaconf.evaluation.summary import MEASURES, fold_values
-from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.model.scheme import display_of
+from wekaconf.methods.contract.postprocessor import PostProcessor, display_of
 from wekaconf.report.comparison import Comparison, compare, diagram
 from wekaconf.report.comparison.measures import SMALLER_IS_BETTER, WORDS
 from wekaconf.report.experimenter import write_experimenter_arff

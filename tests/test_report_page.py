@@ -20,7 +20,7 @@ from wekaconf.base.palette import COLOURS
 from wekaconf.evaluation.ranking import areas_under_roc
 from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.experiments.store import Store
-from wekaconf.model.scheme import display_of
+from wekaconf.methods.contract.postprocessor import display_of
 from wekaconf.replication.cells import compared, published_cells
 from wekaconf.replication.papers import study_of
 from wekaconf.replication.study import Asked, Finding, Results

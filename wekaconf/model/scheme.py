@@ -319,26 +319,6 @@ def label_of(method: PostProcessor) -> str:
     return method.name + (f":{params}" if params else "") + suffix
 
 
-def display_of(label: str) -> str:
-    """What tables and figures call a scheme: the display name of its method, with what else its label says.
-
-    Parameters
-    ----------
-    label : str
-        As `label_of` writes it, perhaps followed by a learner; others are returned as they are.
-
-    Returns
-    -------
-    str
-        Such as ``"ConfDTree (fine=0.2) on J48"`` for ``"confdtree:fine=0.2 on J48"``.
-    """
-    found = re.match(r"(\w+)(?::(\S+))?(?= |$)", label)
-    if found is None or found[1] not in PostProcessor.registry:
-        return label
-    params = f" ({found[2]})" if found[2] else ""
-    return PostProcessor.registry[found[1]].display_name + params + label[found.end() :]
-
-
 def _written(value: Any) -> str:
     return "+".join(value) if isinstance(value, tuple) else written(value)
 

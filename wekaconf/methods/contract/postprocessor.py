@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -384,3 +385,23 @@ def sizes_of(tree: TreeMirror | Forest) -> Sizes:
     """The sizes that the declarations of learned arrays may refer to, by name."""
     sizes = {"n_classes": tree.header.n_classes, "n_attributes": len(tree.header.attributes)}
     return sizes if isinstance(tree, Forest) else sizes | {"n_nodes": tree.n_nodes}
+
+
+def display_of(label: str) -> str:
+    """What tables and figures call a scheme: the display name of its method, with what else its label says.
+
+    Parameters
+    ----------
+    label : str
+        As `wekaconf.model.scheme.label_of` writes it, perhaps followed by a learner; others are returned as they are.
+
+    Returns
+    -------
+    str
+        Such as ``"ConfDTree (fine=0.2) on J48"`` for ``"confdtree:fine=0.2 on J48"``.
+    """
+    found = re.match(r"(\w+)(?::(\S+))?(?= |$)", label)
+    if found is None or found[1] not in PostProcessor.registry:
+        return label
+    params = f" ({found[2]})" if found[2] else ""
+    return PostProcessor.registry[found[1]].display_name + params + label[found.end() :]
