@@ -62,7 +62,7 @@ def test_the_legend_stands_below_each_table_where_it_is_wanted(good):
 
 def test_the_table_of_answers_comes_first(good):
     printed = good("evaluate", IRIS, "--learner", "CART", "--keep", "0.9", "-x", 2)
-    first, second = printed.index("answered error"), printed.index("AUC  Brier")
+    first, second = printed.index("coverage error"), printed.index("AUC  Brier")
     assert first < second
 
 
@@ -223,7 +223,7 @@ def test_every_metric_can_be_shown(good, monkeypatch):
         ]
         title, _, *head = printed.splitlines()[:4]
         assert title.endswith(f"; 3-fold cross-validation, seed 1; {words}")
-        assert " ".join(head[1].split()) == "method % reliab. ECE loss Brier tie = 0 wang2006 Hand-Till weighted AUC %"
+        assert " ".join(head[1].split()) == "method % right/wrong ECE loss Brier tie = 0 wang2006 Hand-Till weighted AUC %"
         assert " ".join(head[0].split()) == "data set affected AUROC log AUC, AUC, AUC, AUC, correct"
         monkeypatch.setenv("COLUMNS", "80")
         narrow = good(*command, *chosen, *options)

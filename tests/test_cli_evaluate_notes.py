@@ -105,7 +105,7 @@ def test_calibration_as_a_figure(good, tmp_path):
     assert (pixels == 0x808080).sum() > 300
     good(*command, "--calibration", "c.svg")
     said = texts_in(tmp_path / "c.svg")
-    assert f"leaf_frequency (ECE {record['pooled']['ece']:.4f})" in said
+    assert f"leaf frequency (ECE {record['pooled']['ece']:.4f})" in said
     assert {"wine", "perfect calibration", "correct among these answers (%)", "share of all answers (%)"} < set(said)
     good(*command, "--calibration", "again.svg")
     good(*command, "--calibration", "c.pdf")
@@ -119,5 +119,5 @@ def test_calibration_of_no_known_class(good, tmp_path):
     arff(tmp_path / "test.arff", HEADER + "1,p,?\n")
     for ending in ("svg", "csv"):
         good("evaluate", "train.arff", "-T", "test.arff", "--calibration", f"c.{ending}")
-    assert "leaf_frequency (ECE –)" in (tmp_path / "c.svg").read_text()
+    assert "leaf frequency (ECE –)" in (tmp_path / "c.svg").read_text()
     assert {row["weight"] for row in rows_in(tmp_path / "c.csv")} == {"0"}
