@@ -21,6 +21,8 @@ const ROOM_BESIDE = 560;
 /** The largest share of the window's height that a tree takes to be shown whole. */
 const TALLEST = 0.8;
 const LEAST_HEIGHT = 220;
+/** How much wider the line of all instances is than that of none. */
+const WIDER = 7;
 /** The largest number of boxes that paper has all of, however small. */
 const MOST_PRINTED = 60;
 const STEP = 110;
@@ -187,10 +189,12 @@ export class Drawing {
    * @param {[Place, Place][]} links
    */
   #drawNear(shown, links) {
+    const total = sumOf(this.#weights(0));
     this.links.replaceChildren(
       ...links.map(([parent, child]) => {
         const d = curve(parent, child, this.layout.width);
-        return s("path", { class: `link ${this.#lineTo(child.node)}`, d });
+        const width = 1 + WIDER * (sumOf(this.#weights(child.node)) / total || 0);
+        return s("path", { class: `link ${this.#lineTo(child.node)}`, d, "stroke-width": width.toFixed(2) });
       }),
     );
     this.nodes.replaceChildren(...shown.map((place) => this.#box(place)));
