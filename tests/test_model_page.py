@@ -551,6 +551,19 @@ def test_a_small_tree_is_shown_whole(browser, folder, iris, width):
         for row in ("20", "70", "110"):
             page.locator("#row").select_option(value=row)
             assert all(is_whole(page, node) for node in range(tree.n_nodes))
+        page.locator("#tree").focus()
+        page.keyboard.press("Home")
+        seen = [0]
+        for _ in range(tree.n_nodes - 1):  # on a telephone down is the row below, else the next node of a level
+            page.keyboard.press("ArrowDown" if width == 390 else "ArrowRight")
+            seen.append(page.evaluate("wekaconf.drawing.selected"))
+        if width == 390:
+            assert sorted(seen) == list(range(tree.n_nodes))
+            page.keyboard.press("ArrowUp")
+            assert page.evaluate("wekaconf.drawing.selected") == seen[-2]
+        else:
+            assert all(tree.parent[node] == above for above, node in zip(seen, seen[1:], strict=False) if node != above)
+            assert tree.first_child[seen[-1]] < 0
 
 
 @pytest.mark.parametrize("width", [1280, 390])
