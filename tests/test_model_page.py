@@ -9,6 +9,7 @@ import sys
 import zlib
 from dataclasses import replace
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 
 import build_page
@@ -562,7 +563,7 @@ def test_a_small_tree_is_shown_whole(browser, folder, iris, width):
             page.keyboard.press("ArrowUp")
             assert page.evaluate("wekaconf.drawing.selected") == seen[-2]
         else:
-            assert all(tree.parent[node] == above for above, node in zip(seen, seen[1:], strict=False) if node != above)
+            assert all(tree.parent[node] == above for above, node in pairwise(seen) if node != above)
             assert tree.first_child[seen[-1]] < 0
 
 
