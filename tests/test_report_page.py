@@ -34,7 +34,7 @@ from wekaconf.report.page import ComparisonOptions, Report
 from wekaconf.report.page.curves import best_and_worst, curves_of, pictures_of, roc_curve
 from wekaconf.report.page.frame import HEIGHT, WIDTH, Axis, Frame, thinned
 from wekaconf.report.page.gathering import MEASURES, Part
-from wekaconf.report.page.matrix import matrix_of, pairs, tests_over_sets
+from wekaconf.report.page.matrix import matrix_of, pairs, all_sets_tested
 from wekaconf.report.page.names import ShownNames
 from wekaconf.report.page.papers import TITLE, read_papers
 from wekaconf.report.page.ranks import rank_diagram
@@ -193,7 +193,7 @@ def test_pairs_that_differ_are_in_a_table():
         True,
         False,
     ]
-    assert tests_over_sets([first])[0][1][-1] == "2 of 3"
+    assert all_sets_tested([first])[0][1][-1] == "2 of 3"
 
 
 def test_tables_and_marks_are_those_of_the_comparison(results):

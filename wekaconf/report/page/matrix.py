@@ -88,7 +88,7 @@ def notes(comparisons: Sequence[Compared]) -> list[tuple[str, str]]:
     return [("" if len(names) == len(comparisons) else ",".join(names), note) for note, names in about.items()]
 
 
-def tests_over_sets(comparisons: Sequence[Compared]) -> list[tuple[str, list[str]]]:
+def all_sets_tested(comparisons: Sequence[Compared]) -> list[tuple[str, list[str]]]:
     """By measure: data sets, best mean rank, Friedman's statistic and p, critical difference, pairs that differ."""
     rows = []
     for compared in comparisons:

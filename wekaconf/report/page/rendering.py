@@ -15,7 +15,7 @@ from wekaconf.report.evaluation import Result
 from wekaconf.report.html_page import palette, part, policy, templates
 from wekaconf.report.page.frame import HEIGHT, WIDTH
 from wekaconf.report.page.gathering import ComparisonOptions, Part, gather, words
-from wekaconf.report.page.matrix import matrix_of, notes, pairs, tests_over_sets
+from wekaconf.report.page.matrix import matrix_of, notes, pairs, all_sets_tested
 from wekaconf.report.page.names import ShownNames
 from wekaconf.report.page.papers import VERDICTS, Paper
 from wekaconf.report.page.ranks import rank_diagram
@@ -72,7 +72,7 @@ class Report:
         script = _page_part("page.js")
         environment.globals.update(
             words=words, written=written, matrix_of=matrix_of, notes=notes, pairs=pairs,
-            tests_over_sets=tests_over_sets, rank_diagram=rank_diagram, grid_of=formats.grid_of,
+            all_sets_tested=all_sets_tested, rank_diagram=rank_diagram, grid_of=formats.grid_of,
             legend_of=formats.legend_of, verdict_marks=VERDICTS, undefined=UNDEFINED, frame_size=(WIDTH, HEIGHT),
         )  # fmt: skip
         page: str = environment.get_template("page.html").render(
