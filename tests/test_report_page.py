@@ -34,7 +34,7 @@ from wekaconf.report.page import ComparisonOptions, Report
 from wekaconf.report.page.curves import best_and_worst, curves_of, pictures_of, roc_curve
 from wekaconf.report.page.frame import HEIGHT, WIDTH, Axis, Frame, thinned
 from wekaconf.report.page.gathering import MEASURES, Part
-from wekaconf.report.page.matrix import matrix_of, pairs, all_sets_tested
+from wekaconf.report.page.matrix import all_sets_tested, matrix_of, pairs
 from wekaconf.report.page.names import ShownNames
 from wekaconf.report.page.papers import TITLE, read_papers
 from wekaconf.report.page.ranks import rank_diagram

@@ -15,7 +15,7 @@ from wekaconf.report.evaluation import Result
 from wekaconf.report.html_page import palette, part, policy, templates
 from wekaconf.report.page.frame import HEIGHT, WIDTH
 from wekaconf.report.page.gathering import ComparisonOptions, Part, gather, words
-from wekaconf.report.page.matrix import matrix_of, notes, pairs, all_sets_tested
+from wekaconf.report.page.matrix import all_sets_tested, matrix_of, notes, pairs
 from wekaconf.report.page.names import ShownNames
 from wekaconf.report.page.papers import VERDICTS, Paper
 from wekaconf.report.page.ranks import rank_diagram
