@@ -15,9 +15,11 @@ from evidence.figures import measured
 from evidence.page import page
 from evidence.records import BASE, Scheme
 from evidence.study import CLOSED, OPEN, Part, measure
+from imodels import HSTreeClassifierCV
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.model_selection import StratifiedKFold
+from sklearn.tree import DecisionTreeClassifier
 from support.small_data import small
 
 import wekaconf as wc
@@ -110,21 +112,48 @@ def test_every_rival_answers_for_mixed_columns(name):
 
 def test_a_package_that_is_not_there(split, monkeypatch):
     monkeypatch.setitem(sys.modules, "crepes", None)
-    with pytest.raises(wc.OptionError, match=r"^the study needs ") as told:
+    with pytest.raises(wc.OptionError, match=r"^this rival needs ") as told:
         answers_of_rivals(*split, "J48, conformal confidence")
     assert "wekaconf[study]" in str(told.value)
 
 
 @pytest.mark.parametrize("name", RIVALS)
-def test_a_rare_class_is_answered_for_or_refused_by_name(name):
-    data = mixed()
-    found, complaint = None, ""
-    try:
-        found = answers_of_rivals(data.take(slice(40)), data.take(slice(40, None)), name)
-    except wc.OptionError as error:
-        complaint = str(error)
-    assert found is not None or complaint.startswith(f"{name}: ")
-    assert found is None or np.allclose(found.proba.sum(axis=1), 1, rtol=0, atol=1e-12)
+@pytest.mark.parametrize(
+    "sizes", [(1, 30), (1, 1, 30), (2, 2), (1, 2, 2, 25), (3, 40, 4), (2,) * 12, (1, 1, 1), (9,), (1,)],
+    ids=lambda sizes: "-".join(map(str, sizes)),
+)  # fmt: skip
+def test_every_rival_answers_where_classes_are_rare(name, sizes):
+    random = np.random.default_rng(2)
+    classes = np.repeat(np.arange(len(sizes)), sizes)
+    declared = tuple(f"c{i}" for i in range(len(sizes) + 1))
+    data = small(
+        a=(classes + random.normal(scale=0.3, size=len(classes))).tolist(),
+        b=(("p", "q"), random.choice(["p", "q"], len(classes)).tolist()),
+        target=(declared, [declared[i] for i in classes]),
+    )
+    found = answers_of_rivals(data, data, name)
+    np.testing.assert_allclose(found.proba.sum(axis=1), 1, rtol=0, atol=1e-12)
+    assert np.isfinite(found.certainty).all() and not found.proba[:, -1].any()
+    if np.count_nonzero(np.array(sizes) > 1) < 2:
+        assert (found.proba.argmax(axis=1) == np.argmax(sizes)).all() and (found.certainty == 1).all()
+
+
+def test_hierarchical_shrinkage_is_that_of_imodels_where_no_class_is_rare(iris, split):
+    train, test = split
+    order = np.random.default_rng(1).permutation(len(train))
+    X, y = train.values[order, :-1], train.class_values[order]
+    fitted = HSTreeClassifierCV(DecisionTreeClassifier(max_leaf_nodes=20, random_state=1)).fit(X, y)
+    expected = fitted.predict_proba(test.values[:, :-1])
+    found = answers_of_rivals(train, test, "hierarchical shrinkage").proba
+    np.testing.assert_allclose(found, expected / expected.sum(axis=1, keepdims=True), rtol=0, atol=1e-12)
+
+
+def test_boosting_of_many_rows_takes_a_class_with_one_instance():
+    n = 10_001
+    classes = ["rare", *("u" if i < n / 2 else "v" for i in range(1, n))]
+    data = small(a=list(range(n)), target=(("u", "v", "rare"), classes))
+    found = answers_of_rivals(data, data.take([10, n - 1]), "gradient boosting")
+    assert found.proba.argmax(axis=1).tolist() == [0, 1]
 
 
 def test_rivals_do_not_see_the_classes_they_answer_for(split):

@@ -8,7 +8,7 @@ import re
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -24,7 +24,7 @@ from wekaconf.evaluation.protocol.protocol import Prepared, Protocol
 from wekaconf.evaluation.summary import fold_values
 from wekaconf.experiments.advising import rivals
 from wekaconf.experiments.advising.purposes import PURPOSES
-from wekaconf.experiments.advising.rivals import RIVALS, SEED, answers_of_rivals
+from wekaconf.experiments.advising.rivals import RIVALS, SEED, cross_validated_rival
 from wekaconf.experiments.session import evaluate
 from wekaconf.model.scheme import learner_of, parse_method
 from wekaconf.replication.runner import Record, run_sets
@@ -258,22 +258,15 @@ def _rivals(
 
 def _answers_of(rival: str, prepared: Prepared, template: Answers) -> tuple[Answers, float, float]:
     """The answers of a rival for the instances of the template, on the same splits; and its cost on the first."""
-    is_known = template.known[0]
-    data = prepared.data if is_known.all() else prepared.data.with_known_classes(np.flatnonzero(is_known))
-    proba, certainty = np.zeros_like(template.proba), np.zeros_like(template.certainty)
-    began, cost = time.process_time(), 0.0
-    for fold, (train_rows, _) in enumerate(prepared.runs[0]):
-        rows = np.flatnonzero(template.fold == fold)
-        answer = answers_of_rivals(data.take(train_rows), data.take(template.instance[rows]), rival)
-        proba[np.ix_(rows, np.flatnonzero(is_known))] = answer.proba
-        certainty[rows] = answer.certainty
-        passed = time.process_time() - began
-        cost = cost or passed
-        if passed > MOST_SECONDS:
+    began, passed = time.process_time(), []
+
+    def on_split() -> None:
+        passed.append(time.process_time() - began)
+        if passed[-1] > MOST_SECONDS:
             raise OutOfTimeError
-    threshold = np.full_like(certainty, np.nan)
-    answers = replace(template, proba=proba, ranking=proba, certainty=certainty, threshold=threshold, events={})
-    return answers, cost, math.nan
+
+    answers = cross_validated_rival(rival, prepared, template, on_split=on_split)
+    return answers, passed[0], math.nan
 
 
 def _record(facts: Record, method: str, answers: Answers, fit_seconds: float, answer_seconds: float) -> Record:

@@ -25,7 +25,7 @@ from wekaconf.cli.common import (
     progress_bar,
     table_options,
 )
-from wekaconf.cli.console import say
+from wekaconf.cli.console import Session, say
 from wekaconf.cli.evaluation_options import check_protocol, preprocess_per_fold_option, protocol_options
 from wekaconf.cli.streams import encoding_of
 from wekaconf.cli.values import OneOf, given_options, names_in
@@ -48,8 +48,10 @@ def duration(text: str) -> float:
     "advise",
     "wekaconf advise iris.arff",
     "wekaconf advise iris.arff --for ranking --budget 5m --runs 2",
-    often=("-c", "--ignore", "--for", "--budget", "--learner", "-x", "--runs", "--hold-out", "--cost-matrix", "--json"),
-)
+    "wekaconf advise iris.arff --rivals",
+    often=("-c", "--ignore", "--for", "--budget", "--rivals", "--learner", "-x", "--runs", "--hold-out",
+           "--cost-matrix", "--json"),
+)  # fmt: skip
 @cloup.argument("path", metavar="DATA", type=click.Path(),
                 help="ARFF, CSV, TSV, Parquet or Excel file; - for CSV on standard input; or the name of a set, see "
                 "'wekaconf list data'.")  # fmt: skip
@@ -63,6 +65,9 @@ def duration(text: str) -> float:
                  "an unknown class; ranking: to order instances; probabilities: to be taken at their word."),
     click.option("--budget", type=duration, default="60s", show_default=True, metavar="TIME",
                  help="Measure cheap methods first, and stop after this time, such as 60s, 5m or 1h."),
+    click.option("--rivals", is_flag=True,
+                 help="Measure methods of other packages, too, where these are installed: calibrated and conformal "
+                 "trees, hierarchical shrinkage, a random forest, gradient boosting."),
 )  # fmt: skip
 @learner_options
 @protocol_options()
@@ -71,11 +76,11 @@ def duration(text: str) -> float:
 @click.pass_context
 def advise_command(context: click.Context, /, path: str, purpose: Any, budget: float, learner: str | None, options: str,
                    cost_matrix: str | None, known: str | None, class_attribute: str, columns: Reading, as_json: bool,
-                   hold_out: float | None, **values: Any) -> None:  # fmt: skip
+                   rivals: bool, hold_out: float | None, **values: Any) -> None:  # fmt: skip
     """Recommend a method for a file.
 
-    Every method that fits is cross-validated and compared with the plain tree. Where none is significantly better, the
-    advice is to keep the plain tree. The command line that uses the best one comes last.
+    Every method that fits is cross-validated and compared with the plain tree. The first line says what to use and what
+    that gains on folds that did not choose it, then comes the command line that uses it. -v shows all methods.
     """
     from wekaconf.evaluation.protocol.protocol import Protocol
     from wekaconf.experiments.advising.advise import advise
@@ -96,7 +101,7 @@ def advise_command(context: click.Context, /, path: str, purpose: Any, budget: f
             known=None if known is None else names_in(known), filters=filters, cost_matrix=costs, **values
         )
         advice = advise(
-            data, purpose, budget=budget, protocol=protocol, learner=grower, name=name_of(path),
+            data, purpose, budget=budget, protocol=protocol, learner=grower, rivals=rivals, name=name_of(path),
             on_progress=progress.follow,
         )  # fmt: skip
     say(f"{name_of(path)}: {time.perf_counter() - began:.1f} s", only_verbose=True)
@@ -105,7 +110,8 @@ def advise_command(context: click.Context, /, path: str, purpose: Any, budget: f
         print_json_text(json.dumps(strict(advice.as_dict() | command_line), indent=2) + "\n")
     else:
         encoding = encoding_of(sys.stdout)
-        click.echo(advice.text(path, learner=learner_text, further=data_options, encoding=encoding), nl=False)
+        text = advice.text(path, learner=learner_text, further=data_options, encoding=encoding, whole=Session.verbose)
+        click.echo(text, nl=False)
 
 
 def _data_options(context: click.Context) -> str:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import asdict, dataclass
 from io import StringIO
 from typing import Any
 
-from wekaconf.base.naming import some
+from wekaconf.base.naming import counted, joined, some
 from wekaconf.base.shell import shell_word
 from wekaconf.experiments.advising.purposes import Purpose
+from wekaconf.experiments.advising.rivals import RIVALS
+from wekaconf.experiments.advising.standings import Decision, Standing
 from wekaconf.report.comparison.measures import WORDS, written
-from wekaconf.report.comparison.sentences import p_text
 from wekaconf.report.printing import (
     Block,
     Column,
@@ -29,6 +30,10 @@ from wekaconf.report.reject_tables import KNOWN_HEADING, KNOWN_MEANING
 from wekaconf.report.tables import HEADINGS, MEANINGS
 
 SHORT = {**HEADINGS, "aurc": "AURC", "error_at_0.8": "error\nat 80 %", "auroc_known": KNOWN_HEADING}
+NAMES = {
+    "auc_weighted": "weighted AUC", "brier": "Brier score", "aurc": "AURC", "auroc_known": WORDS["auroc_known"],
+}  # fmt: skip
+"""Every measure that decides with its name in a decision."""
 MEANING = {
     **MEANINGS,
     "aurc": "mean error of the answers over all coverages; 0 is best",
@@ -41,48 +46,18 @@ MARK_MEANINGS = {
     "P": "the plain tree",
     "v": "significantly better than the plain tree, all methods considered",
     "*": "significantly worse",
-    "=": "the same as the plain tree on every split",
+    "=": "the same value as the plain tree's on every split",
     "?": "not tested: fewer than two splits where it is defined, or too much alike",
 }
 MOST_LISTED = 3
 """The largest number of less important methods that a sentence lists by name."""
-
-
-@dataclass(frozen=True)
-class Standing:
-    """A method beside the plain tree.
-
-    Parameters
-    ----------
-    method, learner : str
-        As they are written on the command line.
-    is_ensemble : bool
-        Whether several trees answer.
-    means : mapping of str to float
-        The purpose's measures, means over the splits; NaN where undefined.
-    gain, low, high : float
-        How much better than the plain tree in the measure that decides, mean over the splits, positive where better;
-        and the interval of the corrected resampled t-test, which holds for this method by itself. NaN if untested.
-    p_value : float
-        Of that test, two-sided, with Holm's correction for the number of methods; NaN if untested, for example if the
-        difference is the same on every split, which leaves the test no variance.
-    verdict : {"plain tree", "better", "worse", "no difference", "equal", "not tested"}
-        "equal": the same measure on every split, as when a method changes only the certainty.
-    """
-
-    method: str
-    learner: str
-    is_ensemble: bool
-    means: Mapping[str, float]
-    gain: float
-    low: float
-    high: float
-    p_value: float
-    verdict: str
-
-    def __str__(self) -> str:
-        """Method and learner."""
-        return f"{self.method} on {self.learner}"
+MOST_SHOWN = 10
+"""The number of methods in the short table, beside the plain tree and the choices."""
+MOST_DIGITS = 6
+"""The largest number of digits after the point of a gain in a decision."""
+OPENINGS = {"all": "", "wekaconf": "Of wekaconf's own methods, ", "one tree": "On one tree, which can be read, "}
+"""How a decision begins, by what it chose from."""
+TO_USE = {"all": "To use it", "wekaconf": "To use wekaconf's own", "one tree": "To use the one on one tree"}
 
 
 @dataclass(frozen=True, repr=False)
@@ -97,11 +72,14 @@ class Advice:
     protocol : str
         How the methods were measured, in words.
     level : float
-        The level of the tests, over all methods together.
+        The level of the tests; of those in the table over all methods together.
     budget, seconds : float
         The seconds allowed, and the seconds taken.
+    decisions : tuple of Decision
+        Out of all methods; then, if that is for a rival, out of this package's own; then, if the last is for an
+        ensemble, out of those that read one tree.
     standings : tuple of Standing
-        All methods that were measured, the best first.
+        All methods that were measured, the one with the largest gain first.
     left_out : mapping of str to str
         The methods that were not measured, each with the reason.
     """
@@ -113,6 +91,7 @@ class Advice:
     level: float
     budget: float
     seconds: float
+    decisions: tuple[Decision, ...]
     standings: tuple[Standing, ...]
     left_out: Mapping[str, str]
 
@@ -128,8 +107,8 @@ class Advice:
 
     @property
     def choice(self) -> Standing:
-        """The method to use: the best of those that are significantly better, else the plain tree."""
-        return (*self.better, self.plain)[0]
+        """The method to use, out of this package's own: the choice of the first decision that is not for a rival."""
+        return next(each.choice for each in self.decisions if not each.choice.is_rival)
 
     def command(self, data: str, *, learner: str | None = None, further: str = "", encoding: str = "utf-8") -> str:
         """The command line that uses the choice, for a POSIX shell.
@@ -145,41 +124,57 @@ class Advice:
         encoding : str
             That of the terminal, see `shell_word`.
         """
-        return " ".join(self._command_words(data, learner, further, encoding))
+        return " ".join(self._command_words(self.choice, data, learner, further, encoding))
 
-    def _command_words(self, data: str, learner: str | None, further: str, encoding: str) -> list[str]:
-        """The words of `command`, each quoted."""
-        words = ["wekaconf", "predict", "-t", data, "-T", "NEW", "--learner", learner or self.choice.learner]
-        words += ["--method", self.choice.method, *shlex.split(further)]
-        words += ["--keep", "0.9"] if self._rejects else []
+    def _command_words(
+        self, choice: Standing, data: str, learner: str | None, further: str, encoding: str
+    ) -> list[str]:
+        """The words of the command line that uses one of our methods, each quoted."""
+        words = ["wekaconf", "predict", "-t", data, "-T", "NEW", "--learner", learner or choice.learner]
+        words += ["--method", choice.method, *shlex.split(further)]
+        words += ["--keep", "0.9"] if self.purpose.is_about_certainty else []
         return [shell_word(word, encoding) for word in words]
 
-    @property
-    def _rejects(self) -> bool:
-        return self.purpose.name in ("rejecting", "foreign")
-
     def sentences(self) -> list[str]:
-        """The findings in sentences; every number in them is computed."""
-        return [*self._verdict(), *self._caution(), *self._left_out()]
+        """The decisions, then the other findings, in sentences; every number in them is computed."""
+        return [*map(self._decided, self.decisions), *self._findings(), *self._left_out()]
 
     def text(
-        self, data: str = "DATA", *, learner: str | None = None, further: str = "", encoding: str = "utf-8"
+        self,
+        data: str = "DATA",
+        *,
+        learner: str | None = None,
+        further: str = "",
+        encoding: str = "utf-8",
+        whole: bool = False,
     ) -> str:
-        """The ranking, the findings and the command line, folded to the width of the screen; see `command`."""
-        words = self._command_words(data, learner, further, encoding)
-        trees = self._learners[0] if len(self._learners) == 1 else "each method on its own learner"
+        """The decisions, the command lines, the table and the findings, folded to the width of the screen.
+
+        Parameters
+        ----------
+        data, learner, further, encoding
+            See `command`.
+        whole : bool
+            Whether the table has all methods and measures, not the best ten methods and the measure that decides.
+        """
+        shown = self.standings if whole else self._shown()
+        measures = self.purpose.measures if whole else self.purpose.measures[:1]
         with redirect_stdout(StringIO()) as printed:
+            for decision in self.decisions:
+                print_text(self._decided(decision))
+            print_text("")
+            for part in self._commands(data, learner, further, encoding):
+                print_text(part) if isinstance(part, str) else print("  " + " \\\n    ".join(part))
+            print_text("")
+            trees = self._learners[0] if len(self._learners) == 1 else "each method on its own learner"
             print_text(
                 f"For {self.purpose.title}: {self.data_set}, {self.n_instances} instances; {trees}; "
                 f"{self.protocol}, mean over the splits"
             )
-            self._print_table()
-            for sentence in ("", *self.sentences()):
+            self._print_table(shown, measures)
+            for sentence in ("", *self._not_shown(shown, measures), *self._findings(), *self._left_out()):
                 print_text(sentence)
-            print_text("")
-            print_text(f"To use it (NEW: {''.join(self._placeholders())}):")
-        folded = " \\\n    ".join(fold_words(words, max(screen_width() - 8, 20)))
-        return f"{printed.getvalue()}  {folded}\n"
+        return printed.getvalue().rstrip("\n") + "\n"
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as values for JSON."""
@@ -192,108 +187,154 @@ class Advice:
             "level": self.level,
             "budget": self.budget,
             "seconds": self.seconds,
-            "choice": {"method": self.choice.method, "learner": self.choice.learner},
-            "helps": bool(self.better),
+            "choice": _scheme(self.choice),
+            "decisions": [
+                {
+                    **{name: getattr(each, name) for name in ("out_of", "verdict", "gain", "low", "high", "p_value")},
+                    "choice": _scheme(each.choice),
+                    "leader": _scheme(each.leader),
+                    "alike": [_scheme(other) for other in each.alike],
+                }
+                for each in self.decisions
+            ],
             "standings": [{**asdict(each), "means": dict(each.means)} for each in self.standings],
             "left_out": dict(self.left_out),
             "sentences": self.sentences(),
         }
 
+    def __str__(self) -> str:
+        """The decisions."""
+        return "\n".join(map(self._decided, self.decisions))
+
     def __repr__(self) -> str:
         """The choice."""
-        return f"Advice({self.data_set}, {self.purpose.name}: {self.choice}, {self.choice.verdict})"
+        return f"Advice({self.data_set}, {self.purpose.name}: {self.choice}, {self.decisions[0].verdict})"
 
-    def _print_table(self) -> None:
-        first, *others = self.purpose.measures
-        names = Names.of_no_group([self._name_of(each) for each in self.standings])
+    def _print_table(self, shown: Sequence[Standing], measures: Sequence[str]) -> None:
+        first, *others = measures
+
+        def column(measure: str) -> Column:
+            return Column(SHORT[measure], [written(measure, each.means[measure]) for each in shown])
+
         columns = [
-            self._column(first),
-            Column("gain", ["" if each is self.plain else _signed(each.gain) for each in self.standings]),
-            Column("interval", [_interval(each) for each in self.standings]),
-            Column("", [MARKS[each.verdict] for each in self.standings], justify="left"),
+            column(first),
+            Column("gain", ["" if each is self.plain else _signed(each.gain) for each in shown]),
+            Column("interval", [_interval(each) for each in shown]),
+            Column("", [MARKS[each.verdict] for each in shown], justify="left"),
         ]
         blocks = [Block("", columns)]
         if others:
-            blocks.append(Block("", [self._column(name) for name in others]))
-        print_blocks(names, blocks)
-        legend = {SHORT[name]: MEANING[name] for name in self.purpose.measures if name in MEANING}
-        legend["gain"] = f"better than the plain tree by so much in {SHORT[first].replace(chr(10), ' ')}"
+            blocks.append(Block("", [column(name) for name in others]))
+        print_blocks(Names.of_no_group([self._name_of(each) for each in shown]), blocks)
+        legend = {SHORT[name]: MEANING[name] for name in measures if name in MEANING}
+        legend["gain"] = f"better than the plain tree by so much in {NAMES[first]}; the best looks better than it is"
         legend["interval"] = f"{100 * (1 - self.level):g} %, corrected resampled t-test, for each method by itself"
         legend |= {mark: meaning for mark, meaning in MARK_MEANINGS.items() if mark in columns[-1].cells}
         print_legend(legend)
 
+    def _shown(self) -> tuple[Standing, ...]:
+        """The rows of the short table."""
+        if len(self.standings) <= MOST_SHOWN + 2:
+            return self.standings
+        kept = [*self.standings[:MOST_SHOWN], self.plain, *(each.choice for each in self.decisions)]
+        return tuple(each for each in self.standings if each in kept)
+
+    def _not_shown(self, shown: Sequence[Standing], measures: Sequence[str]) -> Iterator[str]:
+        n_methods = len(self.standings) - len(shown)
+        missing = [counted(n_methods, "method")] if n_methods else []
+        missing += [SHORT[name].replace("\n", " ") for name in self.purpose.measures if name not in measures]
+        if missing:
+            yield f"Not shown without -v: {joined(missing)}."
+
+    def _commands(self, data: str, learner: str | None, further: str, encoding: str) -> Iterator[str | list[str]]:
+        """What stands above each command line, and its lines."""
+        choices = [each for each in self.decisions if not each.choice.is_rival]
+        for place, decision in enumerate(choices):
+            if place and decision.choice is self.plain:
+                continue
+            meaning = "" if place else f" (NEW: {''.join(self._placeholders())})"
+            yield f"{TO_USE[decision.out_of]}{meaning}:"
+            words = self._command_words(decision.choice, data, learner, further, encoding)
+            yield fold_words(words, max(screen_width() - 8, 20))
+
     @property
     def _learners(self) -> list[str]:
-        return list(dict.fromkeys(each.learner for each in self.standings))
+        return list(dict.fromkeys(each.learner for each in self.standings if not each.is_rival))
 
     def _name_of(self, standing: Standing) -> str:
         """The method, with its learner if there are several."""
         return standing.method if len(self._learners) == 1 else str(standing)
 
-    def _column(self, measure: str) -> Column:
-        return Column(SHORT[measure], [written(measure, each.means[measure]) for each in self.standings])
-
     def _placeholders(self) -> Iterator[str]:
         yield "the file that is to be answered"
-        if self._rejects:
+        if self.purpose.is_about_certainty:
             yield "; --keep: the share of the correct answers that is to stay"
 
-    def _verdict(self) -> Iterator[str]:
-        measure, plain = self.purpose.measure, self.plain
-        n_tested = sum(1 for each in self.standings if not math.isnan(each.p_value))
-        how = f"(corrected resampled t-test, Holm-corrected for {n_tested} methods, level {self.level:g})"
-        if math.isnan(plain.means[measure]):
-            yield (
-                f"The {WORDS[measure]} is defined on no split, so nothing can be compared. That needs two kinds of "
-                "instances among those that are answered: of two classes, or right and wrong answers. Fewer folds have "
-                "larger splits."
-            )
-            return
-        if not n_tested:
-            yield "Nothing could be tested: that takes two splits on which the measure is defined. Keep the plain tree."
-            return
-        if measure == "aurc" and plain.means[measure] == 0:
-            yield "Nothing is to be rejected here: the plain tree made no error on any split. Keep the plain tree."
-        elif not self.better:
-            yield (
-                f"Nothing helps here: no method is significantly better than the plain tree {how}. Keep the plain tree."
-            )
-        for each in self.better[:1]:
-            yield (
-                f"{self._name_of(each)} is significantly better than the plain tree {how}: {WORDS[measure]} "
-                f"{written(measure, each.means[measure])} against {written(measure, plain.means[measure])}, "
-                f"{p_text(each.p_value)}."
-            )
-            if each.is_ensemble:
-                single = [other for other in self.better if not other.is_ensemble]
-                yield (
-                    "It asks many trees, so no single path explains an answer. "
-                    + (f"Of those that are better and read one tree, {self._name_of(single[0])} is the best."
-                       if single else "No method that reads one tree is significantly better.")
-                )  # fmt: skip
-        ahead = [
-            each for each in self.standings[: self.standings.index(self.choice)] if each.verdict == "no difference"
-        ]
-        if ahead:
-            names = [f"{self._name_of(each)} ({p_text(each.p_value)})" for each in ahead]
-            yield (
-                "Ahead of it on average, but not significantly once the number of methods is considered: "
-                f"{some(names, MOST_LISTED)}. More runs tell more."
-            )
-        if others := [self._name_of(each) for each in self.better[1:]]:
-            yield f"Also significantly better: {', '.join(others)}."
-        if worse := [self._name_of(each) for each in self.standings if each.verdict == "worse"]:
-            yield f"Significantly worse: {', '.join(worse)}."
-        if equal := [self._name_of(each) for each in self.standings if each.verdict == "equal"]:
-            yield f"The same as the plain tree on every split (=): {some(equal, MOST_LISTED)}."
+    def _decided(self, decision: Decision) -> str:
+        """The decision in one sentence."""
+        sentence = f"{OPENINGS[decision.out_of]}{self._use(decision)}"
+        return f"{sentence[0].upper()}{sentence[1:]}."
 
-    def _caution(self) -> Iterator[str]:
-        if len(self.better) > 1:
-            first, second = map(self._name_of, self.better[:2])
+    def _use(self, decision: Decision) -> str:
+        choice, verdict = decision.choice, decision.verdict
+        name = NAMES[self.purpose.measure]
+        if verdict in ("proven", "not proven"):
+            kind = f" ({RIVALS[choice.method].made_of})" if choice.is_rival else ""
+            kind += ", an ensemble that nobody can read" if choice.is_ensemble and not self.plain.is_ensemble else ""
+            doubt = "" if verdict == "proven" else f", not proven with {self.n_instances} rows"
+            gain, *interval = self._amounts(decision)
+            better = " ".join([f"{name} better by about {gain}", *interval])
+            return f"use {self._name_of(choice)}{kind}: {better} than with the plain tree{doubt}"
+        reasons = {
+            "not held": f"{self._name_of(decision.leader)} leads, but what leads gains nothing on folds that did not "
+            f"choose it ({' '.join(self._amounts(decision))})",
+            "none better": "nothing here is better",
+            "no error": "it made no error on any split, so nothing is to be rejected",
+            "undefined": f"the {WORDS[self.purpose.measure]} is defined on no split, so nothing can be compared",
+            "not tested": "nothing could be tested",
+        }
+        return f"stay with the plain tree: {reasons[verdict]}"
+
+    def _amounts(self, decision: Decision) -> Iterator[str]:
+        """The gain, and its interval if there is one, with as many digits as the interval's width lets them have."""
+        half = (decision.high - decision.low) / 2
+        digits = max(2, -math.floor(math.log10(half))) if half > 0 else 2
+        telling = [decision.gain, *([decision.low] if decision.verdict == "proven" else [])]
+        while digits < MOST_DIGITS and any(value and not round(value, digits) for value in telling):
+            digits += 1
+        gain, low, high = (
+            f"{round(value, digits) + 0.0:.{digits}f}" for value in (decision.gain, decision.low, decision.high)
+        )
+        yield gain
+        if half > 0:
+            yield f"({100 * (1 - self.level):g} % {low} to {high})"
+
+    def _findings(self) -> Iterator[str]:
+        verdicts = [each.verdict for each in self.standings]
+        n_tested = sum(1 for each in self.standings if not math.isnan(each.p_value))
+        if self.decisions[0].verdict == "undefined":
             yield (
-                f"The order among those that are better was not tested: {first} may lead {second} by chance, and the "
-                "best of many looks better than it is."
+                "That measure needs two kinds of instances among those that are answered: of two classes, or right and "
+                "wrong answers. Fewer folds have larger splits."
             )
+        elif not n_tested:
+            yield "A test takes a method beside the plain tree, and two splits on which the measure is defined."
+        else:
+            better, worse = (verdicts.count(each) or "none" for each in ("better", "worse"))
+            yield (
+                f"Significantly better than the plain tree: {better} of {counted(n_tested, 'method')}; worse: {worse} "
+                f"(corrected resampled t-test, Holm-corrected for "
+                f"{counted(n_tested, 'method')}, level {self.level:g})."
+            )
+        for decision in self.decisions:
+            if decision.choice is not self.plain and decision.alike:
+                alike = some([self._name_of(each) for each in decision.alike], MOST_LISTED)
+                yield (
+                    f"Not significantly different from {self._name_of(decision.choice)}, each tested by itself, the "
+                    f"cheapest first: {alike}."
+                )
+        if "not proven" in (each.verdict for each in self.decisions):
+            yield "More runs tell more."
 
     def _left_out(self) -> Iterator[str]:
         late = [scheme for scheme, reason in self.left_out.items() if reason == "the time was over"]
@@ -302,6 +343,10 @@ class Advice:
         for scheme, reason in self.left_out.items():
             if scheme not in late:
                 yield f"Left out: {scheme} ({reason})."
+
+
+def _scheme(standing: Standing) -> dict[str, Any]:
+    return {"method": standing.method, "learner": standing.learner, "is_rival": standing.is_rival}
 
 
 def _signed(gain: float) -> str:

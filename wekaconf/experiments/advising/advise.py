@@ -6,21 +6,22 @@ import hashlib
 import math
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from wekaconf.base.errors import BridgeError, OptionError
-from wekaconf.base.rounding import rounded
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.evaluation.cross_validation import Answers, cross_validate
 from wekaconf.evaluation.protocol.protocol import Prepared, Protocol
-from wekaconf.evaluation.statistics import check_level, holm, paired_t
-from wekaconf.evaluation.summary import FoldValues, fold_values, mean_of
-from wekaconf.experiments.advising.advice import Advice, Standing
-from wekaconf.experiments.advising.candidates import Candidate, candidates
-from wekaconf.experiments.advising.purposes import Purpose, purpose_of
-from wekaconf.report.comparison.measures import SMALLER_IS_BETTER
+from wekaconf.evaluation.split_answers import Weigh
+from wekaconf.evaluation.statistics import check_level
+from wekaconf.evaluation.summary import fold_values
+from wekaconf.experiments.advising.advice import Advice
+from wekaconf.experiments.advising.candidates import Candidate, RivalCandidate, candidates
+from wekaconf.experiments.advising.purposes import purpose_of
+from wekaconf.experiments.advising.rivals import cross_validated_rival
+from wekaconf.experiments.advising.standings import Measured, decisions_of, standings_of
 from wekaconf.report.titles import protocol_of
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.learner import Learner, note_missing_classes
@@ -33,6 +34,17 @@ SECONDS = 60.0
 
 class _OutOfTimeError(Exception):
     """The budget is used up."""
+
+
+class _Deadline(NamedTuple):
+    """The end of the budget, as `time.monotonic` counts."""
+
+    end: float
+
+    def check(self) -> None:
+        """Raise _OutOfTimeError if it has passed."""
+        if time.monotonic() > self.end:
+            raise _OutOfTimeError
 
 
 class _GrownOnce:
@@ -58,13 +70,15 @@ def advise(
     protocol: Protocol | None = None,
     learner: str | Sequence[str] | Learner[Any] | None = None,
     options: str = "",
+    rivals: bool = False,
     level: float = 0.05,
     name: str | None = None,
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Advice:
     """Which method earns its keep on a data set, for a purpose.
 
-    Every method that fits is cross-validated on the same folds and compared with the plain tree.
+    Every method that fits is cross-validated on the same folds and compared with the plain tree. The method with the
+    largest mean gain is the choice; what that gains is measured on folds that did not choose it.
 
     Parameters
     ----------
@@ -81,8 +95,11 @@ def advise(
     learner, options
         See `wekaconf.evaluate`. Left out: each method reads the trees that its paper uses, or those of J48; a random
         forest and C4.4 are then compared, too.
+    rivals : bool
+        Whether methods of other packages are measured, too, see `wekaconf.experiments.advising.rivals`: those whose
+        packages are installed.
     level : float
-        In (0, 1): the level of the tests, over all methods together (Holm's correction).
+        In (0, 1): the level of the tests; in the table over all methods together (Holm's correction).
     name : str, optional
         What to call the data set; its relation when left out.
     on_progress : callable
@@ -117,27 +134,39 @@ def advise(
     note_missing_classes(data)
     prepared = protocol.prepare(data)
     began = time.monotonic()
-    schemes = candidates(prepared.data, learner, options)
-    measured: list[tuple[Candidate, FoldValues]] = []
+    schemes = candidates(prepared.data, learner, options, rivals_for=chosen if rivals else None)
+    measured: list[Measured] = []
+    template: Answers | None = None
     left_out: dict[str, str] = {}
     growers: dict[str, _GrownOnce] = {}
     for n_done, candidate in enumerate(schemes):
         on_progress(n_done, len(schemes))
-        scheme = f"{candidate.label} on {candidate.trees}"
-        grow = growers.setdefault(candidate.trees, _GrownOnce(candidate.learner))
-        deadline = math.inf if not measured else began + budget
+        deadline = _Deadline(math.inf if template is None else began + budget)
         try:
-            answers = _answers(candidate, prepared, protocol, grow, deadline)
+            deadline.check()
+            if isinstance(candidate, Candidate):
+                grow = growers.setdefault(candidate.trees, _GrownOnce(candidate.learner))
+                answers = _answers(candidate, prepared, protocol, grow, deadline)
+            else:
+                assert template is not None  # the plain tree comes first
+                answers = cross_validated_rival(
+                    candidate.label, prepared, template, weigh=_weigh(protocol), on_split=deadline.check
+                )
         except _OutOfTimeError:
-            left_out[scheme] = "the time was over"
+            left_out[str(candidate)] = "the time was over"
         except (OptionError, BridgeError) as error:
-            if not measured:
+            if template is None:
                 raise
-            left_out[scheme] = str(error)
+            left_out[str(candidate)] = str(error)
         else:
-            measured.append((candidate, fold_values(answers, chosen.measures)))
+            template = answers if template is None else template
+            measured.append(Measured(
+                candidate.label, candidate.trees, candidate.is_ensemble, isinstance(candidate, RivalCandidate),
+                fold_values(answers, chosen.measures),
+            ))  # fmt: skip
     on_progress(len(schemes), len(schemes))
     facts = protocol.facts(prepared.runs)
+    standings = standings_of(measured, chosen.measure, level)
     return Advice(
         data_set=data.relation,
         n_instances=len(data),
@@ -146,19 +175,15 @@ def advise(
         level=level,
         budget=float(budget),
         seconds=time.monotonic() - began,
-        standings=_standings(measured, chosen, level),
+        decisions=decisions_of(measured, standings, chosen.measure, level),
+        standings=tuple(sorted(standings, key=lambda each: math.inf if math.isnan(each.gain) else -each.gain)),
         left_out=left_out,
     )
 
 
 def _answers(
-    candidate: Candidate, prepared: Prepared, protocol: Protocol, grow: _GrownOnce, deadline: float
+    candidate: Candidate, prepared: Prepared, protocol: Protocol, grow: _GrownOnce, deadline: _Deadline
 ) -> Answers:
-    def check_time(_done: int, _total: int) -> None:
-        if time.monotonic() > deadline:
-            raise _OutOfTimeError
-
-    check_time(0, 0)
     [answers] = cross_validate(
         prepared.data,
         prepared.runs,
@@ -166,57 +191,11 @@ def _answers(
         [candidate.method],
         known=prepared.known,
         prepare=prepared.prepare,
-        weigh=None if protocol.cost_matrix is None else protocol.cost_matrix.weigh,
-        on_progress=check_time,
+        weigh=_weigh(protocol),
+        on_progress=lambda _done, _total: deadline.check(),
     )
     return answers
 
 
-def _standings(
-    measured: Sequence[tuple[Candidate, FoldValues]], purpose: Purpose, level: float
-) -> tuple[Standing, ...]:
-    """The standings of the measured candidates, the best first; of equals the one that was measured first."""
-    (_, plain), *_ = measured
-    sign = -1.0 if purpose.measure in SMALLER_IS_BETTER else 1.0
-    tests = [
-        paired_t(
-            sign * folds.values[purpose.measure], sign * plain.values[purpose.measure],
-            test_train_ratio=plain.test_train_ratio, level=level,
-        )
-        for _, folds in measured
-    ]  # fmt: skip
-    corrected = [math.nan, *holm([math.nan if math.isinf(test.statistic) else test.p_value for test in tests[1:]])]
-    standings = [
-        Standing(
-            method=candidate.label,
-            learner=candidate.trees,
-            is_ensemble=candidate.learner.is_ensemble,
-            means={measure: mean_of(values) for measure, values in folds.values.items()},
-            gain=test.effect,
-            low=test.low,
-            high=test.high,
-            p_value=float(p_value),
-            verdict=_verdict(place, test.effect, float(p_value), level, folds, plain, purpose.measure),
-        )
-        for place, ((candidate, folds), test, p_value) in enumerate(zip(measured, tests, corrected, strict=True))
-    ]
-
-    def loss(standing: Standing) -> float:
-        mean = standing.means[purpose.measure]
-        return math.inf if math.isnan(mean) else -sign * mean
-
-    return tuple(sorted(standings, key=loss))
-
-
-def _verdict(
-    place: int, gain: float, p_value: float, level: float, folds: FoldValues, plain: FoldValues, measure: str
-) -> str:
-    if place == 0:
-        return "plain tree"
-    if np.array_equal(rounded(folds.values[measure]), rounded(plain.values[measure]), equal_nan=True):
-        return "equal"
-    if math.isnan(p_value):
-        return "not tested"
-    if p_value > level:
-        return "no difference"
-    return "better" if gain > 0 else "worse"
+def _weigh(protocol: Protocol) -> Weigh | None:
+    return None if protocol.cost_matrix is None else protocol.cost_matrix.weigh

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 from wekaconf.base.parameters import parameters
 from wekaconf.data.dataset import Dataset
+from wekaconf.experiments.advising.purposes import Purpose
+from wekaconf.experiments.advising.rivals import RIVALS
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model.scheme import available_methods, label_of, learner_for, learner_of, method
 from wekaconf.report.titles import with_options
@@ -53,31 +55,82 @@ class Candidate(NamedTuple):
         return with_options({"learner": self.learner.name, "options": self.learner.options})
 
     @property
+    def is_ensemble(self) -> bool:
+        """Whether several trees answer."""
+        return self.learner.is_ensemble
+
+    def __str__(self) -> str:
+        """Method and learner."""
+        return f"{self.label} on {self.trees}"
+
+    @property
     def is_plain(self) -> bool:
         """Whether it is the learner's own answer."""
         return self.label == PLAIN
 
 
-def candidates(data: Dataset, learner: str | Sequence[str] | Learner[Any] | None, options: str) -> list[Candidate]:
-    """Every method on the user's learner, or on the one that its paper uses; the plain tree first.
+class RivalCandidate(NamedTuple):
+    """A method of another package.
+
+    Parameters
+    ----------
+    label : str
+        A key of `RIVALS`.
+    """
+
+    label: str
+
+    @property
+    def trees(self) -> str:
+        """Empty: no learner of ours."""
+        return ""
+
+    @property
+    def is_ensemble(self) -> bool:
+        """Whether several trees answer."""
+        return RIVALS[self.label].is_ensemble
+
+    def __str__(self) -> str:
+        """The name."""
+        return self.label
+
+
+def candidates(
+    data: Dataset,
+    learner: str | Sequence[str] | Learner[Any] | None,
+    options: str,
+    *,
+    rivals_for: Purpose | None = None,
+) -> list[Candidate | RivalCandidate]:
+    """Every method on the user's learner, or on the one that its paper uses; the plain tree first, slow methods last.
 
     If the user names no learner, the plain trees of all learners in use are among the candidates, so that a gain of the
-    learner is not taken for a gain of the method.
+    learner is not taken for a gain of the method. If there is a purpose for rivals, they come before the slow methods,
+    without those that give only a certainty where that does not count.
     """
     if learner is not None or options:
         grower = learner_of("J48" if learner is None else learner, options)
-        return [Candidate(grower, each) for each in _methods(data)]
+        return _with_rivals([Candidate(grower, each) for each in _methods(data)], rivals_for)
     of_methods = [Candidate(learner_for(each, None), each) for each in _methods(data)]
     learners = {each.trees: each.learner for each in of_methods} | {name: learner_of(name) for name in OTHER_LEARNERS}
     trees_of_plain = of_methods[0].trees
     plain = [Candidate(each, method(PLAIN)) for trees, each in learners.items() if trees != trees_of_plain]
     order = list(learners)
-    return sorted(
+    of_methods = sorted(
         [*of_methods, *plain],
         key=lambda each: (
             each.method.name in SLOW, each.learner.is_ensemble, order.index(each.trees), not each.is_plain,
         ),
     )  # fmt: skip
+    return _with_rivals(of_methods, rivals_for)
+
+
+def _with_rivals(own: Sequence[Candidate], purpose: Purpose | None) -> list[Candidate | RivalCandidate]:
+    if purpose is None:
+        return [*own]
+    names = [name for name, each in RIVALS.items() if purpose.is_about_certainty or not each.has_own_certainty]
+    fast, slow = ([each for each in own if (each.method.name in SLOW) is is_slow] for is_slow in (False, True))
+    return [*fast, *(RivalCandidate(name) for name in names), *slow]
 
 
 def _methods(data: Dataset) -> Iterator[PostProcessor]:

@@ -29,6 +29,11 @@ class Purpose(NamedTuple):
         """The measure that decides."""
         return self.measures[0]
 
+    @property
+    def is_about_certainty(self) -> bool:
+        """Whether the answers are for rejecting those of low certainty."""
+        return self.name in ("rejecting", "foreign")
+
 
 PURPOSES = {
     purpose.name: purpose

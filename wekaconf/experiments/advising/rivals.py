@@ -1,15 +1,21 @@
-"""Rivals: methods of other packages that a user might pick instead of ours; only the study uses them.
+"""Rivals: methods of other packages that a user might pick instead of ours; `advise` and the study measure them.
 
 Every rival is fitted on the training rows of a split and answers for its test rows. Rivals that wrap a tree wrap our
 J48, which reads nominal and missing values itself: their X are row numbers, and the tree gets the rows. For the others
 nominal attributes are one-hot (a missing value is all zeros) and missing numbers become the median of the training
-rows; gradient boosting reads both kinds of values natively. Every seed is `SEED`.
+rows; gradient boosting reads both kinds of values natively. Instance weights reach the trees of J48, not what is fitted
+on top of them, and no other rival. Every seed is `SEED`.
+
+No rival refuses a class for being rare: each one whose package does so says what it does there.
 """
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable, Iterator
+from copy import deepcopy
+from dataclasses import replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -20,10 +26,17 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.packages import needed
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
+from wekaconf.evaluation.cross_validation import Answers
+from wekaconf.evaluation.protocol.protocol import Prepared
+from wekaconf.evaluation.split_answers import Weigh
 from wekaconf.model.scheme import learner_of
 
 SEED = 1
 INNER_FOLDS = 5
+SHRINKAGE_FOLDS = 3
+"""As `imodels.HSTreeClassifierCV` has by default."""
+SHRINKAGES = (0, 0.1, 1, 10, 50, 100, 500)
+"""The strengths that `imodels.HSTreeClassifierCV` tries by default."""
 MOST_CATEGORIES = 255
 """The largest number of values of a nominal attribute that gradient boosting takes; others it gets as numbers."""
 
@@ -40,6 +53,27 @@ class RivalAnswers(NamedTuple):
 
     proba: FloatArray
     certainty: FloatArray
+
+
+class Rival(NamedTuple):
+    """A rival.
+
+    Parameters
+    ----------
+    answer : callable
+        Takes training and test instances.
+    made_of : str
+        Whose it is: the package, and what of it.
+    is_ensemble : bool
+        Whether several trees answer.
+    has_own_certainty : bool
+        Whether its certainty is not its largest probability.
+    """
+
+    answer: Callable[[Dataset, Dataset], RivalAnswers]
+    made_of: str
+    is_ensemble: bool = False
+    has_own_certainty: bool = False
 
 
 class J48OnRows(ClassifierMixin, BaseEstimator):
@@ -77,6 +111,8 @@ class J48OnRows(ClassifierMixin, BaseEstimator):
 def answers_of_rivals(train: Dataset, test: Dataset, chosen: str) -> RivalAnswers:
     """The answers of a rival that is fitted on some instances, for others.
 
+    Where fewer than two classes have two training instances, the largest class is the answer of every rival.
+
     Parameters
     ----------
     train, test : Dataset
@@ -90,14 +126,72 @@ def answers_of_rivals(train: Dataset, test: Dataset, chosen: str) -> RivalAnswer
         The rival's package is not installed, or the rival refuses the data; the message ends with its own.
     """
     train = train.take(train.class_values >= 0)
+    sizes = np.bincount(train.class_values, minlength=train.n_classes)
+    if np.count_nonzero(sizes > 1) < 2:
+        return _largest_probability_answers(np.tile(np.eye(train.n_classes)[sizes.argmax()], (len(test), 1)))
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")  # about classes rarer than the inner folds
-            return RIVALS[chosen](train, test)
+            return RIVALS[chosen].answer(train, test)
     except OptionError:
         raise
     except Exception as error:  # whatever another package does with odd data
         raise OptionError(f"{chosen}: {type(error).__name__}: {error}", value_of="chosen") from error
+
+
+def cross_validated_rival(
+    chosen: str,
+    prepared: Prepared,
+    template: Answers,
+    *,
+    weigh: Weigh | None = None,
+    on_split: Callable[[], object] = lambda: None,
+) -> Answers:
+    """The answers of a rival for the instances that a method has answered for, on the same splits.
+
+    Parameters
+    ----------
+    chosen : str
+        A key of `RIVALS`.
+    prepared : Prepared
+        The splits, as a protocol prepares them.
+    template : Answers
+        The answers of any method on these splits.
+    weigh : callable, optional
+        Gives training instances other weights, see `cross_validate`.
+    on_split : callable
+        Called after each split.
+
+    Returns
+    -------
+    Answers
+        Without thresholds, events and notes.
+
+    Raises
+    ------
+    OptionError
+        See `answers_of_rivals`.
+    """
+    proba, certainty = np.zeros_like(template.proba), np.zeros_like(template.certainty)
+    for run, splits in enumerate(prepared.runs):
+        known = np.flatnonzero(template.known[run])
+        is_foreign = (prepared.data.class_values >= 0) & ~np.isin(prepared.data.class_values, known)
+        data = prepared.data if prepared.known is None else prepared.data.with_known_classes(known)
+        for fold, (training, _) in enumerate(splits):
+            rows = np.flatnonzero((template.run == run) & (template.fold == fold))
+            if not len(rows):
+                continue
+            known_rows = np.asarray(training)[~is_foreign[training]]
+            train, test = data.take(known_rows), data.take(template.instance[rows])
+            if prepared.prepare is not None:
+                train, test = prepared.prepare(train, test)
+            answers = answers_of_rivals(train if weigh is None else weigh(train), test.without_class_values(), chosen)
+            proba[np.ix_(rows, known)], certainty[rows] = answers
+            on_split()
+    return replace(
+        template, proba=proba, ranking=proba, certainty=certainty, threshold=np.full_like(certainty, np.nan),
+        choices=(), events={}, notes=(),
+    )  # fmt: skip
 
 
 def _calibrated(method: str) -> Callable[[Dataset, Dataset], RivalAnswers]:
@@ -113,34 +207,40 @@ def _calibrated(method: str) -> Callable[[Dataset, Dataset], RivalAnswers]:
 
 
 def _venn_abers(train: Dataset, test: Dataset) -> RivalAnswers:
-    with needed("the study", "study"):
+    """Classes with one instance get no probability; there are as few folds as the second rarest of the others needs."""
+    with needed("this rival", "study"):
         from venn_abers import VennAbersCalibrator
 
     rows, classes, both = _as_rows(train, test)
-    present, codes = np.unique(classes, return_inverse=True)
-    calibrator = VennAbersCalibrator(J48OnRows(both), inductive=False, n_splits=INNER_FOLDS, random_state=SEED)
-    calibrator.fit(rows, codes)
+    sizes = np.bincount(classes, minlength=train.n_classes)
+    present = np.flatnonzero(sizes > 1)
     proba = np.zeros((len(test), train.n_classes))
+    n_folds = min(INNER_FOLDS, int(np.sort(sizes[present])[1]))
+    is_chosen = np.isin(classes, present)
+    calibrator = VennAbersCalibrator(J48OnRows(both), inductive=False, n_splits=n_folds, random_state=SEED)
+    calibrator.fit(rows[is_chosen], np.searchsorted(present, classes[is_chosen]))
     proba[:, present] = calibrator.predict_proba(_rows_of_test(train, test))
     return _largest_probability_answers(proba)
 
 
 def _conformal(kind: str) -> Callable[[Dataset, Dataset], RivalAnswers]:
-    """A quarter of the training rows calibrates a tree of the others.
+    """A quarter of the training rows calibrates a tree of the others; at least one instance of each class does.
 
-    The confidence is 1 less the second largest p-value of the classes, the credibility the largest.
+    A class with one instance does not calibrate. The confidence is 1 less the second largest p-value of the classes,
+    the credibility the largest.
     """
 
     def answer(train: Dataset, test: Dataset) -> RivalAnswers:
         from sklearn.model_selection import train_test_split
 
-        with needed("the study", "study"):
+        with needed("this rival", "study"):
             from crepes import WrapClassifier
 
         rows, classes, both = _as_rows(train, test)
         is_split = np.bincount(classes)[classes] > 1
+        n_calibration = max(math.ceil(0.25 * is_split.sum()), len(np.unique(classes[is_split])))
         proper, calibration = train_test_split(
-            np.flatnonzero(is_split), test_size=0.25, stratify=classes[is_split], random_state=SEED
+            np.flatnonzero(is_split), test_size=n_calibration, stratify=classes[is_split], random_state=SEED
         )
         proper = np.append(proper, np.flatnonzero(~is_split))
         wrapped = WrapClassifier(J48OnRows(both))
@@ -157,16 +257,28 @@ def _conformal(kind: str) -> Callable[[Dataset, Dataset], RivalAnswers]:
 
 
 def _hierarchical_shrinkage(train: Dataset, test: Dataset) -> RivalAnswers:
+    """As `imodels.HSTreeClassifierCV` chooses the strength, which refuses a class that one of its folds lacks."""
+    from sklearn.metrics import log_loss
+    from sklearn.model_selection import KFold
     from sklearn.tree import DecisionTreeClassifier
 
-    with needed("the study", "study"):
-        from imodels import HSTreeClassifierCV
+    with needed("this rival", "study"):
+        from imodels import HSTreeClassifier
 
     X_train, X_test = _one_hot(train, test)
     order = np.random.default_rng(SEED).permutation(len(train))  # its inner folds are consecutive rows
+    X, y, n_classes = X_train[order], train.class_values[order], train.n_classes
     tree = DecisionTreeClassifier(max_leaf_nodes=20, random_state=SEED)  # its own default
-    fitted = HSTreeClassifierCV(tree).fit(X_train[order], train.class_values[order])
-    return _largest_probability_answers(_class_columns(fitted, X_test, train.n_classes))
+    losses = np.zeros(len(SHRINKAGES))
+    for inner_train, inner_test in KFold(SHRINKAGE_FOLDS).split(X):
+        grown = deepcopy(tree).fit(X[inner_train], y[inner_train])
+        for i, strength in enumerate(SHRINKAGES):
+            shrunk = HSTreeClassifier(deepcopy(grown), strength)
+            shrunk.classes_ = grown.classes_  # as its fit would
+            proba = _class_columns(shrunk, X[inner_test], n_classes)
+            losses[i] += log_loss(y[inner_test], proba, labels=np.arange(n_classes))
+    fitted = HSTreeClassifier(tree, SHRINKAGES[losses.argmin()]).fit(X, y)
+    return _largest_probability_answers(_class_columns(fitted, X_test, n_classes))
 
 
 def _random_forest(train: Dataset, test: Dataset) -> RivalAnswers:
@@ -178,26 +290,38 @@ def _random_forest(train: Dataset, test: Dataset) -> RivalAnswers:
 
 
 def _boosting(train: Dataset, test: Dataset) -> RivalAnswers:
+    """It stops early on part of many rows, as it does by default, unless a class has one instance."""
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     columns = _attributes(train)
     is_nominal = [
         train.attributes[i].is_nominal and len(train.attributes[i].values) <= MOST_CATEGORIES for i in columns
     ]
-    fitted = HistGradientBoostingClassifier(random_state=SEED, categorical_features=is_nominal)
+    early_stopping = False if (np.bincount(train.class_values) == 1).any() else "auto"
+    fitted = HistGradientBoostingClassifier(
+        random_state=SEED, categorical_features=is_nominal, early_stopping=early_stopping
+    )
     fitted.fit(train.values[:, columns], train.class_values)
     return _largest_probability_answers(_class_columns(fitted, test.values[:, columns], train.n_classes))
 
 
-RIVALS: dict[str, Callable[[Dataset, Dataset], RivalAnswers]] = {
-    "J48, sigmoid calibration": _calibrated("sigmoid"),
-    "J48, isotonic calibration": _calibrated("isotonic"),
-    "J48, Venn-Abers": _venn_abers,
-    "J48, conformal confidence": _conformal("confidence"),
-    "J48, conformal credibility": _conformal("credibility"),
-    "hierarchical shrinkage": _hierarchical_shrinkage,
-    "random forest": _random_forest,
-    "gradient boosting": _boosting,
+RIVALS = {
+    "J48, sigmoid calibration": Rival(
+        _calibrated("sigmoid"), "scikit-learn's CalibratedClassifierCV around J48", is_ensemble=True
+    ),
+    "J48, isotonic calibration": Rival(
+        _calibrated("isotonic"), "scikit-learn's CalibratedClassifierCV around J48", is_ensemble=True
+    ),
+    "J48, Venn-Abers": Rival(_venn_abers, "VennAbersCalibrator of venn-abers around J48", is_ensemble=True),
+    "J48, conformal confidence": Rival(
+        _conformal("confidence"), "WrapClassifier of crepes around J48", has_own_certainty=True
+    ),
+    "J48, conformal credibility": Rival(
+        _conformal("credibility"), "WrapClassifier of crepes around J48", has_own_certainty=True
+    ),
+    "hierarchical shrinkage": Rival(_hierarchical_shrinkage, "HSTreeClassifier of imodels"),
+    "random forest": Rival(_random_forest, "scikit-learn's RandomForestClassifier", is_ensemble=True),
+    "gradient boosting": Rival(_boosting, "scikit-learn's HistGradientBoostingClassifier", is_ensemble=True),
 }
 """Every rival by its name in tables."""
 
