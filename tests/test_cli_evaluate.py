@@ -223,7 +223,9 @@ def test_every_metric_can_be_shown(good, monkeypatch):
         ]
         title, _, *head = printed.splitlines()[:4]
         assert title.endswith(f"; 3-fold cross-validation, seed 1; {words}")
-        assert " ".join(head[1].split()) == "method % right/wrong ECE loss Brier tie = 0 wang2006 Hand-Till weighted AUC %"
+        assert (
+            " ".join(head[1].split()) == "method % right/wrong ECE loss Brier tie = 0 wang2006 Hand-Till weighted AUC %"
+        )
         assert " ".join(head[0].split()) == "data set affected AUROC log AUC, AUC, AUC, AUC, correct"
         monkeypatch.setenv("COLUMNS", "80")
         narrow = good(*command, *chosen, *options)
