@@ -14,7 +14,7 @@ import os
 import subprocess
 import time
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 
@@ -48,7 +48,7 @@ def main() -> None:
     rows: list[records.Row] = []
     for learner, most_rows in MOST_ROWS.items():
         small = {name: data for name, data in sets.items() if len(data) <= most_rows}
-        seeds = listed(learner, small, given.kept / f"{learner}.json")
+        seeds = listed(learner, small, given.kept / f"{learner}.json", SEEDS, FEWEST_SPLITS)
         splits = {name: measured(learner, name, small[name], seeds[name], given.kept, end) for name in seeds}
         if any(len(splits[name]) < len(seeds[name]) for name in seeds):
             print(f"{learner}: not finished, so nothing is written of it")
@@ -59,15 +59,15 @@ def main() -> None:
         records.write(rows, {**commit(), **versions()})
 
 
-def listed(learner: str, sets: Mapping[str, wc.Dataset], path: Path) -> Seeds:
+def listed(learner: str, sets: Mapping[str, wc.Dataset], path: Path, seeds: Iterable[int], fewest_splits: int) -> Seeds:
     """The seeds that count of the sets that count, as the plain trees of a learner say; listed once."""
     if not path.exists():
-        of_sets = {name: [seed for seed in SEEDS if counts(data, learner, seed)] for name, data in sets.items()}
-        found = {name: seeds for name, seeds in of_sets.items() if len(seeds) >= FEWEST_SPLITS}
+        of_sets = {name: [seed for seed in seeds if counts(data, learner, seed)] for name, data in sets.items()}
+        found = {name: counted for name, counted in of_sets.items() if len(counted) >= fewest_splits}
         with atomic_write(path, "w") as file:
             json.dump(found, file)
-    seeds: Seeds = json.loads(path.read_text(encoding="utf-8"))
-    return seeds
+    counted: Seeds = json.loads(path.read_text(encoding="utf-8"))
+    return counted
 
 
 def measured(

@@ -1,6 +1,7 @@
 """The figures in docs/records/combined.csv.gz, one row per learner, data set and scheme, and what measured them.
 
-Those of promises are in docs/records/combined-promise.csv.gz, one row per data set and scheme.
+Those of promises are in docs/records/combined-promise.csv.gz, one row per data set and scheme; those of second opinions
+are in docs/records/second-opinion.csv.gz, with what measured them.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from wekaconf.base.files import atomic_write
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "records"
 RECORDS, ABOUT = FOLDER / "combined.csv.gz", FOLDER / "combined.json"
 PROMISES = FOLDER / "combined-promise.csv.gz"
+OPINIONS, ABOUT_OPINIONS = FOLDER / "second-opinion.csv.gz", FOLDER / "second-opinion.json"
 Row = Mapping[str, str]
 
 
@@ -46,9 +48,14 @@ def rows_of(learner: str, name: str, data: wc.Dataset, splits: Sequence[Mapping[
 
 
 def write(rows: Iterable[Row], about: Mapping[str, str]) -> None:
-    """Write both files, the same bytes at any time."""
+    """Write the figures and what measured them, the same bytes at any time."""
     pack(RECORDS, rows)
-    ABOUT.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+    write_about(ABOUT, about)
+
+
+def write_about(path: Path, about: Mapping[str, str]) -> None:
+    """Write the commit in which a design was frozen, and the versions that measured."""
+    path.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 
 
 def pack(path: Path, rows: Iterable[Row]) -> None:
@@ -67,7 +74,7 @@ def read(path: Path | None = None) -> list[Row]:
         return list(csv.DictReader(file))
 
 
-def about() -> Mapping[str, str]:
-    """The commit in which the design was frozen, and the versions that measured."""
-    found: Mapping[str, str] = json.loads(ABOUT.read_text(encoding="utf-8"))
+def about(path: Path | None = None) -> Mapping[str, str]:
+    """What `write_about` wrote; left out: that of the figures."""
+    found: Mapping[str, str] = json.loads((path or ABOUT).read_text(encoding="utf-8"))
     return found

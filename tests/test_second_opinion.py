@@ -1,0 +1,224 @@
+"""The study of second opinions: models against scikit-learn, odd data, what is learned, and that it goes on."""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import second_opinion
+from combining import verdict_records as records
+from combining.judging import COMBINED, FOREST, FOREST_OWN, Figures
+from combining.opinions import Logistic, NaiveBayes, Neighbours
+from combining.second_opinion import ASKED, LEARNED, SECOND, THREE, Opinions, measured
+from combining.sides import SMOOTHED, parted
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import CategoricalNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from support.growers import grow_info_gain
+from support.random_trees import random_dataset, random_header
+
+import wekaconf as wc
+from wekaconf.base.rounding import most_probable
+from wekaconf.methods.combined import Combined
+
+ARFF = Path(__file__).parents[1] / "arff"
+MODELS = [NaiveBayes, Logistic, Neighbours]
+
+
+def parts(name, n=200, **more):
+    """Training data and what is asked, without missing values."""
+    data = wc.load_arff(ARFF / f"{name}.arff")
+    data = data.take(~np.isnan(data.values).any(axis=1))
+    order = np.random.default_rng(1).permutation(len(data))
+    return data.take(order[:n]), data.take(order[n : 2 * n])
+
+
+def answers(model, train, test):
+    return model().fit(grow_info_gain(train), train).predict_proba(test)
+
+
+def columns(data, is_nominal):
+    return [i for i, one in enumerate(data.attributes) if i != data.class_index and one.is_nominal == is_nominal]
+
+
+# -- the models of scikit-learn --
+
+
+@pytest.mark.parametrize("is_weighted", [False, True])
+@pytest.mark.parametrize("name", ["iris", "credit-g"])
+def test_logistic_regression_is_scikit_learn_s(name, is_weighted):
+    train, test = parts(name, 75 if name == "iris" else 200)
+    weights = np.random.default_rng(1).uniform(0.1, 5, len(train)) if is_weighted else np.ones(len(train))
+    train = replace(train, weights=weights)
+    numeric, nominal = columns(train, False), columns(train, True)
+    scale = StandardScaler().fit(train.values[:, numeric], sample_weight=weights)
+    values = [np.arange(len(train.attributes[i].values)) for i in nominal]
+    hot = OneHotEncoder(categories=values).fit(train.values[:, nominal]) if nominal else None
+
+    def inputs(data):
+        numbers = scale.transform(data.values[:, numeric]).clip(-10, 10)
+        return np.hstack([numbers, hot.transform(data.values[:, nominal]).toarray()]) if hot else numbers
+
+    model = LogisticRegression(tol=1e-9, max_iter=10_000)
+    theirs = model.fit(inputs(train), train.class_values, weights / weights.mean()).predict_proba(inputs(test))
+    np.testing.assert_allclose(answers(Logistic, train, test), theirs, rtol=0, atol=1e-4)
+
+
+@pytest.mark.parametrize("name", ["iris", "credit-g"])
+def test_naive_bayes_is_scikit_learn_s(name):
+    """On complete data all attributes at once, with intervals that this test counts out."""
+    train, test = parts(name, 75 if name == "iris" else 200)
+    inputs = sorted([*columns(train, False), *columns(train, True)])
+    known, asked = train.values[:, inputs].copy(), test.values[:, inputs].copy()
+    n_cells = []
+    for place, column in enumerate(inputs):
+        if train.attributes[column].is_nominal:
+            n_cells.append(len(train.attributes[column].values))
+            continue
+        ordered = sorted(train.values[:, column].tolist())
+        ends = sorted({ordered[i * len(ordered) // 10] for i in range(1, 10)} - {ordered[-1]})
+        for each in (known, asked):
+            each[:, place] = [sum(value > end for end in ends) for value in each[:, place]]
+        n_cells.append(len(ends) + 1)
+    theirs = CategoricalNB(min_categories=n_cells).fit(known, train.class_values).predict_proba(asked)
+    np.testing.assert_allclose(answers(NaiveBayes, train, test), theirs, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["wdbc", "credit-g"])
+def test_neighbours_are_scikit_learn_s_where_none_are_equally_near(name):
+    train, test = parts(name)
+    numeric, nominal = columns(train, False), columns(train, True)
+    scale = StandardScaler().fit(train.values[:, numeric])
+
+    def inputs(data):
+        hot = [data.values[:, [i]] == np.arange(len(data.attributes[i].values)) for i in nominal]
+        return np.hstack([scale.transform(data.values[:, numeric]).clip(-10, 10), *(one / np.sqrt(2) for one in hot)])
+
+    model = KNeighborsClassifier(9).fit(inputs(train), train.class_values)
+    distance, _ = KNeighborsClassifier(10).fit(inputs(train), train.class_values).kneighbors(inputs(test))
+    is_plain = distance[:, 9] > distance[:, 8] + 1e-9
+    assert is_plain.mean() > 0.9
+    theirs = model.predict_proba(inputs(test))
+    np.testing.assert_allclose(answers(Neighbours, train, test)[is_plain], theirs[is_plain], rtol=0, atol=1e-12)
+
+
+def test_a_missing_value_adds_nothing_to_naive_bayes():
+    train, test = parts("credit-g")
+    values = test.values.copy()
+    values[:, 3:-1] = np.nan
+    few = wc.Header("few", (*train.attributes[:3], train.attributes[-1]), 3)
+    train_few, test_few = (wc.Dataset(few, each.values[:, [0, 1, 2, -1]]) for each in (train, test))
+    ours = answers(NaiveBayes, train, wc.Dataset(test.header, values))
+    np.testing.assert_allclose(ours, answers(NaiveBayes, train_few, test_few), rtol=0, atol=1e-12)
+
+
+def test_all_that_are_as_near_as_the_ninth_vote():
+    attributes = (wc.Attribute("x"), wc.Attribute("y", "nominal", ("a", "b")))
+    values = np.array([[float(i // 6), float(i % 6 > 1)] for i in range(60)])
+    data = wc.Dataset(wc.Header("ties", attributes, 1), values)
+    ours = answers(Neighbours, data, data.take([0, 30]))
+    np.testing.assert_allclose(ours, [[1 / 3, 2 / 3]] * 2, rtol=0, atol=1e-12)
+
+
+def odd():
+    """Training data of every odd kind, by name."""
+    rng = np.random.default_rng(5)
+    header = random_header(rng, n_attributes=5)
+    train, test = random_dataset(rng, header, 60, missing=0.1), random_dataset(rng, header, 30, missing=0.1)
+    inputs = [i for i in range(len(header.attributes)) if i != header.class_index]
+    numeric = [i for i in inputs if not header.attributes[i].is_indexed]
+    sets = {
+        name: train.values.copy() for name in ("missing", "constant", "single class", "rare class", "infinite", "large")
+    }
+    sets["missing"][:, inputs] = np.nan
+    sets["constant"][:, inputs] = 0
+    sets["single class"][:, header.class_index] = 1
+    sets["rare class"][:, header.class_index] = [2, *[0, 1] * 29, 0]
+    sets["infinite"][::7, numeric], sets["infinite"][1::7, numeric] = np.inf, -np.inf
+    sets["large"][::2, numeric] = 1e300
+    found = {name: wc.Dataset(header, values) for name, values in sets.items()}
+    found["weights"] = replace(train, weights=rng.choice([1e-9, 1.0, 1e9], len(train)))
+    found["one row"] = train.take([0])
+    return found, test
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("what", odd()[0])
+def test_odd_data(what, model):
+    train, test = odd()[0][what], odd()[1]
+    proba = answers(model, train, test)
+    assert np.isfinite(proba).all() and proba.min() >= 0
+    np.testing.assert_allclose(proba.sum(axis=1), 1, rtol=0, atol=1e-9)
+    if what == "single class":
+        np.testing.assert_allclose(proba[:, 1], 1, rtol=0, atol=1e-12)
+
+
+# -- what is learned from them --
+
+
+def test_a_split():
+    """`combined` beside the opinions is the method; a forest answers for itself; opinions help on these data."""
+    data = wc.load_arff(ARFF / "credit-g.arff")
+    found = measured(data, 3)
+    train, test = parted(data, 3)
+    tree = wc.J48().grow(train)
+    predicted = most_probable(tree.predict_proba(test))
+    right = predicted == test.class_values
+    figures = found.figures()
+    assert set(figures) == {SMOOTHED, *THREE, *LEARNED, FOREST, FOREST_OWN}
+    assert figures[COMBINED] == Figures.of(Combined().fit(tree, train).certainty(test), right)
+    bayes = NaiveBayes().fit(tree, train).predict_proba(test)
+    assert figures[NaiveBayes.name] == Figures.of(bayes[np.arange(len(test)), predicted], right)
+    assert figures[SECOND].auroc > figures[COMBINED].auroc
+    own = wc.LeafFrequency().fit(wc.grow(train, "RandomForest"), train).answer(test)
+    assert figures[FOREST_OWN] == Figures.of(own.certainty, own.predicted == test.class_values)
+
+
+def test_with_little_to_learn_laplace_stands_in():
+    data = wc.load_arff(ARFF / "iris.arff").take(slice(0, 150, 4))
+    found = measured(data, 1)
+    assert found.certainty(LEARNED[SECOND]).tolist() == found.outer[:, ASKED.index(SMOOTHED)].tolist()
+
+
+def test_it_goes_on_where_it_was(tmp_path, monkeypatch):
+    folder, kept = tmp_path / "sets", tmp_path / "kept"
+    folder.mkdir()
+    data = wc.load_arff(ARFF / "credit-g.arff").take(slice(0, 120))
+    for name in ("iris", "vote"):  # one of each half
+        wc.save_arff(folder / f"{name}.arff", data)
+    monkeypatch.setenv("WEKACONF_UCI", str(folder))
+    monkeypatch.setattr(records, "OPINIONS", tmp_path / "records.csv.gz")
+    monkeypatch.setattr(records, "ABOUT_OPINIONS", tmp_path / "about.json")
+    monkeypatch.setattr(second_opinion, "SEEDS", {"design": [1, 2], "judged": [1, 2]})
+    monkeypatch.setattr(second_opinion, "FEWEST_SPLITS", {"design": 2, "judged": 2})
+    monkeypatch.setattr(sys, "argv", ["second_opinion.py", "--sides", str(kept), "--half", "judged"])
+    second_opinion.main()
+    assert {row["half"] for row in records.read(records.OPINIONS)} == {"judged"}
+    monkeypatch.setattr(sys, "argv", ["second_opinion.py", "--sides", str(kept)])
+    second_opinion.main()
+    written = records.OPINIONS.read_bytes()
+    (kept / "judged" / "vote 2.npz").unlink()
+    times = {path: path.stat().st_mtime_ns for path in kept.rglob("*.npz")}
+    second_opinion.main()
+    assert records.OPINIONS.read_bytes() == written and len([*kept.rglob("*.npz")]) == 4
+    assert {path: path.stat().st_mtime_ns for path in times} == times
+    rows = records.read(records.OPINIONS)
+    assert [(row["half"], row["data_set"]) for row in rows if row["scheme"] == SECOND] == [
+        ("design", "iris"), ("judged", "vote"),
+    ]  # fmt: skip
+    mean = np.mean([Opinions.load(kept / "judged" / f"vote {i}.npz").figures()[SECOND].auroc for i in (1, 2)])
+    [row] = [row for row in rows if (row["half"], row["scheme"]) == ("judged", SECOND)]
+    assert float(row["auroc"]) == pytest.approx(mean, abs=1e-5)
+    assert records.about(records.ABOUT_OPINIONS)["commit"]
+
+
+def test_without_time_nothing_is_written(tmp_path, monkeypatch, capsys):
+    wc.save_arff(tmp_path / "vote.arff", wc.load_arff(ARFF / "credit-g.arff").take(slice(0, 120)))
+    monkeypatch.setenv("WEKACONF_UCI", str(tmp_path))
+    monkeypatch.setattr(records, "OPINIONS", tmp_path / "records.csv.gz")
+    argv = ["second_opinion.py", "--sides", str(tmp_path / "kept"), "--half", "judged", "--minutes", "0"]
+    monkeypatch.setattr(sys, "argv", argv)
+    second_opinion.main()
+    assert "judged: not finished" in capsys.readouterr().out and not records.OPINIONS.exists()
