@@ -16,6 +16,7 @@ and ``<!-- end of records -->``, which readers do not see, a page holds what doc
 * ``promises PART``: how often promises were broken, from ``scripts/promises.py``; the parts are in `PROMISES`
 * ``drift PART``: which files are told to differ, from ``scripts/drift.py``; the parts are in `DRIFT`
 * ``combined PART``: how the method `combined` was judged, from ``scripts/combined_verdict.py``
+* ``second-opinion PART``: what models of other kinds add to it, from ``scripts/second_opinion.py``
 * ``combined-design PART``: what methods know together, from ``scripts/combined_design.py``; the parts are in `DESIGN`
 * ``FILE tried``: what an attack has tried, from the file that ``python scripts/attack.py NAME --record FILE`` writes
 
@@ -38,7 +39,7 @@ from broken_promises import page as promises
 from broken_promises import records
 from combining import page as design
 from combining import records as design_records
-from combining import verdict, verdict_records
+from combining import second_opinion_page, verdict, verdict_records
 from later_files import page as later_files
 from later_files import records as later_records
 
@@ -107,6 +108,8 @@ def written(what: str) -> str:
             text = verdict.promised(verdict_records.read(verdict_records.PROMISES))
         else:
             text = verdict.PARTS[kind](verdict_records.read())
+    elif paper == "second-opinion":
+        text = second_opinion_page.PARTS[kind](verdict_records.read(verdict_records.OPINIONS))
     elif paper == "combined-design":
         text = DESIGN[kind](design_records.read())
     elif kind == "tried":

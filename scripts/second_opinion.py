@@ -9,19 +9,25 @@ docs/records/second-opinion.csv.gz, from which `scripts/docs_records.py --write`
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import time
 import warnings
+from dataclasses import asdict
 from pathlib import Path
 
 import combined_design
 import combined_verdict
 from combined_verdict import commit, listed
 from combining import verdict_records as records
+from combining.judging import Figures
+from combining.other_certainties import other_certainties
 from combining.second_opinion import Opinions, measured
 from combining.sides import sets_of_half
 from evidence.figures import TWINS
 
+import wekaconf as wc
+from wekaconf.base.files import atomic_write
 from wekaconf.bridge.versions import versions
 
 SEEDS = {"design": combined_design.SEEDS, "judged": combined_verdict.SEEDS}
@@ -59,16 +65,28 @@ def rows_of(half: str, folder: Path, end: float) -> list[records.Row] | None:
     for name, of_set in seeds.items():
         splits = []
         for seed in of_set:
-            path = folder / f"{name} {seed}.npz"
-            if not path.exists():
-                if time.monotonic() > end:
-                    return None
-                begin = time.process_time()
-                measured(sets[name], seed).save(path)
-                print(f"{path.stem}: {time.process_time() - begin:.1f} s", flush=True)
-            splits.append(Opinions.load(path).figures())
+            if (figures := figures_of(folder, name, sets[name], seed, end)) is None:
+                return None
+            splits.append(figures)
         found += [{"half": half} | row for row in records.rows_of("J48", name, sets[name], splits)]
     return found
+
+
+def figures_of(folder: Path, name: str, data: wc.Dataset, seed: int, end: float) -> dict[str, Figures] | None:
+    """The figures of a split, measured once; None where time has ended before."""
+    sides, others = folder / f"{name} {seed}.npz", folder / f"{name} {seed}.json"
+    if not (sides.exists() and others.exists()):
+        if time.monotonic() > end:
+            return None
+        begin = time.process_time()
+        if not sides.exists():
+            measured(data, seed).save(sides)
+        if not others.exists():
+            with atomic_write(others, "w") as file:
+                json.dump({rival: asdict(figures) for rival, figures in other_certainties(data, seed).items()}, file)
+        print(f"{sides.stem}: {time.process_time() - begin:.1f} s", flush=True)
+    of_others = json.loads(others.read_text(encoding="utf-8"))
+    return Opinions.load(sides).figures() | {rival: Figures(**figures) for rival, figures in of_others.items()}
 
 
 if __name__ == "__main__":

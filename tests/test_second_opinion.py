@@ -10,6 +10,7 @@ import second_opinion
 from combining import verdict_records as records
 from combining.judging import COMBINED, FOREST, FOREST_OWN, Figures
 from combining.opinions import Logistic, NaiveBayes, Neighbours
+from combining.other_certainties import META, STACKED, TRUST, other_certainties, out_of_fold, trust
 from combining.second_opinion import ASKED, LEARNED, SECOND, THREE, Opinions, measured
 from combining.sides import SMOOTHED, parted
 from sklearn.linear_model import LogisticRegression
@@ -176,6 +177,31 @@ def test_a_split():
     assert figures[FOREST_OWN] == Figures.of(own.certainty, own.predicted == test.class_values)
 
 
+def test_the_trust_score_by_hand():
+    """The distance from the nearest row of another class than the tree's by that from the nearest of its class."""
+    attributes = (wc.Attribute("x"), wc.Attribute("y", "nominal", ("a", "b")))
+    train = wc.Dataset(wc.Header("line", attributes, 1), np.array([[0.0, 0], [1, 0], [4, 1], [7, 1]]))
+    test = wc.Dataset(train.header, np.array([[1.5, 0], [1.5, 0], [4.0, 0]]))
+    found = trust(train, test, np.array([0, 1, 1]))
+    np.testing.assert_allclose(found[:2], [2.5 / 0.5, 0.5 / 2.5], rtol=1e-12)
+    assert found[2] > 1e9, "a row of its own class lies on it"
+    alone = trust(train.take([0, 1]), test, np.array([0, 1, 1]))
+    assert np.isfinite(alone).all() and alone[0] > alone[1], "no row of the other class"
+
+
+def test_other_certainties_are_of_the_same_answers():
+    data = wc.load_arff(ARFF / "credit-g.arff")
+    found = other_certainties(data, 3)
+    figures = measured(data, 3).figures()
+    assert found[META].error == found[TRUST].error == figures[SECOND].error != found[STACKED].error
+    assert all(0.5 < one.auroc < 1 for one in found.values())
+    train, _ = parted(data, 3)
+    right, shares = out_of_fold(train)
+    held_out = Combined().fit(wc.J48().grow(train), train).held_out
+    assert right.mean() == held_out.right.mean()
+    np.testing.assert_allclose(shares.sum(axis=1), 2, rtol=0, atol=1e-9)
+
+
 def test_with_little_to_learn_laplace_stands_in():
     data = wc.load_arff(ARFF / "iris.arff").take(slice(0, 150, 4))
     found = measured(data, 1)
@@ -200,9 +226,10 @@ def test_it_goes_on_where_it_was(tmp_path, monkeypatch):
     second_opinion.main()
     written = records.OPINIONS.read_bytes()
     (kept / "judged" / "vote 2.npz").unlink()
-    times = {path: path.stat().st_mtime_ns for path in kept.rglob("*.npz")}
+    (kept / "judged" / "vote 1.json").unlink()
+    times = {path: path.stat().st_mtime_ns for path in kept.rglob("*.*")}
     second_opinion.main()
-    assert records.OPINIONS.read_bytes() == written and len([*kept.rglob("*.npz")]) == 4
+    assert records.OPINIONS.read_bytes() == written and len([*kept.rglob("* *.*")]) == 8
     assert {path: path.stat().st_mtime_ns for path in times} == times
     rows = records.read(records.OPINIONS)
     assert [(row["half"], row["data_set"]) for row in rows if row["scheme"] == SECOND] == [

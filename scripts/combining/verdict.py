@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -75,21 +75,21 @@ def about(found: Sequence[Row]) -> str:
 def wanted(found: Sequence[Row]) -> str:
     """What was wanted, and whether it holds."""
     corrected = _corrected(found)
-    gains = {name: _gain(found, name) for name in RIVALS}
+    gains = {name: gain_over(found, name) for name in RIVALS}
     behind = [name for name in RIVALS if not (gains[name].mean > 0 and corrected[name] <= LEVEL)]
     not_above = f"but for {', '.join(map(_code, behind))}" if behind else f"the largest p {max(corrected.values()):.2g}"
     way, low, high = _way(found, COMBINED)
-    ours, theirs = (_figure(found, name, "brier").mean() for name in (COMBINED, ISOTONIC))
+    ours, theirs = (column(found, name, "brier").mean() for name in (COMBINED, ISOTONIC))
     is_above = SMOOTHED not in behind
     return "\n".join(
         (
-            f"* {_verdict(not behind)}: above each of the {len(METHODS)} methods alone and both calibrations "
+            f"* {verdict_of(not behind)}: above each of the {len(METHODS)} methods alone and both calibrations "
             f"(Wilcoxon, Holm, {LEVEL:g}; {not_above}).",
-            f"* {_verdict(way >= WANTED_WAY)}: at least {100 * WANTED_WAY:.0f} % of the way to the forest. It is "
+            f"* {verdict_of(way >= WANTED_WAY)}: at least {100 * WANTED_WAY:.0f} % of the way to the forest. It is "
             f"{100 * way:.0f} % (95 % interval {100 * low:.0f} to {100 * high:.0f} %).",
-            f"* {_verdict(ours < theirs)}: a Brier score below that of isotonic Laplace. It is {ours:.4f} against "
+            f"* {verdict_of(ours < theirs)}: a Brier score below that of isotonic Laplace. It is {ours:.4f} against "
             f"{theirs:.4f}.",
-            f"* {_verdict(is_above)}: above Laplace's correction (p = {corrected[SMOOTHED]:.2g} after Holm), without "
+            f"* {verdict_of(is_above)}: above Laplace's correction (p = {corrected[SMOOTHED]:.2g} after Holm), without "
             f"which `combined` would {'have stayed' if is_above else 'stay'} out of the package.",
         )
     )
@@ -98,12 +98,12 @@ def wanted(found: Sequence[Row]) -> str:
 def methods(found: Sequence[Row]) -> str:
     """Every certainty of the tree's answers, beside `combined`."""
     corrected = _corrected(found)
-    names = sorted((COMBINED, *RIVALS, BAGGED, BOOSTED, FOREST), key=lambda name: -_figure(found, name, "auroc").mean())
+    names = sorted((COMBINED, *RIVALS, BAGGED, BOOSTED, FOREST), key=lambda name: -column(found, name, "auroc").mean())
     body = []
     for name in names:
-        means = [f"{_figure(found, name, figure).mean():.4f}" for figure in ("auroc", "aurc", "coverage")]
-        brier = _figure(found, name, "brier") if name in (SMOOTHED, SIGMOID, ISOTONIC, COMBINED, FOREST) else None
-        against = ["", "", ""] if name == COMBINED else _against(_gain(found, name))
+        means = [f"{column(found, name, figure).mean():.4f}" for figure in ("auroc", "aurc", "coverage")]
+        brier = column(found, name, "brier") if name in (SMOOTHED, SIGMOID, ISOTONIC, COMBINED, FOREST) else None
+        against = ["", "", ""] if name == COMBINED else gain_cells(gain_over(found, name))
         p_value = f"{corrected[name]:.2g}" if name in corrected else ""
         way = f"{100 * _way(found, name)[0]:.0f}"
         body.append([_code(name), means[0], way, *means[1:], "" if brier is None else f"{brier.mean():.4f}", *against,
@@ -119,8 +119,8 @@ def own_answers(found: Sequence[Row]) -> str:
     """One tree that may decline, beside forests that answer for themselves."""
     body = []
     for name in (LEAF, SMOOTHED, COMBINED, FOREST_OWN, BOOSTED_OWN):
-        figures = {figure: _figure(found, name, figure) for figure in ("error", "aurc", "coverage")}
-        gain = figures["aurc"] - _figure(found, COMBINED, "aurc")
+        figures = {figure: column(found, name, figure) for figure in ("error", "aurc", "coverage")}
+        gain = figures["aurc"] - column(found, COMBINED, "aurc")
         against = "" if name == COMBINED else f"{(gain > 0).sum()}, {(gain < 0).sum()}"
         means = [f"{100 * figures['error'].mean():.1f}", *(f"{figures[f].mean():.4f}" for f in ("aurc", "coverage"))]
         body.append([_code(name), *means, against])
@@ -136,8 +136,21 @@ def own_answers(found: Sequence[Row]) -> str:
 
 def kinds(found: Sequence[Row]) -> str:
     """Where it helps, by rows, classes and error."""
-    rows = [row for row in found if row["learner"] == "J48" and row["scheme"] == LEAF]
-    gain = _figure(found, COMBINED, "auroc") - _figure(found, SMOOTHED, "auroc")
+    return gains_by_kind(found, COMBINED, {"AUROC above Laplace": SMOOTHED})
+
+
+def gains_by_kind(found: Sequence[Row], scheme: str, rivals: Mapping[str, str]) -> str:
+    """How much larger the area of a scheme is than that of each rival, by rows, classes and error of the sets.
+
+    Parameters
+    ----------
+    found : sequence of Row
+    scheme : str
+    rivals : mapping of str to str
+        The rivals by the heading of their column.
+    """
+    rows = [row for row in found if row["learner"] == "J48" and row["scheme"] == scheme]
+    gains = [column(found, scheme, "auroc") - column(found, rival, "auroc") for rival in rivals.values()]
     n_rows, n_classes = (np.array([int(row[name]) for row in rows]) for name in ("n_instances", "n_classes"))
     error = np.array([float(row["error"]) for row in rows])
     parts = _between(n_rows, SIZES, "rows") | _between(n_classes, CLASSES, "classes")
@@ -146,12 +159,14 @@ def kinds(found: Sequence[Row]) -> str:
         "error 10 to 25 %": (error >= 0.1) & (error < 0.25),
         "error 25 % and more": error >= 0.25,
     }
-    body = [
-        [words, int(part.sum()), f"{gain[part].mean():+.3f}", f"{(gain[part] > 0).sum()}, {(gain[part] < 0).sum()}"]
-        for words, part in parts.items()
-        if part.any()
-    ]
-    return table(["sets", "number", "AUROC above Laplace", "better, worse"], body)
+    body = []
+    for words, part in parts.items():
+        if part.any():
+            cells = [
+                (f"{gain[part].mean():+.3f}", f"{(gain[part] > 0).sum()}, {(gain[part] < 0).sum()}") for gain in gains
+            ]
+            body.append([words, int(part.sum()), *chain(*cells)])
+    return table(["sets", "number", *chain(*((heading, "better, worse") for heading in rivals))], body)
 
 
 def each(found: Sequence[Row]) -> str:
@@ -172,9 +187,9 @@ def learners(found: Sequence[Row]) -> str:
     """Trees of other learners."""
     body = []
     for learner in dict.fromkeys(row["learner"] for row in found if row["learner"] != GROWER):
-        columns = [_figure(found, name, "auroc", learner) for name in (LEAF, SMOOTHED, COMBINED, FOREST)]
+        columns = [column(found, name, "auroc", learner) for name in (LEAF, SMOOTHED, COMBINED, FOREST)]
         way = "{:.0f} ({:.0f} to {:.0f})".format(*(100 * each for each in _way(found, COMBINED, learner)))
-        gain = _gain(found, SMOOTHED, learner)
+        gain = gain_over(found, SMOOTHED, learner)
         against = f"{gain.better}, {gain.worse}, {gain.p_value:.2g}"
         body.append([learner, len(columns[0]), *(f"{one.mean():.4f}" for one in columns), way, against])
     headings = ["learner", "sets", "leaf", "Laplace", "`combined`", "forest", "way % (interval)"]
@@ -183,12 +198,12 @@ def learners(found: Sequence[Row]) -> str:
 
 def growing(found: Sequence[Row]) -> str:
     """Methods that grow trees to answer, on the trees of their own learner."""
-    n = len(_figure(found, LEAF, "auroc", GROWER))
+    n = len(column(found, LEAF, "auroc", GROWER))
     body = []
     for name in (LEAF, SMOOTHED, *GROWING, COMBINED, FOREST):
-        gain = _gain(found, name, GROWER)
-        against = ["", "", ""] if name == COMBINED else _against(gain)
-        means = [f"{_figure(found, name, figure, GROWER).mean():.4f}" for figure in ("auroc", "aurc", "coverage")]
+        gain = gain_over(found, name, GROWER)
+        against = ["", "", ""] if name == COMBINED else gain_cells(gain)
+        means = [f"{column(found, name, figure, GROWER).mean():.4f}" for figure in ("auroc", "aurc", "coverage")]
         p_value = "" if name == COMBINED or n < FEWEST_SETS else f"{gain.p_value:.2g}"
         body.append([_code(name), *means, *against, p_value])
     headings = [
@@ -217,7 +232,7 @@ def promised(found: Sequence[Row]) -> str:
     lines = (
         f"* On the {len(_covered(found, 'design', best))} sets to design with, {_code(best)} answers most of the "
         "single methods.",
-        f"* {_verdict(ours.mean() > theirs.mean())}: `combined` answers more than it on the {len(ours)} judged sets, "
+        f"* {verdict_of(ours.mean() > theirs.mean())}: `combined` answers more than it on the {len(ours)} judged sets, "
         f"{100 * ours.mean():.1f} % of the rows against {100 * theirs.mean():.1f} % (difference "
         f"{100 * (ours - theirs).mean():+.1f}, 95 % interval {100 * low:+.1f} to {100 * high:+.1f}; better on "
         f"{(ours > theirs).sum()}, worse on {(ours < theirs).sum()}).",
@@ -248,7 +263,7 @@ def _code(name: str) -> str:
     return f"`{name}`" if name in METHODS or name in (COMBINED, *GROWING) else name
 
 
-def _verdict(is_met: bool) -> str:
+def verdict_of(is_met: bool) -> str:
     return "**It holds**" if is_met else "**It does not hold**"
 
 
@@ -260,7 +275,7 @@ def _by_set(found: Sequence[Row], scheme: str, figure: str, learner: str) -> Map
     }
 
 
-def _figure(found: Sequence[Row], scheme: str, figure: str, learner: str = "J48") -> Column:
+def column(found: Sequence[Row], scheme: str, figure: str, learner: str = "J48") -> Column:
     """(n_sets,) float64: a figure of a scheme on every data set."""
     return np.array(list(_by_set(found, scheme, figure, learner).values()))
 
@@ -270,27 +285,27 @@ def _resampled(n: int) -> NDArray[np.int64]:
     return np.random.default_rng(1).integers(0, n, (N_RESAMPLES, n))
 
 
-def _gain(found: Sequence[Row], rival: str, learner: str = "J48") -> Gain:
-    """The AUROC of `combined` less that of a rival."""
-    gain = _figure(found, COMBINED, "auroc", learner) - _figure(found, rival, "auroc", learner)
+def gain_over(found: Sequence[Row], rival: str, learner: str = "J48", scheme: str = COMBINED) -> Gain:
+    """The AUROC of a scheme less that of a rival."""
+    gain = column(found, scheme, "auroc", learner) - column(found, rival, "auroc", learner)
     low, high = np.quantile(gain[_resampled(len(gain))].mean(axis=1), (0.025, 0.975))
     p_value = signed_rank(gain, np.zeros(len(gain))).p_value
     return Gain(gain.mean(), low, high, int((gain > 0).sum()), int((gain < 0).sum()), p_value)
 
 
-def _against(gain: Gain) -> list[str]:
+def gain_cells(gain: Gain) -> list[str]:
     return [f"{gain.mean:+.4f}", f"{gain.low:+.3f} to {gain.high:+.3f}", f"{gain.better}, {gain.worse}"]
 
 
 def _corrected(found: Sequence[Row]) -> dict[str, float]:
     """The p-values of the tests against all rivals, after Holm."""
-    p_values = holm([_gain(found, name).p_value for name in RIVALS])
+    p_values = holm([gain_over(found, name).p_value for name in RIVALS])
     return dict(zip(RIVALS, p_values.tolist(), strict=True))
 
 
 def _way(found: Sequence[Row], scheme: str, learner: str = "J48") -> tuple[float, float, float]:
     """How much of the way from the leaf to the forest the mean AUROC is, and its interval over resampled sets."""
-    own, leaf, forest = (_figure(found, name, "auroc", learner) for name in (scheme, LEAF, FOREST))
+    own, leaf, forest = (column(found, name, "auroc", learner) for name in (scheme, LEAF, FOREST))
     resamples = _resampled(len(own))
     ways = (own - leaf)[resamples].mean(axis=1) / (forest - leaf)[resamples].mean(axis=1)
     low, high = np.quantile(ways, (0.025, 0.975))
