@@ -53,12 +53,13 @@ def main() -> None:
         rows = sorted([row for row in rows if row["half"] != half] + found, key=lambda row: row["half"])
         records.pack(records.OPINIONS, rows)
         if half == "judged":
-            records.write_about(records.ABOUT_OPINIONS, {**commit(), **versions()})
+            records.write_about(records.ABOUT_OPINIONS, begun(given.sides / half))
 
 
 def rows_of(half: str, folder: Path, end: float) -> list[records.Row] | None:
     """The rows of the sets of a half that count; None where time ended before all was measured."""
     folder.mkdir(parents=True, exist_ok=True)
+    begun(folder)
     sets = sets_of_half(Path(os.environ["WEKACONF_UCI"]), TWINS, MOST_ROWS[half], is_for_design=half == "design")
     seeds = listed("J48", sets, folder / "seeds.json", SEEDS[half], FEWEST_SPLITS[half])
     found: list[records.Row] = []
@@ -70,6 +71,14 @@ def rows_of(half: str, folder: Path, end: float) -> list[records.Row] | None:
             splits.append(figures)
         found += [{"half": half} | row for row in records.rows_of("J48", name, sets[name], splits)]
     return found
+
+
+def begun(folder: Path) -> records.About:
+    """The commit and the versions with which the measurements in a folder began."""
+    path = folder / "about.json"
+    if not path.exists():
+        records.write_about(path, {**commit(), **versions()})
+    return records.about(path)
 
 
 def figures_of(folder: Path, name: str, data: wc.Dataset, seed: int, end: float) -> dict[str, Figures] | None:

@@ -11,8 +11,10 @@ from combining import verdict_records as records
 from combining.judging import COMBINED, FOREST, FOREST_OWN, Figures
 from combining.opinions import Logistic, NaiveBayes, Neighbours
 from combining.other_certainties import META, STACKED, TRUST, other_certainties, out_of_fold, trust
-from combining.second_opinion import ASKED, LEARNED, SECOND, THREE, Opinions, measured
+from combining.second_opinion import ASKED, LAPLACE_TWO, LEARNED, SECOND, THREE, Opinions, measured
+from combining.second_opinion_page import PARTS, stays_in
 from combining.sides import SMOOTHED, parted
+from scipy.stats import wilcoxon
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import CategoricalNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -230,6 +232,7 @@ def test_it_goes_on_where_it_was(tmp_path, monkeypatch):
     times = {path: path.stat().st_mtime_ns for path in kept.rglob("*.*")}
     second_opinion.main()
     assert records.OPINIONS.read_bytes() == written and len([*kept.rglob("* *.*")]) == 8
+    assert records.about(records.ABOUT_OPINIONS) == records.about(kept / "judged" / "about.json")
     assert {path: path.stat().st_mtime_ns for path in times} == times
     rows = records.read(records.OPINIONS)
     assert [(row["half"], row["data_set"]) for row in rows if row["scheme"] == SECOND] == [
@@ -238,7 +241,7 @@ def test_it_goes_on_where_it_was(tmp_path, monkeypatch):
     mean = np.mean([Opinions.load(kept / "judged" / f"vote {i}.npz").figures()[SECOND].auroc for i in (1, 2)])
     [row] = [row for row in rows if (row["half"], row["scheme"]) == ("judged", SECOND)]
     assert float(row["auroc"]) == pytest.approx(mean, abs=1e-5)
-    assert records.about(records.ABOUT_OPINIONS)["commit"]
+    assert records.about(records.ABOUT_OPINIONS)["commit"] and "no method `second_opinion`" in PARTS["wanted"](rows)
 
 
 def test_without_time_nothing_is_written(tmp_path, monkeypatch, capsys):
@@ -249,3 +252,37 @@ def test_without_time_nothing_is_written(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", argv)
     second_opinion.main()
     assert "judged: not finished" in capsys.readouterr().out and not records.OPINIONS.exists()
+
+
+# -- the verdict --
+
+
+def area(scheme):
+    rows = [row for row in records.read(records.OPINIONS) if row["half"] == "judged" and row["scheme"] == scheme]
+    return {row["data_set"]: float(row["auroc"]) for row in rows}
+
+
+def test_the_package_has_what_the_verdict_says():
+    """The two comparisons that decide, by scipy and by hand."""
+    ours, rivals = area(SECOND), [area(COMBINED), area(LAPLACE_TWO)]
+    p_values = [wilcoxon([ours[name] - rival[name] for name in ours]).pvalue for rival in rivals]
+    first, second = sorted(p_values)
+    is_above = all(np.mean([*ours.values()]) > np.mean([*rival.values()]) for rival in rivals)
+    passes = is_above and 2 * first <= 0.05 and max(2 * first, second) <= 0.05
+    assert stays_in(records.read(records.OPINIONS)) == passes == ("second_opinion" in wc.available_methods())
+
+
+def test_combined_is_as_it_was_judged():
+    """On the same splits, measured anew beside the opinions; since then almost equal sides count as equal."""
+    before = {row["data_set"]: float(row["auroc"]) for row in records.read()
+              if (row["learner"], row["scheme"]) == ("J48", COMBINED)}  # fmt: skip
+    assert area(COMBINED) == pytest.approx(before, abs=0.002) and len(before) == 28
+
+
+def test_gains_by_kind_are_counted():
+    rows = [row for row in records.read(records.OPINIONS) if row["half"] == "judged"]
+    n_classes = {row["data_set"]: int(row["n_classes"]) for row in rows}
+    gains = [area(SECOND)[name] - area(COMBINED)[name] for name, n in n_classes.items() if n == 2]
+    n_better, n_worse = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
+    line = f"| 2 classes | {len(gains)} | {np.mean(gains):+.3f} | {n_better}, {n_worse} |"
+    assert line in PARTS["kinds"](records.read(records.OPINIONS))

@@ -22,11 +22,12 @@ from wekaconf.model.scheme import parse_method
 TWO, THREE = (NaiveBayes.name, Logistic.name), (NaiveBayes.name, Logistic.name, Neighbours.name)
 ASKED = (SMOOTHED, *SIDES, *THREE)
 SECOND, SECOND_NEAREST = "`combined` and two opinions", "`combined` and three opinions"
+TWO_OPINIONS, THREE_OPINIONS = "two opinions", "three opinions"
 LAPLACE_TWO, LAPLACE_THREE = "Laplace and two opinions", "Laplace and three opinions"
 LEARNED: Mapping[str, tuple[str, ...]] = {
     COMBINED: SIDES,
-    "two opinions": TWO,
-    "three opinions": THREE,
+    TWO_OPINIONS: TWO,
+    THREE_OPINIONS: THREE,
     LAPLACE_TWO: (SMOOTHED, *TWO),
     LAPLACE_THREE: (SMOOTHED, *THREE),
     SECOND: (*SIDES, *TWO),

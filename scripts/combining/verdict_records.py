@@ -26,6 +26,7 @@ RECORDS, ABOUT = FOLDER / "combined.csv.gz", FOLDER / "combined.json"
 PROMISES = FOLDER / "combined-promise.csv.gz"
 OPINIONS, ABOUT_OPINIONS = FOLDER / "second-opinion.csv.gz", FOLDER / "second-opinion.json"
 Row = Mapping[str, str]
+About = Mapping[str, str]
 
 
 def rows_of(learner: str, name: str, data: wc.Dataset, splits: Sequence[Mapping[str, Figures]]) -> list[Row]:
@@ -47,13 +48,13 @@ def rows_of(learner: str, name: str, data: wc.Dataset, splits: Sequence[Mapping[
     return found
 
 
-def write(rows: Iterable[Row], about: Mapping[str, str]) -> None:
+def write(rows: Iterable[Row], about: About) -> None:
     """Write the figures and what measured them, the same bytes at any time."""
     pack(RECORDS, rows)
     write_about(ABOUT, about)
 
 
-def write_about(path: Path, about: Mapping[str, str]) -> None:
+def write_about(path: Path, about: About) -> None:
     """Write the commit in which a design was frozen, and the versions that measured."""
     path.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 
@@ -74,7 +75,7 @@ def read(path: Path | None = None) -> list[Row]:
         return list(csv.DictReader(file))
 
 
-def about(path: Path | None = None) -> Mapping[str, str]:
+def about(path: Path | None = None) -> About:
     """What `write_about` wrote; left out: that of the figures."""
-    found: Mapping[str, str] = json.loads((path or ABOUT).read_text(encoding="utf-8"))
+    found: About = json.loads((path or ABOUT).read_text(encoding="utf-8"))
     return found
