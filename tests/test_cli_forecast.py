@@ -1,8 +1,9 @@
-"""Long work says early how long it takes, why, and what would be shorter."""
+"""Long work says beforehand how long it takes, why, and what would be shorter."""
 
 import pytest
 from support.command_line import ARFF, IRIS, WINE
 
+from wekaconf.base.errors import OptionError
 from wekaconf.cli import forecast
 
 
@@ -41,6 +42,80 @@ def test_a_forecast_counts_data_sets_and_methods(run, all_is_long):
     assert ": 2 methods, 2 data sets, 3 folds; shorter with -j 2" in words
     page = run("study", "replicate", "costa2013", "--data", ARFF, "--set", "iris", "--set", "wine", "--runs", 1)
     assert ": costa2013; shorter with --quick, a trial of half a minute" in " ".join(page.err.split())
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ((), ": leaf_frequency on CART, each tree pruned by 10 folds; shorter with --options prune=none"),
+        (("--options", "prune=none", "--method", "m_branch"), ": m_branch on CART; shorter with another --method"),
+        (
+            ("--options", "prune=none", "--keep", "0.9"),
+            ", the threshold chosen by 10 folds; shorter with --threshold-from training",
+        ),
+        (("--options", "prune=none", "--target-error", "0.1", "--confidence", "0.9"), "CART; shorter with another"),
+    ],
+)
+def test_fit_says_it_before_the_first_tree(run, all_is_long, tmp_path, options, said):
+    ended = run("fit", IRIS, "--learner", "CART", *options, "-o", tmp_path / "m.wct")
+    words = " ".join(ended.err.split())
+    assert words.startswith("about ") and said in words and words.count("about ") == 1
+
+
+def test_advise_says_its_budget(run, all_is_long):
+    words = " ".join(run("advise", IRIS, "--learner", "CART", "--budget", "90s", "-x", 2).err.split())
+    assert words.startswith("at most about 2 min: ") and " methods, 2 folds; shorter with a smaller --budget" in words
+
+
+def test_a_study_says_it_before_the_first_evaluation(run, all_is_long, tmp_path):
+    study = tmp_path / "study.toml"
+    study.write_text(
+        f'data = ["{IRIS}", "{WINE}"]\nmethods = ["leaf_frequency"]\nlearners = ["CART"]\nfolds = 2\n', "utf-8"
+    )
+    words = " ".join(run("study", "run", study, "--store", tmp_path / "s.sqlite").err.split())
+    assert words.startswith("about ") and words.count("about ") == 1
+    assert ": all that the store lacks; shorter with -j 2, or fewer folds, runs, methods and data in the study" in words
+
+
+def test_what_is_tried_beforehand_changes_no_figure_and_no_model(run, good, all_is_long, monkeypatch, tmp_path):
+    command = ("evaluate", IRIS, WINE, "--learner", "J48", "--method", "combined", "--keep", "0.9", "-x", 3, "--json")
+    watched = good(*command)
+    good("fit", IRIS, "--method", "combined", "--keep", "0.9", "-o", tmp_path / "a.wct")
+    monkeypatch.setattr(forecast, "is_watched", lambda: False)
+    assert good(*command) == watched
+    good("fit", IRIS, "--method", "combined", "--keep", "0.9", "-o", tmp_path / "b.wct")
+    answers = [good("predict", tmp_path / name, IRIS) for name in ("a.wct", "b.wct")]
+    assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize("power", [1, 1.2, 1.5])
+def test_the_time_of_all_rows_follows_from_that_of_few(monkeypatch, power):
+    """Work of 50 ms and more by a power of the rows; it takes a second more when it is done for the first time."""
+    now, tried = 0.0, []
+    monkeypatch.setattr(forecast.time, "perf_counter", lambda: now)
+
+    def seconds(n_rows):
+        return 0.05 + n_rows**power / 1e4
+
+    def work(n_rows):
+        nonlocal now
+        now += seconds(n_rows) + (not tried)
+        tried.append(n_rows)
+
+    assert forecast.seconds_of(work, 10_000) == pytest.approx(seconds(10_000))
+    assert tried[:4] == [100, 100, 200, 400] and sum(map(seconds, tried[1:-1])) < 1
+    assert forecast.seconds_of(work, 60) == pytest.approx(seconds(60))
+
+
+def test_what_cannot_be_tried_is_not_foretold(run, all_is_long):
+    """Leaving out one instance at a time, and trials that fail, as of too few rows for ten folds."""
+
+    def fail(_n_rows):
+        raise OptionError("too few rows")
+
+    assert forecast.seconds_of(fail, 1000) is None
+    said = run("evaluate", IRIS, "--learner", "CART", "--options", "prune=none", "-x", "loo").err
+    assert "each instance left out once" in " ".join(said.split())
 
 
 def test_short_work_and_quiet_commands_say_nothing(run, all_is_long, monkeypatch):

@@ -50,6 +50,8 @@ def evaluate_all(
     paths = {path if names.count(name) > 1 else name: path for path, name in zip(files, names, strict=True)}
     chosen = _evaluation_options(list(methods.values()), options)
     forecast = forecasts.of_evaluation(chosen, len(paths), options.jobs)
+    sizes = {name: _file_size(path) for name, path in paths.items()}
+    is_begun = options.resume is not None and os.path.exists(options.resume)
     results, failed, ids = dict[str, list[Result]](), list[str](), dict[str, Texts]()
 
     def plan(name: str) -> Plan:
@@ -58,7 +60,10 @@ def evaluate_all(
         protocol = chosen.protocol
         if test is not None:
             protocol = replace(protocol, test=test.data)
-        return plan_of(data.data, replace(chosen, protocol=protocol), name)
+        planned = plan_of(data.data, replace(chosen, protocol=protocol), name)
+        if not is_begun:
+            forecast.try_plan(planned, sizes[name] / sum(sizes.values()), options.jobs)
+        return planned
 
     with (
         resumable(options.resume),
@@ -70,9 +75,7 @@ def evaluate_all(
             bar.tell(str(progress) if len(paths) > 1 else "", progress.share)
             forecast.follow(progress.share)
 
-        requests = [
-            evaluation_request(name, name, _file_size(path), partial(plan, name), store) for name, path in paths.items()
-        ]
+        requests = [evaluation_request(name, name, size, partial(plan, name), store) for name, size in sizes.items()]
         for name, evaluated, error, seconds in run_each(requests, Pool(options.jobs), report):
             if evaluated is not None:
                 say(f"{name}: {seconds:.1f} s", only_verbose=True)

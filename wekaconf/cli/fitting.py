@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 
 import click
 import cloup
+import numpy as np
 
 from wekaconf.base.shell import shell_word
 from wekaconf.cli import completion
+from wekaconf.cli import forecast as forecasts
 from wekaconf.cli.common import METHOD_HELP, name_of, progress_bar
 from wekaconf.cli.console import say
 from wekaconf.cli.streams import encoding_of
@@ -74,6 +77,16 @@ def learn(train: str, test: str | None, method: str, reading: Reading, options: 
             train, unfitted, reading, options, test=test, calibrate=calibrate if is_calibrated else None,
             keeps_summary=keeps_summary,
         )  # fmt: skip
+
+        def try_out(n_rows: int) -> None:
+            """Fit on so many rows, evenly spread over the file, and answer for as many as are held out of ten folds."""
+            rows = np.linspace(0, len(training.weighed) - 1, n_rows).astype(np.intp)
+            weighed = training.weighed.take(rows)
+            copy(unfitted).fit(training.learner.grow_without_notes(weighed), weighed).answer(weighed[: n_rows // 9])
+
+        forecasts.of_model(scheme.label_of(unfitted), training.learner, aim, threshold_from).try_out(
+            try_out, len(training.weighed)
+        )
         fitted = unfitted.fit(training.learner.grow(training.weighed), training.weighed)
         model = Model(fitted, training.filters, reading=training.reading, seen=training.seen, summary=training.summary)
         if training.calibration is not None:

@@ -1,52 +1,153 @@
-"""Says early how long a piece of work will take, what takes so long, and how to make it shorter."""
+"""Says before long work how long it will take, what takes so long, and how to make it shorter."""
 
 from __future__ import annotations
 
+import math
 import sys
 import time
+import warnings
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
+import numpy as np
+
+from wekaconf.base.errors import WekaconfError
 from wekaconf.base.naming import counted
 from wekaconf.cli.console import say
+from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.protocol.protocol import Protocol
+from wekaconf.evaluation.protocol.rejecting import INNER_FOLDS, ThresholdFrom
 from wekaconf.experiments.runner.options import EvaluationOptions
+from wekaconf.experiments.runner.plan import Group, Plan
 from wekaconf.learners.cart import CART
 from wekaconf.report.progress import in_words
+from wekaconf.tree.learner import Learner
 
-LISTEN_SECONDS = 3.0
-"""How long the work is watched before anything is said."""
 LONG_SECONDS = 60.0
-"""Work of which less is left is not announced."""
+"""Shorter work is not announced."""
+LISTEN_SECONDS = 3.0
+"""How long the work is watched before its speed says how much is left."""
+FEWEST_ROWS = 100
+"""The number of rows on which the work is tried first."""
+TRIAL_SECONDS = 1.0
+"""Trials of this length, all together, are enough."""
+MOST_SECONDS = 15.0
+"""Work whose first trial takes longer is not tried further."""
+LARGEST_POWER = 1.5
+"""The time is taken to grow no faster than this power of the number of rows."""
 
 
 class Forecast:
-    """Watches the share of the work that is done, and says once how much time is left, if that is long.
+    """Says once how long a piece of work takes, if that is long and somebody waits.
 
     Parameters
     ----------
     work, shorter : str
         What is done, and what would make it shorter.
+    repeats : int
+        How many times the work that `try_out` tries is done.
     """
 
-    def __init__(self, work: str, shorter: str) -> None:
-        self._work, self._shorter = work, shorter
+    def __init__(self, work: str, shorter: str, repeats: int = 1) -> None:
+        self._work, self._shorter, self._repeats = work, shorter, repeats
         self._start: tuple[float, float] | None = None
-        self._is_made = False
+        self._is_made = self._is_tried = False
+
+    def expect(self, seconds: float, *, at_most: bool = False) -> None:
+        """Take the time that the work needs, or needs at most."""
+        if self.is_wanted and seconds >= LONG_SECONDS:
+            self._is_made = True
+            about = f"{'at most ' if at_most else ''}about {in_words(seconds)}"
+            say(f"{about}: {self._work}; shorter with {self._shorter}", is_folded=True)
+
+    def try_out(self, work: Callable[[int], object], n_rows: int) -> None:
+        """Try work, which takes a number of rows, on a part of all rows; see `seconds_of`."""
+        if self.is_wanted and n_rows and (seconds := seconds_of(work, n_rows)) is not None:
+            self.expect(seconds * self._repeats)
+
+    def try_plan(self, plan: Plan, share: float, jobs: int) -> None:
+        """Try the first plan, which is a share in (0, 1] of the work of so many processes, on a part of its rows."""
+        is_first, self._is_tried = not self._is_tried, True
+        if is_first and self.is_wanted and (seconds := _seconds_of_plan(plan)) is not None:
+            self.expect(seconds / share / jobs)
 
     def follow(self, share: float) -> None:
         """Take the share of the work that is done by now, in [0, 1]; what a store held already is no work of ours."""
         now = time.monotonic()
         began, first = self._start = self._start or (now, share)
-        if self._is_made or share <= first or now - began < LISTEN_SECONDS:
-            return
-        self._is_made = True
-        left = (now - began) * (1 - share) / (share - first)
-        if left >= LONG_SECONDS and is_watched():
-            say(f"about {in_words(left)}: {self._work}; shorter with {self._shorter}", is_folded=True)
+        if share > first and now - began >= LISTEN_SECONDS:
+            self.expect((now - began) * (1 - share) / (share - first))
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether nothing was said yet, and somebody may wait."""
+        return not self._is_made and is_watched()
 
 
 def is_watched() -> bool:
     """Whether somebody may wait for the work: messages go to a terminal, as for a progress bar."""
     return sys.stderr.isatty()
+
+
+def seconds_of(work: Callable[[int], object], n_rows: int) -> float | None:
+    """The seconds that work on all rows takes, by trials on few; None if these fail or take too long.
+
+    Twice as many rows are tried until the trials are long enough. The time is taken for a + b·n^p through the last two
+    trials, the power p, between 1 and `LARGEST_POWER`, being that of all.
+
+    Parameters
+    ----------
+    work : callable
+        Does the work on so many rows.
+    n_rows : int
+        Number of all rows, at least 1.
+    """
+    rows = [min(n_rows, FEWEST_ROWS)]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            if _time_of(work, rows[0]) > MOST_SECONDS:
+                return None
+            seconds = [_time_of(work, rows[0])]  # by now Java has started, and kernels are loaded
+            while rows[-1] < n_rows and (len(rows) == 1 or sum(seconds) < TRIAL_SECONDS):
+                rows.append(min(n_rows, 2 * rows[-1]))
+                seconds.append(_time_of(work, rows[-1]))
+    except WekaconfError:
+        return None
+    if rows[-1] == n_rows:
+        return seconds[-1]
+    steps = np.maximum(np.diff(seconds), 0.0)
+    power = math.log2(steps[-1] / steps[0]) / (len(steps) - 1) if len(steps) > 1 and steps[0] and steps[-1] else 1.0
+    power = min(max(power, 1.0), LARGEST_POWER)
+    return float(seconds[-1] + steps[-1] * ((n_rows / rows[-1]) ** power - 1) / (1 - 0.5**power))
+
+
+def _time_of(work: Callable[[int], object], n_rows: int) -> float:
+    began = time.perf_counter()
+    work(n_rows)
+    return time.perf_counter() - began
+
+
+def _seconds_of_plan(plan: Plan) -> float | None:
+    """The seconds that a plan takes in one process; None for one instance left out at a time, and if a trial fails."""
+    found = [_seconds_of_group(group) for group in plan.groups]
+    return None if None in found else sum(filter(None, found))
+
+
+def _seconds_of_group(group: Group) -> float | None:
+    first = group.runs[0]
+    if isinstance(first, LeaveOneOut):
+        return None
+    train, test = first[0]
+
+    def answer(n_rows: int) -> object:
+        few = (train[:n_rows], test[: math.ceil(len(test) * n_rows / len(train))])
+        return replace(group, runs=[[few]], known=None if group.known is None else group.known[:1]).answers()
+
+    seconds = seconds_of(answer, len(train))
+    return None if seconds is None else seconds * sum(map(len, group.runs))
 
 
 def of_evaluation(options: EvaluationOptions, n_sets: int, jobs: int) -> Forecast:
@@ -56,31 +157,59 @@ def of_evaluation(options: EvaluationOptions, n_sets: int, jobs: int) -> Forecas
     if n_sets > 1:
         work.append(counted(n_sets, "data set"))
     if protocol.test is None and protocol.split is None:
-        if protocol.folds == "loo":
-            work.append("each instance left out once")
-        else:
-            work.append(counted(int(protocol.folds), "fold"))
+        work.append(_folds(protocol))
         if protocol.folds == "loo" or protocol.folds > 5:
             shorter.append("-x 5")
     if protocol.runs > 1:
         work.append(counted(protocol.runs, "run"))
         shorter.append("fewer --runs")
-    if _chooses_out_of_fold(protocol):
+    if _is_chosen_out_of_fold(protocol.aim, protocol.threshold_from):
         work.append("each threshold chosen by a cross-validation of its own")
         shorter.append("--threshold-from training")
-    if pruned := next((each for each in learners if isinstance(each, CART) and each.prune == "cv"), None):
-        work.append(f"each tree pruned by {counted(pruned.folds, 'fold')}")
-        shorter.append("--options prune=none")
+    for learner in learners:
+        if pruned := _pruned_by(learner):
+            work.append(f"each tree pruned by {pruned}")
+            shorter.append("--options prune=none")
+            break
     if jobs == 1:
         shorter.append("-j 2")
     return Forecast(", ".join(work), ", ".join(shorter) or "fewer methods")
 
 
-def _chooses_out_of_fold(protocol: Protocol) -> bool:
-    aim = protocol.aim
+def of_model(label: str, learner: Learner[Any], aim: Aim | None, threshold_from: ThresholdFrom) -> Forecast:
+    """The forecast of fitting a method on one tree, and choosing a threshold if there is an aim."""
+    work, shorter, repeats = [f"{label} on {learner.name}"], [], 1
+    if _is_chosen_out_of_fold(aim, threshold_from):
+        work.append(f"the threshold chosen by {counted(INNER_FOLDS, 'fold')}")
+        shorter.append("--threshold-from training")
+        repeats += INNER_FOLDS
+    if pruned := _pruned_by(learner):
+        work.append(f"each tree pruned by {pruned}")
+        shorter.append("--options prune=none")
+    return Forecast(", ".join(work), ", ".join(shorter) or "another --method", repeats)
+
+
+def of_advice(n_methods: int, protocol: Protocol) -> Forecast:
+    """The forecast of comparing so many methods within a time."""
+    splits = _folds(protocol) if protocol.split is None else "random splits"
+    return Forecast(f"{counted(n_methods, 'method')}, {splits}", "a smaller --budget")
+
+
+def of_study(jobs: int) -> Forecast:
+    """The forecast of a study in so many processes."""
+    return Forecast("all that the store lacks", f"-j {2 * jobs}, or fewer folds, runs, methods and data in the study")
+
+
+def _folds(protocol: Protocol) -> str:
+    return "each instance left out once" if protocol.folds == "loo" else counted(int(protocol.folds), "fold")
+
+
+def _pruned_by(learner: Learner[Any]) -> str:
+    """By what each tree is pruned, if that multiplies the work; else empty."""
+    return counted(learner.folds, "fold") if isinstance(learner, CART) and learner.prune == "cv" else ""
+
+
+def _is_chosen_out_of_fold(aim: Aim | None, threshold_from: ThresholdFrom) -> bool:
     return (
-        aim is not None
-        and aim.fixed_threshold is None
-        and aim.confidence is None
-        and protocol.threshold_from == "out-of-fold"
+        aim is not None and aim.fixed_threshold is None and aim.confidence is None and threshold_from == "out-of-fold"
     )

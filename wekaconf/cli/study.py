@@ -20,6 +20,7 @@ from wekaconf.cli.values import NamedFile, OneOf, check_output, whole_number
 
 if TYPE_CHECKING:
     from wekaconf.experiments.studies import StudyStatus
+    from wekaconf.experiments.workers.progress import Progress
 
 FORMATS = {"csv": (".csv",), "parquet": (".parquet", ".pq"), "arff": (".arff", ".arff.gz")}
 """The formats of an export, with the endings of their files."""
@@ -108,16 +109,23 @@ def study_command() -> None:
 
 
 def _run(study: str | None, store: str, jobs: int, backend: str, scheduler: str | None, again: bool) -> None:
+    from wekaconf.cli import forecast as forecasts
     from wekaconf.experiments.studies import run_study
 
     if backend == "dask" and scheduler is None:
         raise click.UsageError("--backend dask needs --scheduler ADDRESS")
     if backend == "loky" and scheduler is not None:
         raise click.UsageError("--scheduler belongs to --backend dask")
+    forecast = forecasts.of_study(jobs)
     with resumable(store), progress_bar("") as bar:
+
+        def follow(progress: Progress) -> None:
+            bar.tell(str(progress), progress.share)
+            forecast.follow(progress.share)
+
         status = run_study(
-            study, store, jobs=jobs, scheduler=scheduler, again=again,
-            on_progress=lambda progress: bar.tell(str(progress), progress.share),
+            study, store, jobs=jobs, scheduler=scheduler, again=again, on_progress=follow,
+            on_plan=lambda plan, share: forecast.try_plan(plan, share, jobs),
         )  # fmt: skip
     click.echo(str(status))
     if status.failed:

@@ -84,6 +84,7 @@ def run_study(
     scheduler: str | None = None,
     again: bool = False,
     on_progress: Callable[[Progress], None] = lambda _: None,
+    on_plan: Callable[[Plan, float], None] = lambda _plan, _share: None,
 ) -> StudyStatus:
     """Measure the evaluations of a study that its store lacks.
 
@@ -102,6 +103,8 @@ def run_study(
         Whether evaluations that failed before are tried again.
     on_progress : callable
         Called at the start and after each part.
+    on_plan : callable
+        Called with the plan of each evaluation before it begins, and with the share of the work that it is, in (0, 1].
 
     Returns
     -------
@@ -137,8 +140,8 @@ def run_study(
             versions()  # refuses now what would otherwise fail for each data set
             pool = Pool(jobs, scheduler=scheduler)
             # a method that fails must not keep the others from it, whose finished pieces are in the store
-            if to_do := _measure(study, to_do, pool, opened, on_progress):
-                _measure(study, to_do, pool, opened, on_progress)
+            if to_do := _measure(study, to_do, pool, opened, on_progress, on_plan):
+                _measure(study, to_do, pool, opened, on_progress, on_plan)
         return _status_of(study, groups, opened)
 
 
@@ -198,12 +201,24 @@ def _unfinished(group: _JobGroup, errors: Mapping[bytes, str | None], *, again: 
 
 
 def _measure(
-    study: Study, groups: Sequence[_JobGroup], pool: Pool, store: Store, on_progress: Callable[[Progress], None]
+    study: Study,
+    groups: Sequence[_JobGroup],
+    pool: Pool,
+    store: Store,
+    on_progress: Callable[[Progress], None],
+    on_plan: Callable[[Plan, float], None],
 ) -> list[_JobGroup]:
     """Measure the jobs and store their outcomes; of groups that failed, their jobs, each in a group of its own."""
+    sizes = [os.path.getsize(group.path) + 1.0 for group in groups]
+
+    def plan(group: _JobGroup, share: float) -> Plan:
+        planned = _plan(study, group)
+        on_plan(planned, share)
+        return planned
+
     requests = [
-        evaluation_request(group, group.name, os.path.getsize(group.path) + 1.0, partial(_plan, study, group), store)
-        for group in groups
+        evaluation_request(group, group.name, size, partial(plan, group, size / sum(sizes)), store)
+        for group, size in zip(groups, sizes, strict=True)
     ]
     n_jobs, n_done = sum(len(group.jobs) for group in groups), 0
     to_try_alone = list[_JobGroup]()

@@ -14,6 +14,8 @@ from wekaconf.evaluation.rejection import Rejection
 from wekaconf.evaluation.split_answers import Split
 
 ThresholdFrom = Literal["out-of-fold", "training"]
+INNER_FOLDS = 10
+"""The number of folds of a training set, out of which a threshold is chosen."""
 
 
 CALIBRATE = 0.3
@@ -61,4 +63,4 @@ def _inner_folds(train: Dataset) -> list[Split]:
             Setting("threshold_from", "training"),
             value_of="threshold_from",
         )
-    return list(folds(train, min(10, len(train)), 1))
+    return list(folds(train, min(INNER_FOLDS, len(train)), 1))
