@@ -307,9 +307,8 @@ def test_few_rows_that_the_model_has_seen_are_told(good, run, said, model):
     assert json.loads(run("check", "m.wct", "one.csv", "--json").out)[0]["n_seen"] == 1
     wc.save_model("bare.wct", model.method, choice=model.choice)
     ended = run("check", "bare.wct", "new.csv", "--json")
-    assert (
-        "bare.wct does not know which rows grew or calibrated it; see to it that none of "
-        "them is in new.csv" in words(ended.err)
+    assert "bare.wct does not say which rows grew or calibrated it; make sure that none of them is in new.csv" in words(
+        ended.err
     )
     assert ended.code == 0 and json.loads(ended.out)[0]["n_seen"] is None
 

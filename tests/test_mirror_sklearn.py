@@ -207,7 +207,7 @@ class Sly(tree.DecisionTreeClassifier):
         (BOOSTED.fit(X, Y), "AdaBoostClassifier: cannot be mirrored: its members answer with weights"),
         (ensemble.BaggingClassifier(BOOSTED, 2).fit(X, Y), "BaggingClassifier: members of AdaBoostClassifier"),
         (ensemble.BaggingClassifier(tree.DecisionTreeRegressor(), 2).fit(X, Y), "DecisionTreeRegressor: .* numbers"),
-        (ensemble.IsolationForest(n_estimators=2).fit(X), "know no classes"),
+        (ensemble.IsolationForest(n_estimators=2).fit(X), "have no classes"),
         (linear_model.LogisticRegression().fit(X, Y), "LogisticRegression: .* only DecisionTreeClassifier, "),
         (model_selection.GridSearchCV(tree.DecisionTreeClassifier(), {}).fit(X, Y), "give its best_estimator_"),
         (Sly().fit(X, Y), "Sly: cannot be mirrored: it is derived from DecisionTreeClassifier and may"),

@@ -246,5 +246,5 @@ def test_refusals(complaint, options, message):
 
 def test_an_open_set_has_no_such_report(iris):
     found = wc.evaluate(iris, "leaf_frequency", protocol=wc.Protocol(folds=3, known=iris.class_names[::2]))
-    with pytest.raises(wc.OptionError, match="knows no open set"):
+    with pytest.raises(wc.OptionError, match="has no place for an open set"):
         found.weka_summary()

@@ -61,7 +61,7 @@ def duration(text: str) -> float:
     "Method",
     click.option("--for", "purpose", type=OneOf(["rejecting", "ranking", "probabilities"]), default="rejecting",
                  show_default=True, metavar="rejecting|ranking|probabilities",
-                 help="What the answers are for. rejecting: to know which are wrong, or in an open set, which are of "
+                 help="What the answers are for. rejecting: to tell which are wrong, or in an open set, which are of "
                  "an unknown class; ranking: to order instances; probabilities: to be taken at their word."),
     click.option("--budget", type=duration, default="60s", show_default=True, metavar="TIME",
                  help="Measure cheap methods first, and stop after this time, such as 60s, 5m or 1h."),

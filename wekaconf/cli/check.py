@@ -246,7 +246,7 @@ def _count_seen(model: Model, loaded: Loaded, name: str, path: str) -> int | Non
     """
     if not len(model.seen.digests):
         say(
-            f"note: {name} does not know which rows grew or calibrated it; see to it that none of them is in {path}",
+            f"note: {name} does not say which rows grew or calibrated it; make sure that none of them is in {path}",
             is_folded=True,
         )
         return None

@@ -29,7 +29,7 @@ SECTIONS = {
     "Trees and answers": {
         "fit": "Grow a tree on a file, fit a method on it, and save the model.",
         "predict": "Answer for the rows of a file.",
-        "explain": "Tell step by step how answers of a model come about.",
+        "explain": "Give the steps that lead to a model's answers.",
         "show": "Print what a model file holds, or write its page for a browser.",
         "export": "Write a model's tree for programs without wekaconf.",
         "tree": "Grow a tree on a file and print it.",
@@ -125,7 +125,7 @@ class _Commands(cloup.Group):
     cls=_Commands,
     context_settings=SETTINGS,
     epilog="'wekaconf COMMAND --help' describes a command.\n\n"
-    + in_help("wekaconf evaluate iris.arff --method leaf_frequency --method confdtree")
+    + in_help("wekaconf evaluate iris.arff --method leaf_frequency --method combined")
     + "\n\n\b\nTo have TAB complete commands, options, methods and learners, put this into\n~/.bashrc (zsh: "
     f'zsh_source, ~/.zshrc):\n  eval "$({VARIABLE}=bash_source wekaconf)"',
 )

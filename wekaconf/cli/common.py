@@ -173,7 +173,7 @@ _file_options = (
                  help="Read this sheet of a workbook, by name or number; left out: the first."),
     click.option("--no-header", is_flag=True, help="Take the first row as values; columns are 'column 1', …."),
     click.option("--rename", multiple=True, metavar="OLD=NEW", callback=_renames,
-                 help="Give a column another name, which all other options have. May be repeated."),
+                 help="Give a column another name, which all other options take. May be repeated."),
 )  # fmt: skip
 READING = ("nominal", "numeric", "na", "ignore", "id")
 """The options of `Reading` that say what columns mean."""
@@ -283,7 +283,9 @@ record_options = (
 )  # fmt: skip
 
 
-METHOD_HELP = "Method, perhaps with parameters, such as confdtree:variant=tdist,fine=0.2. See 'wekaconf list methods'."
+METHOD_HELP = (
+    "Method, such as combined, or with parameters confdtree:variant=tdist,fine=0.2. See 'wekaconf list methods'."
+)
 _AIMS = {
     "below": ("C", "Reject answers less certain than this."),
     "keep": ("SHARE", "Keep this share of the correct answers, such as 0.93."),

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     "evaluate",
     "wekaconf evaluate iris.arff wine.arff --method confdtree --method ling_yan",
     'wekaconf evaluate iris.arff -x 5 --learner "J48 -M 5" --keep 0.93 --csv r.csv',
-    "wekaconf evaluate wine.arff --method confdtree --rejecting --plot r.png",
+    "wekaconf evaluate wine.arff --method combined --rejecting --plot r.png",
     often=("-c", "--ignore", "--method", "--learner", "-x", "-T", "--target-error", "--rejecting", "--legend", "--csv"),
 )
 @measuring_options(
@@ -94,7 +94,9 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, rea
         if others := given_options(context, "metrics", "fold_mean", "as_json", "legend", "rejecting"):
             raise click.UsageError(f"--format weka excludes {others[0]}")
         if measuring.known or measuring.leave_out:
-            raise click.UsageError("--format weka excludes --known and --leave-out: Weka's report knows no open set")
+            raise click.UsageError(
+                "--format weka excludes --known and --leave-out: Weka's report has no place for an open set"
+            )
     if calibration_path is not None:
         _check_calibration(calibration_path)
     if plot_path is not None:

@@ -27,7 +27,7 @@ from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
 @command(
     "fit",
     "wekaconf fit train.arff -o model.wct",
-    "wekaconf fit train.arff --method confdtree --keep 0.93 -o model.wct",
+    "wekaconf fit train.arff --method combined --keep 0.93 -o model.wct",
     often=(
         "-o",
         "-c",

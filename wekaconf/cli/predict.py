@@ -162,9 +162,9 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
                     sets: ClassSetOptions) -> None:  # fmt: skip
     """Answer for the rows of a file, from a training file or a model.
 
-    One row per instance: actual and predicted class, class distribution, certainty, whether the method changed the
-    tree's own distribution by 0.1 or more, with a threshold (chosen, or the method's own) whether the answer is
-    rejected, and the reason of the answer.
+    Each answer has a row: actual and predicted class, class distribution, certainty, whether the method changed a
+    probability of the plain tree by 0.1 or more, whether the answer is rejected (with a threshold, or by the method's
+    own rule), and its reason.
     """
     old_rows = None
     model, test = model_and_file(files, model, test, train)

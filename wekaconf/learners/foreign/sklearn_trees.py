@@ -30,8 +30,8 @@ REASONS = {
     "GradientBoostingClassifier": "its members are regression trees, whose leaves hold no class weights",
     "HistGradientBoostingClassifier": ADDS_SCORES,
     "AdaBoostClassifier": "its members answer with weights of their own, and no tree answers for all of them",
-    "IsolationForest": "its trees isolate instances and know no classes",
-    "RandomTreesEmbedding": "its trees know no classes",
+    "IsolationForest": "its trees isolate instances and have no classes",
+    "RandomTreesEmbedding": "its trees have no classes",
 }
 ELSEWHERE = {"xgboost": "XGBoost", "lightgbm": "LightGBM", "catboost": "CatBoost"}
 """Packages whose trees have leaves without class weights."""
