@@ -18,6 +18,7 @@ from wekaconf.experiments.advising.advice import Advice
 from wekaconf.experiments.advising.advise import advise
 from wekaconf.experiments.advising.purposes import purpose_of
 from wekaconf.experiments.advising.standings import Measured, decisions_of, standings_of
+from wekaconf.sklearn import classifier_of
 
 
 @pytest.fixture(scope="module")
@@ -105,6 +106,23 @@ def test_the_best_comes_first_and_is_the_choice(on_credit):
     assert means == sorted(means)
     assert on_credit.choice is on_credit.better[0] is on_credit.standings[0]
     assert on_credit.choice.learner == "J48 -U"
+
+
+def test_the_choice_makes_an_estimator(credit, on_credit):
+    """Name and parameters are what scikit-learn's side takes; every own method has them, a rival has its name."""
+    for standing in on_credit.standings:
+        estimator = classifier_of(standing.name)(**standing.parameters, learner=standing.learner)
+        assert estimator.get_params().items() >= standing.parameters.items()
+    chosen = on_credit.choice
+    assert (chosen.name, chosen.parameters) == ("shrinkage_wpe", {"numeric": "bins"})
+    frame = credit.to_pandas()
+    estimator = classifier_of(chosen.name)(**chosen.parameters, learner=chosen.learner)
+    fitted = estimator.fit(frame.iloc[:, :-1], frame.iloc[:, -1])
+    expected = wc.method("shrinkage_wpe", numeric="bins").fit(wc.grow(credit, "J48 -U"), credit).predict_proba(credit)
+    order = [credit.class_names.index(name) for name in fitted.classes_]
+    np.testing.assert_allclose(fitted.predict_proba(frame.iloc[:, :-1]), expected[:, order], atol=1e-12)
+    rival = replace(chosen, method="J48, Venn-Abers", learner="", is_rival=True)
+    assert (rival.name, rival.parameters) == ("J48, Venn-Abers", {})
 
 
 # -- the decision --------------------------------------------------------------------------------------------------

@@ -2,23 +2,43 @@
 
 import json
 import shlex
+import sys
 
 import pytest
 from support.command_line import ARFF
 
 import wekaconf as wc
+from wekaconf.experiments.advising.rivals import RIVALS
 
 IRIS, CREDIT = ARFF / "iris.arff", ARFF / "credit-g.arff"
 
 
-def test_the_page_fits_and_ends_with_the_command(good, monkeypatch):
+def test_the_page_fits_and_says_first_what_to_use(good, monkeypatch):
+    """-v shows the other methods and measures."""
     monkeypatch.setenv("COLUMNS", "80")
-    out = good("advise", CREDIT, "--for", "probabilities", "--learner", "J48 -U", "--budget", "5m")
-    assert max(map(len, out.splitlines())) <= 80
-    assert out.startswith("For trustworthy probabilities: credit-g, 1000 instances; J48 -U; 10-fold")
-    assert " is significantly better than the plain tree\n" in out
-    *_, last = out.strip().split("\n\n")
-    assert last.startswith("To use it (NEW: the file that is to be answered):\n  wekaconf predict -t ")
+    advise = ("advise", CREDIT, "--for", "probabilities", "--learner", "J48 -U", "--budget", "5m")
+    short, whole = good(*advise), good(*advise, "-v")
+    for out in (short, whole):
+        assert max(map(len, out.splitlines())) <= 80
+        decision, command, title, *_ = out.split("\n\n")
+        assert decision.startswith("Use shrinkage_wpe:numeric=bins: Brier score better by about 0.10 (95 % ")
+        assert command.startswith("To use it (NEW: the file that is to be answered):\n  wekaconf predict -t ")
+        assert title.startswith("For trustworthy probabilities: credit-g, 1000 instances; J48 -U; 10-fold")
+    assert "Not shown without -v: " in short and "boundary_distance" not in short and "ECE" not in short.split("Not")[0]
+    assert "Not shown" not in whole and "boundary_distance" in whole and "ECE" in whole
+
+
+def test_rivals_stand_in_the_table(good, monkeypatch):
+    """One whose package is not installed is named with the extra that installs it."""
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setitem(sys.modules, "crepes", None)
+    out = " ".join(good("advise", IRIS, "--rivals", "-x", "3", "--learner", "J48", "--budget", "10m", "-v").split())
+    for name in set(RIVALS) - {"J48, conformal confidence", "J48, conformal credibility"}:
+        assert f"{name} 0.0" in out
+    assert (
+        "Left out: J48, conformal credibility (this rival needs crepes, which is not installed; pip install "
+        "'wekaconf[study]')." in out
+    )
 
 
 def test_the_command_that_it_gives_runs(good, tmp_path):
@@ -47,7 +67,7 @@ def test_json_is_what_python_says(good):
 def test_a_budget_that_is_over_is_told(good):
     out = good("advise", IRIS, "--budget", "0.001s")
     assert "Not measured within 0.001 s: " in out
-    assert "Keep the plain tree" in out
+    assert out.startswith("Stay with the plain tree: nothing could be tested.\n")
 
 
 def test_a_meta_learner_is_kept_in_the_command(good):

@@ -57,7 +57,7 @@ MOST_DIGITS = 6
 """The largest number of digits after the point of a gain in a decision."""
 OPENINGS = {"all": "", "wekaconf": "Of wekaconf's own methods, ", "one tree": "On one tree, which can be read, "}
 """How a decision begins, by what it chose from."""
-TO_USE = {"all": "To use it", "wekaconf": "To use wekaconf's own", "one tree": "To use the one on one tree"}
+TO_USE = {"all": "To use it", "wekaconf": "To use wekaconf's own", "one tree": "On one tree"}
 
 
 @dataclass(frozen=True, repr=False)

@@ -40,6 +40,9 @@ SHRINKAGES = (0, 0.1, 1, 10, 50, 100, 500)
 MOST_CATEGORIES = 255
 """The largest number of values of a nominal attribute that gradient boosting takes; others it gets as numbers."""
 
+MOST_WITHOUT_STOPPING = 10_000
+"""The largest number of rows of which gradient boosting holds none out."""
+
 
 class RivalAnswers(NamedTuple):
     """The answers of a rival for the test rows of a split.
@@ -290,17 +293,16 @@ def _random_forest(train: Dataset, test: Dataset) -> RivalAnswers:
 
 
 def _boosting(train: Dataset, test: Dataset) -> RivalAnswers:
-    """It stops early on part of many rows, as it does by default, unless a class has one instance."""
+    """Of many rows it holds a part out and stops early, by default; classes with one instance are then left out."""
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     columns = _attributes(train)
     is_nominal = [
         train.attributes[i].is_nominal and len(train.attributes[i].values) <= MOST_CATEGORIES for i in columns
     ]
-    early_stopping = False if (np.bincount(train.class_values) == 1).any() else "auto"
-    fitted = HistGradientBoostingClassifier(
-        random_state=SEED, categorical_features=is_nominal, early_stopping=early_stopping
-    )
+    if len(train) > MOST_WITHOUT_STOPPING:
+        train = train.take(np.bincount(train.class_values)[train.class_values] > 1)
+    fitted = HistGradientBoostingClassifier(random_state=SEED, categorical_features=is_nominal)
     fitted.fit(train.values[:, columns], train.class_values)
     return _largest_probability_answers(_class_columns(fitted, test.values[:, columns], train.n_classes))
 

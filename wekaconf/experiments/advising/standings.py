@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.parameters import changed
 from wekaconf.base.rounding import rounded
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.statistics import PairedTest, holm, paired_t
 from wekaconf.evaluation.summary import FoldValues, mean_of
+from wekaconf.model.scheme import parse_method
 from wekaconf.report.comparison.measures import SMALLER_IS_BETTER
 
 OutOf = Literal["all", "wekaconf", "one tree"]
@@ -71,6 +73,16 @@ class Standing:
     high: float
     p_value: float
     verdict: str
+
+    @property
+    def name(self) -> str:
+        """The method without its parameters."""
+        return self.method.partition(":")[0]
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters that are not at their defaults, as Python takes them; none of a rival."""
+        return {} if self.is_rival else changed(parse_method(self.method))
 
     def __str__(self) -> str:
         """Method and learner."""
