@@ -181,13 +181,15 @@ def test_the_gain_is_that_on_folds_that_did_not_choose(run):
 
 def test_choosing_among_noise_gains_nothing():
     """The best of twenty looks better by half a deviation or more; folds that did not choose it do not say so."""
-    gains, best = [], []
+    gains, best, proven = [], [], 0
     for seed in range(40):
         values = 0.3 + np.random.default_rng(seed).normal(scale=0.05, size=(20, 10))
         values[0] = 0.3
         advice = decided(*((f"m{i}", row) for i, row in enumerate(values)))
+        proven += advice.decisions[0].verdict == "proven"
         gains.append(advice.decisions[0].gain)
         best.append(advice.decisions[0].leader.gain)
+    assert proven <= 3  # more than that of 40 has probability 0.02 where each has 0.025
     assert min(best) > 0 and np.mean(best) > 0.02
     assert abs(np.mean(gains)) < 2 * np.std(gains, ddof=1) / math.sqrt(40) + 1e-3
 
@@ -201,6 +203,7 @@ def test_of_equals_the_cheapest_is_the_choice():
 STEADY = [0.30, 0.32, 0.28, 0.31, 0.29, 0.30, 0.33, 0.27, 0.30, 0.30]
 BETTER = [0.14, 0.17, 0.12, 0.15, 0.13, 0.14, 0.17, 0.11, 0.15, 0.14]
 SHAKY = [0.10, 0.40, 0.08, 0.41, 0.29, 0.20, 0.33, 0.17, 0.35, 0.30]
+FAIR = [0.20, 0.13, 0.20, 0.35, 0.08, 0.24, 0.23, 0.21, 0.29, 0.20]
 LUCKY = [0.30, 0.32, 0.28, 0.31, 0.29, 0.30, 0.33, 0.27, 0.30, 0.10]
 
 
@@ -212,6 +215,9 @@ LUCKY = [0.30, 0.32, 0.28, 0.31, 0.29, 0.30, 0.33, 0.27, 0.30, 0.10]
         ([("plain", STEADY), ("good", SHAKY)],
          "Use good: AURC better by about 0.04 (95 % -0.08 to 0.15) than with the plain tree, not proven with 450 "
          "rows."),
+        ([("plain", STEADY), ("good", FAIR), *((f"m{i}", SHAKY) for i in range(12))],
+         "Use good: AURC better by about 0.09 (95 % 0.01 to 0.16) than with the plain tree, not proven with 450 rows, "
+         "as 13 methods were tried."),
         ([("plain", STEADY), ("lucky", LUCKY), ("other", [0.1, *STEADY[1:]])],
          "Stay with the plain tree: lucky leads, but what leads gains nothing on folds that did not choose it (0.00)."),
         ([("plain", STEADY), ("bad", np.array(STEADY) + 0.1), ("same", STEADY)],
@@ -228,8 +234,8 @@ LUCKY = [0.30, 0.32, 0.28, 0.31, 0.29, 0.30, 0.33, 0.27, 0.30, 0.10]
         ([("plain", STEADY), ("tiny", np.array(STEADY) - np.arange(10, 20) / 1e6)],
          "Use tiny: AURC better by about 0.000015 (95 % 0.000011 to 0.000018) than with the plain tree."),
     ],
-    ids=["proven", "not proven", "not held", "none better", "no error", "undefined", "alone", "one split",
-         "no variance", "tiny"],
+    ids=["proven", "not proven", "not proven of many", "not held", "none better", "no error", "undefined", "alone",
+         "one split", "no variance", "tiny"],
 )  # fmt: skip
 def test_the_decision_is_one_sentence_for_each_case(rows, sentence):
     advice = decided(*rows)
@@ -311,9 +317,7 @@ def test_better_and_worse_are_counted_and_what_is_left_out_is_named():
         left_out={"slow on J48": "the time was over", "tpce on J48": "reads trees of info_gain"}, budget=5.0,
     )  # fmt: skip
     told = " ".join(advice.sentences())
-    assert (
-        "Significantly better than the plain tree: 1 of 3 methods; worse: 1 (corrected resampled t-test, Holm" in told
-    )
+    assert "In the table, significantly better than the plain tree: 1 of 3 methods; worse: 1 (corrected" in told
     assert "Not measured within 5 s: slow on J48. A larger" in told
     assert "Left out: tpce on J48 (reads trees of info_gain)." in told and "Left out: slow" not in told
     assert "=: the same value as the plain tree's on every split" in advice.text()

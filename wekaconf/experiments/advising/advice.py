@@ -282,6 +282,8 @@ class Advice:
             kind = f" ({RIVALS[choice.method].made_of})" if choice.is_rival else ""
             kind += ", an ensemble that nobody can read" if choice.is_ensemble and not self.plain.is_ensemble else ""
             doubt = "" if verdict == "proven" else f", not proven with {self.n_instances} rows"
+            if doubt and decision.p_value <= self.level:
+                doubt += f", as {self._n_tested} methods were tried"
             gain, *interval = self._amounts(decision)
             better = " ".join([f"{name} better by about {gain}", *interval])
             return f"use {self._name_of(choice)}{kind}: {better} than with the plain tree{doubt}"
@@ -299,19 +301,23 @@ class Advice:
         """The gain, and its interval if there is one, with as many digits as the interval's width lets them have."""
         half = (decision.high - decision.low) / 2
         digits = max(2, -math.floor(math.log10(half))) if half > 0 else 2
-        telling = [decision.gain, *([decision.low] if decision.verdict == "proven" else [])]
-        while digits < MOST_DIGITS and any(value and not round(value, digits) for value in telling):
+        ends = (decision.gain, decision.low, decision.high)
+        while digits < MOST_DIGITS and any(
+            value and not math.isnan(value) and not round(value, digits) for value in ends
+        ):
             digits += 1
-        gain, low, high = (
-            f"{round(value, digits) + 0.0:.{digits}f}" for value in (decision.gain, decision.low, decision.high)
-        )
+        gain, low, high = (f"{round(value, digits) + 0.0:.{digits}f}" for value in ends)
         yield gain
         if half > 0:
             yield f"({100 * (1 - self.level):g} % {low} to {high})"
 
+    @property
+    def _n_tested(self) -> int:
+        return sum(1 for each in self.standings if not math.isnan(each.p_value))
+
     def _findings(self) -> Iterator[str]:
         verdicts = [each.verdict for each in self.standings]
-        n_tested = sum(1 for each in self.standings if not math.isnan(each.p_value))
+        n_tested = self._n_tested
         if self.decisions[0].verdict == "undefined":
             yield (
                 "That measure needs two kinds of instances among those that are answered: of two classes, or right and "
@@ -322,9 +328,9 @@ class Advice:
         else:
             better, worse = (verdicts.count(each) or "none" for each in ("better", "worse"))
             yield (
-                f"Significantly better than the plain tree: {better} of {counted(n_tested, 'method')}; worse: {worse} "
-                f"(corrected resampled t-test, Holm-corrected for "
-                f"{counted(n_tested, 'method')}, level {self.level:g})."
+                f"In the table, significantly better than the plain tree: {better} of {counted(n_tested, 'method')}; "
+                f"worse: {worse} (corrected resampled t-test, Holm-corrected for {counted(n_tested, 'method')}, level "
+                f"{self.level:g})."
             )
         for decision in self.decisions:
             if decision.choice is not self.plain and decision.alike:

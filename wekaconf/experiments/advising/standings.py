@@ -107,11 +107,13 @@ class Decision:
         method with the largest gain on the other splits of its run is taken, and its gain on this split is measured.
         Mean over the splits, and the interval of the corrected resampled t-test; NaN if untested.
     p_value : float
-        Of that test, two-sided; NaN if untested. It is one test, so nothing is corrected for the number of methods.
+        Of that test, two-sided; NaN if untested. Where nothing differs it is too small, as one method leads on most
+        splits; so a gain is proven only if the test of the choice, corrected for the number of methods, says so, too.
     verdict : {"proven", "not proven", "not held", "none better", "no error", "undefined", "not tested"}
-        "proven": the gain is positive and significant; "not proven": it is positive; "not held": it is not, though some
-        method leads; "none better": no method leads; "no error": the plain tree leaves nothing to gain; "undefined": on
-        no split is the measure defined; "not tested": that takes two methods, and two splits where it is defined.
+        "proven": the gain is positive and significant, and so is that of the choice in `standings`; "not proven": it is
+        positive; "not held": it is not, though some method leads; "none better": no method leads; "no error": the plain
+        tree leaves nothing to gain; "undefined": on no split is the measure defined; "not tested": that takes two
+        methods, and two splits where it is defined.
     alike : tuple of Standing
         The methods with a gain that do not differ significantly from the choice, in the order in which they are tried,
         the cheapest first; each test by itself.
@@ -191,7 +193,7 @@ def _decision(
     elif not test.effect > 0:
         verdict = "not held"
     else:
-        verdict = "proven" if p_value <= level else "not proven"
+        verdict = "proven" if p_value <= level and leader.verdict == "better" else "not proven"
     choice = leader if verdict in ("proven", "not proven") else standings[0]
     lead = gains[standings.index(choice)] - gains
     return Decision(
