@@ -193,7 +193,7 @@ def test_rows_are_counted_over_all_parts(run, model, table, small_parts, tmp_pat
     ended = run("predict", "-l", model, "-T", "new.csv")
     assert ended.code == 0
     assert (
-        "new.csv, instance 301: value 'mauve' of 'colour' was not seen in training ('blue', 'green', 'red'); "
+        "new.csv, row 301: value 'mauve' of 'colour' was not seen in training ('blue', 'green', 'red'); "
         "2 such values are treated as missing"
     ) in ended.err
     assert ended.err.count("mauve") == 1

@@ -98,15 +98,14 @@ def test_unseen_values(run, refused, tmp_path):
     same = run("predict", "-t", "train.arff", "-T", "same.arff")
     assert ended.out.replace("\"y 'new', not in training\"", "") == same.out != ended.out
     assert ended.err == (
-        "note: test.arff, instance 1: value 'new' of 'y' was not seen in training ('p', 'q'); "
-        "it is treated as missing\n"
+        "note: test.arff, row 1: value 'new' of 'y' was not seen in training ('p', 'q'); it is treated as missing\n"
     )
     evaluated = run("evaluate", "train.arff", "-T", "test.arff")
     assert evaluated.code == 0
     assert evaluated.err == ended.err
     for command in (["predict", "-t"], ["evaluate"]):
         message = refused(*command, "train.arff", "-T", "test.arff", "--unseen", "error")
-        assert message.startswith("test.arff, instance 1: value 'new' of 'y' was not seen in training")
+        assert message.startswith("test.arff, row 1: value 'new' of 'y' was not seen in training")
 
 
 def test_unseen_class_is_never_left_out_of_the_score(refused, tmp_path):
@@ -114,7 +113,7 @@ def test_unseen_class_is_never_left_out_of_the_score(refused, tmp_path):
     arff(tmp_path / "test.arff", HEADER.replace("{a,b}", "{a,b,z}") + "1,p,a\n2,q,z\n")
     for command in (["predict", "-t"], ["evaluate"]):
         message = refused(*command, "train.arff", "-T", "test.arff")
-        assert message.startswith("test.arff, instance 2: value 'z' of 'class' was not seen in training ('a', 'b')")
+        assert message.startswith("test.arff, row 2: value 'z' of 'class' was not seen in training ('a', 'b')")
 
 
 def test_other_header(refused, tmp_path):

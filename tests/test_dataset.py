@@ -234,9 +234,7 @@ def test_conform_takes_the_class_of_the_header():
 
 def test_unseen_values_become_missing_with_a_note():
     header = variant(0, values=("overcast", "sunny"))
-    expected = (
-        r"^the test data, instance 2: value 'rainy' of 'outlook' was not seen in training \('overcast', 'sunny'\)"
-    )
+    expected = r"^the test data, row 2: value 'rainy' of 'outlook' was not seen in training \('overcast', 'sunny'\)"
     with pytest.warns(Note, match=expected + "; it is treated as missing"):
         conformed = weather().conform(header, what="the test data")
     np.testing.assert_array_equal(conformed.values[:, 0], [1, np.nan, np.nan, 0])

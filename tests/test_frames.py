@@ -452,7 +452,7 @@ def test_no_column_is_a_relational_attribute():
 def test_unseen_values():
     train = wc.Dataset.from_pandas(weather())
     frame = weather(outlook=["sunny", "foggy", "foggy", "rainy"])
-    with pytest.warns(Note, match="instance 2: value 'foggy' of 'outlook' was not seen .*; 2 such values are treated"):
+    with pytest.warns(Note, match="row 2: value 'foggy' of 'outlook' was not seen .*; 2 such values are treated"):
         data = wc.Dataset.from_pandas(frame, header=train.header)
     assert same(data.values[:, 0], [0, NAN, NAN, 2])
     with pytest.raises(HeaderMismatchError, match="'foggy' of 'outlook' was not seen"):

@@ -184,7 +184,7 @@ def recoded(
         first = values[int(cells[lost[0]])]
         place = lost[0] + 1 + (0 if unseen_values is None else unseen_values.n_read)
         message = (
-            f"{what}, instance {place}: value {quoted(first)} of {quoted(theirs.name)} was not seen in training "
+            f"{what}, row {place}: value {quoted(first)} of {quoted(theirs.name)} was not seen in training "
             f"({name_list(theirs.values, first)})"
         )
         counts = unseen_values or UnseenValues()
