@@ -57,6 +57,7 @@ from wekaconf.methods.smoothing.shrinkage_wpe import ShrinkageWPE
 from wekaconf.methods.smoothing.wpe import WPE
 from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko
 from wekaconf.methods.transductive.tpce import TPCE
+from wekaconf.model.export.formats import export_model
 from wekaconf.model.file import load_model, save_model
 from wekaconf.model.fitted import Model
 from wekaconf.model.mirroring import mirror
@@ -146,6 +147,7 @@ __all__ = [
     "configure",
     "draw_known",
     "evaluate",
+    "export_model",
     "fit_filter",
     "fit_preprocessing",
     "folds",
