@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from reference import reject_reference
 from scipy import stats
+from sklearn.ensemble import RandomForestClassifier
 from support.command_line import ARFF
 from support.small_data import small
 
@@ -17,6 +18,7 @@ from wekaconf.evaluation.summary import FoldValues, fold_values
 from wekaconf.experiments.advising.advice import Advice
 from wekaconf.experiments.advising.advise import advise
 from wekaconf.experiments.advising.purposes import purpose_of
+from wekaconf.experiments.advising.rivals import RIVALS, cross_validated_rival
 from wekaconf.experiments.advising.standings import Measured, decisions_of, standings_of
 from wekaconf.sklearn import classifier_of
 
@@ -375,6 +377,46 @@ def test_in_an_open_set_rejecting_is_noticing_foreign_classes():
     assert standings["leaf_frequency"].means["auroc_known"] == pytest.approx(0.5)
     assert standings["id3_sd"].means["auroc_known"] > 0.8
     assert standings["id3_sd"].verdict == "better"
+
+
+# -- rivals --------------------------------------------------------------------------------------------------------
+
+
+def test_rivals_answer_on_the_same_splits_in_an_open_set_with_filters():
+    iris = wc.load_arff(ARFF / "iris.arff")
+    remove = "weka.filters.unsupervised.attribute.Remove -R 1"
+    protocol = wc.Protocol(folds=3, runs=2, known=("setosa", "virginica"), filters=(remove,))
+    prepared = protocol.prepare(iris)
+    [template] = wc.evaluate(iris, ["leaf_frequency"], protocol=protocol, learner="J48").answers
+    found = cross_validated_rival("random forest", prepared, template)
+    for split in range(6):
+        train, _ = prepared.runs[split // 3][split % 3]
+        rows = np.flatnonzero(template.split == split)
+        X, y = (part[train][iris.class_values[train] != 1] for part in (iris.values[:, 1:-1], iris.class_values))
+        forest = RandomForestClassifier(random_state=1).fit(X, y)
+        expected = forest.predict_proba(iris.values[template.instance[rows], 1:-1])
+        np.testing.assert_allclose(found.proba[np.ix_(rows, [0, 2])], expected, atol=1e-12)
+        np.testing.assert_allclose(found.certainty[rows], expected.max(axis=1), atol=1e-12)
+    assert not found.proba[:, 1].any()
+
+
+def test_a_cost_matrix_reaches_the_trees_of_a_rival(credit):
+    data = credit.take(slice(0, 300))
+    protocol = wc.Protocol(folds=2, cost_matrix=wc.CostMatrix([[0, 1], [9, 0]]))
+    prepared = protocol.prepare(data)
+    [template] = wc.evaluate(data, ["leaf_frequency"], protocol=protocol, learner="J48").answers
+    name = "J48, sigmoid calibration"
+    plain, weighed = (
+        cross_validated_rival(name, prepared, template, weigh=weigh) for weigh in (None, protocol.cost_matrix.weigh)
+    )
+    assert abs(plain.proba - weighed.proba).max() > 0.01
+
+
+def test_rivals_are_tried_after_fast_methods_and_left_out_when_time_is_over(credit):
+    advice = advise(credit, "ranking", budget=1e-9, rivals=True, learner="info_gain")
+    late = list(advice.left_out)
+    assert set(late) & set(RIVALS) == {name for name in RIVALS if "conformal" not in name}
+    assert late.index("combined on info_gain") < late.index("gradient boosting") < late.index("tpce on info_gain")
 
 
 # -- the budget ----------------------------------------------------------------------------------------------------

@@ -94,7 +94,8 @@ class J48OnRows(ClassifierMixin, BaseEstimator):
         """Grow a tree on these rows under the classes ``y``, indices; where there is one class, that is the answer."""
         assert self.data is not None
         self.classes_ = np.unique(y)
-        train = self.data.take(_rows(X)).with_class_values(y).with_known_classes(self.classes_)
+        rows = self.data.take(_rows(X))
+        train = replace(rows.with_class_values(y), weights=rows.weights).with_known_classes(self.classes_)
         self.tree_ = learner_of("J48").grow_without_notes(train) if len(self.classes_) > 1 else None
         return self
 
