@@ -49,9 +49,8 @@ def duration(text: str) -> float:
     "wekaconf advise iris.arff",
     "wekaconf advise iris.arff --for ranking --budget 5m --runs 2",
     "wekaconf advise iris.arff --rivals",
-    often=("-c", "--ignore", "--for", "--budget", "--rivals", "--learner", "-x", "--runs", "--hold-out",
-           "--cost-matrix", "--json"),
-)  # fmt: skip
+    often=("-c", "--ignore", "--for", "--budget", "--rivals", "--learner", "-x", "--runs", "--hold-out", "--json"),
+)
 @cloup.argument("path", metavar="DATA", type=click.Path(),
                 help="ARFF, CSV, TSV, Parquet or Excel file; - for CSV on standard input; or the name of a set, see "
                 "'wekaconf list data'.")  # fmt: skip
