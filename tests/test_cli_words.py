@@ -361,6 +361,7 @@ def test_threshold_in_show(good, options, threshold):
         (["weka.classifiers.trees.REPTree", "-t", IRIS],
          "no such command 'weka.classifiers.trees.REPTree'; write 'wekaconf evaluate FILE --learner "
          "\"weka.classifiers.trees.REPTree …\"', or --method NAME for a method"),
+        (["J48", "-t", IRIS], "no such command 'J48'; write 'wekaconf evaluate FILE --learner \"J48 …\"', or --method"),
     ],
 )  # fmt: skip
 def test_what_weka_s_command_line_takes(complaint, arguments, said):

@@ -31,6 +31,8 @@ OPTIONS = {
     "-classifications": (("predictions", "--predictions FILE writes every answer, as CSV or .txt"),),
 }
 """For each of Weka's general options: pairs of a command or parameter ("" stands for all) and the advice for it."""
+LEARNERS = ("J48", "REPTree", "RandomTree", "RandomForest", "Bagging")
+"""The names of Weka's learners without their packages."""
 LONG_OPTIONS = tuple(name for name in OPTIONS if len(name) > 2)
 """Options that click would read as a letter and its value."""
 
@@ -52,8 +54,8 @@ def advice(option: str, names: Collection[str | None], typed: Sequence[str]) -> 
 
 
 def for_scheme(name: str) -> str:
-    """The advice for a class of Weka's in place of the command; empty for other names."""
-    if not name.startswith(("weka.classifiers.", "weka.Run")):
+    """The advice for a class of Weka's, or a learner's name, in place of the command; empty for other names."""
+    if not name.startswith(("weka.classifiers.", "weka.Run")) and name not in LEARNERS:
         return ""
     learner = "weka.classifiers.trees.J48" if name == "weka.Run" else name
     return f"write 'wekaconf evaluate FILE --learner \"{learner} …\"', or --method NAME for a method"
