@@ -57,7 +57,7 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any]) -> Iterator[str
         f"The study puts every method on trees of several learners beside what a user would pick instead, on the same "
         f"folds of {len(sets)} UCI data sets of {sizes[0]} to {sizes[-1]} instances (median {sizes[len(sizes) // 2]}). "
         "A command writes this page from [records](records/which-method.csv) of every figure. "
-        "For your own data, `wekaconf advise DATA` measures the same.\n"
+        "For your own data, `wekaconf advise DATA` measures the methods and recommends one.\n"
     )
     if missing := about["missing"]:
         yield (
