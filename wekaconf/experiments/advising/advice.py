@@ -13,7 +13,6 @@ from typing import Any
 from wekaconf.base.naming import counted, joined, some
 from wekaconf.base.shell import shell_word
 from wekaconf.experiments.advising.purposes import Purpose
-from wekaconf.experiments.advising.rivals import RIVALS
 from wekaconf.experiments.advising.standings import Decision, Standing
 from wekaconf.report.comparison.measures import WORDS, written
 from wekaconf.report.printing import (
@@ -276,6 +275,8 @@ class Advice:
         return f"{sentence[0].upper()}{sentence[1:]}."
 
     def _use(self, decision: Decision) -> str:
+        from wekaconf.experiments.advising.rivals import RIVALS
+
         choice, verdict = decision.choice, decision.verdict
         name = NAMES[self.purpose.measure]
         if verdict in ("proven", "not proven"):

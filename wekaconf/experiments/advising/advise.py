@@ -20,7 +20,6 @@ from wekaconf.evaluation.summary import fold_values
 from wekaconf.experiments.advising.advice import Advice
 from wekaconf.experiments.advising.candidates import Candidate, RivalCandidate, candidates
 from wekaconf.experiments.advising.purposes import purpose_of
-from wekaconf.experiments.advising.rivals import cross_validated_rival
 from wekaconf.experiments.advising.standings import Measured, decisions_of, standings_of
 from wekaconf.report.titles import protocol_of
 from wekaconf.tree.forest import Forest
@@ -148,6 +147,8 @@ def advise(
                 grow = growers.setdefault(candidate.trees, _GrownOnce(candidate.learner))
                 answers = _answers(candidate, prepared, protocol, grow, deadline)
             else:
+                from wekaconf.experiments.advising.rivals import cross_validated_rival  # which needs scikit-learn
+
                 assert template is not None  # the plain tree comes first
                 answers = cross_validated_rival(
                     candidate.label, prepared, template, weigh=_weigh(protocol), on_split=deadline.check

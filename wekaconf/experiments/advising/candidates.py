@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from wekaconf.base.parameters import parameters
 from wekaconf.data.dataset import Dataset
 from wekaconf.experiments.advising.purposes import Purpose
-from wekaconf.experiments.advising.rivals import RIVALS
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model.scheme import available_methods, label_of, learner_for, learner_of, method
 from wekaconf.report.titles import with_options
@@ -88,6 +87,8 @@ class RivalCandidate(NamedTuple):
     @property
     def is_ensemble(self) -> bool:
         """Whether several trees answer."""
+        from wekaconf.experiments.advising.rivals import RIVALS
+
         return RIVALS[self.label].is_ensemble
 
     def __str__(self) -> str:
@@ -128,6 +129,8 @@ def candidates(
 def _with_rivals(own: Sequence[Candidate], purpose: Purpose | None) -> list[Candidate | RivalCandidate]:
     if purpose is None:
         return [*own]
+    from wekaconf.experiments.advising.rivals import RIVALS  # which needs scikit-learn
+
     names = [name for name, each in RIVALS.items() if purpose.is_about_certainty or not each.has_own_certainty]
     fast, slow = ([each for each in own if (each.method.name in SLOW) is is_slow] for is_slow in (False, True))
     return [*fast, *(RivalCandidate(name) for name in names), *slow]
