@@ -198,7 +198,7 @@ def test_rows_are_counted_over_all_parts(run, model, table, small_parts, tmp_pat
     ) in ended.err
     assert ended.err.count("mauve") == 1
     refused = run("predict", "-l", model, "-T", "new.csv", "--unseen", "error")
-    assert refused.code == 1 and refused.out == "" and "instance 301" in refused.err
+    assert refused.code == 1 and refused.out == "" and "row 301" in refused.err
     wrong = table.astype({"certainty": object})
     wrong.loc[350, "certainty"] = "many"
     wrong.to_csv("new.csv", index=False)

@@ -269,7 +269,7 @@ def test_show_and_tree_write_pages_and_say_where(run, tmp_path, browser):
         (["show", "{model}", "-o", "m.pdf"], 1, "expected a name that ends in .html or .htm, got '.pdf'"),
         (["show", "{model}", "-o", "none/m.html"], 1, "there is no folder"),
         (["show", "{model}", "-T", "absent.csv", "-o", "m.html"], 1, "absent.csv"),
-        (["show", "{model}", "-T", "{empty}", "-o", "m.html"], 1, "holds no instances to choose from"),
+        (["show", "{model}", "-T", "{empty}", "-o", "m.html"], 1, "holds no rows to choose from"),
         (["tree", "{data}", "--format", "json", "-o", "m.html"], 2, "--format json contradicts -o m.html"),
     ],
 )
@@ -289,7 +289,7 @@ def test_a_page_holds_the_first_thousand_rows_by_their_names(run, tmp_path, writ
     words = "predict -t data.csv -T data.csv --id patient --learner CART -d m.wct -o a.csv"
     run(*words.split())
     ended = run("show", "m.wct", "-T", "data.csv", "-o", "m.html")
-    assert "the page holds the first 1,000 of 1,200 instances" in ended.err
+    assert "the page holds the first 1,000 of 1,200 rows" in ended.err
     names = content_of(tmp_path / "m.html")["rows"]["names"]
     assert len(names) == 1000 and names[16] == "row 17 (patient P16)"
     (tmp_path / "nameless.csv").write_text("x,class\n3,yes\n")

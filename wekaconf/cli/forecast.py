@@ -10,8 +10,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from wekaconf.base.errors import WekaconfError
 from wekaconf.base.naming import counted
 from wekaconf.cli.console import say
@@ -35,8 +33,6 @@ TRIAL_SECONDS = 1.0
 """Trials of this length, all together, are enough."""
 MOST_SECONDS = 15.0
 """Work whose first trial takes longer is not tried further."""
-LARGEST_POWER = 1.5
-"""The time is taken to grow no faster than this power of the number of rows."""
 
 
 class Forecast:
@@ -94,8 +90,8 @@ def is_watched() -> bool:
 def seconds_of(work: Callable[[int], object], n_rows: int) -> float | None:
     """The seconds that work on all rows takes, by trials on few; None if these fail or take too long.
 
-    Twice as many rows are tried until the trials are long enough. The time is taken for a + b·n^p through the last two
-    trials, the power p, between 1 and `LARGEST_POWER`, being that of all.
+    Twice as many rows are tried until the trials are long enough. The line through the first and the last trial gives
+    the time: a higher power of the rows would be guessed from noise. So work that grows faster takes longer.
 
     Parameters
     ----------
@@ -118,10 +114,8 @@ def seconds_of(work: Callable[[int], object], n_rows: int) -> float | None:
         return None
     if rows[-1] == n_rows:
         return seconds[-1]
-    steps = np.maximum(np.diff(seconds), 0.0)
-    power = math.log2(steps[-1] / steps[0]) / (len(steps) - 1) if len(steps) > 1 and steps[0] and steps[-1] else 1.0
-    power = min(max(power, 1.0), LARGEST_POWER)
-    return float(seconds[-1] + steps[-1] * ((n_rows / rows[-1]) ** power - 1) / (1 - 0.5**power))
+    per_row = max(seconds[-1] - seconds[0], 0.0) / (rows[-1] - rows[0])
+    return seconds[-1] + per_row * (n_rows - rows[-1])
 
 
 def _time_of(work: Callable[[int], object], n_rows: int) -> float:
