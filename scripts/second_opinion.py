@@ -66,9 +66,10 @@ def rows_of(half: str, folder: Path, end: float) -> list[records.Row] | None:
     for name, of_set in seeds.items():
         splits = []
         for seed in of_set:
-            if (figures := figures_of(folder, name, sets[name], seed, end)) is None:
+            path = folder / f"{name} {seed}.npz"
+            if not is_measured(path, sets[name], seed, end, has_others=half == "judged"):
                 return None
-            splits.append(figures)
+            splits.append(figures_of(path))
         found += [{"half": half} | row for row in records.rows_of("J48", name, sets[name], splits)]
     return found
 
@@ -81,21 +82,30 @@ def begun(folder: Path) -> records.About:
     return records.about(path)
 
 
-def figures_of(folder: Path, name: str, data: wc.Dataset, seed: int, end: float) -> dict[str, Figures] | None:
-    """The figures of a split, measured once; None where time has ended before."""
-    sides, others = folder / f"{name} {seed}.npz", folder / f"{name} {seed}.json"
-    if not (sides.exists() and others.exists()):
-        if time.monotonic() > end:
-            return None
-        begin = time.process_time()
-        if not sides.exists():
-            measured(data, seed).save(sides)
-        if not others.exists():
-            with atomic_write(others, "w") as file:
-                json.dump({rival: asdict(figures) for rival, figures in other_certainties(data, seed).items()}, file)
-        print(f"{sides.stem}: {time.process_time() - begin:.1f} s", flush=True)
-    of_others = json.loads(others.read_text(encoding="utf-8"))
-    return Opinions.load(sides).figures() | {rival: Figures(**figures) for rival, figures in of_others.items()}
+def is_measured(path: Path, data: wc.Dataset, seed: int, end: float, *, has_others: bool) -> bool:
+    """Measure a split, what is not there yet; whether there was time for it."""
+    others = path.with_suffix(".json")
+    if path.exists() and (others.exists() or not has_others):
+        return True
+    if time.monotonic() > end:
+        return False
+    begin = time.process_time()
+    if not path.exists():
+        measured(data, seed).save(path)
+    if has_others and not others.exists():
+        with atomic_write(others, "w") as file:
+            json.dump({rival: asdict(figures) for rival, figures in other_certainties(data, seed).items()}, file)
+    print(f"{path.stem}: {time.process_time() - begin:.1f} s", flush=True)
+    return True
+
+
+def figures_of(path: Path) -> dict[str, Figures]:
+    """The figures of a split that is measured; those of the other certainties on the judged half."""
+    figures, others = Opinions.load(path).figures(), path.with_suffix(".json")
+    if others.exists():
+        read = json.loads(others.read_text(encoding="utf-8"))
+        figures |= {rival: Figures(**of_rival) for rival, of_rival in read.items()}
+    return figures
 
 
 if __name__ == "__main__":

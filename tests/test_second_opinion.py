@@ -10,7 +10,7 @@ import second_opinion
 from combining import verdict_records as records
 from combining.judging import COMBINED, FOREST, FOREST_OWN, Figures
 from combining.opinions import Logistic, NaiveBayes, Neighbours
-from combining.other_certainties import META, STACKED, TRUST, other_certainties, out_of_fold, trust
+from combining.other_certainties import META, STACKED, TRUST, boosted, other_certainties, out_of_fold, trust
 from combining.second_opinion import ASKED, LAPLACE_TWO, LEARNED, SECOND, THREE, Opinions, measured
 from combining.second_opinion_page import PARTS, stays_in
 from combining.sides import SMOOTHED, parted
@@ -204,6 +204,17 @@ def test_other_certainties_are_of_the_same_answers():
     np.testing.assert_allclose(shares.sum(axis=1), 2, rtol=0, atol=1e-9)
 
 
+def test_the_meta_model_leaves_out_a_column_without_values():
+    train, test = parts("wdbc")
+    values = train.values.copy()
+    values[:, 0] = np.nan
+    right = np.arange(len(train)) % 3 > 0
+    found = boosted(wc.Dataset(train.header, values), right, test)
+    others = wc.Header("others", train.attributes[1:], train.class_index - 1)
+    by_hand = boosted(wc.Dataset(others, values[:, 1:]), right, wc.Dataset(others, test.values[:, 1:]))
+    assert train.class_index > 0 and found.tolist() == by_hand.tolist()
+
+
 def test_with_little_to_learn_laplace_stands_in():
     data = wc.load_arff(ARFF / "iris.arff").take(slice(0, 150, 4))
     found = measured(data, 1)
@@ -231,7 +242,7 @@ def test_it_goes_on_where_it_was(tmp_path, monkeypatch):
     (kept / "judged" / "vote 1.json").unlink()
     times = {path: path.stat().st_mtime_ns for path in kept.rglob("*.*")}
     second_opinion.main()
-    assert records.OPINIONS.read_bytes() == written and len([*kept.rglob("* *.*")]) == 8
+    assert records.OPINIONS.read_bytes() == written and len([*kept.rglob("* *.*")]) == 6
     assert records.about(records.ABOUT_OPINIONS) == records.about(kept / "judged" / "about.json")
     assert {path: path.stat().st_mtime_ns for path in times} == times
     rows = records.read(records.OPINIONS)

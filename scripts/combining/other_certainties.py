@@ -65,7 +65,10 @@ def out_of_fold(train: wc.Dataset) -> tuple[NDArray[np.bool_], Floats]:
 def boosted(train: wc.Dataset, right: NDArray[np.bool_], test: wc.Dataset) -> Floats:
     """(n_test,) float64: the probability of a right answer that gradient boosting learns from the attributes."""
     kinds = ("numeric", "date", "nominal")
-    columns = [i for i, one in enumerate(train.attributes) if i != train.class_index and one.kind in kinds]
+    is_empty = np.isnan(train.values).all(axis=0)
+    columns = [
+        i for i, one in enumerate(train.attributes) if i != train.class_index and one.kind in kinds and not is_empty[i]
+    ]
     is_nominal = [
         train.attributes[i].kind == "nominal" and train.header.n_values[i] <= MOST_CATEGORIES for i in columns
     ]

@@ -117,12 +117,11 @@ PARTS: dict[str, Callable[[Sequence[Row]], str]] = {
 
 def _compared(rows: Sequence[Row]) -> str:
     """A table of all certainties, the largest area first, and how far a second opinion is above each."""
-    names = sorted(
-        (SMOOTHED, *THREE, *LEARNED, META, TRUST, FOREST), key=lambda name: -column(rows, name, "auroc").mean()
-    )
+    names = {row["scheme"] for row in rows} & {SMOOTHED, *THREE, *LEARNED, META, TRUST, FOREST}
+    by_area = sorted(names, key=lambda name: (-column(rows, name, "auroc").mean(), name))
     corrected = {rival: p_value for rival, (_, p_value) in _tested(rows, SECOND).items()}
     body = []
-    for name in names:
+    for name in by_area:
         figures = [f"{column(rows, name, figure).mean():.4f}" for figure in ("auroc", "aurc", "coverage", "brier")]
         figures[-1] = figures[-1].replace("nan", "")
         gain = [""] * 3 if name == SECOND else gain_cells(gain_over(rows, name, scheme=SECOND))
