@@ -106,13 +106,14 @@ def test_the_time_of_all_rows_follows_from_that_of_few(monkeypatch):
     assert forecast.seconds_of(work, 60) == pytest.approx(seconds(60))
 
 
-def test_what_cannot_be_tried_is_not_foretold(run, all_is_long):
-    """Leaving out one instance at a time, and trials that fail, as of too few rows for ten folds."""
+def test_what_cannot_be_tried_is_not_foretold(run, all_is_long, tmp_path):
+    """Leaving out one instance at a time, methods that grow trees to answer, and trials that fail."""
 
     def fail(_n_rows):
         raise OptionError("too few rows")
 
     assert forecast.seconds_of(fail, 1000) is None
+    assert "about" not in run("fit", IRIS, "--method", "tpce", "-o", tmp_path / "m.wct").err
     said = run("evaluate", IRIS, "--learner", "CART", "--options", "prune=none", "-x", "loo").err
     assert "each instance left out once" in " ".join(said.split())
 

@@ -702,7 +702,7 @@ def test_every_answer_for_an_unknown_class_counts_as_wrong(good, said, run, endi
     told = said("predict", "-t", "train.csv", *GROW, *PROMISE, "--calibrate", f"strange-calibration.{ending}", "-d",
                 "m.wct")  # fmt: skip
     note = "value 'perhaps' of 'out' was not seen in training ('no', 'yes'); {} such values are kept as unknown, and"
-    assert f"strange-calibration.{ending}, instance 1: {note.format(15)}" in told
+    assert f"strange-calibration.{ending}, row 1: {note.format(15)}" in told
     model = wc.load_model("m.wct")
     [promised] = model.choice.promises
     rows = read_like(calibration, model)

@@ -84,9 +84,9 @@ def learn(train: str, test: str | None, method: str, reading: Reading, options: 
             weighed = training.weighed.take(rows)
             copy(unfitted).fit(training.learner.grow_without_notes(weighed), weighed).answer(weighed[: n_rows // 9])
 
-        forecasts.of_model(scheme.label_of(unfitted), training.learner, aim, threshold_from).try_out(
-            try_out, len(training.weighed)
-        )
+        if not isinstance(unfitted, LeavesOneOut):  # which takes long to answer, for few rows too
+            forecast = forecasts.of_model(scheme.label_of(unfitted), training.learner, aim, threshold_from)
+            forecast.try_out(try_out, len(training.weighed))
         fitted = unfitted.fit(training.learner.grow(training.weighed), training.weighed)
         model = Model(fitted, training.filters, reading=training.reading, seen=training.seen, summary=training.summary)
         if training.calibration is not None:
