@@ -151,7 +151,7 @@ def nothing_done(n):
 def test_what_a_reply_leaves_out_follows_from_the_distributions():
     proba = np.array([[0.25, 0.75], [0.5, 0.5 + 1e-14]])
     answer = Answer(
-        proba, Reply(proba), lambda: nothing_done(2), lambda answer, rows: [f"row {i}" for i in np.arange(2)[rows]],
+        proba, Reply(proba), ("a", "b"), lambda: nothing_done(2), lambda answer, rows: [f"row {i}" for i in np.arange(2)[rows]],
         lambda answer, i: (answer.proba, i),
     )  # fmt: skip
     assert answer.ranking is answer.scores is proba
@@ -159,7 +159,7 @@ def test_what_a_reply_leaves_out_follows_from_the_distributions():
     assert answer.predicted.tolist() == [1, 0]
     assert len(answer.explanation) == 2 and answer.explanation.account(-1) == (proba, 1)
     assert list(answer.reasons) == ["row 0", "row 1"] and answer.reason(-1) == "row 1"
-    none = Answer(proba[:0], Reply(proba[:0]), lambda: nothing_done(0), lambda answer, rows: [], print)
+    none = Answer(proba[:0], Reply(proba[:0]), ("a", "b"), lambda: nothing_done(0), lambda answer, rows: [], print)
     assert none.certainty.shape == none.predicted.shape == (0,)
 
 
@@ -175,7 +175,7 @@ def test_parts_may_be_arrays_or_functions():
     for give in (lambda part: part, lambda part: lambda: part):
         reply = Reply(proba, ranking=give(other), scores=give(-other), certainty=give(other[:, 0]),
                       explain=lambda: nothing_done(3))  # fmt: skip
-        answer = Answer(proba, reply, lambda: pytest.fail("the method explains"), None, print)
+        answer = Answer(proba, reply, ("a", "b"), lambda: pytest.fail("the method explains"), None, print)
         assert answer.ranking.tolist() == [[4, 2]] and answer.scores.tolist() == [[-4, -2]]
         assert answer.certainty.tolist() == [4] and len(answer.explanation) == 3
 

@@ -95,7 +95,7 @@ def test_rows_may_lack_values_and_columns_change_places(data, frame):
 
 @pytest.mark.parametrize(("change", "keep", "error", "message"), [
     (lambda f: f.to_numpy(), None, wc.OptionError, "expected a DataFrame or an Arrow stream, got ndarray"),
-    (lambda f: f["note"], None, wc.OptionError, "expected a DataFrame of pandas or polars, got Series"),
+    (lambda f: f["note"], None, wc.OptionError, "expected a DataFrame or an Arrow stream, got Series"),
     (lambda f: f, ["patiens"], wc.OptionError, "no column 'patiens' in the frame; did you mean 'patient'"),
     (lambda f: f.assign(certainty=1), ["certainty"], wc.OptionError, "'certainty' would stand beside an answer"),
     (lambda f: f.drop(columns=f.columns[0]), None, wc.HeaderMismatchError, "sepal"),
