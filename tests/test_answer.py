@@ -151,8 +151,8 @@ def nothing_done(n):
 def test_what_a_reply_leaves_out_follows_from_the_distributions():
     proba = np.array([[0.25, 0.75], [0.5, 0.5 + 1e-14]])
     answer = Answer(
-        proba, Reply(proba), ("a", "b"), lambda: nothing_done(2), lambda answer, rows: [f"row {i}" for i in np.arange(2)[rows]],
-        lambda answer, i: (answer.proba, i),
+        proba, Reply(proba), ("a", "b"), lambda: nothing_done(2),
+        lambda answer, rows: [f"row {i}" for i in np.arange(2)[rows]], lambda answer, i: (answer.proba, i),
     )  # fmt: skip
     assert answer.ranking is answer.scores is proba
     assert answer.certainty.tolist() == [0.75, 0.5 + 1e-14]
