@@ -225,7 +225,7 @@ def test_commands_to_paste(name, surroundings, program, tmp_path):
         command = [sys.executable.encode(), b"-m", b"wekaconf", *arguments, b"--learner", b"CART"]
         done = subprocess.run(command, cwd=tmp_path, env=environment(**surroundings, COLUMNS="60"), capture_output=True,
                               check=True)  # fmt: skip
-        return (done.stdout + done.stderr).rpartition(b"wekaconf ")[2]
+        return (done.stdout + done.stderr).rpartition(b"wekaconf ")[2].partition(b"\n\n")[0]
 
     def words(typed):
         line = b"printf '%s\\0' " + typed

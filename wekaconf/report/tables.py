@@ -51,7 +51,7 @@ MEANINGS = {
     "log_loss": "mean -ln of the actual class's probability, 0 is best",
     "ece": "mean gap between the answers' probability and accuracy, 0 is best",
     "auc_reliability": "certainty of right answers over wrong ones, 0.5 is chance",
-    "percent_affected": "instances with a class probability 0.1 or more off that of the plain tree",
+    "percent_affected": "rows with a class probability 0.1 or more off the plain tree's",
 }
 """The meaning of metrics in the legend."""
 COLUMNS = ("percent_correct", "auc_mean", "brier", "percent_affected")

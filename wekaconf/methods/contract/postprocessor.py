@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import NotFittedError, OptionError
+from wekaconf.base.packages import import_modules
 from wekaconf.base.parameters import Parametrised, learned, register
 from wekaconf.base.stored import Sizes, check_stored, declared, parts_of
 from wekaconf.base.words import Owner
@@ -400,6 +401,7 @@ def display_of(label: str) -> str:
     str
         Such as ``"ConfDTree (fine=0.2) on J48"`` for ``"confdtree:fine=0.2 on J48"``.
     """
+    import_modules("wekaconf.methods")  # else a name would depend on what has been imported
     found = re.match(r"(\w+)(?::(\S+))?(?= |$)", label)
     if found is None or found[1] not in PostProcessor.registry:
         return label
