@@ -44,6 +44,9 @@ def test_every_method(name, method):
     elif method in NEEDS_LEARNER:
         with pytest.raises(wc.OptionError, match=f"{method} reads trees of info_gain, got one of {mirror.learner}"):
             unfitted.fit(mirror, train)
+    elif unfitted.grows_again and name in ESTIMATORS:
+        with pytest.raises(wc.OptionError, match=f"{method} grows trees as this one, but "):
+            unfitted.fit(mirror, train)
     else:
         answer = unfitted.fit(mirror, train).answer(train)
         assert (answer.proba >= 0).all()
