@@ -35,7 +35,6 @@ from wekaconf.cli.values import NamedFile, check_output, given_options, whole_nu
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table
-from wekaconf.learners.foreign.weka_models import is_weka_model
 from wekaconf.model import scheme
 from wekaconf.model.fitted import Model
 
@@ -137,7 +136,7 @@ def read_model(path: str, context: click.Context, *excluded: str) -> Model:
     """The model in a file; refuses options in ``excluded``, with which another model would be fitted."""
     if conflicts := given_options(context, *excluded):
         raise click.UsageError(f"{path} is a model, which is fitted already, so it excludes {conflicts[0]}")
-    return weka_models.read(path) if is_weka_model(path) else weka_models.saved_model(path)
+    return weka_models.model_at(path)
 
 
 def picture_input(context: click.Context, options: PictureOptions) -> PictureInput:

@@ -54,8 +54,13 @@ def read(path: str) -> Model:
     return mirrored if isinstance(mirrored, Model) else Model(LeafFrequency.restore({}, mirrored, {}))
 
 
+def model_at(path: str) -> Model:
+    """The model in a file, of wekaconf or of Weka; ModelFileError, see `wekaconf.model.file.load_model`."""
+    return read(path) if is_weka_model(path) else saved_model(path)
+
+
 def model_in_file(path: str, takes: str) -> Model:
-    """The model in a file, of wekaconf or of Weka.
+    """The model in a file, see `model_at`, for a command that takes no other file in its place.
 
     Raises
     ------
@@ -68,7 +73,7 @@ def model_in_file(path: str, takes: str) -> Model:
         raise OptionError(
             f"{path}: this is data, and {takes} takes a model, as 'wekaconf fit' saves it", value_of="model"
         )
-    return read(path) if is_weka_model(path) else saved_model(path)
+    return model_at(path)
 
 
 def is_fitted(model: Model) -> bool:

@@ -114,7 +114,9 @@ def _of_pandas(series: Any, name: str, wanted: Wanted) -> Column:
         codes, values = pd.factorize(series)
         return _of_texts(values.tolist(), codes, name, wanted)
     if dtype.kind == "M":
-        return _of_dates(_arrow_instants(_arrow(series)))
+        import pyarrow as pa
+
+        return _of_dates(_arrow_instants(pa.array(series.array)))
     array = series.array
     missing = np.asarray(array.isna())
     if dtype.kind in "iuf":
@@ -123,13 +125,6 @@ def _of_pandas(series: Any, name: str, wanted: Wanted) -> Column:
     if dtype.kind == "b":
         return _of_booleans(array.to_numpy(dtype=bool, na_value=False), missing, wanted)
     return _of_array(series.to_numpy(dtype=object), name, wanted)
-
-
-def _arrow(series: Any) -> Any:
-    """What pyarrow holds of a Series."""
-    import pyarrow as pa
-
-    return pa.array(series.array)
 
 
 def _arrow_instants(dates: Any) -> NDArray[np.datetime64]:

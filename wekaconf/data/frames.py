@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     import pyarrow as pa
+
+
+Columns = Mapping[str, NDArray[Any] | list[str]]
+"""Numbers, booleans or texts by the names of their columns."""
 
 
 def columns_of(
@@ -212,14 +216,16 @@ def is_arrow(X: object) -> bool:
     )
 
 
-def arrow_table(X: Any) -> pa.Table:
-    """The Arrow stream of a table as a table of pyarrow.
+def arrow_read(X: Any) -> Any:
+    """The Arrow stream of a table as a table of pyarrow; all else as it is.
 
     Raises
     ------
     OptionError
         pyarrow is not installed, or the stream is none of columns.
     """
+    if not is_arrow(X):
+        return X
     with needed("reading an Arrow stream", "tables"):
         import pyarrow as pa
     try:
@@ -246,7 +252,7 @@ class Table:
     """
 
     def __init__(self, X: Any, names: Sequence[str] | None = None) -> None:
-        X = arrow_table(X) if is_arrow(X) else X
+        X = arrow_read(X)
         self._library = library(X)
         column_names: Sequence[Any] | None = None
         if self._library == "pyarrow":
@@ -402,6 +408,20 @@ def _arrow_column(attribute: Attribute, cells: NDArray[np.float64], pa: Any) -> 
     if attribute.is_nominal:
         return pa.DictionaryArray.from_arrays(pa.array(whole.astype(np.int32), mask=missing), texts, ordered=True)
     return texts.take(pa.array(whole, mask=missing))
+
+
+def arrow_columns(columns: Columns) -> dict[str, Any]:
+    """Arrays of pyarrow, also of the right type where there are no rows; lists are texts."""
+    import pyarrow as pa
+
+    return {name: pa.array(cells, pa.string() if isinstance(cells, list) else None) for name, cells in columns.items()}
+
+
+def polars_columns(columns: Columns) -> list[Any]:
+    """Series of polars, also of the right type where there are no rows; lists are texts."""
+    import polars as pl
+
+    return [pl.Series(name, cells, pl.String if isinstance(cells, list) else None) for name, cells in columns.items()]
 
 
 def polars_of(attributes: Sequence[Attribute], values: NDArray[np.float64]) -> pl.DataFrame:

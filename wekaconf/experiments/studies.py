@@ -170,13 +170,14 @@ def _job_groups(study: Study, data_sets: Mapping[str, tuple[str, str]]) -> Itera
     """The jobs of a study; ``data_sets`` gives name and digest for every path."""
     made_with = environment()
     reading = [study.class_attribute, asdict(study.reading)]
+    packages = {(learner, text): _packages(text, learner) for learner, texts in study.groups() for text in texts}
     for path, (name, digest) in data_sets.items():
         for i, protocol in enumerate(study.protocols):
             protocol_text = json.dumps(protocol, sort_keys=True)
             for learner, texts in study.groups():
                 jobs = {}
                 for text in texts:
-                    used = made_with | _packages(text, learner)
+                    used = made_with | packages[learner, text]
                     identity = [name, digest, reading, learner, text, protocol_text, used]
                     key = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).digest()
                     jobs[text] = Job(key, name, learner, text, protocol_text)

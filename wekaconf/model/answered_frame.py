@@ -11,7 +11,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.data.columns import library
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.frames import values_like
+from wekaconf.data.frames import arrow_columns, polars_columns, values_like
 from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen, UnseenValues
 from wekaconf.data.training_summary import Outside
@@ -86,22 +86,18 @@ def _names(X: Any) -> Sequence[Any]:
 
 def _frame(package: str, X: Any, keep: Sequence[str], answered: Mapping[str, Any]) -> Any:
     """The kept columns, with their index, and the answers beside them; texts are texts also where there are no rows."""
-    is_text = {name: isinstance(cells, list) for name, cells in answered.items()}
     if package == "polars":
         import polars as pl
 
-        columns = [X[name] for name in keep]
-        columns += [pl.Series(name, cells, pl.String if is_text[name] else None) for name, cells in answered.items()]
-        return pl.DataFrame(columns)
+        return pl.DataFrame([*(X[name] for name in keep), *polars_columns(answered)])
     if package == "pyarrow":
         import pyarrow as pa
 
-        beside = {name: pa.array(cells, pa.string() if is_text[name] else None) for name, cells in answered.items()}
-        return pa.table({name: X[name] for name in keep} | beside)
+        return pa.table({name: X[name] for name in keep} | arrow_columns(answered))
     import pandas as pd
 
     series = {
-        name: pd.Series(cells, index=X.index, dtype="str" if is_text[name] else None)
+        name: pd.Series(cells, index=X.index, dtype="str" if isinstance(cells, list) else None)
         for name, cells in answered.items()
     }
     return pd.concat([X[keep], pd.DataFrame(series, index=X.index)], axis=1)

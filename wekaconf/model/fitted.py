@@ -15,7 +15,7 @@ from wekaconf.base.stored import stored
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.data.frames import arrow_table, is_arrow
+from wekaconf.data.frames import arrow_read
 from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen, UnseenCells, UnseenValues
 from wekaconf.data.table_files.base import Reading
@@ -307,7 +307,7 @@ class Model:
                 "this model keeps no summary of its training data, so nothing can be compared with them",
                 value_of="summary",
             )
-        data = arrow_table(data) if is_arrow(data) else data
+        data = arrow_read(data)
         if answered_frame.is_frame(data):
             data, _, undeclared = answered_frame.read(data, self.header, (), "", "missing")
             unseen = undeclared.cells
@@ -383,7 +383,7 @@ class Model:
         if outside not in ("note", "reject"):
             raise OptionError(parameter="outside", expected="'note' or 'reject'", got=repr(outside))
         rejects_outside = outside == "reject"
-        X = arrow_table(X) if is_arrow(X) else X
+        X = arrow_read(X)
         data, chosen, unseen_values = answered_frame.read(X, self.header, keep, self.reading.id, unseen)
         unseen_values.tell()
         answer = self.answer(data)

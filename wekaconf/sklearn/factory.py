@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.model.scheme import method, method_class
+from wekaconf.model.scheme import method
 from wekaconf.sklearn.base import MethodClassifier
 
 
@@ -30,9 +30,7 @@ def classifier_of(name: str) -> type[MethodClassifier]:
     OptionError
         There is no such method, or it cannot be imported.
     """
-    known = method_class(name)
-    if known is None:
-        known = type(method(name))  # which says what there is
+    known = type(method(name))
     for estimator in MethodClassifier.__subclasses__():
         if estimator.__module__ == "wekaconf.sklearn.classifiers" and estimator.declares is known:
             return estimator

@@ -15,7 +15,7 @@ from wekaconf.base.naming import counted
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.columns import library
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.frames import arrow_table, columns_like, columns_of, is_arrow
+from wekaconf.data.frames import arrow_read, columns_like, columns_of
 from wekaconf.data.header import Attribute
 from wekaconf.data.matching import UnseenValues
 from wekaconf.evaluation.arguments import checked_weights
@@ -23,7 +23,7 @@ from wekaconf.evaluation.arguments import checked_weights
 
 def columns_to_fit(estimator: Any, X: Any) -> tuple[tuple[Attribute, ...], FloatArray]:
     """The attributes and the cells of X; stores the number and the names of the columns in the estimator."""
-    X = arrow_table(X) if is_arrow(X) else X
+    X = arrow_read(X)
     if not is_frame(X):
         array = _array(estimator, X, is_fit=True)
         attributes, values = columns_of(array)
@@ -40,7 +40,7 @@ def cells_to_answer(
 
     See `columns_like` for ``unseen_values``.
     """
-    X = arrow_table(X) if is_arrow(X) else X
+    X = arrow_read(X)
     if is_frame(X):
         validate_data(estimator, X, reset=False, skip_check_array=True)
         return _finite(columns_like(X, attributes, unseen_values))

@@ -70,8 +70,7 @@ def convert(entry: Entry, source: str, target: str, declared: Steps = ()) -> str
 
 def converted(entry: Entry, source: str, declared: Steps = ()) -> Dataset:
     """The converted data of a file, with the class of the catalogue; see `convert`."""
-    steps = [(step, argument) for step, _, argument in
-             (step.partition(" ") for step in entry.conversion.split("; ") if step)]  # fmt: skip
+    steps = [step.split(" ", 1) for step in entry.conversion.split("; ") if step]
     if steps and steps[0][0] == "header":
         data = _with_header(steps.pop(0)[1], source)
     else:

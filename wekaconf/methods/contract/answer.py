@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from wekaconf.base.packages import needed
 from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray, TextArray
+from wekaconf.data.frames import arrow_columns, polars_columns
 from wekaconf.methods.contract.explanation import Account, Explanation, Step
 from wekaconf.methods.contract.explanation.html import answers_html
 from wekaconf.methods.contract.reasons import Reasons, Rows
@@ -221,9 +222,7 @@ class Answer:
         """
         with needed("to_arrow", "tables"):
             import pyarrow as pa
-        kinds = {True: pa.string(), False: pa.float64()}
-        columns = self.columns()
-        return pa.table({name: pa.array(cells, kinds[isinstance(cells, list)]) for name, cells in columns.items()})
+        return pa.table(arrow_columns(self.columns()))
 
     def to_polars(self) -> pl.DataFrame:
         """The answers as a polars DataFrame, with the columns of `columns`.
@@ -235,9 +234,7 @@ class Answer:
         """
         with needed("to_polars", "polars"):
             import polars as pl
-        columns = self.columns()
-        kinds = {name: pl.String if isinstance(cells, list) else pl.Float64 for name, cells in columns.items()}
-        return pl.DataFrame(columns, schema=kinds)
+        return pl.DataFrame(polars_columns(self.columns()))
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The columns of `to_arrow` for whatever reads Arrow streams, such as polars, DuckDB and pandas."""

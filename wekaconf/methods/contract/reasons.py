@@ -5,14 +5,13 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import repeat
 from typing import Any, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import printable
-from wekaconf.data.arrays import TextArray, texts_of
+from wekaconf.data.arrays import TextArray, joined
 from wekaconf.data.text_columns import each_distinct
 
 Rows = NDArray[np.intp] | slice
@@ -144,11 +143,11 @@ class FirstEvents:
         texts, pattern = np.empty(len(n_listed), dtype=object), 2 * n_listed + (n_more > 0)
         for of_rows in np.flatnonzero(np.bincount(pattern)).tolist():
             rows, (n, is_cut) = np.flatnonzero(pattern == of_rows), divmod(of_rows, 2)
-            listed = [[part[first[rows] + j].tolist() for part in clauses] for j in range(n)]
-            listed += [[each_distinct(n_more[rows], lambda more: f"{more} more{others}").tolist()]] if is_cut else []
-            columns = listed[0]
+            listed = [[part[first[rows] + j] for part in clauses] for j in range(n)]
+            listed += [[each_distinct(n_more[rows], lambda more: f"{more} more{others}")]] if is_cut else []
+            columns: list[TextArray | str] = [*listed[0]]
             for j, clause in enumerate(listed[1:], 2):
-                columns += [repeat(mark if j < len(listed) else last_mark, len(rows)), *clause]
-            columns += [] if ending is None else [ending[rows].tolist()]
-            texts[rows] = texts_of(map("".join, zip(*columns, strict=True)))
+                columns += [mark if j < len(listed) else last_mark, *clause]
+            columns += [] if ending is None else [ending[rows]]
+            texts[rows] = joined(*columns)
         return texts

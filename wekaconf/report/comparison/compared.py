@@ -86,6 +86,16 @@ class Compared:
         """Whether a larger value of the measure is better."""
         return self.measure not in SMALLER_IS_BETTER
 
+    @property
+    def n_pairs(self) -> int:
+        """Number of pairs of schemes."""
+        return len(self.schemes) * (len(self.schemes) - 1) // 2
+
+    @property
+    def has_ranks(self) -> bool:
+        """Whether several schemes have ranks over several data sets."""
+        return len(self.schemes) > 1 and self.ranks.n_sets > 1
+
     @cached_property
     def marks(self) -> tuple[tuple[str, ...], ...]:
         """By data set and scheme: "v" significantly better than the base, "*" worse, "" neither, "?" not tested."""
@@ -109,10 +119,9 @@ class Compared:
     @cached_property
     def differences(self) -> tuple[Difference, ...]:
         """The pairs of schemes that differ over the data sets, in the order of the schemes."""
-        n_schemes = len(self.schemes)
-        if n_schemes < 2 or self.ranks.n_sets < 2:
+        if not self.has_ranks:
             return ()
-        pairs = combinations(range(n_schemes), 2)
+        pairs = combinations(range(len(self.schemes)), 2)
         return tuple(self._difference(a, b) for a, b in pairs if self.pairwise[a, b] <= self.level)
 
     def _difference(self, a: int, b: int) -> Difference:

@@ -88,10 +88,9 @@ def _on_each_set(compared: Compared) -> Iterator[str]:
 
 def _over_sets(compared: Compared) -> Iterator[str]:
     """Sentences on the tests over all data sets."""
-    ranks, n_schemes = compared.ranks, len(compared.schemes)
-    if n_schemes < 2 or ranks.n_sets < 2:
+    if not compared.has_ranks:
         return
-    n_pairs = n_schemes * (n_schemes - 1) // 2
+    ranks, n_schemes, n_pairs = compared.ranks, len(compared.schemes), compared.n_pairs
     best = [compared.schemes[i] for i in np.flatnonzero(ranks.mean_ranks == ranks.mean_ranks.min())]
     yield (
         f"Over the {ranks.n_sets} data sets, {joined(best)} {'has' if len(best) == 1 else 'have'} the best mean rank, "
@@ -119,15 +118,13 @@ def _over_sets(compared: Compared) -> Iterator[str]:
 
 def _is_too_few(compared: Compared) -> bool:
     """Whether no outcome on these data sets could be a difference by Wilcoxon's test, corrected for all pairs."""
-    n_schemes, n_sets = len(compared.schemes), compared.ranks.n_sets
-    n_pairs = n_schemes * (n_schemes - 1) // 2
-    return n_schemes > 1 and n_sets > 1 and 2.0 ** (1 - n_sets) * n_pairs > compared.level
+    return compared.has_ranks and 2.0 ** (1 - compared.ranks.n_sets) * compared.n_pairs > compared.level
 
 
 def _too_few(compared: Compared) -> Iterator[str]:
     if not _is_too_few(compared):
         return
-    n_pairs = len(compared.schemes) * (len(compared.schemes) - 1) // 2
+    n_pairs = compared.n_pairs
     yield (
         f"{compared.ranks.n_sets} data sets are too few for Wilcoxon's signed-rank test to find a difference at level "
         f"{compared.level:g} {'between them' if n_pairs == 1 else f'in any of the {n_pairs} pairs of methods'}."

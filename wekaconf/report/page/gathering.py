@@ -19,7 +19,6 @@ from wekaconf.report.comparison.formats import displayed
 from wekaconf.report.comparison.measures import WORDS, check_measure
 from wekaconf.report.evaluation import Result
 from wekaconf.report.page.curves import Curves, Picture, curves_of, pictures_of
-from wekaconf.report.page.matrix import has_ranks
 from wekaconf.report.page.names import ShownNames
 from wekaconf.report.titles import title_of
 
@@ -97,7 +96,7 @@ class Part:
     @property
     def ranked(self) -> list[Compared]:
         """The comparisons of several schemes over several data sets."""
-        return [comparison for comparison in self.displayed if has_ranks(comparison)]
+        return [comparison for comparison in self.displayed if comparison.has_ranks]
 
     @cached_property
     def displayed(self) -> list[Compared]:

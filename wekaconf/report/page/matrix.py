@@ -63,7 +63,7 @@ def matrix_of(comparisons: Sequence[Compared]) -> Matrix | None:
     if not comparisons or len(comparisons[0].schemes) < 2:
         return None
     columns = [_column(compared) for compared in comparisons]
-    is_ranked = any(map(has_ranks, comparisons))
+    is_ranked = any(compared.has_ranks for compared in comparisons)
     base = comparisons[0].base
     caption = "Mean ranks over the data sets, 1 is best" if is_ranked else "Means over the folds"
     return Matrix(
@@ -72,11 +72,6 @@ def matrix_of(comparisons: Sequence[Compared]) -> Matrix | None:
         cells=list(zip(*columns, strict=True)),
         legend=list(_legend(comparisons, base, is_ranked)),
     )
-
-
-def has_ranks(compared: Compared) -> bool:
-    """Whether several schemes have ranks over several data sets."""
-    return len(compared.schemes) > 1 and compared.ranks.n_sets > 1
 
 
 def notes(comparisons: Sequence[Compared]) -> list[tuple[str, str]]:
@@ -92,7 +87,7 @@ def all_sets_tested(comparisons: Sequence[Compared]) -> list[tuple[str, list[str
     """By measure: data sets, best mean rank, Friedman's statistic and p, critical difference, pairs that differ."""
     rows = []
     for compared in comparisons:
-        ranks, n_schemes = compared.ranks, len(compared.schemes)
+        ranks = compared.ranks
         lowest = ranks.mean_ranks.min()
         best = [compared.schemes[place] for place in np.flatnonzero(ranks.mean_ranks == lowest)]
         p_value = p_text(ranks.p_value).removeprefix("p = ").removeprefix("p ")
@@ -101,7 +96,7 @@ def all_sets_tested(comparisons: Sequence[Compared]) -> list[tuple[str, list[str
             str(ranks.n_sets),
             f"{', '.join(best)} {lowest:.2f}",
             *([UNDEFINED] * 3 if np.isnan(ranks.p_value) else tested),
-            f"{len(compared.differences)} of {n_schemes * (n_schemes - 1) // 2}",
+            f"{len(compared.differences)} of {compared.n_pairs}",
         ]
         rows.append((compared.measure, cells))
     return rows
@@ -122,7 +117,7 @@ def pairs(comparisons: Sequence[Compared]) -> list[tuple[str, str, list[str]]]:
 
 
 def _column(compared: Compared) -> list[Cell]:
-    is_ranked = has_ranks(compared)
+    is_ranked = compared.has_ranks
     numbers = compared.ranks.mean_ranks if is_ranked else compared.mean[0]
     if not is_ranked and len(compared.data_sets) > 1:
         numbers = np.full(len(compared.schemes), np.nan)
@@ -165,11 +160,10 @@ def _told(compared: Compared, place: int) -> str:
 
 def _legend(comparisons: Sequence[Compared], base: str, is_ranked: bool) -> Iterator[str]:
     first = comparisons[0]
-    n_pairs = len(first.schemes) * (len(first.schemes) - 1) // 2
     if not is_ranked:
         yield f"v: significantly better than {base}; *: worse ({how_tested(first)})."
         return
-    corrected = f", Holm-corrected for {n_pairs} pairs" if n_pairs > 1 else ""
+    corrected = f", Holm-corrected for {first.n_pairs} pairs" if first.n_pairs > 1 else ""
     yield (
         f"v: over the data sets significantly better than {base}; *: worse (Wilcoxon's signed-rank test{corrected}, "
         f"level {first.level:g})."
