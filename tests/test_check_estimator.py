@@ -47,7 +47,7 @@ def test_all_estimators_are_checked():
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=str)
-@pytest.mark.drawn(9)
+@pytest.mark.drawn(7)
 def test_estimator_passes(estimator):
     assert_passes(estimator)
 

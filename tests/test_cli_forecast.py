@@ -78,7 +78,7 @@ def test_a_study_says_it_before_the_first_evaluation(run, all_is_long, tmp_path)
 
 
 def test_what_is_tried_beforehand_changes_no_figure_and_no_model(run, good, all_is_long, monkeypatch, tmp_path):
-    command = ("evaluate", IRIS, WINE, "--learner", "J48", "--method", "combined", "--keep", "0.9", "-x", 3, "--json")
+    command = ("evaluate", IRIS, "--learner", "J48", "--method", "combined", "--keep", "0.9", "-x", 2, "--json")
     watched = good(*command)
     good("fit", IRIS, "--method", "combined", "--keep", "0.9", "-o", tmp_path / "a.wct")
     monkeypatch.setattr(forecast, "is_watched", lambda: False)

@@ -68,6 +68,7 @@ MEASURING = [
 
 
 @pytest.mark.parametrize("command", MEASURING, ids=lambda command: f"{command[0]} {command[-1]}")
+@pytest.mark.drawn(2)
 def test_files_are_written_before_the_table_is_printed(command, tmp_path):
     """Nothing that nobody reads costs the file of somebody who has waited."""
     with open("/dev/full", "w") as full:
@@ -78,6 +79,7 @@ def test_files_are_written_before_the_table_is_printed(command, tmp_path):
 
 
 @pytest.mark.parametrize("command", MEASURING, ids=lambda command: f"{command[0]} {command[-1]}")
+@pytest.mark.drawn(2)
 def test_the_table_is_printed_where_a_file_cannot_be_written(run, command):
     whole = run(*command, "-x", "2", "--learner", "CART")
     ended = run(*command, "-x", "2", "--learner", "CART", "--csv", "/dev/full")

@@ -4,14 +4,17 @@ import os
 import pty
 import re
 import select
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from support.command_line import COMMAND
 from support.fresh_python import IRIS, environment
 
 from wekaconf.cli import common
+from wekaconf.tree.compiling import place
 
 
 def shown_on_a_terminal(command, env):
@@ -31,7 +34,14 @@ def shown_on_a_terminal(command, env):
 
 @pytest.mark.jvm
 @pytest.mark.slow
+@pytest.mark.usefixtures("compiled")
 def test_command_line_says_so_with_a_bar(tmp_path):
+    """Where half of what it takes is compiled."""
+    kept = Path(place().folder)
+    half = tmp_path / "wekaconf" / kept.name
+    half.mkdir(0o700, parents=True)
+    for kernel in sorted(kept.iterdir())[::2]:
+        shutil.copy(kernel, half)
     command = [COMMAND, "evaluate", IRIS, "-x", "2", "--learner", "info_gain", "--method", "leaf_frequency"]
     env = environment(cache=tmp_path, COLUMNS="80")
     shown, code = shown_on_a_terminal(command, env)

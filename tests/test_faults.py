@@ -27,6 +27,7 @@ def attacked(monkeypatch, command, trouble, seed=1):
 
 
 @pytest.mark.parametrize(("command", "trouble"), [(EVALUATE, _strikes.killed), (PREDICT, faults.troubled)])
+@pytest.mark.drawn(1)
 def test_a_short_run_finds_nothing(compiled, monkeypatch, command, trouble):
     result, _ = attacked(monkeypatch, command, trouble)
     assert result.exit_code == 0, result.output

@@ -164,6 +164,7 @@ def asked_about(data, n, seed=1):
 @pytest.mark.parametrize("weights", ["one", "whole", "any"])
 @pytest.mark.parametrize("missing", [0.0, 0.08])
 @pytest.mark.parametrize("kinds", ["numbers", "all"])
+@pytest.mark.drawn(6)
 def test_methods_that_grow_trees_answer_as_in_python(browser, tmp_path, weights, missing, kinds):
     """On exact and on rounded gains; absent classes, and values that occur several times, are among the rows."""
     rng = np.random.default_rng([len(weights), int(100 * missing), len(kinds)])

@@ -259,6 +259,7 @@ def test_a_new_version_makes_a_store_compute_anew(tmp_path):
 @pytest.mark.parametrize(
     "claim", [{"package": 3, "version": "1"}, {"package": "x" * 200, "version": "1"}, {}, "odd", []]
 )
+@pytest.mark.drawn(3)
 def test_a_file_that_lies_about_its_package_is_refused(claim, tmp_path):
     code = """
 import json, sys

@@ -67,6 +67,14 @@ def test_signed_rank_is_scipys_and_counts_by_hand():
     assert signed_rank(np.zeros(7), difference).effect == -found.effect
 
 
+@pytest.mark.parametrize("n", [1, 2, 5, 9, 13, 14])
+def test_signed_rank_is_scipys_where_differences_tie(random, n):
+    difference = random.choice([-3.0, -2, -1, 1, 2, 3, 4], n)
+    theirs = stats.wilcoxon(difference)
+    found = signed_rank(difference, np.zeros(n))
+    assert (found.statistic, found.p_value) == (theirs.statistic, theirs.pvalue)
+
+
 @pytest.mark.parametrize("n", [6, 25])
 @pytest.mark.parametrize("shift", [0.0, 0.4, 1.0])
 def test_interval_of_the_rank_biserial_holds_what_it_says(random, n, shift):

@@ -174,7 +174,7 @@ def test_intervals_of_the_figure():
 
 
 @pytest.mark.parametrize("options", SPREAD, ids=str)
-@pytest.mark.drawn(8)
+@pytest.mark.drawn(6)
 def test_equals_the_reference(options):
     total = {"route": 0, "fine": 0}
     routings = [*list(Routing)[:5], Routing.COUNTS, Routing.COUNTS_LAPLACE]

@@ -17,7 +17,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import CLASS_ATTRIBUTE, FEW_ROWS, NEARLY_ALL, Attribute, Header, identifies_rows
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.date_forms import date_formats_of
-from wekaconf.data.table_files.names import NO_HEADER, place_name
+from wekaconf.data.table_files.names import NO_HEADER, place_name, place_names
 from wekaconf.data.table_files.number_forms import DECIMAL_MARKS, MARKS, form_of, is_number_in_some_form
 
 MANY_VALUES = 50
@@ -44,10 +44,11 @@ def check_names(path: str, data: Dataset, names: Sequence[str]) -> None:
     That is so where a name is a number above numbers, a date above dates, or a text that stands below it too, and no
     name speaks against it. Many texts that are nearly all distinct tell nothing.
     """
+    invented = set(place_names(len(names)))
     looks = [
         _looks_like_a_value(attribute, data.values[:, column])
         for column, attribute in enumerate(data.attributes)
-        if attribute.name not in {place_name(place) for place in range(len(names))}
+        if attribute.name not in invented
     ]
     if True in looks and False not in looks:
         shown_names = ", ".join(quoted(name) for name in names[:MOST_NAMED])
