@@ -102,6 +102,23 @@ def test_equals_the_reference(seed):
                 assert_tells(event, reference, column, cells)
 
 
+@pytest.mark.parametrize("seed", range(36))
+@pytest.mark.drawn(6)
+def test_reasons_of_many_rows_are_those_of_one(seed):
+    """Compiled and in numpy; also where the level is the tail probability of a row, bit for bit."""
+    tree, train, test = random_case(seed, n_test=100)
+    many = replace(test, values=np.tile(test.values, (20, 1)), weights=np.tile(test.weights, 20))
+    for method in SPREAD[seed % 3 :: 3]:
+        fitted = again(method).fit(tree, train)
+        if isinstance(fitted, ID3SD):
+            tails = fitted.certainty(test)
+            level = next((tail for tail in tails.tolist() if 1e-6 < tail < 1), 0.05)
+            fitted = ID3SD(**{**method.params, "alpha": level, "p_total": None}).fit(tree, train)
+        reasons = fitted.answer(many).reasons[:]
+        alone = fitted.answer(test)
+        assert reasons == [alone.reason(i) for i in range(len(test))] * 20
+
+
 def assert_tells(event, reference, column, cells):
     if column < 0:
         assert event.details == {}

@@ -40,7 +40,9 @@ def compile_command() -> None:
         for method in scheme.available_methods().values():
             n_questions = N_INSTANCES_GROWN_FOR if issubclass(method, LeavesOneOut) else N_INSTANCES
             with suppress(OptionError):  # the method does not take such data
-                all_parts(method().fit(tree, data).answer(data.take(slice(n_questions))))
+                answer = method().fit(tree, data).answer(data.take(slice(n_questions)))
+                all_parts(answer)
+                answer.reasons[:]
     say(f"everything is compiled, in {compiling.place().folder}")
 
 

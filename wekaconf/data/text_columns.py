@@ -16,6 +16,8 @@ from wekaconf.data.wording import DIGITS, EXACT_DIGITS, FLOAT_BITS, LARGEST_DIGI
 
 FEW = 16
 """Number of rows up to which they are written one by one, which is then faster."""
+MOST_MARKED = 8
+"""Number of marks per place up to which places are marked rather than sorted."""
 SURELY_OFF = 1e-5
 """Distance from the nearest whole number from which a number, scaled to `EXACT_DIGITS` digits, surely needs more."""
 SMALLEST, LARGEST = 1e-100, 1e9
@@ -80,6 +82,15 @@ def each_distinct(values: NDArray[Any], write: Callable[[Any], str]) -> TextArra
         return texts_of(map(write, values.tolist()))
     distinct, place = np.unique(values, return_inverse=True)
     return texts_of(map(write, distinct.tolist()))[place]
+
+
+def distinct_places(places: Int64Array, n: int) -> tuple[Int64Array, NDArray[np.intp]]:
+    """The distinct places among 0 to n − 1, ascending, and for each of ``places`` which of them it is."""
+    if n > MOST_MARKED * len(places):
+        return np.unique(places, return_inverse=True)
+    is_there = np.zeros(n, dtype=np.bool_)
+    is_there[places] = True
+    return np.flatnonzero(is_there), (np.cumsum(is_there) - 1)[places]
 
 
 def each_of(places: NDArray[np.integer[Any]], n: int, write: Callable[[int], str]) -> TextArray:

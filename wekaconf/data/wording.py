@@ -123,7 +123,6 @@ def interval(low: str, high: str) -> str:
     return f"{low}–{high}" if is_plain(low) and is_plain(high) else f"{low} to {high}"
 
 
-@lru_cache(maxsize=1 << 16)
 def is_plain(text: str) -> bool:
     """Whether a text has digits and a point only."""
     return text.replace(".", "").isdigit()

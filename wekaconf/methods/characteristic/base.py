@@ -16,7 +16,15 @@ from wekaconf.base.stored import PARTS
 from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, as_rows, joined, texts_of
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
-from wekaconf.data.text_columns import FEW, cell_texts, each_distinct, each_of, intervals, numbers_beside
+from wekaconf.data.text_columns import (
+    FEW,
+    cell_texts,
+    distinct_places,
+    each_distinct,
+    each_of,
+    intervals,
+    numbers_beside,
+)
 from wekaconf.data.wording import interval, number, percent
 from wekaconf.methods.characteristic.learning import Groups, Rule, TestedColumns
 from wekaconf.methods.characteristic.limits import CHUNK_ROWS, Closed, Limits, LimitTest
@@ -30,6 +38,7 @@ from wekaconf.tree.annotation import Annotation, Guard, Line
 from wekaconf.tree.conditions import listed
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.router import compiled_pays
 
 KINDS = ("outside", "empty leaf")
 MOST_LISTED = 3
@@ -176,8 +185,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
     def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> TextArray:
         """The values of each instance outside the limits of its leaf; if there are none, the leaf."""
         values, proba = data.values[rows], answer.proba[rows]
-        broken = self._broken(values)
-        events = FirstEvents.of_all(broken.instance, len(values), MOST_LISTED)
+        broken, events = self._first_broken(values)
         told, others = np.flatnonzero(events.n_events), np.flatnonzero(events.n_events == 0)
         sentences = np.empty(len(values), dtype=object)
         if len(told):
@@ -230,7 +238,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
             return self._each_outside(value, node, column, is_divided)
         attributes = self.tree_.header.attributes
         key = (node * np.int64(len(attributes)) + column) * 2 + is_divided
-        distinct, place = np.unique(key, return_inverse=True)
+        distinct, place = distinct_places(key, 2 * len(attributes) * self.tree_.n_nodes)
         at, of_column = np.divmod(distinct // 2, len(attributes))
         low, high = self.limits_.intervals(at, of_column, self._level, self._closed)
         written = numbers_beside(value, place, low, high)
@@ -295,6 +303,32 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
             item, column = item[order], column[order]
         n_parts, n_rejected = (np.bincount(rows, minlength=len(values)) for rows in (row, row[is_rejected]))
         return BrokenLimits(row[item], node[item], column, n_parts > 1, share[is_rejected], np.cumsum(n_rejected))
+
+    def _first_broken(self, values: FloatArray) -> tuple[BrokenLimits, FirstEvents]:
+        """The limits that rows of values break, and which of them are listed; of many rows only these are found."""
+        if not compiled_pays(len(values)):
+            broken = self._broken(values)
+            return broken, FirstEvents.of_all(broken.instance, len(values), MOST_LISTED)
+        node = self.tree_.router.last_whole_nodes(values)
+        n_events, columns, is_sure = self.limits_.first_broken(values, node, self._level, MOST_LISTED)
+        others = np.flatnonzero((self.tree_.router.attribute[node] >= 0) | ~is_sure)
+        n_events[others] = 0
+        instance, j = np.nonzero(np.arange(MOST_LISTED) < n_events[:, None])
+        of_node, column = node[instance], columns[instance, j]
+        is_divided, share = np.zeros(len(values), dtype=np.bool_), np.zeros(0)
+        n_shares = np.zeros(len(values), dtype=np.intp)
+        if len(others):
+            broken = self._broken(values[others])
+            events = FirstEvents.of_all(broken.instance, len(others), MOST_LISTED)
+            n_events[others], is_divided[others] = events.n_events, broken.is_divided
+            n_shares[others], share = np.diff(broken.share_end, prepend=0), broken.share
+            instance = np.concatenate((instance, others[broken.instance[events.place]]))
+            order = np.argsort(instance, kind="stable")
+            instance = instance[order]
+            of_node = np.concatenate((of_node, broken.node[events.place]))[order]
+            column = np.concatenate((column, broken.column[events.place]))[order]
+        listed = FirstEvents(n_events, np.arange(len(instance)), np.cumsum(np.minimum(n_events, MOST_LISTED)))
+        return BrokenLimits(instance, of_node, column, is_divided, share, np.cumsum(n_shares)), listed
 
     def _explanation(self, data: Dataset) -> Explanation:
         broken = self._broken(data.values)

@@ -1,4 +1,4 @@
-"""The distance of instances from the limits of their nodes, compiled; equal bit for bit to the numpy form."""
+"""Instances and the limits of their nodes, compiled; equal bit for bit to the numpy forms."""
 
 from __future__ import annotations
 
@@ -37,3 +37,32 @@ def distances(
                 largest = np.inf
         furthest[i] = largest
     return furthest, is_whole
+
+
+@jit
+def first_broken(
+    values, node, row_of, column, kind, place, center, half_scale, near, sure, lower, upper, first_value, accepts,
+    rejects, most,
+):  # fmt: skip
+    """The limits that instances break at their nodes; see `Limits.first_broken`."""
+    n_broken = np.empty(len(values), dtype=np.intp)
+    first = np.empty((len(values), most + 1), dtype=np.intp)  # the last is written when no more are wanted
+    is_sure = np.empty(len(values), dtype=np.bool_)
+    for i in range(len(values)):
+        cells, row = values[i], row_of[node[i]]
+        first[i, 0] = -1
+        n, n_close = np.intp(rejects[row]), 0
+        for j in range(len(column)):
+            value, at = cells[column[j]], place[j]
+            if kind[j] == 0:
+                deviation = abs(0.5 * value - 0.5 * center[row, at]) / half_scale[row, at]
+                is_broken = deviation >= near
+                n_close += is_broken & (deviation <= sure)
+            elif kind[j] == 1:
+                is_broken = (value < lower[row, at]) | (value > upper[row, at])
+            else:
+                is_broken = not np.isnan(value) and not accepts[row, first_value[at] + int(value)]
+            first[i, min(n, most)] = column[j]
+            n += is_broken
+        n_broken[i], is_sure[i] = n, n_close == 0
+    return n_broken, first, is_sure

@@ -70,6 +70,24 @@ class Broken(NamedTuple):
     column: NDArray[np.intp]
 
 
+class FirstBroken(NamedTuple):
+    """The first tests that each instance failed.
+
+    Parameters
+    ----------
+    n_broken : (n,) intp
+    column : (n, most) intp
+        As in `Broken`; means nothing beyond the first ``n_broken``.
+    is_sure : (n,) bool
+        Whether no deviation is so close to the level α that only the tail probability tells on which side it is. What
+        is said of other instances means nothing.
+    """
+
+    n_broken: NDArray[np.intp]
+    column: NDArray[np.intp]
+    is_sure: NDArray[np.bool_]
+
+
 @dataclass(frozen=True, eq=False)
 class Limits:
     """The values of each attribute that each group of training instances accepts.
@@ -204,6 +222,21 @@ class Limits:
         item, place = np.divmod(np.flatnonzero(failed), failed.shape[1])
         return Broken(item, place - 1)
 
+    def first_broken(self, values: FloatArray, groups: Int32Array, alpha: float, most: int) -> FirstBroken:
+        """The tests that each instance fails at a level α, of which the first ``most`` are named; compiled."""
+        from wekaconf.methods.characteristic import compiled
+
+        column = np.concatenate((self.numeric, self.ranged, self.nominal))
+        sizes = len(self.numeric), len(self.ranged), len(self.nominal)
+        order = np.argsort(column)
+        kind = np.repeat(np.arange(3), sizes)[order]
+        place = np.concatenate([np.arange(size) for size in sizes])[order]
+        near, sure = _bounds(alpha)
+        return FirstBroken(*compiled.first_broken(
+            np.ascontiguousarray(values), groups, self.row, column[order], kind, place, self.center, self.half_scale,
+            near, sure, self.lower, self.upper, self.first_value, self.accepts, self.rejects, most,
+        ))  # fmt: skip
+
     def tests(self, group: int, header: Header, alpha: float, closed: Closed = "both") -> tuple[LimitTest, ...]:
         """The tests of a group at a level α, attribute by attribute; tests that accept anything are left out."""
         row = int(self.row[group])
@@ -266,9 +299,9 @@ class Limits:
         """(n, n_numeric) bool: whether the tail probability is below α; it is computed where it may be."""
         is_far = np.zeros((len(values), len(self.numeric)), dtype=np.bool_)
         if is_far.size:
-            deviation, limit = self.deviation_of(values, groups), normal_quantile(alpha)
-            is_far |= deviation >= min(limit * (1 - MARGIN) - MARGIN, FAR)
-            is_close = is_far & (deviation <= limit * (1 + MARGIN) + MARGIN) if limit < FAR else is_far.copy()
+            deviation, (near, sure) = self.deviation_of(values, groups), _bounds(alpha)
+            is_far |= deviation >= near
+            is_close = is_far & (deviation <= sure)
             is_far[is_close] = self._tail(deviation[is_close]) < alpha
         return is_far
 
@@ -289,6 +322,12 @@ class Limits:
         from scipy.special import erfc
 
         return np.asarray(erfc(furthest / np.sqrt(2.0)))
+
+
+def _bounds(alpha: float) -> tuple[float, float]:
+    """The deviations from which the tail probability may be, and beyond which it surely is, below α."""
+    limit = normal_quantile(alpha)
+    return min(limit * (1 - MARGIN) - MARGIN, FAR), limit * (1 + MARGIN) + MARGIN if limit < FAR else np.inf
 
 
 def _places(known: Int32Array, columns: NDArray[np.integer[Any]]) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
