@@ -13,6 +13,7 @@ from support.export_cases import (
     balanced,
     chain,
     edges,
+    filtered_model,
     hostile_model,
     model_of,
     odd_points,
@@ -53,9 +54,10 @@ def answers(path, model, data, **export):
 
 def assert_same(found, model, data, tolerance=1e-12):
     """That whole rows are answered as the model does, and rows with a missing value on their path are not."""
-    is_whole = model.method.tree_.apply(data) >= 0
+    filtered = model.conform(data)
+    is_whole = model.method.tree_.apply(filtered) >= 0
     router = model.method.tree_.router
-    is_whole &= router.attribute[router.last_whole_nodes(data.values)] < 0
+    is_whole &= router.attribute[router.last_whole_nodes(filtered.values)] < 0
     np.testing.assert_array_equal(found["answered"], is_whole)
     answer, names = model.answer(data), np.array(model.header.class_names, dtype=object)
     np.testing.assert_allclose(found["distribution"][is_whole], answer.proba[is_whole], rtol=0, atol=tolerance)
@@ -80,6 +82,16 @@ def test_thresholds_of_splits_and_their_neighbours(tmp_path, routing):
     model, _ = model_of(routing, "leaf_frequency", 1)
     data = edges(model)
     assert_same(answers(tmp_path / "tree.onnx", model, data), model, data)
+
+
+@pytest.mark.parametrize("float32", [False, True])
+@pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.CART, Routing.COUNTS])
+@pytest.mark.parametrize("seed", range(4))
+def test_filters_are_composed_with_the_tree(tmp_path, routing, seed, float32):
+    model, data = filtered_model(routing, "m_branch" if seed else "leaf_frequency", seed)
+    data = in_single(data) if float32 else data
+    found = answers(tmp_path / "tree.onnx", model, data, float32=float32)
+    assert_same(found, model, data, tolerance=6e-8 if float32 else 1e-12)
 
 
 @pytest.mark.parametrize("kind", ["odd", "unseen", "large", "deep"])

@@ -22,12 +22,13 @@ from wekaconf.model.export.exported_tree import LEFT_OUT, ExportedTree, Split
 
 OPSETS = {"": 15, "ai.onnx.ml": 3}
 """The oldest operator sets that hold what the graph needs, so that old runtimes read it."""
-STRING, FLOAT, DOUBLE = 8, 1, 11
+STRING, INT64 = 8, 7
 """The numbers of these types in ONNX."""
+Number = type[np.float32] | type[np.float64]
 IN = "wekaconf:"
 """How the names of values inside the graph begin."""
-Encoding = tuple[int, tuple[int, ...]]
-"""A column and, if it is nominal, the branch of each of its values: what one feature of the tree is."""
+Encoding = tuple[int, tuple[float, ...], tuple[int, ...]]
+"""What one feature of the tree is: a column, its cut points, and the branch of each of its values or bins."""
 
 
 def onnx_bytes(tree: ExportedTree, *, by_majority: bool = False, in_float32: bool = False) -> bytes:
@@ -56,9 +57,15 @@ def onnx_bytes(tree: ExportedTree, *, by_majority: bool = False, in_float32: boo
             value_of="model",
         )
     features = list(dict.fromkeys(_encoding(node.split) for node in tree.nodes if node.split is not None))
-    tables = _tables(tree, np.float32 if in_float32 else np.float64)
+    dtype: Number = np.float32 if in_float32 else np.float64
+    tables = _tables(tree, dtype)
     _check_names(tree, tables)
-    nodes, inputs = _features(tree, features, FLOAT if in_float32 else DOUBLE, helper)
+    nodes, constants = _features(tree, features, dtype, helper)
+    number_type = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+    inputs = [
+        helper.make_tensor_value_info(column.name, STRING if column.is_nominal else number_type, ["rows", 1])
+        for column in tree.columns
+    ]
     sides = ("majority",) if by_majority else ("left", "right")
     for side in sides:
         arrays = _tree_arrays(tree, features, side, in_float32=in_float32)
@@ -72,9 +79,7 @@ def onnx_bytes(tree: ExportedTree, *, by_majority: bool = False, in_float32: boo
     nodes.append(helper.make_node("Equal", [f"{IN}{sides[0]}", f"{IN}{sides[-1]}"], ["answered"]))
     nodes.append(helper.make_node("Where", ["answered", f"{IN}{sides[0]}", f"{IN}none"], [f"{IN}leaf"]))
     nodes += [helper.make_node("Gather", [f"{IN}{name}", f"{IN}leaf"], [name], axis=0) for name in tables]
-    constants = {"flat": np.array([-1]), "none": np.array([len(tree.leaves)]), **tables}
-    if any(column.is_nominal for column in tree.columns):  # runtimes warn of constants that nothing reads
-        constants |= {"unknown": np.array(-1), "missing": tables["certainty"][-1]}
+    constants |= {"flat": np.array([-1]), "none": np.array([len(tree.leaves)]), **tables}
     outputs = [
         helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(table.dtype), ["rows", *table.shape[1:]])
         for name, table in (tables | {"answered": np.zeros(0, dtype=np.bool_)}).items()
@@ -113,35 +118,79 @@ def _properties(tree: ExportedTree, *, by_majority: bool, in_float32: bool) -> d
 
 
 def _encoding(split: Split) -> Encoding:
-    return split.column, split.branch_of_value
+    return split.column, split.points, split.branch_of_value
 
 
 def _features(
-    tree: ExportedTree, features: list[Encoding], number_type: int, helper: Any
-) -> tuple[list[Any], list[Any]]:
-    """The nodes that make the features, NaN where a cell is missing or not known from training; and the inputs."""
-    nodes, made = [], []
-    for i, (column, branches) in enumerate(features):
-        name = tree.columns[column].name
+    tree: ExportedTree, features: list[Encoding], dtype: Number, helper: Any
+) -> tuple[list[Any], dict[str, NDArray[Any]]]:
+    """The nodes that make the features, NaN where a cell is missing or not known from training; and their constants."""
+    number_type = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+    nodes, made, constants = [], [], dict[str, NDArray[Any]]()
+    cells = [column.name for column in tree.columns]
+    for i, (column, fill) in enumerate(zip(tree.columns, tree.fills, strict=True)):
+        if column.is_nominal or math.isnan(fill):
+            continue
+        constants[f"fill {i}"] = np.array(_fill(tree, i, dtype), dtype=dtype)
+        cells[i], is_missing = f"{IN}cell {i}", f"{IN}cell {i} is missing"
+        nodes += [
+            helper.make_node("IsNaN", [column.name], [is_missing]),
+            helper.make_node("Where", [is_missing, f"{IN}fill {i}", column.name], [cells[i]]),
+        ]
+    for i, (place, points, branches) in enumerate(features):
+        column, fill, cell = tree.columns[place], tree.fills[place], cells[place]
         if not branches:
-            made.append(name)
+            made.append(cell)
             continue
         made.append(feature := f"{IN}feature {i}")
         index, number, is_unknown = (f"{feature} {part}" for part in ("index", "number", "is unknown"))
+        if column.is_nominal:
+            other = -1 if math.isnan(fill) else branches[int(fill)]
+            constants["unknown"] = np.array(-1)
+            nodes += [
+                helper.make_node("LabelEncoder", [cell], [index], domain="ai.onnx.ml",
+                                 keys_strings=[value.encode() for value in column.values],
+                                 values_int64s=list(branches), default_int64=other),
+                helper.make_node("Equal", [index, f"{IN}unknown"], [is_unknown]),
+            ]  # fmt: skip
+        else:
+            above, ones, n_smaller = (f"{feature} {part}" for part in ("above", "ones", "points below"))
+            constants[f"points {i}"] = np.array(
+                points if dtype is np.float64 else [*map(single_at_most, points)], dtype
+            )
+            constants[f"branches {i}"], constants["second"] = np.array(branches), np.array([1])
+            nodes += [
+                helper.make_node("Greater", [cell, f"{IN}points {i}"], [above]),
+                helper.make_node("Cast", [above], [ones], to=INT64),
+                helper.make_node("ReduceSum", [ones, f"{IN}second"], [n_smaller], keepdims=1),
+                helper.make_node("Gather", [f"{IN}branches {i}", n_smaller], [index], axis=0),
+                helper.make_node("IsNaN", [cell], [is_unknown]),
+            ]
+        constants["missing"] = np.array(math.nan, dtype=dtype)
         nodes += [
-            helper.make_node("LabelEncoder", [name], [index], domain="ai.onnx.ml",
-                             keys_strings=[value.encode() for value in tree.columns[column].values],
-                             values_int64s=list(branches), default_int64=-1),
-            helper.make_node("Equal", [index, f"{IN}unknown"], [is_unknown]),
             helper.make_node("Cast", [index], [number], to=number_type),
             helper.make_node("Where", [is_unknown, f"{IN}missing", number], [feature]),
-        ]  # fmt: skip
+        ]
     nodes.append(helper.make_node("Concat", made, [f"{IN}features"], axis=1))
-    inputs = [
-        helper.make_tensor_value_info(column.name, STRING if column.is_nominal else number_type, ["rows", 1])
-        for column in tree.columns
-    ]
-    return nodes, inputs
+    return nodes, constants
+
+
+def _fill(tree: ExportedTree, column: int, dtype: Number) -> float:
+    """The number for a missing cell; in float32 one that takes the same branches."""
+    fill = tree.fills[column]
+    if dtype is np.float64:
+        return fill
+    splits = [node.split for node in tree.nodes if node.split is not None and node.split.column == column]
+    limits = [limit for split in splits for limit in (*split.points, split.limit)]
+    single = single_at_most(fill)
+    for near in (single, float(np.nextafter(np.float32(single), np.float32(np.inf)))):
+        if all((near <= single_at_most(limit)) == (fill <= limit) for limit in limits):
+            return near
+    raise OptionError(
+        f"no float32 takes the branches of {fill!r}, by which the filters replace missing values of "
+        f"{quoted(tree.columns[column].name)}; export float64",
+        value_of="model",
+    )
 
 
 def _tree_arrays(tree: ExportedTree, features: list[Encoding], side: str, *, in_float32: bool) -> dict[str, Any]:
@@ -160,7 +209,7 @@ def _tree_arrays(tree: ExportedTree, features: list[Encoding], side: str, *, in_
         last = len(split.branches) - 2
         for branch in range(max(last, 0) + 1):
             modes[at], columns[at] = "BRANCH_LEQ", feature
-            values[at] = float(branch) if split.operator == "in" else split.limit
+            values[at] = float(branch) if split.branch_of_value else split.limit
             yes[at], no[at] = split.branches[branch], split.branches[min(branch + 1, len(split.branches) - 1)]
             tracks[at] = int(branch == most if side == "majority" else side == "left")
             if branch < last:
@@ -198,7 +247,7 @@ def single_at_most(limit: float) -> float:
     return float(np.nextafter(single, np.float32(-np.inf)) if float(single) > limit else single)
 
 
-def _tables(tree: ExportedTree, dtype: type[np.float32 | np.float64]) -> dict[str, NDArray[Any]]:
+def _tables(tree: ExportedTree, dtype: Number) -> dict[str, NDArray[Any]]:
     """For each output a row per leaf, and one for rows that are not answered."""
     proba = np.array([tree.nodes[leaf].answer for leaf in tree.leaves])
     certainty, predicted = proba.max(axis=1, initial=0.0), most_probable(proba)
