@@ -1,18 +1,19 @@
-"""Pages that MkDocs adds to the files of docs/: the texts of the top folder, and pages made from the code.
+"""Write the pages of the site to build/docs, from which any builder of Markdown makes it; see mkdocs.yml.
 
-Methods, learners and parameters are read from the classes' declarations; the reference has every public name.
+They are the files of docs/, the texts of the top folder, and pages made from the code: methods, learners and parameters
+are read from the classes' declarations, and the reference has every public name. Links between files of the repository
+become links between pages.
+
+Usage: python scripts/docs_site.py
 """
 
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File, Files
-from mkdocs.structure.pages import Page
 
 import wekaconf as wc
 from wekaconf import public
@@ -20,6 +21,7 @@ from wekaconf.base.parameters import Parameter, parameters, written
 from wekaconf.report.references import cite
 
 ROOT = Path(__file__).resolve().parents[1]
+PAGES = ROOT / "build" / "docs"
 
 TEXTS = {
     "README.md": "readme.md",
@@ -56,23 +58,27 @@ PURPOSES = {
 LINK = re.compile(r"(\]\()(?!https?:|#)([^)#\s]+)")
 
 
-def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages that are not files in docs/."""
-    made = {site: (ROOT / path).read_text(encoding="utf-8") for path, site in TEXTS.items()}
-    made["methods.md"] = "\n".join(methods_page())
-    made["learners.md"] = "\n".join(learners_page())
-    made |= {f"reference/{page}.md": text for page, text in reference_pages().items()}
-    for path, text in made.items():
-        files.append(File.generated(config, path, content=text))
-    return files
+def write_pages(folder: Path) -> None:
+    """Write the pages, and what they show, in place of what the folder holds."""
+    if folder.exists():
+        shutil.rmtree(folder)
+    shutil.copytree(ROOT / "docs", folder)
+    texts = {f"docs/{path.relative_to(folder).as_posix()}": path.read_text("utf-8") for path in folder.rglob("*.md")}
+    texts |= {path: (ROOT / path).read_text("utf-8") for path in TEXTS}
+    texts |= {"docs/methods.md": "\n".join(methods_page()), "docs/learners.md": "\n".join(learners_page())}
+    texts |= {f"docs/reference/{page}.md": text for page, text in reference_pages().items()}
+    for path, text in texts.items():
+        page = site_path(path)
+        target = folder / page
+        target.parent.mkdir(exist_ok=True)
+        here = (ROOT / path).parent
+        links = LINK.sub(lambda link, here=here, page=page: link[1] + linked(here, page, link[2]), text)
+        target.write_text(links, encoding="utf-8", newline="\n")
 
 
-def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Turn links between files of the repository into links between pages."""
-    del config, files
-    places = {site: path for path, site in TEXTS.items()}
-    here = (ROOT / places.get(page.file.src_uri, f"docs/{page.file.src_uri}")).parent
-    return LINK.sub(lambda link: link[1] + linked(here, page.file.src_uri, link[2]), markdown)
+def site_path(path: str) -> str:
+    """The page of a file of the repository."""
+    return TEXTS.get(path) or path.removeprefix("docs/")
 
 
 def linked(here: Path, page: str, target: str) -> str:
@@ -80,9 +86,7 @@ def linked(here: Path, page: str, target: str) -> str:
     path = (here / target).resolve()
     if not path.is_relative_to(ROOT) or not path.exists():
         return target
-    inside = path.relative_to(ROOT).as_posix()
-    site = TEXTS.get(inside) or inside.removeprefix("docs/")
-    return "../" * page.count("/") + site
+    return "../" * page.count("/") + site_path(path.relative_to(ROOT).as_posix())
 
 
 def methods_page() -> Iterator[str]:
@@ -157,3 +161,7 @@ def names_table() -> Iterator[str]:
         target = f"({pages[thing]})" if thing in pages else f"[{thing.__module__}.{thing.__qualname__}]"
         yield f"| [`wc.{name}`]{target} | {thing.__doc__.strip().splitlines()[0]} |"
     yield ""
+
+
+if __name__ == "__main__":
+    write_pages(PAGES)

@@ -15,7 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from support.data_server import file, refuse, whole
+from support.data_server import file, refuse
 
 import wekaconf as wc
 from wekaconf.base.errors import FetchError, OptionError
@@ -140,7 +140,7 @@ def test_iris_of_openml_is_the_one_of_the_figures(server, place):
     """By its description, and by the checksum that the catalogue has."""
     address = server.serve("/file", file(IRIS))
     answer = json.dumps({"data_set_description": DESCRIPTION | {"url": address}}).encode()
-    iris = replace(entry("iris"), address=server.serve("/api", whole(answer, Content_Type="application/json")))
+    iris = replace(entry("iris"), address=server.serve("/api", file(answer, Content_Type="application/json")))
     found = fetch(iris, place)
     assert found == (f"{place}/iris.arff", True, ())
     assert Path(found.path).read_bytes() == IRIS
@@ -155,7 +155,7 @@ def test_iris_of_openml_is_the_one_of_the_figures(server, place):
 @pytest.mark.parametrize("answer", [b"{}", b"[]", b"no", b'{"data_set_description": {"id": "61"}}', b""])
 def test_a_description_that_is_none(server, place, answer):
     with pytest.raises(FetchError, match="sent no description of a data set"):
-        fetch(replace(entry("iris"), address=server.serve("/api", whole(answer))), place)
+        fetch(replace(entry("iris"), address=server.serve("/api", file(answer))), place)
 
 
 def test_wrong_bytes_are_refused_and_not_kept(server, place):
@@ -163,33 +163,16 @@ def test_wrong_bytes_are_refused_and_not_kept(server, place):
     each = small(address, checksum=sha256(SMALL))
     with pytest.raises(FetchError, match=r"sent another file than expected: sha256 .* nothing was kept"):
         fetch(each, place)
-    assert not Path(place, "small.arff").exists() and Path(place, "small.part").stat().st_size == 0
+    assert names(place) == []
     assert fetch(each, place).is_new
 
 
 def test_a_description_tells_the_checksum_too(server, place):
     md5 = hashlib.md5(SMALL, usedforsecurity=False).hexdigest()
     described = {"url": server.serve("/file", file(SMALL[:-4] + b"9,x\n")), "md5_checksum": md5}
-    api = server.serve("/api", whole(json.dumps({"data_set_description": described}).encode()))
+    api = server.serve("/api", file(json.dumps({"data_set_description": described}).encode()))
     with pytest.raises(FetchError, match=f"md5 {md5} is known"):
         fetch(small(api, source="OpenML 1"), place)
-
-
-def test_a_part_that_is_wrong_is_fetched_anew(server, place):
-    address = server.serve("/small", file(BIG))
-    Path(place, "small.part").write_bytes(b"x" * 1000)
-    Path(place, "small.begun").write_text(json.dumps({"address": address, "validator": '"one"'}))
-    assert fetch(small(address, BIG, checksum=sha256(BIG)), place).is_new
-    assert [headers.get("Range") for headers in server.asked("/small")] == ["bytes=1000-", None]
-
-
-@pytest.mark.parametrize("begun", ["", "no", "[1]", '{"address": "elsewhere", "validator": "x"}'])
-def test_a_part_of_unknown_version_is_not_continued(server, place, begun):
-    address = server.serve("/small", file(SMALL))
-    Path(place, "small.part").write_bytes(SMALL[:10])
-    Path(place, "small.begun").write_text(begun)
-    fetch(small(address), place)
-    assert "Range" not in server.asked("/small")[0]
 
 
 def test_the_first_download_is_remembered(server, place):
@@ -199,7 +182,7 @@ def test_the_first_download_is_remembered(server, place):
     os.unlink(f"{place}/small.arff")
     assert fetch(each, place).is_new
     os.unlink(f"{place}/small.arff")
-    server.serve("/small", file(SMALL.replace(b"3,x", b"4,x"), etag='"two"'))
+    server.serve("/small", file(SMALL.replace(b"3,x", b"4,x")))
     with pytest.raises(FetchError, match=rf"sends another file than on .* remove {place}/small.json"):
         fetch(each, place)
     os.unlink(f"{place}/small.json")
@@ -274,8 +257,8 @@ def write(folder, name, content):
 def test_what_is_not_the_set_is_refused(server, place, content, told):
     with pytest.raises(FetchError, match=told):
         fetch(small(server.serve("/small", file(content))), place)
-    assert names(place) in (["small.begun", "small.part"], ["small.part"])
-    assert fetch(small(server.serve("/small", file(SMALL, etag='"two"'))), place).is_new
+    assert names(place) == []
+    assert fetch(small(server.serve("/small", file(SMALL))), place).is_new
 
 
 def test_steps_of_conversion(server, place):
@@ -474,7 +457,7 @@ def until(condition):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_an_interrupted_download_goes_on(serving, server, place, tmp_path, number):
+def test_an_interrupted_download_begins_anew(serving, server, place, tmp_path, number):
     half = len(BIG) // 2
     path = serving(small(server.serve("/small", file(BIG, until=half, pause=20.0), file(BIG)), BIG))
     process = start(path, "fetch", "uci", "small")
@@ -485,9 +468,9 @@ def test_an_interrupted_download_goes_on(serving, server, place, tmp_path, numbe
     if number != signal.SIGKILL:
         assert (process.returncode, out) == (128 + number, "")
         assert f"what is finished is in {cached(tmp_path)}; run the same command again to go on" in err
-    assert names(cached(tmp_path)) == ["small.begun", "small.part"]
+    assert names(cached(tmp_path)) == (["small.part"] if number == signal.SIGKILL else [])
     assert fetch(entry("small"), str(cached(tmp_path))).is_new
-    assert server.asked("/small")[1]["Range"] == f"bytes={half}-"
+    assert len(server.asked("/small")) == 2
     assert (cached(tmp_path) / "small.arff").read_bytes() == BIG
     assert names(cached(tmp_path)) == ["small.arff", "small.json"]
 
@@ -512,9 +495,8 @@ def test_a_full_disk(serving, server, place, tmp_path):
     )  # fmt: skip
     out, err = ended.communicate(timeout=120)
     assert (ended.returncode, out) == (1, "") and "File too large" in err and len(err.splitlines()) == 1
-    assert (cached(tmp_path) / "small.part").stat().st_size == limit
+    assert names(cached(tmp_path)) == []
     assert fetch(entry("small"), str(cached(tmp_path))).is_new
-    assert server.asked("/small")[-1]["Range"] == f"bytes={limit}-"
 
 
 def test_rows_without_a_header_begin_with_the_first_character(tmp_path):

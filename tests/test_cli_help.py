@@ -305,7 +305,7 @@ finally:
         (["evaluat"], ""),
         (["evaluate", "--help"], "numpy"),
         (["evaluate", "--rejecting", "--help"], "numpy"),
-        (["list", "methods"], "numpy wekaconf.methods.leaf_frequency"),
+        (["list", "methods"], "numpy wekaconf.methods.leaf_frequency rich"),
     ],
 )
 def test_nothing_is_imported_that_is_not_needed(arguments, loaded):

@@ -189,16 +189,18 @@ def test_every_command_is_named():
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """The site as ``mkdocs build --strict`` makes it, and what that said."""
+    """The site as ``mkdocs build --strict`` makes it of the pages that were written, and what that said."""
     folder = tmp_path_factory.mktemp("site")
+    docs_site.write_pages(folder / docs_site.PAGES.relative_to(ROOT))
+    shutil.copy(ROOT / "mkdocs.yml", folder)
     mkdocs = shutil.which("mkdocs", path=Path(sys.executable).parent)
     assert mkdocs, f"mkdocs is not installed beside {sys.executable}: install the docs extra"
     done = subprocess.run(
-        [mkdocs, "build", "--strict", "--site-dir", folder], cwd=ROOT, capture_output=True, text=True, check=False,
+        [mkdocs, "build", "--strict"], cwd=folder, capture_output=True, text=True, check=False,
         env=os.environ | {"NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
-    return folder, done.stdout + done.stderr
+    return folder / "site", done.stdout + done.stderr
 
 
 class Page(HTMLParser):
@@ -224,6 +226,19 @@ class Page(HTMLParser):
 def pages(site):
     """Every page of the site but the one for addresses that do not exist, which has no place of its own."""
     return {path: Page(path) for path in site[0].rglob("*.html") if path.name != "404.html"}
+
+
+def test_pages_are_written_in_place_of_older_ones_and_need_no_hook(tmp_path):
+    (tmp_path / "removed.md").touch()
+    docs_site.write_pages(tmp_path)
+    written = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.md")}
+    assert written >= {"readme.md", "methods.md", "learners.md", "reference/names.md", "maintaining/house.md"}
+    assert "removed.md" not in written
+    assert "hooks" not in (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    for name in written:  # links between files of the repository have become links between pages
+        links = re.findall(r"\]\((?!https?:|#)([^)#\s]+)", (tmp_path / name).read_text(encoding="utf-8"))
+        missing = [link for link in links if not (tmp_path / name).parent.joinpath(link).exists()]
+        assert not missing, name
 
 
 def test_the_site_builds_without_a_warning_and_every_page_is_in_the_menu(site):

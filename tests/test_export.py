@@ -18,17 +18,23 @@ from support.export_cases import (
     balanced,
     chain,
     edges,
+    filtered_model,
     hostile_model,
     model_of,
     odd_points,
     rows_of,
     unseen_rows,
 )
+from support.growers import grow
 from support.method_cases import METHODS, case
 from support.random_trees import made, random_dataset, random_tree
+from support.written_trees import EQUALS, written_tree
 
 import wekaconf as wc
+from wekaconf.data.column_map import ColumnMap
+from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.protocol.preprocessing import fit_filters
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model.export import standalone
@@ -74,6 +80,72 @@ def test_thresholds_of_splits_and_their_neighbours(routing):
     model, _ = model_of(routing, "leaf_frequency", 1)
     data = edges(model)
     assert_same(record_answers(model, data), model, data)
+
+
+@pytest.mark.parametrize("method", BY_LEAF)
+@pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.CART, Routing.COUNTS])
+@pytest.mark.parametrize("seed", range(4))
+def test_filters_are_composed_with_the_tree(routing, method, seed):
+    model, data = filtered_model(routing, method, seed)
+    assert_same(record_answers(model, data), model, data)
+    rows, missing = unseen_rows(model)
+    tree = json.loads(json_text(exported_tree(model)))
+    assert_same([standalone.answer_of(tree, row) for row in rows], model, missing)
+
+
+UNSUPERVISED = "weka.filters.unsupervised.attribute"
+CHAINS = {
+    "fill": [f"{UNSUPERVISED}.ReplaceMissingValues"],
+    "equal width": [f"{UNSUPERVISED}.Discretize -B 4"],
+    "equal frequency, then fill": [f"{UNSUPERVISED}.Discretize -F -B 5", f"{UNSUPERVISED}.ReplaceMissingValues"],
+    "supervised": [f"{UNSUPERVISED}.ReplaceMissingValues", "weka.filters.supervised.attribute.Discretize"],
+    "removed": [
+        f"{UNSUPERVISED}.PKIDiscretize",
+        f"{UNSUPERVISED}.Remove -R 1",
+        f"{UNSUPERVISED}.Reorder -R 2,1,3-last",
+    ],
+}
+
+
+@pytest.mark.jvm
+@pytest.mark.parametrize("learner", ["J48", "REPTree"])
+@pytest.mark.parametrize("chain", CHAINS)
+def test_filters_of_weka_are_composed_with_trees_of_weka(tmp_path, learner, chain):
+    rng = np.random.default_rng(2)
+    data = wc.load_arff(IRIS)
+    values = data.values.copy()
+    values[:, :4][rng.random((len(values), 4)) < 0.15] = np.nan
+    train = wc.Dataset(data.header, values)
+    fitted = fit_filters(train, CHAINS[chain])
+    method = wc.MBranch().fit(grow(fitted.output, learner, "-M 2"), fitted.output)
+    model = Model(method, fitted.filters)
+    wc.save_model(tmp_path / "m.wct", model)
+    for each in (model, wc.load_model(tmp_path / "m.wct")):
+        export_model(each, tmp_path / "tree.py")
+        assert_same(answered_by(tmp_path / "tree.py", rows_of(model, train)), model, train)
+
+
+@pytest.mark.jvm
+def test_other_filters_are_refused(tmp_path):
+    data = wc.load_arff(IRIS)
+    fitted = fit_filters(data, [f"{UNSUPERVISED}.Standardize"])
+    model = Model(wc.LeafFrequency().fit(grow(fitted.output), fitted.output), fitted.filters)
+    with pytest.raises(wc.OptionError, match=r"Standardize cannot be held as arrays, so no file .*; filter the data"):
+        export_model(model, tmp_path / "tree.json")
+
+
+def test_a_fill_that_no_number_becomes_is_refused():
+    header = Header("r", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
+    bins = Header("r", (Attribute("x", "nominal", ("low", "none", "high")), header.attributes[1]), 1)
+    nan, same = np.full(2, np.nan), np.arange(2, dtype=np.int32)
+    cut = ColumnMap(header, bins, same, nan, np.array([0, 2, 2], np.int32), np.ones(2), np.array([True, False]))
+    fill = ColumnMap(bins, bins, same, np.array([1, np.nan]), np.zeros(3, np.int32), np.zeros(0), np.zeros(2, bool))
+    tree = written_tree(bins, (0, EQUALS, 0, [1.0, 2.0], [2.0, 1.0]))
+    model = Model(wc.LeafFrequency.restore({}, tree, {}), (cut, fill))
+    with pytest.raises(wc.OptionError, match="fills missing values of 'x' with one that no number becomes"):
+        exported_tree(model)
+    answer = record_answers(replace(model, filters=(cut,)), wc.Dataset(header, np.array([[1.0, 0], [1.5, 0]])))
+    assert [one["predicted"] for one in answer] == ["b", "a"]
 
 
 def test_infinite_split_points():
@@ -151,7 +223,7 @@ def test_json_follows_its_schema():
     jsonschema.Draft202012Validator.check_schema(schema)
     for routing in Routing:
         for method in BY_LEAF:
-            model, _ = model_of(routing, method, 6)
+            model, _ = (model_of if routing != Routing.J48 else filtered_model)(routing, method, 6)
             model = replace(model, choice=choose(Aim("below", math.inf), [], []))
             jsonschema.validate(json.loads(json_text(exported_tree(model))), schema)
 
@@ -172,7 +244,7 @@ def test_other_methods_are_refused(method, tmp_path):
     assert not (tmp_path / "tree.json").exists()
 
 
-def test_forests_and_filters_are_refused(tmp_path):
+def test_forests_and_other_endings_are_refused(tmp_path):
     data = wc.load_arff(IRIS)
     rng = np.random.default_rng(0)
     trees = tuple(random_tree(rng, data) for _ in range(2))

@@ -13,6 +13,7 @@ from support.export_cases import (
     balanced,
     chain,
     edges,
+    filtered_model,
     hostile_model,
     model_of,
     odd_points,
@@ -27,6 +28,7 @@ from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.model.export.exported_tree import exported_tree
 from wekaconf.model.export.formats import export_model
+from wekaconf.model.export.onnx_model import single_at_most
 from wekaconf.model.fitted import Model
 from wekaconf.tree.kinds import Routing
 
@@ -45,20 +47,21 @@ def answers(path, model, data, **export):
             texts = ["never seen" if math.isnan(c) else column.values[int(c)] for c in cells[:, 0]]
             feeds[column.name] = np.array(texts, dtype=object)[:, None]
         else:
-            feeds[column.name] = cells
+            feeds[column.name] = cells.astype(np.float32) if export.get("float32") else cells
     names = [output.name for output in session.get_outputs()]
     return dict(zip(names, session.run(None, feeds), strict=True))
 
 
-def assert_same(found, model, data):
+def assert_same(found, model, data, tolerance=1e-12):
     """That whole rows are answered as the model does, and rows with a missing value on their path are not."""
-    is_whole = model.method.tree_.apply(data) >= 0
+    filtered = model.conform(data)
+    is_whole = model.method.tree_.apply(filtered) >= 0
     router = model.method.tree_.router
-    is_whole &= router.attribute[router.last_whole_nodes(data.values)] < 0
+    is_whole &= router.attribute[router.last_whole_nodes(filtered.values)] < 0
     np.testing.assert_array_equal(found["answered"], is_whole)
     answer, names = model.answer(data), np.array(model.header.class_names, dtype=object)
-    np.testing.assert_allclose(found["distribution"][is_whole], answer.proba[is_whole], rtol=0, atol=1e-12)
-    np.testing.assert_allclose(found["certainty"][is_whole], answer.certainty[is_whole], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(found["distribution"][is_whole], answer.proba[is_whole], rtol=0, atol=tolerance)
+    np.testing.assert_allclose(found["certainty"][is_whole], answer.certainty[is_whole], rtol=0, atol=tolerance)
     assert found["predicted"].tolist() == np.where(is_whole, names[answer.predicted], "").tolist()
     assert np.isnan(found["certainty"][~is_whole]).all() and np.isnan(found["distribution"][~is_whole]).all()
     if model.thresholds is not None:
@@ -79,6 +82,16 @@ def test_thresholds_of_splits_and_their_neighbours(tmp_path, routing):
     model, _ = model_of(routing, "leaf_frequency", 1)
     data = edges(model)
     assert_same(answers(tmp_path / "tree.onnx", model, data), model, data)
+
+
+@pytest.mark.parametrize("float32", [False, True])
+@pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.CART, Routing.COUNTS])
+@pytest.mark.parametrize("seed", range(4))
+def test_filters_are_composed_with_the_tree(tmp_path, routing, seed, float32):
+    model, data = filtered_model(routing, "m_branch" if seed else "leaf_frequency", seed)
+    data = in_single(data) if float32 else data
+    found = answers(tmp_path / "tree.onnx", model, data, float32=float32)
+    assert_same(found, model, data, tolerance=6e-8 if float32 else 1e-12)
 
 
 @pytest.mark.parametrize("kind", ["odd", "unseen", "large", "deep"])
@@ -121,6 +134,59 @@ def test_majority_sends_missing_values_along_the_largest_share(tmp_path, routing
         np.testing.assert_allclose(found["distribution"][i], node.answer, rtol=0, atol=1e-12)
 
 
+def in_single(data):
+    """The rows with each cell rounded to single precision."""
+    with np.errstate(over="ignore"):
+        return wc.Dataset(data.header, data.values.astype(np.float32).astype(np.float64))
+
+
+@pytest.mark.parametrize("routing", list(Routing))
+@pytest.mark.parametrize("method", BY_LEAF)
+def test_float32_answers_as_the_model(tmp_path, routing, method):
+    model, data = model_of(routing, method, 4)
+    data = in_single(data)
+    model = replace(model, choice=choose(Aim("below", float(np.median(model.certainty(data)))), [], []))
+    found = answers(tmp_path / "tree.onnx", model, data, float32=True)
+    assert found["distribution"].dtype == found["certainty"].dtype == np.float32
+    assert_same(found, model, data, tolerance=6e-8)
+
+
+@pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.RANDOMTREE, Routing.CART])
+@pytest.mark.parametrize("power", [-44, -30, 0, 30, 39, 300])
+def test_float32_thresholds_of_splits_and_their_neighbours(tmp_path, routing, power):
+    """Split points of any size: below the smallest, and above the largest number of single precision, too."""
+    model, data = model_of(routing, "leaf_frequency", 1)
+    tree = model.method.tree_
+    is_number = ~np.isnan(tree.split_point)
+    scaled = replace(tree, split_point=np.where(is_number, tree.split_point * 10.0**power, tree.split_point))
+    model = replace(model, method=wc.LeafFrequency.restore({}, scaled, {}))
+    single = np.float32
+    parts = [in_single(data).values]
+    for node in np.flatnonzero(is_number):
+        with np.errstate(over="ignore"):
+            point = single(scaled.split_point[node])
+        for value in (np.nextafter(point, single(-np.inf)), point, np.nextafter(point, single(np.inf))):
+            parts.append(parts[0][:20].copy())
+            parts[-1][:, tree.split_attribute[node]] = value
+    rows = wc.Dataset(model.header, np.concatenate(parts))
+    assert_same(answers(tmp_path / "tree.onnx", model, rows, float32=True), model, rows, tolerance=6e-8)
+
+
+@pytest.mark.parametrize("kind", ["odd", "large"])
+def test_float32_of_odd_and_large_trees(tmp_path, kind):
+    model, data = odd_points() if kind == "odd" else (balanced(13), None)
+    data = in_single(data or random_dataset(np.random.default_rng(5), model.header, 300, 0.02))
+    assert_same(answers(tmp_path / "tree.onnx", model, data, float32=True), model, data, tolerance=6e-8)
+
+
+def test_the_largest_single_at_or_below_a_number():
+    top, tiny = float(np.finfo(np.float32).max), float(np.finfo(np.float32).smallest_subnormal)
+    known = {0.0: 0.0, 0.1: 0.09999999403953552, -0.1: -0.10000000149011612, 1e300: top, -1e300: -math.inf}
+    known |= {math.inf: math.inf, -math.inf: -math.inf, tiny / 3: 0.0, -tiny / 3: -tiny, top: top}
+    assert {number: single_at_most(number) for number in known} == known
+    assert math.isnan(single_at_most(math.nan))
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names(tmp_path, name):
     model, data = hostile_model(name)
@@ -131,6 +197,8 @@ def test_refusals(tmp_path, monkeypatch):
     model = balanced(3)
     with pytest.raises(wc.OptionError, match=r"\.py treats missing values as the model does"):
         export_model(model, tmp_path / "tree.py", missing="majority")
+    with pytest.raises(wc.OptionError, match=r"\.sql holds float64; leave the option out, or export \.onnx"):
+        export_model(model, tmp_path / "tree.sql", float32=True)
     monkeypatch.setitem(sys.modules, "onnx", None)
     with pytest.raises(wc.OptionError, match=r"needs onnx, which is not installed; pip install 'wekaconf\[export\]'"):
         export_model(model, tmp_path / "tree.onnx")
@@ -155,9 +223,16 @@ def test_command_names_what_the_graph_does_not_answer(good, tmp_path, monkeypatc
     monkeypatch.chdir(tmp_path)
     good("predict", "-t", IRIS, "--learner", "CART", "-d", "m.wct")
     good("export", "m.wct", "-o", "tree.onnx")
-    good("export", "m.wct", "-o", "majority.onnx", "--missing", "majority")
+    good("export", "m.wct", "-o", "majority.onnx", "--missing", "majority", "--float32")
     graph = onnx.load("tree.onnx").graph
     assert {one.name for one in graph.initializer} <= {name for node in graph.node for name in node.input}
     properties = {one.key: one.value for one in onnx.load("tree.onnx").metadata_props}
     assert properties["missing"] == "not answered" and "class sets" in properties["left_out"]
-    assert {one.key: one.value for one in onnx.load("majority.onnx").metadata_props}["missing"].startswith("takes")
+    others = {one.key: one.value for one in onnx.load("majority.onnx").metadata_props}
+    assert others["missing"].startswith("takes") and (properties["numbers"], others["numbers"]) == (
+        "float64",
+        "float32",
+    )
+    held = onnx.load("majority.onnx").graph
+    types = {one.type.tensor_type.elem_type for one in (*held.input, *held.output)}
+    assert onnx.TensorProto.DOUBLE not in types | {one.data_type for one in held.initializer}

@@ -12,6 +12,7 @@ from support.export_cases import (
     balanced,
     chain,
     edges,
+    filtered_model,
     hostile_model,
     model_of,
     odd_points,
@@ -109,6 +110,14 @@ def test_infinite_numbers_nan_and_unseen_values(database):
             for row in rows_of(model, model_of(Routing.J48, "m_branch", 2)[1])
         ]
         assert_same(answers(database, model, nan), model, model_of(Routing.J48, "m_branch", 2)[1])
+
+
+@pytest.mark.parametrize("database", DATABASES)
+@pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.CART, Routing.COUNTS])
+@pytest.mark.parametrize("seed", range(3))
+def test_filters_are_composed_with_the_tree(database, routing, seed):
+    model, data = filtered_model(routing, "m_branch" if seed else "leaf_frequency", seed)
+    assert_same(answers(database, model, rows_of(model, data)), model, data)
 
 
 @pytest.mark.parametrize("database", DATABASES)

@@ -5,7 +5,7 @@ import json
 
 import pytest
 from support.command_line import process
-from support.data_server import file, whole
+from support.data_server import file
 
 import wekaconf as wc
 from wekaconf.base.errors import FetchError, OptionError
@@ -37,7 +37,7 @@ def openml(server, monkeypatch):
 
     def described(content=ARFF, **changes):
         description = {**DESCRIPTION, "url": server.serve("/file.arff", file(content)), **changes}
-        server.serve("/api/62", whole(json.dumps({"data_set_description": description}).encode()))
+        server.serve("/api/62", file(json.dumps({"data_set_description": description}).encode()))
 
     return described
 

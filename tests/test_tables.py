@@ -32,7 +32,7 @@ from wekaconf.data.matching import columns_by_name
 from wekaconf.data.table_files import examining, excel, layout
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.names import distinct
-from wekaconf.data.tables import ENDINGS, joined, open_table, read_parts_like, read_table, stem
+from wekaconf.data.tables import ENDINGS, join_parts, open_table, read_parts_like, read_table, stem
 
 NAN = math.nan
 PATIENTS = """\
@@ -45,7 +45,7 @@ P4,29, m ,?,2024-03-04,-.5,bad
 
 
 def read_table_like(*arguments, **options):
-    return joined(read_parts_like(*arguments, **options))
+    return join_parts(read_parts_like(*arguments, **options))
 
 
 # -- what is inferred ------------------------------------------------------------------------------------------------
@@ -655,7 +655,7 @@ def test_a_column_that_is_not_there(iris, tmp_path, ending, noun):
             load(path, Reading(**{argument: wanted}))
         assert (refused.value.parameter, refused.value.got) == (argument, "sepal wdth")
     with pytest.raises(OptionError, match=f"^keep: no {noun} 'nope'") as refused:
-        joined(parts_like(path, iris.header, keep=("class", "nope")))
+        join_parts(parts_like(path, iris.header, keep=("class", "nope")))
     assert (refused.value.parameter, refused.value.got) == ("keep", "nope")
 
 

@@ -120,7 +120,7 @@ def test_undeclared_values_are_kept_by_row(tmp_path):
     names = [attribute.name for attribute in header.attributes[:3]]
     rows = [["a", 1, 2], ["z", 1, 2], ["", 1, 2], ["y", 1, 2]]
     from wekaconf.bridge.reading import parts_like
-    from wekaconf.data.tables import joined
+    from wekaconf.data.tables import join_parts
 
     table = tmp_path / "t.csv"
     table.write_text("\n".join([",".join(names), *(",".join(map(str, row)) for row in rows)]))
@@ -134,7 +134,7 @@ def test_undeclared_values_are_kept_by_row(tmp_path):
         assert {name: (found.rows.tolist(), found.texts.tolist()) for name, found in part.unseen.items()} == {
             "kind": ([1, 3], ["z", "y"])
         }
-        twice = joined([part, part])
+        twice = join_parts([part, part])
         assert twice.unseen["kind"].rows.tolist() == [1, 3, 5, 7]
         assert twice.take(np.arange(8) > 2).unseen["kind"].rows.tolist() == [0, 2, 4]
 

@@ -12,7 +12,7 @@ import numpy as np
 from evidence.figures import LEVEL, TWINS, Measured, Row, is_shown, measured
 from evidence.records import BASE, Scheme, number
 from evidence.study import MOST_SECONDS, OPEN, PLAIN, RIVALS_PART, SMOOTHED
-from wekaconf.base.naming import counted, joined
+from wekaconf.base.naming import counted, enumeration
 from wekaconf.evaluation.statistics import holm, signed_rank
 from wekaconf.experiments.advising.purposes import PURPOSES
 from wekaconf.report.comparison.measures import WORDS, written
@@ -95,7 +95,7 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any]) -> Iterator[str
 
 def _lacking(part: Mapping[str, Any]) -> str:
     methods = part["methods"]
-    names = f"{len(methods)} methods" if len(methods) > MOST_NAMED else joined([f"`{name}`" for name in methods])
+    names = f"{len(methods)} methods" if len(methods) > MOST_NAMED else enumeration([f"`{name}`" for name in methods])
     return f"{names} on {part['learner']} for {counted(part['data_sets'], 'data set')}"
 
 

@@ -1,11 +1,8 @@
 """A real web server on this machine that misbehaves as it is told, request by request."""
 
-import re
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-
-ETAG = '"one"'
 
 
 class DataServer:
@@ -65,37 +62,14 @@ def send(handler, status, body=b"", *, length=None, **headers):
     handler.wfile.flush()
 
 
-def file(content, *, etag=ETAG, until=None, piece=None, pause=0.0, **more):
-    """A file as good servers give it, from where it is asked for; the connection is cut at ``until``, or stays open."""
+def file(content, *, until=None, pause=0.0, **more):
+    """A file; the connection is cut at ``until``, or stays open for a while."""
 
     def answer(handler):
-        begin = re.fullmatch(r"bytes=(\d+)-", handler.headers.get("Range", ""))
-        same = handler.headers.get("If-Range", etag) == etag
-        headers = ({"ETag": etag} if etag else {}) | more
-        if not begin or not same:
-            body = content[:until]
-            send(handler, 200, body, length=len(content), Accept_Ranges="bytes", **headers)
-        elif int(begin[1]) >= len(content):
-            send(handler, 416, Content_Range=f"bytes */{len(content)}", **headers)
-        else:
-            here = int(begin[1])
-            body = content[here:until] if piece is None else content[here : here + piece]
-            last = here + len(body) - 1 if piece else len(content) - 1
-            length = len(body) if piece else len(content) - here
-            send(handler, 206, body, length=length, Content_Range=f"bytes {here}-{last}/{len(content)}", **headers)
+        send(handler, 200, content[:until], length=len(content), **more)
         time.sleep(pause)
 
     return answer
-
-
-def whole(content, **more):
-    """A server that has never heard of ranges."""
-    return lambda handler: send(handler, 200, content, **more)
-
-
-def cut(content, until):
-    """Such a server, which also cuts the connection."""
-    return lambda handler: send(handler, 200, content[:until], length=len(content))
 
 
 def refuse(status, **headers):

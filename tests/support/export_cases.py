@@ -7,6 +7,7 @@ import numpy as np
 import wekaconf as wc
 from support.random_trees import made, random_dataset, random_header, random_tree
 from support.written_trees import EQUALS, LE, LT, written_tree
+from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.header import Attribute, Header
 from wekaconf.model.fitted import Model
 
@@ -31,6 +32,53 @@ def model_of(routing, method, seed, *, n=400, max_depth=5, missing=0.15):
     train = random_dataset(rng, header, n, 0.1, weights=True)
     tree = random_tree(rng, train, max_depth=max_depth, routing=routing, subsets=bool(seed % 2))
     return Model(made(method).fit(tree, train)), random_dataset(rng, header, 200, missing)
+
+
+def filtered_model(routing, method, seed):
+    """A model whose filters fill, cut, drop and reorder columns, in any order; and rows at every cut, some missing."""
+    rng = np.random.default_rng(seed)
+    header = random_header(rng, n_attributes=8)
+    train = random_dataset(rng, header, 300, 0.1)
+    filters, filtered = [], train
+    for step in (*rng.permutation(["fill", "cut", "drop"]), "fill"):
+        filters.append(column_map(rng, filtered, step))
+        filtered = filters[-1].apply(filtered)
+    tree = random_tree(rng, filtered, max_depth=4, routing=routing, subsets=bool(seed % 2))
+    model = Model(made(method).fit(tree, filtered), tuple(filters))
+    rows = [random_dataset(rng, header, 60, 0.3).values]
+    for step in filters:
+        for column in np.flatnonzero(step.is_cut):
+            place = header.attributes.index(step.input_header.attributes[step.source[column]])
+            for cut in step.cut_points[step.cut_start[column] : step.cut_start[column + 1]]:
+                rows.append(np.repeat(rows[0][rng.integers(60, size=1)], 3, axis=0))
+                rows[-1][:, place] = (np.nextafter(cut, -math.inf), cut, np.nextafter(cut, math.inf))
+    return model, wc.Dataset(header, np.concatenate(rows))
+
+
+def column_map(rng, data, step):
+    """A filter of one kind, fitted on data."""
+    attributes, target = list(data.attributes), data.class_index
+    n = len(attributes)
+    source, fill, is_cut = np.arange(n), np.full(n, np.nan), np.zeros(n, dtype=bool)
+    cuts = [np.zeros(0)] * n
+    if step == "fill":
+        is_filled = rng.random(n) < 0.6
+        fill = np.where(is_filled & (np.arange(n) != target), data.typical_values(), np.nan)
+    elif step == "cut":
+        is_cut = data.header.is_ordered & (rng.random(n) < 0.7)
+        for column in np.flatnonzero(is_cut):
+            cuts[column] = np.sort(rng.normal(size=rng.integers(6)).round(1))  # none, or some of them equal
+            values = tuple(f"bin {i}" for i in range(len(cuts[column]) + 1))
+            attributes[column] = Attribute(attributes[column].name, "nominal", values)
+    else:
+        source = rng.permutation(n)
+        source = source[(rng.random(n) < 0.8) | (source == target)]
+        attributes = [attributes[column] for column in source]
+        fill, is_cut, cuts = fill[source], is_cut[source], [cuts[column] for column in source]
+        target = int(np.flatnonzero(source == target)[0])
+    start = np.concatenate(([0], np.cumsum([len(each) for each in cuts]))).astype(np.int32)
+    header = Header(data.relation, tuple(attributes), target)
+    return ColumnMap(data.header, header, source.astype(np.int32), fill, start, np.concatenate(cuts), is_cut)
 
 
 def hostile_model(name):

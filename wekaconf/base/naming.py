@@ -32,7 +32,7 @@ def alternatives(names: Iterable[str]) -> str:
     return f"{', '.join(most)} or {last}" if most else last
 
 
-def joined(names: Sequence[str]) -> str:
+def enumeration(names: Sequence[str]) -> str:
     """The names as a list that ends in "and"."""
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last

@@ -28,7 +28,7 @@ from wekaconf.data.tables import (
     Loaded,
     check_columns,
     is_table,
-    joined,
+    join_parts,
     note_no_id,
     note_repeated,
     read_parts_like,
@@ -179,7 +179,7 @@ def load(
 
 def load_like(path: str, header: Header, reading: Reading | None = None, *, unseen: Unseen = "missing") -> Dataset:
     """Load a data set from an ARFF file or a table with the header of the training data; see `read_parts_like`."""
-    return joined(parts_like(path, header, reading, unseen=unseen)).data
+    return join_parts(parts_like(path, header, reading, unseen=unseen)).data
 
 
 def parts_like(

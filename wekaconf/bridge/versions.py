@@ -64,7 +64,7 @@ def code_digest() -> str:
     for path in sorted((*root.rglob("*.py"), *root.rglob("*.jar"))):
         place = path.relative_to(root)
         if not place.as_posix().startswith(UNRELATED_TO_ANSWERS):
-            digest.update(f"{place.as_posix()}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+            digest.update(f"{place.as_posix()}\0{digest_of_file(path)}".encode())
     return digest.hexdigest()
 
 

@@ -24,7 +24,7 @@ from wekaconf.cli.weka_models import allow_plugin, model_in_file
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import MISSING, Reading
-from wekaconf.data.tables import Loaded, joined
+from wekaconf.data.tables import Loaded, join_parts
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.cost_promise import CostPromise
 from wekaconf.evaluation.promise import Promise
@@ -207,7 +207,7 @@ def _load(model: Model, path: str, by: str | None, unseen: Unseen, *, strict: bo
         data_path(path), model.header, model.reading, unseen=unseen, strict=strict, keep=keep, marks_class=True
     )
     try:
-        loaded = joined(parts)
+        loaded = join_parts(parts)
     except OptionError as error:
         if error.parameter != "keep":
             raise

@@ -5,16 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-import textwrap
 
 import click
 
 from wekaconf.base.errors import printable, spelled_out
+from wekaconf.report.printing import fold
 
 LARGEST_WIDTH = 100
 COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 """The first words of messages, each with its colour on a terminal."""
-_UNBROKEN_PERCENT = "\N{NO-BREAK SPACE}%"
 
 
 class Session:
@@ -57,14 +56,11 @@ def has_colours() -> bool:
 
 
 def folded(text: str, indent: str = "", further: str | None = None) -> str:
-    """A paragraph in lines that fit the terminal; ``indent`` begins them, or ``further`` all but the first.
-
-    A number and its percent sign stay together.
-    """
+    """A paragraph in lines that fit the terminal; ``indent`` begins them, or ``further`` all but the first."""
     width = min(shutil.get_terminal_size().columns, LARGEST_WIDTH)
     further = indent if further is None else further
-    wrapper = textwrap.TextWrapper(width, indent, further, break_long_words=False, break_on_hyphens=False)
-    return wrapper.fill(text.replace(" %", _UNBROKEN_PERCENT)).replace(_UNBROKEN_PERCENT, " %")
+    lines = fold(text.replace("\n", " "), width - len(further), first_width=width - len(indent))
+    return indent + f"\n{further}".join(lines)
 
 
 def discard_stdout() -> None:

@@ -18,7 +18,7 @@ from wekaconf.cli.evaluation_options import MeasuringOptions
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import names_in
 from wekaconf.data.table_files.base import Texts
-from wekaconf.data.tables import Loaded, joined
+from wekaconf.data.tables import Loaded, join_parts
 from wekaconf.evaluation.protocol.protocol import Protocol
 from wekaconf.experiments.runner.evaluation import evaluation_request
 from wekaconf.experiments.runner.options import EvaluationOptions, evaluation_options
@@ -120,7 +120,7 @@ def _load(path: str, options: MeasuringOptions) -> tuple[Loaded, Loaded | None]:
     parts = parts_like(
         data_path(options.test), training.data.header, reading, unseen=options.unseen, strict=options.strict
     )
-    test = joined(parts)
+    test = join_parts(parts)
     return training, replace(test, data=test.data.renamed(name_of(options.test)))
 
 

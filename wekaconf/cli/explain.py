@@ -27,7 +27,7 @@ from wekaconf.cli.weka_models import allow_plugin, model_in_file
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import Reading
-from wekaconf.data.tables import Loaded, joined
+from wekaconf.data.tables import Loaded, join_parts
 from wekaconf.data.wording import cells
 from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.methods.contract.counts_instances import CountsInstances
@@ -146,7 +146,7 @@ def _with_fixed(model: Model, fixed: str | None) -> Any:
 
 
 def _read(model: Model, path: str, unseen: Unseen, *, strict: bool) -> Loaded:
-    return joined(parts_like(data_path(path), model.header, model.reading, unseen=unseen, strict=strict))
+    return join_parts(parts_like(data_path(path), model.header, model.reading, unseen=unseen, strict=strict))
 
 
 def _chosen_rows(

@@ -32,11 +32,14 @@ from wekaconf.model.export.formats import FORMATS, export_model
     click.option("--missing", type=OneOf(["majority"]), metavar="majority",
                  help="In .onnx: send a missing value along the branch of the largest share. Left out: do not answer "
                  "for a row with a missing value on its path. The other formats do as the model does."),
+    click.option("--float32", is_flag=True,
+                 help="In .onnx: take and give float32, for runtimes without float64. Each input takes the branch that "
+                 "the tree sends it to; probabilities are rounded."),
 )  # fmt: skip
 @allow_plugin
 @common
-def export_command(model: str, output: str, missing: Literal["majority"] | None) -> None:
+def export_command(model: str, output: str, missing: Literal["majority"] | None, float32: bool) -> None:
     """Write a model's tree for programs without wekaconf: classes, probabilities, certainties and rejections."""
-    tree = export_model(model_in_file(model, "'export'"), output, missing=missing or "as_model")
+    tree = export_model(model_in_file(model, "'export'"), output, missing=missing or "as_model", float32=float32)
     threshold = "without a threshold" if tree.thresholds is None else "with its threshold"
     say(f"{output}: {tree.method} on {tree.learner}, {counted(len(tree.nodes), 'node')}, {threshold}")

@@ -34,8 +34,7 @@ from wekaconf.data.catalogue.transfer import PATIENCE, OnBytes, UnreachableError
 def fetch_command(collection: str, names: tuple[str, ...], folder: str | None, dry_run: bool) -> None:
     """Fetch data sets into the user's cache folder, where commands find them by name.
 
-    What is there already is not fetched again. A file is verified before it takes its place; an interrupted download
-    goes on when the command is run again.
+    What is there already is not fetched again. A file is verified before it takes its place.
     """
     if collection == "openml" and not names:
         raise click.UsageError("name the sets of OpenML by their numbers, such as 'wekaconf fetch openml 61'")

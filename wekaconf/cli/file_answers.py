@@ -14,7 +14,7 @@ from wekaconf.cli.console import say
 from wekaconf.cli.values import names_in
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import MISSING, Reading
-from wekaconf.data.tables import Loaded, joined
+from wekaconf.data.tables import Loaded, join_parts
 from wekaconf.evaluation.drift import FileCounts
 from wekaconf.evaluation.old_or_new import RowSample
 from wekaconf.evaluation.promise_check import Repeats
@@ -103,7 +103,7 @@ def answer(model: Model, test: str, options: AnswerOptions, *, is_id_given: bool
         repeated = _SeenAgain(model.seen)
         parts = repeated.counted(parts)
         if isinstance(model.method, LeavesOneOut):
-            whole = joined(parts)
+            whole = join_parts(parts)
             if cost := model.method.cost(len(whole.data), model.method.tree_.header):
                 say(f"note: {name_of(test)}: {cost}")
             model.method.on_progress = progress.follow

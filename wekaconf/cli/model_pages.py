@@ -12,7 +12,7 @@ from wekaconf.bridge.reading import load_like, parts_like
 from wekaconf.cli.common import data_path, name_of
 from wekaconf.cli.console import say
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.tables import joined
+from wekaconf.data.tables import join_parts
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.model.fitted import Model
 from wekaconf.report.model_page import ModelPage
@@ -39,7 +39,7 @@ def rows_of(path: str, model: Model) -> Rows:
         The file holds no instances.
     """
     reading = model.reading
-    whole = joined(parts_like(data_path(path), model.header, reading))
+    whole = join_parts(parts_like(data_path(path), model.header, reading))
     n = len(whole.data)
     if n == 0:
         raise OptionError(f"{path}: holds no rows to choose from; leave -T out, or give another file", value_of="test")

@@ -17,7 +17,7 @@ import cloup
 
 from wekaconf.base.errors import Note, OptionError, WekaconfError
 from wekaconf.base.files import made_folder, write_text
-from wekaconf.base.naming import counted, joined, some
+from wekaconf.base.naming import counted, enumeration, some
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, progress_bar
 from wekaconf.cli.console import Session, say, tell, typed_command
@@ -147,7 +147,7 @@ def _replicate(paper: str, request: Asked, output: str | None) -> tuple[str, lis
         if output is not None:
             say(f"written: {place}")
         elif results.figures and request.parts:
-            say(f"{joined(list(results.figures))}: drawn if you name a folder with -o")
+            say(f"{enumeration(list(results.figures))}: drawn if you name a folder with -o")
     return text, [*results.missing, *results.failed]
 
 

@@ -11,7 +11,7 @@ from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.matching import UnseenValues
 from wekaconf.data.table_files.base import Reading
-from wekaconf.data.tables import Loaded, is_table, joined
+from wekaconf.data.tables import Loaded, is_table, join_parts
 from wekaconf.data.training import training_part
 from wekaconf.data.training_summary import TrainingSummary, summarise
 from wekaconf.evaluation.arguments import BoolArray
@@ -143,7 +143,7 @@ def training_of(
     calibration, described, also = None, training_part(instances), None
     if isinstance(calibrate, str):
         parts = parts_like(data_path(calibrate), instances.header, reading.without_id, marks_class=True)
-        calibration = joined(parts)
+        calibration = join_parts(parts)
         check_apart(calibration.data, instances, calibrate)
         described, also = calibration.data.take(calibration.has_class), described
     elif calibrate is not None:

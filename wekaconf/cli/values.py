@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import alternatives, joined, nearest
+from wekaconf.base.naming import alternatives, enumeration, nearest
 from wekaconf.cli.command import typed_as
 
 
@@ -70,7 +70,7 @@ class NamedFile(click.Path):
             for other in (ctx.command.params if ctx is not None else ())
             if isinstance(other.type, NamedFile) and ending in other.type.endings
         ]
-        hint = f"; {joined(others)} {'write' if len(others) > 1 else 'writes'} that" if others else ""
+        hint = f"; {enumeration(others)} {'write' if len(others) > 1 else 'writes'} that" if others else ""
         option = f"{typed_as(param, ctx)} " if param is not None and ctx is not None else ""
         raise OptionError(
             f"{option}{path}: expected a name that ends in {alternatives(self.endings)}, got '{ending}'{hint}"

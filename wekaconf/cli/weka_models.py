@@ -13,7 +13,7 @@ from wekaconf.cli.console import say
 from wekaconf.cli.training import ClassSetOptions
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
-from wekaconf.data.tables import is_table, joined
+from wekaconf.data.tables import is_table, join_parts
 from wekaconf.data.training import training_part
 from wekaconf.data.training_summary import summarise
 from wekaconf.evaluation.aim import Aim
@@ -139,7 +139,7 @@ def fit(path: str, grown: Model, method: PostProcessor, train: str | None, readi
 def _calibrated(model: Model, training: Dataset | None, instances: Dataset | None, aim: Aim | None, calibrate: str,
                 sets: ClassSetOptions, *, keeps_summary: bool) -> Model:  # fmt: skip
     """The model with the promise and the class sets of the rows of a file; ``instances`` fitted the method."""
-    held_out = joined(parts_like(data_path(calibrate), model.header, model.reading.without_id, marks_class=True))
+    held_out = join_parts(parts_like(data_path(calibrate), model.header, model.reading.without_id, marks_class=True))
     if training is not None:
         check_apart(held_out.data, training, calibrate)
     rows, has_class = model.conform(held_out.data, what=calibrate), held_out.has_class

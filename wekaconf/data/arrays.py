@@ -20,7 +20,7 @@ def texts_of(texts: Iterable[str]) -> TextArray:
     return np.array([*texts], dtype=object)
 
 
-def joined(*parts: TextArray | str) -> TextArray:
+def joined_texts(*parts: TextArray | str) -> TextArray:
     """(n,) object: the parts of each row, one after another; a text that is given alone stands in every row."""
     n = next(len(part) for part in parts if not isinstance(part, str))
     columns = (repeat(part, n) if isinstance(part, str) else part.tolist() for part in parts)

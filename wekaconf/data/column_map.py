@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Annotated, Any, Self
 
 import numpy as np
@@ -104,3 +105,10 @@ class ColumnMap:
                 raise ValueError(f"cut_points of {before.describe()}: expected them in ascending order")
             if before.is_indexed and not (np.isnan(fill) or fill in range(len(before.values))):
                 raise ValueError(f"fill: {before.describe()} has no value {fill:g}")
+
+
+def check_chain(column_maps: Sequence[ColumnMap], header: Header) -> None:
+    """Raise HeaderMismatchError unless the next filter, or the tree of that header, can read each filter's output."""
+    inputs = [*(column_map.input_header for column_map in column_maps), header]
+    for column_map, (_, wanted) in zip(column_maps, pairwise(inputs), strict=True):
+        wanted.check_same(column_map.output_header, "the output of a filter")

@@ -254,7 +254,7 @@ def read_parts_like(
         note_repeated(path, reading, len(ids), unseen_values.n_read)
 
 
-def joined(parts: Iterable[Loaded]) -> Loaded:
+def join_parts(parts: Iterable[Loaded]) -> Loaded:
     """The parts of a file joined into one data set."""
     first, *others = parts
     kept: Texts = {name: [*chain.from_iterable(part.kept[name] for part in (first, *others))] for name in first.kept}

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, as_rows, joined, texts_of
+from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, as_rows, joined_texts, texts_of
 from wekaconf.data.header import Attribute
 from wekaconf.data.wording import DIGITS, EXACT_DIGITS, FLOAT_BITS, LARGEST_DIGITS, cells, is_plain, number
 
@@ -166,7 +166,7 @@ def _are_alike(a: FloatArray, b: FloatArray, x: FloatArray, y: FloatArray) -> ND
 def intervals(low: TextArray, high: TextArray) -> TextArray:
     """(n,) object: `interval` of each row of ends, which are texts of numbers."""
     are_plain = [a and b for a, b in zip(map(is_plain, low), map(is_plain, high), strict=True)]
-    return joined(low, texts_of((" to ", "–"))[np.array(are_plain, dtype=np.intp)], high)
+    return joined_texts(low, texts_of((" to ", "–"))[np.array(are_plain, dtype=np.intp)], high)
 
 
 def cell_texts(

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, Protocol
 import numpy as np
 
 from wekaconf.base.errors import printable
-from wekaconf.base.naming import counted, joined, quoted, shown
+from wekaconf.base.naming import counted, enumeration, quoted, shown
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.cells import is_number
 from wekaconf.data.training_summary import ABOVE, BELOW, Outside, TrainingSummary, counted_as
@@ -457,7 +457,7 @@ def _hints(file: FileCounts, told: Sequence[Change]) -> dict[str, str]:
     names = dict.fromkeys(change.attribute for change in told)
     hints = {name: hint for name in names if name and (hint := _hint(file, name, is_beyond=name in beyond_all))}
     if list(names) == [""] and told[0].kind == "certainty" and (dates := _dates(file.summary)):
-        hints[CERTAINTY] = ON_DATES.format(joined([*map(shown, dates)]))
+        hints[CERTAINTY] = ON_DATES.format(enumeration([*map(shown, dates)]))
     return hints
 
 

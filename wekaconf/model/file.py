@@ -13,7 +13,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
-from itertools import pairwise
 from typing import IO, Annotated, Any
 
 import numpy as np
@@ -26,7 +25,7 @@ from wekaconf.base.plugins import claims_of, plugin_of
 from wekaconf.base.stored import check_stored, declared, stored
 from wekaconf.base.words import Setting
 from wekaconf.bridge.filters import FittedFilter
-from wekaconf.data.column_map import ColumnMap
+from wekaconf.data.column_map import ColumnMap, check_chain
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.training_summary import TrainingSummary
@@ -101,10 +100,8 @@ def _parts(model: Model) -> dict[str, NDArray[Any]]:
             arrays[f"trees/{name}"] = np.concatenate([members[name] for members in tree_arrays])
     sizes = _TreeSizes(*(np.array(n, dtype=np.int64) for n in zip(*map(_size, trees), strict=True)))
     arrays.update({f"sizes/{name}": array for name, array in vars(sizes).items()})
-    column_maps = tuple(map(_column_map, model.filters))
-    _check_chain(column_maps, tree.header)
     headers = []
-    for i, column_map in enumerate(column_maps):
+    for i, column_map in enumerate(model.column_maps):
         arrays.update({f"filter/{i}/{name}": array for name, array in column_map.to_arrays().items()})
         headers.append([asdict(column_map.input_header), asdict(column_map.output_header)])
     seen: dict[str, Any] = {}
@@ -172,25 +169,6 @@ class _TreeSizes:
 
 def _size(tree: TreeMirror) -> tuple[int, int]:
     return tree.n_nodes, len(tree.split_subset)
-
-
-def _column_map(fitted: FittedFilter | ColumnMap) -> ColumnMap:
-    column_map = fitted.column_map if isinstance(fitted, FittedFilter) else fitted
-    if column_map is None:
-        assert isinstance(fitted, FittedFilter)
-        name = f"{fitted.class_name} {fitted.options}".strip()
-        raise OptionError(
-            f"{name} cannot be held as arrays, so it cannot be saved in a model file; filter the data beforehand",
-            value_of="model",
-        )
-    return column_map
-
-
-def _check_chain(column_maps: Sequence[ColumnMap], header: Header) -> None:
-    """Raise HeaderMismatchError unless the next filter, or the tree, can read the output of each filter."""
-    inputs = [*(column_map.input_header for column_map in column_maps), header]
-    for column_map, (_, wanted) in zip(column_maps, pairwise(inputs), strict=True):
-        wanted.check_same(column_map.output_header, "the output of a filter")
 
 
 def load_model(path: str | os.PathLike[str], *, plugins: Collection[str] = ()) -> Model:
@@ -300,7 +278,7 @@ def _restore(method: type[PostProcessor], record: dict[str, Any], parts: Parts) 
         before, after = map(_header, headers)
         arrays = parts.arrays(f"filter/{i}/", ColumnMap, ColumnMap.sizes(before, after))
         filters.append(ColumnMap.from_arrays(before, after, arrays))
-    _check_chain(filters, header)
+    check_chain(filters, header)
     trees = tuple(_trees(record["trees"], header, parts))
     if not record["is_forest"] and len(trees) != 1:
         raise ValueError(f"expected one tree, got {len(trees)}")

@@ -13,7 +13,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list
 from wekaconf.base.stored import stored
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.column_map import ColumnMap
+from wekaconf.data.column_map import ColumnMap, check_chain
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.frames import arrow_read
 from wekaconf.data.header import Header
@@ -145,6 +145,21 @@ class Model:
     def header(self) -> Header:
         """The header that the data must have before the filters."""
         return self.filters[0].input_header if self.filters else self.method.tree_.header
+
+    @property
+    def column_maps(self) -> tuple[ColumnMap, ...]:
+        """The filters as arrays.
+
+        Raises
+        ------
+        OptionError
+            A filter cannot be held as arrays.
+        HeaderMismatchError
+            The output of a filter is not what the next filter, or the tree, reads.
+        """
+        maps = tuple(map(_column_map, self.filters))
+        check_chain(maps, self.method.tree_.header)
+        return maps
 
     @property
     def promises(self) -> bool:
@@ -431,3 +446,15 @@ def _advice(thing: object) -> str:
     if hasattr(thing, "fit") and hasattr(thing, "get_params"):
         return "of a fitted classifier of wekaconf.sklearn give its method_"
     return "a bare tree is saved as method('leaf_frequency').fit(tree, train)"
+
+
+def _column_map(fitted: FittedFilter | ColumnMap) -> ColumnMap:
+    if isinstance(fitted, ColumnMap):
+        return fitted
+    if fitted.column_map is None:
+        name = f"{fitted.class_name} {fitted.options}".strip()
+        raise OptionError(
+            f"{name} cannot be held as arrays, so no file can hold this model; filter the data beforehand",
+            value_of="model",
+        )
+    return fitted.column_map

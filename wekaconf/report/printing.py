@@ -23,10 +23,11 @@ NAME_WIDTH = 32
 """Characters to which longer names are folded if that makes more columns fit."""
 UNDEFINED = "–"
 """Printed for a number that is not defined."""
-IN_NAMES = ("[:,]", "[/ ]", "=")
-IN_TITLES = ("; ", " ")
+IN_NAMES = ("[:,]", "[/ ]", "=", ".")
+IN_TITLES = ("; ", " ", ".")
 IN_SENTENCES = (" (?!%)", " ")
-"""Marks after which a text may be broken, the best first; each is a regular expression of fixed length."""
+"""Marks after which a text may be broken, the best first; each is a regular expression of fixed length. A text that
+none of them makes fit stays as long as it is."""
 
 
 @dataclass(frozen=True)
@@ -170,9 +171,13 @@ def print_legend(meanings: Mapping[str, str]) -> None:
         print_text(f"{' '.join(heading.split())}: {meaning}", hanging=GAP)
 
 
-def fold(text: str, width: int, marks: Sequence[str] = IN_SENTENCES) -> list[str]:
-    """Lines of at most ``width`` characters, at least 1, each broken after the first of the marks that makes it fit."""
-    return [line.rstrip() for line in _broken(text, max(width, 1), marks)]
+def fold(text: str, width: int, marks: Sequence[str] = IN_SENTENCES, *, first_width: int | None = None) -> list[str]:
+    """Lines of at most ``width`` characters, at least 1, each broken after the first of the marks that makes it fit.
+
+    The first line may have a width of its own.
+    """
+    width = max(width, 1)
+    return [line.rstrip() for line in _broken(text, width, marks, width if first_width is None else first_width)]
 
 
 def fold_words(words: Iterable[str], width: int) -> list[str]:
@@ -186,27 +191,27 @@ def fold_words(words: Iterable[str], width: int) -> list[str]:
     return lines
 
 
-def _broken(text: str, width: int, marks: Sequence[str]) -> list[str]:
-    from rich.cells import chop_cells
-
-    if _cells(text.rstrip()) <= width:
+def _broken(text: str, width: int, marks: Sequence[str], first_width: int) -> list[str]:
+    if not marks or _cells(text.rstrip()) <= first_width:
         return [text]
-    if not marks:
-        return chop_cells(text, width)
     lines: list[str] = []
     for piece in re.split(f"(?<={marks[0]})", text):
-        if lines and _cells((lines[-1] + piece).rstrip()) <= width:
+        room = width if lines[1:] else first_width
+        if lines and _cells((lines[-1] + piece).rstrip()) <= room:
             lines[-1] += piece
         else:
-            lines += _broken(piece, width, marks[1:])
+            lines += _broken(piece, width, marks[1:], width if lines else first_width)
     return lines
 
 
 def _cells(text: str) -> int:
     """Width on the screen of the longest line."""
+    lines = text.split("\n")
+    if text.isascii():
+        return max(map(len, lines))
     from rich.cells import cell_len
 
-    return max(map(cell_len, text.split("\n")))
+    return max(map(cell_len, lines))
 
 
 def _widths(names: Names, blocks: Sequence[Block], width: int) -> tuple[int, int]:
@@ -251,7 +256,7 @@ def _parts(block: Block, max_width: int) -> list[Block]:
     parts = _divided(block.columns, max_width, len(block.columns))
     if len(parts) > 1:
         parts = _divided(block.columns, max_width, -(-len(block.columns) // len(parts)))
-    return [Block("\n".join(fold(block.title, max_width)), part) for part in parts]
+    return [Block("\n".join(fold(block.title, max_width, IN_TITLES)), part) for part in parts]
 
 
 def _divided(columns: Sequence[Column], max_width: int, most: int) -> list[list[Column]]:

@@ -121,7 +121,7 @@ def _few_note(record: Mapping[str, Any]) -> str:
 def learner_column(records: Sequence[Mapping[str, Any]]) -> list[Column]:
     """A column with the learner of each record, if the learners differ."""
     learners = list(map(with_options, records))
-    folded = ["\n".join(fold(text, LEARNER_WIDTH)) for text in learners]
+    folded = ["\n".join(fold(text, LEARNER_WIDTH, IN_TITLES)) for text in learners]
     return [Column("learner", folded, justify="left")] if len(set(learners)) > 1 else []
 
 

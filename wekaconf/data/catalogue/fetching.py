@@ -7,12 +7,12 @@ import io
 import json
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import BinaryIO, NamedTuple
 
 from wekaconf.base.errors import FetchError, OptionError
-from wekaconf.base.files import atomic_write, digest_of_file, write_text
+from wekaconf.base.files import atomic_write, digest_of_file
 from wekaconf.base.naming import name_list, quoted
 from wekaconf.data.catalogue import set_folder
 from wekaconf.data.catalogue.conversion import convert
@@ -68,7 +68,7 @@ def fetch(
     ----------
     entry : Entry
     folder : str
-        The folder of fetched sets. It keeps an interrupted download, which the next call continues.
+        The folder of fetched sets.
     patience, on_bytes, on_wait
         See `download`.
 
@@ -84,10 +84,12 @@ def fetch(
         return Fetched(path, False, ())
     waiting = "another process is fetching it; waiting until it is done"
     with claimed(os.path.join(folder, f"{entry.name}.part"), lambda: on_wait(waiting)) as part:
-        if path := set_folder.whole(folder, entry.name):
+        try:
+            if path := set_folder.whole(folder, entry.name):
+                return Fetched(path, False, ())
+            return _fetch(entry, folder, part, patience, on_bytes, on_wait)
+        finally:
             _discard(part)
-            return Fetched(path, False, ())
-        return _fetch(entry, folder, part, patience, on_bytes, on_wait)
 
 
 def deliver(path: str, folder: str) -> str:
@@ -113,34 +115,12 @@ def _fetch(
 ) -> Fetched:  # fmt: skip
     location = _look_up(entry, patience, on_wait)
     path = os.path.join(folder, entry.name)
-    unfinished, old = _read_unfinished(path), set_folder.record_of(folder, entry.name)
-    is_verified = bool(entry.checksum or location.checksums)
-    if unfinished.get("address") != location.address or not (unfinished.get("validator") or is_verified):
-        part.truncate(0)  # nothing tells whether the part is of the same version
-    was_unfinished = part.seek(0, 2) > 0
-
-    def keep_validator(validator: str) -> None:
-        write_text(f"{path}.begun", json.dumps({"address": location.address, "validator": validator}))
-
-    def download_and_check() -> str:
-        download(
-            location.address, part, largest=LARGEST, validator=unfinished.get("validator", ""),
-            is_verified=is_verified, patience=patience, on_bytes=on_bytes, on_wait=on_wait, on_validator=keep_validator,
-        )  # fmt: skip
-        return _problem(entry, part.name, (entry.checksum, *location.checksums), old)
-
-    problem = download_and_check()
-    if problem and was_unfinished:  # the part from before may be to blame
-        part.truncate(0)
-        problem = download_and_check()
-    if problem:
-        part.truncate(0)
+    old = set_folder.record_of(folder, entry.name)
+    checksums = [*filter(None, (entry.checksum, *location.checksums))]
+    download(location.address, part, largest=LARGEST, patience=patience, on_bytes=on_bytes, on_wait=on_wait)
+    if problem := _problem(entry, part.name, checksums, old):
         raise FetchError(f"{entry.name}: {location.address} {problem}")
-    try:
-        values = convert(entry, part.name, f"{path}.arff", location.steps)
-    except FetchError:
-        part.truncate(0)
-        raise
+    values = convert(entry, part.name, f"{path}.arff", location.steps)
     record = {
         "source": entry.source,
         "address": location.address,
@@ -151,8 +131,7 @@ def _fetch(
         "values": values,
     }
     set_folder.put(folder, entry.name, record)
-    _discard(part)
-    notes = _notes(entry, values, is_remembered=not (is_verified or old))
+    notes = _notes(entry, values, is_remembered=not (checksums or old))
     return Fetched(f"{path}.arff", True, (*location.notes, *notes))
 
 
@@ -201,12 +180,12 @@ def _names(declared: object) -> list[str]:
     return [name for text in texts if (name := str(text).strip())]
 
 
-def _problem(entry: Entry, path: str, checksums: tuple[str, ...], old: Record) -> str:
+def _problem(entry: Entry, path: str, checksums: Iterable[str], old: Record) -> str:
     """The problem with a download, whose set may have an old record; empty if there is none."""
     with open(path, "rb") as file:
         if PAGE.match(file.read(256)):
             return "sent a web page in place of the file; nothing was kept"
-    for checksum in filter(None, checksums):
+    for checksum in checksums:
         kind, _, expected = checksum.partition(":")
         if (digest := digest_of_file(path, kind)) != expected:
             return f"sent another file than expected: {kind} {expected} is known, got {digest}; nothing was kept"
@@ -227,17 +206,8 @@ def _notes(entry: Entry, values: str, *, is_remembered: bool) -> list[str]:
     return notes
 
 
-def _read_unfinished(path: str) -> Record:
-    try:
-        with open(f"{path}.begun", encoding="utf-8") as file:
-            return dict(json.load(file))
-    except (OSError, ValueError, TypeError):
-        return {}
-
-
 def _discard(part: BinaryIO) -> None:
-    """Remove a part that is no longer needed, while this process still holds it."""
+    """Remove a download, whole or not, while this process still holds it."""
     part.truncate(0)
-    for path in (part.name, f"{os.path.splitext(part.name)[0]}.begun"):
-        with suppress(OSError):
-            os.unlink(path)
+    with suppress(OSError):
+        os.unlink(part.name)

@@ -1,10 +1,9 @@
-"""Downloads: a cut connection is continued, a failed one tried again with patience, and too large a file refused."""
+"""Downloads: what fails for a while is tried again with patience, and too large a file is refused."""
 
 from __future__ import annotations
 
 import http.client
 import random
-import re
 import ssl
 import time
 from collections.abc import Callable
@@ -21,8 +20,6 @@ from urllib.request import HTTPRedirectHandler, HTTPSHandler, OpenerDirector, Re
 from wekaconf.base.errors import FetchError, printable
 
 CHUNK = 1 << 16
-MOST_TRIES = 50
-"""The largest number of tries, even if each of them brings new bytes."""
 TEMPORARY = (408, 425, 429, 500, 502, 503, 504)
 """HTTP status codes of refusals that may be over in a while."""
 OnBytes = Callable[[int, int | None], None]
@@ -40,10 +37,10 @@ class Patience:
     timeout : float
         Seconds without a byte after which a connection counts as cut.
     attempts : int
-        Number of tries without a new byte after which the download fails.
+        Number of tries after which the download fails.
     first_wait, longest_wait : float
-        Seconds. The wait doubles with every try without a new byte, and is drawn at random from its upper half. A
-        server that asks for a longer wait than the longest is not waited for.
+        Seconds. The wait doubles with every try, and is drawn at random from its upper half. A server that asks for a
+        longer wait than the longest is not waited for.
     """
 
     timeout: float = 30.0
@@ -52,7 +49,7 @@ class Patience:
     longest_wait: float = 60.0
 
     def wait(self, failures: int) -> float:
-        """Seconds to wait after this number of failures in a row, which is at least 1."""
+        """Seconds to wait after this number of failures, which is at least 1."""
         return min(self.longest_wait, self.first_wait * 2 ** (failures - 1)) * random.uniform(0.5, 1.0)
 
 
@@ -74,35 +71,25 @@ class _CutError(Exception):
 
 def download(
     address: str,
-    part: BinaryIO,
+    file: BinaryIO,
     *,
     largest: int,
-    validator: str = "",
-    is_verified: bool = False,
     patience: Patience = PATIENCE,
     on_bytes: OnBytes = lambda _done, _total: None,
     on_wait: OnWait = lambda _: None,
-    on_validator: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """Download a file, or the rest of it, over one connection at a time.
+    """Download a file over one connection at a time; each try begins at its start.
 
     Parameters
     ----------
     address : str
         http or https; certificates are verified.
-    part : binary file
-        Open for reading and writing; its content is taken as the beginning of the file, if the server still has that
-        version.
+    file : binary file
+        Open for writing; what it holds is replaced.
     largest : int
         Number of bytes above which a file is refused.
-    validator : str
-        The server's name for the version of which ``part`` is the beginning: a strong ETag or a date; empty: unknown.
-    is_verified : bool
-        Whether a checksum will show if the pieces are of two versions. If not, and the server names no version, a file
-        that was cut is fetched from its start.
     patience : Patience
-    on_bytes, on_wait, on_validator
-        ``on_validator`` is called with the validator of the version that is written from now on.
+    on_bytes, on_wait
 
     Raises
     ------
@@ -111,28 +98,20 @@ def download(
     FetchError
         The server refuses, sends too much, or leads away from the web.
     OSError
-        ``part`` cannot be written.
+        ``file`` cannot be written.
     """
-    longest, failures, tries = 0, 0, 0
-
-    def change_validator(new: str) -> None:
-        nonlocal validator
-        validator = new
-        on_validator(new)
-
+    failures = 0
     while True:
+        file.seek(0)
+        file.truncate()
         try:
-            _continue(address, part, largest, validator, patience.timeout, on_bytes, change_validator)
+            _receive(address, file, largest, patience.timeout, on_bytes)
             return
         except _CutError as cut:
-            n_bytes = part.seek(0, 2)
-            failures, tries = 1 if n_bytes > longest else failures + 1, tries + 1
-            longest = max(longest, n_bytes)
-            if not (validator or is_verified):
-                part.truncate(0)
+            failures += 1
             why, after, kind = str(cut), cut.after, UnreachableError if cut.is_unreachable else FetchError
-        if failures >= patience.attempts or tries >= MOST_TRIES:
-            raise kind(f"{address}: {why}; the last of {tries} tries; try again later")
+        if failures >= patience.attempts:
+            raise kind(f"{address}: {why}; the last of {failures} tries; try again later")
         if after is not None and after > patience.longest_wait:
             raise FetchError(f"{address}: {why}; the server asks to come back in {after:.0f} s; try again then")
         wait = max(patience.wait(failures), after or 0.0)
@@ -140,68 +119,39 @@ def download(
         time.sleep(wait)
 
 
-def _continue(
-    address: str, part: BinaryIO, largest: int, validator: str, timeout: float, on_bytes: OnBytes,
-    on_validator: Callable[[str], None],
-) -> None:  # fmt: skip
-    """Receive the rest of a file over one connection; `_CutError` unless the file is whole then."""
-    n_bytes = part.seek(0, 2)
-    headers = {"Range": f"bytes={n_bytes}-"} | ({"If-Range": validator} if validator else {}) if n_bytes else {}
-    with _answer(address, headers, timeout) as answer:
-        if answer.status == 416:  # there is nothing after the part: it is whole, or of another file
-            if re.fullmatch(rf"bytes \*/{n_bytes}", answer.headers.get("Content-Range", "")):
-                return
-            part.truncate(0)
-            raise _CutError("the server has another version of the file")
-        total = _total(answer, n_bytes)
-        if answer.status == 206 and total is None:
-            part.truncate(0)
-            raise _CutError("the server sent another part of the file")
-        if answer.status != 206:
-            n_bytes, total = 0, _length(answer.headers)
+def _receive(address: str, file: BinaryIO, largest: int, timeout: float, on_bytes: OnBytes) -> None:
+    """Receive a file over one connection; `_CutError` unless it is whole then."""
+    n_bytes = 0
+    with _answer(address, timeout) as answer:
+        total = _length(answer.headers)
         if answer.headers.get("Content-Encoding", "identity") != "identity":
             raise FetchError(f"{address}: the server sent the file packed, which was not asked for")
         if total is not None and total > largest:
             raise FetchError(_too_large(address, f"{total:,}", largest))
-        if not n_bytes:
-            part.truncate(0)
-            on_validator(_validator(answer.headers))
-        n_bytes = _receive(answer, part, address, n_bytes, largest, lambda done: on_bytes(done, total))
+        while chunk := _next_chunk(answer, n_bytes):
+            n_bytes += len(chunk)
+            if n_bytes > largest:
+                raise FetchError(_too_large(address, "more", largest))
+            unwritten = memoryview(chunk)
+            while unwritten:  # an unbuffered file may write only a part
+                unwritten = unwritten[file.write(unwritten) :]
+            on_bytes(n_bytes, total)
     if total is not None and n_bytes < total:
         raise _CutError(f"the connection was cut after {n_bytes:,} of {total:,} bytes")
 
 
-def _receive(
-    answer: http.client.HTTPResponse,
-    part: BinaryIO,
-    address: str,
-    n_bytes: int,
-    largest: int,
-    on_received: Callable[[int], None],
-) -> int:
-    """Write the answer behind the first ``n_bytes`` of the part; return the number of bytes that it holds then."""
-    part.seek(n_bytes)
-    while True:
-        try:
-            chunk = answer.read1(CHUNK)
-        except TimeoutError:
-            raise _CutError(f"nothing came for a while after {n_bytes:,} bytes") from None
-        except (http.client.HTTPException, OSError) as error:
-            raise _CutError(f"the connection was cut after {n_bytes:,} bytes ({_words(error)})") from None
-        if not chunk:
-            return n_bytes
-        n_bytes += len(chunk)
-        if n_bytes > largest:
-            part.truncate(0)
-            raise FetchError(_too_large(address, "more", largest))
-        unwritten = memoryview(chunk)
-        while unwritten:  # an unbuffered file may write only a part
-            unwritten = unwritten[part.write(unwritten) :]
-        on_received(n_bytes)
+def _next_chunk(answer: http.client.HTTPResponse, n_bytes: int) -> bytes:
+    """The bytes after the first ``n_bytes``; empty at the end."""
+    try:
+        return answer.read1(CHUNK)
+    except TimeoutError:
+        raise _CutError(f"nothing came for a while after {n_bytes:,} bytes") from None
+    except (http.client.HTTPException, OSError) as error:
+        raise _CutError(f"the connection was cut after {n_bytes:,} bytes ({_words(error)})") from None
 
 
-def _answer(address: str, headers: dict[str, str], timeout: float) -> http.client.HTTPResponse:
-    """The server's answer: status 200, 206 or 416.
+def _answer(address: str, timeout: float) -> http.client.HTTPResponse:
+    """The server's answer, which has the file.
 
     Raises
     ------
@@ -212,11 +162,8 @@ def _answer(address: str, headers: dict[str, str], timeout: float) -> http.clien
     """
     _check_scheme(address, address)
     try:
-        answer: http.client.HTTPResponse = _opener().open(Request(address, headers=headers), timeout=timeout)
-        return answer
+        answer: http.client.HTTPResponse = _opener().open(Request(address), timeout=timeout)
     except HTTPError as error:
-        if error.code == 416:
-            return error  # type: ignore[return-value] # it is the answer
         with error:
             text = f"the server answered {error.code} {printable(str(error.reason)).strip()[:80]}".strip()
             if error.code in TEMPORARY:
@@ -231,6 +178,10 @@ def _answer(address: str, headers: dict[str, str], timeout: float) -> http.clien
                 f"{address}: the server's certificate is not trusted ({reason.verify_message}), so nothing was fetched"
             ) from None
         raise _CutError(f"no connection ({_words(reason)})", is_unreachable=True) from None
+    if answer.status != 200:
+        with answer:
+            raise FetchError(f"{address}: the server answered {answer.status}, which is not the whole file")
+    return answer
 
 
 class _WebRedirects(HTTPRedirectHandler):
@@ -258,21 +209,9 @@ def _check_scheme(begin: str, address: str) -> None:
         raise FetchError(f"{begin}: leads to {printable(address)[:200]}, which is not {' or '.join(allowed)}: refused")
 
 
-def _total(answer: http.client.HTTPResponse, n_bytes: int) -> int | None:
-    """The length of the whole file if the answer is its rest, from byte ``n_bytes`` on; else None."""
-    match = re.fullmatch(r"bytes (\d+)-\d+/(\d+)", answer.headers.get("Content-Range", ""))
-    return int(match[2]) if match and int(match[1]) == n_bytes else None
-
-
 def _length(headers: Message) -> int | None:
     text = headers.get("Content-Length", "")
     return int(text) if text.isdecimal() else None
-
-
-def _validator(headers: Message) -> str:
-    """The server's name for the version of a file, for a request for its rest; empty if there is none."""
-    tag = headers.get("ETag", "")
-    return tag if tag.startswith('"') else headers.get("Last-Modified", "")
 
 
 def _retry_after(headers: Message) -> float | None:

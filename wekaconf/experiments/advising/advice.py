@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from io import StringIO
 from typing import Any
 
-from wekaconf.base.naming import counted, joined, some
+from wekaconf.base.naming import counted, enumeration, some
 from wekaconf.base.shell import shell_word
 from wekaconf.experiments.advising.purposes import Purpose
 from wekaconf.experiments.advising.standings import Decision, Standing
@@ -243,7 +243,7 @@ class Advice:
         missing = [counted(n_methods, "method")] if n_methods else []
         missing += [SHORT[name].replace("\n", " ") for name in self.purpose.measures if name not in measures]
         if missing:
-            yield f"Not shown without -v: {joined(missing)}."
+            yield f"Not shown without -v: {enumeration(missing)}."
 
     def _commands(self, data: str, learner: str | None, further: str, encoding: str) -> Iterator[str | list[str]]:
         """What stands above each command line, and its lines."""

@@ -16,7 +16,7 @@ from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.rounding import most_probable
 from wekaconf.base.stored import SMALLEST, stored
-from wekaconf.data.arrays import FloatArray, Int32Array, TextArray, as_rows, joined, texts_of
+from wekaconf.data.arrays import FloatArray, Int32Array, TextArray, as_rows, joined_texts, texts_of
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.text_columns import cell_texts, each_of
 from wekaconf.data.wording import class_text, number
@@ -358,7 +358,7 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
         node = boundary.node[instance]
         changes = self._changes(data.values[instance], np.searchsorted(self.regions_.node, node))
         events = FirstEvents.of_all(changes.instance, len(instance), len(data.attributes))
-        texts = joined(*self._change_texts(changes, events.place)).tolist()
+        texts = joined_texts(*self._change_texts(changes, events.place)).tolist()
         is_single = events.n_events == 1
         attribute = np.full(len(instance), -1, dtype=np.int32)
         attribute[is_single] = changes.column[events.end[is_single] - 1]

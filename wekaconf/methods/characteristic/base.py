@@ -13,7 +13,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import shown
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.stored import PARTS
-from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, as_rows, joined, texts_of
+from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, as_rows, joined_texts, texts_of
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.data.text_columns import (
@@ -363,7 +363,7 @@ def _all_outside(ends: Sequence[TextArray], is_single: NDArray[np.bool_], is_div
     low, high = ends
     single = np.flatnonzero(is_single)
     at = texts_of(f", the limits at {leaf}" for leaf in LEAVES)[is_divided]
-    texts = joined(" lies outside ", intervals(low, high), at)
+    texts = joined_texts(" lies outside ", intervals(low, high), at)
     rows = as_rows(low[single], high[single], is_single[single], is_divided[single])
     texts[single] = texts_of(_outside(*row) for row in rows)
     return texts

@@ -15,7 +15,7 @@ from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.rounding import most_probable
 from wekaconf.base.stored import PARTS, check_stored, distributions, parts_of
 from wekaconf.base.words import Owner
-from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, joined, texts_of
+from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, joined_texts, texts_of
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.text_columns import numbers
 from wekaconf.data.wording import class_text, number
@@ -225,7 +225,7 @@ class Combined(PostProcessor, name="combined"):
         names = texts_of(map(class_text, self.tree_.class_names))
         answers = names[answer.predicted[rows]], ", right with probability ", numbers(answer.certainty[rows])
         if not self.learned_:
-            return joined(*answers, ", Laplace's, since too little could be learned from the training data")
+            return joined_texts(*answers, ", Laplace's, since too little could be learned from the training data")
         _, places, parts = asked()
         texts = [
             texts_of(f"{member.name} ({part:+.2f})" for part in of_places.tolist())
@@ -233,7 +233,7 @@ class Combined(PostProcessor, name="combined"):
         ]
         phrases = np.column_stack([text[at] for text, at in zip(texts, places[rows].T, strict=True)])
         sides = _for_and_against(phrases, np.where(np.abs(parts[rows]) < SILENT, 0, parts[rows]))
-        return joined(*answers, ": ", sides)
+        return joined_texts(*answers, ": ", sides)
 
     def notes(self, data: Dataset) -> tuple[str, ...]:
         """A note where nothing was learned."""
@@ -346,4 +346,4 @@ def _for_and_against(phrases: TextArray, parts: FloatArray) -> TextArray:
             [part == 0, (part > 0) & (place == 0), is_first & (n_for == 0), is_first], [0, 1, 2, 3], len(MARKS) - 1
         )
         columns += [MARKS[before], np.where(part == 0, "", phrases[:, place])]
-    return joined(*columns)
+    return joined_texts(*columns)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.naming import shown
 from wekaconf.base.rounding import most_probable
-from wekaconf.data.arrays import FloatArray, Int32Array, TextArray, as_rows, joined, texts_of
+from wekaconf.data.arrays import FloatArray, Int32Array, TextArray, as_rows, joined_texts, texts_of
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.text_columns import each_distinct, numbers
 from wekaconf.data.wording import apart, class_text, number, percent
@@ -177,7 +177,7 @@ class Ends:
             added += [texts_of(("", "; "))[is_added.astype(np.intp)], np.where(is_added, answers, "")]
         if notes is not None:
             added += ["; ", notes]
-        return joined(texts, *added) if added else texts
+        return joined_texts(texts, *added) if added else texts
 
     def _endings(self, rows: NDArray[np.intp], leaves: TextArray) -> TextArray:
         """(n_rows,) object: words for the leaves where the part that counts of each divided instance ends."""
@@ -235,7 +235,7 @@ def likeliest(tree: TreeMirror, proba: FloatArray, words: str = "") -> TextArray
     """(n,) object: ``words``, and the most probable class of each distribution with its probability: ``yes (0.75)``."""
     names, best = texts_of(map(class_text, tree.class_names)), most_probable(proba)
     shares = numbers(proba[np.arange(len(proba)), best])
-    return joined(words, names[best], " (", shares, ")")
+    return joined_texts(words, names[best], " (", shares, ")")
 
 
 def member_sentences(

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import printable
-from wekaconf.data.arrays import TextArray, joined
+from wekaconf.data.arrays import TextArray, joined_texts
 from wekaconf.data.text_columns import each_distinct
 
 Rows = NDArray[np.intp] | slice
@@ -149,5 +149,5 @@ class FirstEvents:
             for j, clause in enumerate(listed[1:], 2):
                 columns += [mark if j < len(listed) else last_mark, *clause]
             columns += [] if ending is None else [ending[rows]]
-            texts[rows] = joined(*columns)
+            texts[rows] = joined_texts(*columns)
         return texts

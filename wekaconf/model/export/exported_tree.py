@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -16,12 +15,14 @@ from wekaconf.data.header import Attribute, Header
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.smoothing.base import NodeMethod
+from wekaconf.model.export.tested_column import TestedColumn, bins, tested_columns
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import available_methods, label_of
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import NOMINAL_EACH, NOMINAL_EQUALS, NUMERIC_LT
 from wekaconf.tree.mirror import TreeMirror
 
+Operator = Literal["<", "<=", "in", "bins"]
 Division = Literal["mean", "sum", "counts"]
 """How the parts of an instance with missing values answer together: the mean of their distributions, weighted by share;
 the sum of these; or the sum of class weights, normalised after a correction."""
@@ -34,12 +35,15 @@ class Split(NamedTuple):
     ----------
     column : int
         Index into `ExportedTree.columns`.
-    operator : {"<", "<=", "in"}
+    operator : {"<", "<=", "in", "bins"}
         Of a number: branch 0 if it is < or <= ``point``, which may be infinite; if that is NaN, always branch 1.
-        "in": a nominal value takes its ``branch_of_value``.
+        "in": a nominal value takes its ``branch_of_value``. "bins": the ``branch_of_value`` of as many ``points`` as
+        are smaller than the number.
     point : float
+    points : tuple of float
+        Ascending; empty but for "bins".
     branch_of_value : tuple of int
-        For each declared value; empty for numbers.
+        For each declared value or each bin; empty for "<" and "<=".
     branches : tuple of int
         The nodes that the branches lead to.
     shares : tuple of float
@@ -47,8 +51,9 @@ class Split(NamedTuple):
     """
 
     column: int
-    operator: Literal["<", "<=", "in"]
+    operator: Operator
     point: float
+    points: tuple[float, ...]
     branch_of_value: tuple[int, ...]
     branches: tuple[int, ...]
     shares: tuple[float, ...]
@@ -85,11 +90,13 @@ class ExportedTree:
     Parameters
     ----------
     header : Header
-        Of the training data.
+        Of the training data, before the filters.
     learner, method : str
         As they are written on the command line, for the record.
     columns : tuple of Attribute
-        Those that the tree tests, in the order of the header.
+        Those that the tree tests, as they are before the filters.
+    fills : tuple of float
+        For each column the cell that stands for a missing one; NaN: it stays missing.
     nodes : tuple of Node
         Breadth-first, the root first; only what an instance can reach.
     division : Division
@@ -104,6 +111,7 @@ class ExportedTree:
     learner: str
     method: str
     columns: tuple[Attribute, ...]
+    fills: tuple[float, ...]
     nodes: tuple[Node, ...]
     division: Division
     correction: float
@@ -135,19 +143,14 @@ def exported_tree(model: Model) -> ExportedTree:
     Raises
     ------
     OptionError
-        The model filters its data or has a forest, or its method answers by more than the leaf.
+        The model has a forest, or a filter that is no map of single columns, or its method answers by more than the
+        leaf.
     """
     method, tree = model.method, model.method.tree_
     if isinstance(tree, Forest):
         raise OptionError(
             f"a format holds one tree, and this model is a forest of {len(tree.trees)}; export a model of a "
             "learner that grows one tree, such as J48",
-            value_of="model",
-        )
-    if model.filters:
-        raise OptionError(
-            "this model filters its data before the tree answers, which no format holds; filter the data beforehand, "
-            "and export a model of the filtered data",
             value_of="model",
         )
     stops = np.flatnonzero(tree.router.stops).astype(np.int32)
@@ -158,6 +161,8 @@ def exported_tree(model: Model) -> ExportedTree:
     answers = np.zeros((tree.n_nodes, tree.header.n_classes))
     answers[stops] = found
     tested = sorted({int(column) for column in tree.router.attribute if column >= 0})
+    seen = tested_columns(model.header, model.column_maps)
+    columns = [seen[column] for column in tested]
     division: Division = "mean"
     parts, correction = answers, 0.0
     if isinstance(method, LeafFrequency):
@@ -165,11 +170,12 @@ def exported_tree(model: Model) -> ExportedTree:
         division = "counts" if tree.routing.adds_counts else "sum"
         parts, correction = router.part, max(router.correction, 0.0)
     return ExportedTree(
-        header=tree.header,
+        header=model.header,
         learner=f"{tree.learner} {tree.options}".strip(),
         method=label_of(method),
-        columns=tuple(tree.header.attributes[column] for column in tested),
-        nodes=_nodes(tree, answers, parts, tested, division),
+        columns=tuple(column.attribute for column in columns),
+        fills=tuple(column.fill for column in columns),
+        nodes=_nodes(tree, answers, parts, dict(zip(tested, columns, strict=True)), division),
         division=division,
         correction=correction,
         thresholds=None if thresholds is None else tuple(thresholds.tolist()),
@@ -188,10 +194,10 @@ def _refusal(method: PostProcessor) -> str:
 
 
 def _nodes(
-    tree: TreeMirror, answers: FloatArray, parts: FloatArray, tested: list[int], division: Division
+    tree: TreeMirror, answers: FloatArray, parts: FloatArray, tested: dict[int, TestedColumn], division: Division
 ) -> tuple[Node, ...]:
     """The nodes that an instance can reach; those below a node where all stop are left out."""
-    router, reached = tree.router, [0]
+    router, reached, places = tree.router, [0], [*tested]
     number = {0: 0}
     shares = np.where(router.enters & (router.down * router.up > 0), router.down * router.up, 0.0)
     nodes = []
@@ -202,26 +208,31 @@ def _nodes(
             children = range(first, first + n_branches)
             number.update({child: len(reached) + i for i, child in enumerate(children)})
             reached.extend(children)
-            branches, column = tuple(number[child] for child in children), tested.index(int(router.attribute[node]))
-            split = Split(column, *_test(tree, node), branches, tuple(shares[first : first + n_branches].tolist()))
+            column, branches = int(router.attribute[node]), tuple(number[child] for child in children)
+            test = _test(tree, node, tested[column].cuts)
+            split = Split(places.index(column), *test, branches, tuple(shares[first : first + n_branches].tolist()))
         has_answer = split is None or (router.keeps_missing[node] and division == "mean")
         answer, part = (tuple(array[node].tolist()) if has_answer else () for array in (answers, parts))
         nodes.append(Node(split, answer, part))
     return tuple(nodes)
 
 
-def _test(tree: TreeMirror, node: int) -> tuple[Literal["<", "<=", "in"], float, tuple[int, ...]]:
-    """Operator, point and branches of values; see `Split`."""
+def _test(
+    tree: TreeMirror, node: int, cuts: FloatArray | None
+) -> tuple[Operator, float, tuple[float, ...], tuple[int, ...]]:
+    """Operator, point, points and branches of values; see `Split`."""
     n_values = int(tree.header.n_values[tree.split_attribute[node]])
     if not n_values or np.isnan(tree.router.equals[node]):
         if tree.split_kind[node] == NUMERIC_LT and tree.split_point[node] > -np.inf:
-            return "<", float(tree.split_point[node]), ()
-        return "<=", float(tree.router.limit[node]), ()
+            return "<", float(tree.split_point[node]), (), ()
+        return "<=", float(tree.router.limit[node]), (), ()
     value, kind = int(tree.split_value[node]), tree.split_kind[node]
     if kind == NOMINAL_EACH:
-        branch_of_value: Iterable[int] = range(n_values)
+        branch_of_value = tuple(range(n_values))
     elif kind == NOMINAL_EQUALS:
-        branch_of_value = (int(index != value) for index in range(n_values))
+        branch_of_value = tuple(int(index != value) for index in range(n_values))
     else:
-        branch_of_value = (int(not flag) for flag in tree.split_subset[value : value + n_values].tolist())
-    return "in", float("nan"), tuple(branch_of_value)
+        branch_of_value = tuple(int(not flag) for flag in tree.split_subset[value : value + n_values].tolist())
+    if cuts is None:
+        return "in", float("nan"), (), branch_of_value
+    return "bins", float("nan"), *bins(cuts, branch_of_value)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import partial
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.files import atomic_write
@@ -17,31 +16,49 @@ from wekaconf.model.export.python_module import python_text
 from wekaconf.model.export.sql_query import sql_text
 from wekaconf.model.fitted import Model
 
-FORMATS: dict[str, Callable[[ExportedTree], str | bytes]] = {
-    ".py": python_text,
-    ".json": json_text,
-    ".sql": sql_text,
-    ".onnx": partial(onnx_bytes, by_majority=False),
+
+class Format(NamedTuple):
+    """A format of files.
+
+    Parameters
+    ----------
+    content : callable
+        Makes the content of the file of a tree; takes each of the options as a keyword.
+    options : tuple of str
+        Of ``by_majority`` and ``in_float32`` those that the format has.
+    """
+
+    content: Callable[..., str | bytes]
+    options: tuple[str, ...] = ()
+
+
+FORMATS = {
+    ".py": Format(python_text),
+    ".json": Format(json_text),
+    ".sql": Format(sql_text),
+    ".onnx": Format(onnx_bytes, ("by_majority", "in_float32")),
 }
-"""For each ending the function that makes the content of the file."""
-BY_MAJORITY: dict[str, Callable[[ExportedTree], str | bytes]] = {".onnx": partial(onnx_bytes, by_majority=True)}
-"""The formats that do not divide rows with missing values, but can send these along the branch of the largest share."""
+"""The formats by the endings of their files."""
 Missing = Literal["as_model", "majority"]
 """How to treat missing values: as the model does where the format can, else not to answer; or to send them on whole."""
 
 
-def export_model(model: Model, path: str | os.PathLike[str], *, missing: Missing = "as_model") -> ExportedTree:
+def export_model(
+    model: Model, path: str | os.PathLike[str], *, missing: Missing = "as_model", float32: bool = False
+) -> ExportedTree:
     """Write a file with which other programs answer as a model does.
 
     Parameters
     ----------
     model : Model
-        Of one tree, without filters, and of a method that answers by the leaf: leaf_frequency, m_branch, curtailment,
+        Of one tree, with filters as in model files, and of a method that answers by the leaf: leaf_frequency, m_branch, curtailment,
         shrinkage.
     path : path
         The ending says the format: ``.py``, ``.json``, ``.sql`` or ``.onnx``.
     missing : {"as_model", "majority"}
         For ``.onnx``, which does not answer for a row with a missing value on its path unless this is "majority".
+    float32 : bool
+        For ``.onnx``: whether inputs and probabilities are float32, for runtimes without float64.
 
     Returns
     -------
@@ -51,8 +68,8 @@ def export_model(model: Model, path: str | os.PathLike[str], *, missing: Missing
     Raises
     ------
     OptionError
-        The ending is not that of a format, the format treats missing values in one way, or no format can hold the
-        model; the message says why and what can be held.
+        The ending is not that of a format, the format has no such option, or no format can hold the model; the message
+        says why and what can be held.
     OSError
         The file cannot be written.
     """
@@ -61,14 +78,18 @@ def export_model(model: Model, path: str | os.PathLike[str], *, missing: Missing
         raise OptionError(
             f"{os.fspath(path)}: expected a name that ends in {alternatives(FORMATS)}, got '{ending}'", value_of="path"
         )
-    if missing == "majority" and ending not in BY_MAJORITY:
+    content, options = FORMATS[ending]
+    if missing == "majority" and "by_majority" not in options:
+        able = alternatives(name for name, known in FORMATS.items() if "by_majority" in known.options)
         raise OptionError(
-            f"{ending} treats missing values as the model does, so leave out 'majority', which is for "
-            f"{alternatives(BY_MAJORITY)}",
+            f"{ending} treats missing values as the model does, so leave out 'majority', which is for {able}",
             parameter="missing",
         )
+    if float32 and "in_float32" not in options:
+        raise OptionError(f"{ending} holds float64; leave the option out, or export .onnx", parameter="float32")
     tree = exported_tree(model)
-    content = (BY_MAJORITY if missing == "majority" else FORMATS)[ending](tree)
+    chosen = {"by_majority": missing == "majority", "in_float32": float32}
+    made = content(tree, **{name: chosen[name] for name in options})
     with atomic_write(path, "wb") as file:
-        file.write(content.encode() if isinstance(content, str) else content)
+        file.write(made.encode() if isinstance(made, str) else made)
     return tree

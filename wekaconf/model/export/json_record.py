@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from importlib.metadata import version
 from typing import Any
 
+from wekaconf.data.header import Attribute
 from wekaconf.model.export.exported_tree import LEFT_OUT, ExportedTree, Node
 
 FORMAT = 1
@@ -35,12 +36,17 @@ def record(tree: ExportedTree) -> dict[str, Any]:
         "thresholds": None if tree.thresholds is None else _numbers(tree.thresholds),
         "division": tree.division,
         "correction": tree.correction,
-        "columns": [
-            {"name": column.name, "kind": column.kind, **({"values": list(column.values)} if column.is_nominal else {})}
-            for column in tree.columns
-        ],
+        "columns": [*map(_column, tree.columns, tree.fills)],
         "nodes": [_node(node, has_parts=tree.division == "counts") for node in tree.nodes],
     }
+
+
+def _column(column: Attribute, fill: float) -> dict[str, Any]:
+    parts: dict[str, Any] = {"name": column.name, "kind": column.kind}
+    parts |= {"values": list(column.values)} if column.is_nominal else {}
+    if math.isnan(fill):
+        return parts
+    return parts | {"fill": column.values[int(fill)] if column.is_nominal else _number(fill)}
 
 
 def _node(node: Node, *, has_parts: bool) -> dict[str, Any]:
@@ -48,8 +54,11 @@ def _node(node: Node, *, has_parts: bool) -> dict[str, Any]:
     parts: dict[str, Any] = {}
     if split is not None:
         parts = {"column": split.column, "operator": split.operator}
-        parts |= {"point": _number(split.point)} if split.operator != "in" else {}
-        parts |= {"branch_of_value": list(split.branch_of_value)} if split.operator == "in" else {}
+        if split.operator in ("<", "<="):
+            parts |= {"point": _number(split.point)}
+        else:
+            parts |= {"points": _numbers(split.points)} if split.operator == "bins" else {}
+            parts |= {"branch_of_value": list(split.branch_of_value)}
         parts |= {"branches": list(split.branches), "shares": _numbers(split.shares)}
     answer = {"answer": list(node.answer)} if node.answer else {}
     return {**parts, **answer, **({"part": list(node.part)} if has_parts and node.part else {})}

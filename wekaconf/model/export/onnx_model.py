@@ -1,4 +1,4 @@
-"""``.onnx``: a graph of float64 for ONNX runtimes, an input per column that the tree tests.
+"""``.onnx``: a graph of float64, or of float32, for ONNX runtimes, an input per column that the tree tests.
 
 The tree gives the number of a leaf, and tables give what the leaf answers, so that no probability is rounded to the
 float32 in which such trees add up. A missing value goes right in one copy of the tree and left in another: where they
@@ -22,15 +22,16 @@ from wekaconf.model.export.exported_tree import LEFT_OUT, ExportedTree, Split
 
 OPSETS = {"": 15, "ai.onnx.ml": 3}
 """The oldest operator sets that hold what the graph needs, so that old runtimes read it."""
-STRING, DOUBLE = 8, 11
+STRING, INT64 = 8, 7
 """The numbers of these types in ONNX."""
+Number = type[np.float32] | type[np.float64]
 IN = "wekaconf:"
 """How the names of values inside the graph begin."""
-Encoding = tuple[int, tuple[int, ...]]
-"""A column and, if it is nominal, the branch of each of its values: what one feature of the tree is."""
+Encoding = tuple[int, tuple[float, ...], tuple[int, ...]]
+"""What one feature of the tree is: a column, its cut points, and the branch of each of its values or bins."""
 
 
-def onnx_bytes(tree: ExportedTree, *, by_majority: bool) -> bytes:
+def onnx_bytes(tree: ExportedTree, *, by_majority: bool = False, in_float32: bool = False) -> bytes:
     """The graph, serialised.
 
     Parameters
@@ -38,6 +39,9 @@ def onnx_bytes(tree: ExportedTree, *, by_majority: bool) -> bytes:
     tree : ExportedTree
     by_majority : bool
         Whether a missing value takes the branch of the largest share; else such a row is not answered.
+    in_float32 : bool
+        Whether inputs, split points and probabilities are float32. Each split point becomes the largest such number at
+        or below it, so that an input takes the branch that the tree sends it to.
 
     Raises
     ------
@@ -53,12 +57,18 @@ def onnx_bytes(tree: ExportedTree, *, by_majority: bool) -> bytes:
             value_of="model",
         )
     features = list(dict.fromkeys(_encoding(node.split) for node in tree.nodes if node.split is not None))
-    tables = _tables(tree)
+    dtype: Number = np.float32 if in_float32 else np.float64
+    tables = _tables(tree, dtype)
     _check_names(tree, tables)
-    nodes, inputs = _features(tree, features, helper)
+    nodes, constants = _features(tree, features, dtype, helper)
+    number_type = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+    inputs = [
+        helper.make_tensor_value_info(column.name, STRING if column.is_nominal else number_type, ["rows", 1])
+        for column in tree.columns
+    ]
     sides = ("majority",) if by_majority else ("left", "right")
     for side in sides:
-        arrays = _tree_arrays(tree, features, side)
+        arrays = _tree_arrays(tree, features, side, in_float32=in_float32)
         arrays |= {name: numpy_helper.from_array(a, name) for name, a in arrays.items() if isinstance(a, np.ndarray)}
         nodes += [
             helper.make_node("TreeEnsembleRegressor", [f"{IN}features"], [f"{IN}{side} score"], domain="ai.onnx.ml",
@@ -69,9 +79,7 @@ def onnx_bytes(tree: ExportedTree, *, by_majority: bool) -> bytes:
     nodes.append(helper.make_node("Equal", [f"{IN}{sides[0]}", f"{IN}{sides[-1]}"], ["answered"]))
     nodes.append(helper.make_node("Where", ["answered", f"{IN}{sides[0]}", f"{IN}none"], [f"{IN}leaf"]))
     nodes += [helper.make_node("Gather", [f"{IN}{name}", f"{IN}leaf"], [name], axis=0) for name in tables]
-    constants = {"flat": np.array([-1]), "none": np.array([len(tree.leaves)]), **tables}
-    if any(column.is_nominal for column in tree.columns):  # runtimes warn of constants that nothing reads
-        constants |= {"unknown": np.array(-1), "missing": np.array(math.nan)}
+    constants |= {"flat": np.array([-1]), "none": np.array([len(tree.leaves)]), **tables}
     outputs = [
         helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(table.dtype), ["rows", *table.shape[1:]])
         for name, table in (tables | {"answered": np.zeros(0, dtype=np.bool_)}).items()
@@ -80,7 +88,7 @@ def onnx_bytes(tree: ExportedTree, *, by_majority: bool) -> bytes:
     graph = helper.make_graph(nodes, "tree", inputs, outputs, initializers)
     opsets = [helper.make_opsetid(domain, version) for domain, version in OPSETS.items()]
     made = helper.make_model(graph, opset_imports=opsets, ir_version=8, producer_name="wekaconf")
-    helper.set_model_props(made, _properties(tree, by_majority=by_majority))
+    helper.set_model_props(made, _properties(tree, by_majority=by_majority, in_float32=in_float32))
     onnx.checker.check_model(made)
     content: bytes = made.SerializeToString()
     return content
@@ -97,48 +105,95 @@ def _check_names(tree: ExportedTree, tables: dict[str, NDArray[Any]]) -> None:
             )
 
 
-def _properties(tree: ExportedTree, *, by_majority: bool) -> dict[str, str]:
+def _properties(tree: ExportedTree, *, by_majority: bool, in_float32: bool) -> dict[str, str]:
     """What the file says of itself."""
     return {
         "relation": tree.header.relation,
         "learner": tree.learner,
         "method": tree.method,
         "missing": "takes the branch of the largest share" if by_majority else "not answered",
+        "numbers": "float32" if in_float32 else "float64",
         "left_out": ", ".join(LEFT_OUT),
     }
 
 
 def _encoding(split: Split) -> Encoding:
-    return split.column, split.branch_of_value
+    return split.column, split.points, split.branch_of_value
 
 
-def _features(tree: ExportedTree, features: list[Encoding], helper: Any) -> tuple[list[Any], list[Any]]:
-    """The nodes that make the features, NaN where a cell is missing or not known from training; and the inputs."""
-    nodes, made = [], []
-    for i, (column, branches) in enumerate(features):
-        name = tree.columns[column].name
+def _features(
+    tree: ExportedTree, features: list[Encoding], dtype: Number, helper: Any
+) -> tuple[list[Any], dict[str, NDArray[Any]]]:
+    """The nodes that make the features, NaN where a cell is missing or not known from training; and their constants."""
+    number_type = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+    nodes, made, constants = [], [], dict[str, NDArray[Any]]()
+    cells = [column.name for column in tree.columns]
+    for i, (column, fill) in enumerate(zip(tree.columns, tree.fills, strict=True)):
+        if column.is_nominal or math.isnan(fill):
+            continue
+        constants[f"fill {i}"] = np.array(_fill(tree, i, dtype), dtype=dtype)
+        cells[i], is_missing = f"{IN}cell {i}", f"{IN}cell {i} is missing"
+        nodes += [
+            helper.make_node("IsNaN", [column.name], [is_missing]),
+            helper.make_node("Where", [is_missing, f"{IN}fill {i}", column.name], [cells[i]]),
+        ]
+    for i, (place, points, branches) in enumerate(features):
+        column, fill, cell = tree.columns[place], tree.fills[place], cells[place]
         if not branches:
-            made.append(name)
+            made.append(cell)
             continue
         made.append(feature := f"{IN}feature {i}")
         index, number, is_unknown = (f"{feature} {part}" for part in ("index", "number", "is unknown"))
+        if column.is_nominal:
+            other = -1 if math.isnan(fill) else branches[int(fill)]
+            constants["unknown"] = np.array(-1)
+            nodes += [
+                helper.make_node("LabelEncoder", [cell], [index], domain="ai.onnx.ml",
+                                 keys_strings=[value.encode() for value in column.values],
+                                 values_int64s=list(branches), default_int64=other),
+                helper.make_node("Equal", [index, f"{IN}unknown"], [is_unknown]),
+            ]  # fmt: skip
+        else:
+            above, ones, n_smaller = (f"{feature} {part}" for part in ("above", "ones", "points below"))
+            constants[f"points {i}"] = np.array(
+                points if dtype is np.float64 else [*map(single_at_most, points)], dtype
+            )
+            constants[f"branches {i}"], constants["second"] = np.array(branches), np.array([1])
+            nodes += [
+                helper.make_node("Greater", [cell, f"{IN}points {i}"], [above]),
+                helper.make_node("Cast", [above], [ones], to=INT64),
+                helper.make_node("ReduceSum", [ones, f"{IN}second"], [n_smaller], keepdims=1),
+                helper.make_node("Gather", [f"{IN}branches {i}", n_smaller], [index], axis=0),
+                helper.make_node("IsNaN", [cell], [is_unknown]),
+            ]
+        constants["missing"] = np.array(math.nan, dtype=dtype)
         nodes += [
-            helper.make_node("LabelEncoder", [name], [index], domain="ai.onnx.ml",
-                             keys_strings=[value.encode() for value in tree.columns[column].values],
-                             values_int64s=list(branches), default_int64=-1),
-            helper.make_node("Equal", [index, f"{IN}unknown"], [is_unknown]),
-            helper.make_node("Cast", [index], [number], to=DOUBLE),
+            helper.make_node("Cast", [index], [number], to=number_type),
             helper.make_node("Where", [is_unknown, f"{IN}missing", number], [feature]),
-        ]  # fmt: skip
+        ]
     nodes.append(helper.make_node("Concat", made, [f"{IN}features"], axis=1))
-    inputs = [
-        helper.make_tensor_value_info(column.name, STRING if column.is_nominal else DOUBLE, ["rows", 1])
-        for column in tree.columns
-    ]
-    return nodes, inputs
+    return nodes, constants
 
 
-def _tree_arrays(tree: ExportedTree, features: list[Encoding], side: str) -> dict[str, Any]:
+def _fill(tree: ExportedTree, column: int, dtype: Number) -> float:
+    """The number for a missing cell; in float32 one that takes the same branches."""
+    fill = tree.fills[column]
+    if dtype is np.float64:
+        return fill
+    splits = [node.split for node in tree.nodes if node.split is not None and node.split.column == column]
+    limits = [limit for split in splits for limit in (*split.points, split.limit)]
+    single = single_at_most(fill)
+    for near in (single, float(np.nextafter(np.float32(single), np.float32(np.inf)))):
+        if all((near <= single_at_most(limit)) == (fill <= limit) for limit in limits):
+            return near
+    raise OptionError(
+        f"no float32 takes the branches of {fill!r}, by which the filters replace missing values of "
+        f"{quoted(tree.columns[column].name)}; export float64",
+        value_of="model",
+    )
+
+
+def _tree_arrays(tree: ExportedTree, features: list[Encoding], side: str, *, in_float32: bool) -> dict[str, Any]:
     """The attributes of one tree, whose splits have two branches each; ``side`` is where missing values go."""
     number = {node: rank for rank, node in enumerate(tree.leaves)}
     ids = list(range(len(tree.nodes)))
@@ -154,7 +209,7 @@ def _tree_arrays(tree: ExportedTree, features: list[Encoding], side: str) -> dic
         last = len(split.branches) - 2
         for branch in range(max(last, 0) + 1):
             modes[at], columns[at] = "BRANCH_LEQ", feature
-            values[at] = split.limit if split.operator != "in" else float(branch)
+            values[at] = float(branch) if split.branch_of_value else split.limit
             yes[at], no[at] = split.branches[branch], split.branches[min(branch + 1, len(split.branches) - 1)]
             tracks[at] = int(branch == most if side == "majority" else side == "left")
             if branch < last:
@@ -164,7 +219,14 @@ def _tree_arrays(tree: ExportedTree, features: list[Encoding], side: str) -> dic
                 modes.append("LEAF")
                 values.append(0.0)
                 at = no[at]
-    return {
+    weights = [float(rank) for rank in number.values()]
+    numbers: dict[str, Any] = {
+        "nodes_values_as_tensor": np.array(values),
+        "target_weights_as_tensor": np.array(weights),
+    }
+    if in_float32:
+        numbers = {"nodes_values": [*map(single_at_most, values)], "target_weights": weights}
+    return numbers | {
         "nodes_nodeids": list(range(len(modes))),
         "nodes_treeids": [0] * len(modes),
         "nodes_modes": modes,
@@ -172,23 +234,28 @@ def _tree_arrays(tree: ExportedTree, features: list[Encoding], side: str) -> dic
         "nodes_truenodeids": yes,
         "nodes_falsenodeids": no,
         "nodes_missing_value_tracks_true": tracks,
-        "nodes_values_as_tensor": np.array(values),
         "target_ids": [0] * len(number),
         "target_nodeids": list(number),
         "target_treeids": [0] * len(number),
-        "target_weights_as_tensor": np.array(list(number.values()), dtype=np.float64),
     }
 
 
-def _tables(tree: ExportedTree) -> dict[str, NDArray[Any]]:
+def single_at_most(limit: float) -> float:
+    """The largest float32 at or below a number: float32 are at or below both, or at or below neither."""
+    with np.errstate(over="ignore"):
+        single = np.float32(limit)
+    return float(np.nextafter(single, np.float32(-np.inf)) if float(single) > limit else single)
+
+
+def _tables(tree: ExportedTree, dtype: Number) -> dict[str, NDArray[Any]]:
     """For each output a row per leaf, and one for rows that are not answered."""
     proba = np.array([tree.nodes[leaf].answer for leaf in tree.leaves])
     certainty, predicted = proba.max(axis=1, initial=0.0), most_probable(proba)
     names = np.array([*(tree.class_names[c] for c in predicted), ""], dtype=object)
     tables = {
         "predicted": names,
-        "certainty": np.append(certainty, math.nan),
-        "distribution": np.vstack([proba, np.full(proba.shape[1], math.nan)]),
+        "certainty": np.append(certainty, math.nan).astype(dtype),
+        "distribution": np.vstack([proba, np.full(proba.shape[1], math.nan)]).astype(dtype),
     }
     if tree.thresholds is not None:
         rejected = is_rejected(certainty, thresholds_at(np.array(tree.thresholds), predicted))

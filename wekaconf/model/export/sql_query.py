@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from wekaconf.base.errors import OptionError, printable
 from wekaconf.base.naming import quoted
@@ -110,18 +111,21 @@ def _values(rows: Iterable[Sequence[str]]) -> str:
 
 def _cells(tree: ExportedTree) -> str:
     """The cells that the tree tests, each a number; NULL where it is missing or not known from training."""
-    cells = "".join(f",\n  {_cell(column)} AS c{i}" for i, column in enumerate(tree.columns))
+    columns = zip(tree.columns, tree.fills, strict=True)
+    cells = "".join(f",\n  {_cell(column, fill)} AS c{i}" for i, (column, fill) in enumerate(columns))
     return f"SELECT instance{cells}\n  FROM input"
 
 
-def _cell(column: Attribute) -> str:
+def _cell(column: Attribute, fill: float) -> str:
     name = f"input.{_name(column.name)}"
     if column.is_nominal:
         whens = " ".join(f"WHEN {_text(value)} THEN {i}" for i, value in enumerate(column.values))
-        return f"CASE CAST({name} AS VARCHAR) {whens} END"
+        other = "" if math.isnan(fill) else f" ELSE {int(fill)}"
+        return f"CASE CAST({name} AS VARCHAR) {whens}{other} END"
     cell = f"CAST({name} AS DOUBLE)"
     largest = "1.7976931348623157e308"  # a NaN of DuckDB is larger than ∞, and equal to itself with the other sign
-    return f"CASE WHEN {cell} <= {largest} OR -{cell} < {cell} THEN {cell} END"
+    other = "" if math.isnan(fill) else f" ELSE {_bound(fill)}"
+    return f"CASE WHEN {cell} <= {largest} OR -{cell} < {cell} THEN {cell}{other} END"
 
 
 def _branch_rows(tree: ExportedTree) -> Iterator[tuple[str, ...]]:
@@ -134,11 +138,14 @@ def _branch_rows(tree: ExportedTree) -> Iterator[tuple[str, ...]]:
         if node.answer:
             yield str(i), column, str(_stop(tree, i)), "1e0", "1e0", "0e0"
             shares = ["NULL"] * len(shares)
-        if split.operator == "in":
+        if split.operator in ("in", "bins"):
             for child, share in zip(split.branches, shares, strict=True):
                 yield str(i), column, str(child), share, "1e0", "0e0"
-            for value, branch in enumerate(split.branch_of_value):
-                yield str(i), column, str(split.branches[branch]), "NULL", f"{value - 1}e0", f"{value}e0"
+            ends = [f"{value}e0" for value in range(-1, len(split.branch_of_value))]
+            if split.operator == "bins":
+                ends = ["NULL", *map(_bound, split.points), "NULL"]
+            for branch, (low, high) in zip(split.branch_of_value, pairwise(ends), strict=True):
+                yield str(i), column, str(split.branches[branch]), "NULL", low, high
             continue
         limit, bound = split.limit, "NULL"
         if not math.isnan(limit):
@@ -184,6 +191,17 @@ def _paths(tree: ExportedTree) -> Iterator[tuple[int, Bounds]]:
         split = tree.nodes[at].split
         if split is None:
             yield at, bounds
+            continue
+        if split.operator == "bins":
+            above = bounds.get(split.column, (math.nan, math.inf))
+            assert isinstance(above, tuple)
+            for branch, (low, high) in zip(
+                split.branch_of_value, pairwise((math.nan, *split.points, math.inf)), strict=True
+            ):
+                lowest = low if math.isnan(above[0]) else above[0] if math.isnan(low) else max(low, above[0])
+                within, is_empty = _narrowed((lowest, above[1]), high, 0)
+                if not is_empty:
+                    waiting.append((split.branches[branch], bounds | {split.column: within}))
             continue
         for branch, child in enumerate(split.branches):
             bound: tuple[float, float] | frozenset[int]

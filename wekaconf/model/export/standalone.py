@@ -16,7 +16,8 @@ def answer_of(tree: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any]
         The record of the tree.
     row : mapping of str to values
         A value for each column that the tree tests: a number, for a date the milliseconds since 1970 in UTC, or the
-        text of a nominal value. None, NaN, empty text, "?" and nominal values that training did not have are missing.
+        text of a nominal value. None, NaN, empty text, "?" and nominal values that training did not have are missing;
+        the ``fill`` of the column, where it has one, stands for these.
 
     Returns
     -------
@@ -47,10 +48,12 @@ def answer_of(tree: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any]
 
 def cell_of(column: Mapping[str, Any], value: Any) -> float | None:
     """A number, or the index of a nominal value; None if it is missing."""
+    fill = column.get("fill")
     if column["kind"] == "nominal":
-        return column["values"].index(value) if value in column["values"] else None
+        known = value if value in column["values"] else fill
+        return None if known is None else column["values"].index(known)
     if value is None or value in ("", "?") or math.isnan(float(value)):
-        return None
+        return None if fill is None else float(fill)
     return float(value)
 
 
@@ -81,7 +84,9 @@ def distribution(tree: Mapping[str, Any], cells: list[float | None]) -> list[flo
 
 def branch_of(node: Mapping[str, Any], cell: float) -> int:
     """The branch that a value takes."""
-    if node["operator"] == "in":
+    if node["operator"] == "bins":
+        cell = sum(float(point) < cell for point in node["points"])
+    if node["operator"] in ("in", "bins"):
         return int(node["branch_of_value"][int(cell)])
     if node["point"] is None:
         return 1

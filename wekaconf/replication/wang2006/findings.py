@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 
-from wekaconf.base.naming import counted, joined
+from wekaconf.base.naming import counted, enumeration
 from wekaconf.evaluation.statistics import holm, signed_rank
 from wekaconf.replication.cells import Figure, Published, p_cell
 from wekaconf.replication.runner import Record
@@ -43,7 +43,8 @@ def protocol(measured: Measured) -> Finding:
         f"AUC in percent ({first['metric']}, mean over the folds) on {counted(len(measured.names), 'data set')}; "
         f"{first['folds']}-fold cross-validation, {seeds}; preprocessing wang2006, fitted on the whole set; trees of "
         f"Weka {first['versions']['weka']}. The table reading compares the class of the test instances in the columns "
-        f"{joined(LEAKING)}: it is for replication only, and the published {joined(LEAKING)} are met only so.",
+        f"{enumeration(LEAKING)}: it is for replication only, and the published {enumeration(LEAKING)} are met only "
+        "so.",
     )
 
 
@@ -119,7 +120,7 @@ def _rivals(measured: Measured, part: str) -> tuple[Beside, Finding]:
         for sign in (1, 0, -1)
     )
     clauses = [
-        f"{words} {joined(group)}"
+        f"{words} {enumeration(group)}"
         for words, group in (
             ("is significantly better than", better),
             ("is not significantly different from", equal),
@@ -185,8 +186,8 @@ def comparisons(
             agreements.append(f"with the labels S and W exchanged in {_agreement(part, printed, exchanged)}")
     if agreements:
         findings.append(
-            Finding(part, f"Of the entries among {joined([printed_name(table, key) for key in FIRST])}, ours in the "
-                          f"{reading} reading equal the published ones {', '.join(agreements)}.")
+            Finding(part, f"Of the entries among {enumeration([printed_name(table, key) for key in FIRST])}, ours in "
+                          f"the {reading} reading equal the published ones {', '.join(agreements)}.")
         )  # fmt: skip
     if part == "table 2":
         findings.append(_against_itself(cells))

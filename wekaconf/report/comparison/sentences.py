@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from wekaconf.base.errors import printable
-from wekaconf.base.naming import joined
+from wekaconf.base.naming import enumeration
 from wekaconf.report.comparison.compared import NOT_TESTED, Compared, Difference
 
 TEST_NAMES = {
@@ -93,8 +93,8 @@ def _over_sets(compared: Compared) -> Iterator[str]:
     ranks, n_schemes, n_pairs = compared.ranks, len(compared.schemes), compared.n_pairs
     best = [compared.schemes[i] for i in np.flatnonzero(ranks.mean_ranks == ranks.mean_ranks.min())]
     yield (
-        f"Over the {ranks.n_sets} data sets, {joined(best)} {'has' if len(best) == 1 else 'have'} the best mean rank, "
-        f"{ranks.mean_ranks.min():.2f} of 1 to {n_schemes}."
+        f"Over the {ranks.n_sets} data sets, {enumeration(best)} {'has' if len(best) == 1 else 'have'} the best mean "
+        f"rank, {ranks.mean_ranks.min():.2f} of 1 to {n_schemes}."
     )
     if not np.isnan(ranks.p_value):
         words = "finds a difference" if ranks.p_value <= compared.level else "finds no difference"
