@@ -19,8 +19,8 @@ is tested on.
 Schemes. One tree: `id3_sd` and `id3_max` on trees like those of their paper, `id3_sd` on J48 at its defaults, and by
 their certainty alone Laplace's correction and `combined` on J48. Detectors, fitted on all known classes together, at
 the defaults of scikit-learn: isolation forest, local outlier factor, one-class SVM, and that with nu = 0.05, which is
-meant to reject 5 %. They see numbers scaled, nominal values one-hot, and both imputed, all of it fitted on training rows.
-Beside them the largest probability of a random forest of scikit-learn, which also reads one-hot values.
+meant to reject 5 %. They see numbers scaled, nominal values one-hot, and both imputed, all of it fitted on training
+rows. Beside them the largest probability of a random forest of scikit-learn, which also reads one-hot values.
 
 Measures. The curve of the share of unknown rows that are rejected over that of known rows that are, in which equal
 scores are in random order; the area below it, the same as AUROC known/unknown; and its cost: the share of the unknown
