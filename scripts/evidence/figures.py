@@ -1,18 +1,23 @@
-"""The figures of one purpose, by data set and scheme, and the tests between schemes."""
+"""The figures of one purpose, by data set and scheme, and the tests between schemes, corrected for the whole page."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evidence.records import BASE, Scheme, number
-from evidence.study import CLOSED, OPEN, PLAIN, RIVALS_PART
+from evidence.study import CLOSED, OPEN, PLAIN, RIVALS_PART, SMOOTHED
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.statistics import FriedmanTest, PairedTest, friedman, holm, signed_rank
 from wekaconf.experiments.advising.purposes import Purpose
+from wekaconf.experiments.advising.rivals import RIVALS
+from wekaconf.model.scheme import learner_of
 from wekaconf.report.comparison.compared import Compared
 from wekaconf.report.comparison.measures import SMALLER_IS_BETTER
 
@@ -31,7 +36,27 @@ TWINS = {
 LEAST_SHARE = 0.9
 """A scheme that was measured on a smaller share of the data sets is shown, but not ranked."""
 N_FOLDS = 10
+CONFORMAL = "J48, conformal confidence"
+FORESTS = (
+    Scheme(RIVALS_PART, "random forest"),
+    Scheme("RandomForest", PLAIN),
+    Scheme(RIVALS_PART, "gradient boosting"),
+)
 Row = Mapping[str, str]
+
+
+class Pair(NamedTuple):
+    """Two schemes that the page compares for a purpose.
+
+    Parameters
+    ----------
+    purpose : str
+    scheme, base : Scheme
+    """
+
+    purpose: str
+    scheme: Scheme
+    base: Scheme
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,11 +88,86 @@ class Measured:
         return -1.0 if self.purpose.measure in SMALLER_IS_BETTER else 1.0
 
     def family(self) -> list[Scheme]:
-        """What the table shows: the methods on J48 and on trees of their own, other plain trees, and the rivals.
+        """What the tables show: the methods on J48 and on trees of their own, other plain trees, and the rivals.
 
-        A method that never changes the measure of the plain tree of its learner is left out.
+        A method that never changes the measure of the plain tree of its learner is left out. Rivals that differ by
+        their certainty alone are one where only probabilities count.
         """
-        return [each for each in filter(is_shown, self.means) if each.method == PLAIN or not self.is_plain(each)]
+        shown = [each for each in filter(is_shown, self.means) if each.method == PLAIN or not self.is_plain(each)]
+        if self.purpose.is_about_certainty:
+            return shown
+        return [each for each in shown if each.method == CONFORMAL or not _has_own_certainty(each)]
+
+    def label(self, scheme: Scheme) -> str:
+        """The scheme, and what it stands for where it is one of several."""
+        is_one_of_two = scheme.method == CONFORMAL and not self.purpose.is_about_certainty
+        return "J48, conformal prediction" if is_one_of_two else str(scheme)
+
+    @cached_property
+    def one_tree(self) -> list[Scheme]:
+        """Those of the family that read one tree."""
+        return [each for each in self.family() if not _is_ensemble(each)]
+
+    @cached_property
+    def own(self) -> list[Scheme]:
+        """Our methods in the family."""
+        return [each for each in self.family() if each.learner != RIVALS_PART and each.method != PLAIN]
+
+    @cached_property
+    def rivals(self) -> list[Scheme]:
+        """The rivals in the family."""
+        return [each for each in self.family() if each.learner == RIVALS_PART]
+
+    @cached_property
+    def best_own(self) -> Scheme | None:
+        """Our method with the best mean rank."""
+        ranks = self.mean_ranks
+        return min((each for each in self.own if each in ranks), key=ranks.__getitem__, default=None)
+
+    @cached_property
+    def mean_ranks(self) -> dict[Scheme, float]:
+        """The mean rank of each ranked scheme, the best first."""
+        ranks = dict(zip(self.ranked(), self.ranks().mean_ranks.tolist(), strict=True))
+        return dict(sorted(ranks.items(), key=lambda item: item[1]))
+
+    @cached_property
+    def shared(self) -> NDArray[np.bool_]:
+        """(n_sets,) bool: whether all ranked schemes have a value."""
+        return np.isfinite(np.column_stack([self.means[each] for each in self.ranked()])).all(axis=1)
+
+    def on_other_learners(self) -> list[tuple[Scheme, Scheme]]:
+        """Methods on other learners, each with the plain tree of its learner."""
+        pairs = [
+            (each, Scheme(each.learner, PLAIN))
+            for each in self.means
+            if each.learner not in ("J48", RIVALS_PART) and each.method != PLAIN and not self.is_plain(each)
+        ]
+        return [(each, plain) for each, plain in pairs if plain in self.means]
+
+    def pairs(self) -> list[Pair]:
+        """What the page compares: all with the plain J48 tree, and what its sentences are about."""
+        compared = [(each, BASE) for each in self.family() if each != BASE]
+        if (smoothed := Scheme("J48", SMOOTHED)) in self.family():
+            compared += [(each, smoothed) for each in self.own if each != smoothed]
+        compared += [(forest, each) for forest in self.forests for each in self.one_tree]
+        if self.best_own is not None:
+            beside = [each for each in self.family() if each in self.rivals or each not in self.mean_ranks]
+            compared += [(each, self.best_own) for each in beside]
+        return [Pair(self.purpose.name, *each) for each in dict.fromkeys(compared + self.on_other_learners())]
+
+    @cached_property
+    def forests(self) -> list[Scheme]:
+        """The random forests and gradient boosting."""
+        return [each for each in FORESTS if each in self.means]
+
+    def test(self, scheme: Scheme, base: Scheme) -> PairedTest:
+        """Wilcoxon's test on the data sets on which both have a value; positive where the scheme is better."""
+        return signed_rank(self.worth * self.means[scheme], self.worth * self.means[base])
+
+    def differences(self, pair: Pair) -> FloatArray:
+        """(n_shared,) float64: the scheme less its base on the data sets on which both have a value."""
+        values = self.means[pair.scheme] - self.means[pair.base]
+        return values[np.isfinite(values)]
 
     def is_plain(self, scheme: Scheme) -> bool:
         """Whether its values are those of the plain tree of its learner."""
@@ -87,7 +187,7 @@ class Measured:
             level=LEVEL,
             title=self.purpose.title,
             data_sets=self.data_sets,
-            schemes=tuple(map(str, schemes)),
+            schemes=tuple(map(self.label, schemes)),
             learners=tuple(each.learner for each in schemes),
             mean=np.column_stack([self.means[each] for each in schemes]),
             std=np.full((len(self.data_sets), len(schemes)), np.nan),
@@ -103,24 +203,60 @@ class Measured:
         return friedman(values, larger_is_better=self.worth > 0, level=LEVEL)
 
     def wins(self, scheme: Scheme) -> tuple[int, int, int]:
-        """On how many data sets it is significantly better than the plain J48 tree, neither, and worse."""
-        tests = [test for test in self.tests[scheme] if test is not None and not math.isnan(test.p_value)]
+        """On how many shared data sets it is significantly better than the plain J48 tree, neither, and worse."""
+        tests = [
+            test
+            for test, is_shared in zip(self.tests[scheme], self.shared, strict=True)
+            if is_shared and test is not None and not math.isnan(test.p_value)
+        ]
         signs = [test.sign(LEVEL) * self.worth for test in tests]
         return signs.count(1), signs.count(0), signs.count(-1)
 
-    def over_sets(self, scheme: Scheme, measure: str) -> float:
-        """The mean of a measure over the data sets where it is defined; NaN without one."""
-        rows = [self.rows[name, scheme] for name in self.data_sets if (name, scheme) in self.rows]
-        defined = [value for value in (number(row, measure) for row in rows) if not math.isnan(value)]
-        return sum(defined) / len(defined) if defined else math.nan
+    def over_shared(self, measure: str) -> tuple[dict[Scheme, float], int]:
+        """The mean of a measure of each ranked scheme over the sets on which all have it, and their number."""
+        schemes = self.ranked()
+        values = np.array(
+            [
+                [number(self.rows[name, each], measure) for each in schemes]
+                for name, is_shared in zip(self.data_sets, self.shared, strict=True)
+                if is_shared
+            ]
+        )
+        values = values[np.isfinite(values).all(axis=1)]
+        return dict(zip(schemes, values.mean(axis=0).tolist(), strict=True)), len(values)
 
-    def against(self, base: Scheme, others: Sequence[Scheme]) -> dict[Scheme, tuple[float, float]]:
-        """Of each other scheme: the rank-biserial effect, positive where it is better, and its Holm-corrected p."""
-        tests = [signed_rank(self.worth * self.means[each], self.worth * self.means[base]) for each in others]
-        corrected = holm([test.p_value for test in tests])
-        return {
-            each: (test.effect, float(p_value)) for each, test, p_value in zip(others, tests, corrected, strict=True)
-        }
+    def beside(self, scheme: Scheme, others: Sequence[Scheme]) -> tuple[int, list[float]]:
+        """The number of data sets on which a scheme and others have a value, and the mean of each over these."""
+        values = np.column_stack([self.means[each] for each in (scheme, *others)])
+        values = values[np.isfinite(values).all(axis=1)]
+        return len(values), values.mean(axis=0).tolist()
+
+
+class Verdict(NamedTuple):
+    """What Wilcoxon's test says of a pair.
+
+    Parameters
+    ----------
+    effect : float
+        The rank-biserial correlation, positive where the scheme is better than its base.
+    p_value : float
+        Corrected for all tests of the page.
+    """
+
+    effect: float
+    p_value: float
+
+    @property
+    def sign(self) -> int:
+        """1 where the scheme is significantly better, −1 where it is significantly worse, else 0."""
+        return 0 if not self.p_value <= LEVEL else int(np.sign(self.effect))
+
+
+def verdicts(found: Iterable[Measured]) -> dict[Pair, Verdict]:
+    """The tests of all pairs of all purposes, Holm-corrected together."""
+    tests = {pair: each.test(pair.scheme, pair.base) for each in found for pair in each.pairs()}
+    corrected = holm([test.p_value for test in tests.values()]).tolist()
+    return {pair: Verdict(test.effect, p) for (pair, test), p in zip(tests.items(), corrected, strict=True)}
 
 
 def measured(rows: Iterable[Row], purpose: Purpose) -> Measured:
@@ -142,6 +278,16 @@ def measured(rows: Iterable[Row], purpose: Purpose) -> Measured:
 def is_shown(scheme: Scheme) -> bool:
     """Whether tables show it: methods on J48 and on trees of their own, plain trees, and rivals."""
     return scheme.learner in ("J48", "info_gain", RIVALS_PART) or scheme.method == PLAIN
+
+
+def _is_ensemble(scheme: Scheme) -> bool:
+    if scheme.learner == RIVALS_PART:
+        return RIVALS[scheme.method].is_ensemble
+    return learner_of(scheme.learner).is_ensemble
+
+
+def _has_own_certainty(scheme: Scheme) -> bool:
+    return scheme.learner == RIVALS_PART and RIVALS[scheme.method].has_own_certainty
 
 
 def _mean(row: Row | None, measure: str) -> float:

@@ -1,4 +1,4 @@
-"""docs/which-method.md: a table, a diagram and sentences per purpose, all of them computed from the records."""
+"""docs/which-method.md: tables, a diagram and sentences per purpose, all of them computed from the records."""
 
 from __future__ import annotations
 
@@ -8,18 +8,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from _tables import table
+from combining import verdict_records
+from combining.judging import COMBINED, FOREST, FOREST_OWN, GROWING
+from combining.second_opinion import LAPLACE_TWO
+from combining.sides import METHODS
+from combining.verdict import column, gain_over
 
-from evidence.figures import LEVEL, TWINS, Measured, Row, is_shown, measured
+from evidence.figures import LEVEL, TWINS, Measured, Pair, Row, Verdict, is_shown, measured, verdicts
 from evidence.records import BASE, Scheme, number
-from evidence.study import MOST_SECONDS, OPEN, PLAIN, RIVALS_PART, SMOOTHED
+from evidence.study import CLOSED, MOST_SECONDS, OPEN, RIVALS_PART, SMOOTHED
 from wekaconf.base.naming import counted, enumeration
-from wekaconf.evaluation.statistics import holm, signed_rank
+from wekaconf.evaluation.statistics import holm
 from wekaconf.experiments.advising.purposes import PURPOSES
 from wekaconf.report.comparison.measures import WORDS, written
 from wekaconf.report.comparison.sentences import p_text
 
-COMBINED = "combined"
 TERMS = "What the words mean: [terms](terms.md)."
+Verdicts = Mapping[Pair, Verdict]
 MOST_NAMED = 3
 """Methods of a part that are named where it is missing."""
 
@@ -35,24 +41,91 @@ def page(rows: Sequence[Row], about: Mapping[str, Any]) -> str:
         How they were made: ``command``, ``versions``, perhaps a ``remark``, and ``missing``: for each part of the study
         that is not measured on all data sets its ``learner``, its ``methods``, and on how many ``data_sets``.
     """
-    lines = [*_introduction(rows, about)]
-    for purpose in PURPOSES.values():
-        lines += _section(measured(rows, purpose))
+    found = [each for each in (measured(rows, purpose) for purpose in PURPOSES.values()) if len(each.data_sets) > 1]
+    tested = verdicts(found)
+    lines = [*_summary(found, tested), *_introduction(rows, about, _how_tested(found, tested))]
+    for each in found:
+        lines += _section(each, tested)
     lines += [*_cost(measured(rows, PURPOSES["ranking"])), *_left_out(rows)]
     return "\n".join(lines) + "\n"
 
 
-def _introduction(rows: Sequence[Row], about: Mapping[str, Any]) -> Iterator[str]:
-    sets = {row["data_set"]: row for row in rows}
-    sizes = sorted(int(row["n_instances"]) for row in sets.values())
+def _summary(found: Sequence[Measured], tested: Verdicts) -> Iterator[str]:
+    """Who wins for which purpose."""
     yield "# Which method?\n"
     yield f"{TERMS}\n"
-    if not any(row["method"].startswith(COMBINED) for row in rows):
-        yield (
-            f"**Try `{COMBINED}` first.** It learns from five methods on one tree how likely each answer is right. On "
-            "data sets that had no part in its design it separates right from wrong answers better than each method "
-            "alone: [how it was judged](combined.md). The study on this page is older and does not contain it.\n"
-        )
+    if found:
+        forests = list(dict.fromkeys(forest for each in found for forest in each.forests))
+        body = [_winners(each, forests, tested) for each in found]
+        yield table(["for", "best mean rank", "best on one tree", *map(_name, forests)], body) + "\n"
+        yield f"{_ensembles(found, tested)}\n"
+    yield f"{_combined()}\n"
+
+
+def _winners(found: Measured, forests: Sequence[Scheme], tested: Verdicts) -> list[str]:
+    """A purpose, its best schemes, and than how many schemes on one tree each forest is better, and worse."""
+    on_one = [each for each in found.mean_ranks if each in found.one_tree]
+    n_named = next(i for i, each in enumerate(on_one, 1) if each.method not in GROWING)
+    signs = [Counter(_signs(found, forest, tested)) for forest in forests]
+    return [
+        found.purpose.title,
+        _with_rank(found, next(iter(found.mean_ranks))),
+        ", ".join(_with_rank(found, each) for each in on_one[:n_named]),
+        *(f"{each[1]}, {each[-1]} of {each.total()}" for each in signs),
+    ]
+
+
+def _signs(found: Measured, forest: Scheme, tested: Verdicts) -> list[int]:
+    """Whether a forest is significantly better than each scheme on one tree; empty where it was not measured."""
+    if forest not in found.forests:
+        return []
+    return [tested[Pair(found.purpose.name, forest, each)].sign for each in found.one_tree]
+
+
+def _ensembles(found: Sequence[Measured], tested: Verdicts) -> str:
+    """Where forests and boosting stand beside schemes on one tree."""
+    above = [
+        f"{_name(one, each)} than {_name(forest)} for {each.purpose.title}"
+        for each in found
+        for forest in each.forests
+        for one, sign in zip(each.one_tree, _signs(each, forest, tested), strict=True)
+        if sign < 0
+    ]
+    return (
+        "The last columns count the methods on one tree, plain trees included, than which an ensemble is "
+        "significantly better, and worse. Significantly better than an ensemble: "
+        f"{'; '.join(above) or 'no method on one tree'}. Of methods on one tree, "
+        f"{enumeration([f'`{name}`' for name in GROWING])} grow others to answer; "
+        "where one of them is best, the best that does not stands beside."
+    )
+
+
+def _combined() -> str:
+    """How `combined` was judged, on the sets that had no part in its design."""
+    judged = verdict_records.read()
+    opinions = [row for row in verdict_records.read(verdict_records.OPINIONS) if row["half"] == "judged"]
+    ours, forest = (column(judged, name, "auroc") for name in (COMBINED, FOREST))
+    best = max(METHODS, key=lambda name: column(judged, name, "auroc").mean())
+    gain = gain_over(judged, best)
+    second = column(opinions, LAPLACE_TWO, "auroc").mean()
+    aurc = {name: column(judged, name, "aurc").mean() for name in (COMBINED, FOREST_OWN)}
+    return (
+        f"`{COMBINED}`, which learns from five methods on one tree how likely each answer is right, is not in this "
+        f"study. It was judged on the {len(ours)} data sets that had no part in its design, and so was what follows. "
+        f"Its AUROC right/wrong is {ours.mean():.3f}; that of the best of {len(METHODS)} methods alone, `{best}`, is "
+        f"{column(judged, best, 'auroc').mean():.3f} (`{COMBINED}` is better on {gain.better} sets, worse on "
+        f"{gain.worse}), that of the probability that a random forest gives the tree's class {forest.mean():.3f}, and "
+        f"that of {LAPLACE_TWO}, the second opinions of other models, {second:.3f}. A forest with answers of its own "
+        f"has an AURC of {aurc[FOREST_OWN]:.3f}, `{COMBINED}` one of {aurc[COMBINED]:.3f}. "
+        f"**Of what reads one tree, try `{COMBINED}` first to know which answers are wrong**: "
+        "[how it was judged](combined.md)."
+    )
+
+
+def _introduction(rows: Sequence[Row], about: Mapping[str, Any], how_tested: str) -> Iterator[str]:
+    sets = {row["data_set"]: row for row in rows}
+    sizes = sorted(int(row["n_instances"]) for row in sets.values())
+    yield "## The study\n"
     yield (
         f"The study puts every method on trees of several learners beside what a user would pick instead, on the same "
         f"folds of {len(sets)} UCI data sets of {sizes[0]} to {sizes[-1]} instances (median {sizes[len(sizes) // 2]}). "
@@ -68,10 +141,10 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any]) -> Iterator[str
         "One 10-fold cross-validation per data set, Weka's folds with seed 1; for unknown classes half of the classes, "
         "drawn with seed 1, are left out of training. Figures are means over the folds. *v / /\\** counts the data "
         "sets on which a method is significantly better than the plain J48 tree, neither, or significantly worse "
-        f"(corrected resampled t-test, two-sided, level {LEVEL:g} for each test by itself). *p* is that of Wilcoxon's "
-        "signed-rank test against the plain J48 tree over the data sets, Holm-corrected for the rows of the table. "
-        "No method sees the class that it answers for.\n"
+        f"(corrected resampled t-test, two-sided, level {LEVEL:g} for each test by itself). No method sees the class "
+        "that it answers for.\n"
     )
+    yield f"{how_tested}\n"
     if twins := [name for name in sets if name in TWINS]:
         yield (
             "Tests over data sets take them as independent. Sets that share instances with another one, or are its "
@@ -99,124 +172,157 @@ def _lacking(part: Mapping[str, Any]) -> str:
     return f"{names} on {part['learner']} for {counted(part['data_sets'], 'data set')}"
 
 
-def _section(found: Measured) -> Iterator[str]:
-    measure = found.purpose.measure
+def _how_tested(found: Sequence[Measured], tested: Verdicts) -> str:
+    """What p-values are, and how far SciPy's differ."""
+    from scipy import stats
+
+    if not tested:
+        return "Too few data sets have been measured for a test."
+    text = (
+        "All other tests are Wilcoxon's signed-rank tests over the data sets on which both methods have a value, "
+        f"two-sided, **Holm-corrected for all {len(tested)} of this page together**; *p* in a table is that against "
+        "the plain J48 tree."
+    )
+    n_sets = max(len(each.data_sets) for each in found)
+    if 2.0 ** (1 - n_sets) * len(tested) > LEVEL:
+        return (
+            f"{text} {n_sets} data sets are too few for any of them to find a difference: *none* and *no difference "
+            "found* say nothing here."
+        )
+    differences = {pair: each.differences(pair) for each in found for pair in each.pairs()}
+    scipys = {pair: float(stats.wilcoxon(one).pvalue) if one.any() else 1.0 for pair, one in differences.items()}
+    corrected = dict(zip(scipys, holm(list(scipys.values())).tolist(), strict=True))
+    n_other = sum((corrected[pair] <= LEVEL) != (tested[pair].p_value <= LEVEL) for pair in tested)
+    ours = {pair: found[0].test(*pair[1:]).p_value for pair in found[0].pairs() if pair.base == BASE}
+    pair = max(ours, key=lambda pair: abs(math.log(scipys[pair] / ours[pair])))
+    return (
+        f"{text} Differences of 0 are left out first; up to 50 others of distinct sizes are tested exactly. "
+        "`scipy.stats.wilcoxon` that is given the zeros, too, takes the normal approximation instead, and ranks as "
+        "different what differs by rounding alone. "
+        f"In {WORDS[found[0].purpose.measure]} the two are farthest apart for {_name(pair.scheme)} against the plain "
+        f"tree: {np.count_nonzero(differences[pair])} of {len(differences[pair])} differences are not 0, and p is "
+        f"{ours[pair]:.2g} here and {scipys[pair]:.2g} there, before correction. With SciPy's values "
+        f"{n_other or 'none'} of the {len(tested)} tests would end otherwise."
+    )
+
+
+def _section(found: Measured, tested: Verdicts) -> Iterator[str]:
+    measure, n_shared = found.purpose.measure, int(found.shared.sum())
     yield f"## For {found.purpose.title}\n"
-    if len(found.data_sets) < 2:
-        yield "Too few data sets have been measured.\n"
-        return
     direction = "smaller" if found.worth < 0 else "larger"
-    yield f"The {WORDS[measure]}, {direction} is better; {len(found.data_sets)} data sets.\n"
-    for sentence in _sentences(found):
+    yield (
+        f"The {WORDS[measure]}, {direction} is better. Means, ranks and *v / /\\** are over the {n_shared} of "
+        f"{len(found.data_sets)} data sets on which all {len(found.ranked())} methods of the table have a value.\n"
+    )
+    for sentence in _sentences(found, tested):
         yield f"* {sentence}"
     yield ""
     yield f"![Mean ranks, with the critical difference](assets/which-method/{found.purpose.name}.svg)\n"
-    yield from _table(found)
+    yield from _table(found, tested)
     yield ""
+    yield from _pairwise(found, tested)
 
 
-def _table(found: Measured) -> Iterator[str]:
-    measures = found.purpose.measures
-    ranked, family = found.ranked(), found.family()
-    ranks = dict(zip(ranked, found.ranks().mean_ranks, strict=True))
-    others = [each for each in family if each != BASE]
-    p_values = found.against(BASE, others)
-    yield f"| method | mean rank | {' | '.join(WORDS[name] for name in measures)} | sets | v / /* | p |"
-    yield f"|---|{'---:|' * (len(measures) + 4)}"
-    for each in sorted(family, key=lambda each: ranks.get(each, math.inf)):
-        n = int(np.isfinite(found.means[each]).sum())
-        figures = [written(name, found.over_sets(each, name)) for name in measures]
-        rank = f"{ranks[each]:.2f}" if each in ranks else "–"
+def _table(found: Measured, tested: Verdicts) -> Iterator[str]:
+    measures = [(name, *found.over_shared(name)) for name in found.purpose.measures]
+    n_shared = int(found.shared.sum())
+    headings = [WORDS[name] if n == n_shared else f"{WORDS[name]} ({n} sets)" for name, _, n in measures]
+    yield f"| method | mean rank | {' | '.join(headings)} | v / /* | p |"
+    yield f"|---|{'---:|' * (len(measures) + 3)}"
+    for each, rank in found.mean_ranks.items():
+        figures = [written(name, means[each]) for name, means, _ in measures]
         marks, p_value = "", ""
         if each != BASE:
-            marks = "/".join(map(str, found.wins(each)))
-            p_value = p_text(p_values[each][1]).removeprefix("p = ").removeprefix("p ")
-        yield f"| {_name(each)} | {rank} | {' | '.join(figures)} | {n} | {marks} | {p_value} |"
+            marks, p_value = "/".join(map(str, found.wins(each))), _p(tested[Pair(found.purpose.name, each, BASE)])
+        yield f"| {_name(each, found)} | {rank:.2f} | {' | '.join(figures)} | {marks} | {p_value} |"
 
 
-def _name(scheme: Scheme) -> str:
+def _pairwise(found: Measured, tested: Verdicts) -> Iterator[str]:
+    """What was not measured on nearly all data sets, each beside others on its own."""
+    base, measure = found.best_own, found.purpose.measure
+    others = [BASE] if base is None else [BASE, base]
+    if not (rest := [each for each in found.family() if each not in found.mean_ranks]):
+        return
+    yield f"Measured on fewer data sets, so each beside {enumeration([_name(one) for one in others])} on these alone:\n"
+    body = []
+    for each in rest:
+        n, means = found.beside(each, others)
+        p_values = [_p(tested[Pair(found.purpose.name, each, one)]) for one in others]
+        body.append([_name(each), n, *(written(measure, mean) for mean in means), *p_values])
+    names = ["plain tree", *map(_name, others[1:])]
+    yield table(["method", "sets", "its mean", *names, *(f"p against {name}" for name in names)], body) + "\n"
+
+
+def _p(verdict: Verdict) -> str:
+    return p_text(verdict.p_value).removeprefix("p = ").removeprefix("p ")
+
+
+def _with_rank(found: Measured, scheme: Scheme) -> str:
+    return f"{_name(scheme, found)} ({found.mean_ranks[scheme]:.1f})"
+
+
+def _name(scheme: Scheme, found: Measured | None = None) -> str:
     if scheme == BASE:
         return "**the plain tree** (`leaf_frequency`)"
     if scheme.learner == RIVALS_PART:
-        return f"*{scheme.method}*"
+        return f"*{scheme.method if found is None else found.label(scheme)}*"
     return f"`{scheme.method}`" + ("" if scheme.learner == "J48" else f" on {scheme.learner}")
 
 
-def _sentences(found: Measured) -> Iterator[str]:
+def _sentences(found: Measured, tested: Verdicts) -> Iterator[str]:
     """What the tests over the data sets say."""
-    family = found.family()
-    own = [each for each in family if each.learner != RIVALS_PART and each != BASE and each.method != PLAIN]
-    ranked, test = found.ranked(), found.ranks()
-    order = np.argsort(test.mean_ranks, kind="stable")
-    best = [f"{_name(ranked[i])} ({test.mean_ranks[i]:.2f})" for i in order[:3]]
+    test, best = found.ranks(), [_with_rank(found, each) for each in list(found.mean_ranks)[:3]]
     yield (
-        f"Best mean ranks over the {test.n_sets} data sets on which all {len(ranked)} ranked methods have a value: "
-        f"{', '.join(best)}. Friedman's test {'finds' if test.p_value <= LEVEL else 'does not find'} a difference "
-        f"({p_text(test.p_value)}); the critical difference of Nemenyi's test is {test.critical_difference:.2f}."
+        f"Best mean ranks: {', '.join(best)}. Friedman's test {'finds' if test.p_value <= LEVEL else 'does not find'} "
+        f"a difference ({p_text(test.p_value)}); the critical difference of Nemenyi's test is "
+        f"{test.critical_difference:.2f}."
     )
-    rows = [each for each in family if each != BASE]
-    if 2.0 ** (1 - len(found.data_sets)) * len(rows) > LEVEL:
-        yield (
-            f"{len(found.data_sets)} data sets are too few for Wilcoxon's test, corrected for {len(rows)} methods, to "
-            "find any difference: *none* and *no difference found* say nothing here."
-        )
-    yield _split("the plain J48 tree", found.against(BASE, rows), f"Holm-corrected for {len(rows)} methods")
+    others = [each for each in found.family() if each != BASE]
+    yield _split(found, tested, "Significantly better than the plain J48 tree", others, BASE)
     smoothed = Scheme("J48", SMOOTHED)
-    if smoothed in found.means and smoothed in family:
-        others = [each for each in own if each != smoothed]
+    if smoothed in others:
+        ours = [each for each in found.own if each != smoothed]
+        better = "Of our methods significantly better than Laplace's correction, which costs nothing"
+        yield _split(found, tested, better, ours, smoothed)
+    if found.best_own is not None and found.rivals:
         yield (
-            "Our methods beside Laplace's correction, which costs nothing. "
-            + _split("the smoothed J48 tree", found.against(smoothed, others), f"corrected for {len(others)} methods")
+            f"{_name(found.best_own)} is the best of our methods by mean rank (chosen after the fact, which flatters "
+            f"it). {_split(found, tested, 'Of the rivals significantly better', found.rivals, found.best_own)}"
         )
-    rivals = [each for each in family if each.learner == RIVALS_PART]
-    if own and rivals:
-        places = {each: i for i, each in enumerate(ranked)}
-        champion = min((each for each in own if each in places), key=lambda each: test.mean_ranks[places[each]])
+    yield _other_learners(found, tested)
+    if found.purpose.name == "foreign":
         yield (
-            f"Against {_name(champion)}, the best of our methods by mean rank (chosen after the fact, which flatters "
-            f"it). {_split('it', found.against(champion, rivals), f'corrected for {len(rivals)} rivals')}"
+            "Outlier detectors, and each class left out by itself: [a study of unknown classes]"
+            "(open-sets.md#what-notices-unknown-classes)."
         )
-    yield _other_learners(found)
 
 
-def _split(base: str, against: Mapping[Scheme, tuple[float, float]], how: str) -> str:
-    """Which methods are better and worse than a base."""
-    better = [_with_p(each, p) for each, (effect, p) in against.items() if p <= LEVEL and effect > 0]
-    worse = [_with_p(each, p) for each, (effect, p) in against.items() if p <= LEVEL and effect < 0]
-    n_neither = len(against) - len(better) - len(worse)
-    parts = [f"Significantly better than {base}: {', '.join(better) or 'none'}", f"worse: {', '.join(worse) or 'none'}"]
-    return f"{'; '.join(parts)}; no difference found for {n_neither or 'none'} (Wilcoxon over the data sets, {how})."
+def _split(found: Measured, tested: Verdicts, better_than: str, schemes: Sequence[Scheme], base: Scheme) -> str:
+    """Which schemes are better and worse than a base."""
+    of_sign: dict[int, list[str]] = {1: [], 0: [], -1: []}
+    for each in schemes:
+        of_sign[tested[Pair(found.purpose.name, each, base)].sign].append(_name(each, found))
+    better, neither, worse = (of_sign[sign] for sign in (1, 0, -1))
+    return (
+        f"{better_than}: {', '.join(better) or 'none'}; worse: {', '.join(worse) or 'none'}; no "
+        f"difference found for {len(neither) or 'none'} of {len(schemes)}."
+    )
 
 
-def _with_p(scheme: Scheme, p_value: float) -> str:
-    return f"{_name(scheme)} ({p_text(p_value)})"
-
-
-def _other_learners(found: Measured) -> str:
+def _other_learners(found: Measured, tested: Verdicts) -> str:
     """On which other learners the methods help."""
-    pairs = [
-        (each, Scheme(each.learner, PLAIN))
-        for each in found.means
-        if each.learner not in ("J48", RIVALS_PART) and each.method != PLAIN and not found.is_plain(each)
-    ]
-    pairs = [(each, plain) for each, plain in pairs if plain in found.means]
-    tests = [signed_rank(found.worth * found.means[each], found.worth * found.means[plain]) for each, plain in pairs]
-    corrected = holm([test.p_value for test in tests])
-    better: dict[str, list[str]] = {plain.learner: [] for _, plain in pairs}
+    better: dict[str, list[str]] = {}
     n_worse: Counter[str] = Counter()
-    for (each, plain), test, p_value in zip(pairs, tests, corrected, strict=True):
-        if p_value <= LEVEL and test.effect > 0:
-            better[plain.learner].append(f"`{each.method}`")
-        elif p_value <= LEVEL:
-            n_worse[plain.learner] += 1
+    for each, plain in found.on_other_learners():
+        names, sign = better.setdefault(each.learner, []), tested[Pair(found.purpose.name, each, plain)].sign
+        if sign > 0:
+            names.append(f"`{each.method}`")
+        n_worse[each.learner] += sign < 0
     told = [
         f"{learner}: {', '.join(names) or 'none'}" + (f" ({n_worse[learner]} worse)" if n_worse[learner] else "")
         for learner, names in better.items()
     ]
-    return (
-        "Better than the plain tree of their own learner, on other learners (Wilcoxon, Holm-corrected for all "
-        f"{len(pairs)} pairs): {'; '.join(told)}."
-    )
+    return f"Better than the plain tree of their own learner, on other learners: {'; '.join(told) or 'none measured'}."
 
 
 def _cost(found: Measured) -> Iterator[str]:
@@ -246,10 +352,16 @@ def _left_out(rows: Sequence[Row]) -> Iterator[str]:
     )
     if two:
         yield f"* {two} data sets have two classes, so none can be left out as unknown."
-    counts = Counter(
-        str(Scheme(row["learner"], row["method"])) + (" (unknown classes)" if row["protocol"] == OPEN else "")
-        for row in rows
-        if row["left_out"] and "two classes" not in row["left_out"]
-    )
-    for scheme, n in sorted(counts.items(), key=lambda item: -item[1]):
-        yield f"* {scheme}: not measured on {n} data set{'s' if n > 1 else ''}; the records say why."
+    counts = {
+        protocol: Counter(
+            _name(Scheme(row["learner"], row["method"]))
+            for row in rows
+            if row["protocol"] == protocol and row["left_out"] and "two classes" not in row["left_out"]
+        )
+        for protocol in (CLOSED, OPEN)
+    }
+    for protocol, of_protocol in counts.items():
+        if of_protocol:
+            what = "Unknown classes" if protocol == OPEN else "All other purposes"
+            told = ", ".join(f"{name} {n}" for name, n in of_protocol.most_common())
+            yield f"* {what}, not measured on so many data sets (the records say why): {told}."

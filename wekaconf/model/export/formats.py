@@ -51,8 +51,8 @@ def export_model(
     Parameters
     ----------
     model : Model
-        Of one tree, with filters as in model files, and of a method that answers by the leaf: leaf_frequency, m_branch, curtailment,
-        shrinkage.
+        Of one tree, with filters as in model files, and of a method that answers by the leaf: leaf_frequency, m_branch,
+        curtailment, shrinkage.
     path : path
         The ending says the format: ``.py``, ``.json``, ``.sql`` or ``.onnx``.
     missing : {"as_model", "majority"}

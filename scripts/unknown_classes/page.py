@@ -1,0 +1,208 @@
+"""The sentences, the table and the picture on unknown classes in docs/open-sets.md, from the rows of `records`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from _tables import table
+from combining import verdict_records as packed
+from combining.verdict_records import Row
+
+from unknown_classes import records
+from unknown_classes.trials import COST, GRID, ID3_SD, OURS, SCHEMES, SEEDS, SMOOTHED, Flags, Floats
+from wekaconf.base.naming import enumeration
+from wekaconf.base.plot_style import GREY, line_styles, panels, save
+from wekaconf.evaluation.statistics import holm, signed_rank
+from wekaconf.report.comparison.sentences import p_text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+LEVEL = 0.05
+AREA, MISSED = "area", "missed"
+PICTURE = Path(__file__).resolve().parents[2] / "docs" / "assets" / "open-sets" / "curves.svg"
+
+
+class Against(NamedTuple):
+    """`id3_sd` against another scheme in one measure.
+
+    Parameters
+    ----------
+    better, worse : int
+        On how many data sets `id3_sd` is better, and worse.
+    effect : float
+        Positive where `id3_sd` is better.
+    p_value : float
+        After Holm's correction for all tests of the page.
+    """
+
+    better: int
+    worse: int
+    effect: float
+    p_value: float
+
+    @property
+    def sign(self) -> int:
+        """1 where `id3_sd` is significantly better, −1 where it is significantly worse, else 0."""
+        return 0 if self.p_value > LEVEL else int(np.sign(self.effect))
+
+
+def by_set(rows: Sequence[Row], scheme: str, measure: str) -> Floats:
+    """(n_sets,) float64: the mean over the classes left out of each data set; NaN without a rule of its own."""
+    of_sets: dict[str, list[float]] = {}
+    for row in rows:
+        if row["scheme"] == scheme:
+            of_sets.setdefault(row["data_set"], []).append(float(row[measure] or "nan"))
+    return np.array([np.mean(values) for values in of_sets.values()])
+
+
+def tests(rows: Sequence[Row]) -> dict[tuple[str, str], Against]:
+    """`id3_sd` against each other scheme, by scheme and measure."""
+    found = {}
+    for scheme in SCHEMES:
+        for measure, worth in ((AREA, 1), (MISSED, -1)):
+            if scheme != ID3_SD:
+                gain = worth * (by_set(rows, ID3_SD, measure) - by_set(rows, scheme, measure))
+                test = signed_rank(gain, np.zeros(len(gain)))
+                found[scheme, measure] = Against(
+                    int((gain > 0).sum()), int((gain < 0).sum()), test.effect, test.p_value
+                )
+    corrected = holm([one.p_value for one in found.values()])
+    return {key: one._replace(p_value=float(p)) for (key, one), p in zip(found.items(), corrected, strict=True)}
+
+
+def above(rows: Sequence[Row]) -> list[str]:
+    """The schemes that are significantly better than `id3_sd` in area and not significantly worse in cost."""
+    found = tests(rows)
+    return [
+        scheme for scheme in SCHEMES if scheme != ID3_SD
+        and found[scheme, AREA].sign < 0 and found[scheme, MISSED].sign <= 0
+    ]  # fmt: skip
+
+
+def default(rows: Sequence[Row]) -> str | None:
+    """The scheme that is advised of those that read one tree."""
+    if ours := [scheme for scheme in above(rows) if scheme in OURS]:
+        return max(ours, key=lambda scheme: by_set(rows, scheme, AREA).mean())
+    return ID3_SD if tests(rows)[SMOOTHED, AREA].sign > 0 else None
+
+
+def sets(rows: Sequence[Row]) -> str:
+    """What was measured, with what."""
+    facts = packed.about(records.ABOUT)
+    of_sets = {row["data_set"]: int(row["n_instances"]) for row in rows}
+    n_classes = len({(row["data_set"], row["unknown"]) for row in rows})
+    return (
+        f"{len(of_sets)} data sets of {min(of_sets.values())} to {max(of_sets.values())} rows; {n_classes} classes "
+        f"left out, {len(SEEDS)} times each; commit {facts['commit']}, Weka {facts['weka']}, scikit-learn "
+        f"{facts['scikit-learn']}."
+    )
+
+
+def verdict(rows: Sequence[Row]) -> str:
+    """Which default to advise, by the rule that was written down before the run."""
+    advised, better = default(rows), [scheme for scheme in above(rows) if scheme not in OURS]
+    if advised is None:
+        one_tree = (
+            "No method that reads one tree is advised: `id3_sd` is not shown to be better than Laplace's correction"
+        )
+    elif advised == ID3_SD:
+        one_tree = "On one tree use `id3_sd`"
+    else:
+        one_tree = f"On one tree use {name_of(advised)}, which takes the place of `id3_sd`"
+    if better:
+        one_tree += (
+            f"; {enumeration([name_of(scheme) for scheme in better])} {'is' if len(better) == 1 else 'are'} better"
+        )
+    return f"**{one_tree}.** {_tested(rows)}"
+
+
+def _tested(rows: Sequence[Row]) -> str:
+    found = tests(rows)
+    lines = []
+    cost = f"In unknown rows missed where {100 * COST:g} % of the known are rejected"
+    for measure, words in ((AREA, "In area"), (MISSED, cost)):
+        parts = [
+            f"{word} {enumeration([_with_p(scheme, found[scheme, measure]) for scheme in named])}"
+            for word, sign in (("better than", 1), ("worse than", -1), ("not shown to differ from", 0))
+            if (named := [one for one in SCHEMES if (one, measure) in found and found[one, measure].sign == sign])
+        ]
+        lines.append(f"{words} `id3_sd` is {'; '.join(parts)}.")
+    return " ".join(lines)
+
+
+def _with_p(scheme: str, against: Against) -> str:
+    return f"{name_of(scheme)} ({p_text(against.p_value)})" if against.sign else name_of(scheme)
+
+
+def compared(rows: Sequence[Row]) -> str:
+    """Every scheme, the largest area first."""
+    found, has_nominal = tests(rows), _has_nominal(rows)
+    body = []
+    for scheme in sorted(SCHEMES, key=lambda scheme: -by_set(rows, scheme, AREA).mean()):
+        area, missed, *own = (by_set(rows, scheme, measure) for measure in records.MEASURES)
+        rejected = [f"{100 * one.mean():.1f}" if np.isfinite(one).all() else "–" for one in own]
+        against = ["", "", "", ""]
+        if scheme != ID3_SD:
+            pair = [found[scheme, measure] for measure in (AREA, MISSED)]
+            against = [text for one in pair for text in (f"{one.better}, {one.worse}", f"{one.p_value:.2g}")]
+        body.append(
+            [name_of(scheme), f"{area.mean():.3f}", f"{area[~has_nominal].mean():.3f}",
+             f"{area[has_nominal].mean():.3f}", f"{100 * missed.mean():.1f}", *rejected, *against]
+        )  # fmt: skip
+    return table(
+        ["scheme", "area", f"numbers alone ({np.sum(~has_nominal)} sets)", f"others ({np.sum(has_nominal)})",
+         f"unknown missed % at {100 * COST:g} %", "own rule: known rejected %", "unknown rejected %",
+         "area: `id3_sd` better, worse", "p", "missed: `id3_sd` better, worse", "p"],
+        body,
+    )  # fmt: skip
+
+
+def _has_nominal(rows: Sequence[Row]) -> Flags:
+    return np.array(list({row["data_set"]: row["has_nominal"] == "yes" for row in rows}.values()))
+
+
+def name_of(scheme: str) -> str:
+    """The scheme as the page writes it: what can be typed as code."""
+    method, on, learner = scheme.partition(" on ")
+    if scheme in OURS:
+        return f"`{method}`{on}{learner}"
+    return f"*{scheme}*"
+
+
+PARTS: dict[str, Callable[[Sequence[Row]], str]] = {part.__name__: part for part in (sets, verdict, compared)}
+"""What `scripts/docs_records.py` writes, by the name of the part."""
+
+
+def mean_curves(rows: Sequence[Row]) -> Mapping[str, Floats]:
+    """(n_grid,) float64 per scheme: the mean curve over the data sets."""
+    return {
+        scheme: np.mean([[float(row[at]) for at in records.AT] for row in rows if row["scheme"] == scheme], axis=0)
+        for scheme in SCHEMES
+    }
+
+
+def draw_curves(rows: Sequence[Row]) -> None:
+    """Draw the mean curves: unknown rows rejected over known rows kept."""
+    PICTURE.parent.mkdir(parents=True, exist_ok=True)
+    save(PICTURE, lambda: _figure(mean_curves(rows)))
+
+
+def _figure(curves: Mapping[str, Floats]) -> Figure:
+    from matplotlib.lines import Line2D
+
+    styles = dict(zip(curves, line_styles(curves), strict=True))
+    entries = {scheme: Line2D([], [], **styles[scheme]) for scheme in curves}
+    figure, (axes,) = panels(1, entries, None)
+    kept = 100 * (1 - np.array(GRID))
+    axes.axvline(100 * (1 - COST), color=GREY, linewidth=0.8)
+    for scheme, curve in curves.items():
+        axes.plot(kept, 100 * curve, **styles[scheme])
+    axes.set(
+        xlabel=f"rows of known classes kept (%); the line: {100 * (1 - COST):g} %", ylabel="unknown rows rejected (%)",
+        xlim=(0, 101), ylim=(0, 101),
+    )  # fmt: skip
+    return figure
