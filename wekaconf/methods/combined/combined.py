@@ -17,7 +17,7 @@ from wekaconf.base.stored import PARTS, check_stored, distributions, parts_of
 from wekaconf.base.words import Owner
 from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, joined_texts, texts_of
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.text_columns import numbers
+from wekaconf.data.text_columns import each_of, numbers
 from wekaconf.data.wording import class_text, number
 from wekaconf.methods.combined.held_out import HeldOut, sides_of
 from wekaconf.methods.combined.learning import WeightedRanks, logistic
@@ -227,13 +227,14 @@ class Combined(PostProcessor, name="combined"):
         if not self.learned_:
             return joined_texts(*answers, ", Laplace's, since too little could be learned from the training data")
         _, places, parts = asked()
-        texts = [
-            texts_of(f"{member.name} ({part:+.2f})" for part in of_places.tolist())
-            for member, of_places in zip(self.members_, self.learned_.part_of_place.T, strict=True)
-        ]
-        phrases = np.column_stack([text[at] for text, at in zip(texts, places[rows].T, strict=True)])
+        phrases = np.column_stack([self._phrases(side, at) for side, at in enumerate(places[rows].T)])
         sides = _for_and_against(phrases, np.where(np.abs(parts[rows]) < SILENT, 0, parts[rows]))
         return joined_texts(*answers, ": ", sides)
+
+    def _phrases(self, side: int, places: NDArray[np.integer[Any]]) -> TextArray:
+        """(n,) object: a side, and what it adds to the log-odds at each of these places of its quantiles."""
+        name, part = self.members_[side].name, self.learned_.part_of_place[:, side]
+        return each_of(places, len(part), lambda place: f"{name} ({part[place]:+.2f})")
 
     def notes(self, data: Dataset) -> tuple[str, ...]:
         """A note where nothing was learned."""
@@ -338,12 +339,14 @@ def _for_and_against(phrases: TextArray, parts: FloatArray) -> TextArray:
     order = np.lexsort((-np.abs(parts), -np.sign(parts)), axis=1)
     phrases, parts = np.take_along_axis(phrases, order, axis=1), np.take_along_axis(parts, order, axis=1)
     n_for, n_silent = (parts > 0).sum(axis=1), (parts == 0).sum(axis=1)
+    place, is_silent = np.arange(n_sides), parts == 0
+    is_first_against = (place == (n_for + n_silent)[:, None]) & (parts < 0)
+    before = np.select(
+        [is_silent, (parts > 0) & (place == 0), is_first_against & (n_for == 0)[:, None], is_first_against],
+        [0, 1, 2, 3],
+        len(MARKS) - 1,
+    )
     columns: list[TextArray] = [np.where(n_silent == n_sides, "no side speaks for or against it", "").astype(object)]
-    for place in range(n_sides):
-        part = parts[:, place]
-        is_first = (place == n_for + n_silent) & (part < 0)
-        before = np.select(
-            [part == 0, (part > 0) & (place == 0), is_first & (n_for == 0), is_first], [0, 1, 2, 3], len(MARKS) - 1
-        )
-        columns += [MARKS[before], np.where(part == 0, "", phrases[:, place])]
+    for marks, texts in zip(before.T, np.where(is_silent, "", phrases).T, strict=True):
+        columns += [MARKS[marks], texts]
     return joined_texts(*columns)
