@@ -217,8 +217,10 @@ class Limits:
         failed = np.zeros((len(values), 1 + values.shape[1]), dtype=np.bool_)
         failed[:, 0] = self.rejects[rows]
         failed[:, 1 + self.numeric] = self._is_far(values, groups, alpha)
-        failed[:, 1 + self.ranged] = self._leaves_range(values, rows)
-        failed[:, 1 + self.nominal] = self._is_unseen(values, rows)
+        if len(self.ranged):
+            failed[:, 1 + self.ranged] = self._leaves_range(values, rows)
+        if len(self.nominal):
+            failed[:, 1 + self.nominal] = self._is_unseen(values, rows)
         item, place = np.divmod(np.flatnonzero(failed), failed.shape[1])
         return Broken(item, place - 1)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self, overload
 
@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import printable
-from wekaconf.data.arrays import TextArray, joined_texts
-from wekaconf.data.text_columns import each_distinct
+from wekaconf.data.arrays import TextArray, as_rows, joined_texts, texts_of
+from wekaconf.data.text_columns import FEW, each_distinct
 
 Rows = NDArray[np.intp] | slice
 """Indices of instances, or a range of them, which is read without copying."""
@@ -140,6 +140,12 @@ class FirstEvents:
         n_listed = self.end - first
         told = np.flatnonzero(n_listed)
         n_listed, first, n_more = n_listed[told], first[told], (self.n_events - n_listed)[told]
+        if len(told) <= FEW:
+            endings = texts_of([""] * len(told)) if ending is None else ending
+            return texts_of(
+                _one_after_another((part[begin:end] for part in clauses), more, others, mark, last_mark) + end_of_row
+                for begin, end, more, end_of_row in as_rows(first, first + n_listed, n_more, endings)
+            )
         texts, pattern = np.empty(len(n_listed), dtype=object), 2 * n_listed + (n_more > 0)
         for of_rows in np.flatnonzero(np.bincount(pattern)).tolist():
             rows, (n, is_cut) = np.flatnonzero(pattern == of_rows), divmod(of_rows, 2)
@@ -151,3 +157,10 @@ class FirstEvents:
             columns += [] if ending is None else [ending[rows]]
             texts[rows] = joined_texts(*columns)
         return texts
+
+
+def _one_after_another(parts: Iterable[TextArray], n_more: int, others: str, mark: str, last_mark: str) -> str:
+    """The clauses of one instance; see `FirstEvents.joined`."""
+    clauses = [*map("".join, zip(*parts, strict=True))] + ([f"{n_more} more{others}"] if n_more else [])
+    *all_but_last, last = clauses
+    return mark.join(all_but_last) + (last_mark if all_but_last else "") + last
