@@ -779,6 +779,28 @@ def test_a_workbook_that_becomes_too_large_is_refused(tmp_path):
         wc.load_table(bad)
 
 
+def test_a_workbook_with_a_cell_far_from_its_table_is_refused(tmp_path):
+    """Filled up to a rectangle, these few cells would be 150 million."""
+    from openpyxl import load_workbook
+
+    rows = [["a", "c", *[None] * 16_381, "far"], [1, "x"]]
+    bad = workbook(tmp_path / "bad.xlsx", rows)
+    book = load_workbook(bad)
+    book.active["A9000"] = 3
+    book.save(bad)
+    tracemalloc.start()
+    with pytest.raises(wc.TableError, match=r"spans 9,000 rows and 16,384 columns, .*; delete what stands far"):
+        wc.load_table(bad)
+    assert tracemalloc.get_traced_memory()[1] < 2**29
+    tracemalloc.stop()
+    del book.active["A9000"]
+    rows[0][-1] = None
+    book = load_workbook(workbook(tmp_path / "good.xlsx", [*rows, [2, "y"]]))
+    book.active["XFD900"].number_format = "0.00"  # formatted, and empty
+    book.save(tmp_path / "good.xlsx")
+    assert len(wc.load_table(tmp_path / "good.xlsx")) == 2
+
+
 def test_a_parquet_file_that_becomes_too_large_is_refused(tmp_path):
     path = tmp_path / "t.parquet"
     pq.write_table(pa.table({"x": pa.array(np.zeros(9_000_000))}), path)

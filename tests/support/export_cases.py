@@ -180,6 +180,19 @@ def unseen_rows(model):
     return [{name: "never seen" if cell is None else cell for name, cell in row.items()} for row in rows], missing
 
 
+def majority_answer(tree, header, row):
+    """What the exported tree answers for a row whose missing values take the branch of the largest share."""
+    node = tree.nodes[0]
+    while node.split is not None:
+        split = node.split
+        cell = row[header.attributes.index(tree.columns[split.column])]
+        branch = split.shares.index(max(split.shares))
+        if not math.isnan(cell):
+            branch = split.branch_of_value[int(cell)] if split.operator == "in" else int(not cell <= split.limit)
+        node = tree.nodes[split.branches[branch]]
+    return node.answer
+
+
 def assert_same(answers, model, data):
     """That the answers, each as `standalone.answer_of` gives it, are those of the model."""
     answer, names = model.answer(data), model.method.tree_.class_names

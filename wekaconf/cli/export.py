@@ -28,10 +28,10 @@ from wekaconf.model.export.formats import FORMATS, export_model
     click.option("-o", "--output", type=NamedFile(*FORMATS), callback=check_output, required=True, metavar="FILE",
                  help="Write it into this file; the ending chooses the format: .py, a module of plain Python that "
                  "needs no package; .json, a record whose schema is published; .sql, a query for SQLite and DuckDB; "
-                 ".onnx, a graph for ONNX runtimes."),
+                 ".onnx, a graph for ONNX runtimes; .pmml, a document for PMML evaluators."),
     click.option("--missing", type=OneOf(["majority"]), metavar="majority",
-                 help="In .onnx: send a missing value along the branch of the largest share. Left out: do not answer "
-                 "for a row with a missing value on its path. The other formats do as the model does."),
+                 help="In .onnx and .pmml: send a missing value along the branch of the largest share. Left out: do "
+                 "not answer for a row with a missing value on its path. The other formats do as the model does."),
     click.option("--float32", is_flag=True,
                  help="In .onnx: take and give float32, for runtimes without float64. Each input takes the branch that "
                  "the tree sends it to; probabilities are rounded."),

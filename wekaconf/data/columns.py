@@ -158,7 +158,7 @@ def _of_arrow(chunks: Any, name: str, wanted: Wanted) -> Column:
         return _of_booleans(array.fill_null(False).to_numpy(zero_copy_only=False), missing, wanted)
     if types.is_date(kind) or types.is_timestamp(kind):
         return _of_dates(_arrow_instants(array))
-    if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
+    if types.is_string(kind) or types.is_large_string(kind) or str(kind) == "string_view":
         texts = array.cast(pa.large_string()).dictionary_encode()
         codes = texts.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
         return _of_texts(texts.dictionary.to_pylist(), codes, name, wanted)

@@ -224,7 +224,7 @@ def arrow_read(X: Any) -> Any:
     OptionError
         pyarrow is not installed, or the stream is none of columns.
     """
-    if not is_arrow(X):
+    if not is_arrow(X) or (library(X), type(X).__name__) == ("pyarrow", "Table"):
         return X
     with needed("reading an Arrow stream", "tables"):
         import pyarrow as pa

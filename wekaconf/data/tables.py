@@ -21,7 +21,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.data.leaks import note_leaks
 from wekaconf.data.matching import UNDECLARED, Unseen, UnseenCells, UnseenValues, check_unseen, columns_by_name
-from wekaconf.data.table_files.base import OnRead, Reading, TableFile, Texts
+from wekaconf.data.table_files.base import OnRead, Reading, TableFile, Texts, is_empty_row
 from wekaconf.data.table_files.column_forms import found_forms, with_dates, with_forms, with_numbers
 from wekaconf.data.table_files.delimited import DelimitedTable
 from wekaconf.data.table_files.excel import ExcelTable
@@ -105,11 +105,12 @@ def open_table(path: str, reading: Reading) -> TableFile:
     """
     name = path.lower()
     with needed(f"{path}: reading tables", "tables"):
-        import pandas  # noqa: F401
         import pyarrow  # noqa: F401
 
         if name.endswith(PARQUET):
             return ParquetTable(path, reading)
+        import pandas  # noqa: F401
+
         if name.endswith(EXCEL):
             return ExcelTable(path, reading)
     return DelimitedTable(path, reading)
@@ -231,7 +232,7 @@ def read_parts_like(
     unseen_values, ids, empty = UnseenValues(marks_class=marks_class), set[int](), list[int]()
     try:
         for frame, texts in table.parts(declared, kept, reading, on_read):
-            empty.extend((np.flatnonzero(frame.isna().all(axis=1)) + unseen_values.n_read).tolist())
+            empty.extend((np.flatnonzero(is_empty_row(frame)) + unseen_values.n_read).tolist())
             values = frames.values_like(
                 with_dates(with_numbers(frame, header, reading), header, reading),
                 header,

@@ -7,10 +7,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Union
+
+import numpy as np
+from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError
 from wekaconf.data.cells import is_number, value_text
+from wekaconf.data.columns import library
 from wekaconf.data.header import Attribute
 from wekaconf.data.table_files.date_forms import check_date_format
 from wekaconf.data.table_files.layout import ROWS
@@ -27,7 +31,9 @@ Texts = dict[str, list[str | None]]
 OnRead = Callable[[int, int], None]
 
 
-Part = tuple["pd.DataFrame", Texts]
+Frame = Union["pd.DataFrame", "pa.Table"]
+"""Typed columns, of pandas or of Arrow."""
+Part = tuple[Frame, Texts]
 """Rows of a table: typed columns, and columns as texts."""
 
 
@@ -191,7 +197,7 @@ class TableFile(ABC):
         return f"row {row + 1}"
 
     @abstractmethod
-    def inferred(self, reading: Reading) -> pd.DataFrame:
+    def inferred(self, reading: Reading) -> Frame:
         """The columns that are not left out, with types inferred from their cells."""
 
     @abstractmethod
@@ -228,7 +234,7 @@ class FrameTable(TableFile):
 
     _frame: pd.DataFrame
 
-    def inferred(self, reading: Reading) -> pd.DataFrame:
+    def inferred(self, reading: Reading) -> Frame:
         """See `TableFile`."""
         return _without_texts(self._frame.drop(columns=list(reading.left_out)), reading.na)
 
@@ -247,10 +253,20 @@ class FrameTable(TableFile):
         """See `TableFile`."""
         texts: Texts = {}
         for name in columns:
-            known = self._frame[name].notna()
             cells = self._frame[name].astype(object)
+            known = cells.notna()  # of objects NaN is missing, too, where a column of Arrow tells it from null
             texts[name] = [value_text(cell) if is_known else None for cell, is_known in zip(cells, known, strict=True)]
         return texts
+
+
+def is_empty_row(frame: Frame) -> NDArray[np.bool_]:
+    """(n_rows,) bool: whether all cells of a row are missing."""
+    if library(frame) != "pyarrow":
+        return np.asarray(frame.isna().all(axis=1))
+    import pyarrow.compute as pc
+
+    are_missing = [np.asarray(pc.is_null(column, nan_is_null=True)) for column in frame.columns]
+    return np.logical_and.reduce(are_missing)
 
 
 def first_line(error: Exception) -> str:

@@ -1,4 +1,7 @@
-"""Columns of texts in a DataFrame turned into numbers and dates, by forms that are told, found or remembered."""
+"""Columns of texts in a DataFrame turned into numbers and dates, by forms that are told, found or remembered.
+
+A table of Arrow holds no texts of that sort; see `ParquetTable`.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,10 @@ import numpy as np
 
 from wekaconf.base.naming import quoted
 from wekaconf.data.cells import CellError, is_number, value_text
-from wekaconf.data.columns import DATE_FORMAT
+from wekaconf.data.columns import DATE_FORMAT, library
 from wekaconf.data.dates import DateFormat
 from wekaconf.data.header import Header
-from wekaconf.data.table_files.base import Reading, without_numbers
+from wekaconf.data.table_files.base import Frame, Reading, without_numbers
 from wekaconf.data.table_files.date_forms import date_format_of, date_formats_of, dates_in
 from wekaconf.data.table_files.number_forms import NumberForm, expected, form_of, is_number_in_some_form
 
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def with_forms(frame: pd.DataFrame, reading: Reading) -> tuple[pd.DataFrame, Reading]:
+def with_forms(frame: Frame, reading: Reading) -> tuple[Frame, Reading]:
     """The frame with its texts read as numbers and dates where their form is told, or found beyond doubt.
 
     Parameters
@@ -43,9 +46,11 @@ def with_forms(frame: pd.DataFrame, reading: Reading) -> tuple[pd.DataFrame, Rea
         A column holds numbers that are not in the form that the user names.
     """
     numbers, dates = dict[str, NumberForm](), dict[str, str]()
+    if library(frame) == "pyarrow":
+        return frame, replace(reading, number_forms=(), date_forms=())
     is_told = reading.told_form is not None or reading.date_format != ""
     for name in frame:
-        is_open = name not in reading.nominal and (is_told or _may_have_form(frame[name]))
+        is_open = name not in reading.nominal and (is_told or may_have_form(_first(frame[name])))
         values = _distinct_texts(frame[name]) if is_open else []
         if not values:
             continue
@@ -84,7 +89,7 @@ def _date_form(values: Sequence[str], reading: Reading) -> str | None:
     return date_format_of(values)
 
 
-def with_numbers(frame: pd.DataFrame, header: Header, reading: Reading) -> pd.DataFrame:
+def with_numbers(frame: Frame, header: Header, reading: Reading) -> Frame:
     """The frame of a later file with texts turned into numbers, where their form is told or remembered.
 
     Raises
@@ -92,6 +97,8 @@ def with_numbers(frame: pd.DataFrame, header: Header, reading: Reading) -> pd.Da
     CellError
         A text is no number in that form.
     """
+    if library(frame) == "pyarrow":
+        return frame
     formed = {attribute.name: reading.number_form(attribute.name) for attribute in header.attributes
               if attribute.kind == "numeric"}  # fmt: skip
     columns = {name: _numbers(frame[name], form) for name, form in formed.items()
@@ -99,8 +106,10 @@ def with_numbers(frame: pd.DataFrame, header: Header, reading: Reading) -> pd.Da
     return without_numbers(frame.assign(**columns), reading.na) if columns else frame
 
 
-def with_dates(frame: pd.DataFrame, header: Header, reading: Reading) -> pd.DataFrame:
+def with_dates(frame: Frame, header: Header, reading: Reading) -> Frame:
     """The frame with texts turned into dates where a date is declared."""
+    if library(frame) == "pyarrow":
+        return frame
     import pandas as pd
 
     for attribute in header.attributes:
@@ -125,11 +134,14 @@ def with_dates(frame: pd.DataFrame, header: Header, reading: Reading) -> pd.Data
     return frame
 
 
-def _may_have_form(column: pd.Series) -> bool:
-    """Whether the first text of a column is a number or a date in any form, as all must be."""
-    place = column.first_valid_index()
-    first = None if place is None else column[place]
+def may_have_form(first: object) -> bool:
+    """Whether the first known cell of a column, None if there is none, is a number or a date in any form."""
     return isinstance(first, str) and (is_number_in_some_form(first) or bool(date_formats_of([first])))
+
+
+def _first(column: pd.Series) -> object:
+    place = column.first_valid_index()
+    return None if place is None else column[place]
 
 
 def _distinct_texts(column: pd.Series) -> list[str]:

@@ -7,6 +7,7 @@ import re
 import warnings
 import zipfile
 from contextlib import closing
+from itertools import zip_longest
 from typing import Any
 
 from wekaconf.base.errors import OptionError, TableError, tell
@@ -16,9 +17,10 @@ from wekaconf.data.cells import value_text
 from wekaconf.data.table_files.base import MISSING, FrameTable, Reading, first_line
 from wekaconf.data.table_files.layout import unreadable
 from wekaconf.data.table_files.names import names_in, place_names, renamed
-from wekaconf.data.unpacking import TooLargeError, check_unpacked
+from wekaconf.data.unpacking import TooLargeError, check_unpacked, largest
 
 MOST_ROWS = 2**20
+BYTES_OF_CELL = 8
 _FORMULA = re.compile(rb"<(\w+:)?f[ >/]")
 
 
@@ -82,6 +84,15 @@ def _check_size(path: str) -> None:
         check_unpacked(sum(member.file_size for member in archive.infolist()), os.path.getsize(path))
 
 
+def check_extent(n_rows: int, width: int, size: int) -> None:
+    """Raise TooLargeError if a sheet spans more cells than a file of that size may hold."""
+    if BYTES_OF_CELL * n_rows * width > largest(size):
+        raise TooLargeError(
+            f"its sheet spans {n_rows:,} rows and {width:,} columns, which no table of {size / 1e6:,.1f} MB fills; "
+            "delete what stands far from the table, or save it as CSV"
+        )
+
+
 def _is_text(path: str) -> bool:
     """Whether a file seems to be CSV under another name: all text, and no zip archive."""
     with open(path, "rb") as stream:
@@ -96,6 +107,7 @@ def _read_sheet(path: str, wanted: str, *, data_only: bool) -> tuple[list[str], 
 
     rows: list[list[Any]] = []
     errors: list[str] = []
+    width, size = 0, os.path.getsize(path)
     with (
         open(path, "rb") as stream,
         closing(openpyxl.load_workbook(stream, read_only=True, data_only=data_only)) as book,
@@ -107,8 +119,11 @@ def _read_sheet(path: str, wanted: str, *, data_only: bool) -> tuple[list[str], 
             if len(rows) == MOST_ROWS:
                 raise ValueError(f"it has more than the {MOST_ROWS:,} rows that Excel can hold")
             errors += [f"{cell.value} in {cell.coordinate}" for cell in row if cell.data_type == "e"]
-            rows.append([None if cell.data_type == "e" else _cell(cell.value) for cell in row])
-    width = max(map(len, rows), default=0)
+            cells = [None if cell.data_type == "e" else _cell(cell.value) for cell in row]
+            rows.append(cells[: max((place for place, cell in enumerate(cells, 1) if cell is not None), default=0)])
+            if rows[-1]:
+                width = max(width, len(rows[-1]))
+                check_extent(len(rows), width, size)
     return names, sheet.title, [row + [None] * (width - len(row)) for row in rows], errors
 
 
@@ -134,7 +149,7 @@ def _formulas_without_value(path: str, sheet: str, rows: list[list[Any]]) -> lis
     return [
         f"{get_column_letter(column)}{row}"
         for row, (cells, row_formulas) in enumerate(zip(rows, formulas, strict=True), 1)
-        for column, (cell, formula) in enumerate(zip(cells, row_formulas, strict=False), 1)
+        for column, (cell, formula) in enumerate(zip_longest(cells, row_formulas), 1)
         if cell is None and isinstance(formula, str) and formula.startswith("=")
     ]
 

@@ -1,25 +1,32 @@
-"""Parquet files as DataFrames."""
+"""Parquet files as tables of Arrow or DataFrames."""
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from wekaconf.base.errors import TableError
-from wekaconf.data.table_files.base import FrameTable, Reading, as_frame, first_line
-from wekaconf.data.table_files.layout import unreadable
+from wekaconf.base.packages import needed
+from wekaconf.data.cells import value_text
+from wekaconf.data.header import Attribute
+from wekaconf.data.table_files.base import FrameTable, OnRead, Part, Reading, Texts, as_frame, first_line
+from wekaconf.data.table_files.column_forms import may_have_form
+from wekaconf.data.table_files.layout import ROWS, unreadable
 from wekaconf.data.table_files.names import distinct, renamed
 from wekaconf.data.unpacking import TooLargeError, check_unpacked
 
 BYTES_OF_CELL = 8
 
 if TYPE_CHECKING:
+    import pandas as pd
     import pyarrow as pa
 
 
 class ParquetTable(FrameTable):
-    """A Parquet file."""
+    """A Parquet file, whose columns are read as Arrow holds them; by pandas where texts may write numbers or dates."""
 
     form = "Parquet"
     declares_types = True
@@ -37,15 +44,98 @@ class ParquetTable(FrameTable):
                 check_unpacked(BYTES_OF_CELL * cells, os.path.getsize(path))
                 table = file.read()
             table.validate(full=True)
-            self._frame = as_frame(_with_index_first(table))
+            table = _with_index_first(table)
         except (FileNotFoundError, IsADirectoryError, PermissionError, TooLargeError) as error:
             raise unreadable(path, error) from error
         except (pa.ArrowException, OSError, MemoryError, ValueError, OverflowError) as error:
             if isinstance(error, TableError):
                 raise
             raise TableError(f"is no Parquet file, or a damaged one ({first_line(error)})", path=path) from error
-        self.names = renamed(tuple(self._frame.columns), reading.rename, path)
-        self._frame = self._frame.set_axis(list(self.names), axis=1)
+        self.names = renamed(tuple(table.column_names), reading.rename, path)
+        self._table = table.rename_columns(list(self.names))
+
+    @cached_property
+    def _frame(self) -> pd.DataFrame:
+        import pyarrow as pa
+
+        with needed(f"{self.path}: reading its columns", "tables"):
+            import pandas  # noqa: F401
+        try:
+            return as_frame(self._table)
+        except (pa.ArrowException, MemoryError, ValueError, OverflowError) as error:
+            raise TableError(f"is a damaged Parquet file ({first_line(error)})", path=self.path) from error
+
+    def inferred(self, reading: Reading) -> pd.DataFrame | pa.Table:
+        """See `TableFile`."""
+        table = self._table.drop_columns(list(reading.left_out))
+        texts = [name for name in table.column_names if name not in reading.nominal and _are_texts(table, name)]
+        is_told = reading.told_form is not None or reading.date_format
+        if (
+            reading.na
+            or not all(map(_is_simple, table.schema.types))
+            or any(is_told or may_have_form(_first_text(table, name)) for name in texts)
+        ):
+            return super().inferred(reading)
+        return table
+
+    def parts(
+        self, declared: Sequence[Attribute], kept: Sequence[str], reading: Reading, on_read: OnRead
+    ) -> Iterator[Part]:
+        """See `TableFile`."""
+        table = self._table.select([attribute.name for attribute in declared])
+        is_formed = any(not known.is_indexed and _are_texts(table, known.name) for known in declared)
+        if reading.na or is_formed or not all(map(_is_simple, table.schema.types)):
+            yield from super().parts(declared, kept, reading, on_read)
+            return
+        texts, n_rows = self.texts(kept), len(table)
+        for begin in range(0, max(n_rows, 1), ROWS):
+            end = min(begin + ROWS, n_rows)
+            yield table.slice(begin, end - begin), {name: cells[begin:end] for name, cells in texts.items()}
+            on_read(end, n_rows)
+
+    def texts(self, columns: Iterable[str]) -> Texts:
+        """See `TableFile`."""
+        import pyarrow.compute as pc
+
+        columns = [*columns]
+        table = self._table.select(columns)
+        if not all(map(_is_simple, table.schema.types)):
+            return super().texts(columns)
+        is_null = {name: pc.is_null(table[name], nan_is_null=True).to_pylist() for name in columns}
+        return {
+            name: [
+                None if is_missing else value_text(cell)
+                for cell, is_missing in zip(table[name].to_pylist(), is_null[name], strict=True)
+            ]
+            for name in columns
+        }
+
+
+def _is_simple(kind: pa.DataType) -> bool:
+    """Whether Arrow's own values are those that a column is read from."""
+    from pyarrow import types
+
+    return bool(
+        types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind) or types.is_decimal(kind)
+        or types.is_null(kind) or _is_text(kind) or types.is_date(kind)
+        or (types.is_timestamp(kind) and kind.unit != "ns")  # which Python's dates do not hold
+        or (types.is_dictionary(kind) and _is_text(kind.value_type))
+    )  # fmt: skip
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    from pyarrow import types
+
+    return bool(types.is_string(kind) or types.is_large_string(kind))
+
+
+def _are_texts(table: pa.Table, name: str) -> bool:
+    return _is_text(table.schema.field(name).type)
+
+
+def _first_text(table: pa.Table, name: str) -> str | None:
+    known = table[name].drop_null()
+    return known[0].as_py() if len(known) else None
 
 
 def _with_index_first(table: pa.Table) -> pa.Table:

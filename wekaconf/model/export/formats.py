@@ -12,6 +12,7 @@ from wekaconf.base.naming import alternatives
 from wekaconf.model.export.exported_tree import ExportedTree, exported_tree
 from wekaconf.model.export.json_record import json_text
 from wekaconf.model.export.onnx_model import onnx_bytes
+from wekaconf.model.export.pmml_document import pmml_text
 from wekaconf.model.export.python_module import python_text
 from wekaconf.model.export.sql_query import sql_text
 from wekaconf.model.fitted import Model
@@ -37,6 +38,7 @@ FORMATS = {
     ".json": Format(json_text),
     ".sql": Format(sql_text),
     ".onnx": Format(onnx_bytes, ("by_majority", "in_float32")),
+    ".pmml": Format(pmml_text, ("by_majority",)),
 }
 """The formats by the endings of their files."""
 Missing = Literal["as_model", "majority"]
@@ -54,9 +56,10 @@ def export_model(
         Of one tree, with filters as in model files, and of a method that answers by the leaf: leaf_frequency, m_branch,
         curtailment, shrinkage.
     path : path
-        The ending says the format: ``.py``, ``.json``, ``.sql`` or ``.onnx``.
+        The ending says the format: ``.py``, ``.json``, ``.sql``, ``.onnx`` or ``.pmml``.
     missing : {"as_model", "majority"}
-        For ``.onnx``, which does not answer for a row with a missing value on its path unless this is "majority".
+        For ``.onnx`` and ``.pmml``, which do not answer for a row with a missing value on its path unless this is
+        "majority".
     float32 : bool
         For ``.onnx``: whether inputs and probabilities are float32, for runtimes without float64.
 

@@ -79,7 +79,8 @@ def tested_columns(header: Header, column_maps: Sequence[ColumnMap]) -> list[Tes
 
 
 def _number_in_bin(index: int, cuts: FloatArray, attribute: Attribute) -> float:
-    number = float(np.append(cuts, np.inf)[index]) if index <= len(cuts) else np.nan
+    highest = np.nextafter(cuts[-1], np.inf) if len(cuts) else 0.0
+    number = float(np.append(cuts, highest)[index]) if index <= len(cuts) else np.nan
     if np.searchsorted(cuts, number, side="left") != index:
         raise OptionError(
             f"a filter fills missing values of {quoted(attribute.name)} with one that no number becomes, so no format "

@@ -1,0 +1,237 @@
+"""``.pmml``: a TreeModel of PMML 4.4 whose leaves hold what they answer.
+
+No output is computed from another, since evaluators fail on that where a row is not answered. So whether an answer is
+accepted stands at each leaf, as the confidence of its classes.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+import sys
+from importlib.metadata import version
+from itertools import pairwise
+from xml.sax.saxutils import XMLGenerator
+from xml.sax.xmlreader import AttributesImpl
+
+import numpy as np
+
+from wekaconf.base.errors import OptionError, printable
+from wekaconf.base.naming import quoted
+from wekaconf.base.rounding import most_probable
+from wekaconf.data.header import Attribute
+from wekaconf.methods.contract.answer import is_rejected, thresholds_at
+from wekaconf.model.export.exported_tree import LEFT_OUT, ExportedTree, Split
+
+NAMESPACE = "http://www.dmg.org/PMML-4_4"
+NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+Element = tuple[str, dict[str, str], list["Element"]]
+"""A tag, attributes, and the elements inside."""
+
+
+def pmml_text(tree: ExportedTree, *, by_majority: bool = False) -> str:
+    """The document.
+
+    Parameters
+    ----------
+    tree : ExportedTree
+    by_majority : bool
+        Whether a missing value takes the branch of the largest share; else such a row is not answered.
+
+    Raises
+    ------
+    OptionError
+        The tree tests no column, a name is that of an output, or XML cannot hold it.
+    """
+    outputs = _outputs(tree)
+    _check_names(tree, [attributes["name"] for _, attributes, _ in outputs])
+    file = io.StringIO()
+    writer = XMLGenerator(file, "utf-8", short_empty_elements=True)
+    writer.startDocument()
+    _start(writer, "PMML", {"xmlns": NAMESPACE, "version": "4.4"})
+    about = f"{tree.method} on {tree.learner}, trained on {tree.header.relation}; left out: {', '.join(LEFT_OUT)}"
+    application = _element("Application", name="wekaconf", version=version("wekaconf"))
+    _write(writer, ("Header", {"description": printable(about)}, [application]))
+    target = tree.header.class_attribute
+    _write(writer, ("DataDictionary", {}, [_data_field(known) for known in (*tree.columns, target)]))
+    _start(
+        writer,
+        "TreeModel",
+        {
+            "functionName": "classification",
+            "missingValueStrategy": "defaultChild" if by_majority else "nullPrediction",
+            "noTrueChildStrategy": "returnNullPrediction",
+            "splitCharacteristic": "multiSplit",
+        },
+    )
+    fields = [_element("MiningField", name=target.name, usageType="target")]
+    fields += [_mining_field(column, fill) for column, fill in zip(tree.columns, tree.fills, strict=True)]
+    _write(writer, ("MiningSchema", {}, fields))
+    _write(writer, ("Output", {}, outputs))
+    _write_nodes(writer, tree, by_majority=by_majority)
+    writer.endElement("TreeModel")
+    writer.endElement("PMML")
+    return file.getvalue() + "\n"
+
+
+def _element(tag: str, **attributes: str) -> Element:
+    return tag, attributes, []
+
+
+def _start(writer: XMLGenerator, tag: str, attributes: dict[str, str]) -> None:
+    writer.startElement(tag, AttributesImpl(attributes))
+
+
+def _write(writer: XMLGenerator, element: Element) -> None:
+    tag, attributes, inside = element
+    _start(writer, tag, attributes)
+    for each in inside:
+        _write(writer, each)
+    writer.endElement(tag)
+    writer.ignorableWhitespace("\n")
+
+
+def _check_names(tree: ExportedTree, outputs: list[str]) -> None:
+    """Raise OptionError if the document could not hold the tree."""
+    if not tree.columns:
+        raise OptionError(
+            "the tree is a single leaf, so a PMML document would have no input; export it as .py, .json or .sql",
+            value_of="model",
+        )
+    known = (*tree.columns, tree.header.class_attribute)
+    for name in (attribute.name for attribute in known):
+        if not name or name in outputs:
+            raise OptionError(
+                f"a PMML document cannot have a field of the name {quoted(name)}; rename that column, or export "
+                "another format",
+                value_of="model",
+            )
+    for text in (text for attribute in known for text in (attribute.name, *attribute.values)):
+        if NOT_IN_XML.search(text):
+            raise OptionError(
+                f"XML does not allow a character of {quoted(text)}; export another format", value_of="model"
+            )
+
+
+def _data_field(attribute: Attribute) -> Element:
+    if attribute.is_nominal:
+        values = [_element("Value", value=value) for value in attribute.values]
+        return "DataField", {"name": attribute.name, "optype": "categorical", "dataType": "string"}, values
+    return _element("DataField", name=attribute.name, optype="continuous", dataType="double")
+
+
+def _mining_field(column: Attribute, fill: float) -> Element:
+    attributes = {"name": column.name, "invalidValueTreatment": "asMissing"}
+    if math.isinf(fill):
+        raise OptionError(
+            f"the filters replace missing values of {quoted(column.name)} by ±∞, which PMML cannot; export "
+            "another format",
+            value_of="model",
+        )
+    if not math.isnan(fill):
+        attributes |= {"missingValueTreatment": "asValue"}
+        attributes |= {"missingValueReplacement": column.values[int(fill)] if column.is_nominal else repr(fill)}
+    return _element("MiningField", **attributes)
+
+
+def _outputs(tree: ExportedTree) -> list[Element]:
+    number = {"optype": "continuous", "dataType": "double"}
+    outputs = [
+        _element("OutputField", name="predicted", feature="predictedValue", optype="categorical", dataType="string"),
+        _element("OutputField", name="certainty", feature="probability", **number),
+    ]
+    if tree.thresholds is not None:
+        outputs.append(_element("OutputField", name="accepted", feature="confidence", **number))
+    return outputs + [
+        _element("OutputField", name=f"distribution_{name}", feature="probability", value=name, **number)
+        for name in tree.class_names
+    ]
+
+
+def _write_nodes(writer: XMLGenerator, tree: ExportedTree, *, by_majority: bool) -> None:
+    """The nodes, each inside the one above it."""
+    waiting: list[tuple[int, Element] | None] = [(0, _element("True"))]
+    while waiting:
+        item = waiting.pop()
+        if item is None:
+            writer.endElement("Node")
+            writer.ignorableWhitespace("\n")
+            continue
+        at, predicate = item
+        split, attributes = tree.nodes[at].split, {"id": str(at)}
+        waiting.append(None)
+        if split is None:
+            score, distribution = _score(tree, at)
+            _start(writer, "Node", attributes | {"score": score})
+            for element in (predicate, *distribution):
+                _write(writer, element)
+            continue
+        if by_majority:
+            most = max(range(len(split.shares)), key=split.shares.__getitem__)
+            attributes["defaultChild"] = str(split.branches[most])
+        _start(writer, "Node", attributes)
+        _write(writer, predicate)
+        tests = _predicates(split, tree.columns[split.column])
+        waiting += [(child, test) for child, test in zip(split.branches, tests, strict=True)][::-1]
+
+
+def _score(tree: ExportedTree, leaf: int) -> tuple[str, list[Element]]:
+    """The class of a leaf, and its distribution."""
+    proba = np.array([tree.nodes[leaf].answer])
+    predicted, confidence = most_probable(proba), {}
+    if tree.thresholds is not None:
+        rejected = is_rejected(proba.max(axis=1, initial=0.0), thresholds_at(np.array(tree.thresholds), predicted))
+        confidence = {"confidence": str(1 - int(rejected[0]))}
+    parts = [
+        _element("ScoreDistribution", value=name, recordCount=repr(p), **confidence, probability=repr(p))
+        for name, p in zip(tree.class_names, proba[0].tolist(), strict=True)
+    ]
+    return tree.class_names[predicted[0]], parts
+
+
+def _predicates(split: Split, column: Attribute) -> list[Element]:
+    """The test of each branch, unknown where the cell is missing."""
+    tests: list[list[Element]] = [[] for _ in split.branches]
+    if split.operator == "in":
+        for value, branch in zip(column.values, split.branch_of_value, strict=True):
+            tests[branch].append(_simple(column, "equal", value))
+    elif split.operator == "bins":
+        for branch, ends in zip(split.branch_of_value, pairwise((math.nan, *split.points, math.inf)), strict=True):
+            tests[branch].append(_between(column, *ends))
+    else:
+        tests = [[_between(column, math.nan, split.limit)], [_between(column, split.limit, math.inf)]]
+        if math.isnan(split.limit):
+            tests = [[], [_between(column, math.nan, math.inf)]]
+    return [_compound("or", test) if test else _never(column) for test in tests]
+
+
+def _between(column: Attribute, low: float, high: float) -> Element:
+    """Whether a number is above ``low``, NaN: at any, and at most ``high``."""
+    smallest = repr(-sys.float_info.max)
+    sides = []
+    if low == -math.inf:
+        sides.append(_simple(column, "greaterOrEqual", smallest))
+    elif not math.isnan(low):
+        sides.append(_never(column) if low == math.inf else _simple(column, "greaterThan", repr(low)))
+    if high == -math.inf:
+        sides.append(_simple(column, "lessThan", smallest))
+    elif high < math.inf:
+        sides.append(_simple(column, "lessOrEqual", repr(high)))
+    if sides:
+        return _compound("and", sides)
+    return _compound("or", [_simple(column, "lessOrEqual", "0.0"), _simple(column, "greaterThan", "0.0")])
+
+
+def _never(column: Attribute) -> Element:
+    """A test that no known cell passes."""
+    value = column.values[0] if column.is_nominal else "0.0"
+    return _compound("and", [_simple(column, "equal", value), _simple(column, "notEqual", value)])
+
+
+def _simple(column: Attribute, operator: str, value: str) -> Element:
+    return _element("SimplePredicate", field=column.name, operator=operator, value=value)
+
+
+def _compound(operator: str, tests: list[Element]) -> Element:
+    return tests[0] if len(tests) == 1 else ("CompoundPredicate", {"booleanOperator": operator}, tests)
