@@ -14,6 +14,8 @@ from combining.judging import COMBINED, FOREST, FOREST_OWN, GROWING
 from combining.second_opinion import LAPLACE_TWO
 from combining.sides import METHODS
 from combining.verdict import column, gain_over
+from unknown_classes import page as open_sets
+from unknown_classes import records as open_set_records
 
 from evidence.figures import LEVEL, TWINS, Measured, Pair, Row, Verdict, is_shown, measured, verdicts
 from evidence.records import BASE, Scheme, number
@@ -129,7 +131,7 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], how_tested: str
     yield (
         f"The study puts every method on trees of several learners beside what a user would pick instead, on the same "
         f"folds of {len(sets)} UCI data sets of {sizes[0]} to {sizes[-1]} instances (median {sizes[len(sizes) // 2]}). "
-        "A command writes this page from [records](records/which-method.csv) of every figure. "
+        "A command writes this page from [records](records/which-method.csv.gz) of every figure. "
         "For your own data, `wekaconf advise DATA` measures the methods and recommends one.\n"
     )
     if missing := about["missing"]:
@@ -291,9 +293,10 @@ def _sentences(found: Measured, tested: Verdicts) -> Iterator[str]:
         )
     yield _other_learners(found, tested)
     if found.purpose.name == "foreign":
+        told = open_sets.headline(verdict_records.read(open_set_records.FIGURES))
         yield (
-            "Outlier detectors, and each class left out by itself: [a study of unknown classes]"
-            "(open-sets.md#what-notices-unknown-classes)."
+            f"A study with each class left out by itself and outlier detectors beside says: {told} "
+            "([what notices unknown classes](open-sets.md#what-notices-unknown-classes))."
         )
 
 
