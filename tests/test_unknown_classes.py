@@ -2,11 +2,17 @@
 
 import csv
 import gzip
-from itertools import permutations
+import os
+import re
+import sys
+from itertools import permutations, product
+from pathlib import Path
 
 import numpy as np
+import open_sets
 import pytest
 from combining import verdict_records as packed
+from scipy.stats import wilcoxon
 from sklearn.metrics import roc_auc_score
 from support.small_data import small
 from unknown_classes import page, records, trials
@@ -219,6 +225,42 @@ def test_the_figures_on_the_page_are_means_over_data_sets_of_means_over_classes(
         assert (cells[1], cells[4]) == (f"{means['area']:.3f}", f"{100 * means['missed']:.1f}")
 
 
+def test_the_tests_are_scipy_s_with_holm_over_all_of_them():
+    rows = committed()
+    p_values = {}
+    for scheme, measure in product(SCHEMES, ("area", "missed")):
+        if scheme != "id3_sd":
+            gain = np.round(page.by_set(rows, "id3_sd", measure) - page.by_set(rows, scheme, measure), 12)
+            p_values[scheme, measure] = wilcoxon(gain[gain != 0]).pvalue
+    assert len(p_values) == 18
+    running, found = 0.0, page.tests(rows)
+    for place, key in enumerate(sorted(p_values, key=p_values.__getitem__)):
+        running = max(running, min(1.0, p_values[key] * (18 - place)))
+        assert found[key].p_value == pytest.approx(running, rel=1e-9)
+
+
+def test_costs_in_the_sentence_are_those_of_the_table():
+    rows, told = committed(), page.cost(committed())
+    cells = {line.split(" | ")[0].removeprefix("| "): line.split(" | ") for line in page.compared(rows).splitlines()}
+    missed = {name: float(line[4]) for name, line in cells.items() if line[0].startswith(("| `", "| *"))}
+    least, most = min(missed, key=missed.__getitem__), max(missed, key=missed.__getitem__)
+    found = re.search(r"rejected, (.+) misses (\d+) % of the unknown ones, (.+) (\d+) %, and `id3_sd` (\d+) %", told)
+    assert found.groups() == (
+        least,
+        *(f"{missed[least]:.0f}", most, f"{missed[most]:.0f}"),
+        f"{missed['`id3_sd`']:.0f}",
+    )
+    own = re.search(r"`id3_sd` rejects (\d+) % of the unknown rows and (\d+) % of the known ones", told)
+    assert own.groups() == tuple(f"{float(cells['`id3_sd`'][column]):.0f}" for column in (6, 5))
+
+
+def test_what_the_help_advises_is_the_default():
+    import wekaconf.cli.evaluation_options as options
+
+    default = page.default(committed())
+    assert f"{default} is advised for that" in Path(options.__file__).read_text(encoding="utf-8")
+
+
 def test_curves_and_figures_tell_the_same():
     rows, curves = committed(), page.mean_curves(packed.read(records.CURVES))
     for scheme in SCHEMES:
@@ -227,9 +269,23 @@ def test_curves_and_figures_tell_the_same():
         assert np.trapezoid(curves[scheme], GRID) == pytest.approx(page.by_set(rows, scheme, "area").mean(), abs=0.02)
 
 
+@pytest.fixture
+def folder_of_one(tmp_path, monkeypatch):
+    """Makes a folder with one data set the folder of UCI sets."""
+
+    def link(path):
+        folder = tmp_path / "sets"
+        folder.mkdir()
+        (folder / path.name).symlink_to(path)
+        monkeypatch.setenv("WEKACONF_UCI", str(folder))
+
+    return link
+
+
 @pytest.mark.uci
-def test_a_data_set_is_measured_again_as_recorded():
+def test_a_data_set_is_measured_again_as_recorded(folder_of_one):
     """Iris, all classes and seeds: no figure of the records was typed."""
+    folder_of_one(Path(os.environ["WEKACONF_UCI"]).resolve() / "iris.arff")
     data = trials.data_sets()["iris"]
     again = records.of_set(
         "iris", data,
@@ -243,3 +299,20 @@ def test_a_data_set_is_measured_again_as_recorded():
             assert row[measure] == recorded[measure] or float(row[measure]) == pytest.approx(
                 float(recorded[measure]), abs=2e-4
             )
+
+
+def test_the_script_goes_on_where_it_was(folder_of_one, tmp_path, monkeypatch, capsys):
+    """What is measured is not measured again, and the records are the same bytes."""
+    folder_of_one(Path(__file__).parents[1] / "arff" / "iris.arff")
+    for name in ("FIGURES", "CURVES", "ABOUT"):
+        monkeypatch.setattr(records, name, tmp_path / f"{name}.gz")
+    monkeypatch.setattr(page, "PICTURE", tmp_path / "pictures" / "curves.svg")
+    monkeypatch.setattr(open_sets, "SEEDS", [1])
+    monkeypatch.setattr(sys, "argv", ["open_sets.py", "--kept", str(tmp_path / "kept")])
+    open_sets.main()
+    assert [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()] == ["iris"]
+    before = records.FIGURES.read_bytes()
+    open_sets.main()
+    assert capsys.readouterr().out == "" and records.FIGURES.read_bytes() == before
+    assert {row["unknown"] for row in packed.read(records.FIGURES)} == set(trials.data_sets()["iris"].class_names)
+    assert page.PICTURE.read_text(encoding="utf-8").startswith("<?xml")
