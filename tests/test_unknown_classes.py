@@ -241,8 +241,9 @@ def test_the_tests_are_scipy_s_with_holm_over_all_of_them():
 
 def test_costs_in_the_sentence_are_those_of_the_table():
     rows, told = committed(), page.cost(committed())
-    cells = {line.split(" | ")[0].removeprefix("| "): line.split(" | ") for line in page.compared(rows).splitlines()}
-    missed = {name: float(line[4]) for name, line in cells.items() if line[0].startswith(("| `", "| *"))}
+    lines = [line.strip("| ").split(" | ") for line in page.compared(rows).splitlines()[2:]]
+    cells = {line[0]: line for line in lines}
+    missed = {name: float(line[4]) for name, line in cells.items()}
     least, most = min(missed, key=missed.__getitem__), max(missed, key=missed.__getitem__)
     found = re.search(r"rejected, (.+) misses (\d+) % of the unknown ones, (.+) (\d+) %, and `id3_sd` (\d+) %", told)
     assert found.groups() == (
@@ -251,7 +252,9 @@ def test_costs_in_the_sentence_are_those_of_the_table():
         f"{missed['`id3_sd`']:.0f}",
     )
     own = re.search(r"`id3_sd` rejects (\d+) % of the unknown rows and (\d+) % of the known ones", told)
-    assert own.groups() == tuple(f"{float(cells['`id3_sd`'][column]):.0f}" for column in (6, 5))
+    assert len(cells) == len(SCHEMES) and own.groups() == tuple(
+        f"{float(cells['`id3_sd`'][column]):.0f}" for column in (6, 5)
+    )
 
 
 def test_what_the_help_advises_is_the_default():
