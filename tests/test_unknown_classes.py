@@ -252,9 +252,8 @@ def test_costs_in_the_sentence_are_those_of_the_table():
         f"{missed['`id3_sd`']:.0f}",
     )
     own = re.search(r"`id3_sd` rejects (\d+) % of the unknown rows and (\d+) % of the known ones", told)
-    assert len(cells) == len(SCHEMES) and own.groups() == tuple(
-        f"{float(cells['`id3_sd`'][column]):.0f}" for column in (6, 5)
-    )
+    assert len(cells) == len(SCHEMES)
+    assert own.groups() == tuple(f"{float(cells['`id3_sd`'][column]):.0f}" for column in (6, 5))
 
 
 def test_what_the_help_advises_is_the_default():
