@@ -18,6 +18,7 @@ and ``<!-- end of records -->``, which readers do not see, a page holds what doc
 * ``combined PART``: how the method `combined` was judged, from ``scripts/combined_verdict.py``
 * ``second-opinion PART``: what models of other kinds add to it, from ``scripts/second_opinion.py``
 * ``combined-design PART``: what methods know together, from ``scripts/combined_design.py``; the parts are in `DESIGN`
+* ``open-sets PART``: what notices an unknown class, from ``scripts/open_sets.py``
 * ``FILE tried``: what an attack has tried, from the file that ``python scripts/attack.py NAME --record FILE`` writes
 
 The records are the folder that ``wekaconf study replicate PAPER -o docs/records`` writes, but for its figures.
@@ -42,6 +43,8 @@ from combining import records as design_records
 from combining import second_opinion_page, verdict, verdict_records
 from later_files import page as later_files
 from later_files import records as later_records
+from unknown_classes import page as open_sets
+from unknown_classes import records as open_set_records
 
 from wekaconf.base.naming import counted
 from wekaconf.replication.cells import figure_of
@@ -113,6 +116,8 @@ def written(what: str) -> str:
         text = second_opinion_page.PARTS[kind](verdict_records.read(verdict_records.OPINIONS))
     elif paper == "combined-design":
         text = DESIGN[kind](design_records.read())
+    elif paper == "open-sets":
+        text = open_sets.PARTS[kind](verdict_records.read(open_set_records.FIGURES))
     elif kind == "tried":
         text = tried(rows(".", f"{paper}.csv"))
     else:

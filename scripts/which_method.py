@@ -3,7 +3,7 @@
     nice -n 15 python scripts/which_method.py /path/to/uci --store evidence.sqlite --minutes 40
 
 goes on where it was stopped, smallest data sets first; with --minutes 0 it writes the page from what is finished.
-Without a folder the page is written from the records in docs/records/which-method.csv alone.
+Without a folder the page is written from the records in docs/records/which-method.csv.gz alone.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from combining import verdict_records as packed
 from evidence import records, study
 from evidence.figures import measured
 from evidence.page import page
@@ -28,7 +29,7 @@ from wekaconf.experiments.advising.purposes import PURPOSES
 from wekaconf.report.comparison.diagram import draw_ranks
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-RECORDS, ABOUT = DOCS / "records" / "which-method.csv", DOCS / "records" / "which-method.json"
+RECORDS, ABOUT = DOCS / "records" / "which-method.csv.gz", DOCS / "records" / "which-method.json"
 PAGE, DIAGRAMS = DOCS / "which-method.md", DOCS / "assets" / "which-method"
 COMMAND = "python scripts/which_method.py FOLDER --store evidence.sqlite"
 FEW = 100
@@ -52,10 +53,8 @@ def main() -> None:
         packages = {name: version(name) for name in study.PACKAGES}
         about = {"command": COMMAND, "versions": {**versions(), **packages}, "missing": lacking(missing)}
         ABOUT.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
-        with RECORDS.open("w", encoding="utf-8", newline="") as file:
-            records.write(records.compact(found), file)
-    with RECORDS.open(encoding="utf-8", newline="") as file:
-        rows = records.read(file)
+        packed.pack(RECORDS, records.compact(found))
+    rows = packed.read(RECORDS)
     about = json.loads(ABOUT.read_text(encoding="utf-8"))
     PAGE.write_text(page(rows, about), encoding="utf-8")
     DIAGRAMS.mkdir(parents=True, exist_ok=True)

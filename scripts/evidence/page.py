@@ -14,6 +14,8 @@ from combining.judging import COMBINED, FOREST, FOREST_OWN, GROWING
 from combining.second_opinion import LAPLACE_TWO
 from combining.sides import METHODS
 from combining.verdict import column, gain_over
+from unknown_classes import page as open_sets
+from unknown_classes import records as open_set_records
 
 from evidence.figures import LEVEL, TWINS, Measured, Pair, Row, Verdict, is_shown, measured, verdicts
 from evidence.records import BASE, Scheme, number
@@ -57,7 +59,8 @@ def _summary(found: Sequence[Measured], tested: Verdicts) -> Iterator[str]:
     if found:
         forests = list(dict.fromkeys(forest for each in found for forest in each.forests))
         body = [_winners(each, forests, tested) for each in found]
-        yield table(["for", "best mean rank", "best on one tree", *map(_name, forests)], body) + "\n"
+        than = [f"{_name(one)}: better, worse" for one in forests]
+        yield table(["for", "best mean rank", "best on one tree", *than], body) + "\n"
         yield f"{_ensembles(found, tested)}\n"
     yield f"{_combined()}\n"
 
@@ -91,12 +94,12 @@ def _ensembles(found: Sequence[Measured], tested: Verdicts) -> str:
         for one, sign in zip(each.one_tree, _signs(each, forest, tested), strict=True)
         if sign < 0
     ]
+    none = "No method on one tree is significantly better than one of these ensembles"
     return (
-        "The last columns count the methods on one tree, plain trees included, than which an ensemble is "
-        "significantly better, and worse. Significantly better than an ensemble: "
-        f"{'; '.join(above) or 'no method on one tree'}. Of methods on one tree, "
-        f"{enumeration([f'`{name}`' for name in GROWING])} grow others to answer; "
-        "where one of them is best, the best that does not stands beside."
+        "The last columns count the methods on one tree, plain trees included, than which an ensemble is significantly "
+        f"better, and worse. {'Significantly better: ' + '; '.join(above) if above else none}. Of methods on one tree, "
+        f"{enumeration([f'`{name}`' for name in GROWING])} grow others to answer; where one of them is best, the best that "
+        "does not stands beside."
     )
 
 
@@ -110,15 +113,14 @@ def _combined() -> str:
     second = column(opinions, LAPLACE_TWO, "auroc").mean()
     aurc = {name: column(judged, name, "aurc").mean() for name in (COMBINED, FOREST_OWN)}
     return (
-        f"`{COMBINED}`, which learns from five methods on one tree how likely each answer is right, is not in this "
-        f"study. It was judged on the {len(ours)} data sets that had no part in its design, and so was what follows. "
-        f"Its AUROC right/wrong is {ours.mean():.3f}; that of the best of {len(METHODS)} methods alone, `{best}`, is "
+        f"**Of what reads one tree, try `{COMBINED}` first to know which answers are wrong.** It learns from five "
+        "methods how likely each answer is right. It is not in this study, but was "
+        f"[judged](combined.md) on the {len(ours)} data sets that had no part in its design, and these figures are of "
+        f"them alone: AUROC right/wrong {ours.mean():.3f}; of the best of {len(METHODS)} methods alone, `{best}`, "
         f"{column(judged, best, 'auroc').mean():.3f} (`{COMBINED}` is better on {gain.better} sets, worse on "
-        f"{gain.worse}), that of the probability that a random forest gives the tree's class {forest.mean():.3f}, and "
-        f"that of {LAPLACE_TWO}, the second opinions of other models, {second:.3f}. A forest with answers of its own "
-        f"has an AURC of {aurc[FOREST_OWN]:.3f}, `{COMBINED}` one of {aurc[COMBINED]:.3f}. "
-        f"**Of what reads one tree, try `{COMBINED}` first to know which answers are wrong**: "
-        "[how it was judged](combined.md)."
+        f"{gain.worse}); of the probability that a random forest gives the tree's class {forest.mean():.3f}; of second "
+        f"opinions, Laplace's correction beside two other models, which are no method here, {second:.3f}. A forest "
+        f"with answers of its own has an AURC of {aurc[FOREST_OWN]:.3f}, `{COMBINED}` one of {aurc[COMBINED]:.3f}."
     )
 
 
@@ -129,7 +131,7 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], how_tested: str
     yield (
         f"The study puts every method on trees of several learners beside what a user would pick instead, on the same "
         f"folds of {len(sets)} UCI data sets of {sizes[0]} to {sizes[-1]} instances (median {sizes[len(sizes) // 2]}). "
-        "A command writes this page from [records](records/which-method.csv) of every figure. "
+        "A command writes this page from [records](records/which-method.csv.gz) of every figure. "
         "For your own data, `wekaconf advise DATA` measures the methods and recommends one.\n"
     )
     if missing := about["missing"]:
@@ -291,9 +293,10 @@ def _sentences(found: Measured, tested: Verdicts) -> Iterator[str]:
         )
     yield _other_learners(found, tested)
     if found.purpose.name == "foreign":
+        told = open_sets.headline(verdict_records.read(open_set_records.FIGURES))
         yield (
-            "Outlier detectors, and each class left out by itself: [a study of unknown classes]"
-            "(open-sets.md#what-notices-unknown-classes)."
+            f"A study with each class left out by itself and outlier detectors beside says: {told} "
+            "([what notices unknown classes](open-sets.md#what-notices-unknown-classes))."
         )
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -67,18 +66,6 @@ def _row(record: Mapping[str, Any], base: Mapping[str, Any] | None) -> dict[str,
             test = paired_t(own, plain, test_train_ratio=base["test_train_ratio"])
             row |= {f"{name}.gain": _text(test.effect), f"{name}.p": _text(test.p_value, 3)}
     return {name: row.get(name, "") for name in COLUMNS}
-
-
-def write(rows: Iterable[Mapping[str, str]], file: IO[str]) -> None:
-    """Write rows as CSV."""
-    writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-
-
-def read(file: IO[str]) -> list[dict[str, str]]:
-    """The rows that `write` wrote."""
-    return list(csv.DictReader(file))
 
 
 def number(row: Mapping[str, str], column: str) -> float:

@@ -31,11 +31,11 @@ COST = 0.05
 """The share of the rows of known classes that are rejected where costs are compared."""
 GRID = (0.0, 0.01, 0.02, COST, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 """The shares of the rows of known classes at which a curve is recorded."""
-ID3_SD, SMOOTHED, FOREST = "id3_sd", "leaf_frequency:laplace=true", "random forest"
+ID3_SD, PRUNED, SMOOTHED, FOREST = "id3_sd", "id3_sd on J48", "leaf_frequency:laplace=true", "random forest"
 OURS = {
     ID3_SD: ("J48 -U -M 1", ID3_SD),
     "id3_max": ("J48 -U -M 1", "id3_max"),
-    "id3_sd on J48": ("J48", ID3_SD),
+    PRUNED: ("J48", ID3_SD),
     SMOOTHED: ("J48", SMOOTHED),
     "combined": ("J48", "combined"),
 }
