@@ -194,9 +194,14 @@ def cuts(part: str, selections: Selection) -> tuple[Beside, list[Finding]]:
         )
         sentences.append(Finding(part, f"{NAMES[measure]}, means of {_of_sets(n, name, records)}. {' '.join(clauses)}"))
         for first, rivals in (("tpce", SAME_CUTS["class-boundary"][:2]), ("tpce_all", SAME_CUTS["all"][:2])):
-            of_rule = comparisons(of_first_seed(records), first=first, rivals=rivals, measures=(measure,))
+            of_rule = [
+                one for one in comparisons(of_first_seed(records), first=first, rivals=rivals) if one.measure == measure
+            ]
             told = "; ".join(f"against {NAMES[one.rival]} {claim([one])}" for one in of_rule)
-            sentences.append(Finding(part, f"{NAMES[measure]} on {name}, the same cuts: {NAMES[first]} {told}."))
+            text = (
+                f"{NAMES[measure]} on {name}, the same cuts, corrected for both rivals in all measures: {NAMES[first]}"
+            )
+            sentences.append(Finding(part, f"{text} {told}."))
     title = f"{NAMES[measure]}: plain, Laplace and TPCE with the same cuts"
     columns = ("plain", "Laplace", "TPCE", "share of Laplace alone")
     return Beside(part, title, columns, rows, 4), sentences
