@@ -7,7 +7,7 @@
 and ``<!-- end of records -->``, which readers do not see, a page holds what docs/records/wang2006 says:
 
 * ``PAPER findings PART``: the sentences on a part of the paper; ``PAPER findings``: how all of it was measured
-* ``PAPER verdicts``: how many published figures of each part are met
+* ``PAPER verdicts``: how many published figures of each part are met, kind by kind
 * ``PAPER cells PART``: published and our figures
 * ``PAPER reasons PART``: why figures of a part are not met
 * ``PAPER beside TITLE``: the table of ours whose title begins so
@@ -32,7 +32,6 @@ import re
 import sys
 import tomllib
 from collections import Counter
-from importlib.resources import files
 from pathlib import Path
 
 from _tables import table
@@ -48,8 +47,7 @@ from unknown_classes import records as open_set_records
 
 from wekaconf.base.naming import counted
 from wekaconf.replication.cells import figure_of
-from wekaconf.replication.writing import BESIDE, CELLS, FINDINGS, VERDICTS
-from wekaconf.report.page.papers import FORMER_VERDICTS
+from wekaconf.replication.writing import BESIDE, CELLS, FINDINGS, ours_text, verdict_counts
 
 ROOT = Path(__file__).resolve().parents[1]
 RECORDS = ROOT / "docs" / "records"
@@ -94,7 +92,7 @@ def written(what: str) -> str:
     elif kind == "verdicts":
         text = verdicts(rows(paper, CELLS))
     elif kind == "cells":
-        text = cells([row for row in rows(paper, CELLS) if row["part"] == rest], printed(paper))
+        text = cells([row for row in rows(paper, CELLS) if row["part"] == rest])
     elif kind == "reasons":
         text = reasons([row for row in rows(paper, CELLS) if row["part"] == rest])
     elif kind == "beside":
@@ -131,37 +129,30 @@ def written(what: str) -> str:
 
 def rows(paper: str, name: str) -> list[Row]:
     with (RECORDS / paper / name).open(newline="", encoding="utf-8") as file:
-        found = list(csv.DictReader(file))
-    return [
-        {key: FORMER_VERDICTS.get(text, text) if key == "verdict" else text for key, text in row.items()}
-        for row in found
-    ]
+        return list(csv.DictReader(file))
 
 
 def verdicts(found: list[Row]) -> str:
-    parts: dict[str, Counter[str]] = {}
-    for row in found:
-        parts.setdefault(row["part"], Counter())[row["verdict"]] += 1
-    return table(["", *VERDICTS], [[part, *(counts[one] for one in VERDICTS)] for part, counts in parts.items()])
+    headings, lines = verdict_counts(found)
+    return table(["", *headings], [[part, *counts] for part, counts in lines.items()])
 
 
-def cells(found: list[Row], texts: dict[tuple[str, str, str], str]) -> str:
+def cells(found: list[Row]) -> str:
     """One line per row of the part: published, and ours in parentheses unless it is the same in print."""
-    shown = [(row, in_print(row, texts[row["part"], row["row"], row["column"]])) for row in found]
-    return crossed("published (ours)", shown) if found else ""
+    return crossed("published (ours)", [(row, in_print(row)) for row in found]) if found else ""
 
 
-def in_print(row: Row, text: str) -> str:
-    """A published figure as the paper prints it, and ours with as many decimals."""
+def in_print(row: Row) -> str:
+    """A published figure as the paper prints it, and ours with as many decimals, if it differs.
+
+    In brackets what follows from other figures in print, and what follows if that differs.
+    """
+    text = row["published"]
     ours = figure_of(row["ours"]) if row["ours"] else "–"
     own = f"{ours:.{len(text.partition('.')[2])}f}" if isinstance(ours, float) else row["ours"] or "–"
+    if row["kind"] == "arithmetic":
+        return ours_text(text if text == own else f"{text} → {own}", row["kind"])
     return text if text == own else f"{text} ({own})"
-
-
-def printed(paper: str) -> dict[tuple[str, str, str], str]:
-    """The text of each published figure."""
-    source = files("wekaconf.replication").joinpath(paper, "cells.csv").read_text(encoding="utf-8")
-    return {(row["part"], row["row"], row["column"]): row["published"] for row in csv.DictReader(source.splitlines())}
 
 
 def reasons(found: list[Row]) -> str:

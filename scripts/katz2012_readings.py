@@ -97,7 +97,7 @@ def beside_rows(found: Iterable[Beside]) -> Iterator[list[Any]]:
     for table in found:
         for name, figures in table.rows.items():
             for column, figure in zip(table.columns, figures, strict=True):
-                rounded = round(figure, table.digits) + 0.0
+                rounded = round(figure, table.digits) + 0.0 if isinstance(figure, float) else figure
                 yield [table.part, table.title, name, column, rounded, text_of(rounded, table.digits)]
 
 

@@ -1,13 +1,12 @@
 """``wekaconf study replicate``: what it shows and writes for every paper, and what it refuses."""
 
 import json
-import math
 import os
 import re
 import shutil
 import subprocess
 import sys
-from itertools import zip_longest
+from itertools import permutations, zip_longest
 from pathlib import Path
 
 import numpy as np
@@ -18,11 +17,12 @@ import wekaconf as wc
 from wekaconf.base.errors import Note
 from wekaconf.cli.replicate import _in_one_piece, _write_page, replicate_command
 from wekaconf.data.catalogue.conversion import values_digest
-from wekaconf.replication.cells import Cell, Published, compared, figure_of, published_cells
+from wekaconf.replication.cells import Cell, Published, Repeated, by_chance, compared, figure_of, published_cells
+from wekaconf.replication.costa2013.measurement import METHODS
 from wekaconf.replication.data_files import find_sets, load_set
 from wekaconf.replication.papers import PAPERS, study_of
 from wekaconf.replication.study import Asked, Beside, Finding, Results
-from wekaconf.replication.writing import MARKS, cell_rows, decimals, print_results, write_results
+from wekaconf.replication.writing import MARKS, cell_rows, print_results, verdict_counts, write_results
 from wekaconf.report.page.papers import read_papers
 
 pytestmark = pytest.mark.usefixtures("no_data_of_the_users")
@@ -43,34 +43,82 @@ def test_every_printed_figure_has_its_place(paper):
     assert {cell.part for cell in cells} <= set(study.parts)
     assert all(cell.page for cell in cells)
     assert all(cell.remark for cell in cells if cell.status)
-    assert all((0 if not cell.status else -1) <= cell.tolerance < math.inf for cell in cells)
     assert study.data_sets and len(set(study.data_sets)) == len(study.data_sets)
 
 
-def cell(value, ours, tolerance=0.0, status="", remark=""):
-    return Cell(Published("table 1", "r", "c", value, tolerance, "p. 1", status, remark), ours)
+def published(text, status="", remark="", kind="result", row="r", column="c"):
+    return Published("table 1", row, column, text, "p. 1", kind, status, remark)
+
+
+def cell(text, measured, status="", **more):
+    return Cell(published(text, status, **more), measured)
+
+
+def repeated(*numbers):
+    return Repeated.of(numbers)
 
 
 @pytest.mark.parametrize(
     ("compared", "verdict", "difference"),
     [
-        (cell(88.74, 88.745, 0.005), "match", pytest.approx(0.005)),
-        (cell(88.74, 88.7451, 0.005), "differs", pytest.approx(0.0051)),
-        (cell(88.74, 90.0, 0.005, "underspecified"), "underspecified", pytest.approx(1.26)),
-        (cell(88.74, 88.74, 0.005, "underspecified"), "match", 0),
-        (cell(88.74, None), "unavailable", None),
-        (cell(88.74, None, status="underspecified"), "underspecified", None),
-        (cell(88.74, float("nan")), "differs", None),
-        (cell((0, 5, 30), (0, 5, 30)), "match", (0, 0, 0)),
-        (cell((0, 5, 30), (1, 5, 29)), "differs", (1, 0, -1)),
-        (cell((0, 5, 30), (1, 5, 29), 1), "match", (1, 0, -1)),
-        (cell("<0.0001", "<0.0001"), "match", None),
+        (cell("88.74", 88.745), "met", pytest.approx(0.005)),
+        (cell("88.74", 88.7451), "close", pytest.approx(0.0051)),
+        (cell("88.74", 88.75), "close", pytest.approx(0.01)),
+        (cell("88.74", 88.7501), "differs", pytest.approx(0.0101)),
+        (cell("88.74", 88.7451, kind="property"), "differs", pytest.approx(0.0051)),
+        (cell("5.0", repeated(2.0, 4.95)), "met", pytest.approx(-1.525)),
+        (cell("5.1", repeated(2.0, 4.95)), "close", pytest.approx(-1.625)),
+        (cell("6.5", repeated(2.0, 4.95)), "close", pytest.approx(-3.025)),
+        (cell("6.6", repeated(2.0, 4.95)), "differs", pytest.approx(-3.125)),
+        (cell("88.74", 90.0, "underspecified"), "underspecified", pytest.approx(1.26)),
+        (cell("88.74", 88.74, "underspecified"), "underspecified", 0),
+        (cell("88.74", 88.74, "no data"), "no data", 0),
+        (cell("88.74", None), "no data", None),
+        (cell("88.74", None, "underspecified"), "underspecified", None),
+        (cell("88.74", float("nan")), "differs", None),
+        (cell("33", 33.0), "met", 0),
+        (cell("33", 34.0), "close", 1),
+        (cell("33", 35.0), "differs", 2),
+        (cell("0/5/30", (0, 5, 30)), "met", (0, 0, 0)),
+        (cell("0/5/30", (1, 5, 29)), "close", (1, 0, -1)),
+        (cell("0/5/30", (2, 4, 29)), "differs", (2, -1, -1)),
+        (cell("<0.0001", "<0.0001"), "met", None),
         (cell("<0.0001", 0.01), "differs", None),
-        (cell(0.5686, "<0.0001"), "differs", None),
+        (cell("0.5686", "<0.0001"), "differs", None),
     ],
 )
 def test_verdicts(compared, verdict, difference):
     assert (compared.verdict, compared.difference) == (verdict, difference)
+
+
+def test_lowest_to_highest_of_39_holds_the_next_in_95_percent():
+    """Whatever the distribution; widened by half a unit of the printed digit."""
+    random = np.random.default_rng(8)
+    numbers = random.exponential(size=(20_000, 40))
+    held = sum(Repeated.of(row[:39].tolist()).low <= row[39] <= Repeated.of(row[:39].tolist()).high for row in numbers)
+    assert held / len(numbers) == pytest.approx(38 / 40, abs=0.005)
+    one = cell("3.20", repeated(1.0, 2.0, 6.0))
+    assert (one.ours, one.n_repetitions, one.interval) == (3.0, 3, (0.995, 6.005))
+    assert (cell("3", (1, 2)).interval, cell("3", None).interval, cell("3", None).n_repetitions) == (None, None, 0)
+
+
+def test_what_is_met_by_chance_is_the_mean_over_all_orders_of_a_column():
+    """Figures of a column are dealt out in every order; what cannot be judged, and what is no result, is left out."""
+    texts, ours = ("1", "2", "2", "9"), (repeated(0.0, 3.0), 2.0, repeated(1.0, 2.0), 4.0)
+    column = [
+        Cell(published(text, row=text + str(i)), one) for i, (text, one) in enumerate(zip(texts, ours, strict=True))
+    ]
+    others = [
+        cell("2", 2.0, "underspecified", row="x"), cell("2", None, row="y"), cell("2", 2.0, kind="property", row="z"),
+        cell("7", 7.0, column="d"),
+    ]  # fmt: skip
+    found = by_chance([*column, *others])
+    orders = [
+        sum(one.holds(float(text)) for one, text in zip(column, order, strict=True)) for order in permutations(texts)
+    ]
+    assert found.keys() == {one.published.place for one in (*column, others[-1])}
+    assert sum(found[one.published.place] for one in column) == pytest.approx(np.mean(orders))
+    assert found[others[-1].published.place] == 1
 
 
 def test_figures_in_words():
@@ -82,10 +130,12 @@ def test_figures_in_words():
 
 
 @pytest.mark.parametrize(
-    ("value", "tolerance", "shown"), [(97.5, 0.005, 2), (99.0, 0.005, 2), (99.0, 0, 0), (0.6498, 0, 4), ((1, 2), 0, 0)]
+    ("text", "decimals", "half_unit"),
+    [("97.50", 2, 0.005), ("99", 0, 0.5), ("-33.4", 1, 0.05), ("1/2", 0, 0.5), ("<0.0001", 0, 0.5)],
 )
-def test_decimals_are_those_of_print(value, tolerance, shown):
-    assert decimals(cell(value, None, tolerance).published) == shown
+def test_the_unit_is_that_of_the_last_printed_digit(text, decimals, half_unit):
+    one = published(text)
+    assert (one.decimals, one.half_unit) == (decimals, pytest.approx(half_unit))
 
 
 # -- data ----------------------------------------------------------------------------------------------------------
@@ -134,14 +184,14 @@ def test_every_set_of_the_papers_is_the_one_at_hand(uci, recwarn):
 
 @pytest.fixture
 def results():
-    """All printed figures of Wang, every third of ours met, every third off, every third not there."""
+    """All printed figures of Wang: of ours, one after the other, one is not there, one met, one close and one off."""
     published = published_cells("wang2006")
     ours = {}
     for number, one in enumerate(published):
-        if number % 3 and isinstance(one.value, float):
-            ours[one.place] = one.value + (number % 3 - 1) * 0.5
-        elif number % 3:
-            ours[one.place] = tuple(np.add(one.value, (0, 1 - number % 3, number % 3 - 1)).tolist())
+        if number % 4 and isinstance(one.value, float):
+            ours[one.place] = one.value + (0, 0, 0.008, 0.5)[number % 4]
+        elif number % 4:
+            ours[one.place] = tuple(np.add(one.value, (0, 1 - number % 4, number % 4 - 1)).tolist())
     return Results(
         [{"dataset": "iris", "measured": 1.0, "versions": {"weka": "3.9.7"}}],
         compared(published, ours),
@@ -169,12 +219,29 @@ def test_every_figure_is_shown_whatever_its_verdict(results, capsys, monkeypatch
         assert shown[15:-7] == [f"{one.difference:+z.2f}" for one in own if one.difference is not None]
         assert shown[-7:] == [MARKS[one.verdict] for one in own]
     told = " ".join(lines)
-    counts = [sum(one.verdict == verdict for one in cells.values()) for verdict in MARKS]
-    summary = [line.split() for line in lines[: lines.index("* How it was measured.")]]
-    assert min(counts) > 0 and ["all", *map(str, counts)] in summary
+    counts = [sum(one.verdict == v and one.published.kind == "result" for one in cells.values()) for v in MARKS]
+    [summary] = [line.split()[1:] for line in lines[: lines.index("* How it was measured.")] if line.startswith("all ")]
+    assert min(counts) > 0 and summary[: len(counts)] == list(map(str, counts))
+    assert summary[len(counts) :] == [f"{sum(by_chance(cells.values()).values()):.1f}", "–", "1", "–", "0", "of", "1"]
     assert "* How it was measured." in lines and told.index("Means of ours") < told.index("* What came out.")
     assert "1.235" in told and "1/2/3" in told
     assert re.search(r"\b[2-9]\d* differ\b", told) and not re.search(r"\b([2-9]|\d\d+) differs\b", told)
+
+
+def test_the_counts_of_a_table_are_those_of_its_kinds():
+    """Of results alone; the other kinds stand beside."""
+    cells = [
+        cell("5.0", repeated(4.0, 6.0), row="a"), cell("9.0", repeated(4.0, 6.0), row="b"),
+        cell("3", 3.0, column="n", kind="property"), cell("4", 3.0, column="m", kind="property"),
+        cell("2.5", 2.5, column="p", kind="arithmetic"), cell("1.0", None, "no data", row="d"),
+    ]  # fmt: skip
+    header, *rows = cell_rows(cells)
+    headings, lines = verdict_counts([dict(zip(header, map(str, row), strict=True)) for row in rows])
+    assert dict(zip(headings, lines["table 1"], strict=True)) == {
+        "met": "1", "close": "0", "differs": "1", "underspecified": "0", "no data": "1", "by chance": "1.0",
+        "width": "2.1", "repetitions": "2", "properties": "1 of 2", "arithmetic": "1 of 1",
+    }  # fmt: skip
+    assert lines["all"] == [text if i != headings.index("width") else "–" for i, text in enumerate(lines["table 1"])]
 
 
 def test_tables_in_80_columns(results, capsys, monkeypatch):
@@ -207,7 +274,7 @@ def test_files(results, tmp_path):
     for row, one in zip(rows, results.cells, strict=True):
         assert (row["part"], row["row"], row["column"]) == one.published.place
         assert (row["verdict"], row["remark"], row["page"]) == (one.verdict, one.remark, "section 6")
-        assert figure_of(row["published"]) == one.published.value
+        assert row["published"] == one.published.text
         if one.ours is not None:
             assert figure_of(row["ours"]) == pytest.approx(one.ours, rel=1e-11)
     assert rows[0].keys() == set(next(cell_rows([])))
@@ -270,7 +337,7 @@ def test_command(run, tmp_path, monkeypatch):
         OTHER_IRIS.format(ARFF) + "the figures that we recorded are of another file",
         f"written: {os.path.join('out', 'costa2013')}",
     ]
-    found = {row["method"]: row["brier"] for row in rows_in(place / "records.csv")}
+    found = {row["method"]: row["brier"] for row in rows_in(place / "records.csv") if row["method"] in METHODS}
     [shown] = [line.split()[1:] for line in out.splitlines() if line.startswith("iris ")]
     assert shown == [f"{float(value):.4f}" for value in found.values() if value]
     assert " ".join(out.split()) == " ".join((place / "report.txt").read_text().split())
@@ -314,8 +381,8 @@ def test_what_cannot_be_measured_stops_no_other(run, tmp_path):
     rows = rows_in(tmp_path / "out" / "wang2006" / "cells.csv")
     verdicts = {(row["row"], row["column"]): (row["verdict"], row["remark"]) for row in rows}
     assert len(verdicts) == 4 * 7
-    assert verdicts["zoo", "C45"] == ("unavailable", "its data set was not measured")
-    assert verdicts["iris", "C45"][0] != "unavailable"
+    assert verdicts["zoo", "C45"] == ("no data", "its data set was not measured")
+    assert verdicts["iris", "C45"][0] != "no data"
 
 
 @pytest.mark.parametrize(
@@ -364,14 +431,15 @@ def test_refused_at_once(run, tmp_path, arguments, message):
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        (["table 1,iris,C45,94.7,0.05,5,,"] * 2, "paper/cells.csv: a place occurs twice"),
-        (["table 1,iris,C45,94.7,0.05,5,mine,"], "cells.csv: the status 'mine' is none of"),
+        (["table 1,iris,C45,94.7,5,,,"] * 2, "paper/cells.csv: a place occurs twice"),
+        (["table 1,iris,C45,94.7,5,,mine,"], "cells.csv: the status 'mine' is none of"),
+        (["table 1,iris,C45,94.7,5,mine,,"], "cells.csv: the kind 'mine' is none of"),
     ],
 )
 def test_figures_of_a_paper_that_contradict_one_another(monkeypatch, tmp_path, rows, message):
     """As an author of another study might write them."""
     (tmp_path / "paper").mkdir()
-    header = "part,row,column,published,tolerance,page,status,remark"
+    header = "part,row,column,published,page,kind,status,remark"
     (tmp_path / "paper" / "cells.csv").write_text("\n".join([header, *rows]) + "\n")
     monkeypatch.setattr("wekaconf.replication.cells.files", lambda _: tmp_path)
     with pytest.raises(ValueError, match=message):
@@ -439,7 +507,7 @@ def test_a_summary_comes_first_and_the_figures_when_they_are_wanted(good):
     command = ("study", "replicate", "costa2013", "--data", ARFF, "--set", "iris", "--runs", 1, "-q")
     brief, whole = good(*command), good(*command, "-v")
     assert "TPCE  plain Laplace bagging" not in brief and "TPCE  plain Laplace bagging" in whole
-    assert whole.index("Published figures") < whole.index("TPCE  plain Laplace bagging")
+    assert whole.index("Results") < whole.index("TPCE  plain Laplace bagging")
     lines = [line for line in brief.splitlines() if line]
     assert [line for line in whole.splitlines() if line in lines] == lines
     assert "TPCE  plain Laplace bagging" in good(*command, "--table", "1")
@@ -448,8 +516,8 @@ def test_a_summary_comes_first_and_the_figures_when_they_are_wanted(good):
 def test_a_trial_says_so_first_and_counts_what_it_computed(good):
     page = good("study", "replicate", "costa2013", "--data", ARFF, "--set", "iris", "--quick", "-q")
     assert page.startswith("Trial: only a part of the data sets")
-    [row] = [line.split() for line in page.splitlines() if line.startswith("all ")]
-    assert row == ["all", "0", "0", "24", "0"]
+    row = next(line.split() for line in page.splitlines() if line.startswith("all "))
+    assert row[:6] == ["all", "0", "0", "0", "24", "0"]
 
 
 @pytest.mark.parametrize("paper", PAPERS)

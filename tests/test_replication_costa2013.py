@@ -6,12 +6,14 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 from statistics import fmean
 
 import numpy as np
 import pytest
 from reference import costa2013_reference as paper
 from support.command_line import ARFF
+from support.csv_rows import rows_in
 from support.growers import grow_info_gain
 from support.induction_cases import random_mixed
 from support.small_data import small
@@ -21,12 +23,14 @@ from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.replication.cells import published_cells
 from wekaconf.replication.costa2013.comparing import Comparison, comparisons, means, methods_of
 from wekaconf.replication.costa2013.drawing import draw_rivals
-from wekaconf.replication.costa2013.findings import cells_of, claim, claims, smoothing
-from wekaconf.replication.costa2013.measurement import MEASURES, METHODS, bagged, measure, prepared
+from wekaconf.replication.costa2013.findings import cells_of, claim, claims, cuts, disagreements
+from wekaconf.replication.costa2013.measurement import CONTROLS, MEASURES, METHODS, bagged, measure, prepared
 from wekaconf.replication.costa2013.selections import ALL_SETS, DATA_SETS, SELECTIONS, WEKA_SETS
 from wekaconf.replication.costa2013.study import STUDY, _selected
 from wekaconf.replication.study import Asked
 from wekaconf.replication.wang2006.study import data_sets as wang2006_sets
+
+RECORDS = Path(__file__).parents[1] / "docs" / "records" / "costa2013"
 
 # -- what is measured ----------------------------------------------------------------------------------------------
 
@@ -37,7 +41,9 @@ def test_iris_and_wine():
         done = STUDY.run(Asked(data=(str(ARFF),), sets=("wine", "iris"), parts=("table 1",), runs=2, jobs=2))
     assert (done.missing, done.failed) == ([], {})
     assert [(r["dataset"], r["method"], r["seed"]) for r in done.records] == [
-        (name, *of) for name in ("wine", "iris") for of in (*((method, 1) for method in METHODS), ("bagging", 2))
+        (name, *of)
+        for name in ("wine", "iris")
+        for of in (*((method, 1) for method in (*METHODS, *CONTROLS)), ("bagging", 2))
     ]
     found = {(r["dataset"], r["method"]): [r[name] for name in MEASURES] for r in done.records if r["seed"] == 1}
     bags = {(r["dataset"], r["seed"]): r["brier"] for r in done.records if r["method"] == "bagging"}
@@ -65,7 +71,7 @@ print(len(done.records), *[name for name in ("jpype", "javabridge") if name in s
 print(*done.records[0]["versions"])
 """
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=300)
-    assert (ended.stdout, ended.stderr) == (f"{len(METHODS)}\nwekaconf numpy numba python\n", "")
+    assert (ended.stdout, ended.stderr) == (f"{len(METHODS) + len(CONTROLS)}\nwekaconf numpy numba python\n", "")
 
 
 def test_prepared():
@@ -149,6 +155,11 @@ def test_every_figure_is_that_of_the_reference(tmp_path):
         "plain": paper.leave_one_out(D, lambda others, x: paper.plain(others, x, labels, every)),
         "plain_laplace": paper.leave_one_out(D, lambda others, x: paper.plain(others, x, labels, every, smooth=True)),
         "bagging": [],
+        "tpce_all": paper.tpce_leave_one_out(D, labels, every),
+        "plain_boundary": paper.leave_one_out(D, lambda others, x: paper.plain(others, x, labels, boundary)),
+        "plain_laplace_boundary": paper.leave_one_out(
+            D, lambda others, x: paper.plain(others, x, labels, boundary, smooth=True)
+        ),
     }
     random = np.random.default_rng(3)
     for i, (x, _, _) in enumerate(D):
@@ -169,7 +180,8 @@ def test_every_figure_is_that_of_the_reference(tmp_path):
     for record in found.values():
         assert (record["n_instances"], record["n_attributes"], record["n_classes"]) == (len(ROWS), 2, 3)
         assert (record["dropped"], record["protocol"], record["seed"]) == (["name", "text"], "leave-one-out", 3)
-    assert len({tuple(record[name] for name in MEASURES) for record in found.values()}) == 4
+    assert found.keys() == P.keys() == {*METHODS[:-1], *CONTROLS}
+    assert len({tuple(record[name] for name in MEASURES) for record in found.values()}) > 4
 
 
 def test_data_sets_are_those_of_the_rule(uci):
@@ -372,15 +384,39 @@ def test_each_rival_has_a_panel(monkeypatch):
         assert [span.get_xdata().tolist() for span in spans] == [[of[rival][auc]] * 2 for of in compared]
 
 
-def test_shares_of_the_advantage():
-    """In the means; none where TPCE has no advantage."""
-    first = {"tpce": (0.1, 0.9, 0.5), "plain": (0.2, 0.7, 0.5), "plain_laplace": (0.16, 0.85, 0.6)}
-    second = {"tpce": (0.2, 0.8, 0.5), "plain": (0.3, 0.6, 0.5), "plain_laplace": (0.28, 0.75, 0.6)}
+def test_laplace_and_cuts_are_taken_apart():
+    """In the means, with the same cuts for all three; no share where TPCE has no advantage."""
+    first = {"tpce": (0.1, 0.9, 0.5), "plain": (0.2, 0.7, 0.5), "plain_laplace": (0.16, 0.85, 0.6),
+             "tpce_all": (0.12, 0.8, 0.5), "plain_boundary": (0.18, 0.8, 0.5),
+             "plain_laplace_boundary": (0.12, 0.85, 0.6)}  # fmt: skip
+    second = {method: tuple(figure + 0.1 for figure in own) for method, own in first.items()}
     rest = dict.fromkeys(("bagging", "kukar_kononenko"), (0.1, 0.5, 0.5))
-    records = recorded([first | rest, second | rest])
-    told = [smoothing(part, records).text for part in ("table 1", "table 2", "table 3")]
-    assert "alone already has 30 % (0.220)" in told[0] and "alone already has 75 % (0.800)" in told[1]
-    assert told[2] == "AUC reliability: TPCE has no advantage over the plain tree, in the means of 2 data sets."
+    selections = {"2 sets": recorded([first | rest, second | rest])}
+    told = {}
+    for part in ("table 1", "table 2", "table 3"):
+        table, sentences = cuts(part, selections)
+        told[part] = sentences[0].text
+        assert len(sentences) == 3 and [*table.rows] == ["2 sets: class-boundary", "2 sets: all"]
+    assert told["table 1"] == (
+        "Brier score, means of 2 sets. Cuts class-boundary: plain 0.230, Laplace 0.170, TPCE 0.150; Laplace alone has "
+        "75 % of TPCE's advantage. Cuts all: plain 0.250, Laplace 0.210, TPCE 0.170; Laplace alone has 50 % of TPCE's "
+        "advantage. In the paper's pairing, cuts class-boundary for TPCE and all for the plain tree, TPCE gains "
+        "+0.100; the plain tree gains +0.020 by TPCE's cuts alone, +0.040 by Laplace's correction alone."
+    )
+    assert "Laplace alone has 50 % of TPCE's advantage. Cuts all" in told["table 2"]
+    assert told["table 3"].count("TPCE has no advantage over plain") == 2
+
+
+def test_an_interval_and_ranks_that_disagree_are_named():
+    """A few large gains against many small losses: the mean is up, the ranks are not."""
+    figures = random_figures(12)
+    for i, own in enumerate(figures):
+        own["plain"][0] = own["tpce"][0] + (0.5 + i / 100 if i < 5 else -0.001)
+        own["plain_laplace"][0] = own["bagging"][0] = own["tpce"][0] + 0.1 + i / 100
+    [finding] = disagreements("table 1", {"12 sets": recorded(figures)})
+    assert "against the plain tree on 12 sets: mean +0.21" in finding.text and "5 wins, 7 losses" in finding.text
+    assert "Laplace" not in finding.text and "bagging" not in finding.text
+    assert disagreements("table 1", {"12 sets": recorded([own | {"plain": own["bagging"]} for own in figures])}) == []
 
 
 @pytest.mark.parametrize(
@@ -424,6 +460,26 @@ def test_batches(jvm, tmp_path):
     for place, (method, learner, options) in expected.items():
         [(record, _)] = wc.evaluate(data, method, protocol=protocol, learner=learner, options=options)
         assert auc[place] == record["pooled"]["auc_mean"]
-    assert [cell.verdict for cell in found.cells] == ["unavailable"] * 2
+    assert [cell.verdict for cell in found.cells] == ["no data"] * 2
     found.figures["figure 5"](tmp_path / "figure.svg")
     assert "Costa et al. 2013, Figure 5" in (tmp_path / "figure.svg").read_text()
+
+
+def test_the_headline_is_that_of_the_records():
+    """Most of TPCE's advantage is Laplace's in every measure, selection and rule of cuts; the cuts have nearly none."""
+    rows = rows_in(RECORDS / "records.csv.gz")
+    figures = {(row["dataset"], row["method"]): row for row in rows if row["protocol"] == "leave-one-out"
+               if row["seed"] == "1"}  # fmt: skip
+    text = (RECORDS / "findings.txt").read_text("utf-8")
+    for selection, sets in SELECTIONS.items():
+        for figure, sign in (("brier", -1), ("auc", 1), ("auc_reliability", 1)):
+            methods = ("plain", "plain_laplace", "tpce_all", "plain_boundary", "plain_laplace_boundary", "tpce")
+            known = [name for name in sets if all(figures[name, method][figure] for method in methods)]
+            mean = {method: sign * fmean(float(figures[name, method][figure]) for name in known) for method in methods}
+            for plain, laplace, tpce in (methods[:3], methods[3:]):
+                share = (mean[laplace] - mean[plain]) / (mean[tpce] - mean[plain])
+                assert share > (0.9 if figure == "brier" else 0.7)
+                assert f"Laplace alone has {100 * share:.0f} % of TPCE's advantage" in text
+            assert abs(mean["plain_boundary"] - mean["plain"]) < 0.1 * (mean["tpce"] - mean["plain"])
+            gain = f"TPCE gains {mean['tpce'] - mean['plain']:+.3f}; the plain tree gains "
+            assert gain + f"{mean['plain_boundary'] - mean['plain']:+z.3f} by TPCE's cuts alone" in text, selection

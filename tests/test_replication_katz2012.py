@@ -3,6 +3,7 @@
 import re
 import shutil
 import warnings
+from collections import Counter
 from pathlib import Path
 from statistics import fmean
 
@@ -14,13 +15,19 @@ from support.csv_rows import rows_in
 
 import wekaconf as wc
 from wekaconf.evaluation.ranking import areas_under_roc, auc_weighted
-from wekaconf.replication.cells import published_cells
+from wekaconf.replication.cells import Cell, published_cells
 from wekaconf.replication.katz2012.figure import _figure
-from wekaconf.replication.katz2012.measurement import MEASURES, as_in_the_paper, by_training_size, cross_validated
+from wekaconf.replication.katz2012.measurement import (
+    MEASURES,
+    READINGS,
+    as_in_the_paper,
+    by_training_size,
+    cross_validated,
+)
 from wekaconf.replication.katz2012.record_table import MORE, TWO, Measured, groups
 from wekaconf.replication.katz2012.significance import half_width, rank_correlation, trend, wilcoxon_z
 from wekaconf.replication.katz2012.study import SIZES, STUDY
-from wekaconf.replication.katz2012.tables import imbalance
+from wekaconf.replication.katz2012.tables import imbalance, p_of_print
 from wekaconf.replication.study import Asked
 
 ARFF = Path(__file__).parents[1] / "arff"
@@ -83,15 +90,24 @@ def test_printed_statistics_agree_with_their_p(cells):
     assert contradicted == [(f"average AUC, {TWO}: TDIST", "t", 0.918)]
 
 
-def test_tolerance_is_that_of_the_printed_digits(cells):
-    for (part, row, name), cell in cells.items():
-        assert cell.page, (part, row, name)
-        if part in ("table 2", "table 3") or name in (*VARIANTS, "RandomForest"):
-            assert cell.tolerance in (0.5, 0.05, 0.005, 0.0005), (part, row, name)
-    not_had = {place for place, cell in cells.items() if cell.status == "unavailable" and place[0] != "figure 6"}
-    without = {place for place in cells if place[1] == "MiniBooNE" or f"AUC, {TWO}" in place[1]}
-    assert not_had == without - {("figure 6", "MiniBooNE", "trend")}
-    assert all(cell.remark for cell in cells.values() if cell.status)
+def test_p_follow_from_the_printed_statistics(cells):
+    """They are no results: each belongs to a z or t in print, but for one."""
+    found = p_of_print()
+    assert found.keys() == {place for place, cell in cells.items() if cell.kind == "arithmetic"}
+    assert len(found) == 18
+    differing = [place for place, p in found.items() if Cell(cells[place], p).verdict != "met"]
+    assert differing == [("table 2", f"average AUC, {TWO}: TDIST", "t-test p")]
+
+
+def test_kinds_and_statuses(cells):
+    kinds = Counter(cell.kind for cell in cells.values() if cell.part == "table 1")
+    assert kinds == {"property": 17 * 4, "result": 17 * 4 + 7 * 4}
+    not_had = {place for place, cell in cells.items() if cell.status == "no data" and place[0] != "figure 6"}
+    without = {place for place, cell in cells.items() if place[1] == "MiniBooNE" or f"AUC, {TWO}" in place[1]}
+    assert not_had == {place for place in without if cells[place].kind != "arithmetic"} - {
+        ("figure 6", "MiniBooNE", "trend")
+    }
+    assert all(cell.page for cell in cells.values()) and all(cell.remark for cell in cells.values() if cell.status)
 
 
 # -- what is measured ----------------------------------------------------------------------------------------------
@@ -195,8 +211,8 @@ def test_quick_run(quick, tmp_path):
     by_place = {cell.published.place: cell for cell in quick.cells}
     assert not [row for _, row, _ in by_place if row in ("letter", "MiniBooNE", TWO, MORE, "all") or "AUC" in row]
     assert by_place["table 1", "glass", "imbalance"].ours == "1 : 1.44 : 1.88 : 3.22 : 7.77 : 8.44"
-    assert by_place["table 1", "glass", "classes"].verdict == "match"
-    assert by_place["table 1", "diabetes", "NORM"].verdict == "unavailable"
+    assert by_place["table 1", "glass", "classes"].verdict == "met"
+    assert by_place["table 1", "diabetes", "NORM"].verdict == "no data"
     assert {table.part for table in quick.beside} == {"table 1", "table 2", "figure 6"}
     assert {finding.part for finding in quick.findings} == {"", "table 1", "table 2"}  # one set per group
     for name in ("a.png", "b.png", "c.svg"):
@@ -210,21 +226,48 @@ def test_quick_run(quick, tmp_path):
 
 def test_parts_and_sets(folder, jvm):
     """Only what is asked for is measured and told."""
-    one = STUDY.run(Asked((folder,), parts=("table 3",), sets=("ecoli3",)))
+    one = STUDY.run(Asked((folder,), parts=("table 3",), sets=("ecoli3",), runs=1))
     assert {r["train_percent"] for r in one.records} == {None} and one.figures == {} and one.missing == []
     assert [cell.published.place for cell in one.cells] == [("table 3", "ecoli3", variant) for variant in VARIANTS]
     assert {finding.part for finding in one.findings} <= {"", "table 3"} and one.beside == []
     two = STUDY.run(Asked((folder,), parts=("figure 6",), sets=("ecoli3",), quick=True, seed=3))
     assert {r["train_percent"] for r in two.records} == {10, 50, 90} and two.cells == []  # three sizes make no trend
     assert {r["seed"] for r in two.records} == {3}
-    zero = STUDY.run(Asked((folder,), parts=("table 1",), sets=("glass",), reading="ties-zero", runs=2))
-    half = STUDY.run(Asked((folder,), parts=("table 1",), sets=("glass",), runs=2))
-    for done, tie in ((half, "½"), (zero, "0")):
-        ours = {c.published.column: c.ours for c in done.cells if c.published.row == "glass"}
+    ours = {}
+    for reading, title in (("folds-ties-zero", "folds, 0"), ("pooled-ties-half", "pooled, ½")):
+        done = STUDY.run(Asked((folder,), parts=("table 1",), sets=("glass",), reading=reading, runs=2))
+        ours[reading] = {c.published.column: c.ours for c in done.cells if c.published.row == "glass"}
+        assert {c.n_repetitions for c in done.cells if c.published.place[1:] == ("glass", "TDIST")} == {2}
         assert done.beside[0].title.startswith("Gain in AUC over J48")
         row = dict(zip(done.beside[0].columns, done.beside[0].rows["glass"], strict=True))
-        assert {v: row[f"{v} {tie}"] for v in VARIANTS} == {v: ours[v] for v in VARIANTS}  # both ways stand beside
-    assert any("interval" in table.title for table in half.beside)
+        assert {v: row[f"{v} {title}"] for v in VARIANTS} == {
+            v: ours[reading][v] for v in VARIANTS
+        }  # both stand beside
+        assert any("of 2 cross-validations" in table.title for table in done.beside)
+    usual = STUDY.run(Asked((folder,), parts=("table 1",), sets=("glass",), runs=2))
+    assert {c.published.column: c.ours for c in usual.cells if c.published.row == "glass"} == ours["folds-ties-zero"]
+
+
+def test_areas_of_folds_by_hand(uci, jvm):
+    """The mean of the folds' areas, weighted by class size or not, a tie counting nothing."""
+    data = wc.load_arff(uci / "glass.arff")
+    by_mean = {"": [], "_weighted": []}
+    for train_rows, test_rows in wc.splits(data, seed=2):
+        train, test = data.take(train_rows), data.take(test_rows)
+        proba = wc.method("confdtree", variant="tdist").fit(wc.grow(train), train).predict_proba(test).round(9)
+        sizes, areas = [], []
+        for c in range(data.n_classes):
+            own, others = (proba[is_own, c] for is_own in (test.class_values == c, test.class_values != c))
+            if len(own) and len(others):
+                sizes.append(len(own))
+                areas.append((own[:, None] > others).mean())
+        by_mean[""].append(np.mean(areas))
+        by_mean["_weighted"].append(np.average(areas, weights=sizes))
+    record = next(
+        r for r in cross_validated("glass", str(uci / "glass.arff"), runs=1, seed=2) if r["column"] == "TDIST"
+    )
+    for mean, folds in by_mean.items():
+        assert record[f"fold_auc{mean}_no_ties"] == pytest.approx(np.mean(folds), abs=1e-12)
 
 
 def test_wrong_set(folder):
@@ -240,7 +283,7 @@ def test_set_that_cannot_be_read(tmp_path, jvm):
         done = STUDY.run(Asked((str(tmp_path),), sets=("ecoli3", "glass"), parts=("table 1",)))
     assert "expected @relation" in done.failed["ecoli3"]
     assert any("glass" in str(note.message) for note in told)  # it is not the file that our figures were made from
-    assert {c.verdict for c in done.cells if c.published.row == "ecoli3"} == {"unavailable"}
+    assert {c.verdict for c in done.cells if c.published.row == "ecoli3"} == {"no data"}
     assert {c.ours for c in done.cells if c.published.place == ("table 1", "glass", "classes")} == {3.0}
 
 
@@ -306,10 +349,10 @@ def test_imbalance(sizes, printed, shown):
 # -- the committed records -----------------------------------------------------------------------------------------
 
 
-def committed(folder):
+def committed():
     """Numbers of the cross-validations in docs/records, by data set, column and measure; one per seed."""
     found = {}
-    for row in rows_in(RECORDS / folder / "records.csv"):
+    for row in rows_in(RECORDS / "katz2012" / "records.csv.gz"):
         if row["train_percent"] == "":
             for measure in MEASURES:
                 found.setdefault((row["dataset"], row["column"], measure), {})[row["seed"]] = float(row[measure])
@@ -319,14 +362,14 @@ def committed(folder):
 def test_the_figure_is_drawn_from_the_records():
     """A thin line at no gain, and the mean gain over the data sets of each group for each variant."""
     records = []
-    for row in rows_in(RECORDS / "katz2012" / "records.csv"):
+    for row in rows_in(RECORDS / "katz2012" / "records.csv.gz"):
         if row["train_percent"]:
             areas = {measure: float(row[measure]) for measure in ("auc", "auc_no_ties")}
             records.append(row | areas | {"train_percent": int(row["train_percent"])})
     area = {(row["dataset"], row["column"], row["train_percent"], ties): row[f"auc{ties}"]
             for row in records for ties in ("", "_no_ties")}  # fmt: skip
     measured = Measured(records)
-    for axis, ties in zip(_figure(measured).axes, ("", "_no_ties"), strict=True):
+    for axis, ties in zip(_figure(measured).axes, ("_no_ties", ""), strict=True):
         zero, *curves = axis.lines
         assert (list(zero.get_ydata()), zero.get_linewidth()) == ([0, 0], 0.6)
         assert len(curves) == 6 and all(curve.get_linewidth() > 0.6 for curve in curves)
@@ -350,17 +393,17 @@ def numbers(text):
 
 @pytest.mark.parametrize("measure", ["auc", "auc_no_ties", "fold_auc", "fold_auc_no_ties", "percent_correct"])
 @pytest.mark.parametrize("group", [TWO, MORE])
-@pytest.mark.parametrize("folder", ["katz2012", "katz2012-runs"])
-def test_findings_are_those_of_the_records(folder, group, measure):
+def test_findings_are_those_of_the_records(group, measure):
     """Means, intervals, counts and corrected p of the sentences on Table I, computed again from the file."""
     two = ["wdbc", "contraceptive-2class", "credit-a", "diabetes", "ecoli3", "ionosphere", "pima", "spambase",
            "yeast-0-2-5-6_vs_3-7-8-9"]  # fmt: skip
-    figures = committed(folder)
+    figures = committed()
     names = [name for name in {dataset for dataset, _, _ in figures} if (name in two) == (group == TWO)]
-    lead = {"auc": "a tie counting ½: ", "auc_no_ties": "a tie counting 0: ", "percent_correct": "mean change in acc",
-            "fold_auc": "a tie counting ½, mean of the folds' areas: ",
-            "fold_auc_no_ties": "a tie counting 0, mean of the folds' areas: "}  # fmt: skip
-    lines = (RECORDS / folder / "findings.txt").read_text(encoding="utf-8").splitlines()
+    lead = {"auc": "answers of all folds pooled, a tie counting ½: ",
+            "auc_no_ties": "answers of all folds pooled, a tie counting 0: ", "percent_correct": "mean change in acc",
+            "fold_auc": "mean of the folds' areas, a tie counting ½: ",
+            "fold_auc_no_ties": "mean of the folds' areas, a tie counting 0: "}  # fmt: skip
+    lines = (RECORDS / "katz2012" / "findings.txt").read_text(encoding="utf-8").splitlines()
     start = f"table 1: {group.capitalize()} ({len(names)} sets)"
     [line] = [line for line in lines if line.startswith(start) and lead[measure] in line]
     p = []
@@ -378,7 +421,7 @@ def test_findings_are_those_of_the_records(folder, group, measure):
         if interval:
             expected = scipy.stats.t.interval(0.95, len(by_run) - 1, by_run.mean(), scipy.stats.sem(by_run))
             assert numbers(interval.split(", ")) == pytest.approx(expected, abs=0.0501)
-        difference = (ours.mean(axis=1) - base.mean(axis=1)).round(12)
+        difference = effect.mean(axis=1).round(12)  # what the sentence prints is what is tested
         p.append(scipy.stats.wilcoxon(difference[difference != 0]).pvalue)
     order = np.argsort(p)
     corrected = np.empty(3)
@@ -388,27 +431,46 @@ def test_findings_are_those_of_the_records(folder, group, measure):
     assert ("none is significant" in line) == (corrected >= 0.05).all()
 
 
-def test_remark_that_a_tie_counting_0_brings_nearer(cells):
-    """Wherever cells.csv says so, our gain with a tie counting 0 is nearer to the printed one than with ½."""
-    figures, n = committed("katz2012"), 0
-    for (part, name, column), cell in cells.items():
-        if cell.remark.endswith("with a tie counting 0, which stands beside, ours is nearer"):
-            variant, _, kind = column.partition(", ")
-            gap = []
-            for ties in ("", "_no_ties"):
-                area = ("auc_weighted" if kind else "auc") + ties
-                ours, base = (figures[name, each, area] for each in (variant, "J48"))
-                gap.append(abs((100 * (ours / base - 1)).mean() - cell.value))
-            assert gap[1] < gap[0], (part, name, column)
-            n += 1
-    assert n > 20
+def test_verdicts_are_those_of_the_records(cells):
+    """Table I, Table III: the lowest and the highest of 39, computed again from the file; and what supports a claim."""
+    figures, told = committed(), rows_in(RECORDS / "katz2012" / "cells.csv")
+    judged = [
+        row for row in told if row["part"] in ("table 1", "table 3") and row["kind"] == "result" and row["chance"]
+    ]
+    met, supporting = Counter(), 0
+    for row in judged:
+        column, _, kind = row["column"].partition(", ")
+        if row["part"] == "table 1":
+            area = "fold_auc_weighted_no_ties" if kind else "fold_auc_no_ties"
+            ours = 100 * (figures[row["row"], column, area] / figures[row["row"], "J48", area] - 1)
+        else:
+            ours = figures[row["row"], column, "percent_affected"]
+        assert len(ours) == int(row["repetitions"]) == 39
+        half_unit = 0.5 * 10 ** -len(row["published"].partition(".")[2])
+        low, high = ours.min() - half_unit, ours.max() + half_unit
+        assert [float(row[name]) for name in ("low", "high")] == pytest.approx([low, high], abs=1e-6)
+        is_met = low <= float(row["published"]) <= high
+        assert (row["verdict"] == "met") == is_met
+        if row["part"] == "table 1" and column in VARIANTS:
+            met[is_met] += 1
+            supporting += is_met and low > 0
+    lines = (RECORDS / "katz2012" / "findings.txt").read_text(encoding="utf-8").splitlines()
+    [line] = [line for line in lines if line.startswith("katz2012: Mean of the folds' areas, a tie counting 0: of ")]
+    assert f"of {met.total()} printed gains of ConfDTree {met[True]} are met" in line
+    assert f"Of the gains that are met {supporting} support the claim" in line
+
+
+def test_the_first_reading_explains_most():
+    lines = (RECORDS / "katz2012" / "findings.txt").read_text(encoding="utf-8").splitlines()
+    counts = [
+        int(n) for line in lines for n in re.findall(r"^katz2012: .*printed gains of ConfDTree (\d+) are met", line)
+    ]
+    assert len(counts) == len(READINGS) and counts[0] == max(counts)
 
 
 def test_records_are_what_the_study_measures(uci, jvm):
-    """A set measured now, against the committed records of both folders."""
-    now = cross_validated("glass", str(uci / "glass.arff"), runs=1, seed=1)
-    for folder in ("katz2012", "katz2012-runs"):
-        figures = committed(folder)
-        for record in now:
-            for measure in MEASURES:
-                assert figures["glass", record["column"], measure][0] == pytest.approx(record[measure], abs=1e-9)
+    """A set measured now, against the committed records."""
+    figures = committed()
+    for record in cross_validated("glass", str(uci / "glass.arff"), runs=1, seed=1):
+        for measure in MEASURES:
+            assert figures["glass", record["column"], measure][0] == pytest.approx(record[measure], abs=1e-9)

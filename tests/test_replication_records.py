@@ -20,7 +20,7 @@ from wekaconf.replication.wang2006.study import FIGURE, _figure, _joined, _table
 from wekaconf.replication.wang2006.study import STUDY as WANG2006
 from wekaconf.replication.writing import BESIDE, CELLS, ENVIRONMENT, FINDINGS, write_results
 
-NUMBERS = {"ours", "difference"}
+NUMBERS = {"ours", "low", "high", "difference", "chance"}
 """Columns that hold more digits than the records do."""
 RECORDS = Path(__file__).parents[1] / "docs" / "records"
 
@@ -40,9 +40,9 @@ def records_of(folder, texts=(), measures=()):
     versions = json.loads((RECORDS / folder / ENVIRONMENT).read_text("utf-8"))["versions"]
     return [
         {name: text if name in texts else value_of(text) for name, text in row.items()}
-        | {name: float(row[name]) for name in measures if row[name]}
+        | {name: float(row[name]) for name in measures if row.get(name)}
         | {"versions": versions[0] if isinstance(versions, list) else versions}
-        for row in rows_in(RECORDS / folder / "records.csv")
+        for row in rows_in(RECORDS / folder / "records.csv.gz")
     ]
 
 
@@ -54,7 +54,7 @@ def of_katz2012(folder):
 
 def of_toth2006(folder):
     records = records_of(folder)
-    cells = compared(published_cells("toth2006"), tables.ours(records))
+    cells = compared(published_cells("toth2006"), tables.ours(records, TOTH2006.readings[0]))
     return Results(records, cells, list(tables.beside(records)), list(findings.findings(records)))
 
 
@@ -68,7 +68,11 @@ def of_wang2006(folder):
 
 
 def of_davidsson1996(folder):
-    measures = [f"{name}{end}" for name in ("correct", "missed", "rejected", "auroc_known") for end in ("", "_sd")]
+    measures = [
+        f"{name}{end}"
+        for name in ("correct", "missed", "rejected", "auroc_known")
+        for end in ("", "_sd", "_low", "_high")
+    ]
     records, reading = records_of(folder, measures=measures), DAVIDSSON1996.readings[0]
     cells = compared(published_cells("davidsson1996"), davidsson1996.ours(records, reading))
     return Results(
@@ -83,9 +87,9 @@ def of_costa2013(folder):
     return costa2013._results(costa2013.STUDY.parts, others, of_batches, [], {}, costa2013.RUNS, is_trial=False)
 
 
-RESULTS = {"katz2012": of_katz2012, "katz2012-runs": of_katz2012, "toth2006": of_toth2006, "wang2006": of_wang2006,
+RESULTS = {"katz2012": of_katz2012, "toth2006": of_toth2006, "wang2006": of_wang2006,
            "davidsson1996": of_davidsson1996, "costa2013": of_costa2013}  # fmt: skip
-STUDIES = {"katz2012": katz2012.STUDY, "katz2012-runs": katz2012.STUDY, "toth2006": TOTH2006, "wang2006": WANG2006,
+STUDIES = {"katz2012": katz2012.STUDY, "toth2006": TOTH2006, "wang2006": WANG2006,
            "davidsson1996": DAVIDSSON1996, "costa2013": costa2013.STUDY}  # fmt: skip
 
 

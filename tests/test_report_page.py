@@ -36,7 +36,7 @@ from wekaconf.report.page.frame import HEIGHT, WIDTH, Axis, Frame, thinned
 from wekaconf.report.page.gathering import MEASURES, Part
 from wekaconf.report.page.matrix import all_sets_tested, matrix_of, pairs
 from wekaconf.report.page.names import ShownNames
-from wekaconf.report.page.papers import TITLE, read_papers
+from wekaconf.report.page.papers import TITLE, VERDICTS, read_papers
 from wekaconf.report.page.ranks import rank_diagram
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
@@ -45,7 +45,8 @@ SETS = ("iris", "wine", "credit-g")
 METHODS = ("confdtree", "leaf_frequency", "m_branch")
 HOSTILE = "<script>document.title='taken'</script>\"' onload=x \u202egnp.exe &amp; {{ 7*7 }}"
 LONG = "n" * 10_000
-HEADER = "part,row,column,published,ours,difference,tolerance,verdict,page,remark"
+HEADER = "part,row,column,kind,published,ours,difference,verdict,page,remark"
+FORMER_HEADER = "part,row,column,published,ours,difference,tolerance,verdict,page,remark"
 
 
 @pytest.fixture(scope="module")
@@ -59,12 +60,12 @@ def results(jvm):
 
 @pytest.fixture(scope="module")
 def cells(tmp_path_factory):
-    """A folder as replicate writes it."""
+    """A folder as version 0.2 wrote it, with other words for verdicts and no kinds of figures."""
     folder = tmp_path_factory.mktemp("replicated")
     paper = folder / "katz2012"
     paper.mkdir()
     (paper / "cells.csv").write_text(
-        f"{HEADER}\n"
+        f"{FORMER_HEADER}\n"
         "table 1,iris,AUC,0.95,0.951,0.001,0.005,match,p. 3,\n"
         "table 1,wine,AUC,0.90,0.85,-0.05,0.005,differs,p. 3,unexplained\n"
         f'table 1,"{HOSTILE.replace(chr(34), chr(34) * 2)}",AUC,0.80,0.81,0.01,0.005,underspecified,p. 3,<b>\n'
@@ -465,7 +466,7 @@ def test_papers_show_every_figure(cells):
     assert "ConfDTree" in paper.title
     assert [scatter.title for scatter in paper.scatters] == ["Table 1"]
     assert {verdict: len(points) for verdict, points in paper.scatters[0].points.items()} == {
-        "match": 1, "differs": 1, "underspecified": 1,
+        "met": 1, "differs": 1, "underspecified": 1,
     }  # fmt: skip
     text = Report("Papers", papers=[paper]).html()
     assert text.count("<tr><td>table") == 5
@@ -474,19 +475,23 @@ def test_papers_show_every_figure(cells):
     assert 'id="tables"' not in text
 
 
-def test_what_must_be_met_exactly_squeezes_no_picture(tmp_path):
+def test_what_is_no_result_squeezes_no_picture(tmp_path):
     """20,000 instances would make one blot of gains of a few percent; the table has both."""
     (tmp_path / "cells.csv").write_text(
         f"{HEADER}\n"
-        "table 1,letter,instances,20000,20000,0,0,match,p. 3,\n"
-        "table 1,letter,TDIST,6.1,1.7,-4.4,0.05,differs,p. 3,\n"
-        "table 1,iris,TDIST,2.5,2.5,0,0.05,match,p. 3,\n"
+        "table 1,letter,instances,property,20000,20000,0,met,p. 3,\n"
+        "table 1,letter,TDIST,result,6.1,1.7,-4.4,differs,p. 3,\n"
+        "table 1,iris,TDIST,result,2.5,2.5,0,met,p. 3,\n"
+        "table 1,zoo,TDIST,result,2.5,2.6,0,close,p. 3,\n"
     )
     [paper] = read_papers(tmp_path)
     [scatter] = paper.scatters
-    assert scatter.description == "2 figures: 1 match, 1 differs."
+    assert scatter.description == "3 figures: 1 met, 1 close, 1 differs."
     assert scatter.frame.x.high < 10
-    assert len(paper.cells) == 3
+    assert len(paper.cells) == 4
+    assert paper.verdicts == {"table 1": {"met": 1, "close": 1, "differs": 1}, "table 1, property": {"met": 1}}
+    page = Report("Papers", papers=[paper]).html()
+    assert all(f"{mark} {verdict}</th>" in page for verdict, mark in VERDICTS.items())
 
 
 def test_papers_are_what_replicate_writes(tmp_path):
@@ -513,7 +518,7 @@ def test_papers_are_what_replicate_writes(tmp_path):
     [
         (None, "holds no cells.csv"),
         ("part,row\n1,2\n", "has no column 'column'"),
-        (f"{HEADER}\ntable 1,a,b,1,1,0,0,perfect,,\n", "cells.csv:2: expected a verdict"),
+        (f"{HEADER}\ntable 1,a,b,result,1,1,0,perfect,,\n", "cells.csv:2: expected a verdict"),
         ("", "has no column 'part'"),
         (b"\xff\xfe", "is not what wekaconf study replicate writes"),
     ],
@@ -527,7 +532,7 @@ def test_cells_that_are_none(tmp_path, content, message):
 
 @pytest.mark.parametrize("name", ["findings.txt", "environment.json"])
 def test_texts_beside_the_cells_may_be_absent_but_not_damaged(tmp_path, name):
-    (tmp_path / "cells.csv").write_text(f"{HEADER}\ntable 1,a,b,1,1,0,0,match,,\n")
+    (tmp_path / "cells.csv").write_text(f"{HEADER}\ntable 1,a,b,result,1,1,0,met,,\n")
     [paper] = read_papers(tmp_path)
     assert (paper.findings, paper.environment) == ([], "")
     (tmp_path / name).write_bytes(b"\xff")

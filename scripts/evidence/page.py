@@ -98,8 +98,8 @@ def _ensembles(found: Sequence[Measured], tested: Verdicts) -> str:
     return (
         "The last columns count the methods on one tree, plain trees included, than which an ensemble is significantly "
         f"better, and worse. {'Significantly better: ' + '; '.join(above) if above else none}. Of methods on one tree, "
-        f"{enumeration([f'`{name}`' for name in GROWING])} grow others to answer; where one of them is best, the best that "
-        "does not stands beside."
+        f"{enumeration([f'`{name}`' for name in GROWING])} grow others to answer; where one of them is best, the best "
+        "that does not stands beside."
     )
 
 

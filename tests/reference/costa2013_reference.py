@@ -7,6 +7,7 @@ numbers (bits * n * 2**36, from rounded logarithms of primes), so that ties are 
 """
 
 import math
+from bisect import bisect_right
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
@@ -16,7 +17,11 @@ TINY = 1e-9
 
 
 class Rules(NamedTuple):
-    """``kinds``: 0 for a number, else how many values are declared; ``n_classes``: how many classes are."""
+    """``kinds``: 0 for a number, else how many values are declared; ``n_classes``: how many classes are.
+
+    The last three are choices that the paper leaves open: where a cut lies between two values of the others ("lower":
+    at the lower one, "middle", "upper": just below the upper one), and which of several best splits is taken.
+    """
 
     kinds: tuple
     n_classes: int
@@ -24,6 +29,9 @@ class Rules(NamedTuple):
     safe_prune: bool = True
     min_weight: float = 2
     min_gain: float = 1e-6
+    place: str = "lower"
+    last_attribute: bool = False
+    lowest_cut: bool = False
 
 
 class Node:
@@ -115,13 +123,14 @@ def weight_of(members):
 def best_split(members, rules, exact):
     """(attribute, test) of the largest score; ties: the lowest attribute, then the highest split point."""
     best, split = None, None
-    for attribute, kind in enumerate(rules.kinds):
+    kinds, up = list(enumerate(rules.kinds)), 1 if rules.lowest_cut else -1
+    for attribute, kind in reversed(kinds) if rules.last_attribute else kinds:
         known = [m for m in members if m.values[attribute] is not None]
         if not known:
             continue
         found = nominal_tests(known, attribute, rules, exact) if kind else numeric_tests(known, attribute, rules, exact)
         ranked = [(score, test) for score, test in found if score is not None]
-        for score, test in ranked if kind else sorted(ranked, key=lambda pair: -pair[1]):
+        for score, test in ranked if kind else sorted(ranked, key=lambda pair: up * pair[1]):
             if best is None or score > best:
                 best, split = score, (attribute, test)
     return split
@@ -136,8 +145,19 @@ def numeric_tests(known, attribute, rules, exact):
     up_to = dict(zip(groups, accumulate(each, plus), strict=True))
     from_here = list(accumulate(reversed(each), plus))[::-1]
     above = dict(zip(groups, [*from_here[1:], [0] * rules.n_classes], strict=True))
-    candidates = split_points(groups, rules.cuts)
-    return [(score_of([up_to[v], above[v]], rules, exact), v) for v in candidates]
+    values, cuts = list(groups), split_points(groups, rules.cuts)
+    if rules.place != "lower":
+        cuts = [moved(v, groups, rules.place) for v in cuts]
+    lower = [values[bisect_right(values, cut) - 1] for cut in cuts]
+    return [(score_of([up_to[v], above[v]], rules, exact), cut) for v, cut in zip(lower, cuts, strict=True)]
+
+
+def moved(v, groups, place):
+    """A cut at a value of the others, moved towards the next value of the others; the last one stays."""
+    following = [value for value, group in groups.items() if value > v and not all(m.withheld for m in group)]
+    if not following:
+        return v
+    return (v + following[0]) / 2 if place == "middle" else math.nextafter(following[0], -math.inf)
 
 
 def split_points(groups, cuts):
@@ -150,7 +170,10 @@ def split_points(groups, cuts):
     values = list(others)
     found = []
     for v, following in pairwise(values):
-        if len({m.label for m in others[v]} | {m.label for m in others[following]}) > 1:
+        labels = {m.label for m in others[v]} | {m.label for m in others[following]}
+        if cuts == "joined-boundary":  # the class that x is given makes boundaries, too, though its value makes no cut
+            labels |= {m.label for value, group in groups.items() if v <= value <= following for m in group}
+        if len(labels) > 1:
             found.append(v)
     return found
 

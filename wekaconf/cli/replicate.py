@@ -82,9 +82,9 @@ def replicate_command(context: click.Context, /, paper: str, data: str | None, s
                       output: str | None, resume: str | None) -> None:  # fmt: skip
     """Recompute the printed tables and figures of a paper.
 
-    Each published figure stands beside ours, with the difference and a verdict: match, differs, underspecified (the
-    paper does not say enough), unavailable (nobody has the data). What differs is shown like the rest. A summary
-    comes first; -v, or a part that is named, adds the figures.
+    Each published figure stands beside ours, with the difference and a verdict. Met: inside the interval of our
+    repetitions. Close: inside one twice as wide. Else it differs; or it is underspecified (the paper does not say
+    enough), or there are no data. A summary comes first; -v, or a part that is named, adds the figures.
     """
     from wekaconf.replication.study import Asked
 

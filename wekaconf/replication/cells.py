@@ -1,22 +1,28 @@
-"""Published figures beside ours, with the difference, the verdict, and a sentence that gives the reason."""
+"""Published figures beside ours: the interval of our repetitions, the verdict, and a sentence that gives the reason."""
 
 from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Literal, cast, get_args
+from statistics import fmean
+from typing import Literal, Self, cast, get_args
 
-Status = Literal["", "underspecified", "unavailable"]
-Verdict = Literal["match", "differs", "underspecified", "unavailable"]
+Kind = Literal["result", "property", "arithmetic"]
+"""A result of the paper's experiments, a property of a data set, or what follows from other figures in print."""
+Status = Literal["", "underspecified", "no data"]
+Verdict = Literal["met", "close", "differs", "underspecified", "no data"]
 Figure = float | tuple[int, ...] | str
 """A number, wins/ties/losses, or words."""
 Place = tuple[str, str, str]
 """Part, row and column, such as ("table 1", "glass", "TDIST")."""
 EVERY_ROW = "*"
 """The row of a line of cells.csv that holds no figure but the remark of its whole column."""
+CLOSE = 2.0
+"""A figure is close if it lies in an interval that is this many times as wide, with the same middle."""
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -29,24 +35,23 @@ class Published:
         The table, figure or section: "table 3", "figure 6", "section 3.2".
     row, column : str
         The paper's names for them; data sets have the names of their files.
-    value : float, tuple of int or str
-    tolerance : float
-        The largest difference that is a match: what rounding to the printed digits allows, or more where ``remark``
-        says why. Negative: no figure of ours is a match, since it is of other data.
+    text : str
+        The figure in print, with all its digits.
     page : str
         The page in the paper.
-    status : {"", "underspecified", "unavailable"}
+    kind : {"result", "property", "arithmetic"}
+    status : {"", "underspecified", "no data"}
         The reason why the figure cannot be computed as the paper did; empty if it can.
     remark : str
-        One sentence; shown unless the figures match. Empty: the remark of the column.
+        One sentence; shown unless the figure is met. Empty: the remark of the column.
     """
 
     part: str
     row: str
     column: str
-    value: Figure
-    tolerance: float
+    text: str
     page: str
+    kind: Kind
     status: Status
     remark: str
 
@@ -54,6 +59,45 @@ class Published:
     def place(self) -> Place:
         """The figure's place in the paper."""
         return self.part, self.row, self.column
+
+    @property
+    def value(self) -> Figure:
+        """The figure."""
+        return figure_of(self.text)
+
+    @property
+    def decimals(self) -> int:
+        """Decimals in print; 0 where it is no number."""
+        return len(self.text.partition(".")[2]) if isinstance(self.value, float) else 0
+
+    @property
+    def half_unit(self) -> float:
+        """Half a unit of the last printed digit: the largest difference that rounding makes."""
+        return 0.5 * 10.0**-self.decimals
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """A number that was measured several times, with other folds or seeds.
+
+    Parameters
+    ----------
+    mean, low, high : float
+        The mean, the lowest and the highest of the repetitions. One more lies between the lowest and the highest with a
+        probability of (n − 1) / (n + 1), whatever the distribution: 95 % for 39.
+    n : int
+        Number of repetitions.
+    """
+
+    mean: float
+    low: float
+    high: float
+    n: int
+
+    @classmethod
+    def of(cls, numbers: Sequence[float]) -> Self:
+        """The repetitions, at least one, of what the paper reports."""
+        return cls(fmean(numbers), min(numbers), max(numbers), len(numbers))
 
 
 @dataclass(frozen=True)
@@ -63,12 +107,30 @@ class Cell:
     Parameters
     ----------
     published : Published
-    ours : float, tuple of int, str or None
+    measured : float, tuple of int, str, Repeated or None
         None: not computed.
     """
 
     published: Published
-    ours: Figure | None
+    measured: Figure | Repeated | None
+
+    @property
+    def ours(self) -> Figure | None:
+        """Our figure, the mean of the repetitions."""
+        return self.measured.mean if isinstance(self.measured, Repeated) else self.measured
+
+    @property
+    def n_repetitions(self) -> int:
+        """Number of repetitions; 0 if nothing was computed."""
+        return self.measured.n if isinstance(self.measured, Repeated) else int(self.measured is not None)
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Lowest to highest of our numbers, widened by half a unit of the last printed digit; else None."""
+        ours, half_unit = self.measured, self.published.half_unit
+        if isinstance(ours, float):
+            ours = Repeated.of([ours])
+        return (ours.low - half_unit, ours.high + half_unit) if isinstance(ours, Repeated) else None
 
     @property
     def difference(self) -> float | tuple[int, ...] | None:
@@ -80,28 +142,55 @@ class Cell:
             return ours - theirs
         return None
 
+    def holds(self, figure: Figure, *, factor: float = 1.0) -> bool:
+        """Whether our interval, made ``factor`` times as wide, holds a figure; counts are widened by half a unit."""
+        if self.interval and isinstance(figure, float):
+            low, high = self.interval
+            return abs(figure - (low + high) / 2) <= factor * (high - low) / 2 + ROUNDING
+        if isinstance(figure, tuple) and isinstance(self.ours, tuple) and len(figure) == len(self.ours):
+            return max(abs(a - b) for a, b in zip(figure, self.ours, strict=True)) <= factor * 0.5
+        return figure == self.ours
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether the figures can be compared."""
+        return self.ours is not None and not self.published.status
+
     @property
     def verdict(self) -> Verdict:
-        """Whether the figures agree; "underspecified" and "unavailable" where they cannot be compared."""
-        if self.is_equal:
-            return "match"
-        return self.published.status or ("unavailable" if self.ours is None else "differs")
+        """Met inside our interval, a result close inside `CLOSE` times the interval, else differs.
+
+        "underspecified" and "no data" where the figures cannot be compared, whether they agree or not.
+        """
+        if not self.is_judged:
+            return self.published.status or "no data"
+        if self.holds(self.published.value):
+            return "met"
+        is_close = self.published.kind == "result" and self.holds(self.published.value, factor=CLOSE)
+        return "close" if is_close else "differs"
 
     @property
     def remark(self) -> str:
-        """The reason why the figures do not agree, as far as it is known; empty if they agree."""
-        if self.is_equal:
+        """The reason why the figure is not met, as far as it is known; empty if it is."""
+        if self.verdict == "met":
             return ""
         return self.published.remark or ("its data set was not measured" if self.ours is None else "")
 
-    @property
-    def is_equal(self) -> bool:
-        """Whether ours is within the tolerance."""
-        difference = self.difference
-        if difference is None:
-            return self.ours is not None and self.ours == self.published.value
-        largest = max(map(abs, difference)) if isinstance(difference, tuple) else abs(difference)
-        return largest <= self.published.tolerance + 1e-9
+
+def by_chance(cells: Iterable[Cell]) -> dict[Place, float]:
+    """The probability that each figure is met if the figures of its column are dealt out among the rows at random.
+
+    Only results that are judged are dealt out; the sum is the expected number of figures that are met by chance.
+    """
+    columns: dict[tuple[str, str], list[Cell]] = {}
+    for cell in cells:
+        if cell.is_judged and cell.published.kind == "result":
+            columns.setdefault((cell.published.part, cell.published.column), []).append(cell)
+    return {
+        cell.published.place: fmean(cell.holds(other.published.value) for other in column)
+        for column in columns.values()
+        for cell in column
+    }
 
 
 def published_cells(paper: str) -> list[Published]:
@@ -122,11 +211,13 @@ def published_cells(paper: str) -> list[Published]:
 
 
 def _published(row: Mapping[str, str], column_remarks: Mapping[tuple[str, str], str]) -> Published:
-    if (status := row["status"]) not in get_args(Status):
-        raise ValueError(f"cells.csv: the status '{status}' is none of {get_args(Status)}")
+    kind, status = row["kind"] or "result", row["status"]
+    for name, text, known in (("kind", kind, get_args(Kind)), ("status", status, get_args(Status))):
+        if text not in known:
+            raise ValueError(f"cells.csv: the {name} '{text}' is none of {known}")
     return Published(
-        row["part"], row["row"], row["column"], figure_of(row["published"]), float(row["tolerance"] or 0), row["page"],
-        cast(Status, status), row["remark"] or column_remarks.get((row["part"], row["column"]), ""),
+        row["part"], row["row"], row["column"], row["published"], row["page"], cast(Kind, kind), cast(Status, status),
+        row["remark"] or column_remarks.get((row["part"], row["column"]), ""),
     )  # fmt: skip
 
 
@@ -153,7 +244,7 @@ def p_cell(p_value: float) -> str:
     return "<0.0001" if p_value < 0.0001 else f"{p_value:.4f}"
 
 
-def compared(published: Iterable[Published], ours: Mapping[Place, Figure | None]) -> list[Cell]:
+def compared(published: Iterable[Published], ours: Mapping[Place, Figure | Repeated | None]) -> list[Cell]:
     """Each published figure with ours.
 
     Raises

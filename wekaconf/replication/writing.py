@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import platform
 import sys
@@ -13,21 +12,30 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import replace
 from io import StringIO
+from statistics import median
 from typing import Any, get_args
 
 from wekaconf.base.errors import Note, OptionError
 from wekaconf.base.files import atomic_write, made_folder, write_text
 from wekaconf.base.naming import counted, some
 from wekaconf.base.plot_style import METADATA
-from wekaconf.replication.cells import Cell, Figure, Published, Verdict, text_of
+from wekaconf.replication.cells import Cell, Figure, Verdict, by_chance, text_of
 from wekaconf.replication.study import Asked, Beside, Results, Study
 from wekaconf.report.csv_files import write_rows
-from wekaconf.report.printing import Block, Names, print_blocks, print_text
+from wekaconf.report.printing import UNDEFINED, Block, Names, print_blocks, print_text
 from wekaconf.report.tables import write_csv
 
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
-MARKS: dict[Verdict, str] = {"match": "=", "differs": "≠", "underspecified": "?", "unavailable": "/"}
+MARKS: dict[Verdict, str] = {"met": "=", "close": "≈", "differs": "≠", "underspecified": "?", "no data": "/"}
 """The verdicts in the printed tables."""
+RULE = (
+    "Met: inside our interval, from the lowest to the highest repetition, widened by half a unit of the last printed "
+    "digit; close: inside an interval twice as wide. By chance: met if the figures of each column were dealt out among "
+    "its rows. In brackets: what follows from other figures in print."
+)
+BESIDE_COUNTS = ("by chance", "width", "repetitions")
+OTHER_KINDS = {"property": "properties", "arithmetic": "arithmetic"}
+"""The kinds that are no results, and the headings of their counts."""
 QUICK = "Trial: only a part of the data sets, or fewer runs; the figures are not the paper's."
 FILE_WIDTH = 160
 """Characters in a line of ``report.txt``."""
@@ -87,7 +95,7 @@ def _print_cells(part: str, cells: Sequence[Cell], width: int | None) -> None:
     rows, columns = (list(dict.fromkeys(cell.published.place[index] for cell in cells)) for index in (1, 2))
     by_place = {cell.published.place: cell for cell in cells}
     digits = {
-        column: max(decimals(cell.published) for cell in cells if cell.published.column == column) for column in columns
+        column: max(cell.published.decimals for cell in cells if cell.published.column == column) for column in columns
     }
     blocks = [
         Block.of_rows(title, columns, [
@@ -95,15 +103,15 @@ def _print_cells(part: str, cells: Sequence[Cell], width: int | None) -> None:
              for column in columns] for row in rows
         ])
         for title, text in (
-            (f"{part.capitalize()}, published", lambda cell, n: text_of(cell.published.value, n)),
-            ("ours", lambda cell, n: text_of(cell.ours, n)),
+            (f"{part.capitalize()}, published", lambda cell, _: cell.published.text),
+            ("ours", lambda cell, n: ours_text(text_of(cell.ours, n), cell.published.kind)),
             ("difference", _signed),
             ("verdict", lambda cell, _: MARKS[cell.verdict]),
         )
     ]  # fmt: skip
     print_blocks(Names.of_no_group(rows), blocks, width=width)
     sys.stdout.write("\n")
-    print_text(f"{part.capitalize()}, {counted(len(cells), 'figure')}: {_verdict_counts(cells)}.", width=width)
+    print_text(f"{part.capitalize()}, {_verdict_counts(cells)}.", width=width)
     by_remark: dict[tuple[Verdict, str], list[Cell]] = {}
     for cell in cells:
         if cell.remark:
@@ -117,6 +125,11 @@ def _print_cells(part: str, cells: Sequence[Cell], width: int | None) -> None:
         )
 
 
+def ours_text(text: str, kind: str) -> str:
+    """Our figure in a table; in brackets if it was not measured, but follows from other figures in print."""
+    return f"[{text}]" if kind == "arithmetic" else text
+
+
 def _print_findings(part: str, results: Results, width: int | None) -> None:
     texts = [finding.text for finding in results.findings if finding.part == part]
     if texts:
@@ -127,33 +140,81 @@ def _print_findings(part: str, results: Results, width: int | None) -> None:
 
 def _print_verdicts(cells: Sequence[Cell], width: int | None) -> None:
     """Print the number of each verdict, by part and in all, under headings that explain the marks."""
-    by_part: dict[str, Counter[Verdict]] = {}
-    for cell in cells:
-        by_part.setdefault(cell.published.part, Counter())[cell.verdict] += 1
-    body = [[str(counts[verdict]) for verdict in VERDICTS] for counts in by_part.values()]
-    last = [[str(sum(counts[verdict] for counts in by_part.values())) for verdict in VERDICTS]]
-    headings = [f"{MARKS[verdict]} {verdict}" for verdict in VERDICTS]
-    names = Names.of_no_group([part.capitalize() for part in by_part], ["all"])
-    print_blocks(names, [Block.of_rows("Published figures", headings, body, last)], width=width)
+    header, *rows = map(list, cell_rows(cells))
+    headings, lines = verdict_counts([dict(zip(header, map(str, row), strict=True)) for row in rows])
+    n, total = len(MARKS), lines.pop("all")
+    titles = [f"{MARKS[verdict]} {verdict}" for verdict in VERDICTS]
+    blocks = [
+        Block.of_rows(title, shown, [line[span] for line in lines.values()], [total[span]])
+        for title, shown, span in (
+            ("Results", titles, slice(None, n)),
+            ("", headings[n : n + 3], slice(n, n + 3)),
+            ("Met of other kinds", headings[n + 3 :], slice(n + 3, None)),
+        )
+        if any(text != UNDEFINED for text in total[span])
+    ]
+    print_blocks(Names.of_no_group([part.capitalize() for part in lines], ["all"]), blocks, width=width)
+    sys.stdout.write("\n")
+    print_text(RULE, width=width)
+
+
+def verdict_counts(rows: Sequence[Mapping[str, str]]) -> tuple[list[str], dict[str, list[str]]]:
+    """The table of verdicts.
+
+    Parameters
+    ----------
+    rows : sequence of mapping
+        The rows of ``cells.csv`` as texts, by their columns.
+
+    Returns
+    -------
+    headings : list of str
+    lines : dict of str to list of str
+        By part, "all" last: the number of results with each verdict; how many are met by chance, see `by_chance`; the
+        median width of the intervals, in the unit of the figures; the number of repetitions; then how many figures of
+        each other kind are met, such as "4 of 5".
+    """
+    parts = list(dict.fromkeys(row["part"] for row in rows))
+    by_part = {part: [row for row in rows if row["part"] == part] for part in parts}
+    headings = [*VERDICTS, *BESIDE_COUNTS, *OTHER_KINDS.values()]
+    return headings, {part: _counts(own) for part, own in by_part.items()} | {"all": _counts(rows, has_width=False)}
+
+
+def _counts(rows: Sequence[Mapping[str, str]], *, has_width: bool = True) -> list[str]:
+    by_kind: dict[str, Counter[str]] = {}
+    for row in rows:
+        by_kind.setdefault(row["kind"], Counter())[row["verdict"]] += 1
+    judged = [row for row in rows if row["chance"]]
+    widths = [float(row["high"]) - float(row["low"]) for row in judged if row["low"] and has_width]
+    repetitions = sorted({int(row["repetitions"]) for row in judged})
+    results = by_kind.get("result", Counter())
+    return [
+        *(str(results[verdict]) for verdict in VERDICTS),
+        f"{sum(float(row['chance']) for row in judged):.1f}" if judged else UNDEFINED,
+        f"{median(widths):.3g}" if widths else UNDEFINED,
+        " to ".join(dict.fromkeys(str(each) for each in (repetitions[0], repetitions[-1]))) if judged else UNDEFINED,
+        *(_of(by_kind[kind]) if kind in by_kind else UNDEFINED for kind in OTHER_KINDS),
+    ]
+
+
+def _of(counts: Counter[str]) -> str:
+    return f"{counts['met']} of {counts.total()}"
 
 
 def _verdict_counts(cells: Iterable[Cell]) -> str:
-    counts = Counter(cell.verdict for cell in cells)
-    return ", ".join(_counted(counts[verdict], verdict) for verdict in VERDICTS if counts[verdict])
+    """The numbers of figures with each verdict, kind by kind: "result: 2 met, 1 close; property: 1 met"."""
+    by_kind: dict[str, Counter[Verdict]] = {}
+    for cell in cells:
+        by_kind.setdefault(cell.published.kind, Counter())[cell.verdict] += 1
+    return "; ".join(
+        f"{kind}: {', '.join(_counted(counts[verdict], verdict) for verdict in VERDICTS if counts[verdict])}"
+        for kind, counts in by_kind.items()
+    )
 
 
 def _counted(n: int, verdict: Verdict) -> str:
     """A number of figures with a verdict: 1 differs, 2 differ."""
     return f"{n} {'differ' if verdict == 'differs' and n != 1 else verdict}"
-
-
-def decimals(published: Published) -> int:
-    """Decimals of a figure in print, from its value and from its tolerance, which is half a unit of the last one."""
-    if not isinstance(published.value, float):
-        return 0
-    tolerance = published.tolerance
-    from_tolerance = round(-math.log10(2 * tolerance)) if 0 < tolerance < 0.5 else 0
-    return max(from_tolerance, len(f"{published.value:.9f}".rstrip("0").partition(".")[2]))
 
 
 def _signed(cell: Cell, digits: int) -> str:
@@ -221,12 +282,17 @@ def report(study: Study, asked: Asked, results: Results) -> str:
 
 def cell_rows(cells: Iterable[Cell]) -> Iterator[list[Any]]:
     """The rows of ``cells.csv``, after their heading."""
-    yield ["part", "row", "column", "published", "ours", "difference", "tolerance", "verdict", "page", "remark"]
+    yield [
+        "part", "row", "column", "kind", "published", "ours", "low", "high", "repetitions", "difference", "verdict",
+        "chance", "page", "remark",
+    ]  # fmt: skip
+    cells = list(cells)
+    chances = by_chance(cells)
     for cell in cells:
         printed = cell.published
-        place = [printed.part, printed.row, printed.column]
-        figures = [_as_cell(figure) for figure in (printed.value, cell.ours, cell.difference)]
-        yield [*place, *figures, printed.tolerance, cell.verdict, printed.page, cell.remark]
+        figures = [printed.text, _as_cell(cell.ours), *(cell.interval or ("", "")), cell.n_repetitions or ""]
+        judged = [_as_cell(cell.difference), cell.verdict, chances.get(printed.place, "")]
+        yield [*printed.place, printed.kind, *figures, *judged, printed.page, cell.remark]
 
 
 def _beside_rows(tables: Iterable[Beside]) -> Iterator[list[Any]]:

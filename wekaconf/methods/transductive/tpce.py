@@ -51,8 +51,8 @@ class TPCE(Transductive, name="tpce"):
     Notes
     -----
     **Most of the advantage over the plain tree is Laplace's correction**: on UCI sets a plain tree with Laplace leaves
-    (``leaf_frequency:laplace=true`` on the same trees) alone has most of TPCE's advantage in AUC and AUROC right/wrong,
-    and a lower Brier score. The page of the paper has the figures.
+    (``leaf_frequency:laplace=true`` on the same trees, with the same cuts) alone has most of TPCE's advantage in AUC,
+    AUROC right/wrong and Brier score. The page of the paper has the figures.
 
     The training data are kept, in the model file too. Cost: for numeric, complete and unweighted data all instances and
     classes are answered at once, which for leave-one-out takes about as long as growing a few trees; else

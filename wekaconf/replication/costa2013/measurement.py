@@ -23,7 +23,7 @@ from wekaconf.evaluation.scoring import brier
 from wekaconf.experiments.session import evaluate
 from wekaconf.learners.info_gain import InfoGain
 from wekaconf.learners.info_gain.learning_set import LearningSet
-from wekaconf.learners.info_gain.rules import NOBODY, Rules
+from wekaconf.learners.info_gain.rules import NOBODY, Cuts, Rules
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.transductive.base import over_sum
@@ -35,12 +35,16 @@ from wekaconf.replication.runner import Record
 PAPER = "costa2013"
 PROTOCOL = "leave-one-out"
 METHODS = ("tpce", "plain", "plain_laplace", "bagging", "kukar_kononenko")
+CONTROLS = ("tpce_all", "plain_boundary", "plain_laplace_boundary")
+"""TPCE with the cuts of its rivals, and its rivals with the cuts of TPCE; the paper has neither."""
 BATCH_METHODS = ("tpce_batch", "plain", "plain_laplace", "bagging")
 FOLDS = 10
 MEASURES = ("brier", "auc", "auc_reliability")
 LARGEST_N_VALUES = 25
 """A nominal attribute is dropped if it has more values than this, and more than a quarter of the instances."""
 PLAIN = Rules(cuts="all")
+BOUNDARY: Cuts = "class-boundary"
+"""The cuts of TPCE's trees; those of its rivals are `PLAIN`'s."""
 
 
 def prepared(data: Dataset) -> Dataset:
@@ -137,11 +141,11 @@ def measure(dataset: str, path: str, *, seed: int, runs: int) -> list[Record]:
     Returns
     -------
     list of dict
-        One record per method of `METHODS` with the first seed, and one of bagging with each other seed, since nothing
-        else is drawn: paper, dataset, method, n_instances, n_attributes, n_classes (that occur), dropped (attributes,
-        see `prepared`), protocol, seed, brier, auc, auc_reliability and versions. A figure is None if it is undefined,
-        such as auc_reliability without an error; kukar_kononenko only rates the answers of plain, so its brier and auc
-        are None.
+        One record per method of `METHODS` and `CONTROLS` with the first seed, and one of bagging with each other seed,
+        since nothing else is drawn: paper, dataset, method, n_instances, n_attributes, n_classes (that occur), dropped
+        (attributes, see `prepared`), protocol, seed, brier, auc, auc_reliability and versions. A figure is None
+        if it is undefined, such as auc_reliability without an error; kukar_kononenko only rates the answers of plain,
+        so its brier and auc are None.
 
     Raises
     ------
@@ -150,8 +154,9 @@ def measure(dataset: str, path: str, *, seed: int, runs: int) -> list[Record]:
 
     Notes
     -----
-    tpce: `wekaconf.methods.transductive.tpce.TPCE` with the cuts class-boundary. plain: the class shares at the leaf of
-    a tree by information gain in which every value is a cut point. plain_laplace: the same with Laplace's correction.
+    tpce: `wekaconf.methods.transductive.tpce.TPCE` with the cuts class-boundary; tpce_all: with all cuts. plain: the
+    class shares at the leaf of a tree by information gain in which every value is a cut point. plain_laplace: the same
+    with Laplace's correction. plain_boundary and plain_laplace_boundary: both with the cuts class-boundary.
     bagging: `bagged`. kukar_kononenko: `wekaconf.methods.transductive.kukar_kononenko.KukarKononenko` on the plain
     tree. All trees have safe prune and branches of at least 2 instances.
     """
@@ -190,7 +195,7 @@ def measure_batch(dataset: str, path: str, *, seed: int, runs: int) -> list[Reco
     for run_seed in range(seed, seed + runs):
         protocol = Protocol(folds=FOLDS, seed=run_seed)
         methods: dict[str, PostProcessor] = {
-            "tpce_batch": TPCE(cuts="class-boundary", batch=True, seed=run_seed),
+            "tpce_batch": TPCE(cuts=BOUNDARY, batch=True, seed=run_seed),
             "plain": LeafFrequency(),
             "plain_laplace": LeafFrequency(laplace=True),
         }
@@ -233,15 +238,18 @@ def _facts(data: Dataset, dropped: list[str], protocol: str, seed: int) -> dict[
 
 def _answers(data: Dataset, seed: int) -> dict[str, tuple[FloatArray, FloatArray | None]]:
     """The distributions of each method, and its certainty if it is measured by that alone."""
-    tree = InfoGain(cuts=PLAIN.cuts).grow(data)
-    rated = KukarKononenko().fit(tree, data).leave_one_out()
-    tpce = TPCE(cuts="class-boundary").fit(tree.with_laplace(True), data).leave_one_out()
+    trees = {cuts: InfoGain(cuts=cuts).grow(data) for cuts in (PLAIN.cuts, BOUNDARY)}
+    rated, rated_boundary = (KukarKononenko().fit(tree, data).leave_one_out() for tree in trees.values())
+    tpce = {cuts: TPCE(cuts=cuts).fit(tree.with_laplace(True), data).leave_one_out() for cuts, tree in trees.items()}
     return {
-        "tpce": (tpce.proba, None),
+        "tpce": (tpce[BOUNDARY].proba, None),
         "plain": (rated.proba, None),
-        "plain_laplace": (tpce.baseline, None),
+        "plain_laplace": (tpce[PLAIN.cuts].baseline, None),
         "bagging": (bagged(LearningSet.of(data), np.random.default_rng(seed)), None),
         "kukar_kononenko": (rated.proba, rated.certainty),
+        "tpce_all": (tpce[PLAIN.cuts].proba, None),
+        "plain_boundary": (rated_boundary.proba, None),
+        "plain_laplace_boundary": (tpce[BOUNDARY].baseline, None),
     }
 
 

@@ -81,8 +81,11 @@ def _results(parts: Sequence[str], records: Sequence[Record], batches: Sequence[
         elif part in MEASURE_OF:
             first = next(iter(selections.values()))
             ours |= findings.cells_of(part, first) if is_whole else {}
-            beside += [findings.figures(part, records), findings.rivals(part, selections, runs)]
-            sentences += [findings.smoothing(part, first), *findings.claims(part, selections)]
+            same_cuts, on_cuts = findings.cuts(part, selections)
+            beside += [findings.figures(part, records), same_cuts, findings.rivals(part, selections, runs)]
+            sentences += [
+                *on_cuts, *findings.claims(part, selections), *findings.disagreements(part, selections)
+            ]  # fmt: skip
     if batches:
         selections, has_batches = _selected(batches)
         tables, batch_sentences, batch_figures = findings.batch(selections)

@@ -1,4 +1,4 @@
-"""Our tables beside those of Katz et al. 2012: both ways to count ties, accuracy, intervals, all variants."""
+"""Our tables beside those of Katz et al. 2012: readings of AUC, accuracy, intervals, all variants."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ import numpy as np
 
 from wekaconf.base.naming import counted
 from wekaconf.replication.cells import Figure, published_cells
-from wekaconf.replication.katz2012.measurement import BASE, FOREST, PAPER, TIES, VARIANTS
+from wekaconf.replication.katz2012.measurement import BASE, FOREST, PAPER, READINGS, TIES, VARIANTS, WEIGHTED
 from wekaconf.replication.katz2012.record_table import GROUPS, MORE, Measured, printed
-from wekaconf.replication.katz2012.significance import FEWEST_SIZES, half_width, trend
-from wekaconf.replication.katz2012.tables import COUNTS, FIGURE, PREFERRED, TESTS, tests
+from wekaconf.replication.katz2012.significance import FEWEST_SIZES, trend
+from wekaconf.replication.katz2012.tables import COUNTS, FIGURE, IN_WORDS, PREFERRED, TESTS, tests
 from wekaconf.replication.study import Beside
 
-TIE = {"ties-half": "½", "ties-zero": "0"}
+SHOWN = {"folds, 0": "folds-ties-zero", "pooled, ½": "pooled-ties-half"}
+"""The readings in the tables by their headings: the one that explains most, and Weka's."""
+TIE = {"ties-zero": "0", "ties-half": "½"}
 Row = list[Figure | None]
 
 
@@ -27,8 +29,8 @@ def beside(measured: Measured, parts: Collection[str]) -> list[Beside]:
     if measured.sets() and "table 2" in parts:
         n_sets = counted(len(measured.sets()), "data set")
         tables += [
-            Beside("table 2", f"Table 2, {COUNTS[reading]}, {n_sets}", TESTS, tests(measured, reading), 3)
-            for reading in TIES
+            Beside("table 2", f"Table 2, {IN_WORDS[reading]}, {n_sets}", TESTS, tests(measured, reading, None), 3)
+            for reading in SHOWN.values()
         ]
     if measured.sizes and FIGURE in parts:
         tables += [_by_size(measured, reading) for reading in TIES]
@@ -42,40 +44,46 @@ def _table_1(measured: Measured) -> Iterator[Beside]:
     lines = {name: [name] for name in names} | {
         f"mean, {group}": measured.sets(group) for group in GROUPS if measured.sets(group)
     }
-    columns = [f"{variant} {kind}" for variant in VARIANTS for kind in ("paper", *TIE.values(), "accuracy")]
+    columns = [f"{variant} {kind}" for variant in VARIANTS for kind in ("paper", *SHOWN, "accuracy")]
     rows = {line: _compared(measured, sets, VARIANTS, "") for line, sets in lines.items()}
     yield Beside("table 1", "Gain in AUC over J48, %, and change in accuracy, points", columns, rows, 1)
     if several := measured.sets(MORE):
         columns = [column for column in columns if "accuracy" not in column]
-        rows = {name: _compared(measured, [name], VARIANTS, ", weighted") for name in several}
+        rows = {name: _compared(measured, [name], VARIANTS, WEIGHTED) for name in several}
         yield Beside("table 1", "Gain in AUC weighted by class size, %", columns, rows, 1)
-    columns = ["paper", *TIE.values(), "accuracy"]
+    columns = ["paper", *SHOWN, "accuracy"]
     rows = {line: _compared(measured, sets, (FOREST,), "") for line, sets in lines.items()}
     yield Beside("table 1", "RandomForest: gain in AUC over J48, %, and change in accuracy, points", columns, rows, 1)
-    measures = [*(f"auc{ties}" for ties in TIES.values()), "percent_correct"]
+    areas = {title: READINGS[reading].format("") for title, reading in SHOWN.items()}
     rows = {
-        name: [f"{measured.figures(name, BASE, each).mean():.{2 if 'percent' in each else 4}f}" for each in measures]
+        name: [
+            *(f"{measured.figures(name, BASE, area).mean():.4f}" for area in areas.values()),
+            f"{measured.figures(name, BASE, 'percent_correct').mean():.2f}",
+        ]
         for name in names
     }
-    yield Beside("table 1", "J48 itself", [*(f"AUC, {tie}" for tie in TIE.values()), "% correct"], rows)
+    yield Beside("table 1", "J48 itself", [*(f"AUC, {title}" for title in areas), "% correct"], rows)
     if measured.n_runs > 1:
-        columns = [f"{variant} {tie}" for variant in VARIANTS for tie in TIE.values()]
-        rows = {
-            name: [half_width(measured.gains(name, each, f"auc{ties}")) for each in VARIANTS for ties in TIES.values()]
-            for name in names
+        columns = [f"{variant}: {title}" for variant in VARIANTS for title in areas]
+        gains = {
+            name: [measured.gains(name, each, area) for each in VARIANTS for area in areas.values()] for name in names
         }
-        title = f"Half-width of the 95 % interval of the gain, %, over {measured.n_runs} cross-validations"
+        rows = {
+            name: [f"{each.min():+z.1f} to {each.max():+z.1f}" for each in of_set] for name, of_set in gains.items()
+        }
+        title = f"Lowest and highest gain, %, of {measured.n_runs} cross-validations"
         yield Beside("table 1", title, columns, rows, 1)
 
 
-def _compared(measured: Measured, names: Sequence[str], columns: Sequence[str], kind: str) -> Row:
-    """The published gain and ours, either way to count ties, and the change in accuracy; means over some data sets."""
+def _compared(measured: Measured, names: Sequence[str], columns: Sequence[str], mean: str) -> Row:
+    """The published gain and ours in the readings shown, and the change in accuracy; means over some data sets."""
     row: Row = []
-    area = "auc_weighted" if kind else "auc"
     for column in columns:
-        row.append(fmean(printed("table 1")[name, column + kind] for name in names))
-        row += [fmean(measured.gains(name, column, area + ties).mean() for name in names) for ties in TIES.values()]
-        if not kind:
+        row.append(fmean(printed("table 1")[name, column + mean.replace("_", ", ")] for name in names))
+        for reading in SHOWN.values():
+            area = READINGS[reading].format(mean)
+            row.append(fmean(measured.gains(name, column, area).mean() for name in names))
+        if not mean:
             row.append(fmean(measured.added(name, column, "percent_correct").mean() for name in names))
     return row
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from statistics import fmean
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
 from wekaconf.evaluation.cross_validation import Answers
+from wekaconf.evaluation.folds import Folds
 from wekaconf.evaluation.protocol.protocol import Protocol
 from wekaconf.evaluation.ranking import auc_weighted
 from wekaconf.experiments.session import evaluate
@@ -28,11 +30,23 @@ TREES_IN_FOREST = 10
 """The default of Weka 3.6, which was current in 2012; today it is 100."""
 ON_ONE_TREE = {BASE: "leaf_frequency", **{variant: f"confdtree:variant={variant.lower()}" for variant in VARIANTS}}
 """The columns that are measured on J48's tree, and their methods."""
-AREAS = ("auc", "auc_weighted", "fold_auc")
-"""The areas of a record: pooled and unweighted, weighted by class size, unweighted mean over the folds."""
-TIES = {"ties-half": "", "ties-zero": "_no_ties"}
-"""The readings, and the ending of the areas' names in a record: a tie of two instances counts ½, or nothing."""
-MEASURES = (*(area + ending for ending in TIES.values() for area in AREAS), "percent_correct", "percent_affected")
+TIES = {"ties-zero": "_no_ties", "ties-half": ""}
+"""The endings of the areas' names in a record: a tie of two instances counts nothing, or ½."""
+READINGS = {
+    f"{folds}-{ties}": f"{start}auc{{}}{ending}"
+    for folds, start in (("folds", "fold_"), ("pooled", ""))
+    for ties, ending in TIES.items()
+}
+"""The readings of "10-fold cross-validation" and of AUC, and the names of their areas in a record.
+
+The mean of the folds' areas, or the area of the answers of all folds together. The first explains most of the figures
+in print, which was found by looking at them; the last is that of Weka. "{}" stands for "" or `WEIGHTED`.
+"""
+WEIGHTED = "_weighted"
+"""Of the areas of the classes: the mean weighted by class size."""
+MEASURES = (
+    *(area.format(mean) for area in READINGS.values() for mean in ("", WEIGHTED)), "percent_correct", "percent_affected"
+)  # fmt: skip
 METRICS = ("percent_correct", "auc_mean", "auc_weighted", "auc_mean_no_ties", "percent_affected")
 """The metrics of each evaluation."""
 ORDINALS = {
@@ -61,9 +75,9 @@ def cross_validated(dataset: str, path: str, *, runs: int, seed: int) -> list[Re
         One record per seed and column, with: paper, dataset, n_instances, n_numeric, n_attributes (both without the
         class), class_sizes (number of instances of each class that occurs, ascending, with spaces between), protocol,
         train_percent (None), seed, runs (1), column, learner, options, method; areas under the ROC curve in [0, 1]:
-        auc (mean over the classes, answers of all folds pooled), auc_weighted (weighted by class size), fold_auc (mean
-        over the folds), and the same with the ending _no_ties, where a tie counts 0 and not ½; percent_correct,
-        percent_affected; routes and fines (how often either was applied); versions.
+        auc (mean over the classes, answers of all folds pooled), auc_weighted (weighted by class size), fold_auc and
+        fold_auc_weighted (means over the folds), and the same with the ending _no_ties, where a tie counts 0 and not ½;
+        percent_correct, percent_affected; routes and fines (how often either was applied); versions.
 
     Raises
     ------
@@ -162,13 +176,17 @@ def _measured(
 
 def _measures(record: Record, answers: Answers) -> dict[str, Any]:
     pooled, fold_mean = record["pooled"], record["fold_mean"]
+    without_ties = partial(auc_weighted, np.round(answers.proba, 9), answers.actual, answers.weights, tie=0.0)
+    folds = Folds(answers.fold, int(answers.fold.max()) + 1)
     return {
         "auc": pooled["auc_mean"],
         "auc_weighted": pooled["auc_weighted"],
         "fold_auc": fold_mean["auc_mean"],
+        "fold_auc_weighted": fold_mean["auc_weighted"],
         "auc_no_ties": pooled["auc_mean_no_ties"],
-        "auc_weighted_no_ties": auc_weighted(np.round(answers.proba, 9), answers.actual, answers.weights, tie=0.0),
+        "auc_weighted_no_ties": without_ties(),
         "fold_auc_no_ties": fold_mean["auc_mean_no_ties"],
+        "fold_auc_weighted_no_ties": float(np.nanmean(without_ties(folds=folds))),
         "percent_correct": pooled["percent_correct"],
         "percent_affected": pooled["percent_affected"],
     }

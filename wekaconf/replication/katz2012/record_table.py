@@ -14,6 +14,8 @@ from wekaconf.replication.katz2012.measurement import BASE, PAPER
 from wekaconf.replication.runner import Record
 
 TWO, MORE = GROUPS = ("two classes", "more classes")
+N_SETS = {TWO: 10, MORE: 7}
+"""Number of data sets of the paper."""
 UNAVAILABLE = "MiniBooNE"
 """The one data set of the paper without a file."""
 
@@ -115,9 +117,9 @@ class Measured:
         """(n_sets, n_runs) float64: `gains` on every set of a group."""
         return np.array([self.gains(name, column, measure) for name in self.sets(group)])
 
-    def means(self, group: str, column: str, measure: str) -> FloatArray:
-        """(n_sets,) float64: the mean of a measure over the cross-validations, on every set of a group."""
-        return np.array([self.figures(name, column, measure).mean() for name in self.sets(group)])
+    def group(self, group: str, column: str, measure: str) -> FloatArray:
+        """(n_sets, n_runs) float64: a measure in each cross-validation on every set of a group."""
+        return np.array([self.figures(name, column, measure) for name in self.sets(group)])
 
     def gains_by_size(self, dataset: str, column: str, measure: str) -> FloatArray:
         """(n_sizes,) float64: the gain over J48 at each training size, in percent of J48's area."""

@@ -8,18 +8,24 @@ from itertools import zip_longest
 import numpy as np
 
 from wekaconf.evaluation.statistics import paired_t
-from wekaconf.replication.cells import Cell, Figure, Place, compared, published_cells
-from wekaconf.replication.katz2012.measurement import BASE, FOREST, PAPER, TIES, VARIANTS
-from wekaconf.replication.katz2012.record_table import GROUPS, MORE, TWO, UNAVAILABLE, Measured, groups
+from wekaconf.replication.cells import Cell, Figure, Place, Repeated, compared, published_cells
+from wekaconf.replication.katz2012.measurement import BASE, FOREST, PAPER, READINGS, TIES, VARIANTS, WEIGHTED
+from wekaconf.replication.katz2012.record_table import GROUPS, MORE, N_SETS, TWO, UNAVAILABLE, Measured, groups, printed
 from wekaconf.replication.katz2012.significance import FEWEST_SIZES, trend, wilcoxon_z
 
 FIGURE = "figure 6"
-COUNTS = {"ties-half": "a tie counting ½", "ties-zero": "a tie counting 0"}
+COUNTS = {"ties-zero": "a tie counting 0", "ties-half": "a tie counting ½"}
+FOLDS_IN_WORDS = {"folds": "mean of the folds' areas", "pooled": "answers of all folds pooled"}
+IN_WORDS = {f"{folds}-{ties}": f"{FOLDS_IN_WORDS[folds]}, {COUNTS[ties]}" for folds in FOLDS_IN_WORDS for ties in TIES}
+"""The readings in words."""
 PREFERRED = "COMB"
 """The variant that the paper recommends; it stands for the paper's "the proposed method"."""
 TESTS = ("Wilcoxon z", "Wilcoxon p", "t", "t-test p")
-AREAS = {"average": "auc", "weighted": "auc_weighted"}
-"""The areas under the ROC curve of Table II; the average alone for data sets with two classes."""
+STATISTICS = {"Wilcoxon z": "Wilcoxon p", "t": "t-test p"}
+"""The statistics of Table II, and the p that follow from them."""
+MEANS = {"average": "", "weighted": WEIGHTED}
+"""The means over the classes of Table II; the average alone for data sets with two classes."""
+Figures = dict[Place, Figure | Repeated | None]
 
 
 def cells(measured: Measured, parts: Collection[str], names: Collection[str], reading: str) -> list[Cell]:
@@ -32,7 +38,7 @@ def cells(measured: Measured, parts: Collection[str], names: Collection[str], re
     names : collection of str
         The data sets asked for; published figures of others, and of groups that have others, are left out.
     reading : str
-        One of `TIES`.
+        One of `READINGS`.
     """
     is_whole = {group: set(names) >= set(_members(group)) for group in ("", *GROUPS, "all")}
     left_out = {*groups(), UNAVAILABLE} - {*names, *([UNAVAILABLE] if all(is_whole.values()) else [])}
@@ -45,7 +51,7 @@ def cells(measured: Measured, parts: Collection[str], names: Collection[str], re
         and not (cell.column == "trend" and 0 < len(measured.sizes) < FEWEST_SIZES)
     ]
     ours = {**_table_1(measured, reading), **_table_2(measured, reading), **_table_3(measured)}
-    ours |= _figure_6(measured, reading)
+    ours |= {**_figure_6(measured, reading), **p_of_print()}
     places = {cell.place for cell in published}
     return compared(published, {place: figure for place, figure in ours.items() if place in places})
 
@@ -59,8 +65,8 @@ def _members(group: str) -> list[str]:
     return [name for name, set_group in groups().items() if group in (set_group, "all")]
 
 
-def _table_1(measured: Measured, reading: str) -> dict[Place, Figure | None]:
-    figures: dict[Place, Figure | None] = {}
+def _table_1(measured: Measured, reading: str) -> Figures:
+    figures: Figures = {}
     for name in measured.sets():
         facts = measured.facts(name)
         sizes = list(map(int, facts["class_sizes"].split()))
@@ -68,60 +74,72 @@ def _table_1(measured: Measured, reading: str) -> dict[Place, Figure | None]:
         figures["table 1", name, "numeric attributes"] = facts["n_numeric"], facts["n_attributes"]
         figures["table 1", name, "instances"] = float(facts["n_instances"])
         figures["table 1", name, "imbalance"] = imbalance(sizes, _printed_imbalance(name))
-        for column, gain in gains(measured, name, reading).items():
-            figures["table 1", name, column] = float(gain)
+        for kind in ("", WEIGHTED) if groups()[name] == MORE else ("",):
+            for column in (*VARIANTS, FOREST):
+                gains = measured.gains(name, column, READINGS[reading].format(kind))
+                figures["table 1", name, column + kind.replace("_", ", ")] = Repeated.of(gains.tolist())
     return figures
 
 
-def gains(measured: Measured, dataset: str, reading: str) -> dict[str, float]:
-    """The gains in the columns of Table I, mean over the cross-validations, in percent."""
-    kinds = {"": "auc"} | ({", weighted": "auc_weighted"} if groups()[dataset] == MORE else {})
-    return {
-        column + kind: float(measured.gains(dataset, column, area + TIES[reading]).mean())
-        for column in (*VARIANTS, FOREST)
-        for kind, area in kinds.items()
-    }
-
-
-def _table_2(measured: Measured, reading: str) -> dict[Place, Figure | None]:
+def _table_2(measured: Measured, reading: str) -> Figures:
     """The rows whose data sets were all measured; those with two classes never are, for want of MiniBooNE."""
+    if not measured.sets() or measured.sets(MORE) != _members(MORE):
+        return {}
+    runs = [tests(measured, reading, run) for run in range(measured.n_runs)]
     return {
-        ("table 2", row, test): figure
-        for row, figures in tests(measured, reading).items()
-        for test, figure in zip(TESTS, figures, strict=True)
-        if TWO not in row and measured.sets(MORE) == _members(MORE)
+        ("table 2", row, test): Repeated.of([of_run[row][TESTS.index(test)] for of_run in runs])
+        for row in runs[0]
+        for test in STATISTICS
+        if TWO not in row
     }
 
 
-def tests(measured: Measured, reading: str) -> dict[str, tuple[float, ...]]:
-    """The rows of Table II over the data sets measured: z and p of Wilcoxon's test, t and p of the t-test."""
+def p_of_print() -> dict[Place, float]:
+    """The p of Table II that belong to its printed z, of the normal distribution, and t, of Student's."""
+    from scipy import stats
+
+    p = {}
+    for (row, test), statistic in printed("table 2").items():
+        if test in STATISTICS:
+            freedom = next(n for group, n in N_SETS.items() if group in row) - 1
+            tail = stats.norm.sf(abs(statistic)) if test == "Wilcoxon z" else stats.t.sf(abs(statistic), freedom)
+            p["table 2", row, STATISTICS[test]] = float(2 * tail)
+    return p
+
+
+def tests(measured: Measured, reading: str, run: int | None) -> dict[str, tuple[float, ...]]:
+    """The rows of Table II over the data sets measured: z and p of Wilcoxon's test, t and p of the t-test.
+
+    As in the paper they compare the areas, not the gains: those of one cross-validation, or their means over all.
+    """
     rows: dict[str, tuple[float, ...]] = {}
-    for kind, area in AREAS.items():
+    for kind, mean in MEANS.items():
         for group in GROUPS:
             for variant in VARIANTS if (kind, group) != ("weighted", TWO) and measured.sets(group) else ():
-                base, ours = (measured.means(group, each, area + TIES[reading]) for each in (BASE, variant))
+                areas = [measured.group(group, each, READINGS[reading].format(mean)) for each in (BASE, variant)]
+                base, ours = (each.mean(axis=1) if run is None else each[:, run] for each in areas)
                 ranked, student = wilcoxon_z(base, ours), paired_t(base, ours)
                 rows[f"{kind} AUC, {group}: {variant}"] = *ranked, student.statistic, student.p_value
     return rows
 
 
-def _table_3(measured: Measured) -> dict[Place, Figure | None]:
+def _table_3(measured: Measured) -> Figures:
     return {
-        ("table 3", name, variant): float(measured.figures(name, variant, "percent_affected").mean())
+        ("table 3", name, variant): Repeated.of(measured.figures(name, variant, "percent_affected").tolist())
         for name in measured.sets()
         for variant in VARIANTS
     }
 
 
-def _figure_6(measured: Measured, reading: str) -> dict[Place, Figure | None]:
+def _figure_6(measured: Measured, reading: str) -> Figures:
     """Trends of single data sets, and figures over all data sets with more than two classes."""
-    figures: dict[Place, Figure | None] = {
-        (FIGURE, name, "trend"): trend(measured.sizes, measured.gains_by_size(name, PREFERRED, "auc" + TIES[reading]))
+    area = READINGS[reading].format("")
+    figures: Figures = {
+        (FIGURE, name, "trend"): trend(measured.sizes, measured.gains_by_size(name, PREFERRED, area))
         for name in measured.sets_by_size()
     }
     if (names := measured.sets_by_size(MORE)) == _members(MORE):
-        gains_of_sets = [measured.gains_by_size(name, PREFERRED, "auc" + TIES[reading]) for name in names]
-        mean = np.mean(gains_of_sets, axis=0)
+        mean = np.mean([measured.gains_by_size(name, PREFERRED, area) for name in names], axis=0)
         figures[FIGURE, MORE, "trend"] = trend(measured.sizes, mean)
         figures |= {(FIGURE, MORE, f"{size} %"): float(gain) for size, gain in zip(measured.sizes, mean, strict=True)}
     return figures

@@ -12,7 +12,7 @@ from wekaconf.replication.toth2006.figures import figures
 from wekaconf.replication.toth2006.findings import findings
 from wekaconf.replication.toth2006.measurement import PAPER, of_plane, on_training_rows, out_of_fold
 from wekaconf.replication.toth2006.planes import SHAPES
-from wekaconf.replication.toth2006.tables import beside, ours
+from wekaconf.replication.toth2006.tables import READINGS, beside, ours
 
 PLANES, BREAST_W = "planes", "breast-w"
 PARTS_OF_PLANES = ("section 3.1", "figure 8", "figure 9", "figure 10", "figure 11")
@@ -41,7 +41,7 @@ class Toth2006:
     paper = PAPER
     title = "Tóth and Pataki 2006: distance to the boundary, sections 3.1 and 3.2, Figures 8 to 13"
     parts = (*PARTS_OF_PLANES, *PARTS_OF_BREAST_W)
-    readings: tuple[str, ...] = ()
+    readings = tuple(READINGS)
     data_sets = (BREAST_W,)
 
     def run(self, asked: Asked) -> Results:
@@ -70,10 +70,11 @@ class Toth2006:
             records += file_records
         published = [cell for cell in published_cells(PAPER) if asked.wants(cell.part)]
         places = {cell.place for cell in published}
+        our_figures = ours(records, asked.reading or self.readings[0])
         drawers = figures(seed if with_planes else None, paths.get(BREAST_W))
         return Results(
             records,
-            compared(published, {place: figure for place, figure in ours(records).items() if place in places}),
+            compared(published, {place: figure for place, figure in our_figures.items() if place in places}),
             beside=list(beside(records)),
             findings=list(findings(records)),
             figures={name: draw for name, draw in drawers.items() if asked.wants(" ".join(name.split()[:2]))},

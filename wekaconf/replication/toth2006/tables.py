@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import fmean
 
-from wekaconf.replication.cells import Figure, Place
+from wekaconf.replication.cells import Figure, Place, Repeated
 from wekaconf.replication.records import pick
 from wekaconf.replication.runner import Record
 from wekaconf.replication.study import Beside
@@ -28,6 +28,8 @@ COLUMNS = {
 BESIDE_COLUMNS = ("error", "kept_correct", "rejected_share", "error_answered")
 """The columns of the tables beside the paper's figures."""
 COUNTS_ROW = "the paper's own counts"
+READINGS = {"at-least": "rule", "nearest": "nearest"}
+"""The readings of the threshold, and their choice in the records."""
 
 
 def mean(records: Sequence[Record], figure: str) -> float:
@@ -35,21 +37,21 @@ def mean(records: Sequence[Record], figure: str) -> float:
     return fmean(record[figure] for record in records)
 
 
-def ours(records: Sequence[Record]) -> dict[Place, Figure | None]:
-    """Our figure for each that the paper prints, as far as it was measured, and those that follow from its counts."""
-    figures: dict[Place, Figure | None] = dict(figures_of_counts())
+def ours(records: Sequence[Record], reading: str) -> dict[Place, Figure | Repeated | None]:
+    """Our figure for each that the paper prints, as far as it was measured, and those that follow from its counts.
+
+    Nothing is drawn on the training rows of breast-w, so their figures have no repetitions.
+    """
+    figures: dict[Place, Figure | Repeated | None] = dict(figures_of_counts())
     if planes := pick(records, part="section 3.1", rows="training"):
-        figures["section 3.1", "points", "2-D data"] = mean(planes, "n")
-        figures["section 3.1", "correct", "2-D data"] = mean(planes, "n") - mean(planes, "wrong")
-        figures["figure 10", COLUMNS["kept_correct"], "2-D data"] = mean(planes, "kept_correct")
-        for key, column in COLUMNS.items():
-            figures["section 3.1", column, "2-D data"] = mean(planes, key)
-    for record in pick(records, part="section 3.2", rows="training"):
+        for key in ("n", "wrong", "n_caught", "answered"):
+            row = COLUMNS.get(key, "points")
+            figures["section 3.1", row, "2-D data"] = Repeated.of([record[key] for record in planes])
+    for record in pick(records, part="section 3.2", rows="training", choice=READINGS[reading]):
         name = record["experiment"]
-        words = {"rule": "at least", "nearest": "nearly"}[record["choice"]]
-        row = f"{name}, threshold that keeps {words} {100 * record['keep']:.0f} %"
-        for figure, column in (("n", "points"), ("wrong", "wrong"), ("error", "error (%)")):
-            figures["section 3.2", name, column] = float(record[figure])
+        row = f"{name}, threshold"
+        figures["section 3.2", "breast-w", "points"] = float(record["n"])
+        figures["section 3.2", name, "wrong"] = float(record["wrong"])
         for figure in ("kept_correct", "rejected_share", "error_answered"):
             figures["section 3.2", row, COLUMNS[figure]] = record[figure]
         if name == EXPERIMENTS[0].name:
@@ -58,25 +60,25 @@ def ours(records: Sequence[Record]) -> dict[Place, Figure | None]:
 
 
 def figures_of_counts() -> Iterator[tuple[Place, float]]:
-    """The percentages that follow from the counts that the paper prints."""
-    n, wrong, caught, answered, answered_wrong = 1354, 106, 96, 960, 10
-    for figure, share in (
-        ("error", wrong / n),
-        ("caught_wrong", caught / wrong),
-        ("answered_share", answered / n),
-        ("rejected_share", (n - answered) / n),
-        ("kept_correct", (answered - answered_wrong) / (n - wrong)),
-        ("error_answered", answered_wrong / answered),
+    """The figures that follow from others that the paper prints."""
+    n, wrong, caught, answered = 1354, 106, 96, 960
+    answered_wrong = wrong - caught
+    kept = 100 * (answered - answered_wrong) / (n - wrong)
+    for row, figure in (
+        ("correct", float(n - wrong)),
+        (COLUMNS["rejected"], float(n - answered)),
+        (COLUMNS["answered_wrong"], float(answered_wrong)),
+        (COLUMNS["error"], 100 * wrong / n),
+        (COLUMNS["caught_wrong"], 100 * caught / wrong),
+        (COLUMNS["answered_share"], 100 * answered / n),
+        (COLUMNS["rejected_share"], 100 * (n - answered) / n),
+        (COLUMNS["kept_correct"], kept),
+        (COLUMNS["error_answered"], 100 * answered_wrong / answered),
     ):
-        yield ("section 3.1", COLUMNS[figure], COUNTS_ROW), 100 * share
-    n, wrong = 699, 33
-    answered = round(n * (1 - 0.127))
-    yield ("section 3.2", f"{COUNTS_ROW}, experiment 1", "error (%)"), 100 * wrong / n
-    yield ("section 3.2", f"{COUNTS_ROW}, experiment 2", "error (%)"), 100 * 23 / n
-    yield (
-        ("figure 12", f"{COUNTS_ROW}, experiment 1", COLUMNS["caught_wrong"]),
-        100 * (1 - round(0.015 * answered) / wrong),
-    )
+        yield ("section 3.1", row, COUNTS_ROW), figure
+    yield ("figure 10", COLUMNS["kept_correct"], COUNTS_ROW), kept
+    for experiment, n_wrong in (("experiment 1", 33), ("experiment 2", 23)):
+        yield ("section 3.2", f"{COUNTS_ROW}, {experiment}", COLUMNS["error"]), 100 * n_wrong / 699
 
 
 def beside(records: Sequence[Record]) -> Iterator[Beside]:
@@ -91,6 +93,12 @@ def beside(records: Sequence[Record]) -> Iterator[Beside]:
     if rows:
         yield Beside("section 3.1", "synthetic sets, means over the seeds", columns, rows, 1)
     folds = pick(records, part="section 3.2", rows="out-of-fold")
+    training = pick(records, part="section 3.2", rows="training")
+    rows = {
+        f"{record['experiment']}, {record['choice']}": [record[key] for key in BESIDE_COLUMNS] for record in training
+    }
+    if rows:
+        yield Beside("section 3.2", "breast-w, training rows, either reading of the threshold", columns, rows, 1)
     rows = {}
     for experiment in dict.fromkeys(record["experiment"] for record in folds):
         for choice in dict.fromkeys(record["choice"] for record in folds):

@@ -20,6 +20,8 @@ from wekaconf.report.evaluation import Result
 PAPER = "wang2006"
 METRIC = "auc_wang2006"
 FOLDS = 10
+PRINTED_RUNS = 5
+"""Number of cross-validations of which the paper prints the means."""
 DIGITS = 9
 """Decimals of the figure of a single fold in a record."""
 

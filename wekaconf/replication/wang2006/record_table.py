@@ -6,9 +6,13 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from statistics import fmean
 
+import numpy as np
+
+from wekaconf.replication.cells import Repeated
 from wekaconf.replication.runner import Record
 from wekaconf.replication.wang2006.columns import COLUMNS, KEYS, Column, Reading, printed_name
 from wekaconf.replication.wang2006.comparing import Folds
+from wekaconf.replication.wang2006.measurement import FOLDS, PRINTED_RUNS
 
 OTHER_READINGS: dict[str, tuple[Reading, ...]] = {
     "table": ("table",),
@@ -44,6 +48,15 @@ class Measured:
         records = self._by_column.get((column.table, column.name, column.reading), {})
         return {name: record["measured"] for name, record in records.items()}
 
+    def repeated(self, column: Column) -> Mapping[str, Repeated]:
+        """The figure of a column on each data set, repeated: means of `PRINTED_RUNS` cross-validations in a row."""
+        return {name: repeated(values) for name, values in self.folds(column).items()}
+
+    def between_runs(self, column: Column) -> Mapping[str, tuple[float, float]]:
+        """The lowest and the highest single cross-validation of a column on each data set, in percent."""
+        by_run = {name: np.reshape(values, (-1, FOLDS)).mean(axis=1) for name, values in self.folds(column).items()}
+        return {name: (float(means.min()), float(means.max())) for name, means in by_run.items()}
+
     def folds(self, column: Column) -> Folds:
         """The figures of a column on each fold of each data set, in percent."""
         records = self._by_column.get((column.table, column.name, column.reading), {})
@@ -52,6 +65,13 @@ class Measured:
     def mean(self, column: Column) -> float:
         """The mean of a column over the data sets."""
         return fmean(self.of(column).values())
+
+
+def repeated(fold_values: Sequence[float]) -> Repeated:
+    """The repetitions of what the paper prints; fewer runs than it has are one repetition."""
+    n = FOLDS * PRINTED_RUNS
+    blocks = [fold_values[i : i + n] for i in range(0, len(fold_values) - n + 1, n)]
+    return Repeated.of(list(map(fmean, blocks or [fold_values])))
 
 
 def column_of(table: int, key: str, reading: str) -> Column:

@@ -15,11 +15,13 @@ from wekaconf.report.references import cite
 
 TITLE = "Published against ours"
 CELLS, FINDINGS, ENVIRONMENT = "cells.csv", "findings.txt", "environment.json"
-COLUMNS = ("part", "row", "column", "published", "ours", "difference", "tolerance", "verdict", "page", "remark")
+COLUMNS = ("part", "row", "column", "published", "ours", "difference", "verdict", "page", "remark")
+KIND, RESULT = "kind", "result"
+"""The column that tells results from other figures, and its text for them; version 0.2 and earlier wrote none."""
 LARGEST_DRAWN = 1e100
-VERDICTS = {"match": "=", "differs": "≠", "underspecified": "?", "unavailable": "/"}
+VERDICTS = {"met": "=", "close": "≈", "differs": "≠", "underspecified": "?", "no data": "/"}
 """Every verdict with its mark."""
-FORMER_VERDICTS = {"not to be had": "unavailable"}
+FORMER_VERDICTS = {"match": "met", "unavailable": "no data", "not to be had": "no data"}
 """Verdicts in folders that version 0.2 and earlier wrote."""
 
 
@@ -63,23 +65,24 @@ class Paper:
 
     @property
     def verdicts(self) -> Mapping[str, Mapping[str, int]]:
-        """The verdicts of each part, counted."""
+        """The verdicts of each part's results, counted, and those of each other kind of figure."""
         counts: dict[str, Counter[str]] = {}
-        for cell in self.cells:
-            counts.setdefault(cell["part"], Counter())[cell["verdict"]] += 1
+        for cell in sorted(self.cells, key=lambda cell: cell[KIND] != RESULT):
+            part = cell["part"] if cell[KIND] == RESULT else f"{cell['part']}, {cell[KIND]}"
+            counts.setdefault(part, Counter())[cell["verdict"]] += 1
         return counts
 
     @property
     def scatters(self) -> list[Scatter]:
-        """One picture for each part with two or more numbers.
+        """One picture for each part with two or more results that are numbers.
 
-        Numbers that must be met exactly, such as the number of instances, are in the table only, since they would
-        squeeze the others together.
+        Other kinds of figures, such as the number of instances, are in the table only, since they would squeeze the
+        results together.
         """
         by_part: dict[str, list[tuple[float, float, Mapping[str, str]]]] = {}
         for cell in self.cells:
             theirs, ours = _number(cell["published"]), _number(cell["ours"])
-            if math.isfinite(theirs) and math.isfinite(ours) and _number(cell["tolerance"]) != 0:
+            if math.isfinite(theirs) and math.isfinite(ours) and cell[KIND] == RESULT:
                 by_part.setdefault(cell["part"], []).append((theirs, ours, cell))
         return [_scatter(part, numbers) for part, numbers in by_part.items() if len(numbers) > 1]
 
@@ -144,7 +147,10 @@ def _read_cells(path: str) -> list[dict[str, str]]:
             raise OptionError(
                 f"{path}:{line}: expected a verdict ({', '.join(VERDICTS)}), got '{row['verdict']}'", value_of="cells"
             )
-    return [{column: printable(row[column] or "") for column in COLUMNS} for _, row in rows]
+    return [
+        {column: printable(row[column] or "") for column in COLUMNS} | {KIND: printable(row.get(KIND) or RESULT)}
+        for _, row in rows
+    ]
 
 
 def _read(folder: str, name: str) -> str:
