@@ -7,6 +7,7 @@ import json
 import math
 import re
 import sys
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -364,6 +365,7 @@ def test_what_was_measured_on_fewer_sets_stands_beside_others_on_these_alone():
     assert f"| `ling_yan` | 9 | {its_mean:.4f} | {plain:.4f} | " in section
 
 
+@cache
 def committed():
     rows = packed.read(DOCS / "records" / "which-method.csv.gz")
     return [measured(rows, purpose) for purpose in PURPOSES.values()]
