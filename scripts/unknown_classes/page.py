@@ -16,6 +16,7 @@ from unknown_classes.trials import COST, GRID, ID3_SD, OURS, PRUNED, SCHEMES, SE
 from wekaconf.base.naming import enumeration
 from wekaconf.base.plot_style import GREY, line_styles, panels, save
 from wekaconf.evaluation.statistics import holm, signed_rank
+from wekaconf.methods.contract.postprocessor import display_of
 from wekaconf.report.comparison.sentences import p_text
 
 if TYPE_CHECKING:
@@ -220,7 +221,7 @@ def _figure(curves: Mapping[str, Floats]) -> Figure:
     from matplotlib.lines import Line2D
 
     styles = dict(zip(curves, line_styles(curves), strict=True))
-    entries = {scheme: Line2D([], [], **styles[scheme]) for scheme in curves}
+    entries = {display_of(scheme): Line2D([], [], **styles[scheme]) for scheme in curves}
     figure, (axes,) = panels(1, entries, None)
     kept = 100 * (1 - np.array(GRID))
     axes.axvline(100 * (1 - COST), color=GREY, linewidth=0.8)
