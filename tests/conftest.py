@@ -20,6 +20,7 @@ def pytest_configure():
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
     os.environ.setdefault("WEKACONF_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")  # starts sooner
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # threads of scikit-learn take no processor while they wait
     os.environ.pop("COLUMNS", None)  # of the terminal, or of pytest's own when there are several processes
 
 
