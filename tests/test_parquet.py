@@ -148,3 +148,11 @@ def test_parquet_needs_no_pandas(tmp_path):
     done = subprocess.run([sys.executable, "-c", WITHOUT_PANDAS, path], capture_output=True, text=True, check=False)
     message = "reading its columns needs pandas, which is not installed; pip install 'wekaconf[tables]'"
     assert done.stderr.splitlines()[-1].endswith(message)
+
+
+@pytest.mark.parametrize("unit", ["us", "ns"])
+def test_dates_of_a_zone_that_is_none_are_refused(tmp_path, unit):
+    times = pa.array([0, None], pa.timestamp(unit, "Nowhere/Land"))
+    path = write(str(tmp_path / "t.parquet"), pa.table({"t": times, "c": ["a", "b"]}))
+    with pytest.raises(wc.TableError, match="is no Parquet file, or a damaged one"):
+        wc.load_table(path)

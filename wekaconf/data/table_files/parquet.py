@@ -44,10 +44,12 @@ class ParquetTable(FrameTable):
                 check_unpacked(BYTES_OF_CELL * cells, os.path.getsize(path))
                 table = file.read()
             table.validate(full=True)
+            for kind in filter(pa.types.is_timestamp, table.schema.types):
+                pa.scalar(0, kind).as_py()  # fails on a name that is no time zone
             table = _with_index_first(table)
         except (FileNotFoundError, IsADirectoryError, PermissionError, TooLargeError) as error:
             raise unreadable(path, error) from error
-        except (pa.ArrowException, OSError, MemoryError, ValueError, OverflowError) as error:
+        except (pa.ArrowException, OSError, MemoryError, ValueError, OverflowError, KeyError) as error:
             if isinstance(error, TableError):
                 raise
             raise TableError(f"is no Parquet file, or a damaged one ({first_line(error)})", path=path) from error
