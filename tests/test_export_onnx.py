@@ -24,6 +24,7 @@ from support.random_trees import random_dataset
 from support.written_trees import LE, written_tree
 
 import wekaconf as wc
+from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import choose
@@ -170,6 +171,24 @@ def test_float32_of_odd_and_large_trees(tmp_path, kind):
     model, data = odd_points() if kind == "odd" else (balanced(13), None)
     data = in_single(data or random_dataset(np.random.default_rng(5), model.header, 300, 0.02))
     assert_same(answers(tmp_path / "tree.onnx", model, data, float32=True), model, data, tolerance=6e-8)
+
+
+def test_float32_of_a_fill_takes_its_branches_or_is_refused(tmp_path):
+    header = Header("r", (Attribute("x"), Attribute("class", "nominal", ("a", "b"))), 1)
+    same, none = np.arange(2, dtype=np.int32), np.zeros(0)
+    rows = wc.Dataset(header, np.array([[np.nan, 0], [0.0, 0], [1.0, 0]]))
+    for offset in (-5e-13, 0.0, 5e-13):  # of the split point from the fill, far less than float32 tells apart
+        fill = np.array([0.1, np.nan])
+        filters = (ColumnMap(header, header, same, fill, np.zeros(3, np.int32), none, np.zeros(2, bool)),)
+        tree = written_tree(header, (0, LE, 0.1 + offset, [1.0, 3.0], [3.0, 2.0]))
+        model = Model(wc.LeafFrequency.restore({}, tree, {}), filters)
+        found = answers(tmp_path / "tree.onnx", model, rows, float32=True)
+        assert_same(found, model, rows, tolerance=6e-8)
+    between = (0, LE, 0.1 - 5e-13, [1.0, 3.0], (0, LE, 0.1 + 5e-13, [2.0, 2.0], [3.0, 2.0]))
+    model = Model(wc.LeafFrequency.restore({}, written_tree(header, between), {}), filters)
+    assert_same(answers(tmp_path / "tree.onnx", model, rows), model, rows)
+    with pytest.raises(wc.OptionError, match=r"no float32 takes the branches of 0\.1, by which .* 'x'; export float64"):
+        export_model(model, tmp_path / "tree.onnx", float32=True)
 
 
 def test_the_largest_single_at_or_below_a_number():

@@ -12,6 +12,7 @@ import pytest
 from support.command_line import IRIS
 
 import wekaconf as wc
+from wekaconf.data.header import Header
 from wekaconf.data.table_files import parquet
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import join_parts, read_parts_like, read_table
@@ -93,6 +94,10 @@ def test_no_rows_and_rows_without_values(tmp_path, monkeypatch):
     with pytest.raises(wc.TableError, match="expected rows below the column names, got none"):
         read_table(path)
     assert_alike(*by_both(monkeypatch, lambda: join_parts(read_parts_like(path, header))))
+    nothing = Header("t", (header.attributes[-1],), 0)
+    write(path, varied(20, 1).drop_columns(["class"]))
+    assert_alike(*by_both(monkeypatch, lambda: join_parts(read_parts_like(path, nothing))))
+    assert len(join_parts(read_parts_like(path, nothing)).data) == 20
     empty = pa.table({"x": pa.array([1.0, None, np.nan]), "c": ["a", None, None]})
     write(path, empty)
     header = wc.Dataset.from_arrow(empty).header
@@ -148,3 +153,11 @@ def test_parquet_needs_no_pandas(tmp_path):
     done = subprocess.run([sys.executable, "-c", WITHOUT_PANDAS, path], capture_output=True, text=True, check=False)
     message = "reading its columns needs pandas, which is not installed; pip install 'wekaconf[tables]'"
     assert done.stderr.splitlines()[-1].endswith(message)
+
+
+@pytest.mark.parametrize("unit", ["us", "ns"])
+def test_dates_of_a_zone_that_is_none_are_refused(tmp_path, unit):
+    times = pa.array([0, None], pa.timestamp(unit, "Nowhere/Land"))
+    path = write(str(tmp_path / "t.parquet"), pa.table({"t": times, "c": ["a", "b"]}))
+    with pytest.raises(wc.TableError, match="is no Parquet file, or a damaged one"):
+        wc.load_table(path)

@@ -305,10 +305,10 @@ def test_utf_32_and_old_workbooks(write):
     with pytest.raises(TableError, match="this is text in UTF-32; save it as CSV in UTF-8"):
         wc.load_table(write("a,c\n1,x\n".encode("utf-32")))
     ole = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 99
-    with pytest.raises(TableError, match=r"this is an old Excel workbook, no CSV file; save it as .xlsx or as CSV"):
+    with pytest.raises(TableError, match=r"this is an old Excel workbook, no CSV file; give it the ending .xls"):
         wc.load_table(write(ole))
     for name, content, what in (
-        ("d.xls", ole, "old Excel"),
+        ("d.dat", ole, "old Excel"),
         ("d.arff", b"PK\x03\x04", "Excel"),
         ("d", b"PAR1", "Parquet"),
     ):

@@ -29,7 +29,7 @@ from wekaconf.base.errors import HeaderMismatchError, Note, OptionError, TableEr
 from wekaconf.bridge.reading import load, load_like, parts_like
 from wekaconf.data.header import Attribute
 from wekaconf.data.matching import columns_by_name
-from wekaconf.data.table_files import examining, excel, layout
+from wekaconf.data.table_files import examining, layout, sheet_apart
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.names import distinct
 from wekaconf.data.tables import ENDINGS, join_parts, open_table, read_parts_like, read_table, stem
@@ -438,7 +438,7 @@ def test_ragged_rows_far_down(write):
         wc.load_table(path)
 
 
-@pytest.mark.parametrize("name", ["data.xls", "data.dat", "data"])
+@pytest.mark.parametrize("name", ["data.sav", "data.dat", "data"])
 def test_other_endings_are_arff(write, name):
     with pytest.raises(wc.ArffError, match="expected @relation"):
         wc.load_table(write("a,c\n1,x\n", name))
@@ -588,9 +588,9 @@ def test_cells_of_excel_that_are_lost_are_told(tmp_path):
 
 
 def test_more_rows_than_excel_can_hold(tmp_path, monkeypatch):
-    monkeypatch.setattr(excel, "MOST_ROWS", 3)
+    monkeypatch.setattr(sheet_apart, "MOST_ROWS", 3)
     assert len(wc.load_table(workbook(tmp_path / "e.xlsx", [["a", "c"], [1, "x"], [2, "y"]]))) == 2
-    with pytest.raises(TableError, match=r"damaged one \(it has more than the 3 rows that Excel can hold\)"):
+    with pytest.raises(TableError, match=r"damaged one \(it has more than the 3 rows that a sheet can hold\)"):
         wc.load_table(workbook(tmp_path / "e.xlsx", [["a", "c"], [1, "x"], [2, "y"], [3, "x"]]))
 
 

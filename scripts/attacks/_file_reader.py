@@ -225,7 +225,7 @@ def of_papers(path: Path) -> tuple[int, str]:
 READERS: dict[str, Read] = {
     "arff": of_arff, "arff.gz": of_arff, "cost": of_costs, "sqlite": of_store, "toml": of_study, "list": of_list,
     "cells": of_papers,
-    **dict.fromkeys(("csv", "tsv", "txt", "csv.gz", "tsv.gz", "parquet", "xlsx"), of_table),
+    **dict.fromkeys(("csv", "tsv", "txt", "csv.gz", "tsv.gz", "parquet", "xlsx", "ods"), of_table),
 }  # fmt: skip
 
 

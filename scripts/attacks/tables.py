@@ -1,4 +1,4 @@
-"""Tables from strangers: CSV and TSV written at random, Parquet and Excel; changed, and read in a process of their own.
+"""Tables from strangers: CSV and TSV written at random, Parquet and workbooks; changed, and read in another process.
 
 A table is read, or refused with an error of ours. What is read is read the same by its own header, and what is gzipped
 as what is not.
@@ -23,7 +23,7 @@ PER_DRAW = 10
 """Texts written per draw; each is also changed."""
 BINARY_PER_DRAW = 4
 """Changed Parquet files and workbooks per draw."""
-SHEET = "xl/worksheets/sheet1.xml"
+SHEETS = SHEET, _ = "xl/worksheets/sheet1.xml", "content.xml"
 SELDOM = 0.02
 """Share of draws in which something large is read, too."""
 
@@ -55,6 +55,7 @@ def files(rng: Random) -> Iterator[tuple[str, bytes, str]]:
     for _ in range(BINARY_PER_DRAW):
         yield ".parquet", *changed(rng, rng.choice(parquet_files()), BINARY)
         yield ".xlsx", *rng.choice((in_a_member, in_a_member, whole))(rng, rng.choice(workbooks()))
+    yield ".ods", *rng.choice((in_a_member, in_a_member, whole))(rng, rng.choice(open_documents()))
     if rng.random() < SELDOM:
         yield rng.choice(LARGE)(rng)
 
@@ -197,7 +198,21 @@ def workbooks() -> list[bytes]:
     return written
 
 
+@cache
+def open_documents() -> list[bytes]:
+    """Spreadsheets of OpenDocument."""
+    from support.open_documents import write_ods
+
+    written = []
+    for rows in ([["x", "c"], [1, "a"], [2.5, "b"], [None, "a"]], [["name", "é"], ["#N/A", "<b>"], [True, " y "]]):
+        stream = io.BytesIO()
+        write_ods(stream, {"s": rows, "other": [["z"]]})
+        written.append(stream.getvalue())
+    return written
+
+
 _IN_XML = (
+    b' table:number-rows-repeated="1000000000"', b' table:number-columns-repeated="16384"', b"<table:table-cell/>",
     b"<!DOCTYPE x [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;'>]>", b"&b;", b"&lt;", b"&#0;",
     b"<", b">", b"</row>", b"<row>", b'<c r="A1"><v>1</v></c>', b'<c r="ZZZ9999999"><v>1</v></c>',
     b'<c r="" t="s"><v>-1</v></c>', b'<c t="s"><v>99</v></c>', b'<c t="n"><v>1e999</v></c>',
@@ -221,7 +236,7 @@ def in_a_member(rng: Random, content: bytes) -> tuple[bytes, str]:
     elif which == 3:
         members[name] = b""
     else:
-        name = name if rng.random() < 0.3 else SHEET
+        name = name if rng.random() < 0.3 else next(sheet for sheet in SHEETS if sheet in members)
         members[name], _ = changed(rng, members[name])
     return zipped(members), f"{name}, change {which}"
 

@@ -1,4 +1,4 @@
-"""Data sets read from table files: CSV, TSV, Parquet and Excel, by pyarrow and openpyxl."""
+"""Data sets read from table files: CSV, TSV, Parquet and workbooks, by pyarrow, openpyxl and calamine."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from wekaconf.data.matching import UNDECLARED, Unseen, UnseenCells, UnseenValues
 from wekaconf.data.table_files.base import OnRead, Reading, TableFile, Texts, is_empty_row
 from wekaconf.data.table_files.column_forms import found_forms, with_dates, with_forms, with_numbers
 from wekaconf.data.table_files.delimited import DelimitedTable
-from wekaconf.data.table_files.excel import ExcelTable
+from wekaconf.data.table_files.excel import BY_CALAMINE, ExcelTable
 from wekaconf.data.table_files.parquet import ParquetTable
 
-DELIMITED, PARQUET, EXCEL = (".csv", ".tsv", ".txt"), (".parquet", ".pq"), (".xlsx", ".xlsm")
+DELIMITED, PARQUET, EXCEL = (".csv", ".tsv", ".txt"), (".parquet", ".pq"), (".xlsx", ".xlsm", *BY_CALAMINE)
 ENDINGS = (*DELIMITED, *(f"{ending}.gz" for ending in DELIMITED), *PARQUET, *EXCEL)
 """Endings of the names of table files."""
 

@@ -23,9 +23,9 @@ _BINARY = {
     b"PAR1": ("a Parquet file", "give it the ending .parquet"),
     b"PK\x03\x04": (
         "an Excel workbook, a model of wekaconf or another zip archive",
-        "give a workbook the ending .xlsx, and a model with -l",
+        "give a workbook its ending, such as .xlsx, and a model with -l",
     ),
-    b"\xd0\xcf\x11\xe0": ("an old Excel workbook", "save it as .xlsx or as CSV"),
+    b"\xd0\xcf\x11\xe0": ("an old Excel workbook", "give it the ending .xls"),
 }
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\r|\n)")
 _NEWLINE = re.compile(r"\r\n|\r|\n")

@@ -1,4 +1,4 @@
-"""Excel workbooks as DataFrames."""
+"""Workbooks as DataFrames: those of Excel by openpyxl, older, binary and open ones by calamine."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from wekaconf.data.cells import value_text
 from wekaconf.data.table_files.base import MISSING, FrameTable, Reading, first_line
 from wekaconf.data.table_files.layout import unreadable
 from wekaconf.data.table_files.names import names_in, place_names, renamed
-from wekaconf.data.unpacking import TooLargeError, check_unpacked, largest
+from wekaconf.data.table_files.sheet_apart import check_extent, read_apart
+from wekaconf.data.unpacking import TooLargeError, check_unpacked
 
-MOST_ROWS = 2**20
-BYTES_OF_CELL = 8
+BY_CALAMINE = (".xls", ".xlsb", ".ods")
+"""The endings of the workbooks that calamine reads."""
 _FORMULA = re.compile(rb"<(\w+:)?f[ >/]")
 
 
 class ExcelTable(FrameTable):
-    """A sheet of an Excel workbook: the one that is named, else the first."""
+    """A sheet of a workbook: the one that is named, else the first."""
 
     form = "Excel"
 
@@ -33,20 +34,30 @@ class ExcelTable(FrameTable):
         import pandas as pd
 
         self.path = path
+        is_by_calamine = path.lower().endswith(BY_CALAMINE)
+        if path.lower().endswith(".ods"):
+            self.form = "OpenDocument"
+        first, errors, lost = 1, list[str](), list[str]()
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # openpyxl warns of styles that it does not know
-                _check_size(path)
-                sheets, sheet, rows, errors = _read_sheet(path, reading.sheet, data_only=True)
-                lost = _formulas_without_value(path, sheet, rows) if any(None in row for row in rows) else []
+            if is_by_calamine:
+                sheets, sheet, first, rows = read_apart(
+                    path, lambda names: names[_sheet_place(path, names, reading.sheet)]
+                )
+                rows = [[*map(_cell, row)] for row in rows]
+            else:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")  # openpyxl warns of styles that it does not know
+                    _check_size(path)
+                    sheets, sheet, rows, errors = _read_sheet(path, reading.sheet, data_only=True)
+                    lost = _formulas_without_value(path, sheet, rows) if any(None in row for row in rows) else []
         except (FileNotFoundError, IsADirectoryError, PermissionError, TooLargeError) as error:
             raise unreadable(path, error) from error
         except (ImportError, OptionError):
             raise
         except Exception as error:  # openpyxl, zipfile and the XML parser raise many kinds on damaged bytes
-            text = f"this is no Excel workbook, or a damaged one ({first_line(error)})"
+            text = f"this is no {self.form} workbook, or a damaged one ({first_line(error)})"
             if _is_text(path):
-                text = "this is text, no Excel workbook; let its name end in .csv, or save it in Excel as .xlsx"
+                text = f"this is text, no {self.form} workbook; let its name end in .csv, or save it in Excel as .xlsx"
             raise TableError(text, path=path) from error
         if len(sheets) > 1 and not reading.sheet:
             read = f"{path}: read the sheet {quoted(sheet)}, the first of {len(sheets)}; for another give "
@@ -61,7 +72,7 @@ class ExcelTable(FrameTable):
                 f"{path}: {counted(len(errors), 'cell')} with an error such as {errors[0]}, read as missing; mend the "
                 "formula"
             )
-        raw = pd.DataFrame(rows, index=range(1, len(rows) + 1), dtype=object)
+        raw = pd.DataFrame(rows, index=range(first, first + len(rows)), dtype=object)
         raw = raw.loc[raw.notna().any(axis=1), raw.notna().any(axis=0)]
         if raw.empty:
             empty = f"the sheet {quoted(sheet)} is empty; expected a row of column names, and rows of values"
@@ -82,15 +93,6 @@ def _check_size(path: str) -> None:
     """Raise TooLargeError if the workbook unpacks to too many bytes."""
     with zipfile.ZipFile(path) as archive:
         check_unpacked(sum(member.file_size for member in archive.infolist()), os.path.getsize(path))
-
-
-def check_extent(n_rows: int, width: int, size: int) -> None:
-    """Raise TooLargeError if a sheet spans more cells than a file of that size may hold."""
-    if BYTES_OF_CELL * n_rows * width > largest(size):
-        raise TooLargeError(
-            f"its sheet spans {n_rows:,} rows and {width:,} columns, which no table of {size / 1e6:,.1f} MB fills; "
-            "delete what stands far from the table, or save it as CSV"
-        )
 
 
 def _is_text(path: str) -> bool:
@@ -116,14 +118,11 @@ def _read_sheet(path: str, wanted: str, *, data_only: bool) -> tuple[list[str], 
         sheet = book.worksheets[_sheet_place(path, names, wanted)]
         sheet.reset_dimensions()
         for row in sheet.iter_rows():
-            if len(rows) == MOST_ROWS:
-                raise ValueError(f"it has more than the {MOST_ROWS:,} rows that Excel can hold")
             errors += [f"{cell.value} in {cell.coordinate}" for cell in row if cell.data_type == "e"]
             cells = [None if cell.data_type == "e" else _cell(cell.value) for cell in row]
             rows.append(cells[: max((place for place, cell in enumerate(cells, 1) if cell is not None), default=0)])
-            if rows[-1]:
-                width = max(width, len(rows[-1]))
-                check_extent(len(rows), width, size)
+            width = max(width, len(rows[-1]))
+            check_extent(len(rows), width if rows[-1] else 0, size)
     return names, sheet.title, [row + [None] * (width - len(row)) for row in rows], errors
 
 

@@ -12,7 +12,7 @@ from wekaconf.base.errors import TableError
 from wekaconf.base.packages import needed
 from wekaconf.data.cells import value_text
 from wekaconf.data.header import Attribute
-from wekaconf.data.table_files.base import FrameTable, OnRead, Part, Reading, Texts, as_frame, first_line
+from wekaconf.data.table_files.base import Frame, FrameTable, OnRead, Part, Reading, Texts, as_frame, first_line
 from wekaconf.data.table_files.column_forms import may_have_form
 from wekaconf.data.table_files.layout import ROWS, unreadable
 from wekaconf.data.table_files.names import distinct, renamed
@@ -44,10 +44,12 @@ class ParquetTable(FrameTable):
                 check_unpacked(BYTES_OF_CELL * cells, os.path.getsize(path))
                 table = file.read()
             table.validate(full=True)
+            for kind in filter(pa.types.is_timestamp, table.schema.types):
+                pa.scalar(0, kind).as_py()  # fails on a name that is no time zone
             table = _with_index_first(table)
         except (FileNotFoundError, IsADirectoryError, PermissionError, TooLargeError) as error:
             raise unreadable(path, error) from error
-        except (pa.ArrowException, OSError, MemoryError, ValueError, OverflowError) as error:
+        except (pa.ArrowException, OSError, MemoryError, ValueError, OverflowError, KeyError) as error:
             if isinstance(error, TableError):
                 raise
             raise TableError(f"is no Parquet file, or a damaged one ({first_line(error)})", path=path) from error
@@ -65,7 +67,7 @@ class ParquetTable(FrameTable):
         except (pa.ArrowException, MemoryError, ValueError, OverflowError) as error:
             raise TableError(f"is a damaged Parquet file ({first_line(error)})", path=self.path) from error
 
-    def inferred(self, reading: Reading) -> pd.DataFrame | pa.Table:
+    def inferred(self, reading: Reading) -> Frame:
         """See `TableFile`."""
         table = self._table.drop_columns(list(reading.left_out))
         texts = [name for name in table.column_names if name not in reading.nominal and _are_texts(table, name)]
@@ -84,7 +86,7 @@ class ParquetTable(FrameTable):
         """See `TableFile`."""
         table = self._table.select([attribute.name for attribute in declared])
         is_formed = any(not known.is_indexed and _are_texts(table, known.name) for known in declared)
-        if reading.na or is_formed or not all(map(_is_simple, table.schema.types)):
+        if not declared or reading.na or is_formed or not all(map(_is_simple, table.schema.types)):
             yield from super().parts(declared, kept, reading, on_read)
             return
         texts, n_rows = self.texts(kept), len(table)
