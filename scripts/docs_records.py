@@ -47,7 +47,8 @@ from unknown_classes import records as open_set_records
 
 from wekaconf.base.naming import counted
 from wekaconf.replication.cells import figure_of
-from wekaconf.replication.writing import BESIDE, CELLS, FINDINGS, ours_text, verdict_counts
+from wekaconf.replication.writing import BESIDE, CELLS, FINDINGS, ours_text
+from wekaconf.report.page.papers import verdict_counts
 
 ROOT = Path(__file__).resolve().parents[1]
 RECORDS = ROOT / "docs" / "records"

@@ -22,8 +22,8 @@ from wekaconf.replication.costa2013.measurement import METHODS
 from wekaconf.replication.data_files import find_sets, load_set
 from wekaconf.replication.papers import PAPERS, study_of
 from wekaconf.replication.study import Asked, Beside, Finding, Results
-from wekaconf.replication.writing import MARKS, cell_rows, print_results, verdict_counts, write_results
-from wekaconf.report.page.papers import read_papers
+from wekaconf.replication.writing import cell_rows, print_results, write_results
+from wekaconf.report.page.papers import VERDICTS, read_papers, verdict_counts
 
 pytestmark = pytest.mark.usefixtures("no_data_of_the_users")
 
@@ -217,9 +217,9 @@ def test_every_figure_is_shown_whatever_its_verdict(results, capsys, monkeypatch
         assert shown[:8] == [name, *(f"{one.published.value:.2f}" for one in own)]
         assert shown[8:15] == ["–" if one.ours is None else f"{one.ours:.2f}" for one in own]
         assert shown[15:-7] == [f"{one.difference:+z.2f}" for one in own if one.difference is not None]
-        assert shown[-7:] == [MARKS[one.verdict] for one in own]
+        assert shown[-7:] == [VERDICTS[one.verdict] for one in own]
     told = " ".join(lines)
-    counts = [sum(one.verdict == v and one.published.kind == "result" for one in cells.values()) for v in MARKS]
+    counts = [sum(one.verdict == v and one.published.kind == "result" for one in cells.values()) for v in VERDICTS]
     [summary] = [line.split()[1:] for line in lines[: lines.index("* How it was measured.")] if line.startswith("all ")]
     assert min(counts) > 0 and summary[: len(counts)] == list(map(str, counts))
     assert summary[len(counts) :] == [f"{sum(by_chance(cells.values()).values()):.1f}", "–", "1", "–", "0", "of", "1"]

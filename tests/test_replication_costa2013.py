@@ -466,19 +466,22 @@ def test_batches(jvm, tmp_path):
 
 
 def test_the_headline_is_that_of_the_records():
-    """Most of TPCE's advantage is Laplace's in every measure, selection and rule of cuts; the cuts have nearly none."""
+    """Most of TPCE's advantage is Laplace's, in every measure, selection and rule of cuts; cuts alone have little."""
     rows = rows_in(RECORDS / "records.csv.gz")
     figures = {(row["dataset"], row["method"]): row for row in rows if row["protocol"] == "leave-one-out"
                if row["seed"] == "1"}  # fmt: skip
     text = (RECORDS / "findings.txt").read_text("utf-8")
     for selection, sets in SELECTIONS.items():
-        for figure, sign in (("brier", -1), ("auc", 1), ("auc_reliability", 1)):
+        for name_of_measure, sign in (("brier", -1), ("auc", 1), ("auc_reliability", 1)):
             methods = ("plain", "plain_laplace", "tpce_all", "plain_boundary", "plain_laplace_boundary", "tpce")
-            known = [name for name in sets if all(figures[name, method][figure] for method in methods)]
-            mean = {method: sign * fmean(float(figures[name, method][figure]) for name in known) for method in methods}
+            known = [name for name in sets if all(figures[name, method][name_of_measure] for method in methods)]
+            mean = {
+                method: sign * fmean(float(figures[name, method][name_of_measure]) for name in known)
+                for method in methods
+            }
             for plain, laplace, tpce in (methods[:3], methods[3:]):
                 share = (mean[laplace] - mean[plain]) / (mean[tpce] - mean[plain])
-                assert share > (0.9 if figure == "brier" else 0.7)
+                assert share > (0.9 if name_of_measure == "brier" else 0.7)
                 assert f"Laplace alone has {100 * share:.0f} % of TPCE's advantage" in text
             assert abs(mean["plain_boundary"] - mean["plain"]) < 0.1 * (mean["tpce"] - mean["plain"])
             gain = f"TPCE gains {mean['tpce'] - mean['plain']:+.3f}; the plain tree gains "

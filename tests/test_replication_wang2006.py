@@ -15,7 +15,7 @@ from wekaconf.replication.study import Asked
 from wekaconf.replication.wang2006.columns import COLUMNS, KEYS, printed_name
 from wekaconf.replication.wang2006.comparing import FIRST, contradictions, entries, keys_of, pairs, wins
 from wekaconf.replication.wang2006.readings import table_reading
-from wekaconf.replication.wang2006.record_table import Measured, column_of
+from wekaconf.replication.wang2006.record_table import Measured, column_of, repeated
 from wekaconf.replication.wang2006.study import ITERATIONS, STUDY, data_sets
 
 ARFF = Path(__file__).parents[1] / "arff"
@@ -281,3 +281,30 @@ def test_another_data_set_under_the_name_of_one_of_the_paper(uci, jvm, tmp_path)
     shutil.copy(uci / "labor.arff", tmp_path / "zoo.arff")
     with pytest.warns(wc.Note, match="zoo.arff: expected zoo with 101 instances, 18 attributes and 7 classes, got 57 "):
         STUDY.run(Asked(data=(str(tmp_path),), sets=("zoo",), parts=("table 3",), runs=1))
+
+
+def test_a_repetition_is_a_mean_over_five_cross_validations():
+    """As the paper prints it; fewer runs are one repetition, and what is left over at the end is none."""
+    values = np.random.default_rng(2).random(12 * 10)
+    found = repeated(values.tolist())
+    means = values[:100].reshape(2, 50).mean(axis=1)
+    assert (found.mean, found.low, found.high, found.n) == pytest.approx((means.mean(), means.min(), means.max(), 2))
+    few = repeated(values[:30].tolist())
+    assert (few.mean, few.low, few.n) == pytest.approx((values[:30].mean(), values[:30].mean(), 1))
+
+
+def test_how_many_means_lie_between_the_runs():
+    """The column of the tables of means, computed again from the records and the printed figures."""
+    told = {
+        (row["title"][:7], row["row"]): row["shown"]
+        for row in rows_in(RECORDS.parent / "beside.csv")
+        if row["column"] == "between the runs" and not row["row"].startswith("control")
+    }
+    within = dict.fromkeys(told, 0)
+    for row in rows_in(RECORDS):
+        place = f"Table {row['table']}", row["column"]
+        if row["reading"] == "table" and place in told:
+            runs = np.reshape(json.loads(row["fold_values"]), (5, 10)).mean(axis=1)
+            within[place] += runs.min() <= CELLS[place[0].lower(), row["dataset"], row["column"]] <= runs.max()
+    assert len(told) == 14
+    assert {place: f"{n} of 35" for place, n in within.items()} == told

@@ -24,7 +24,7 @@ from wekaconf.methods.contract.postprocessor import display_of
 from wekaconf.replication.cells import compared, published_cells
 from wekaconf.replication.papers import study_of
 from wekaconf.replication.study import Asked, Finding, Results
-from wekaconf.replication.writing import write_results
+from wekaconf.replication.writing import cell_rows, write_results
 from wekaconf.report.comparison.compared import Compared
 from wekaconf.report.comparison.formats import displayed
 from wekaconf.report.comparison.sentences import notes_of
@@ -36,7 +36,7 @@ from wekaconf.report.page.frame import HEIGHT, WIDTH, Axis, Frame, thinned
 from wekaconf.report.page.gathering import MEASURES, Part
 from wekaconf.report.page.matrix import all_sets_tested, matrix_of, pairs
 from wekaconf.report.page.names import ShownNames
-from wekaconf.report.page.papers import TITLE, VERDICTS, read_papers
+from wekaconf.report.page.papers import TITLE, VERDICTS, read_papers, verdict_counts
 from wekaconf.report.page.ranks import rank_diagram
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
@@ -489,7 +489,11 @@ def test_what_is_no_result_squeezes_no_picture(tmp_path):
     assert scatter.description == "3 figures: 1 met, 1 close, 1 differs."
     assert scatter.frame.x.high < 10
     assert len(paper.cells) == 4
-    assert paper.verdicts == {"table 1": {"met": 1, "close": 1, "differs": 1}, "table 1, property": {"met": 1}}
+    headings, lines = paper.verdicts
+    assert [*lines] == ["table 1", "all"]
+    own = dict(zip(headings, lines["table 1"], strict=True))
+    assert [own[verdict] for verdict in VERDICTS] == ["1", "1", "1", "0", "0"]
+    assert (own["by chance"], own["properties"], own["arithmetic"]) == ("–", "1 of 1", "–")
     page = Report("Papers", papers=[paper]).html()
     assert all(f"{mark} {verdict}</th>" in page for verdict, mark in VERDICTS.items())
 
@@ -505,7 +509,8 @@ def test_papers_are_what_replicate_writes(tmp_path):
     [paper] = read_papers(tmp_path)
     assert paper.name == "wang2006" and len(paper.cells) == len(cells)
     assert [cell["verdict"] for cell in paper.cells] == [cell.verdict for cell in cells]
-    assert sum(map(sum, (counts.values() for counts in paper.verdicts.values()))) == len(cells)
+    header, *rows = cell_rows(cells)
+    assert paper.verdicts == verdict_counts([dict(zip(header, map(str, row), strict=True)) for row in rows])
     drawn = sum(len(points) for scatter in paper.scatters for points in scatter.points.values())
     in_tables = [cell for cell in cells if cell.published.part != "figure 3"]  # of which only one figure is told here
     assert drawn == sum(isinstance(cell.ours, float) for cell in in_tables)

@@ -14,7 +14,7 @@ from attacks._changes import GENERAL, NUMBERS, Change, changed
 from attacks._reader import Reader
 from wekaconf.experiments.study import PROTOCOL_KEYS
 from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.report.page.papers import COLUMNS, VERDICTS
+from wekaconf.report.page.papers import COLUMNS, INTERVAL, KIND, VERDICTS
 
 READER = Reader("_file_reader.py")
 PER_DRAW = 20
@@ -132,10 +132,11 @@ def listed(rng: Random) -> bytes:
 
 def cells(rng: Random) -> bytes:
     """Cells of a paper, as ``wekaconf study replicate -o`` writes them."""
-    rows = [",".join(COLUMNS)]
+    rows = [",".join((*COLUMNS, KIND, *INTERVAL))]
     for _ in range(rng.choice((0, 1, 2, 5))):
-        numbers = [rng.choice(NUMBERS).decode("utf-8", "replace") for _ in range(4)]
-        row = [rng.choice(("table 1", "<b>", "")), "r", '"a ""b"""', *numbers, rng.choice([*VERDICTS]), "7", "é"]
+        numbers = [rng.choice(NUMBERS).decode("utf-8", "replace") for _ in range(3 + len(INTERVAL))]
+        row = [rng.choice(("table 1", "<b>", "")), "r", '"a ""b"""', *numbers[:3], rng.choice([*VERDICTS]), "7", "é"]
+        row += [rng.choice(("", "result", "property", "<i>")), *numbers[3:]]
         rows.append(",".join(row))
     return "\n".join(rows).encode()
 

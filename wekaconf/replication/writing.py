@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import replace
 from io import StringIO
-from statistics import median
-from typing import Any, get_args
+from typing import Any
 
 from wekaconf.base.errors import Note, OptionError
 from wekaconf.base.files import atomic_write, made_folder, write_text
@@ -22,20 +21,15 @@ from wekaconf.base.plot_style import METADATA
 from wekaconf.replication.cells import Cell, Figure, Verdict, by_chance, text_of
 from wekaconf.replication.study import Asked, Beside, Results, Study
 from wekaconf.report.csv_files import write_rows
+from wekaconf.report.page.papers import VERDICTS, verdict_counts
 from wekaconf.report.printing import UNDEFINED, Block, Names, print_blocks, print_text
 from wekaconf.report.tables import write_csv
 
-VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
-MARKS: dict[Verdict, str] = {"met": "=", "close": "≈", "differs": "≠", "underspecified": "?", "no data": "/"}
-"""The verdicts in the printed tables."""
 RULE = (
     "Met: inside our interval, from the lowest to the highest repetition, widened by half a unit of the last printed "
     "digit; close: inside an interval twice as wide. By chance: met if the figures of each column were dealt out among "
     "its rows. In brackets: what follows from other figures in print."
 )
-BESIDE_COUNTS = ("by chance", "width", "repetitions")
-OTHER_KINDS = {"property": "properties", "arithmetic": "arithmetic"}
-"""The kinds that are no results, and the headings of their counts."""
 QUICK = "Trial: only a part of the data sets, or fewer runs; the figures are not the paper's."
 FILE_WIDTH = 160
 """Characters in a line of ``report.txt``."""
@@ -106,7 +100,7 @@ def _print_cells(part: str, cells: Sequence[Cell], width: int | None) -> None:
             (f"{part.capitalize()}, published", lambda cell, _: cell.published.text),
             ("ours", lambda cell, n: ours_text(text_of(cell.ours, n), cell.published.kind)),
             ("difference", _signed),
-            ("verdict", lambda cell, _: MARKS[cell.verdict]),
+            ("verdict", lambda cell, _: VERDICTS[cell.verdict]),
         )
     ]  # fmt: skip
     print_blocks(Names.of_no_group(rows), blocks, width=width)
@@ -119,7 +113,7 @@ def _print_cells(part: str, cells: Sequence[Cell], width: int | None) -> None:
     for (verdict, remark), remarked in by_remark.items():
         places = dict.fromkeys(cell.published.column for cell in remarked)
         print_text(
-            f"  {MARKS[verdict]} {', '.join(places)} ({_counted(len(remarked), verdict)}): {remark}.",
+            f"  {VERDICTS[verdict]} {', '.join(places)} ({_counted(len(remarked), verdict)}): {remark}.",
             width=width,
             hanging=4,
         )
@@ -142,8 +136,8 @@ def _print_verdicts(cells: Sequence[Cell], width: int | None) -> None:
     """Print the number of each verdict, by part and in all, under headings that explain the marks."""
     header, *rows = map(list, cell_rows(cells))
     headings, lines = verdict_counts([dict(zip(header, map(str, row), strict=True)) for row in rows])
-    n, total = len(MARKS), lines.pop("all")
-    titles = [f"{MARKS[verdict]} {verdict}" for verdict in VERDICTS]
+    n, total = len(VERDICTS), lines.pop("all")
+    titles = [f"{VERDICTS[verdict]} {verdict}" for verdict in VERDICTS]
     blocks = [
         Block.of_rows(title, shown, [line[span] for line in lines.values()], [total[span]])
         for title, shown, span in (
@@ -158,52 +152,9 @@ def _print_verdicts(cells: Sequence[Cell], width: int | None) -> None:
     print_text(RULE, width=width)
 
 
-def verdict_counts(rows: Sequence[Mapping[str, str]]) -> tuple[list[str], dict[str, list[str]]]:
-    """The table of verdicts.
-
-    Parameters
-    ----------
-    rows : sequence of mapping
-        The rows of ``cells.csv`` as texts, by their columns.
-
-    Returns
-    -------
-    headings : list of str
-    lines : dict of str to list of str
-        By part, "all" last: the number of results with each verdict; how many are met by chance, see `by_chance`; the
-        median width of the intervals, in the unit of the figures; the number of repetitions; then how many figures of
-        each other kind are met, such as "4 of 5".
-    """
-    parts = list(dict.fromkeys(row["part"] for row in rows))
-    by_part = {part: [row for row in rows if row["part"] == part] for part in parts}
-    headings = [*VERDICTS, *BESIDE_COUNTS, *OTHER_KINDS.values()]
-    return headings, {part: _counts(own) for part, own in by_part.items()} | {"all": _counts(rows, has_width=False)}
-
-
-def _counts(rows: Sequence[Mapping[str, str]], *, has_width: bool = True) -> list[str]:
-    by_kind: dict[str, Counter[str]] = {}
-    for row in rows:
-        by_kind.setdefault(row["kind"], Counter())[row["verdict"]] += 1
-    judged = [row for row in rows if row["chance"]]
-    widths = [float(row["high"]) - float(row["low"]) for row in judged if row["low"] and has_width]
-    repetitions = sorted({int(row["repetitions"]) for row in judged})
-    results = by_kind.get("result", Counter())
-    return [
-        *(str(results[verdict]) for verdict in VERDICTS),
-        f"{sum(float(row['chance']) for row in judged):.1f}" if judged else UNDEFINED,
-        f"{median(widths):.3g}" if widths else UNDEFINED,
-        " to ".join(dict.fromkeys(str(each) for each in (repetitions[0], repetitions[-1]))) if judged else UNDEFINED,
-        *(_of(by_kind[kind]) if kind in by_kind else UNDEFINED for kind in OTHER_KINDS),
-    ]
-
-
-def _of(counts: Counter[str]) -> str:
-    return f"{counts['met']} of {counts.total()}"
-
-
 def _verdict_counts(cells: Iterable[Cell]) -> str:
     """The numbers of figures with each verdict, kind by kind: "result: 2 met, 1 close; property: 1 met"."""
-    by_kind: dict[str, Counter[Verdict]] = {}
+    by_kind: dict[str, Counter[str]] = {}
     for cell in cells:
         by_kind.setdefault(cell.published.kind, Counter())[cell.verdict] += 1
     return "; ".join(
@@ -212,7 +163,7 @@ def _verdict_counts(cells: Iterable[Cell]) -> str:
     )
 
 
-def _counted(n: int, verdict: Verdict) -> str:
+def _counted(n: int, verdict: str) -> str:
     """A number of figures with a verdict: 1 differs, 2 differ."""
     return f"{n} {'differ' if verdict == 'differs' and n != 1 else verdict}"
 

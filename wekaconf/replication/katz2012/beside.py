@@ -102,12 +102,11 @@ def _by_size(measured: Measured, reading: str) -> Beside:
 def _trends(measured: Measured) -> Beside:
     cells = published_cells(PAPER)
     published = {cell.row: cell.value for cell in cells if cell.part == FIGURE and cell.column == "trend"}
-    rows: dict[str, Row] = {
-        name: [
-            published.get(name),
-            *(trend(measured.sizes, measured.gains_by_size(name, PREFERRED, "auc" + each)) for each in TIES.values()),
-        ]
-        for name in measured.sets_by_size()
-    }
-    title = f"Gain of {PREFERRED} as the training set grows"
-    return Beside(FIGURE, title, ["paper", *TIE.values()], rows)
+    rows: dict[str, Row] = {}
+    for name in measured.sets_by_size():
+        gains = [measured.gains_by_size(name, PREFERRED, f"auc{ending}") for ending in TIES.values()]
+        trends = [trend(measured.sizes, each) for each in gains]
+        rows[name] = [published.get(name), *trends, *(float(each[-1] - each[0]) for each in gains)]
+    ends = f"{measured.sizes[-1]} % less {measured.sizes[0]} %"
+    columns = ["paper", *TIE.values(), *(f"{ends}, {tie}" for tie in TIE.values())]
+    return Beside(FIGURE, f"Gain of {PREFERRED} as the training set grows", columns, rows, 1)

@@ -21,7 +21,7 @@ from wekaconf.replication.katz2012.tables import (
     PREFERRED,
     STATISTICS,
     cells,
-    p_of_print,
+    figures_of_print,
     tests,
 )
 from wekaconf.replication.study import Finding
@@ -78,7 +78,7 @@ def _met(measured: Measured, reading: str) -> str:
     judged = [
         cell
         for cell in cells(measured, ["table 1"], measured.sets(), reading)
-        if cell.is_judged and cell.published.column.partition(",")[0] in VARIANTS
+        if cell.is_judged and cell.published.kind == "result" and cell.published.column.partition(",")[0] in VARIANTS
     ]
     chances = by_chance(judged)
     met = [cell for cell in judged if cell.verdict == "met"]
@@ -149,7 +149,7 @@ def _table_2(measured: Measured) -> Iterator[str]:
 
 def _contradictions() -> Iterator[str]:
     """Sentences on printed p of the t-test that do not follow from the printed t."""
-    figures, p_of = printed("table 2"), p_of_print()
+    figures, p_of = printed("table 2"), figures_of_print()
     for (row, test), statistic in figures.items():
         if test in STATISTICS:
             p, printed_p = p_of["table 2", row, STATISTICS[test]], figures[row, STATISTICS[test]]

@@ -21,6 +21,8 @@ IN_WORDS = {f"{folds}-{ties}": f"{FOLDS_IN_WORDS[folds]}, {COUNTS[ties]}" for fo
 PREFERRED = "COMB"
 """The variant that the paper recommends; it stands for the paper's "the proposed method"."""
 TESTS = ("Wilcoxon z", "Wilcoxon p", "t", "t-test p")
+EQUAL_SIZES = "segment"
+"""The data set whose classes are equally large, so that both means of their areas are the same."""
 STATISTICS = {"Wilcoxon z": "Wilcoxon p", "t": "t-test p"}
 """The statistics of Table II, and the p that follow from them."""
 MEANS = {"average": "", "weighted": WEIGHTED}
@@ -51,7 +53,7 @@ def cells(measured: Measured, parts: Collection[str], names: Collection[str], re
         and not (cell.column == "trend" and 0 < len(measured.sizes) < FEWEST_SIZES)
     ]
     ours = {**_table_1(measured, reading), **_table_2(measured, reading), **_table_3(measured)}
-    ours |= {**_figure_6(measured, reading), **p_of_print()}
+    ours |= {**_figure_6(measured, reading), **figures_of_print()}
     places = {cell.place for cell in published}
     return compared(published, {place: figure for place, figure in ours.items() if place in places})
 
@@ -94,11 +96,15 @@ def _table_2(measured: Measured, reading: str) -> Figures:
     }
 
 
-def p_of_print() -> dict[Place, float]:
-    """The p of Table II that belong to its printed z, of the normal distribution, and t, of Student's."""
+def figures_of_print() -> dict[Place, float]:
+    """The figures that follow from others in print: means weighted by equal class sizes, and each p of Table II.
+
+    A p belongs to the printed z, of the normal distribution, or to t, of Student's.
+    """
     from scipy import stats
 
-    p = {}
+    columns = [*VARIANTS, FOREST]
+    p = {("table 1", EQUAL_SIZES, f"{column}, weighted"): printed("table 1")[EQUAL_SIZES, column] for column in columns}
     for (row, test), statistic in printed("table 2").items():
         if test in STATISTICS:
             freedom = next(n for group, n in N_SETS.items() if group in row) - 1

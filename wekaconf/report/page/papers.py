@@ -8,9 +8,11 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from wekaconf.base.errors import OptionError, printable
 from wekaconf.report.page.frame import Axis, Frame
+from wekaconf.report.printing import UNDEFINED
 from wekaconf.report.references import cite
 
 TITLE = "Published against ours"
@@ -19,6 +21,10 @@ COLUMNS = ("part", "row", "column", "published", "ours", "difference", "verdict"
 KIND, RESULT = "kind", "result"
 """The column that tells results from other figures, and its text for them; version 0.2 and earlier wrote none."""
 LARGEST_DRAWN = 1e100
+INTERVAL = ("low", "high", "repetitions", "chance")
+"""Further columns that version 0.2 and earlier did not write."""
+OTHER_KINDS = {"property": "properties", "arithmetic": "arithmetic"}
+"""The kinds that are no results, and the headings of their counts."""
 VERDICTS = {"met": "=", "close": "≈", "differs": "≠", "underspecified": "?", "no data": "/"}
 """Every verdict with its mark."""
 FORMER_VERDICTS = {"match": "met", "unavailable": "no data", "not to be had": "no data"}
@@ -64,13 +70,9 @@ class Paper:
     environment: str
 
     @property
-    def verdicts(self) -> Mapping[str, Mapping[str, int]]:
-        """The verdicts of each part's results, counted, and those of each other kind of figure."""
-        counts: dict[str, Counter[str]] = {}
-        for cell in sorted(self.cells, key=lambda cell: cell[KIND] != RESULT):
-            part = cell["part"] if cell[KIND] == RESULT else f"{cell['part']}, {cell[KIND]}"
-            counts.setdefault(part, Counter())[cell["verdict"]] += 1
-        return counts
+    def verdicts(self) -> tuple[list[str], dict[str, list[str]]]:
+        """The table of verdicts, see `verdict_counts`."""
+        return verdict_counts(self.cells)
 
     @property
     def scatters(self) -> list[Scatter]:
@@ -90,6 +92,48 @@ class Paper:
     def drawn_verdicts(self) -> list[str]:
         """The verdicts of the points in the pictures."""
         return [verdict for verdict in VERDICTS if any(verdict in scatter.points for scatter in self.scatters)]
+
+
+def verdict_counts(cells: Sequence[Mapping[str, str]]) -> tuple[list[str], dict[str, list[str]]]:
+    """The table of verdicts.
+
+    Parameters
+    ----------
+    cells : sequence of mapping
+        The rows of ``cells.csv`` as texts, by their columns.
+
+    Returns
+    -------
+    headings : list of str
+    lines : dict of str to list of str
+        By part, "all" last: the number of results with each verdict; how many would be met by chance, if the figures of
+        each column were dealt out among its rows; the median width of the intervals, in the unit of the figures; the
+        number of repetitions; then how many figures of each other kind are met, such as "4 of 5".
+    """
+    parts = {part: [cell for cell in cells if cell["part"] == part] for part in dict.fromkeys(c["part"] for c in cells)}
+    headings = [*VERDICTS, "by chance", "width", "repetitions", *OTHER_KINDS.values()]
+    return headings, {part: _counts(own) for part, own in parts.items()} | {"all": _counts(cells, has_width=False)}
+
+
+def _counts(cells: Sequence[Mapping[str, str]], *, has_width: bool = True) -> list[str]:
+    by_kind: dict[str, Counter[str]] = {}
+    for cell in cells:
+        by_kind.setdefault(cell[KIND], Counter())[cell["verdict"]] += 1
+    judged = [cell for cell in cells if cell["chance"]]
+    numbers = {name: [_number(cell[name]) for cell in judged] for name in INTERVAL}
+    widths = [
+        high - low for low, high in zip(numbers["low"], numbers["high"], strict=True) if math.isfinite(high - low)
+    ]
+    repetitions = [number for number in numbers["repetitions"] if math.isfinite(number)]
+    ends = dict.fromkeys(f"{end(repetitions, default=0):.0f}" for end in (min, max))
+    results = by_kind.get(RESULT, Counter())
+    return [
+        *(str(results[verdict]) for verdict in VERDICTS),
+        f"{sum(numbers['chance']):.1f}" if judged else UNDEFINED,
+        f"{median(widths):.3g}" if widths and has_width else UNDEFINED,
+        " to ".join(ends) if repetitions else UNDEFINED,
+        *(f"{of['met']} of {of.total()}" if (of := by_kind.get(kind)) else UNDEFINED for kind in OTHER_KINDS),
+    ]
 
 
 def read_papers(folder: str | os.PathLike[str]) -> list[Paper]:
@@ -148,7 +192,8 @@ def _read_cells(path: str) -> list[dict[str, str]]:
                 f"{path}:{line}: expected a verdict ({', '.join(VERDICTS)}), got '{row['verdict']}'", value_of="cells"
             )
     return [
-        {column: printable(row[column] or "") for column in COLUMNS} | {KIND: printable(row.get(KIND) or RESULT)}
+        {name: printable(row.get(name) or "") for name in (*COLUMNS, *INTERVAL)}
+        | {KIND: printable(row.get(KIND) or RESULT)}
         for _, row in rows
     ]
 
