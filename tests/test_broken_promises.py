@@ -81,16 +81,45 @@ def record(part, rule, broken=0, coverage=0.5, data="corner"):
 
 def test_the_verdict_is_of_errors_and_costs():
     kept = [record("generated", "promise", 90), record("costs", "cost 5:1", 100), record("real", "promise", 500)]
-    assert page.verdict(kept).startswith("In 2 cells of 1,000 to 1,000 draws, no share of broken promises exceeds")
+    assert page.verdict(kept).startswith("In 2 cells of 1,000 draws, no share of broken promises is shown to exceed")
     broken = [*kept, record("costs", "cost bounds [0 10; 2 0]:1", 200)]
-    assert "In 3 cells of 1,000 to 1,000 draws, 1 exceed" in page.verdict(broken)
+    assert "In 3 cells of 1,000 draws, 1 exceed" in page.verdict(broken)
     assert "is 20.00 %, where 10 % are allowed" in page.verdict(broken)
 
 
 def test_the_records_break_no_promise_too_often():
     found = records.read()
     assert {row["part"] for row in found} == {"generated", "costs", "real", "rivals"}
-    assert "no share of broken promises exceeds" in page.verdict(found)
+    for told in (page.verdict(found), page.held(found)):
+        assert "no share of broken promises is shown to exceed" in told
+
+
+def test_the_verdict_on_real_data_leaves_out_estimates():
+    found = [record("real", rule, broken) for rule, broken in (("promise", 50), ("bounds", 104), ("out of fold", 900))]
+    assert page.held(found).startswith("In 2 cells of 1,000 draws, no share of broken promises is shown to exceed")
+    assert "is 10.40 %, where 10 % are allowed" in page.held(found)
+    assert "1 exceed" in page.held([*found, record("real", "promise", 200)])
+
+
+def test_the_lines_of_a_target_are_about_the_same_cells():
+    """The set "b" is too small for the stricter confidence, and answers nothing: no line counts it."""
+    lines = [("promise", "0.9"), ("promise", "0.95"), ("out of fold", "0.0")]
+    found = [record("real", rule) | {"confidence": confidence} for rule, confidence in lines]
+    found += [record("real", rule, data="b", coverage=0) | {"confidence": confidence, "any": "0"}
+              for rule, confidence in lines if confidence != "0.95"]  # fmt: skip
+    body = page.real(found).splitlines()[2:]
+    assert [line.split(" | ")[2:] for line in body] == [["1", "0.0", "100.0", "50.0 |"]] * 3
+
+
+def test_promises_that_seldom_answer_are_counted_where_they_do():
+    """By hand: 20 of 40 draws in which a cell answers anything, 9 of 900; one answers nothing, one without 95 %."""
+    found = [
+        record("real", "promise", broken) | {"any": str(some), "confidence": confidence}
+        for broken, some, confidence in ((20, 40, "0.95"), (9, 900, "0.95"), (0, 0, "0.95"), (30, 50, "0.9"))
+    ]
+    told = page.seldom(found)
+    assert "1 answer anything in fewer than 10 % of their draws; where they do, 50.0 % miss the target" in told
+    assert "Of the 1 that answer in at least half of their draws, 1.0 % do." in told
 
 
 def test_rules_are_without_their_costs_and_bounds_without_coverage():

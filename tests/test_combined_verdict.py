@@ -154,3 +154,17 @@ def test_promises_go_on_where_they_were(tmp_path, monkeypatch):
     coverage = np.mean([kept(data, seed)[COMBINED].coverage for seed in (1, 2)])
     assert float(together["coverage"]) == pytest.approx(coverage, abs=1e-5)
     assert "`combined` answers more" in verdict.promised(rows)
+
+
+def test_where_ranks_and_the_mean_disagree_is_said():
+    """The committed figures, recomputed: a mean difference whose interval holds 0 is named, and no other."""
+    found = records.read()
+    of_sets = {name: verdict.column(found, name, "auroc") for name in (COMBINED, *verdict.RIVALS)}
+    picks = np.random.default_rng(7).integers(0, len(of_sets[COMBINED]), (4000, len(of_sets[COMBINED])))
+    doubtful = {
+        name for name in verdict.RIVALS
+        if np.quantile((of_sets[COMBINED] - of_sets[name])[picks].mean(axis=1), 0.025) < 0
+    }  # fmt: skip
+    [first, *_] = verdict.wanted(found).splitlines()
+    named = set(first.partition("holds 0 for ")[2].rstrip(".").replace("`", "").split(", ")) - {""}
+    assert named == doubtful

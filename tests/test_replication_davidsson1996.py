@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from reference.davidsson1996_reference import Davidsson1996 as Reference
 from support.command_line import ROOT
+from support.csv_rows import rows_in
 from support.growers import grow
 from support.svg_texts import texts_in
 
@@ -312,3 +313,15 @@ def test_figure_2_is_drawn(on_coins, tmp_path, kind):
         assert b"/Type3" not in content
         (box,) = re.findall(rb"/MediaBox \[([^\]]*)\]", content)
         assert float(box.split()[2]) == pytest.approx(3.4 * 72, abs=0.1)
+
+
+def test_results_that_are_0_in_every_run_are_counted_by_themselves():
+    """They are met on any tree that tells the two classes apart, so they are no evidence for the limits."""
+    text = (RECORDS / "findings.txt").read_text("utf-8")
+    for system, met in (("ID3-Max", "3 of 5"), ("ID3-SD", "20 of 20")):
+        zeros = [
+            row for row in rows_in(RECORDS / "cells.csv")
+            if (row["part"], row["kind"], row["published"]) == ("table 1", "result", "0.0")
+            and row["row"].partition(" ")[0] == system and (row["low"], row["high"]) == ("-0.05", "0.05")
+        ]  # fmt: skip
+        assert f"{system} {met} ({len(zeros)} of them 0 in print and in every run)" in text

@@ -12,7 +12,7 @@ from combining.judging import COMBINED, FOREST, FOREST_OWN, Figures
 from combining.opinions import Logistic, NaiveBayes, Neighbours
 from combining.other_certainties import META, STACKED, TRUST, boosted, other_certainties, out_of_fold, trust
 from combining.second_opinion import ASKED, LAPLACE_TWO, LEARNED, SECOND, THREE, Opinions, measured
-from combining.second_opinion_page import PARTS, stays_in
+from combining.second_opinion_page import PARTS, stays_in, wanted
 from combining.sides import SMOOTHED, parted
 from scipy.stats import wilcoxon
 from sklearn.linear_model import LogisticRegression
@@ -281,6 +281,17 @@ def test_the_package_has_what_the_verdict_says():
     is_above = all(np.mean([*ours.values()]) > np.mean([*rival.values()]) for rival in rivals)
     passes = is_above and 2 * first <= 0.05 and max(2 * first, second) <= 0.05
     assert stays_in(records.read(records.OPINIONS)) == passes == ("second_opinion" in wc.available_methods())
+
+
+def test_how_near_a_forest_is_says_so_where_the_interval_is_not():
+    ours, forest = area(SECOND), area(FOREST)
+    gain = np.array([ours[name] - forest[name] for name in ours])
+    picks = np.random.default_rng(7).integers(0, len(gain), (4000, len(gain)))
+    goes_below = np.quantile(gain[picks].mean(axis=1), 0.025) < -0.005
+    told = wanted(records.read(records.OPINIONS))
+    [line] = [line for line in told.splitlines() if f": {SECOND} at most 0.005 below" in line]
+    assert line.startswith("* **It holds**") and gain.mean() >= -0.005
+    assert line.endswith("the interval goes below −0.005.") == goes_below
 
 
 def test_combined_is_as_it_was_judged():

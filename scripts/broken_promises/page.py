@@ -15,20 +15,34 @@ Row = dict[str, str]
 Cells = dict[tuple[str, ...], Row]
 GENERATED = ("generated", "costs")
 """The parts of generated data."""
+ESTIMATE = "out of fold"
+"""The rule without a promise."""
+SELDOM, OFTEN = 0.1, 0.5
+"""Shares of the draws in which a cell answers anything."""
 NOTABLE = 0.01
 """The difference in coverage from which on a rival answers more."""
 
 
 def verdict(found: list[Row]) -> str:
     """Whether a share of broken promises exceeds what is allowed, over all cells of generated data."""
-    found = [row for row in found if row["part"] in GENERATED]
+    return _verdict([row for row in found if row["part"] in GENERATED])
+
+
+def held(found: list[Row]) -> str:
+    """The same over all cells of the real data."""
+    return _verdict([row for row in found if row["part"] == "real" and row["rule"] != ESTIMATE])
+
+
+def _verdict(found: list[Row]) -> str:
     delta = np.array([1 - float(row["confidence"]) for row in found])
     broken, draws = (np.array([int(row[name]) for row in found]) for name in ("broken", "draws"))
     p_values = holm(binom.sf(broken - 1, draws, delta))
     worst = int(np.argmax(broken / draws / delta))
-    exceeds = "no share of broken promises exceeds" if p_values.min() >= 0.001 else f"{(p_values < 0.001).sum()} exceed"
+    n_above = int((p_values < 0.001).sum())
+    exceeds = "no share of broken promises is shown to exceed" if not n_above else f"{n_above} exceed"
+    n_draws = " to ".join(dict.fromkeys((f"{draws.min():,}", f"{draws.max():,}")))
     return (
-        f"In {len(found)} cells of {draws.min():,} to {draws.max():,} draws, {exceeds} 1 − confidence (one-sided exact "
+        f"In {len(found)} cells of {n_draws} draws, {exceeds} 1 − confidence (one-sided exact "
         f"tests, Holm over all cells, level .001; smallest p {p_values.min():.2g}). The largest share, compared with "
         f"what is allowed, is {100 * broken[worst] / draws[worst]:.2f} %, where {100 * delta[worst]:.0f} % are allowed."
     )
@@ -58,8 +72,13 @@ def sets(found: list[Row]) -> str:
 
 
 def real(found: list[Row]) -> str:
-    """Per rule, target and confidence over the sets and methods: broken targets, and how much is answered."""
-    found = [row for row in found if row["part"] == "real" and row["rule"] in ("promise", "out of fold")]
+    """Per rule, target and confidence: broken targets, and how much is answered, on the cells that all rules share."""
+    found = [row for row in found if row["part"] == "real" and row["rule"] in ("promise", ESTIMATE)]
+    rules: dict[tuple[str, ...], set[tuple[str, str]]] = {}
+    for row in found:
+        rules.setdefault((row["target"], row["data"], row["method"]), set()).add((row["rule"], row["confidence"]))
+    n_rules = max(map(len, rules.values()))
+    found = [row for row in found if len(rules[row["target"], row["data"], row["method"]]) == n_rules]
     keys = sorted({(row["target"], row["rule"] != "promise", row["confidence"]) for row in found})
     body: list[list[object]] = []
     for target, is_estimate, confidence in keys:
@@ -71,6 +90,21 @@ def real(found: list[Row]) -> str:
                      f"{100 * some / draws:.1f}", f"{100 * _mean_coverage(cells):.1f}"])  # fmt: skip
     return table(
         ["target", "rule", "cells", "missed, % of those that answer", "answer anything %", "coverage %, mean"], body
+    )
+
+
+def seldom(found: list[Row]) -> str:
+    """What becomes of promises that answer seldom, and often, where they do answer."""
+    surest = max(row["confidence"] for row in found)
+    cells = [row for row in found if (row["part"], row["rule"], row["confidence"]) == ("real", "promise", surest)]
+    draws, broken, some = (np.array([int(row[name]) for row in cells]) for name in ("draws", "broken", "any"))
+    few, many = (some > 0) & (some < SELDOM * draws), some >= OFTEN * draws
+    missed = [100 * broken[group].sum() / max(some[group].sum(), 1) for group in (few, many)]
+    return (
+        f"A promise is about all draws, and one that answers nothing keeps it. Of the cells with a confidence of "
+        f"{100 * float(surest):.0f} %, {few.sum()} answer anything in fewer than {100 * SELDOM:.0f} % of their draws; "
+        f"where they do, {missed[0]:.1f} % miss the target. Of the {many.sum()} that answer in at least half of their "
+        f"draws, {missed[1]:.1f} % do."
     )
 
 

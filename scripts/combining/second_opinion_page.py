@@ -43,9 +43,10 @@ def wanted(found: Sequence[Row]) -> str:
             lines.append(f"{verdict_of(is_above)}: {scheme} above {_code(rival)}. {_told(gain)}, p = {p_value:.2g}.")
         behind = gain_over(rows, FOREST, scheme=scheme)
         is_near = behind.mean >= -MOST_BEHIND
+        doubt = f" Only the mean was asked for: the interval goes below −{MOST_BEHIND:g}."
         lines.append(
             f"{verdict_of(is_near)}: {scheme} at most {MOST_BEHIND:g} below a forest's probability of the tree's "
-            f"class. {_told(behind)}."
+            f"class. {_told(behind)}.{doubt if is_near and behind.low < -MOST_BEHIND else ''}"
         )
         ours, theirs = (column(rows, name, "aurc") for name in (scheme, FOREST_OWN))
         n_at_most = int((ours <= theirs).sum())

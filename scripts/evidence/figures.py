@@ -28,11 +28,15 @@ TWINS = {
     "bridges_version2": "bridges_version1", "colic.ORIG": "colic", "contraceptive-2class": "cmc", "ecoli3": "ecoli",
     "heart-statlog": "heart-c", "mfeat-morphological": "mfeat-fourier", "mfeat-pixel": "mfeat-fourier",
     "mfeat-zernike": "mfeat-fourier", "monks-problems-1_train": "monks-problems-1_test",
-    "monks-problems-2_train": "monks-problems-2_test", "monks-problems-3_train": "monks-problems-3_test",
+    "monks-problems-2_test": "monks-problems-1_test", "monks-problems-2_train": "monks-problems-1_test",
+    "monks-problems-3_test": "monks-problems-1_test", "monks-problems-3_train": "monks-problems-1_test",
     "pima": "diabetes", "sick": "hypothyroid", "vertebral-column-3C": "vertebral-column-2C",
     "weather.numeric": "weather.nominal", "yeast-0-2-5-6_vs_3-7-8-9": "yeast", "yeast-0-2-5-7-9_vs_3-6-8": "yeast",
 }  # fmt: skip
-"""Data sets that hold instances of another, or its other half: tests over data sets take these as independent."""
+"""Data sets that hold instances of another, if with other classes, or its other half.
+
+Tests over data sets take these as independent.
+"""
 LEAST_SHARE = 0.9
 """A scheme that was measured on a smaller share of the data sets is shown, but not ranked."""
 N_FOLDS = 10

@@ -23,6 +23,7 @@ from evidence.study import CLOSED, MOST_SECONDS, OPEN, RIVALS_PART, SMOOTHED
 from wekaconf.base.naming import counted, enumeration
 from wekaconf.evaluation.statistics import holm
 from wekaconf.experiments.advising.purposes import PURPOSES
+from wekaconf.experiments.advising.rivals import INNER_FOLDS
 from wekaconf.report.comparison.measures import WORDS, written
 from wekaconf.report.comparison.sentences import p_text
 
@@ -149,16 +150,18 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], how_tested: str
     yield f"{how_tested}\n"
     if twins := [name for name in sets if name in TWINS]:
         yield (
-            "Tests over data sets take them as independent. Sets that share instances with another one, or are its "
-            f"other half, are therefore in the records only: {', '.join(sorted(twins))}.\n"
+            "Tests over data sets take them as independent. Sets that share instances with another one, be it with "
+            f"other classes, or are its other half, are therefore in the records only: {', '.join(sorted(twins))}.\n"
         )
     yield (
         "Unless a row names a learner, the method reads trees of J48, Weka's C4.5. The last rows in the records are "
         "rivals from their own packages: scikit-learn's `CalibratedClassifierCV` (sigmoid, isotonic), `venn-abers` and "
-        "`crepes` (conformal prediction: confidence and credibility as certainty) around the same J48; hierarchical "
+        "`crepes` (conformal prediction: confidence and credibility as certainty) around J48; hierarchical "
         "shrinkage of `imodels`; scikit-learn's random forest and histogram gradient boosting. J48 reads nominal and "
         "missing values itself, and so does gradient boosting; for the other two, nominal attributes are one-hot and "
-        "missing numbers the median of the training rows. Every seed is 1, and every parameter at its default.\n"
+        "missing numbers the median of the training rows. Every seed is 1, and every parameter at its default. "
+        f"Both calibrations and Venn-Abers put up to {INNER_FOLDS} trees together, each grown without a fold of the "
+        "training rows, so what they gain is not calibration alone; they count as ensembles.\n"
     )
     environment = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
     yield f"Made with {environment} by\n"

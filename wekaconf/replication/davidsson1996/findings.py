@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from statistics import NormalDist, fmean
 
 from wekaconf.base.naming import counted
-from wekaconf.replication.cells import Cell, compared, published_cells
+from wekaconf.replication.cells import Cell, Repeated, compared, published_cells
 from wekaconf.replication.davidsson1996.coins import ATTRIBUTES
 from wekaconf.replication.davidsson1996.runs import N_TRAIN_OF_COINS, PAPER, PRINTED_RUNS, Reading
 from wekaconf.replication.davidsson1996.tables import (
@@ -75,7 +75,14 @@ def _by_system(cells: Sequence[Cell]) -> dict[str, list[Cell]]:
 
 
 def _met(cells: Sequence[Cell]) -> str:
-    return f"{sum(cell.verdict == 'met' for cell in cells)} of {len(cells)}"
+    n_zeros = sum(cell.published.value == 0 and _is_always_0(cell) for cell in cells)
+    zeros = f" ({n_zeros} of them 0 in print and in every run)" if n_zeros else ""
+    return f"{sum(cell.verdict == 'met' for cell in cells)} of {len(cells)}{zeros}"
+
+
+def _is_always_0(cell: Cell) -> bool:
+    ours = cell.measured
+    return isinstance(ours, Repeated) and ours.low == ours.high == 0
 
 
 def _table_2(records: Sequence[Record], reading: Reading) -> Iterator[Finding]:

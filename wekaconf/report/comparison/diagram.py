@@ -1,4 +1,4 @@
-"""The critical difference diagram: mean ranks over data sets, with bars over ranks that do not differ."""
+"""The critical difference diagram: mean ranks over data sets, with bars over ranks not shown to differ."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NOTE_SIZE = 6
 def draw_ranks(path: str | os.PathLike[str], compared: Compared) -> None:
     """Draw the mean ranks of the methods over the data sets, one column of a paper wide.
 
-    A bar joins methods that do not differ by Nemenyi's test; the length of the critical difference stands above the
+    A bar joins methods not shown to differ by Nemenyi's test; the length of the critical difference stands above the
     axis. Black on white: nothing depends on colours.
 
     Parameters
@@ -123,7 +123,7 @@ def _figure(compared: Compared) -> Figure:
     distance = f"CD = {ranks.critical_difference:.2f}"
     axes.annotate(distance, ((start + end) / 2, height + 0.05), ha="center", va="bottom")
     how = f"(Nemenyi, level {compared.level:g}, {ranks.n_sets} data sets)"
-    note = f"1 is best; a bar joins methods that do not differ\n{how}"
+    note = f"1 is best; a bar joins methods not shown to differ\n{how}"
     figure.text(0.5, 0.04 / total, note, ha="center", va="bottom", fontsize=NOTE_SIZE)
     return figure
 

@@ -1,4 +1,4 @@
-"""The critical difference diagram of a page: mean ranks, and bars that join methods that do not differ."""
+"""The critical difference diagram of a page: mean ranks, and bars that join methods not shown to differ."""
 
 from __future__ import annotations
 
