@@ -7,6 +7,7 @@ import re
 import numpy as np
 from _tables import table
 from broken_promises.rivals import RULES
+from combining.verdict import resampled
 from scipy.stats import binom
 
 from wekaconf.evaluation.statistics import holm
@@ -144,8 +145,8 @@ def ratios(found: list[Row]) -> str:
         more = {key: float(theirs[key]["coverage"]) - float(row["coverage"]) for key, row in ours.items()}
         n_more, n_less = sum(one > NOTABLE for one in more.values()), sum(-one > NOTABLE for one in more.values())
         line = (
-            f"* *{rule}*: ours is {ratio} times as much; ours answers over a hundredth of the population more in "
-            f"{n_less} cells, {rule} in {n_more}"
+            f"* *{rule}*: ours is {ratio} times as much{_interval(ours, theirs)}; ours answers over a hundredth of the "
+            f"population more in {n_less} cells, {rule} in {n_more}"
         )
         if n_more:
             data, method, target, confidence = most = max(more, key=lambda key: more[key])
@@ -169,6 +170,21 @@ def _by_rule(found: list[Row]) -> dict[str, Cells]:
 
 def _mean_coverage(cells: list[Row]) -> float:
     return float(np.mean([float(row["coverage"]) for row in cells]))
+
+
+def _interval(ours: Cells, theirs: Cells) -> str:
+    """The interval of the ratio of mean coverages over resampled data sets."""
+    names = sorted({key[0] for key in ours})
+    sums = np.array([
+        [sum(float(row["coverage"]) for key, row in cells.items() if key[0] == name) for cells in (ours, theirs)]
+        for name in names
+    ])  # fmt: skip
+    picks = resampled(len(names))
+    own, other = np.moveaxis(sums[picks].sum(axis=1), -1, 0)
+    if not (other > 0).all():
+        return ""
+    low, high = np.quantile(own / other, (0.025, 0.975))
+    return f" (95 % interval over the sets {low:.2f} to {high:.2f})"
 
 
 def _ratio(ours: float, theirs: float) -> str:

@@ -82,14 +82,19 @@ def means(records: Sequence[Record], measure: str, methods: Sequence[str] = ()) 
         `methods_of` the measure when left out.
     """
     methods = methods or methods_of(measure)
+    complete = complete_sets(records, measure, methods)
+    if not complete:
+        return 0, {}
+    return len(complete), {method: fmean(figures[method] for figures in complete) for method in methods}
+
+
+def complete_sets(records: Sequence[Record], measure: str, methods: Sequence[str]) -> list[dict[str, float]]:
+    """The figure of each method, for every data set in which all of them have one; see `means`."""
     by_set: dict[str, dict[str, float]] = {}
     for record in records:
         if record["method"] in methods and record[measure] is not None:
             by_set.setdefault(record["dataset"], {})[record["method"]] = record[measure]
-    complete = [figures for figures in by_set.values() if len(figures) == len(methods)]
-    if not complete:
-        return 0, {}
-    return len(complete), {method: fmean(figures[method] for figures in complete) for method in methods}
+    return [figures for figures in by_set.values() if len(figures) == len(methods)]
 
 
 def comparisons(

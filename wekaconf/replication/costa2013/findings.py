@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from wekaconf.replication.cells import Figure, Place, p_cell
-from wekaconf.replication.costa2013.comparing import DECIMALS, Comparison, comparisons, means, methods_of, of_first_seed
+from wekaconf.replication.costa2013.comparing import (
+    DECIMALS,
+    Comparison,
+    comparisons,
+    complete_sets,
+    means,
+    methods_of,
+    of_first_seed,
+)
 from wekaconf.replication.costa2013.measurement import BATCH_METHODS
 from wekaconf.replication.runner import Record
 from wekaconf.replication.study import Beside, Finding
@@ -42,6 +52,9 @@ SAME_CUTS = {
 """The plain tree, the same with Laplace's correction, and TPCE, by the cuts that all three have."""
 MEASURE_OF = {"table 1": "brier", "table 2": "auc", "table 3": "auc_reliability"}
 LEVEL = 0.05
+N_RESAMPLES = 10_000
+FEWEST_RESAMPLED = 10
+"""With fewer data sets an interval over resampled ones is not given."""
 WINS = "wins/ties/losses of Clus-TPCE"
 Selection = Mapping[str, Sequence[Record]]
 """The records of selections of data sets, by their names."""
@@ -179,11 +192,13 @@ def cuts(part: str, selections: Selection) -> tuple[Beside, list[Finding]]:
         n, mean = means(of_first_seed(records), measure, every)
         if not mean:
             continue
-        clauses = []
+        sets, clauses = complete_sets(of_first_seed(records), measure, every), []
         for rule, (plain, laplace, tpce) in SAME_CUTS.items():
             share = _share(measure, mean[plain], mean[laplace], mean[tpce])
             rows[f"{name}: {rule}"] = [mean[plain], mean[laplace], mean[tpce], share]
-            has = f"Laplace alone has {share} of TPCE's advantage" if share else "TPCE has no advantage over plain"
+            has = "TPCE has no advantage over plain"
+            if share:
+                has = f"Laplace alone has {share} of TPCE's advantage{_interval_of_share(sets, plain, laplace, tpce)}"
             clauses.append(
                 f"Cuts {rule}: plain {mean[plain]:.3f}, Laplace {mean[laplace]:.3f}, TPCE {mean[tpce]:.3f}; {has}."
             )
@@ -214,6 +229,20 @@ def _share(measure: str, plain: float, laplace: float, tpce: float) -> str:
     if round(sign * (tpce - plain), DECIMALS) <= 0:
         return ""
     return f"{100 * (laplace - plain) / (tpce - plain):.0f} %"
+
+
+def _interval_of_share(sets: Sequence[Mapping[str, float]], plain: str, laplace: str, tpce: str) -> str:
+    """The interval of the share over resampled data sets; empty where there are few."""
+    if len(sets) < FEWEST_RESAMPLED:
+        return ""
+    by_laplace, by_tpce = (np.array([of[name] - of[plain] for of in sets]) for name in (laplace, tpce))
+    picks = np.random.default_rng(1).integers(0, len(sets), (N_RESAMPLES, len(sets)))
+    part, whole = by_laplace[picks].mean(axis=1), by_tpce[picks].mean(axis=1)
+    low, high = np.quantile(whole * np.sign(by_tpce.mean()), (0.025, 0.975))
+    if low <= 0 <= high:
+        return " (which may itself be 0)"
+    low, high = 100 * np.quantile(part / whole, (0.025, 0.975))
+    return f" (95 % interval {low:.0f} to {high:.0f} %)"
 
 
 def _gain(measure: str, difference: float) -> str:
