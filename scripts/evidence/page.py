@@ -222,7 +222,7 @@ def _seeds(found: Sequence[Measured], rows: Sequence[Row], spread: Sequence[Spre
         return
     yield (
         "How far figures vary between seeds: for each method in the table at the top, the mean of the deciding measure "
-        f"over the data sets that have {n_seeds} seeds and values of all methods of that purpose, taken for each seed "
+        "over the data sets with the most seeds that have values of all methods of that purpose, taken for each seed "
         "by itself; below are the mean and the standard deviation of these means.\n"
     )
     of_purpose = {each.purpose.name: each for each in found}

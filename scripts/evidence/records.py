@@ -52,7 +52,7 @@ class Scheme(NamedTuple):
 
 
 BASE = Scheme("J48", PLAIN)
-Of = dict[Scheme, Mapping[str, Any]]
+OfSeed = dict[Scheme, Mapping[str, Any]]
 """The records of one data set, protocol and seed, by scheme."""
 
 
@@ -60,8 +60,8 @@ def compact(records: Iterable[Mapping[str, Any]]) -> list[dict[str, str]]:
     """One row per data set, protocol, learner and method, with the `COLUMNS`; empty without a number.
 
     A seed after the first counts on a data set and a protocol if everything that was measured with the first one was
-    measured with it, too, and the plain J48 tree has values. A method that was left out with a seed that counts is
-    left out.
+    measured with it, too, and the plain J48 tree has values. So methods are compared over the same seeds, each of which
+    draws other unknown classes. A method that was left out with one of them is left out.
 
     Parameters
     ----------
@@ -77,9 +77,9 @@ def compact(records: Iterable[Mapping[str, Any]]) -> list[dict[str, str]]:
     ]
 
 
-def seeds_that_count(records: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], list[Of]]:
+def seeds_that_count(records: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], list[OfSeed]]:
     """By data set and protocol, what was measured with each seed that counts, see `compact`; the first comes first."""
-    cells: dict[tuple[str, str], dict[int, Of]] = defaultdict(lambda: defaultdict(dict))
+    cells: dict[tuple[str, str], dict[int, OfSeed]] = defaultdict(lambda: defaultdict(dict))
     for record in records:
         cells[_cell(record)][record["seed"]][_scheme(record)] = record
     return {cell: _counting(of_seeds) for cell, of_seeds in cells.items()}
@@ -93,17 +93,17 @@ def _scheme(record: Mapping[str, Any]) -> Scheme:
     return Scheme(record["learner"], record["method"])
 
 
-def _counting(of_seeds: Mapping[int, Of]) -> list[Of]:
+def _counting(of_seeds: Mapping[int, OfSeed]) -> list[OfSeed]:
     first = of_seeds.get(SEED, {})
     others = [of_seed for seed, of_seed in sorted(of_seeds.items()) if seed != SEED]
     return [first, *(each for each in others if _has_base(first) and _has_base(each) and each.keys() == first.keys())]
 
 
-def _has_base(of_seed: Of) -> bool:
+def _has_base(of_seed: OfSeed) -> bool:
     return BASE in of_seed and of_seed[BASE]["left_out"] is None
 
 
-def _row(of_scheme: Sequence[Mapping[str, Any]], of_seeds: Sequence[Of]) -> dict[str, str]:
+def _row(of_scheme: Sequence[Mapping[str, Any]], of_seeds: Sequence[OfSeed]) -> dict[str, str]:
     """The row of a scheme, from its records with the seeds that count and what else was measured with these."""
     row = {name: str(of_scheme[0][name]) for name in FACTS} | {"n_seeds": str(len(of_scheme))}
     if (why := _why_left_out(of_scheme)) is not None:
@@ -131,8 +131,8 @@ def mean_over_folds(record: Mapping[str, Any], measure: str) -> float:
 
 def _why_left_out(of_scheme: Sequence[Mapping[str, Any]]) -> str | None:
     for record in of_scheme:
-        if record["left_out"] is not None:
-            return f"with seed {record['seed']}: " * (record["seed"] != SEED) + str(record["left_out"])
+        if (why := record["left_out"]) is not None:
+            return str(why) if record["seed"] == SEED else f"with seed {record['seed']}: {why}"
     return None
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from evidence.figures import Measured
-from evidence.records import mean_over_folds, seeds_that_count
+from evidence.records import BASE, OfSeed, mean_over_folds, seeds_that_count
 from evidence.study import CLOSED, OPEN
 
 
@@ -19,8 +20,8 @@ class Spread(NamedTuple):
     ----------
     purpose, learner, method : str
     n_sets : int
-        Data sets with the largest number of seeds, on which all ranked schemes have a value, and with each seed all
-        leading ones.
+        Data sets on which the most common seeds of the largest number count, all ranked schemes have a value, and with
+        each seed all leading ones.
     means : list of float
         One per seed, over these data sets.
     """
@@ -49,12 +50,13 @@ def spreads(records: Iterable[Mapping[str, Any]], found: Sequence[Measured]) -> 
             continue
         protocol = OPEN if each.purpose.name == "foreign" else CLOSED
         is_told = each.shared & (each.n_seeds == n_seeds)
+        measure = each.purpose.measure
+        of_sets = [counting[name, protocol] for name in np.array(each.data_sets)[is_told]]
+        seeds = Counter(map(_seeds, of_sets))
         values = np.array([
-            [
-                [mean_over_folds(of_seed[scheme], each.purpose.measure) for scheme in each.leading]
-                for of_seed in counting[name, protocol]
-            ]
-            for name in np.array(each.data_sets)[is_told]
+            [[mean_over_folds(of_seed[scheme], measure) for scheme in each.leading] for of_seed in of_seeds]
+            for of_seeds in of_sets
+            if _seeds(of_seeds) == seeds.most_common(1)[0][0]
         ]).reshape(-1, n_seeds, len(each.leading))  # fmt: skip
         values = values[np.isfinite(values).all(axis=(1, 2))]
         if len(values):
@@ -63,3 +65,7 @@ def spreads(records: Iterable[Mapping[str, Any]], found: Sequence[Measured]) -> 
                 for scheme, means in zip(each.leading, values.mean(axis=0).T, strict=True)
             ]
     return told
+
+
+def _seeds(of_seeds: Sequence[OfSeed]) -> tuple[int, ...]:
+    return tuple(of_seed[BASE]["seed"] for of_seed in of_seeds)
