@@ -3,7 +3,7 @@
     nice -n 15 python scripts/which_method.py /path/to/uci --store evidence.sqlite --seeds 10 -j 2 --minutes 40
 
 goes on where it was stopped, one seed after another, what costs most last; with --minutes 0 it writes the page from
-what is finished. Seeds after the first are run on small data sets, see `evidence.study`.
+what is finished. Seeds after the first are run on small data sets, see `evidence.measuring.study`.
 Without a folder the page is written from the records in docs/records/which-method.csv.gz alone.
 """
 
@@ -21,8 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from combining import verdict_records as packed
-from evidence import records, study
+from evidence import records
 from evidence.figures import all_measured
+from evidence.measuring import study
 from evidence.page import page
 from evidence.spread import spreads
 

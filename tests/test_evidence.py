@@ -17,12 +17,13 @@ import numpy as np
 import pytest
 from combining import verdict_records as packed
 from combining.sides import METHODS
-from evidence import records, study
+from evidence import records
 from evidence.figures import Pair, all_measured, measured, verdicts
+from evidence.measuring import study
+from evidence.measuring.study import CLOSED, OPEN, Part, measure
 from evidence.page import page
 from evidence.records import BASE, Scheme
 from evidence.spread import spreads
-from evidence.study import CLOSED, OPEN, Part, measure
 from imodels import HSTreeClassifierCV
 from scipy import stats
 from sklearn.calibration import CalibratedClassifierCV
@@ -357,7 +358,7 @@ def test_it_goes_on_after_a_kill_with_whole_seeds_first(tmp_path):
     given = {"resume": str(tmp_path / "s"), "n_seeds": 3, "chosen": chosen}
     script = f"""
 import sys
-from evidence.study import CLOSED, OPEN, Part, measure_all
+from evidence.measuring.study import CLOSED, OPEN, Part, measure_all
 def tell(done):
     print(done, flush=True)
 measure_all({paths!r}, **{given!r}, jobs=2, on_progress=tell)
@@ -448,7 +449,7 @@ def test_ten_seeds_fit_into_three_hours():
     rows = packed.read(DOCS / "records" / "which-method.csv.gz")
     assert len({row["data_set"] for row in rows if study.is_repeated(row)}) == 62
     assert len({row["data_set"] for row in rows}) == 101
-    assert 2.2 < records.hours(rows, 10) < 2.4  # "about 2.3 hours" in `evidence.study`
+    assert 2.2 < records.hours(rows, 10) < 2.4  # "about 2.3 hours" in `evidence.measuring.study`
 
 
 def test_hours_are_reckoned_from_the_first_fold():

@@ -12,8 +12,8 @@ import numpy as np
 from combining.judging import GROWING
 from numpy.typing import NDArray
 
+from evidence.measuring.study import CLOSED, OPEN, PLAIN, RIVALS_PART, SMOOTHED
 from evidence.records import BASE, N_FOLDS, Scheme, number
-from evidence.study import CLOSED, OPEN, PLAIN, RIVALS_PART, SMOOTHED
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.statistics import FriedmanTest, PairedTest, friedman, holm, signed_rank
 from wekaconf.experiments.advising.purposes import PURPOSES, Purpose

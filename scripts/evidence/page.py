@@ -18,9 +18,9 @@ from unknown_classes import page as open_sets
 from unknown_classes import records as open_set_records
 
 from evidence.figures import LEVEL, TWINS, Measured, Pair, Row, Verdict, all_measured, is_shown, measured, verdicts
+from evidence.measuring.study import CLOSED, MOST_CELLS, MOST_SECONDS, OPEN, RIVALS_PART, SMOOTHED, is_repeated
 from evidence.records import BASE, N_CORES, Scheme, hours, number
 from evidence.spread import Spread
-from evidence.study import CLOSED, MOST_CELLS, MOST_SECONDS, OPEN, RIVALS_PART, SMOOTHED, is_repeated
 from wekaconf.base.naming import counted, enumeration
 from wekaconf.evaluation.statistics import holm
 from wekaconf.experiments.advising.purposes import PURPOSES

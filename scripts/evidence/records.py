@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evidence.study import CLOSED, GIVEN_UP, MEASURES, MOST_SECONDS, OPEN, PLAIN, RIVALS_PART, is_repeated
+from evidence.measuring.study import CLOSED, GIVEN_UP, MEASURES, MOST_SECONDS, OPEN, PLAIN, RIVALS_PART, is_repeated
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.statistics import paired_t
 from wekaconf.evaluation.summary import mean_of
@@ -66,7 +66,7 @@ def compact(records: Iterable[Mapping[str, Any]]) -> list[dict[str, str]]:
     Parameters
     ----------
     records : iterable of mapping
-        Those of `evidence.study.measure_all`.
+        Those of `evidence.measuring.study.measure_all`.
     """
     records = list(records)
     counting = seeds_that_count(records)

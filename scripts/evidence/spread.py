@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evidence.figures import Measured
+from evidence.measuring.study import CLOSED, OPEN
 from evidence.records import BASE, OfSeed, mean_over_folds, seeds_that_count
-from evidence.study import CLOSED, OPEN
 
 
 class Spread(NamedTuple):
@@ -39,7 +39,7 @@ def spreads(records: Iterable[Mapping[str, Any]], found: Sequence[Measured]) -> 
     Parameters
     ----------
     records : iterable of mapping
-        Those of `evidence.study.measure_all`.
+        Those of `evidence.measuring.study.measure_all`.
     found : sequence of Measured
         What the page tells of them.
     """
