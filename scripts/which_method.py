@@ -96,10 +96,9 @@ def lacking(missing: Iterable[study.Missing]) -> list[dict[str, Any]]:
 
 
 def _at_least_one(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got {number}")
-    return number
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got '{text}'")
+    return int(text)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import re
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from combining.sides import METHODS
 from evidence import records
 from evidence.figures import Pair, all_measured, measured, verdicts
 from evidence.measuring import study
-from evidence.measuring.study import CLOSED, OPEN, Part, measure
+from evidence.measuring.study import CLOSED, OPEN, Missing, Part, measure
 from evidence.page import page
 from evidence.records import BASE, Scheme
 from evidence.spread import spreads
@@ -31,6 +32,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassif
 from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 from support.small_data import small
+from which_method import lacking
 
 import wekaconf as wc
 from wekaconf.base.parameters import parameters
@@ -266,6 +268,22 @@ def test_it_goes_on_where_it_stopped(tmp_path):
     assert len(found) == 4 and missing == []
     again, missing = study.measure_all(paths, resume=str(tmp_path / "s"), seconds=-1, chosen=chosen)
     assert again == found and missing == []
+
+
+def test_what_is_lacking_is_told_by_sets_and_seeds():
+    part = Part("J48", ("leaf_frequency",), CLOSED)
+    late = [Missing(name, replace(part, seed=seed), "late") for name in ("iris", "wine") for seed in (2, 3)]
+    [told] = lacking([*late, Missing("iris", replace(part, protocol=OPEN, seed=3), "late")])
+    assert told == {"learner": "J48", "methods": ["leaf_frequency"], "seeds": [2, 3], "data_sets": 2}
+
+
+@pytest.mark.parametrize("given", [["--seeds", "0"], ["--seeds", "x"], ["-j", "-1"]])
+def test_numbers_that_are_none(given):
+    script = Path(study.__file__).parents[2] / "which_method.py"
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    told = subprocess.run([sys.executable, script, *given], check=False, env=env, capture_output=True, text=True)
+    assert told.returncode == 2
+    assert told.stderr.splitlines()[-1].endswith(f"expected a whole number of at least 1, got '{given[1]}'")
 
 
 def test_every_method_is_part_of_the_study_but_the_one_that_was_designed_on_its_sets():
