@@ -5,8 +5,12 @@ import gzip
 import itertools
 import json
 import math
+import os
 import re
+import signal
+import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -14,11 +18,13 @@ import numpy as np
 import pytest
 from combining import verdict_records as packed
 from combining.sides import METHODS
-from evidence import records, study
-from evidence.figures import TWINS, Pair, measured, verdicts
+from evidence import records
+from evidence.figures import TWINS, Pair, all_measured, measured, verdicts
+from evidence.measuring import study
+from evidence.measuring.study import CLOSED, OPEN, Missing, Part, measure
 from evidence.page import page
 from evidence.records import BASE, Scheme
-from evidence.study import CLOSED, OPEN, Part, measure
+from evidence.spread import spreads
 from imodels import HSTreeClassifierCV
 from scipy import stats
 from sklearn.calibration import CalibratedClassifierCV
@@ -26,11 +32,17 @@ from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassif
 from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 from support.small_data import small
+from which_method import lacking
 
 import wekaconf as wc
+from wekaconf.base.parameters import parameters
 from wekaconf.base.rounding import rounded
+from wekaconf.evaluation.protocol.protocol import Protocol
+from wekaconf.evaluation.statistics import paired_t
+from wekaconf.evaluation.summary import fold_values
 from wekaconf.experiments.advising.purposes import PURPOSES
 from wekaconf.experiments.advising.rivals import RIVALS, answers_of_rivals
+from wekaconf.model.scheme import learner_of, parse_method
 from wekaconf.sklearn.classifiers import J48Classifier
 
 ARFF = Path(__file__).parents[1] / "arff"
@@ -80,6 +92,18 @@ def test_forest_and_boosting_are_those_of_scikit_learn(split):
     ):
         expected = kind(random_state=1).fit(X, y).predict_proba(test.values[:, :-1])
         np.testing.assert_allclose(answers_of_rivals(train, test, name).proba, expected, atol=1e-12)
+        expected = kind(random_state=2).fit(X, y).predict_proba(test.values[:, :-1])
+        np.testing.assert_allclose(answers_of_rivals(train, test, name, seed=2).proba, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", RIVALS)
+def test_a_seed_of_a_rival_gives_the_same_answers_again(split, name):
+    """Boosting of few rows draws nothing; all others answer otherwise with another seed."""
+    one, again, other = (answers_of_rivals(*split, name, seed=seed) for seed in (1, 1, 5))
+    np.testing.assert_array_equal(one.proba, again.proba)
+    np.testing.assert_array_equal(one.certainty, again.certainty)
+    is_same = np.array_equal(one.proba, other.proba) and np.array_equal(one.certainty, other.certainty)
+    assert is_same == (name == "gradient boosting")
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
@@ -246,19 +270,232 @@ def test_it_goes_on_where_it_stopped(tmp_path):
     assert again == found and missing == []
 
 
-def test_every_method_is_part_of_the_study():
+def test_what_is_lacking_is_told_by_sets_and_seeds():
+    part = Part("J48", ("leaf_frequency",), CLOSED)
+    late = [Missing(name, replace(part, seed=seed), "late") for name in ("iris", "wine") for seed in (2, 3)]
+    [told] = lacking([*late, Missing("iris", replace(part, protocol=OPEN, seed=3), "late")])
+    assert told == {"learner": "J48", "methods": ["leaf_frequency"], "seeds": [2, 3], "data_sets": 2}
+
+
+@pytest.mark.parametrize("given", [["--seeds", "0"], ["--seeds", "x"], ["-j", "-1"]])
+def test_numbers_that_are_none(given):
+    script = Path(study.__file__).parents[2] / "which_method.py"
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    told = subprocess.run([sys.executable, script, *given], check=False, env=env, capture_output=True, text=True)
+    assert told.returncode == 2
+    assert told.stderr.splitlines()[-1].endswith(f"expected a whole number of at least 1, got '{given[1]}'")
+
+
+def test_every_method_is_part_of_the_study_but_the_one_that_was_designed_on_its_sets():
     tried = {method.partition(":")[0] for part in study.parts() for method in part.methods if part.learner != "rivals"}
-    assert tried == set(wc.available_methods())
+    assert tried == set(wc.available_methods()) - {"combined"}
+
+
+# -- several seeds -------------------------------------------------------------------------------------------------
+
+
+def test_all_that_draws_gets_the_seed_whose_default_is_one(iris):
+    of_methods = {m: parse_method(m) for part in study.parts() if part.learner != "rivals" for m in part.methods}
+    of_learners = {part.learner: learner_of(part.learner) for part in study.parts() if part.learner != "rivals"}
+    ours = {text for text, each in (of_methods | of_learners).items() if "seed" in parameters(type(each))}
+    assert ours | {"RandomForest"} == set(study.SEEDED)
+    for text in ours:
+        assert (of_methods | of_learners)[text].seed == 1
+    one, two, default = (wc.grow(iris, text) for text in ("RandomForest -S 1", "RandomForest -S 2", "RandomForest"))
+    np.testing.assert_array_equal(one.predict_proba(iris), default.predict_proba(iris))
+    assert (one.predict_proba(iris) != two.predict_proba(iris)).any()
+
+
+def test_two_seeds_are_the_means_of_two_runs_by_hand(iris, tmp_path, monkeypatch):
+    """Wine, which has more cells than the rule admits here, has one seed."""
+    monkeypatch.setattr(study, "MOST_CELLS", 500)
+    paths = {name: str(ARFF / f"{name}.arff") for name in ("wine", "iris")}
+    chosen = [Part("J48", ("leaf_frequency", "m_branch"), CLOSED), Part("RandomForest", ("leaf_frequency",), CLOSED),
+              Part("rivals", ("random forest",), CLOSED)]  # fmt: skip
+    found, missing = study.measure_all(paths, resume=str(tmp_path / "s"), n_seeds=2, chosen=chosen)
+    assert missing == []
+    rows = {(row["data_set"], row["protocol"], row["learner"], row["method"]): row for row in records.compact(found)}
+    assert {key: row["n_seeds"] for key, row in rows.items()} == {key: "1" if key[0] == "wine" else "2" for key in rows}
+    assert len(rows) == 8
+
+    def by_hand(method, learner="J48"):
+        pairs = [wc.evaluate(iris, [method], learner=f"{learner}{of}", seed=seed)
+                 for seed, of in ((1, ""), (2, " -S 2" if learner == "RandomForest" else ""))]  # fmt: skip
+        return [pair for [pair] in pairs]
+
+    plain, m_branch, forest = by_hand("leaf_frequency"), by_hand("m_branch"), by_hand("leaf_frequency", "RandomForest")
+    for told, key in (
+        (plain, BASE),
+        (m_branch, Scheme("J48", "m_branch")),
+        (forest, Scheme("RandomForest", "leaf_frequency")),
+    ):
+        for name in ("percent_correct", "brier", "auc_weighted"):
+            mean = np.mean([record["fold_mean"][name] for record, _ in told])
+            assert records.number(rows["iris", CLOSED, *key], name) == pytest.approx(mean, rel=1e-4)
+    folds = [
+        np.concatenate([fold_values(answers, ["brier"]).values["brier"] for _, answers in told])
+        for told in (m_branch, plain)
+    ]
+    test, row = paired_t(*folds, test_train_ratio=1 / 9), rows["iris", CLOSED, "J48", "m_branch"]
+    assert test.n_pairs == 20 and 0 < test.p_value < 1
+    assert records.number(row, "brier.gain") == pytest.approx(test.effect, rel=1e-4)
+    assert records.number(row, "brier.p") == pytest.approx(test.p_value, rel=1e-2)
+    right = []
+    for seed in (1, 2):
+        for train, test_rows in wc.splits(iris, seed=seed):
+            one, other = iris.take(train), iris.take(test_rows)
+            fitted = RandomForestClassifier(random_state=seed).fit(one.values[:, :-1], one.class_values)
+            proba = fitted.predict_proba(other.values[:, :-1])
+            right.append(100 * (proba.argmax(axis=1) == other.class_values).mean())
+    told = records.number(rows["iris", CLOSED, "rivals", "random forest"], "percent_correct")
+    assert told == pytest.approx(np.mean(right), rel=1e-4)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_classes_that_are_left_out_are_drawn_with_the_seed(seed):
+    """Of six classes, so that three are known and there is a tree."""
+    classes = np.arange(120) % 6
+    random = np.random.default_rng(4)
+    data = small(
+        a=(classes + random.normal(scale=0.8, size=120)).tolist(), b=random.normal(size=120).tolist(),
+        target=[f"c{i}" for i in classes],
+    )  # fmt: skip
+    [record] = measure(Part("J48", ("leaf_frequency",), OPEN, seed), "six", data)
+    [(_, answers)] = wc.evaluate(data, ["leaf_frequency"], protocol=Protocol(seed=seed, leave_out="half"))
+    expected = fold_values(answers, ["auroc_known"]).values["auroc_known"]
+    assert record["values"]["auroc_known"] == pytest.approx(expected, rel=1e-8)
+    assert record["seed"] == seed and answers.known.sum() == 3
+    first = wc.evaluate(data, ["leaf_frequency"], protocol=Protocol(leave_out="half"))[0][1]
+    assert np.array_equal(answers.known, first.known) == (seed == 1)
+
+
+def test_it_goes_on_after_a_kill_with_whole_seeds_first(tmp_path):
+    """Killed in the second seed, with two processes at work; what was kept is not measured again."""
+    paths = {name: str(ARFF / f"{name}.arff") for name in ("iris", "wine")}
+    chosen = [Part("J48", ("leaf_frequency",), CLOSED), Part("rivals", ("random forest",), CLOSED)]
+    given = {"resume": str(tmp_path / "s"), "n_seeds": 3, "chosen": chosen}
+    script = f"""
+import sys
+from evidence.measuring.study import CLOSED, OPEN, Part, measure_all
+def tell(done):
+    print(done, flush=True)
+measure_all({paths!r}, **{given!r}, jobs=2, on_progress=tell)
+"""
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, env=env, start_new_session=True
+    ) as child:
+        for line in child.stdout:
+            if line.startswith("seed 2, rivals") and "1/2" in line:
+                break
+        os.killpg(child.pid, signal.SIGKILL)
+    assert child.returncode == -signal.SIGKILL
+    kept, missing = study.measure_all(paths, **given | {"seconds": -1})
+    assert {(each["seed"], each["data_set"]) for each in kept if each["learner"] == "J48"} == {
+        (seed, name) for seed in (1, 2) for name in paths
+    }
+    assert len(kept) == 4 + 3 and len(missing) == 1 + 4
+    assert {each.part.seed for each in missing} == {2, 3}
+    everything, missing = study.measure_all(paths, **given)
+    assert missing == [] and len(everything) == 12
+    assert all(each in everything for each in kept)  # with the times that were measured before
+    anew, _ = study.measure_all(paths, **given | {"resume": str(tmp_path / "other")})
+    assert [each["values"] for each in anew] == [each["values"] for each in everything]
+
+
+def counts(rows, **given):
+    return {row["n_seeds"] for row in rows if all(row[name] == value for name, value in given.items())}
+
+
+def test_a_seed_counts_on_a_set_once_all_is_measured_with_it():
+    second = made_up(seed=2)
+    gap = [
+        each for each in second if (each["data_set"], each["protocol"], each["method"]) == ("set3", CLOSED, "m_branch")
+    ]
+    rows = records.compact([*made_up(), *(each for each in second if each not in gap)])
+    assert counts(rows, data_set="set3", protocol=CLOSED) == {"1"}
+    assert counts(rows, data_set="set3", protocol=OPEN) == counts(rows, data_set="set4") == {"2"}
+    alone = [row for row in records.compact(made_up()) if row["data_set"] == "set3" and row["protocol"] == CLOSED]
+    assert [row for row in rows if row["data_set"] == "set3" and row["protocol"] == CLOSED] == alone
+
+
+def test_without_a_plain_tree_a_seed_does_not_count_and_without_a_method_that_is_left_out():
+    second = [
+        {**each, "values": {}, "left_out": "no folds"} if each["data_set"] == "set0" else each
+        for each in made_up(seed=2)
+    ]
+    for each in second:
+        if (each["data_set"], each["method"]) == ("set1", "ling_yan"):
+            each |= {"values": {}, "left_out": "too odd"}
+    rows = records.compact([*made_up(), *second])
+    assert counts(rows, data_set="set0") == {"1"} and counts(rows, data_set="set1") == {"2"}
+    reasons = {(row["data_set"], row["method"]): row["left_out"] for row in rows if row["left_out"]}
+    assert reasons == {("set1", "ling_yan"): "with seed 2: too odd"}
+
+
+def test_the_page_says_how_many_seeds_stand_behind_it_and_how_far_they_differ():
+    made = [*made_up(), *made_up(8, seed=2), *made_up(8, seed=3)]
+    rows = records.compact(made)
+    told = spreads(made, all_measured(rows))
+    assert {(each.purpose, each.n_sets) for each in told} == {(name, 8) for name in PURPOSES}
+    [forest] = [each for each in told if (each.purpose, each.method) == ("ranking", "random forest")]
+    by_hand = [
+        np.mean([
+            np.mean(each["values"]["auc_weighted"]) for each in made
+            if each["seed"] == seed and each["protocol"] == CLOSED and each["method"] == "random forest"
+            and int(each["data_set"].removeprefix("set")) < 8
+        ]) for seed in (1, 2, 3)
+    ]  # fmt: skip
+    assert forest.means == pytest.approx(by_hand, rel=1e-12)
+    about = {
+        "command": "x",
+        "versions": {},
+        "missing": [],
+        "spread": json.loads(json.dumps([each._asdict() for each in told])),
+    }
+    text = page(rows, about)
+    seeds = text.partition("## Seeds")[2].partition("\n## ")[0]
+    assert "* For all other purposes: 3 seeds behind 8 data sets, 1 seed behind 4 data sets." in seeds
+    assert "at most 2000 instances times classes, which admits 12" in seeds
+    assert f"| *random forest* | 8 | {np.mean(by_hand):.4f} | {np.std(by_hand, ddof=1):.4f} |" in seeds
+    assert "with up to 3 seeds per data set" in text and "Every seed is that of the folds" in text
+    assert spreads(made_up(), all_measured(records.compact(made_up()))) == []
+    assert measured(rows, PURPOSES["ranking"]).tests[BASE][0].n_pairs == 30
+
+
+def test_ten_seeds_fit_into_three_hours():
+    rows = packed.read(DOCS / "records" / "which-method.csv.gz")
+    assert len({row["data_set"] for row in rows if study.is_repeated(row)}) == 62
+    assert len({row["data_set"] for row in rows}) == 101
+    assert 2.2 < records.hours(rows, 10) < 2.4  # "about 2.3 hours" in `evidence.measuring.study`
+
+
+def test_hours_are_reckoned_from_the_first_fold():
+    facts = {"data_set": "a", "n_instances": "100", "n_classes": "2", "protocol": CLOSED, "left_out": ""}
+    given_up = {"fit_seconds": "", "answer_seconds": "", "left_out": "more than 120 s of processor time"}
+    rows = [
+        {**facts, "learner": "J48", "fit_seconds": "1", "answer_seconds": "2"},
+        {**facts, "learner": "J48", "fit_seconds": "4", "answer_seconds": "5"},
+        {**facts, "learner": "rivals", "fit_seconds": "3", "answer_seconds": ""},
+        {**facts, "learner": "rivals"} | given_up,
+        {**facts, "learner": "C44"} | given_up,
+        {**facts, "learner": "C44"} | given_up,
+    ]
+    seconds = 11 * (1 + 2 + 3 + 5) + 10 * 3 + 120 + 120
+    assert records.hours(rows, 1) == pytest.approx(seconds / 7200)
+    assert records.hours(rows, 3) == pytest.approx(3 * seconds / 7200)
+    large = [row | {"n_instances": "1001"} for row in rows]
+    assert records.hours(large, 3) == pytest.approx(seconds / 7200)
 
 
 # -- the page ------------------------------------------------------------------------------------------------------
 
 
-def made_up(n_sets=12):
+def made_up(n_sets=12, seed=1):
     """Records in which one method is better than the plain tree on every data set, one worse, and one the same."""
     schemes = {BASE: 0.0, Scheme("J48", "m_branch"): 0.02, Scheme("J48", "ling_yan"): -0.02,
                Scheme("J48", "id3_sd"): 0.0, Scheme("rivals", "random forest"): 0.05}  # fmt: skip
-    random = np.random.default_rng(1)
+    random = np.random.default_rng(seed)
     found = []
     for place, protocol in itertools.product(range(n_sets), (CLOSED, OPEN)):
         plain = 0.7 + 0.1 * random.random(10)
@@ -270,7 +507,7 @@ def made_up(n_sets=12):
                 for name in study.MEASURES[protocol]
             }
             found.append({
-                "data_set": f"set{place}", "n_instances": 100, "n_classes": 3, "protocol": protocol,
+                "data_set": f"set{place}", "seed": seed, "n_instances": 100, "n_classes": 3, "protocol": protocol,
                 "learner": scheme.learner, "method": scheme.method, "test_train_ratio": 1 / 9, "values": values,
                 "fit_seconds": 0.001, "answer_seconds": None, "left_out": None,
             })  # fmt: skip
@@ -280,12 +517,16 @@ def made_up(n_sets=12):
 def test_the_page_says_what_the_records_hold():
     rows = records.compact(made_up())
     missing = [
-        {"learner": "RandomForest", "methods": ["confdtree", "shrinkage"], "data_sets": 1},
-        {"learner": "J48", "methods": ["a", "b", "c", "d"], "data_sets": 3},
+        {"learner": "RandomForest", "methods": ["confdtree", "shrinkage"], "seeds": [1], "data_sets": 1},
+        {"learner": "J48", "methods": ["a", "b", "c", "d"], "seeds": [2, 3], "data_sets": 3},
     ]
-    text = page(rows, {"command": "python x", "versions": {"wekaconf": "0"}, "missing": missing, "remark": "A remark."})
+    about = {"command": "python x", "versions": {"wekaconf": "0"}, "missing": missing, "spread": []}
+    text = page(rows, about | {"remark": "A remark."})
     assert "folds of 12 UCI data sets" in text and "\nA remark.\n" in text
-    left = "`confdtree` and `shrinkage` on RandomForest for 1 data set; 4 methods on J48 for 3 data sets"
+    left = (
+        "`confdtree` and `shrinkage` on RandomForest for 1 data set; 4 methods on J48 for 3 data sets (seeds 2 and 3)"
+    )
+    assert "## Seeds" not in text
     assert f"**The study is not finished**: still to be measured are {left}. What" in text
     for purpose in PURPOSES.values():
         section = text.partition(f"## For {purpose.title}")[2].partition("\n## ")[0]
@@ -327,10 +568,10 @@ def test_a_set_with_the_instances_of_another_counts_once():
     records_of_two = [record | {"data_set": "pima"} for record in made_up(1)]
     rows = records.compact([*made_up(), *records_of_two])
     assert len(measured(rows, PURPOSES["ranking"]).data_sets) == 12
-    text = page(rows, {"command": "x", "versions": {}, "missing": []})
+    text = page(rows, {"command": "x", "versions": {}, "missing": [], "spread": []})
     assert "in the records only: pima." in text
     assert "not finished" not in text and "too few" not in text
-    few = page(records.compact(made_up(4)), {"command": "x", "versions": {}, "missing": []})
+    few = page(records.compact(made_up(4)), {"command": "x", "versions": {}, "missing": [], "spread": []})
     assert "4 data sets are too few for any of them to find a difference" in few
 
 
@@ -361,7 +602,7 @@ def test_what_was_measured_on_fewer_sets_stands_beside_others_on_these_alone():
     assert Scheme("J48", "ling_yan") not in found.mean_ranks
     n_sets, (its_mean, plain) = found.beside(Scheme("J48", "ling_yan"), [BASE])
     assert n_sets == 9 and -0.04 < its_mean - plain < -0.02
-    text = page(rows, {"command": "x", "versions": {}, "missing": []})
+    text = page(rows, {"command": "x", "versions": {}, "missing": [], "spread": []})
     section = text.partition("## For ranking")[2].partition("\n## ")[0]
     assert f"| `ling_yan` | 9 | {its_mean:.4f} | {plain:.4f} | " in section
 

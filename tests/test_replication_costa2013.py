@@ -505,10 +505,11 @@ def test_the_headline_is_that_of_the_records():
                 share = (mean[laplace] - mean[plain]) / (mean[tpce] - mean[plain])
                 assert share > (0.9 if name_of_measure == "brier" else 0.7)
                 assert f"Laplace alone has {100 * share:.0f} % of TPCE's advantage (" in text
-                gains = np.array([
-                    [sign * (float(figures[name, method][name_of_measure]) - float(figures[name, plain][name_of_measure]))
-                     for method in (laplace, tpce)] for name in known
-                ])  # fmt: skip
+                value = {(name, method): sign * float(figures[name, method][name_of_measure])
+                         for name in known for method in (plain, laplace, tpce)}  # fmt: skip
+                gains = np.array(
+                    [[value[name, method] - value[name, plain] for method in (laplace, tpce)] for name in known]
+                )
                 picks = np.random.default_rng(7).integers(0, len(known), (10_000, len(known)))
                 part, whole = gains[picks].mean(axis=1).T
                 if np.quantile(whole, 0.025) <= 0:

@@ -9,13 +9,14 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from combining.judging import GROWING
 from numpy.typing import NDArray
 
-from evidence.records import BASE, Scheme, number
-from evidence.study import CLOSED, OPEN, PLAIN, RIVALS_PART, SMOOTHED
+from evidence.measuring.study import CLOSED, OPEN, PLAIN, RIVALS_PART, SMOOTHED
+from evidence.records import BASE, N_FOLDS, Scheme, number
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.statistics import FriedmanTest, PairedTest, friedman, holm, signed_rank
-from wekaconf.experiments.advising.purposes import Purpose
+from wekaconf.experiments.advising.purposes import PURPOSES, Purpose
 from wekaconf.experiments.advising.rivals import RIVALS
 from wekaconf.model.scheme import learner_of
 from wekaconf.report.comparison.compared import Compared
@@ -39,7 +40,6 @@ Tests over data sets take these as independent.
 """
 LEAST_SHARE = 0.9
 """A scheme that was measured on a smaller share of the data sets is shown, but not ranked."""
-N_FOLDS = 10
 CONFORMAL = "J48, conformal confidence"
 FORESTS = (
     Scheme(RIVALS_PART, "random forest"),
@@ -127,6 +127,23 @@ class Measured:
         """Our method with the best mean rank."""
         ranks = self.mean_ranks
         return min((each for each in self.own if each in ranks), key=ranks.__getitem__, default=None)
+
+    @cached_property
+    def best_on_one_tree(self) -> list[Scheme]:
+        """Of the ranked schemes on one tree the best, down to the first that grows no other trees to answer."""
+        on_one = [each for each in self.mean_ranks if each in self.one_tree]
+        n_named = next(i for i, each in enumerate(on_one, 1) if each.method not in GROWING)
+        return on_one[:n_named]
+
+    @cached_property
+    def leading(self) -> list[Scheme]:
+        """The schemes that the top of the page names for the purpose."""
+        return list(dict.fromkeys([next(iter(self.mean_ranks)), *self.best_on_one_tree, *self.forests]))
+
+    @cached_property
+    def n_seeds(self) -> NDArray[np.int64]:
+        """(n_sets,) int64: how many seeds stand behind each data set."""
+        return np.array([int(self.rows[name, BASE]["n_seeds"]) for name in self.data_sets], dtype=np.int64)
 
     @cached_property
     def mean_ranks(self) -> dict[Scheme, float]:
@@ -263,6 +280,12 @@ def verdicts(found: Iterable[Measured]) -> dict[Pair, Verdict]:
     return {pair: Verdict(test.effect, p) for (pair, test), p in zip(tests.items(), corrected, strict=True)}
 
 
+def all_measured(rows: Sequence[Row]) -> list[Measured]:
+    """The figures of each purpose that was measured on more than one data set."""
+    found = (measured(rows, purpose) for purpose in PURPOSES.values())
+    return [each for each in found if len(each.data_sets) > 1]
+
+
 def measured(rows: Iterable[Row], purpose: Purpose) -> Measured:
     """The figures of a purpose in the rows of `evidence.records`, without the `TWINS`."""
     protocol = OPEN if purpose.name == "foreign" else CLOSED
@@ -302,4 +325,4 @@ def _test(row: Row | None, measure: str) -> PairedTest | None:
     if row is None:
         return None
     gain, p_value = number(row, f"{measure}.gain"), number(row, f"{measure}.p")
-    return PairedTest(gain, math.nan, math.nan, math.nan, p_value, N_FOLDS, 0)
+    return PairedTest(gain, math.nan, math.nan, math.nan, p_value, N_FOLDS * int(row["n_seeds"]), 0)

@@ -17,13 +17,14 @@ from combining.verdict import column, gain_over
 from unknown_classes import page as open_sets
 from unknown_classes import records as open_set_records
 
-from evidence.figures import LEVEL, TWINS, Measured, Pair, Row, Verdict, is_shown, measured, verdicts
-from evidence.records import BASE, Scheme, number
-from evidence.study import CLOSED, MOST_SECONDS, OPEN, RIVALS_PART, SMOOTHED
+from evidence.figures import LEVEL, TWINS, Measured, Pair, Row, Verdict, all_measured, is_shown, measured, verdicts
+from evidence.measuring.study import CLOSED, MOST_CELLS, MOST_SECONDS, OPEN, RIVALS_PART, SMOOTHED, is_repeated
+from evidence.records import BASE, N_CORES, Scheme, hours, number
+from evidence.spread import Spread
 from wekaconf.base.naming import counted, enumeration
 from wekaconf.evaluation.statistics import holm
 from wekaconf.experiments.advising.purposes import PURPOSES
-from wekaconf.experiments.advising.rivals import INNER_FOLDS
+from wekaconf.experiments.advising.rivals import INNER_FOLDS, SEED
 from wekaconf.report.comparison.measures import WORDS, written
 from wekaconf.report.comparison.sentences import p_text
 
@@ -42,11 +43,13 @@ def page(rows: Sequence[Row], about: Mapping[str, Any]) -> str:
         See `evidence.records`.
     about : mapping
         How they were made: ``command``, ``versions``, perhaps a ``remark``, and ``missing``: for each part of the study
-        that is not measured on all data sets its ``learner``, its ``methods``, and on how many ``data_sets``.
+        that is not measured on all data sets its ``learner``, its ``methods``, the ``seeds``, and on how many
+        ``data_sets``; and the ``spread``, see `evidence.spread`.
     """
-    found = [each for each in (measured(rows, purpose) for purpose in PURPOSES.values()) if len(each.data_sets) > 1]
+    found = all_measured(rows)
     tested = verdicts(found)
     lines = [*_summary(found, tested), *_introduction(rows, about, _how_tested(found, tested))]
+    lines += _seeds(found, rows, [Spread(**each) for each in about["spread"]])
     for each in found:
         lines += _section(each, tested)
     lines += [*_cost(measured(rows, PURPOSES["ranking"])), *_left_out(rows)]
@@ -68,13 +71,11 @@ def _summary(found: Sequence[Measured], tested: Verdicts) -> Iterator[str]:
 
 def _winners(found: Measured, forests: Sequence[Scheme], tested: Verdicts) -> list[str]:
     """A purpose, its best schemes, and than how many schemes on one tree each forest is better, and worse."""
-    on_one = [each for each in found.mean_ranks if each in found.one_tree]
-    n_named = next(i for i, each in enumerate(on_one, 1) if each.method not in GROWING)
     signs = [Counter(_signs(found, forest, tested)) for forest in forests]
     return [
         found.purpose.title,
         _with_rank(found, next(iter(found.mean_ranks))),
-        ", ".join(_with_rank(found, each) for each in on_one[:n_named]),
+        ", ".join(_with_rank(found, each) for each in found.best_on_one_tree),
         *(f"{each[1]}, {each[-1]} of {each.total()}" for each in signs),
     ]
 
@@ -140,12 +141,23 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], how_tested: str
             f"**The study is not finished**: still to be measured are {'; '.join(map(_lacking, missing))}. "
             "What follows holds for what has been measured so far.\n"
         )
+    n_seeds = _most_seeds(rows)
+    if n_seeds == 1:
+        cross_validated = (
+            "One 10-fold cross-validation per data set, Weka's folds with seed 1; for unknown classes half of the "
+            "classes, drawn with seed 1, are left out of training. Figures are means over the folds."
+        )
+    else:
+        cross_validated = (
+            f"10-fold cross-validations with up to {n_seeds} seeds per data set ([how many where](#seeds)), on Weka's "
+            "folds; for unknown classes half of the classes, drawn with the same seed, are left out of training. "
+            "Figures are means over the folds of each seed, and then over the seeds."
+        )
     yield (
-        "One 10-fold cross-validation per data set, Weka's folds with seed 1; for unknown classes half of the classes, "
-        "drawn with seed 1, are left out of training. Figures are means over the folds. *v / /\\** counts the data "
+        f"{cross_validated} *v / /\\** counts the data "
         "sets on which a method is significantly better than the plain J48 tree, neither, or significantly worse "
-        f"(corrected resampled t-test, two-sided, level {LEVEL:g} for each test by itself). No method sees the class "
-        "that it answers for.\n"
+        f"(corrected resampled t-test{'' if n_seeds == 1 else ' over the folds of all seeds'}, two-sided, level "
+        f"{LEVEL:g} for each test by itself). No method sees the class that it answers for.\n"
     )
     yield f"{how_tested}\n"
     if twins := [name for name in sets if name in TWINS]:
@@ -159,7 +171,8 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], how_tested: str
         "`crepes` (conformal prediction: confidence and credibility as certainty) around J48; hierarchical "
         "shrinkage of `imodels`; scikit-learn's random forest and histogram gradient boosting. J48 reads nominal and "
         "missing values itself, and so does gradient boosting; for the other two, nominal attributes are one-hot and "
-        "missing numbers the median of the training rows. Every seed is 1, and every parameter at its default. "
+        "missing numbers the median of the training rows. Every seed is "
+        f"{'1' if n_seeds == 1 else 'that of the folds'}, and every parameter at its default. "
         f"Both calibrations and Venn-Abers put up to {INNER_FOLDS} trees together, each grown without a fold of the "
         "training rows, so what they gain is not calibration alone; they count as ensembles.\n"
     )
@@ -174,7 +187,54 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], how_tested: str
 def _lacking(part: Mapping[str, Any]) -> str:
     methods = part["methods"]
     names = f"{len(methods)} methods" if len(methods) > MOST_NAMED else enumeration([f"`{name}`" for name in methods])
-    return f"{names} on {part['learner']} for {counted(part['data_sets'], 'data set')}"
+    seeds = "" if part["seeds"] == [SEED] else f" (seeds {enumeration(list(map(str, part['seeds'])))})"
+    return f"{names} on {part['learner']} for {counted(part['data_sets'], 'data set')}{seeds}"
+
+
+def _most_seeds(rows: Sequence[Row]) -> int:
+    return max(int(row["n_seeds"]) for row in rows)
+
+
+def _seeds(found: Sequence[Measured], rows: Sequence[Row], spread: Sequence[Spread]) -> Iterator[str]:
+    """How many seeds stand behind how many data sets, by what rule, and how far figures vary between seeds."""
+    if (n_seeds := _most_seeds(rows)) == 1:
+        return
+    n_admitted = len({row["data_set"] for row in rows if is_repeated(row)})
+    yield "## Seeds\n"
+    yield (
+        f"The seeds after the first are run on the data sets of at most {MOST_CELLS} instances times classes, which "
+        f"admits {n_admitted}: a rule set before any second seed was run, so that ten seeds take less than three hours "
+        f"on {N_CORES} cores. Reckoned from the processor time of the first folds, the first seed takes "
+        f"{hours(rows, 1):.1f} hours on {N_CORES} cores, and all {n_seeds} take {hours(rows, n_seeds):.1f}.\n"
+    )
+    for protocol, what in ((CLOSED, "all other purposes"), (OPEN, "unknown classes")):
+        sets = {
+            row["data_set"]: int(row["n_seeds"]) for row in rows if row["protocol"] == protocol and not row["left_out"]
+        }
+        told = [
+            f"{counted(n, 'seed')} behind {counted(m, 'data set')}"
+            for n, m in sorted(Counter(sets.values()).items(), reverse=True)
+        ]
+        yield f"* For {what}: {', '.join(told) or 'none'}."
+    yield (
+        "\nA seed counts on a data set once everything is measured with it, and if the plain tree has values then; all "
+        "figures of a data set are over the same seeds.\n"
+    )
+    if not spread:
+        return
+    yield (
+        "How far figures vary between seeds: for each method in the table at the top, the mean of the deciding measure "
+        "over the data sets with the most seeds that have values of all methods of that purpose, taken for each seed "
+        "by itself; below are the mean and the standard deviation of these means.\n"
+    )
+    of_purpose = {each.purpose.name: each for each in found}
+    body = []
+    for each in spread:
+        purpose, means = of_purpose[each.purpose].purpose, np.array(each.means)
+        name = _name(Scheme(each.learner, each.method), of_purpose[each.purpose])
+        written_mean = written(purpose.measure, means.mean())
+        body.append([f"{WORDS[purpose.measure]}", name, each.n_sets, written_mean, f"{means.std(ddof=1):.4f}"])
+    yield table(["measure", "method", "data sets", "mean", "standard deviation between seeds"], body) + "\n"
 
 
 def _how_tested(found: Sequence[Measured], tested: Verdicts) -> str:

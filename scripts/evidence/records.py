@@ -3,29 +3,39 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from evidence.study import CLOSED, MEASURES, OPEN, PLAIN, RIVALS_PART
+from evidence.measuring.study import CLOSED, GIVEN_UP, MEASURES, MOST_SECONDS, OPEN, PLAIN, RIVALS_PART, is_repeated
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.statistics import paired_t
 from wekaconf.evaluation.summary import mean_of
 from wekaconf.experiments.advising.purposes import PURPOSES
+from wekaconf.experiments.advising.rivals import SEED
 
 FACTS = ("data_set", "n_instances", "n_classes", "protocol", "learner", "method")
 DECIDING = {CLOSED: [p.measure for p in PURPOSES.values() if p.name != "foreign"], OPEN: [PURPOSES["foreign"].measure]}
 """The measures that are tested on each data set, by protocol."""
 COLUMNS = (
     *FACTS,
+    "n_seeds",
     *dict.fromkeys(name for measures in MEASURES.values() for name in measures),
     *(f"{name}.{what}" for measures in DECIDING.values() for name in measures for what in ("gain", "p")),
     "fit_seconds",
     "answer_seconds",
     "left_out",
 )
-"""``gain`` is the mean difference from the plain J48 tree, ``p`` the p-value of the corrected resampled t-test."""
+"""Means over ``n_seeds`` seeds, which all rows of a data set and a protocol share.
+
+``gain`` is the mean difference from the plain J48 tree, ``p`` the p-value of the corrected resampled t-test, both over
+the folds of all seeds.
+"""
+N_FOLDS = 10
+N_CORES = 2
+"""On which the hours of a study are reckoned."""
 
 
 class Scheme(NamedTuple):
@@ -42,30 +52,118 @@ class Scheme(NamedTuple):
 
 
 BASE = Scheme("J48", PLAIN)
+OfSeed = dict[Scheme, Mapping[str, Any]]
+"""The records of one data set, protocol and seed, by scheme."""
 
 
 def compact(records: Iterable[Mapping[str, Any]]) -> list[dict[str, str]]:
-    """One row per record of `evidence.study.measure_all`, with the `COLUMNS`; empty without a number."""
+    """One row per data set, protocol, learner and method, with the `COLUMNS`; empty without a number.
+
+    A seed after the first counts on a data set and a protocol if everything that was measured with the first one was
+    measured with it, too, and the plain J48 tree has values. So methods are compared over the same seeds, each of which
+    draws other unknown classes. A method that was left out with one of them is left out.
+
+    Parameters
+    ----------
+    records : iterable of mapping
+        Those of `evidence.measuring.study.measure_all`.
+    """
     records = list(records)
-    base = {
-        (record["data_set"], record["protocol"]): record
+    counting = seeds_that_count(records)
+    return [
+        _row([of_seed[_scheme(record)] for of_seed in counting[_cell(record)]], counting[_cell(record)])
         for record in records
-        if (record["learner"], record["method"]) == BASE and record["left_out"] is None
-    }
-    return [_row(record, base.get((record["data_set"], record["protocol"]))) for record in records]
+        if record["seed"] == SEED
+    ]
 
 
-def _row(record: Mapping[str, Any], base: Mapping[str, Any] | None) -> dict[str, str]:
-    row = {name: str(record[name]) for name in FACTS} | {"left_out": record["left_out"] or ""}
-    if record["left_out"] is None:
-        row |= {name: _text(mean_of(_numbers(values))) for name, values in record["values"].items()}
-        row |= {name: _text(_number(record[name]), 2) for name in ("fit_seconds", "answer_seconds")}
-    if record["left_out"] is None and base is not None:
-        for name in DECIDING[record["protocol"]]:
-            own, plain = (_numbers(each["values"][name]) for each in (record, base))
-            test = paired_t(own, plain, test_train_ratio=base["test_train_ratio"])
+def seeds_that_count(records: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], list[OfSeed]]:
+    """By data set and protocol, what was measured with each seed that counts, see `compact`; the first comes first."""
+    cells: dict[tuple[str, str], dict[int, OfSeed]] = defaultdict(lambda: defaultdict(dict))
+    for record in records:
+        cells[_cell(record)][record["seed"]][_scheme(record)] = record
+    return {cell: _counting(of_seeds) for cell, of_seeds in cells.items()}
+
+
+def _cell(record: Mapping[str, Any]) -> tuple[str, str]:
+    return record["data_set"], record["protocol"]
+
+
+def _scheme(record: Mapping[str, Any]) -> Scheme:
+    return Scheme(record["learner"], record["method"])
+
+
+def _counting(of_seeds: Mapping[int, OfSeed]) -> list[OfSeed]:
+    first = of_seeds.get(SEED, {})
+    others = [of_seed for seed, of_seed in sorted(of_seeds.items()) if seed != SEED]
+    return [first, *(each for each in others if _has_base(first) and _has_base(each) and each.keys() == first.keys())]
+
+
+def _has_base(of_seed: OfSeed) -> bool:
+    return BASE in of_seed and of_seed[BASE]["left_out"] is None
+
+
+def _row(of_scheme: Sequence[Mapping[str, Any]], of_seeds: Sequence[OfSeed]) -> dict[str, str]:
+    """The row of a scheme, from its records with the seeds that count and what else was measured with these."""
+    row = {name: str(of_scheme[0][name]) for name in FACTS} | {"n_seeds": str(len(of_scheme))}
+    if (why := _why_left_out(of_scheme)) is not None:
+        return {name: row.get(name, "") for name in COLUMNS} | {"left_out": why}
+    for name in of_scheme[0]["values"]:
+        row[name] = _text(mean_of(np.array([mean_over_folds(record, name) for record in of_scheme])))
+    for name in ("fit_seconds", "answer_seconds"):
+        row[name] = _text(mean_of(_numbers([record[name] for record in of_scheme])), 2)
+    if all(map(_has_base, of_seeds)):
+        bases = [of_seed[BASE] for of_seed in of_seeds]
+        ratio = float(np.mean([base["test_train_ratio"] for base in bases]))
+        for name in DECIDING[of_scheme[0]["protocol"]]:
+            own, plain = (
+                np.concatenate([_numbers(record["values"][name]) for record in each]) for each in (of_scheme, bases)
+            )
+            test = paired_t(own, plain, test_train_ratio=ratio)
             row |= {f"{name}.gain": _text(test.effect), f"{name}.p": _text(test.p_value, 3)}
     return {name: row.get(name, "") for name in COLUMNS}
+
+
+def mean_over_folds(record: Mapping[str, Any], measure: str) -> float:
+    """The mean of a measure over the folds on which it is defined; NaN where there is none."""
+    return mean_of(_numbers(record["values"].get(measure, [])))
+
+
+def _why_left_out(of_scheme: Sequence[Mapping[str, Any]]) -> str | None:
+    for record in of_scheme:
+        if (why := record["left_out"]) is not None:
+            return str(why) if record["seed"] == SEED else f"with seed {record['seed']}: {why}"
+    return None
+
+
+def hours(rows: Iterable[Mapping[str, str]], n_seeds: int) -> float:
+    """Hours that some seeds take on `N_CORES` cores, reckoned from the processor time of the first fold.
+
+    A tree is grown once for all methods of a learner. Ours are fitted once more to be timed. What was given up took
+    `MOST_SECONDS`.
+    """
+    together: dict[tuple[str, str, str], list[Mapping[str, str]]] = defaultdict(list)
+    for row in rows:
+        together[row["data_set"], row["protocol"], row["learner"]].append(row)
+    seconds = 0.0
+    for group in together.values():
+        n_times = n_seeds if is_repeated(group[0]) else 1
+        seconds += n_times * (_seconds_of_rivals if group[0]["learner"] == RIVALS_PART else _seconds_on_trees)(group)
+    return seconds / (3600 * N_CORES)
+
+
+def _seconds_of_rivals(rows: Sequence[Mapping[str, str]]) -> float:
+    n_given_up = sum(GIVEN_UP in row["left_out"] for row in rows)
+    return N_FOLDS * sum(number(row, "fit_seconds") for row in rows if row["fit_seconds"]) + n_given_up * MOST_SECONDS
+
+
+def _seconds_on_trees(rows: Sequence[Mapping[str, str]]) -> float:
+    fits = [number(row, "fit_seconds") for row in rows if row["fit_seconds"]]
+    answering = sum(number(row, "answer_seconds") for row in rows if row["answer_seconds"])
+    growing = min(fits, default=0.0)
+    n_given_up = len({row["left_out"] for row in rows if GIVEN_UP in row["left_out"]})
+    once = growing + sum(fit - growing for fit in fits) + answering
+    return (N_FOLDS + 1) * once + n_given_up * MOST_SECONDS
 
 
 def number(row: Mapping[str, str], column: str) -> float:

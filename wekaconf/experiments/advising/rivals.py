@@ -4,7 +4,7 @@ Every rival is fitted on the training rows of a split and answers for its test r
 J48, which reads nominal and missing values itself: their X are row numbers, and the tree gets the rows. For the others
 nominal attributes are one-hot (a missing value is all zeros) and missing numbers become the median of the training
 rows; gradient boosting reads both kinds of values natively. Instance weights reach the trees of J48, not what is fitted
-on top of them, and no other rival. Every seed is `SEED`.
+on top of them, and no other rival.
 
 No rival refuses a class for being rare: each one whose package does so says what it does there.
 """
@@ -32,6 +32,7 @@ from wekaconf.evaluation.split_answers import Weigh
 from wekaconf.model.scheme import learner_of
 
 SEED = 1
+"""Of whatever a rival draws, unless another one is given."""
 INNER_FOLDS = 5
 SHRINKAGE_FOLDS = 3
 """As `imodels.HSTreeClassifierCV` has by default."""
@@ -64,7 +65,7 @@ class Rival(NamedTuple):
     Parameters
     ----------
     answer : callable
-        Takes training and test instances.
+        Takes training instances, test instances and a seed.
     made_of : str
         Whose it is: the package, and what of it.
     is_ensemble : bool
@@ -73,7 +74,7 @@ class Rival(NamedTuple):
         Whether its certainty is not its largest probability.
     """
 
-    answer: Callable[[Dataset, Dataset], RivalAnswers]
+    answer: Callable[[Dataset, Dataset, int], RivalAnswers]
     made_of: str
     is_ensemble: bool = False
     has_own_certainty: bool = False
@@ -112,7 +113,7 @@ class J48OnRows(ClassifierMixin, BaseEstimator):
         return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
 
 
-def answers_of_rivals(train: Dataset, test: Dataset, chosen: str) -> RivalAnswers:
+def answers_of_rivals(train: Dataset, test: Dataset, chosen: str, *, seed: int = SEED) -> RivalAnswers:
     """The answers of a rival that is fitted on some instances, for others.
 
     Where fewer than two classes have two training instances, the largest class is the answer of every rival.
@@ -123,6 +124,8 @@ def answers_of_rivals(train: Dataset, test: Dataset, chosen: str) -> RivalAnswer
         With one header. Training instances without a class are left out.
     chosen : str
         A key of `RIVALS`.
+    seed : int
+        In [0, 2**32 - 1].
 
     Raises
     ------
@@ -136,7 +139,7 @@ def answers_of_rivals(train: Dataset, test: Dataset, chosen: str) -> RivalAnswer
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")  # about classes rarer than the inner folds
-            return RIVALS[chosen].answer(train, test)
+            return RIVALS[chosen].answer(train, test, seed)
     except OptionError:
         raise
     except Exception as error:  # whatever another package does with odd data
@@ -148,6 +151,7 @@ def cross_validated_rival(
     prepared: Prepared,
     template: Answers,
     *,
+    seed: int = SEED,
     weigh: Weigh | None = None,
     on_split: Callable[[], object] = lambda: None,
 ) -> Answers:
@@ -161,6 +165,8 @@ def cross_validated_rival(
         The splits, as a protocol prepares them.
     template : Answers
         The answers of any method on these splits.
+    seed : int
+        In [0, 2**32 - 1]; the same on every split.
     weigh : callable, optional
         Gives training instances other weights, see `cross_validate`.
     on_split : callable
@@ -189,7 +195,8 @@ def cross_validated_rival(
             train, test = data.take(known_rows), data.take(template.instance[rows])
             if prepared.prepare is not None:
                 train, test = prepared.prepare(train, test)
-            answers = answers_of_rivals(train if weigh is None else weigh(train), test.without_class_values(), chosen)
+            weighed = train if weigh is None else weigh(train)
+            answers = answers_of_rivals(weighed, test.without_class_values(), chosen, seed=seed)
             proba[np.ix_(rows, known)], certainty[rows] = answers
             on_split()
     return replace(
@@ -198,19 +205,19 @@ def cross_validated_rival(
     )  # fmt: skip
 
 
-def _calibrated(method: str) -> Callable[[Dataset, Dataset], RivalAnswers]:
-    def answer(train: Dataset, test: Dataset) -> RivalAnswers:
+def _calibrated(method: str) -> Callable[[Dataset, Dataset, int], RivalAnswers]:
+    def answer(train: Dataset, test: Dataset, seed: int) -> RivalAnswers:
         from sklearn.calibration import CalibratedClassifierCV
 
         rows, classes, both = _as_rows(train, test)
-        folds = list(_inner_folds(rows, classes))
+        folds = list(_inner_folds(rows, classes, seed))
         fitted = CalibratedClassifierCV(J48OnRows(both), method=method, cv=folds).fit(rows, classes)
         return _largest_probability_answers(_class_columns(fitted, _rows_of_test(train, test), train.n_classes))
 
     return answer
 
 
-def _venn_abers(train: Dataset, test: Dataset) -> RivalAnswers:
+def _venn_abers(train: Dataset, test: Dataset, seed: int) -> RivalAnswers:
     """Classes with one instance get no probability; there are as few folds as the second rarest of the others needs."""
     with needed("this rival", "study"):
         from venn_abers import VennAbersCalibrator
@@ -221,20 +228,20 @@ def _venn_abers(train: Dataset, test: Dataset) -> RivalAnswers:
     proba = np.zeros((len(test), train.n_classes))
     n_folds = min(INNER_FOLDS, int(np.sort(sizes[present])[1]))
     is_chosen = np.isin(classes, present)
-    calibrator = VennAbersCalibrator(J48OnRows(both), inductive=False, n_splits=n_folds, random_state=SEED)
+    calibrator = VennAbersCalibrator(J48OnRows(both), inductive=False, n_splits=n_folds, random_state=seed)
     calibrator.fit(rows[is_chosen], np.searchsorted(present, classes[is_chosen]))
     proba[:, present] = calibrator.predict_proba(_rows_of_test(train, test))
     return _largest_probability_answers(proba)
 
 
-def _conformal(kind: str) -> Callable[[Dataset, Dataset], RivalAnswers]:
+def _conformal(kind: str) -> Callable[[Dataset, Dataset, int], RivalAnswers]:
     """A quarter of the training rows calibrates a tree of the others; at least one instance of each class does.
 
     A class with one instance does not calibrate. The confidence is 1 less the second largest p-value of the classes,
     the credibility the largest.
     """
 
-    def answer(train: Dataset, test: Dataset) -> RivalAnswers:
+    def answer(train: Dataset, test: Dataset, seed: int) -> RivalAnswers:
         from sklearn.model_selection import train_test_split
 
         with needed("this rival", "study"):
@@ -244,12 +251,12 @@ def _conformal(kind: str) -> Callable[[Dataset, Dataset], RivalAnswers]:
         is_split = np.bincount(classes)[classes] > 1
         n_calibration = max(math.ceil(0.25 * is_split.sum()), len(np.unique(classes[is_split])))
         proper, calibration = train_test_split(
-            np.flatnonzero(is_split), test_size=n_calibration, stratify=classes[is_split], random_state=SEED
+            np.flatnonzero(is_split), test_size=n_calibration, stratify=classes[is_split], random_state=seed
         )
         proper = np.append(proper, np.flatnonzero(~is_split))
         wrapped = WrapClassifier(J48OnRows(both))
         wrapped.fit(rows[proper], classes[proper])
-        wrapped.calibrate(rows[calibration], classes[calibration], seed=SEED)
+        wrapped.calibrate(rows[calibration], classes[calibration], seed=seed)
         tested = _rows_of_test(train, test)
         p_values = np.sort(wrapped.predict_p(tested, smoothing=False), axis=1)
         certainty = p_values[:, -1] if kind == "credibility" else 1 - (p_values[:, -2] if p_values.shape[1] > 1 else 0)
@@ -260,7 +267,7 @@ def _conformal(kind: str) -> Callable[[Dataset, Dataset], RivalAnswers]:
     return answer
 
 
-def _hierarchical_shrinkage(train: Dataset, test: Dataset) -> RivalAnswers:
+def _hierarchical_shrinkage(train: Dataset, test: Dataset, seed: int) -> RivalAnswers:
     """As `imodels.HSTreeClassifierCV` chooses the strength, which refuses a class that one of its folds lacks."""
     from sklearn.metrics import log_loss
     from sklearn.model_selection import KFold
@@ -270,9 +277,9 @@ def _hierarchical_shrinkage(train: Dataset, test: Dataset) -> RivalAnswers:
         from imodels import HSTreeClassifier
 
     X_train, X_test = _one_hot(train, test)
-    order = np.random.default_rng(SEED).permutation(len(train))  # its inner folds are consecutive rows
+    order = np.random.default_rng(seed).permutation(len(train))  # its inner folds are consecutive rows
     X, y, n_classes = X_train[order], train.class_values[order], train.n_classes
-    tree = DecisionTreeClassifier(max_leaf_nodes=20, random_state=SEED)  # its own default
+    tree = DecisionTreeClassifier(max_leaf_nodes=20, random_state=seed)  # its own default
     losses = np.zeros(len(SHRINKAGES))
     for inner_train, inner_test in KFold(SHRINKAGE_FOLDS).split(X):
         grown = deepcopy(tree).fit(X[inner_train], y[inner_train])
@@ -285,15 +292,15 @@ def _hierarchical_shrinkage(train: Dataset, test: Dataset) -> RivalAnswers:
     return _largest_probability_answers(_class_columns(fitted, X_test, n_classes))
 
 
-def _random_forest(train: Dataset, test: Dataset) -> RivalAnswers:
+def _random_forest(train: Dataset, test: Dataset, seed: int) -> RivalAnswers:
     from sklearn.ensemble import RandomForestClassifier
 
     X_train, X_test = _one_hot(train, test)
-    fitted = RandomForestClassifier(random_state=SEED).fit(X_train, train.class_values)
+    fitted = RandomForestClassifier(random_state=seed).fit(X_train, train.class_values)
     return _largest_probability_answers(_class_columns(fitted, X_test, train.n_classes))
 
 
-def _boosting(train: Dataset, test: Dataset) -> RivalAnswers:
+def _boosting(train: Dataset, test: Dataset, seed: int) -> RivalAnswers:
     """Of many rows it holds a part out and stops early, by default; classes with one instance are then left out."""
     from sklearn.ensemble import HistGradientBoostingClassifier
 
@@ -303,7 +310,7 @@ def _boosting(train: Dataset, test: Dataset) -> RivalAnswers:
     ]
     if len(train) > MOST_WITHOUT_STOPPING:
         train = train.take(np.bincount(train.class_values)[train.class_values] > 1)
-    fitted = HistGradientBoostingClassifier(random_state=SEED, categorical_features=is_nominal)
+    fitted = HistGradientBoostingClassifier(random_state=seed, categorical_features=is_nominal)
     fitted.fit(train.values[:, columns], train.class_values)
     return _largest_probability_answers(_class_columns(fitted, test.values[:, columns], train.n_classes))
 
@@ -342,11 +349,11 @@ def _rows(X: Any) -> NDArray[np.intp]:
     return np.asarray(X, dtype=np.intp).reshape(len(X))
 
 
-def _inner_folds(rows: NDArray[Any], classes: NDArray[Any]) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+def _inner_folds(rows: NDArray[Any], classes: NDArray[Any], seed: int) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
     from sklearn.model_selection import StratifiedKFold
 
     n_folds = max(min(INNER_FOLDS, int(np.bincount(classes).max())), 2)
-    yield from StratifiedKFold(n_folds, shuffle=True, random_state=SEED).split(rows, classes)
+    yield from StratifiedKFold(n_folds, shuffle=True, random_state=seed).split(rows, classes)
 
 
 def _attributes(data: Dataset) -> list[int]:
