@@ -128,6 +128,28 @@ class Protocol:
 
     def __post_init__(self) -> None:
         """Check each value, and refuse combinations that contradict one another."""
+        self._check_splits()
+        self._check_known()
+        self._check_preprocessing()
+        if not isinstance(self.aim, Aim | None):
+            raise OptionError(parameter="aim", expected="an Aim, such as Aim('keep', 0.9)", got=repr(self.aim))
+        if not isinstance(self.cost_matrix, CostMatrix | None):
+            expected = "a CostMatrix, such as load_cost_matrix(path)"
+            raise OptionError(parameter="cost_matrix", expected=expected, got=repr(self.cost_matrix))
+        if self.is_open and self.cost_matrix is not None:
+            raise OptionError(
+                "an open set trains on some of the classes only, but there is a row for each; leave it out",
+                parameter="cost_matrix",
+            )
+        check_threshold_from(self.threshold_from)
+        check_calibrate(self.calibrate)
+        is_promise = self.rejection is not None and self.rejection.calibrate > 0
+        if is_promise and self.preprocess is not None and not self.per_fold:
+            raise OptionError(
+                "calibration rows must take no part in the preprocessing: fit it per fold", value_of="per_fold"
+            )
+
+    def _check_splits(self) -> None:
         if self.folds != "loo" and not (_is_whole(self.folds) and self.folds >= 2):
             raise OptionError(parameter="folds", expected="a whole number of at least 2, or loo", got=f"'{self.folds}'")
         if not _is_whole(self.runs) or self.runs < 1:
@@ -150,6 +172,8 @@ class Protocol:
             raise OptionError(
                 Argument("stratified"), " belongs to ", Argument("split"), " (folds are stratified anyway)"
             )
+
+    def _check_known(self) -> None:
         if self.known is not None and self.leave_out is not None:
             raise _conflict("known", "leave_out", ": name the known classes, or let them be drawn")
         if self.known is not None and not (
@@ -160,6 +184,8 @@ class Protocol:
             check_leave_out(self.leave_out)
         if self.leave_out is not None and self.test is not None:
             raise _conflict("test", "leave_out", ": name the known classes with ", Argument("known"))
+
+    def _check_preprocessing(self) -> None:
         if self.preprocess is not None:
             check_preprocessing(self.preprocess)
         if self.per_fold and self.preprocess is None:
@@ -173,23 +199,6 @@ class Protocol:
         if not _is_list_of_texts(self.filters):
             raise OptionError(parameter="filters", expected="a list of filters, each a text", got=repr(self.filters))
         object.__setattr__(self, "filters", tuple(self.filters))
-        if not isinstance(self.aim, Aim | None):
-            raise OptionError(parameter="aim", expected="an Aim, such as Aim('keep', 0.9)", got=repr(self.aim))
-        if not isinstance(self.cost_matrix, CostMatrix | None):
-            expected = "a CostMatrix, such as load_cost_matrix(path)"
-            raise OptionError(parameter="cost_matrix", expected=expected, got=repr(self.cost_matrix))
-        if self.is_open and self.cost_matrix is not None:
-            raise OptionError(
-                "an open set trains on some of the classes only, but there is a row for each; leave it out",
-                parameter="cost_matrix",
-            )
-        check_threshold_from(self.threshold_from)
-        check_calibrate(self.calibrate)
-        is_promise = self.rejection is not None and self.rejection.calibrate > 0
-        if is_promise and self.preprocess is not None and not self.per_fold:
-            raise OptionError(
-                "calibration rows must take no part in the preprocessing: fit it per fold", value_of="per_fold"
-            )
 
     @property
     def rejection(self) -> Rejection | None:

@@ -19,7 +19,7 @@ from wekaconf.evaluation.statistics import check_level
 from wekaconf.evaluation.summary import fold_values
 from wekaconf.experiments.advising.advice import Advice
 from wekaconf.experiments.advising.candidates import Candidate, RivalCandidate, candidates
-from wekaconf.experiments.advising.purposes import purpose_of
+from wekaconf.experiments.advising.purposes import Purpose, purpose_of
 from wekaconf.experiments.advising.standings import Measured, decisions_of, standings_of
 from wekaconf.report.titles import protocol_of
 from wekaconf.tree.forest import Forest
@@ -134,13 +134,39 @@ def advise(
     prepared = protocol.prepare(data)
     began = time.monotonic()
     schemes = candidates(prepared.data, learner, options, rivals_for=chosen if rivals else None)
+    measured, left_out = _measured(schemes, prepared, protocol, chosen, began + budget, on_progress)
+    facts = protocol.facts(prepared.runs)
+    standings = standings_of(measured, chosen.measure, level)
+    return Advice(
+        data_set=data.relation,
+        n_instances=len(data),
+        purpose=chosen,
+        protocol=protocol_of(facts) + (", open set" if protocol.is_open else ""),
+        level=level,
+        budget=float(budget),
+        seconds=time.monotonic() - began,
+        decisions=decisions_of(measured, standings, chosen.measure, level),
+        standings=tuple(sorted(standings, key=lambda each: math.inf if math.isnan(each.gain) else -each.gain)),
+        left_out=left_out,
+    )
+
+
+def _measured(
+    schemes: Sequence[Candidate | RivalCandidate],
+    prepared: Prepared,
+    protocol: Protocol,
+    purpose: Purpose,
+    end: float,
+    on_progress: Callable[[int, int], None],
+) -> tuple[list[Measured], dict[str, str]]:
+    """Measure the schemes, the plain tree first, until the time is over; also why others were left out, by name."""
     measured: list[Measured] = []
     template: Answers | None = None
     left_out: dict[str, str] = {}
     growers: dict[str, _GrownOnce] = {}
     for n_done, candidate in enumerate(schemes):
         on_progress(n_done, len(schemes))
-        deadline = _Deadline(math.inf if template is None else began + budget)
+        deadline = _Deadline(math.inf if template is None else end)
         try:
             deadline.check()
             if isinstance(candidate, Candidate):
@@ -163,23 +189,10 @@ def advise(
             template = answers if template is None else template
             measured.append(Measured(
                 candidate.label, candidate.trees, candidate.is_ensemble, isinstance(candidate, RivalCandidate),
-                fold_values(answers, chosen.measures),
+                fold_values(answers, purpose.measures),
             ))  # fmt: skip
     on_progress(len(schemes), len(schemes))
-    facts = protocol.facts(prepared.runs)
-    standings = standings_of(measured, chosen.measure, level)
-    return Advice(
-        data_set=data.relation,
-        n_instances=len(data),
-        purpose=chosen,
-        protocol=protocol_of(facts) + (", open set" if protocol.is_open else ""),
-        level=level,
-        budget=float(budget),
-        seconds=time.monotonic() - began,
-        decisions=decisions_of(measured, standings, chosen.measure, level),
-        standings=tuple(sorted(standings, key=lambda each: math.inf if math.isnan(each.gain) else -each.gain)),
-        left_out=left_out,
-    )
+    return measured, left_out
 
 
 def _answers(
