@@ -33,7 +33,7 @@ ON_UCI = [block for block in CODE if block.needs_uci]
 
 
 @pytest.mark.parametrize("name", FOLLOWED)
-@pytest.mark.drawn(9)
+@pytest.mark.drawn(7)
 def test_the_code_of_a_page_does_what_the_page_says(name, jvm, compiled, tmp_path):
     found = list(faults(BLOCKS[name], tmp_path, None))
     assert not found, "\n\n".join(found)

@@ -372,7 +372,7 @@ def test_the_classes_that_are_left_out_are_drawn_with_the_seed(seed):
 def test_it_goes_on_after_a_kill_with_whole_seeds_first(tmp_path):
     """Killed in the second seed, with two processes at work; what was kept is not measured again."""
     paths = {name: str(ARFF / f"{name}.arff") for name in ("iris", "wine")}
-    chosen = [Part("J48", ("leaf_frequency",), CLOSED), Part("rivals", ("random forest",), CLOSED)]
+    chosen = [Part("J48", ("leaf_frequency",), CLOSED), Part("rivals", ("J48, sigmoid calibration",), CLOSED)]
     given = {"resume": str(tmp_path / "s"), "n_seeds": 3, "chosen": chosen}
     script = f"""
 import sys
@@ -394,8 +394,9 @@ measure_all({paths!r}, **{given!r}, jobs=2, on_progress=tell)
     assert {(each["seed"], each["data_set"]) for each in kept if each["learner"] == "J48"} == {
         (seed, name) for seed in (1, 2) for name in paths
     }
-    assert len(kept) == 4 + 3 and len(missing) == 1 + 4
-    assert {each.part.seed for each in missing} == {2, 3}
+    n_after = len(kept) - 7  # the other process may have ended, too
+    assert n_after in (0, 1) and len(missing) == 5 - n_after
+    assert {each.part.seed for each in missing} == ({3} if n_after else {2, 3})
     everything, missing = study.measure_all(paths, **given)
     assert missing == [] and len(everything) == 12
     assert all(each in everything for each in kept)  # with the times that were measured before
