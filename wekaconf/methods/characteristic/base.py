@@ -13,7 +13,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import shown
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.stored import PARTS
-from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, as_rows, joined_texts, texts_of
+from wekaconf.data.arrays import FloatArray, Int32Array, Int64Array, TextArray, as_rows, joined_texts, texts_of
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.data.text_columns import (
@@ -288,14 +288,10 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
     def _broken(self, values: FloatArray) -> BrokenLimits:
         """The limits that rows of values break at the leaves where they end."""
         row, node, share = self.tree_.router.paths(values)
-        items, columns = [np.zeros(0, dtype=np.intp)], [np.zeros(0, dtype=np.intp)]
-        for begin in range(0, len(row), CHUNK_ROWS):
-            chunk = slice(begin, begin + CHUNK_ROWS)
-            cells = values[row[chunk]] if len(row) > len(values) else values[chunk]
-            broken = self.limits_.broken(cells, node[chunk], self._level)
-            items.append(begin + broken.item)
-            columns.append(broken.column)
-        item, column = np.concatenate(items), np.concatenate(columns)
+        if len(row) <= CHUNK_ROWS:
+            item, column = self.limits_.broken(values[row] if len(row) > len(values) else values, node, self._level)
+        else:
+            item, column = self._broken_in_chunks(values, row, node)
         is_rejected = np.zeros(len(row), dtype=np.bool_)
         is_rejected[item] = True
         if len(row) > len(values):
@@ -303,6 +299,19 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
             item, column = item[order], column[order]
         n_parts, n_rejected = (np.bincount(rows, minlength=len(values)) for rows in (row, row[is_rejected]))
         return BrokenLimits(row[item], node[item], column, n_parts > 1, share[is_rejected], np.cumsum(n_rejected))
+
+    def _broken_in_chunks(
+        self, values: FloatArray, row: NDArray[np.intp], node: Int32Array
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """`Limits.broken` of the parts of many rows."""
+        items, columns = [], []
+        for begin in range(0, len(row), CHUNK_ROWS):
+            chunk = slice(begin, begin + CHUNK_ROWS)
+            cells = values[row[chunk]] if len(row) > len(values) else values[chunk]
+            broken = self.limits_.broken(cells, node[chunk], self._level)
+            items.append(begin + broken.item)
+            columns.append(broken.column)
+        return np.concatenate(items), np.concatenate(columns)
 
     def _first_broken(self, values: FloatArray) -> tuple[BrokenLimits, FirstEvents]:
         """The limits that rows of values break, and which of them are listed; of many rows only these are found."""

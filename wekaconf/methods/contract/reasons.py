@@ -105,6 +105,9 @@ class FirstEvents:
     @classmethod
     def of_all(cls, instance: NDArray[np.intp], n: int, most: int) -> Self:
         """The first ``most`` events of each of ``n`` instances; ``instance`` as in `of`."""
+        if n == 1:
+            place = np.arange(min(len(instance), most))
+            return cls(np.array([len(instance)]), place, np.array([len(place)]))
         n_events = np.bincount(instance, minlength=n)
         return cls._listed(np.cumsum(n_events) - n_events, n_events, most)
 
