@@ -25,7 +25,7 @@ from wekaconf.evaluation.rejection import calibrate, out_of_fold
 from wekaconf.methods.combined import Combined
 from wekaconf.methods.combined.combined import sides, with_largest
 from wekaconf.methods.combined.held_out import sides_of
-from wekaconf.methods.combined.learning import fitted
+from wekaconf.methods.combined.learning import fitted, places
 from wekaconf.model.file import load_model, save_model
 from wekaconf.sklearn import CombinedClassifier, RejectOption
 
@@ -314,3 +314,10 @@ def test_a_method_from_a_file_asks_growing_rows(tmp_path):
     choices = [calibrate(one, aim, calibration, train) for one in (method, loaded)]
     assert choices[0].promises[0].n == choices[1].promises[0].n == 300
     assert known.correct.mean() < (method.predict(train) == train.class_values).mean()
+
+
+def test_the_largest_distance_has_a_place():
+    """Above all others, and beside itself; without a warning, which this suite makes an error."""
+    largest = np.finfo(float).max
+    quantiles = np.array([[1.0], [2.0], [largest]])
+    assert places(np.array([[largest], [np.inf], [0.0]]), quantiles).ravel().tolist() == [5, 6, 0]

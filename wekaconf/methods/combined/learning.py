@@ -109,8 +109,9 @@ def places(sides: FloatArray, quantiles: FloatArray) -> Int64Array:
     """(n, n_sides) int64: twice the mid-rank of each side, in [0, ∞], among the quantiles of it."""
     found = np.empty(sides.shape, dtype=np.int64)
     for column, (known, asked) in enumerate(zip(quantiles.T, sides.T, strict=True)):
-        below = np.searchsorted(known, asked * (1 - TIE))
-        found[:, column] = below + np.searchsorted(known, asked * (1 + TIE), "right")
+        with np.errstate(over="ignore"):  # above the largest number is ∞
+            above = asked * (1 + TIE)
+        found[:, column] = np.searchsorted(known, asked * (1 - TIE)) + np.searchsorted(known, above, "right")
     return found
 
 
