@@ -11,14 +11,13 @@ from support.export_cases import (
     BY_LEAF,
     HOSTILE,
     balanced,
-    chain,
     edges,
     filtered_model,
     hostile_model,
     majority_answer,
     model_of,
+    odd_or_large,
     odd_points,
-    unseen_rows,
 )
 from support.random_trees import random_dataset
 from support.written_trees import LE, written_tree
@@ -98,14 +97,7 @@ def test_filters_are_composed_with_the_tree(tmp_path, routing, seed, float32):
 
 @pytest.mark.parametrize("kind", ["odd", "unseen", "large", "deep"])
 def test_odd_and_large_trees(tmp_path, kind):
-    if kind == "odd":
-        model, data = odd_points()
-    elif kind == "unseen":
-        model, _ = model_of(Routing.J48, "m_branch", 2)
-        _, data = unseen_rows(model)
-    else:
-        model = chain(200) if kind == "deep" else balanced(13)
-        data = random_dataset(np.random.default_rng(5), model.header, 300, 0.02)
+    model, data, _ = odd_or_large(kind)
     assert_same(answers(tmp_path / "tree.onnx", model, data), model, data)
 
 

@@ -15,18 +15,14 @@ import pytest
 from support.export_cases import (
     BY_LEAF,
     HOSTILE,
-    balanced,
-    chain,
     edges,
     filtered_model,
     hostile_model,
     majority_answer,
     model_of,
-    odd_points,
+    odd_or_large,
     rows_of,
-    unseen_rows,
 )
-from support.random_trees import random_dataset
 from support.written_trees import EQUALS, LE, written_tree
 
 import wekaconf as wc
@@ -113,15 +109,7 @@ def test_filters_are_composed_with_the_tree(tmp_path, evaluator, routing, seed):
 
 @pytest.mark.parametrize("kind", ["odd", "unseen", "large", "deep"])
 def test_odd_and_large_trees(tmp_path, evaluator, kind):
-    rows = None
-    if kind == "odd":
-        model, data = odd_points()
-    elif kind == "unseen":
-        model, _ = model_of(Routing.J48, "m_branch", 2)
-        rows, data = unseen_rows(model)
-    else:
-        model = chain(200) if kind == "deep" else balanced(13)
-        data = random_dataset(np.random.default_rng(5), model.header, 300, 0.02)
+    model, data, rows = odd_or_large(kind)
     export_model(model, tmp_path / "tree.pmml")
     assert_same(evaluator(tmp_path / "tree.pmml", rows or rows_of(model, data)), model, data)
 

@@ -10,6 +10,7 @@ from support.written_trees import EQUALS, LE, LT, written_tree
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.header import Attribute, Header
 from wekaconf.model.fitted import Model
+from wekaconf.tree.kinds import Routing
 
 BY_LEAF = ("leaf_frequency", "m_branch", "curtailment", "shrinkage")
 """The methods whose answers depend on the leaf alone."""
@@ -205,3 +206,15 @@ def assert_same(answers, model, data):
         assert {one["rejected"] for one in answers} == {None}
     else:
         assert [one["rejected"] for one in answers] == answer.rejected(model.thresholds).tolist()
+
+
+def odd_or_large(kind):
+    """A model, the data that it is asked about, and their rows where a file holds more than data can."""
+    if kind == "odd":
+        return *odd_points(), None
+    if kind == "unseen":
+        model, _ = model_of(Routing.J48, "m_branch", 2)
+        rows, data = unseen_rows(model)
+        return model, data, rows
+    model = chain(200) if kind == "deep" else balanced(13)
+    return model, random_dataset(np.random.default_rng(5), model.header, 300, 0.02), None

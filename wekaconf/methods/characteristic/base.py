@@ -27,7 +27,7 @@ from wekaconf.data.text_columns import (
 )
 from wekaconf.data.wording import interval, number, percent
 from wekaconf.methods.characteristic.learning import Groups, Rule, TestedColumns
-from wekaconf.methods.characteristic.limits import CHUNK_ROWS, Closed, Limits, LimitTest
+from wekaconf.methods.characteristic.limits import CHUNK_ROWS, Broken, Closed, Limits, LimitTest
 from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
 from wekaconf.methods.contract.answer import Answer, Reply
 from wekaconf.methods.contract.explanation import Explanation, Step
@@ -288,10 +288,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
     def _broken(self, values: FloatArray) -> BrokenLimits:
         """The limits that rows of values break at the leaves where they end."""
         row, node, share = self.tree_.router.paths(values)
-        if len(row) <= CHUNK_ROWS:
-            item, column = self.limits_.broken(values[row] if len(row) > len(values) else values, node, self._level)
-        else:
-            item, column = self._broken_in_chunks(values, row, node)
+        item, column = self._broken_parts(values, row, node)
         is_rejected = np.zeros(len(row), dtype=np.bool_)
         is_rejected[item] = True
         if len(row) > len(values):
@@ -300,18 +297,15 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         n_parts, n_rejected = (np.bincount(rows, minlength=len(values)) for rows in (row, row[is_rejected]))
         return BrokenLimits(row[item], node[item], column, n_parts > 1, share[is_rejected], np.cumsum(n_rejected))
 
-    def _broken_in_chunks(
-        self, values: FloatArray, row: NDArray[np.intp], node: Int32Array
-    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """`Limits.broken` of the parts of many rows."""
-        items, columns = [], []
-        for begin in range(0, len(row), CHUNK_ROWS):
+    def _broken_parts(self, values: FloatArray, row: NDArray[np.intp], node: Int32Array) -> Broken:
+        """The limits of these nodes that parts of rows break, `CHUNK_ROWS` parts at a time."""
+        found = []
+        for begin in range(0, max(len(row), 1), CHUNK_ROWS):
             chunk = slice(begin, begin + CHUNK_ROWS)
             cells = values[row[chunk]] if len(row) > len(values) else values[chunk]
-            broken = self.limits_.broken(cells, node[chunk], self._level)
-            items.append(begin + broken.item)
-            columns.append(broken.column)
-        return np.concatenate(items), np.concatenate(columns)
+            item, column = self.limits_.broken(cells, node[chunk], self._level)
+            found.append(Broken(begin + item, column))
+        return found[0] if len(found) == 1 else Broken(*map(np.concatenate, zip(*found, strict=True)))
 
     def _first_broken(self, values: FloatArray) -> tuple[BrokenLimits, FirstEvents]:
         """The limits that rows of values break, and which of them are listed; of many rows only these are found."""

@@ -234,10 +234,11 @@ class Limits:
         kind = np.repeat(np.arange(3), sizes)[order]
         place = np.concatenate([np.arange(size) for size in sizes])[order]
         near, sure = _bounds(alpha)
-        return FirstBroken(*compiled.first_broken(
+        n_broken, first, is_sure = compiled.first_broken(
             np.ascontiguousarray(values), groups, self.row, column[order], kind, place, self.center, self.half_scale,
             near, sure, self.lower, self.upper, self.first_value, self.accepts, self.rejects, most,
-        ))  # fmt: skip
+        )  # fmt: skip
+        return FirstBroken(n_broken, first[:, :most], is_sure)
 
     def tests(self, group: int, header: Header, alpha: float, closed: Closed = "both") -> tuple[LimitTest, ...]:
         """The tests of a group at a level α, attribute by attribute; tests that accept anything are left out."""
