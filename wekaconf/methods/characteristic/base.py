@@ -60,18 +60,15 @@ class BrokenLimits(NamedTuple):
         −1 where the leaf accepts nothing.
     is_divided : (n_instances,) bool
         Whether the instance ends at several leaves.
-    share : (n_rejected,) float64
-        The parts of instances that end at leaves whose limits they break, instance by instance.
-    share_end : (n_instances,) intp
-        The parts of each instance end here in ``share``; they begin where those of the instance before it end.
+    rejected : (n_instances,) float64
+        The share of each divided instance that ends at leaves whose limits it breaks; 0 of whole ones.
     """
 
     instance: NDArray[np.intp]
     node: NDArray[np.int32]
     column: NDArray[np.intp]
     is_divided: NDArray[np.bool_]
-    share: FloatArray
-    share_end: NDArray[np.intp]
+    rejected: FloatArray
 
 
 class LimitMethod(AnnotatesNodes, is_registered=False):
@@ -201,9 +198,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
 
     def _parts_rejected(self, values: FloatArray, broken: BrokenLimits, rows: NDArray[np.intp]) -> TextArray:
         """(n_rows,) object: the part of each instance that missing values send to leaves whose limits it breaks."""
-        ends = np.concatenate(([0], broken.share_end))
-        rejected = np.array([broken.share[begin:end].sum() for begin, end in as_rows(ends[rows], ends[rows + 1])])
-        shares = each_distinct(rejected, lambda share: "all" if share > 1 - ROUNDING else percent(share))
+        shares = each_distinct(broken.rejected[rows], lambda share: "all" if share > 1 - ROUNDING else percent(share))
         names = missing_at(self.tree_, self.tree_.router.last_whole_nodes(values[rows]))
         return texts_of(
             f"{share} of the instance, split by the missing value of {name}, is rejected: "
@@ -289,13 +284,14 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         """The limits that rows of values break at the leaves where they end."""
         row, node, share = self.tree_.router.paths(values)
         item, column = self._broken_parts(values, row, node)
-        is_rejected = np.zeros(len(row), dtype=np.bool_)
-        is_rejected[item] = True
+        is_divided, rejected = np.zeros(len(values), dtype=np.bool_), np.zeros(len(values))
         if len(row) > len(values):
+            is_divided = np.bincount(row, minlength=len(values)) > 1
+            parts = np.unique(item)
+            np.add.at(rejected, row[parts], share[parts])
             order = np.lexsort((column, node[item], row[item]))
             item, column = item[order], column[order]
-        n_parts, n_rejected = (np.bincount(rows, minlength=len(values)) for rows in (row, row[is_rejected]))
-        return BrokenLimits(row[item], node[item], column, n_parts > 1, share[is_rejected], np.cumsum(n_rejected))
+        return BrokenLimits(row[item], node[item], column, is_divided, rejected)
 
     def _broken_parts(self, values: FloatArray, row: NDArray[np.intp], node: Int32Array) -> Broken:
         """The limits of these nodes that parts of rows break, `CHUNK_ROWS` parts at a time."""
@@ -318,20 +314,19 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         n_events[others] = 0
         instance, j = np.nonzero(np.arange(MOST_LISTED) < n_events[:, None])
         of_node, column = node[instance], columns[instance, j]
-        is_divided, share = np.zeros(len(values), dtype=np.bool_), np.zeros(0)
-        n_shares = np.zeros(len(values), dtype=np.intp)
+        is_divided, rejected = np.zeros(len(values), dtype=np.bool_), np.zeros(len(values))
         if len(others):
             broken = self._broken(values[others])
             events = FirstEvents.of_all(broken.instance, len(others), MOST_LISTED)
-            n_events[others], is_divided[others] = events.n_events, broken.is_divided
-            n_shares[others], share = np.diff(broken.share_end, prepend=0), broken.share
+            n_events[others] = events.n_events
+            is_divided[others], rejected[others] = broken.is_divided, broken.rejected
             instance = np.concatenate((instance, others[broken.instance[events.place]]))
             order = np.argsort(instance, kind="stable")
             instance = instance[order]
             of_node = np.concatenate((of_node, broken.node[events.place]))[order]
             column = np.concatenate((column, broken.column[events.place]))[order]
         listed = FirstEvents(n_events, np.arange(len(instance)), np.cumsum(np.minimum(n_events, MOST_LISTED)))
-        return BrokenLimits(instance, of_node, column, is_divided, share, np.cumsum(n_shares)), listed
+        return BrokenLimits(instance, of_node, column, is_divided, rejected), listed
 
     def _explanation(self, data: Dataset) -> Explanation:
         broken = self._broken(data.values)

@@ -305,7 +305,8 @@ class Limits:
             deviation, (near, sure) = self.deviation_of(values, groups), _bounds(alpha)
             is_far |= deviation >= near
             is_close = is_far & (deviation <= sure)
-            is_far[is_close] = self._tail(deviation[is_close]) < alpha
+            if is_close.any():
+                is_far[is_close] = self._tail(deviation[is_close]) < alpha
         return is_far
 
     def _leaves_range(self, values: FloatArray, rows: Int32Array) -> NDArray[np.bool_]:
@@ -333,13 +334,13 @@ def _bounds(alpha: float) -> tuple[float, float]:
     return min(limit * (1 - MARGIN) - MARGIN, FAR), limit * (1 + MARGIN) + MARGIN if limit < FAR else np.inf
 
 
-def _places(known: Int32Array, columns: NDArray[np.integer[Any]]) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
-    """(n,) bool: which columns are among ``known``, which ascend; and the places of these there."""
+def _places(known: Int32Array, columns: NDArray[np.integer[Any]]) -> tuple[slice | NDArray[np.bool_], NDArray[np.intp]]:
+    """Which columns are among ``known``, which ascend: all, or (n,) bool; and the places of these there."""
     if not len(known):
-        return np.zeros(len(columns), dtype=np.bool_), np.zeros(0, dtype=np.intp)
+        return slice(0), np.zeros(0, dtype=np.intp)
     place = np.searchsorted(known, columns)
     is_known = known.take(place, mode="clip") == columns
-    return is_known, place[is_known]
+    return (slice(None), place) if is_known.all() else (is_known, place[is_known])
 
 
 def alpha_of(alpha: float | None, p_total: float | None, n_numeric: int) -> float:

@@ -7,7 +7,7 @@ import numpy as np
 from wekaconf.tree.compiled import child_of
 from wekaconf.tree.compiling import jit
 
-ABREAST = 8
+ABREAST = 64
 """Number of rows whose sums lie side by side, so that one instruction of the processor adds several."""
 
 
@@ -15,28 +15,27 @@ ABREAST = 8
 def sum_over_leaves(
     result, values, attribute, limit, equals, in_subset, first_child, n_branches, leaf_answer, missing_factor, confusion
 ):
-    """Write the weighted sums of the leaves' estimates of each row into ``result``, from the last node to the root."""
-    n_nodes, n_classes = leaf_answer.shape
-    sums = np.empty((n_nodes, n_classes, ABREAST))
-    for abreast in range(ABREAST):
-        sums[:, :, abreast] = leaf_answer
-    cells, factor = np.empty((values.shape[1], ABREAST)), np.empty(ABREAST)
+    """Write the weighted sums of the leaves' estimates of each row into ``result``, children before their parents."""
+    n_classes = leaf_answer.shape[1]
+    if attribute[0] < 0:
+        result[:] = leaf_answer[0]
+        return
+    nodes, place = children_first(attribute, first_child, n_branches)
+    sums, factor = np.empty((place.max() + 1, n_classes, ABREAST)), np.empty(ABREAST)
+    cells = np.empty((values.shape[1], ABREAST))
     for begin in range(0, len(values), ABREAST):
         n_rows = min(ABREAST, len(values) - begin)
         for abreast in range(ABREAST):
             cells[:, abreast] = values[begin + min(abreast, n_rows - 1)]
-        for node in range(n_nodes - 1, -1, -1):
-            if attribute[node] < 0:
-                continue
-            value, first = cells[attribute[node]], first_child[node]
-            here = sums[node]
+        for node in nodes:
+            value, first, here = cells[attribute[node]], first_child[node], sums[place[node]]
             here[:] = 0.0
             for child in range(first, first + n_branches[node]):
                 if np.isnan(equals[node]):
+                    of_limit, of_missing, is_first = limit[node], missing_factor[child], child == first
                     for abreast in range(ABREAST):
-                        is_taken = (value[abreast] <= limit[node]) == (child == first)
-                        known = 1.0 if is_taken else confusion
-                        factor[abreast] = missing_factor[child] if np.isnan(value[abreast]) else known
+                        known = 1.0 if (value[abreast] <= of_limit) == is_first else confusion
+                        factor[abreast] = of_missing if np.isnan(value[abreast]) else known
                 else:
                     for abreast in range(ABREAST):
                         if np.isnan(value[abreast]):
@@ -44,9 +43,35 @@ def sum_over_leaves(
                         else:
                             taken = child_of(node, value[abreast], limit, equals, in_subset, first_child)
                             factor[abreast] = 1.0 if child == taken else confusion
-                below = sums[child]
-                for c in range(n_classes):
-                    for abreast in range(ABREAST):
-                        here[c, abreast] += factor[abreast] * below[c, abreast]
+                if attribute[child] < 0:
+                    for c in range(n_classes):
+                        estimate = leaf_answer[child, c]
+                        for abreast in range(ABREAST):
+                            here[c, abreast] += factor[abreast] * estimate
+                else:
+                    below = sums[place[child]]
+                    for c in range(n_classes):
+                        for abreast in range(ABREAST):
+                            here[c, abreast] += factor[abreast] * below[c, abreast]
         for abreast in range(n_rows):
             result[begin + abreast] = sums[0, :, abreast]
+
+
+@jit
+def children_first(attribute, first_child, n_branches):
+    """The inner nodes, children before their parents, and for each a place for its sums that is free meanwhile."""
+    nodes, place = np.empty(len(attribute), dtype=np.int64), np.zeros(len(attribute), dtype=np.int64)
+    waiting, n_nodes, n_waiting = np.zeros(len(attribute), dtype=np.int64), 0, 1
+    while n_waiting:
+        n_waiting -= 1
+        node = waiting[n_waiting]
+        nodes[n_nodes] = node
+        n_nodes += 1
+        free = place[node] + 1
+        for child in range(first_child[node], first_child[node] + n_branches[node]):
+            if attribute[child] >= 0:
+                place[child] = free
+                free += 1
+                waiting[n_waiting] = child
+                n_waiting += 1
+    return nodes[:n_nodes][::-1], place
