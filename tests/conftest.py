@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy; its threads burn the processors that they wait for
 pytest_plugins = ["support.drawing", "support.needs"]
 
 
