@@ -21,9 +21,8 @@ from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import to_java
 from wekaconf.in_weka.package import install
 
-
 WANTED, WANTED_OF_COMBINED = 1.8, 3
-"""Times that a method may take against `leaf_frequency`; `combined` asks five methods about each row, and costs what they do."""
+"""How many times as long as with `leaf_frequency` a file may take; `combined` asks five methods about each row."""
 
 
 def java_j48() -> list[str]:
