@@ -72,6 +72,9 @@ class Copy:
         self._n_planted = 0
         if self._mypy_refuses():
             raise RuntimeError(f"mypy finds fault with the last commit: see {self.tree}")
+        sys.dont_write_bytecode = False  # else every process compiles the package, and pytest the files of tests
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # whose other threads burn what the tests may take
         for name in LIBRARIES:
             importlib.import_module(name)
         gc.freeze()
