@@ -6,7 +6,7 @@ import json
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 from _tables import table
@@ -15,11 +15,11 @@ from combining.sides import is_design
 from evidence.figures import LEAST_SHARE, LEVEL, Measured, Row, Verdict, measured
 from evidence.page import name_of, p_of
 from evidence.records import FACTS, N_CORES, N_FOLDS, Scheme, number, numbers, text_of
-from evidence.tuning.grids import GRIDS, Grid
+from evidence.tuning.grids import GRIDS, J48
 from evidence.tuning.nested import INNER_FOLDS, MEASURES, MOST_INSTANCES, MOST_SECONDS, N_SETS
 from wekaconf.base.naming import counted, enumeration
 from wekaconf.base.parameters import written as as_typed
-from wekaconf.evaluation.statistics import holm, paired_t, signed_rank
+from wekaconf.evaluation.statistics import PairedTest, holm, paired_t, signed_rank
 from wekaconf.evaluation.summary import mean_of
 from wekaconf.experiments.advising.purposes import PURPOSES
 from wekaconf.experiments.advising.rivals import SEED
@@ -65,7 +65,7 @@ def _rows(record: Mapping[str, Any]) -> Iterator[dict[str, str]]:
 
 
 def _choice(record: Mapping[str, Any], of_measures: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
-    row = {}
+    row: dict[str, str] = {}
     for name, values in of_measures.items():
         test = paired_t(values[TUNED], values[DEFAULTS], test_train_ratio=record["test_train_ratio"])
         chosen = Counter(map(_typed, record["chosen"][name]))
@@ -86,7 +86,7 @@ class Both(NamedTuple):
     tuned: Measured
     defaults: Measured
 
-    def test(self, scheme: Scheme, base: Scheme | None) -> Any:
+    def test(self, scheme: Scheme, base: Scheme | None) -> PairedTest:
         """Wilcoxon's test of a tuned scheme against another one, or against itself at its defaults."""
         if base is not None:
             return self.tuned.test(scheme, base)
@@ -152,7 +152,7 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], n_tests: int) -
     sets = {row["data_set"]: int(row["n_instances"]) for row in rows}
     n_designed = sum(map(is_design, sets))
     of_combined = (
-        "None of them had a part in the design of `combined`, which is therefore among the methods."
+        "None of them had a part in the design of `combined`, which the rest of the study leaves out, so it is here."
         if not n_designed
         else f"{n_designed} of them had a part in the design of `combined`."
     )
@@ -171,8 +171,9 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], n_tests: int) -
     yield (
         f"The outer folds are the {N_FOLDS} of the study with seed {SEED}. Inside each training part a stratified "
         f"{INNER_FOLDS}-fold cross-validation asks every candidate, and the one with the best mean of the measure that "
-        "decides for the purpose answers for the test fold; of equal ones the first, so the defaults win ties. Methods "
-        "and rivals are chosen on the same folds in the same way. Unknown classes have no part here: inside a training "
+        "decides for the purpose answers for the test fold; of equal ones the first, so the defaults win ties. *Most "
+        "chosen* is the candidate that most folds of all data sets chose, with its share of the folds. Methods and "
+        "rivals are chosen on the same folds in the same way. Unknown classes have no part here: inside a training "
         "part none are to be noticed.\n"
     )
     yield (
@@ -195,22 +196,23 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], n_tests: int) -
         f"\nWhat is measured took {sum(seconds.values()) / 3600 / N_CORES:.2g} hours on {N_CORES} cores, by processor "
         f"time. [Records](records/which-method-tuned.csv.gz) made with {environment} by\n"
     )
-    yield "<!-- not run: it takes an hour on two cores -->"
+    yield "<!-- not run: it takes hours on two cores -->"
     yield f"```sh\n{about['command']}\n```\n"
 
 
 def _grids() -> Iterator[str]:
-    yield "What is chosen from, all combinations of a row; the first of each is the default:\n"
-    yield table(["scheme", "candidates"], [[name_of(each), _grid(grid)] for each, grid in GRIDS.items()]) + "\n"
+    schemes: dict[str, list[str]] = defaultdict(list)
+    for scheme, grid in GRIDS.items():
+        schemes["; ".join(_values(*item) for item in grid.items())].append(name_of(scheme))
+    yield "What is chosen from, all combinations of a row; the first of each is the default."
+    yield f"*Trees of J48* are {enumeration([f'`{each}`' for each in J48])}.\n"
+    yield table(["candidates", "schemes"], [[grid, ", ".join(names)] for grid, names in schemes.items()]) + "\n"
 
 
-def _grid(grid: Grid) -> str:
-    return "; ".join(
-        enumeration([f"`{value}`" for value in values])
-        if name == "learner"
-        else f"{name} {', '.join(map(as_typed, values))}"
-        for name, values in grid.items()
-    )
+def _values(name: str, values: Sequence[Any]) -> str:
+    if values == J48:
+        return "trees of J48"
+    return ("" if name == "learner" else f"{name} ") + ", ".join(f"`{as_typed(value)}`" for value in values)
 
 
 def _purpose(found: Both, tested: Verdicts) -> Iterator[str]:
@@ -224,12 +226,12 @@ def _purpose(found: Both, tested: Verdicts) -> Iterator[str]:
     yield from (f"* {sentence}" for sentence in _sentences(found, tested))
     yield ""
     body = [_line(found, tested, each, rank) for each, rank in chosen.mean_ranks.items()]
-    yield table(["scheme", "mean rank", "tuned", "at defaults", "v / /*", "p", "folds that chose"], body) + "\n"
+    yield table(["scheme", "mean rank", "tuned", "at defaults", "v / /*", "p", "most chosen"], body) + "\n"
     rest = [each for each in chosen.family() if each not in chosen.mean_ranks]
     if rest:
         yield f"Measured on less than {100 * LEAST_SHARE:.0f} % of the data sets, so by themselves on these:\n"
         lines = [[line[0], _n_sets(found, each), *line[1:]] for each in rest for line in [_line(found, tested, each)]]
-        headings = ["scheme", "sets", "tuned", "at defaults", "v / /*", "p", "folds that chose"]
+        headings = ["scheme", "sets", "tuned", "at defaults", "v / /*", "p", "most chosen"]
         yield table(headings, lines) + "\n"
 
 
@@ -274,7 +276,7 @@ def _line(found: Both, tested: Verdicts, scheme: Scheme, rank: float | None = No
     return [name_of(scheme, chosen), *ranks, *means, wins, p_value, _choices(found, scheme)]
 
 
-def _is_defined(test: Any) -> bool:
+def _is_defined(test: PairedTest | None) -> TypeGuard[PairedTest]:
     return test is not None and not math.isnan(test.p_value)
 
 
@@ -289,7 +291,7 @@ def _choices(found: Both, scheme: Scheme) -> str:
         if row := found.tuned.rows.get((name, scheme)):
             chosen.update(json.loads(row[f"{found.tuned.purpose.measure}.chosen"]))
     [(parameters, n)] = chosen.most_common(1)
-    return f"`{parameters}` {100 * n / chosen.total():.0f} %"
+    return f"{100 * n / chosen.total():.0f} %: `{parameters}`"
 
 
 def _left_out(rows: Sequence[Row]) -> Iterator[str]:
