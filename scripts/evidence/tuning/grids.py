@@ -36,7 +36,7 @@ RIVALS: dict[str, Grid] = {
     "J48, conformal credibility": {"learner": J48},
     "hierarchical shrinkage": {"max_leaf_nodes": (20, 10, 40)},
     "random forest": {"max_features": ("sqrt", 0.5), "min_samples_leaf": (1, 3)},
-    "gradient boosting": {"learning_rate": (0.1, 0.03), "min_samples_leaf": (20, 5)},
+    "gradient boosting": {"max_leaf_nodes": (31, 7), "min_samples_leaf": (20, 5)},
 }
 GRIDS: dict[Scheme, Grid] = {
     **{Scheme("J48", method): {"learner": J48, **grid} for method, grid in ON_J48.items()},
