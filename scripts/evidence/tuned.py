@@ -163,7 +163,7 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], n_tests: int) -
             f"on up to {counted(most, 'data set')}.\n"
         )
     yield (
-        f"The same methods and rivals, on {counted(len(sets), 'data set')} of {min(sets.values())} to "
+        f"Methods and rivals of the study, on {counted(len(sets), 'data set')} of {min(sets.values())} to "
         f"{max(sets.values())} instances, with their parameters chosen by nested cross-validation. Drawn were, of the "
         f"data sets of at most {MOST_INSTANCES} instances, sets that share instances counted once, the {N_SETS} whose "
         f"names have the largest SHA-256: a rule set before anything was tuned. {of_combined}\n"
