@@ -94,7 +94,7 @@ def test_hours_are_fits_of_all_candidates_on_all_folds():
     """On two cores, of which one is idle while the slowest data set of a scheme is measured."""
     row = {"data_set": "a", "n_instances": "100", "protocol": CLOSED, "learner": "J48", "method": "m_branch"}
     row |= {"fit_seconds": "0.1", "answer_seconds": "0.02", "left_out": ""}
-    seconds = 0.12 * 10 * (5 + 1) * len(candidates(M_BRANCH))
+    seconds = 0.12 * 10 * (3 + 1) * len(candidates(M_BRANCH))
     assert nested.hours([row]) == pytest.approx(seconds / 3600)
     three = [row | {"data_set": name} for name in "abc"]
     assert nested.hours(three) == pytest.approx(1.5 * seconds / 3600)
@@ -102,7 +102,7 @@ def test_hours_are_fits_of_all_candidates_on_all_folds():
     given_up = {"fit_seconds": "", "answer_seconds": "", "left_out": f"{study.GIVEN_UP}, together with 2 others"}
     assert nested.hours([row | given_up]) == pytest.approx(nested.MOST_SECONDS / 3600)
     plain = row | {"method": "leaf_frequency", "fit_seconds": "0.01", "answer_seconds": ""}
-    assert nested.hours([plain]) == pytest.approx(12 * 0.01 * 360 / 3600)  # six candidates, and `combined` as eleven
+    assert nested.hours([plain]) == pytest.approx(12 * 0.01 * 240 / 3600)  # six candidates, and `combined` as eleven
     others = [{"n_instances": "1001"}, {"method": "id3_max"}, {"protocol": study.OPEN}, {"fit_seconds": ""}]
     assert [nested.hours([row | other]) for other in others] == [0, 0, 0, 0]
 

@@ -43,7 +43,7 @@ from wekaconf.replication.runner import Record
 from wekaconf.report.comparison.measures import SMALLER_IS_BETTER
 
 N_SETS, MOST_INSTANCES = 20, 1000
-INNER_FOLDS = 5
+INNER_FOLDS = 3
 MOST_SECONDS = 600.0
 """Processor time after which a scheme on a data set is given up."""
 GIVEN_UP = f"more than {MOST_SECONDS:g} s of processor time"
@@ -125,7 +125,7 @@ def hours(rows: Sequence[Mapping[str, str]]) -> float:
     A scheme is measured on all data sets before the next begins, so it takes at least as long as its slowest data set.
     What the study gave up is given up here, too. `combined`, which the study has no times of, grows ten trees more
     than the plain tree. What else the study has no times of is not counted, nor is taking measures, which is much of
-    the time on a small data set; a busy machine takes half as long again.
+    the time on a small data set; a busy machine takes up to twice as long.
     """
     names = drawn({row["data_set"]: int(row["n_instances"]) for row in rows})
     seconds: dict[Scheme, list[float]] = defaultdict(list)
