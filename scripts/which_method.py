@@ -4,7 +4,9 @@
 
 goes on where it was stopped, one seed after another, what costs most last; with --minutes 0 it writes the page from
 what is finished. Seeds after the first are run on small data sets, see `evidence.measuring.study`.
-Without a folder the page is written from the records in docs/records/which-method.csv.gz alone.
+With --tuned it measures instead what parameters that nested cross-validation chooses do, on the data sets that
+`evidence.tuning.nested.drawn` names; it says how long that takes. Without a folder the page is written from the records
+in docs/records alone.
 """
 
 from __future__ import annotations
@@ -15,23 +17,27 @@ import math
 import sys
 import time
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from combining import verdict_records as packed
-from evidence import records
+from evidence import records, tuned
 from evidence.figures import all_measured
 from evidence.measuring import study
 from evidence.page import page
+from evidence.records import N_CORES
 from evidence.spread import spreads
+from evidence.tuning import nested
 
 from wekaconf.bridge.versions import versions
+from wekaconf.replication.runner import Record
 from wekaconf.report.comparison.diagram import draw_ranks
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 RECORDS, ABOUT = DOCS / "records" / "which-method.csv.gz", DOCS / "records" / "which-method.json"
+TUNED, ABOUT_TUNED = DOCS / "records" / "which-method-tuned.csv.gz", DOCS / "records" / "which-method-tuned.json"
 PAGE, DIAGRAMS = DOCS / "which-method.md", DOCS / "assets" / "which-method"
 COMMAND = "python scripts/which_method.py FOLDER --store evidence.sqlite"
 SECONDS_BETWEEN = 5.0
@@ -47,39 +53,88 @@ def main() -> None:
     )
     parser.add_argument("-j", "--jobs", type=_at_least_one, default=1, help="measure so many data sets at a time")
     parser.add_argument("--minutes", type=float, default=math.inf, help="begin nothing after so many minutes")
+    parser.add_argument("--tuned", action="store_true", help="choose parameters by nested cross-validation")
     given = parser.parse_args()
+    if given.tuned and (given.folder is None or given.seeds > 1):
+        parser.error("--tuned needs a FOLDER, and takes one seed")
     warnings.simplefilter("ignore")
     if given.folder is not None:
         paths = {path.stem: str(path) for path in sorted(given.folder.glob("*.arff"))}
-        began = told = time.monotonic()
-
-        def tell(done: str) -> None:
-            nonlocal told
-            if (now := time.monotonic()) - told >= SECONDS_BETWEEN:
-                print(f"{now - began:7.1f} s  {done}", file=sys.stderr)
-                told = now
-
-        found, missing = study.measure_all(
-            paths, resume=given.store, n_seeds=given.seeds, jobs=given.jobs, seconds=60 * given.minutes,
-            on_progress=tell,
-        )  # fmt: skip
-        if not (rows := records.compact(found)):
+        measure = measure_tuned if given.tuned else measure_study
+        if not measure(paths, given):
             parser.error(f"nothing in {given.folder} is measured yet; give it ARFF files and more --minutes")
-        n_seeds = f" --seeds {given.seeds}" if given.seeds > 1 else ""
-        about = {
-            "command": COMMAND + n_seeds,
-            "versions": {**versions(), **{name: version(name) for name in study.PACKAGES}},
-            "missing": lacking(missing),
-            "spread": [each._asdict() for each in spreads(found, all_measured(rows))],
+    write_page()
+
+
+def measure_study(paths: Mapping[str, str], given: argparse.Namespace) -> bool:
+    """Measure the study, and write its records; whether there are any."""
+    found, missing = _measure(paths, given)
+    rows = records.compact(found)
+    n_seeds = f" --seeds {given.seeds}" if given.seeds > 1 else ""
+    if rows:
+        about = _about(COMMAND + n_seeds, missing) | {
+            "spread": [each._asdict() for each in spreads(found, all_measured(rows))]
         }
-        ABOUT.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
-        packed.pack(RECORDS, rows)
-    rows = packed.read(RECORDS)
-    about = json.loads(ABOUT.read_text(encoding="utf-8"))
-    PAGE.write_text(page(rows, about), encoding="utf-8")
+        _write(RECORDS, ABOUT, rows, about)
+    return bool(rows)
+
+
+def measure_tuned(paths: Mapping[str, str], given: argparse.Namespace) -> bool:
+    """Measure tuned parameters on the data sets that are drawn, and write the records; whether there are any."""
+    of_study = packed.read(RECORDS)
+    names = nested.drawn({row["data_set"]: int(row["n_instances"]) for row in of_study})
+    if lacks := [name for name in names if name not in paths]:
+        print(f"not in {given.folder}, so not measured: {', '.join(lacks)}", file=sys.stderr)
+    reckoned = nested.hours(of_study)
+    print(f"by the times of the study the whole takes about {reckoned:.1f} hours on {N_CORES} cores", file=sys.stderr)
+    found, missing = _measure({name: paths[name] for name in names if name in paths}, given, nested.parts())
+    missing += [study.Missing(name, part, "no file") for part in nested.parts() for name in lacks]
+    if found:
+        _write(TUNED, ABOUT_TUNED, tuned.compact(found), _about(f"{COMMAND} --tuned", missing))
+    return bool(found)
+
+
+def _measure(
+    paths: Mapping[str, str], given: argparse.Namespace, chosen: Iterable[study.Part] | None = None
+) -> tuple[list[Record], list[study.Missing]]:
+    began = told = time.monotonic()
+
+    def tell(done: str) -> None:
+        nonlocal told
+        if (now := time.monotonic()) - told >= SECONDS_BETWEEN:
+            print(f"{now - began:7.1f} s  {done}", file=sys.stderr)
+            told = now
+
+    return study.measure_all(
+        paths, resume=given.store, n_seeds=given.seeds, jobs=given.jobs, seconds=60 * given.minutes, chosen=chosen,
+        on_progress=tell,
+    )  # fmt: skip
+
+
+def _about(command: str, missing: Iterable[study.Missing]) -> dict[str, Any]:
+    packages = {name: version(name) for name in study.PACKAGES}
+    return {"command": command, "versions": {**versions(), **packages}, "missing": lacking(missing)}
+
+
+def _write(path: Path, about_path: Path, rows: Iterable[Mapping[str, str]], about: Mapping[str, Any]) -> None:
+    about_path.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+    packed.pack(path, rows)
+
+
+def write_page() -> None:
+    """Write the page and its diagrams from the records."""
+    rows, about = packed.read(RECORDS), json.loads(ABOUT.read_text(encoding="utf-8"))
+    PAGE.write_text(page(rows, about, tuned_section()), encoding="utf-8")
     DIAGRAMS.mkdir(parents=True, exist_ok=True)
     for each in all_measured(rows):
         draw_ranks(DIAGRAMS / f"{each.purpose.name}.svg", each.compared())
+
+
+def tuned_section() -> str:
+    """The section on tuned parameters; empty without its records."""
+    if not TUNED.exists():
+        return ""
+    return tuned.section(packed.read(TUNED), json.loads(ABOUT_TUNED.read_text(encoding="utf-8")))
 
 
 def lacking(missing: Iterable[study.Missing]) -> list[dict[str, Any]]:

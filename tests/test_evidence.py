@@ -32,7 +32,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassif
 from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 from support.small_data import small
-from which_method import lacking
+from which_method import lacking, tuned_section
 
 import wekaconf as wc
 from wekaconf.base.parameters import parameters
@@ -562,7 +562,7 @@ def test_records_come_back_from_their_file(tmp_path):
 def test_the_committed_page_is_the_one_of_the_committed_records():
     rows = packed.read(DOCS / "records" / "which-method.csv.gz")
     about = json.loads((DOCS / "records" / "which-method.json").read_text(encoding="utf-8"))
-    assert page(rows, about) == (DOCS / "which-method.md").read_text(encoding="utf-8")
+    assert page(rows, about, tuned_section()) == (DOCS / "which-method.md").read_text(encoding="utf-8")
 
 
 def test_a_set_with_the_instances_of_another_counts_once():

@@ -34,7 +34,7 @@ MOST_NAMED = 3
 """Methods of a part that are named where it is missing."""
 
 
-def page(rows: Sequence[Row], about: Mapping[str, Any]) -> str:
+def page(rows: Sequence[Row], about: Mapping[str, Any], tuned: str = "") -> str:
     """The page in Markdown.
 
     Parameters
@@ -45,13 +45,16 @@ def page(rows: Sequence[Row], about: Mapping[str, Any]) -> str:
         How they were made: ``command``, ``versions``, perhaps a ``remark``, and ``missing``: for each part of the study
         that is not measured on all data sets its ``learner``, its ``methods``, the ``seeds``, and on how many
         ``data_sets``; and the ``spread``, see `evidence.spread`.
+    tuned : str
+        The section on tuned parameters, see `evidence.tuned.section`.
     """
     found = all_measured(rows)
     tested = verdicts(found)
-    lines = [*_summary(found, tested), *_introduction(rows, about, _how_tested(found, tested))]
+    lines = [*_summary(found, tested), *_introduction(rows, about, _how_tested(found, tested, bool(tuned)))]
     lines += _seeds(found, rows, [Spread(**each) for each in about["spread"]])
     for each in found:
         lines += _section(each, tested)
+    lines += [tuned] if tuned else []
     lines += [*_cost(measured(rows, PURPOSES["ranking"])), *_left_out(rows)]
     return "\n".join(lines) + "\n"
 
@@ -63,7 +66,7 @@ def _summary(found: Sequence[Measured], tested: Verdicts) -> Iterator[str]:
     if found:
         forests = list(dict.fromkeys(forest for each in found for forest in each.forests))
         body = [_winners(each, forests, tested) for each in found]
-        than = [f"{_name(one)}: better, worse" for one in forests]
+        than = [f"{name_of(one)}: better, worse" for one in forests]
         yield table(["for", "best mean rank", "best on one tree", *than], body) + "\n"
         yield f"{_ensembles(found, tested)}\n"
     yield f"{_combined()}\n"
@@ -90,7 +93,7 @@ def _signs(found: Measured, forest: Scheme, tested: Verdicts) -> list[int]:
 def _ensembles(found: Sequence[Measured], tested: Verdicts) -> str:
     """Where forests and boosting stand beside schemes on one tree."""
     above = [
-        f"{_name(one, each)} than {_name(forest)} for {each.purpose.title}"
+        f"{name_of(one, each)} than {name_of(forest)} for {each.purpose.title}"
         for each in found
         for forest in each.forests
         for one, sign in zip(each.one_tree, _signs(each, forest, tested), strict=True)
@@ -231,22 +234,23 @@ def _seeds(found: Sequence[Measured], rows: Sequence[Row], spread: Sequence[Spre
     body = []
     for each in spread:
         purpose, means = of_purpose[each.purpose].purpose, np.array(each.means)
-        name = _name(Scheme(each.learner, each.method), of_purpose[each.purpose])
+        name = name_of(Scheme(each.learner, each.method), of_purpose[each.purpose])
         written_mean = written(purpose.measure, means.mean())
         body.append([f"{WORDS[purpose.measure]}", name, each.n_sets, written_mean, f"{means.std(ddof=1):.4f}"])
     yield table(["measure", "method", "data sets", "mean", "standard deviation between seeds"], body) + "\n"
 
 
-def _how_tested(found: Sequence[Measured], tested: Verdicts) -> str:
+def _how_tested(found: Sequence[Measured], tested: Verdicts, has_tuned: bool) -> str:
     """What p-values are, and how far SciPy's differ."""
     from scipy import stats
 
     if not tested:
         return "Too few data sets have been measured for a test."
+    but_tuned = ", but for those of [tuned parameters](#tuned)" if has_tuned else ""
     text = (
         "All other tests are Wilcoxon's signed-rank tests over the data sets on which both methods have a value, "
-        f"two-sided, **Holm-corrected for all {len(tested)} of this page together**; *p* in a table is that against "
-        "the plain J48 tree."
+        f"two-sided, **Holm-corrected for all {len(tested)} of this page together**{but_tuned}; *p* in a table is that "
+        "against the plain J48 tree."
     )
     n_sets = max(len(each.data_sets) for each in found)
     if 2.0 ** (1 - n_sets) * len(tested) > LEVEL:
@@ -264,7 +268,7 @@ def _how_tested(found: Sequence[Measured], tested: Verdicts) -> str:
         f"{text} Differences of 0 are left out first; up to 50 others of distinct sizes are tested exactly. "
         "`scipy.stats.wilcoxon` that is given the zeros, too, takes the normal approximation instead, and ranks as "
         "different what differs by rounding alone. "
-        f"In {WORDS[found[0].purpose.measure]} the two are farthest apart for {_name(pair.scheme)} against the plain "
+        f"In {WORDS[found[0].purpose.measure]} the two are farthest apart for {name_of(pair.scheme)} against the plain "
         f"tree: {np.count_nonzero(differences[pair])} of {len(differences[pair])} differences are not 0, and p is "
         f"{ours[pair]:.2g} here and {scipys[pair]:.2g} there, before correction. With SciPy's values "
         f"{n_other or 'none'} of the {len(tested)} tests would end otherwise."
@@ -298,8 +302,8 @@ def _table(found: Measured, tested: Verdicts) -> Iterator[str]:
         figures = [written(name, means[each]) for name, means, _ in measures]
         marks, p_value = "", ""
         if each != BASE:
-            marks, p_value = "/".join(map(str, found.wins(each))), _p(tested[Pair(found.purpose.name, each, BASE)])
-        yield f"| {_name(each, found)} | {rank:.2f} | {' | '.join(figures)} | {marks} | {p_value} |"
+            marks, p_value = "/".join(map(str, found.wins(each))), p_of(tested[Pair(found.purpose.name, each, BASE)])
+        yield f"| {name_of(each, found)} | {rank:.2f} | {' | '.join(figures)} | {marks} | {p_value} |"
 
 
 def _pairwise(found: Measured, tested: Verdicts) -> Iterator[str]:
@@ -308,25 +312,28 @@ def _pairwise(found: Measured, tested: Verdicts) -> Iterator[str]:
     others = [BASE] if base is None else [BASE, base]
     if not (rest := [each for each in found.family() if each not in found.mean_ranks]):
         return
-    yield f"Measured on fewer data sets, so each beside {enumeration([_name(one) for one in others])} on these alone:\n"
+    beside = enumeration([name_of(one) for one in others])
+    yield f"Measured on fewer data sets, so each beside {beside} on these alone:\n"
     body = []
     for each in rest:
         n, means = found.beside(each, others)
-        p_values = [_p(tested[Pair(found.purpose.name, each, one)]) for one in others]
-        body.append([_name(each), n, *(written(measure, mean) for mean in means), *p_values])
-    names = ["plain tree", *map(_name, others[1:])]
+        p_values = [p_of(tested[Pair(found.purpose.name, each, one)]) for one in others]
+        body.append([name_of(each), n, *(written(measure, mean) for mean in means), *p_values])
+    names = ["plain tree", *map(name_of, others[1:])]
     yield table(["method", "sets", "its mean", *names, *(f"p against {name}" for name in names)], body) + "\n"
 
 
-def _p(verdict: Verdict) -> str:
+def p_of(verdict: Verdict) -> str:
+    """A p-value in a table."""
     return p_text(verdict.p_value).removeprefix("p = ").removeprefix("p ")
 
 
 def _with_rank(found: Measured, scheme: Scheme) -> str:
-    return f"{_name(scheme, found)} ({found.mean_ranks[scheme]:.1f})"
+    return f"{name_of(scheme, found)} ({found.mean_ranks[scheme]:.1f})"
 
 
-def _name(scheme: Scheme, found: Measured | None = None) -> str:
+def name_of(scheme: Scheme, found: Measured | None = None) -> str:
+    """A scheme in Markdown."""
     if scheme == BASE:
         return "**the plain tree** (`leaf_frequency`)"
     if scheme.learner == RIVALS_PART:
@@ -351,7 +358,7 @@ def _sentences(found: Measured, tested: Verdicts) -> Iterator[str]:
         yield _split(found, tested, better, ours, smoothed)
     if found.best_own is not None and found.rivals:
         yield (
-            f"{_name(found.best_own)} is the best of our methods by mean rank (chosen after the fact, which flatters "
+            f"{name_of(found.best_own)} is the best of our methods by mean rank (chosen after the fact, which flatters "
             f"it). {_split(found, tested, 'Of the rivals significantly better', found.rivals, found.best_own)}"
         )
     yield _other_learners(found, tested)
@@ -367,7 +374,7 @@ def _split(found: Measured, tested: Verdicts, better_than: str, schemes: Sequenc
     """Which schemes are better and worse than a base."""
     of_sign: dict[int, list[str]] = {1: [], 0: [], -1: []}
     for each in schemes:
-        of_sign[tested[Pair(found.purpose.name, each, base)].sign].append(_name(each, found))
+        of_sign[tested[Pair(found.purpose.name, each, base)].sign].append(name_of(each, found))
     better, neither, worse = (of_sign[sign] for sign in (1, 0, -1))
     return (
         f"{better_than}: {', '.join(better) or 'none'}; worse: {', '.join(worse) or 'none'}; no "
@@ -404,7 +411,7 @@ def _cost(found: Measured) -> Iterator[str]:
             for name in ("fit_seconds", "answer_seconds")
         ]
         texts = [f"{1000 * np.nanmedian(column):.1f}" if np.isfinite(column).any() else "–" for column in columns]
-        yield f"| {_name(each)} | {' | '.join(texts)} |"
+        yield f"| {name_of(each)} | {' | '.join(texts)} |"
     yield ""
 
 
@@ -420,7 +427,7 @@ def _left_out(rows: Sequence[Row]) -> Iterator[str]:
         yield f"* {two} data sets have two classes, so none can be left out as unknown."
     counts = {
         protocol: Counter(
-            _name(Scheme(row["learner"], row["method"]))
+            name_of(Scheme(row["learner"], row["method"]))
             for row in rows
             if row["protocol"] == protocol and row["left_out"] and "two classes" not in row["left_out"]
         )

@@ -109,24 +109,24 @@ def _row(of_scheme: Sequence[Mapping[str, Any]], of_seeds: Sequence[OfSeed]) -> 
     if (why := _why_left_out(of_scheme)) is not None:
         return {name: row.get(name, "") for name in COLUMNS} | {"left_out": why}
     for name in of_scheme[0]["values"]:
-        row[name] = _text(mean_of(np.array([mean_over_folds(record, name) for record in of_scheme])))
+        row[name] = text_of(mean_of(np.array([mean_over_folds(record, name) for record in of_scheme])))
     for name in ("fit_seconds", "answer_seconds"):
-        row[name] = _text(mean_of(_numbers([record[name] for record in of_scheme])), 2)
+        row[name] = text_of(mean_of(numbers([record[name] for record in of_scheme])), 2)
     if all(map(_has_base, of_seeds)):
         bases = [of_seed[BASE] for of_seed in of_seeds]
         ratio = float(np.mean([base["test_train_ratio"] for base in bases]))
         for name in DECIDING[of_scheme[0]["protocol"]]:
             own, plain = (
-                np.concatenate([_numbers(record["values"][name]) for record in each]) for each in (of_scheme, bases)
+                np.concatenate([numbers(record["values"][name]) for record in each]) for each in (of_scheme, bases)
             )
             test = paired_t(own, plain, test_train_ratio=ratio)
-            row |= {f"{name}.gain": _text(test.effect), f"{name}.p": _text(test.p_value, 3)}
+            row |= {f"{name}.gain": text_of(test.effect), f"{name}.p": text_of(test.p_value, 3)}
     return {name: row.get(name, "") for name in COLUMNS}
 
 
 def mean_over_folds(record: Mapping[str, Any], measure: str) -> float:
     """The mean of a measure over the folds on which it is defined; NaN where there is none."""
-    return mean_of(_numbers(record["values"].get(measure, [])))
+    return mean_of(numbers(record["values"].get(measure, [])))
 
 
 def _why_left_out(of_scheme: Sequence[Mapping[str, Any]]) -> str | None:
@@ -171,7 +171,8 @@ def number(row: Mapping[str, str], column: str) -> float:
     return float(row[column]) if row[column] else math.nan
 
 
-def _numbers(values: Sequence[float | None]) -> FloatArray:
+def numbers(values: Sequence[float | None]) -> FloatArray:
+    """(n,) float64: the numbers of a record, NaN for None."""
     return np.array([_number(value) for value in values], dtype=np.float64)
 
 
@@ -179,5 +180,6 @@ def _number(value: float | None) -> float:
     return math.nan if value is None else value
 
 
-def _text(value: float, n_digits: int = 5) -> str:
+def text_of(value: float, n_digits: int = 5) -> str:
+    """A number in a row; empty for NaN."""
     return "" if math.isnan(value) else f"{value:.{n_digits}g}"

@@ -9,7 +9,6 @@ instead of 10.1, of diabetes 15.8 instead of 21.6.
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
 import time
@@ -18,12 +17,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from wekaconf.base.errors import OptionError, WekaconfError
+from wekaconf.base.files import digest_of_file
 from wekaconf.bridge.reading import load_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.cross_validation import Answers
@@ -95,6 +94,31 @@ class Part:
     def __str__(self) -> str:
         """A name for files."""
         return re.sub(r"[^A-Za-z0-9-]+", "_", f"which-method {self.protocol} {self.learner} {len(self.methods)}")
+
+    @property
+    def title(self) -> str:
+        """What is told while it is measured."""
+        return f"seed {self.seed}, {self.learner}, {self.protocol}"
+
+    def parameters(self) -> dict[str, Any]:
+        """What the records of the part depend on, beside the data, the versions and the code that answers."""
+        parameters = {"learner": self.learner, "methods": list(self.methods), "seed": self.seed}
+        parameters["most_seconds"] = MOST_SECONDS
+        parameters["measures"] = list(MEASURES[self.protocol])
+        if self.learner != RIVALS_PART:
+            return parameters
+        packages = {name: version(name) for name in PACKAGES}
+        return parameters | {"packages": packages, "rivals": digest_of_file(rivals.__file__)}
+
+    def facts(self, name: str, data: Dataset) -> Record:
+        """What all records of the part on a data set begin with."""
+        facts = {"data_set": name, "seed": self.seed, "protocol": self.protocol, "learner": self.learner}
+        n_classes = len(np.unique(data.class_values[data.class_values >= 0]))
+        return facts | {"n_instances": len(data), "n_classes": n_classes}
+
+    def measure(self, name: str, data: Dataset) -> list[Record]:
+        """The records of the part on a data set, see `measure_all`."""
+        return measure(self, name, data)
 
 
 class Missing(NamedTuple):
@@ -178,7 +202,7 @@ def measure_all(
     for seed in range(SEED, SEED + n_seeds):
         for part in (replace(each, seed=seed) for each in every):
             found, failed = run_sets(
-                str(part), partial(_measure_in_time, part, deadline), of_seed, parameters=_parameters(part), jobs=jobs,
+                str(part), partial(_measure_in_time, part, deadline), of_seed, parameters=part.parameters(), jobs=jobs,
                 resume=resume, on_progress=partial(_tell, on_progress, part),
             )  # fmt: skip
             records += found
@@ -194,40 +218,27 @@ def is_repeated(facts: Mapping[str, Any]) -> bool:
 
 
 def _tell(on_progress: Callable[[str], None], part: Part, progress: Progress) -> None:
-    on_progress(f"seed {part.seed}, {part.learner}, {part.protocol}, {progress}")
-
-
-def _parameters(part: Part) -> dict[str, Any]:
-    """What the records of a part depend on, beside the data, the versions and the code that answers."""
-    parameters = {"learner": part.learner, "methods": list(part.methods), "seed": part.seed}
-    parameters["most_seconds"] = MOST_SECONDS
-    parameters["measures"] = list(MEASURES[part.protocol])
-    if part.learner != RIVALS_PART:
-        return parameters
-    packages = {name: version(name) for name in PACKAGES}
-    return parameters | {"packages": packages, "rivals": hashlib.sha256(Path(rivals.__file__).read_bytes()).hexdigest()}
+    on_progress(f"{part.title}, {progress}")
 
 
 def _measure_in_time(part: Part, deadline: float, name: str, path: str) -> list[Record]:
     if time.monotonic() > deadline:
         raise OptionError("not measured yet: the time was over")
-    return measure(part, name, load_arff(path))
+    return part.measure(name, load_arff(path))
 
 
 def measure(part: Part, name: str, data: Dataset) -> list[Record]:
     """The records of one part on a data set, see `measure_all`."""
     protocol = replace(PROTOCOLS[part.protocol], seed=part.seed)
-    present = np.unique(data.class_values[data.class_values >= 0])
-    facts = {"data_set": name, "seed": part.seed, "protocol": part.protocol, "learner": part.learner}
-    facts |= {"n_instances": len(data), "n_classes": len(present)}
-    if part.protocol == OPEN and len(present) < 3:
-        return [_left_out(facts, method, "with two classes, one would be left") for method in part.methods]
+    facts = part.facts(name, data)
+    if part.protocol == OPEN and facts["n_classes"] < 3:
+        return [left_out(facts, method, "with two classes, one would be left") for method in part.methods]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             prepared = protocol.prepare(data)
         except WekaconfError as error:
-            return [_left_out(facts, method, str(error)) for method in part.methods]
+            return [left_out(facts, method, str(error)) for method in part.methods]
         answer = _rivals if part.learner == RIVALS_PART else _methods
         return [record for record in answer(part, part.methods, data, protocol, prepared, facts)]
 
@@ -250,10 +261,10 @@ def _methods(
     except OutOfTimeError:
         together = "" if len(methods) == 1 else f", together with {len(methods) - 1} others"
         for method in methods:
-            yield _left_out(facts, method, GIVEN_UP + together)
+            yield left_out(facts, method, GIVEN_UP + together)
     except Exception as error:  # a method that fails must not end the study
         if len(methods) == 1:
-            yield _left_out(facts, methods[0], _in_words(error))
+            yield left_out(facts, methods[0], in_words(error))
             return
         for method in methods:  # one of them is at fault
             yield from _methods(part, [method], data, protocol, prepared, facts)
@@ -298,9 +309,9 @@ def _rivals(
         try:
             yield _record(facts, rival, *_answers_of(rival, part.seed, prepared, template))
         except OutOfTimeError:
-            yield _left_out(facts, rival, GIVEN_UP)
+            yield left_out(facts, rival, GIVEN_UP)
         except WekaconfError as error:
-            yield _left_out(facts, rival, _in_words(error))
+            yield left_out(facts, rival, in_words(error))
 
 
 def _answers_of(rival: str, seed: int, prepared: Prepared, template: Answers) -> tuple[Answers, float, float]:
@@ -322,23 +333,24 @@ def _record(facts: Record, method: str, answers: Answers, fit_seconds: float, an
         **facts,
         "method": method,
         "test_train_ratio": folds.test_train_ratio,
-        "values": {name: [_json(value) for value in values] for name, values in folds.values.items()},
-        "fit_seconds": _json(fit_seconds),
-        "answer_seconds": _json(answer_seconds),
+        "values": {name: [as_json(value) for value in values] for name, values in folds.values.items()},
+        "fit_seconds": as_json(fit_seconds),
+        "answer_seconds": as_json(answer_seconds),
         "left_out": None,
     }
 
 
-def _left_out(facts: Record, method: str, why: str) -> Record:
+def left_out(facts: Record, method: str, why: str) -> Record:
+    """The record of a method without values."""
     return {**facts, "method": method, "values": {}, "left_out": why}
 
 
-def _in_words(error: Exception) -> str:
+def in_words(error: Exception) -> str:
     """The first line of what an error says, with its type unless it is one of ours."""
     said = (str(error).splitlines() or [""])[0][:LONGEST_REASON]
     return said if isinstance(error, WekaconfError) else f"{type(error).__name__}: {said}"
 
 
-def _json(value: Any) -> float | None:
+def as_json(value: float) -> float | None:
     """A number of at most nine digits; None for NaN."""
     return None if math.isnan(value) else float(f"{value:.9g}")

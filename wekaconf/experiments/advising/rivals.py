@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import replace
 from typing import Any, NamedTuple, Self
@@ -65,7 +65,7 @@ class Rival(NamedTuple):
     Parameters
     ----------
     answer : callable
-        Takes training instances, test instances and a seed.
+        Takes training instances, test instances, a seed, and options as keywords, see `answers_of_rivals`.
     made_of : str
         Whose it is: the package, and what of it.
     is_ensemble : bool
@@ -74,7 +74,7 @@ class Rival(NamedTuple):
         Whether its certainty is not its largest probability.
     """
 
-    answer: Callable[[Dataset, Dataset, int], RivalAnswers]
+    answer: Callable[..., RivalAnswers]
     made_of: str
     is_ensemble: bool = False
     has_own_certainty: bool = False
@@ -86,10 +86,13 @@ class J48OnRows(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     data : Dataset
+    learner : str
+        J48 with its options, see `learner_of`.
     """
 
-    def __init__(self, data: Dataset | None = None) -> None:
+    def __init__(self, data: Dataset | None = None, learner: str = "J48") -> None:
         self.data = data
+        self.learner = learner
 
     def fit(self, X: NDArray[Any], y: NDArray[Any]) -> Self:
         """Grow a tree on these rows under the classes ``y``, indices; where there is one class, that is the answer."""
@@ -97,7 +100,7 @@ class J48OnRows(ClassifierMixin, BaseEstimator):
         self.classes_ = np.unique(y)
         rows = self.data.take(_rows(X))
         train = replace(rows.with_class_values(y), weights=rows.weights).with_known_classes(self.classes_)
-        self.tree_ = learner_of("J48").grow_without_notes(train) if len(self.classes_) > 1 else None
+        self.tree_ = learner_of(self.learner).grow_without_notes(train) if len(self.classes_) > 1 else None
         return self
 
     def predict_proba(self, X: NDArray[Any]) -> FloatArray:
@@ -113,7 +116,9 @@ class J48OnRows(ClassifierMixin, BaseEstimator):
         return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
 
 
-def answers_of_rivals(train: Dataset, test: Dataset, chosen: str, *, seed: int = SEED) -> RivalAnswers:
+def answers_of_rivals(
+    train: Dataset, test: Dataset, chosen: str, *, seed: int = SEED, options: Mapping[str, Any] | None = None
+) -> RivalAnswers:
     """The answers of a rival that is fitted on some instances, for others.
 
     Where fewer than two classes have two training instances, the largest class is the answer of every rival.
@@ -126,6 +131,9 @@ def answers_of_rivals(train: Dataset, test: Dataset, chosen: str, *, seed: int =
         A key of `RIVALS`.
     seed : int
         In [0, 2**32 - 1].
+    options : mapping, optional
+        What differs from the rival's defaults: ``learner`` of one that wraps J48, ``max_leaf_nodes`` of hierarchical
+        shrinkage, parameters of scikit-learn's classifier of the forest and of boosting.
 
     Raises
     ------
@@ -139,7 +147,7 @@ def answers_of_rivals(train: Dataset, test: Dataset, chosen: str, *, seed: int =
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")  # about classes rarer than the inner folds
-            return RIVALS[chosen].answer(train, test, seed)
+            return RIVALS[chosen].answer(train, test, seed, **(options or {}))
     except OptionError:
         raise
     except Exception as error:  # whatever another package does with odd data
@@ -152,6 +160,7 @@ def cross_validated_rival(
     template: Answers,
     *,
     seed: int = SEED,
+    options: Mapping[str, Any] | None = None,
     weigh: Weigh | None = None,
     on_split: Callable[[], object] = lambda: None,
 ) -> Answers:
@@ -167,6 +176,8 @@ def cross_validated_rival(
         The answers of any method on these splits.
     seed : int
         In [0, 2**32 - 1]; the same on every split.
+    options : mapping, optional
+        See `answers_of_rivals`.
     weigh : callable, optional
         Gives training instances other weights, see `cross_validate`.
     on_split : callable
@@ -196,7 +207,7 @@ def cross_validated_rival(
             if prepared.prepare is not None:
                 train, test = prepared.prepare(train, test)
             weighed = train if weigh is None else weigh(train)
-            answers = answers_of_rivals(weighed, test.without_class_values(), chosen, seed=seed)
+            answers = answers_of_rivals(weighed, test.without_class_values(), chosen, seed=seed, options=options)
             proba[np.ix_(rows, known)], certainty[rows] = answers
             on_split()
     return replace(
@@ -205,19 +216,19 @@ def cross_validated_rival(
     )  # fmt: skip
 
 
-def _calibrated(method: str) -> Callable[[Dataset, Dataset, int], RivalAnswers]:
-    def answer(train: Dataset, test: Dataset, seed: int) -> RivalAnswers:
+def _calibrated(method: str) -> Callable[..., RivalAnswers]:
+    def answer(train: Dataset, test: Dataset, seed: int, **options: Any) -> RivalAnswers:
         from sklearn.calibration import CalibratedClassifierCV
 
         rows, classes, both = _as_rows(train, test)
         folds = list(_inner_folds(rows, classes, seed))
-        fitted = CalibratedClassifierCV(J48OnRows(both), method=method, cv=folds).fit(rows, classes)
+        fitted = CalibratedClassifierCV(J48OnRows(both, **options), method=method, cv=folds).fit(rows, classes)
         return _largest_probability_answers(_class_columns(fitted, _rows_of_test(train, test), train.n_classes))
 
     return answer
 
 
-def _venn_abers(train: Dataset, test: Dataset, seed: int) -> RivalAnswers:
+def _venn_abers(train: Dataset, test: Dataset, seed: int, **options: Any) -> RivalAnswers:
     """Classes with one instance get no probability; there are as few folds as the second rarest of the others needs."""
     with needed("this rival", "study"):
         from venn_abers import VennAbersCalibrator
@@ -228,20 +239,20 @@ def _venn_abers(train: Dataset, test: Dataset, seed: int) -> RivalAnswers:
     proba = np.zeros((len(test), train.n_classes))
     n_folds = min(INNER_FOLDS, int(np.sort(sizes[present])[1]))
     is_chosen = np.isin(classes, present)
-    calibrator = VennAbersCalibrator(J48OnRows(both), inductive=False, n_splits=n_folds, random_state=seed)
+    calibrator = VennAbersCalibrator(J48OnRows(both, **options), inductive=False, n_splits=n_folds, random_state=seed)
     calibrator.fit(rows[is_chosen], np.searchsorted(present, classes[is_chosen]))
     proba[:, present] = calibrator.predict_proba(_rows_of_test(train, test))
     return _largest_probability_answers(proba)
 
 
-def _conformal(kind: str) -> Callable[[Dataset, Dataset, int], RivalAnswers]:
+def _conformal(kind: str) -> Callable[..., RivalAnswers]:
     """A quarter of the training rows calibrates a tree of the others; at least one instance of each class does.
 
     A class with one instance does not calibrate. The confidence is 1 less the second largest p-value of the classes,
     the credibility the largest.
     """
 
-    def answer(train: Dataset, test: Dataset, seed: int) -> RivalAnswers:
+    def answer(train: Dataset, test: Dataset, seed: int, **options: Any) -> RivalAnswers:
         from sklearn.model_selection import train_test_split
 
         with needed("this rival", "study"):
@@ -254,7 +265,7 @@ def _conformal(kind: str) -> Callable[[Dataset, Dataset, int], RivalAnswers]:
             np.flatnonzero(is_split), test_size=n_calibration, stratify=classes[is_split], random_state=seed
         )
         proper = np.append(proper, np.flatnonzero(~is_split))
-        wrapped = WrapClassifier(J48OnRows(both))
+        wrapped = WrapClassifier(J48OnRows(both, **options))
         wrapped.fit(rows[proper], classes[proper])
         wrapped.calibrate(rows[calibration], classes[calibration], seed=seed)
         tested = _rows_of_test(train, test)
@@ -267,8 +278,11 @@ def _conformal(kind: str) -> Callable[[Dataset, Dataset, int], RivalAnswers]:
     return answer
 
 
-def _hierarchical_shrinkage(train: Dataset, test: Dataset, seed: int) -> RivalAnswers:
-    """As `imodels.HSTreeClassifierCV` chooses the strength, which refuses a class that one of its folds lacks."""
+def _hierarchical_shrinkage(train: Dataset, test: Dataset, seed: int, max_leaf_nodes: int = 20) -> RivalAnswers:
+    """As `imodels.HSTreeClassifierCV` chooses the strength, which refuses a class that one of its folds lacks.
+
+    20 leaves are its own default.
+    """
     from sklearn.metrics import log_loss
     from sklearn.model_selection import KFold
     from sklearn.tree import DecisionTreeClassifier
@@ -279,7 +293,7 @@ def _hierarchical_shrinkage(train: Dataset, test: Dataset, seed: int) -> RivalAn
     X_train, X_test = _one_hot(train, test)
     order = np.random.default_rng(seed).permutation(len(train))  # its inner folds are consecutive rows
     X, y, n_classes = X_train[order], train.class_values[order], train.n_classes
-    tree = DecisionTreeClassifier(max_leaf_nodes=20, random_state=seed)  # its own default
+    tree = DecisionTreeClassifier(max_leaf_nodes=max_leaf_nodes, random_state=seed)
     losses = np.zeros(len(SHRINKAGES))
     for inner_train, inner_test in KFold(SHRINKAGE_FOLDS).split(X):
         grown = deepcopy(tree).fit(X[inner_train], y[inner_train])
@@ -292,15 +306,15 @@ def _hierarchical_shrinkage(train: Dataset, test: Dataset, seed: int) -> RivalAn
     return _largest_probability_answers(_class_columns(fitted, X_test, n_classes))
 
 
-def _random_forest(train: Dataset, test: Dataset, seed: int) -> RivalAnswers:
+def _random_forest(train: Dataset, test: Dataset, seed: int, **options: Any) -> RivalAnswers:
     from sklearn.ensemble import RandomForestClassifier
 
     X_train, X_test = _one_hot(train, test)
-    fitted = RandomForestClassifier(random_state=seed).fit(X_train, train.class_values)
+    fitted = RandomForestClassifier(random_state=seed, **options).fit(X_train, train.class_values)
     return _largest_probability_answers(_class_columns(fitted, X_test, train.n_classes))
 
 
-def _boosting(train: Dataset, test: Dataset, seed: int) -> RivalAnswers:
+def _boosting(train: Dataset, test: Dataset, seed: int, **options: Any) -> RivalAnswers:
     """Of many rows it holds a part out and stops early, by default; classes with one instance are then left out."""
     from sklearn.ensemble import HistGradientBoostingClassifier
 
@@ -310,7 +324,7 @@ def _boosting(train: Dataset, test: Dataset, seed: int) -> RivalAnswers:
     ]
     if len(train) > MOST_WITHOUT_STOPPING:
         train = train.take(np.bincount(train.class_values)[train.class_values] > 1)
-    fitted = HistGradientBoostingClassifier(random_state=seed, categorical_features=is_nominal)
+    fitted = HistGradientBoostingClassifier(random_state=seed, categorical_features=is_nominal, **options)
     fitted.fit(train.values[:, columns], train.class_values)
     return _largest_probability_answers(_class_columns(fitted, test.values[:, columns], train.n_classes))
 
