@@ -11,10 +11,12 @@ from scipy import stats
 from sklearn.ensemble import RandomForestClassifier
 from support.command_line import ARFF
 from support.small_data import small
+from threadpoolctl import threadpool_info, threadpool_limits
 
 import wekaconf as wc
 from wekaconf.bridge.learners import J48
 from wekaconf.evaluation.summary import FoldValues, fold_values
+from wekaconf.experiments.advising import rivals
 from wekaconf.experiments.advising.advice import Advice
 from wekaconf.experiments.advising.advise import advise
 from wekaconf.experiments.advising.purposes import purpose_of
@@ -410,6 +412,23 @@ def test_a_cost_matrix_reaches_the_trees_of_a_rival(credit):
         cross_validated_rival(name, prepared, template, weigh=weigh) for weigh in (None, protocol.cost_matrix.weigh)
     )
     assert abs(plain.proba - weighed.proba).max() > 0.01
+
+
+@pytest.mark.parametrize(("threads_from", "expected"), [(None, 1), (0, 2)])
+def test_threads_of_libraries_do_not_wait_for_each_other_on_small_data(monkeypatch, threads_from, expected):
+    def answer(train, test, seed):
+        found.update(library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas")
+        return rivals.RivalAnswers(np.full((len(test), 2), 0.5), np.full(len(test), 0.5))
+
+    found = set()
+    monkeypatch.setitem(RIVALS, "a rival", rivals.Rival(answer, "made of nothing"))
+    if threads_from is not None:
+        monkeypatch.setattr(rivals, "THREADS_FROM", threads_from)
+    data = small(x=[1, 2, 3, 4] * 2, c=["a", "a", "b", "b"] * 2)
+    with threadpool_limits(2):
+        rivals.answers_of_rivals(data, data, "a rival")
+        assert found == {expected}
+        assert {each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"} == {2}
 
 
 def test_rivals_are_tried_after_fast_methods_and_left_out_when_time_is_over(credit):

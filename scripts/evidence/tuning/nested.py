@@ -20,7 +20,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits
 
 from evidence.figures import TWINS
 from evidence.measuring import study
@@ -87,10 +86,7 @@ class TunedPart(Part):
             if time.process_time() - began > MOST_SECONDS:
                 raise OutOfTimeError
 
-        with (
-            warnings.catch_warnings(),
-            threadpool_limits(1),
-        ):  # the threads of processes side by side wait for one another
+        with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
                 outer = splits(data, folds=PROTOCOLS[self.protocol].folds, seed=self.seed)

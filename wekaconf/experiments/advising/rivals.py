@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
+from threadpoolctl import threadpool_limits
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.packages import needed
@@ -43,6 +44,8 @@ MOST_CATEGORIES = 255
 
 MOST_WITHOUT_STOPPING = 10_000
 """The largest number of rows of which gradient boosting holds none out."""
+THREADS_FROM = 500_000
+"""The fewest cells of training data on which the libraries use several threads; on less these wait for each other."""
 
 
 class RivalAnswers(NamedTuple):
@@ -144,8 +147,9 @@ def answers_of_rivals(
     sizes = np.bincount(train.class_values, minlength=train.n_classes)
     if np.count_nonzero(sizes > 1) < 2:
         return _largest_probability_answers(np.tile(np.eye(train.n_classes)[sizes.argmax()], (len(test), 1)))
+    n_threads = 1 if train.values.size < THREADS_FROM else None
     try:
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
+        with warnings.catch_warnings(), np.errstate(all="ignore"), threadpool_limits(n_threads):
             warnings.simplefilter("ignore")  # about classes rarer than the inner folds
             return RIVALS[chosen].answer(train, test, seed, **(options or {}))
     except OptionError:
