@@ -197,7 +197,7 @@ def _figure_6(measured: Measured) -> Iterator[str]:
             yield (
                 f"{_sets(names, group)}, {COUNTS[reading]}: mean gain in AUC, trained on {sizes[0]} % and on "
                 f"{sizes[-1]} % of the instances ({counted(measured.n_divisions, 'division')}), {', '.join(pairs)}. "
-                f"{_tested(p, changes, words, names, of='the gains')}"
+                f"{_tested(p, changes, words, names, of='the differences between the two')}"
             )
     if len(sizes) >= FEWEST_SIZES:
         yield _trends(measured)
