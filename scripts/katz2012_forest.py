@@ -3,7 +3,8 @@
 ``python scripts/katz2012_forest.py JAR FOLDER SEEDS [SET ...]`` in the project's environment, without our bridge: JAR
 is a weka.jar, such as that of Debian's package ``weka`` (3.6.14), FOLDER holds the UCI sets. It measures them into
 ``docs/records/katz2012-forest/records.csv``, one line per data set and seed; without arguments, ``beside.csv`` is made
-anew from the lines there. A single tree is the same in both Wekas, so a gain is over the J48 of our records.
+anew from the lines there. A single tree differs in few cuts between the Wekas, so a gain is over the J48 of our
+records.
 """
 
 from __future__ import annotations
