@@ -58,6 +58,13 @@ def test_columns_are_written_as_cells_are(numbers):
     assert texts(Attribute("x"), np.array(numbers, dtype=np.float64)) == [cell(number) for number in numbers]
 
 
+def test_columns_are_written_as_cells_are_where_exponents_begin():
+    bounds = np.array([5e-324, 1e-308, 1e-300, 1e-5, 1e-4, 1e11, 1e12, 1e16])
+    near = np.concatenate([np.nextafter(bounds, 0), bounds, np.nextafter(bounds, np.inf), bounds * (1 - 1e-13)])
+    numbers = np.concatenate([near, -near, near / 3, [0.5]])
+    assert texts(Attribute("x"), numbers) == [cell(number) for number in numbers.tolist()]
+
+
 @given(st.text(st.sampled_from("ab\",;\t\n\r '")), st.sampled_from(",\t"))
 def test_texts_are_quoted_as_by_the_csv_module(text, delimiter):
     file = io.StringIO()

@@ -165,8 +165,8 @@ def _are_alike(a: FloatArray, b: FloatArray, x: FloatArray, y: FloatArray) -> ND
 
 def intervals(low: TextArray, high: TextArray) -> TextArray:
     """(n,) object: `interval` of each row of ends, which are texts of numbers."""
-    are_plain = [a and b for a, b in zip(map(is_plain, low), map(is_plain, high), strict=True)]
-    return joined_texts(low, texts_of((" to ", "–"))[np.array(are_plain, dtype=np.intp)], high)
+    are_plain = np.array([*map(is_plain, low + high)], dtype=np.intp)
+    return joined_texts(low, texts_of((" to ", "–"))[are_plain], high)
 
 
 def cell_texts(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from decimal import ROUND_CEILING, Context
 from functools import lru_cache
-from itertools import combinations
+from itertools import pairwise
 
 import numpy as np
 
@@ -61,7 +61,7 @@ def apart(*values: float) -> tuple[str, ...]:
     for digits in range(DIGITS, LARGEST_DIGITS):
         texts = tuple(number(value, digits) for value in values)
         read = [float(text) if math.isfinite(value) else value for text, value in zip(texts, values, strict=True)]
-        if all((a < b, a > b) == (x < y, x > y) for (a, x), (b, y) in combinations(zip(values, read, strict=True), 2)):
+        if all((a < b) == (x < y) and x <= y for (a, x), (b, y) in pairwise(sorted(zip(values, read, strict=True)))):
             return texts
     return tuple(number(value, LARGEST_DIGITS) for value in values)
 

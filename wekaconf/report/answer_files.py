@@ -83,10 +83,7 @@ def _ending(path: str) -> str:
 
 
 def _rows_writer(file: IO[str], delimiter: str) -> Write:
-    is_first = True
-
-    def put(text: str) -> str:
-        return quoted(text, delimiter)
+    is_first, put = True, partial(quoted, delimiter=delimiter)
 
     def write(part: Dataset) -> None:
         nonlocal is_first

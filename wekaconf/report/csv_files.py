@@ -14,6 +14,10 @@ from wekaconf.data.header import Attribute
 
 DIGITS = 12
 """Significant digits of a number."""
+NUMBER = f".{DIGITS}g"
+"""The format of a number."""
+SMALLEST_USUAL, LARGEST_USUAL = 1e-300, 10.0 ** (DIGITS - 1)
+"""The sizes between which Python's `repr` writes a number of `DIGITS` digits as `NUMBER` does."""
 
 
 def write_rows(file: IO[str], rows: Iterable[Iterable[Any]]) -> None:
@@ -31,13 +35,23 @@ def texts(attribute: Attribute, cells: FloatArray, put: Callable[[str], str] = s
         return [*map(str, cells.astype(np.int64).tolist())]
     distinct, place = np.unique(cells, return_inverse=True)
     if attribute.is_indexed:
-        words = ["" if math.isnan(value) else put(attribute.values[int(value)]) for value in distinct]
+        known = distinct[~np.isnan(distinct)].astype(np.intp).tolist()
+        words = [put(attribute.values[each]) for each in known] + [""] * (len(distinct) - len(known))
     elif attribute.kind == "date":
         date = DateFormat(attribute.date_format)
         words = ["" if math.isnan(value) else put(date.format(value)) for value in distinct.tolist()]
     else:
-        words = [*map(cell, distinct.tolist())]
+        words = _numbers(distinct)
     return np.array(words, dtype=object)[place].tolist()
+
+
+def _numbers(values: FloatArray) -> list[str]:
+    """`cell` of each value; of one of usual size `DIGITS` digits are the shortest text that is read as them."""
+    is_usual = (np.abs(values) >= SMALLEST_USUAL) & (np.abs(values) < LARGEST_USUAL)
+    words = np.empty(len(values), dtype=object)
+    words[is_usual] = [f"{value:{NUMBER}}" for value in values[is_usual].tolist()]
+    words[~is_usual] = [*map(cell, values[~is_usual].tolist())]
+    return words.tolist()
 
 
 def quoted(text: str, delimiter: str) -> str:
@@ -55,4 +69,4 @@ def cell(value: Any) -> Any:
         return value
     if math.isnan(value):
         return ""
-    return repr(float(f"{value:.{DIGITS}g}") + 0.0).removesuffix(".0")
+    return repr(float(f"{value:{NUMBER}}") + 0.0).removesuffix(".0")

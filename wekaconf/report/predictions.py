@@ -273,6 +273,6 @@ def distinct(name: str, taken: Sequence[str]) -> str:
 
 
 def _text_column(name: str, texts: Sequence[str | None]) -> tuple[Attribute, FloatArray]:
-    place = {text: i for i, text in enumerate(dict.fromkeys(text for text in texts if text is not None))}
-    cells = [np.nan if text is None else place[text] for text in texts]
-    return Attribute(name, "string", tuple(place)), np.array(cells, dtype=np.float64)
+    known = tuple(dict.fromkeys(text for text in texts if text is not None))
+    place = dict(zip((None, *known), (np.nan, *range(len(known))), strict=True))
+    return Attribute(name, "string", known), np.array([*map(place.__getitem__, texts)], dtype=np.float64)

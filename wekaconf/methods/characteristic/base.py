@@ -181,19 +181,19 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
 
     def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> TextArray:
         """The values of each instance outside the limits of its leaf; if there are none, the leaf."""
-        values, proba = data.values[rows], answer.proba[rows]
+        values = data.values[rows]
         broken, events = self._first_broken(values)
-        told, others = np.flatnonzero(events.n_events), np.flatnonzero(events.n_events == 0)
-        sentences = np.empty(len(values), dtype=object)
+        told, sentences = np.flatnonzero(events.n_events), np.empty(len(values), dtype=object)
         if len(told):
             texts = events.joined(*self._clauses(values, broken, events.place), others=" such values")
             is_divided = broken.is_divided[told]
             if is_divided.any():
                 texts[is_divided] = self._parts_rejected(values, broken, told[is_divided]) + texts[is_divided]
             sentences[told] = texts
-        if len(others):
+        if len(told) < len(values):
+            others = np.flatnonzero(events.n_events == 0)
             notes = texts_of(["inside all its limits"] * len(others))
-            sentences[others] = Ends.of(self.tree_, values[others], proba[others]).sentences(notes=notes)
+            sentences[others] = Ends.of(self.tree_, values[others], answer.proba[rows][others]).sentences(notes=notes)
         return sentences
 
     def _parts_rejected(self, values: FloatArray, broken: BrokenLimits, rows: NDArray[np.intp]) -> TextArray:

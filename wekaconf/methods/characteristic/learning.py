@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -296,6 +297,7 @@ def largest(deviations: FloatArray) -> FloatArray:
     return np.asarray(np.fmax.reduce(deviations, axis=1, initial=0.0))
 
 
+@lru_cache
 def normal_quantile(alpha: float) -> float:
     """z(1 − α/2) of the standard normal distribution."""
     from scipy.special import ndtri

@@ -273,9 +273,8 @@ class Limits:
             cells = rows[is_numeric], place
             center, half = self.center[cells], self.half_scale[cells]
             with np.errstate(over="ignore"):  # beyond the largest number is ∞
-                reach = 2 * (normal_quantile(alpha) * half)
-                lower[is_numeric] = np.where(half > 0, center - reach, center)
-                upper[is_numeric] = np.where(half > 0, center + reach, center)
+                reach = np.where(half > 0, 2 * (normal_quantile(alpha) * half), 0.0)
+                lower[is_numeric], upper[is_numeric] = center - reach, center + reach
         is_ranged, place = _places(self.ranged, columns)
         if len(place):
             cells = rows[is_ranged], place
@@ -300,14 +299,12 @@ class Limits:
 
     def _is_far(self, values: FloatArray, groups: NDArray[np.integer[Any]], alpha: float) -> NDArray[np.bool_]:
         """(n, n_numeric) bool: whether the tail probability is below α; it is computed where it may be."""
-        is_far = np.zeros((len(values), len(self.numeric)), dtype=np.bool_)
-        if is_far.size:
-            deviation, (near, sure) = self.deviation_of(values, groups), _bounds(alpha)
-            is_far |= deviation >= near
-            is_close = is_far & (deviation <= sure)
-            if is_close.any():
-                is_far[is_close] = self._tail(deviation[is_close]) < alpha
-        return is_far
+        deviation, (near, sure) = self.deviation_of(values, groups), _bounds(alpha)
+        is_far = deviation >= near
+        is_close = is_far & (deviation <= sure)
+        if is_close.any():
+            is_far[is_close] = self._tail(deviation[is_close]) < alpha
+        return np.asarray(is_far)
 
     def _leaves_range(self, values: FloatArray, rows: Int32Array) -> NDArray[np.bool_]:
         cells = values[:, self.ranged]

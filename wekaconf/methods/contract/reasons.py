@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self, overload
 
@@ -139,16 +139,12 @@ class FirstEvents:
         ending : (n_told,) object, optional
             What follows the clauses of each instance.
         """
+        if len(self.end) <= FEW:
+            return texts_of(self._joined_one_by_one(clauses, mark, last_mark, others, ending))
         first = np.concatenate(([0], self.end[:-1]))
         n_listed = self.end - first
         told = np.flatnonzero(n_listed)
         n_listed, first, n_more = n_listed[told], first[told], (self.n_events - n_listed)[told]
-        if len(told) <= FEW:
-            endings = texts_of([""] * len(told)) if ending is None else ending
-            return texts_of(
-                _one_after_another((part[begin:end] for part in clauses), more, others, mark, last_mark) + end_of_row
-                for begin, end, more, end_of_row in as_rows(first, first + n_listed, n_more, endings)
-            )
         texts, pattern = np.empty(len(n_listed), dtype=object), 2 * n_listed + (n_more > 0)
         for of_rows in np.flatnonzero(np.bincount(pattern)).tolist():
             rows, (n, is_cut) = np.flatnonzero(pattern == of_rows), divmod(of_rows, 2)
@@ -161,9 +157,15 @@ class FirstEvents:
             texts[rows] = joined_texts(*columns)
         return texts
 
-
-def _one_after_another(parts: Iterable[TextArray], n_more: int, others: str, mark: str, last_mark: str) -> str:
-    """The clauses of one instance; see `FirstEvents.joined`."""
-    clauses = [*map("".join, zip(*parts, strict=True))] + ([f"{n_more} more{others}"] if n_more else [])
-    *all_but_last, last = clauses
-    return mark.join(all_but_last) + (last_mark if all_but_last else "") + last
+    def _joined_one_by_one(
+        self, clauses: Sequence[TextArray], mark: str, last_mark: str, others: str, ending: TextArray | None
+    ) -> Iterator[str]:
+        """The texts of `joined`, each made by itself."""
+        begin, endings = 0, iter(() if ending is None else ending)
+        for end, n_events in as_rows(self.end, self.n_events):
+            if begin < end:
+                *before, last = map("".join, zip(*(part[begin:end] for part in clauses), strict=True))
+                if n_events > end - begin:
+                    before, last = [*before, last], f"{n_events - end + begin} more{others}"
+                yield mark.join(before) + (last_mark if before else "") + last + next(endings, "")
+                begin = end

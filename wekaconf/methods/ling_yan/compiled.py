@@ -29,7 +29,6 @@ def sum_over_leaves(
             cells[:, abreast] = values[begin + min(abreast, n_rows - 1)]
         for node in nodes:
             value, first, here = cells[attribute[node]], first_child[node], sums[place[node]]
-            here[:] = 0.0
             for child in range(first, first + n_branches[node]):
                 if np.isnan(equals[node]):
                     of_limit, of_missing, is_first = limit[node], missing_factor[child], child == first
@@ -43,14 +42,19 @@ def sum_over_leaves(
                         else:
                             taken = child_of(node, value[abreast], limit, equals, in_subset, first_child)
                             factor[abreast] = 1.0 if child == taken else confusion
-                if attribute[child] < 0:
-                    for c in range(n_classes):
-                        estimate = leaf_answer[child, c]
+                below, is_leaf = sums[place[child]], attribute[child] < 0
+                for c in range(n_classes):
+                    estimate = leaf_answer[child, c]
+                    if is_leaf and child == first:
+                        for abreast in range(ABREAST):
+                            here[c, abreast] = factor[abreast] * estimate
+                    elif is_leaf:
                         for abreast in range(ABREAST):
                             here[c, abreast] += factor[abreast] * estimate
-                else:
-                    below = sums[place[child]]
-                    for c in range(n_classes):
+                    elif child == first:
+                        for abreast in range(ABREAST):
+                            here[c, abreast] = factor[abreast] * below[c, abreast]
+                    else:
                         for abreast in range(ABREAST):
                             here[c, abreast] += factor[abreast] * below[c, abreast]
         for abreast in range(n_rows):
