@@ -56,8 +56,11 @@ def _numbers(values: FloatArray) -> list[str]:
 
 def quoted(text: str, delimiter: str) -> str:
     """The text as a cell of CSV."""
-    is_plain = not ('"' in text or delimiter in text or "\n" in text or "\r" in text)
-    return text if is_plain else '"' + text.replace('"', '""') + '"'
+    if '"' in text:
+        text = text.replace('"', '""')
+    elif not (delimiter in text or "\n" in text or "\r" in text):
+        return text
+    return f'"{text}"'
 
 
 def cell(value: Any) -> Any:
