@@ -216,7 +216,8 @@ class Limits:
         rows = self.row[groups]
         failed = np.zeros((len(values), 1 + values.shape[1]), dtype=np.bool_)
         failed[:, 0] = self.rejects[rows]
-        failed[:, 1 + self.numeric] = self._is_far(values, groups, alpha)
+        if len(self.numeric):
+            failed[:, 1 + self.numeric] = self._is_far(values, groups, alpha)
         if len(self.ranged):
             failed[:, 1 + self.ranged] = self._leaves_range(values, rows)
         if len(self.nominal):

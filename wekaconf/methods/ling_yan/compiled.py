@@ -44,19 +44,10 @@ def sum_over_leaves(
                             factor[abreast] = 1.0 if child == taken else confusion
                 below, is_leaf = sums[place[child]], attribute[child] < 0
                 for c in range(n_classes):
-                    estimate = leaf_answer[child, c]
-                    if is_leaf and child == first:
-                        for abreast in range(ABREAST):
-                            here[c, abreast] = factor[abreast] * estimate
-                    elif is_leaf:
-                        for abreast in range(ABREAST):
-                            here[c, abreast] += factor[abreast] * estimate
-                    elif child == first:
-                        for abreast in range(ABREAST):
-                            here[c, abreast] = factor[abreast] * below[c, abreast]
-                    else:
-                        for abreast in range(ABREAST):
-                            here[c, abreast] += factor[abreast] * below[c, abreast]
+                    for abreast in range(ABREAST):
+                        before = 0.0 if child == first else here[c, abreast]
+                        part = leaf_answer[child, c] if is_leaf else below[c, abreast]
+                        here[c, abreast] = before + factor[abreast] * part
         for abreast in range(n_rows):
             result[begin + abreast] = sums[0, :, abreast]
 
