@@ -1,8 +1,9 @@
 """Set wekaconf up in ``.venv`` with what its tests need and run them: behaviour, style, types, imports.
 
-``python3 scripts/test.py [--all] [--install] [options of pytest]``. Tests with many cases run a drawn part of them;
-``--all`` runs all. ``--install`` installs Chromium and Xvfb where they are missing, on Debian, as root; then, as where
-the environment says CI=true, a test that needs them fails without them, instead of being skipped.
+``python3 scripts/test.py [--all] [--install] [options of pytest]``. Of tests with many cases a drawn part runs, and
+some dear tests at one commit in three; ``--all`` runs all. ``--install`` installs Chromium and Xvfb where they are
+missing, on Debian, as root; then, as where the environment says CI=true, a test that needs them fails without them,
+instead of being skipped.
 """
 
 import os

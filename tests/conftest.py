@@ -49,9 +49,16 @@ def _small_batches_in_numpy():
 
 
 @pytest.fixture(scope="session")
-def compiled():
-    """All kernels, before a test that reads what a process says, or waits for it."""
-    subprocess.run([sys.executable, "-m", "wekaconf.cli", "self", "compile"], check=True)
+def compiled(tmp_path_factory):
+    """All kernels, before a test that reads what a process says, or waits for it; once for all workers."""
+    import fcntl
+
+    folder = tmp_path_factory.getbasetemp()
+    with open((folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "compiled", "a") as done:
+        fcntl.flock(done, fcntl.LOCK_EX)
+        if not done.tell():
+            subprocess.run([sys.executable, "-m", "wekaconf.cli", "self", "compile"], check=True)
+            done.write("all")
 
 
 @pytest.fixture(scope="session")

@@ -198,6 +198,7 @@ def parquet(data, tmp_path_factory):
 
 
 @pytest.mark.slow
+@pytest.mark.one_commit_in(3)
 def test_partitions_are_answered_as_the_whole_with_flat_memory_and_a_killed_worker(data, parquet, tmp_path):
     distributed, dd = pytest.importorskip("distributed"), pytest.importorskip("dask.dataframe")
     model = model_of(data, "confdtree")

@@ -125,6 +125,7 @@ def test_rows_are_read_a_few_at_a_time(read, monkeypatch):
         assert read(header + "\n% remark\n".join(rows)) == at_once
 
 
+@pytest.mark.one_commit_in(3)
 def test_reading_holds_few_texts_at_a_time(tmp_path):
     """A million cells, all different, within five times the room that the file and the numbers take."""
     rng = np.random.default_rng(1)
@@ -666,6 +667,7 @@ def test_dates_are_local_times():
 # -- parity with Weka --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.one_commit_in(3)
 def test_the_same_as_weka_on_the_uci_sets(uci, jvm):
     from wekaconf.bridge import load_arff_with_weka
 

@@ -34,6 +34,7 @@ def faults_of(result):
     return [line for line in result.stdout.splitlines() if line.startswith("FAULT")]
 
 
+@pytest.mark.one_commit_in(3)
 def test_a_short_run_finds_nothing(jvm):
     result = attacked("parity", "--seed", 1, "--draws", 40)
     assert result.exit_code == 0, result.output

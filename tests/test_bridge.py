@@ -112,6 +112,7 @@ def test_chosen_java_is_used_alone(tmp_path):
 
 
 @pytest.mark.parametrize("heap", ["lots", "4 g", "-1m", "0", "4gb", "1k", "90000g"])
+@pytest.mark.drawn(2)
 def test_heap_that_is_no_size(heap):
     expected = f"OptionError max_heap: expected a size from 8m to 16t, such as 512m or 4g, got '{heap}'\n"
     assert child(START + f"attempt(lambda: configure(max_heap={heap!r}))") == expected
@@ -161,6 +162,7 @@ print(*(str(collector.getName()) for collector in factory.getGarbageCollectorMXB
         ({"_JAVA_OPTIONS": "-XX:+UseSerialGC"}, "Copy MarkSweepCompact"),
     ],
 )
+@pytest.mark.drawn(2)
 def test_collector_of_one_thread_unless_another_is_chosen(chosen, expected):
     pytest.importorskip("jpype")
     assert child(START + COLLECTORS, **{"WEKACONF_JAVA_OPTIONS": "", **chosen}).splitlines()[-1].startswith(expected)
@@ -265,6 +267,7 @@ print(grow(data).n_nodes)
 
 
 @pytest.mark.slow
+@pytest.mark.one_commit_in(3)
 def test_heap_too_small_for_the_members():
     """The data fit, the trees, which two threads grow, do not."""
     code = """
@@ -398,6 +401,7 @@ def test_the_wrapper_can_start_after_us():
     assert child(START + WRAPPER + "about(); wrapper.start(logging_level=40); use_wrapper()") == "True\n"
 
 
+@pytest.mark.one_commit_in(3)
 def test_jar_is_the_sources():
     script = TESTS.parent / "scripts" / "build_jar.py"
     done = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True, check=False)

@@ -47,7 +47,7 @@ def test_all_estimators_are_checked():
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=str)
-@pytest.mark.drawn(7)
+@pytest.mark.drawn(5)
 def test_estimator_passes(estimator):
     assert_passes(estimator)
 
@@ -66,6 +66,7 @@ def test_expected_failures_are_few():
 
 
 @pytest.mark.slow
+@pytest.mark.one_commit_in(3)
 def test_estimators_pass_with_array_api():
     code = (
         "import warnings; warnings.simplefilter('ignore')\n"

@@ -13,6 +13,7 @@ from wekaconf.experiments.advising.rivals import RIVALS
 IRIS, CREDIT = ARFF / "iris.arff", ARFF / "credit-g.arff"
 
 
+@pytest.mark.one_commit_in(3)
 def test_the_page_fits_and_says_first_what_to_use(good, monkeypatch):
     """-v shows the other methods and measures."""
     monkeypatch.setenv("COLUMNS", "80")

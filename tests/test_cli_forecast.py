@@ -77,6 +77,7 @@ def test_a_study_says_it_before_the_first_evaluation(run, all_is_long, tmp_path)
     assert ": all that the store lacks; shorter with -j 2, or fewer folds, runs, methods and data in the study" in words
 
 
+@pytest.mark.one_commit_in(3)
 def test_what_is_tried_beforehand_changes_no_figure_and_no_model(run, good, all_is_long, monkeypatch, tmp_path):
     command = ("evaluate", IRIS, "--learner", "J48", "--method", "combined", "--keep", "0.9", "-x", 2, "--json")
     watched = good(*command)

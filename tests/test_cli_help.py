@@ -170,7 +170,7 @@ jpype.JClass("weka.classifiers.Evaluation").evaluateModel(jpype.JClass("weka.cla
 
 
 @pytest.mark.parametrize("name", ["", *HOLDERS, *(name for name in SINGLE if name not in NOT_RUN)])
-@pytest.mark.drawn(12)
+@pytest.mark.drawn(6)
 def test_examples_run(good, files, name):
     page = {"": main, **HOLDERS}.get(name) or SINGLE[name]
     lines = examples(page)

@@ -39,6 +39,7 @@ def printed(encoding, *arguments):
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "ascii"])
+@pytest.mark.drawn(1)
 def test_a_table_has_plain_rules_and_the_same_columns(encoding, jvm):
     command = ("evaluate", IRIS, "--metric", "auc_mean_no_ties", "--legend")
     lines = printed(encoding, *command).splitlines()
@@ -49,6 +50,7 @@ def test_a_table_has_plain_rules_and_the_same_columns(encoding, jvm):
 
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
 @pytest.mark.parametrize("command", [["list", "methods", "boundary_distance"], ["predict", "-h"]])
+@pytest.mark.drawn(2)
 def test_reference_and_help(encoding, command):
     whole = printed("utf-8", *command)
     assert not whole.isascii()
@@ -65,6 +67,7 @@ def test_names_of_other_alphabets(encoding, tmp_path, jvm):
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "utf-8"])
+@pytest.mark.drawn(1)
 def test_json_stays_json(encoding, tmp_path, jvm):
     data = tmp_path / "é→–.arff"
     data.write_text(CLASSES, encoding="utf-8")
@@ -118,7 +121,7 @@ def test_a_result_in_a_file_needs_no_standard_output(model, tmp_path):
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("lost", ["2>&-", "2>/dev/full"])
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(1)
 def test_words_that_nobody_can_read_do_not_end_the_work(model, tmp_path, lost, unbuffered):
     whole = with_streams("", "predict", "-l", model, "-T", IRIS).stdout
     ended = with_streams(lost, "predict", "-l", model, "-T", IRIS, "-v", PYTHONUNBUFFERED=unbuffered)
@@ -156,7 +159,7 @@ UTF8 = {"LC_ALL": "C.UTF-8", "PYTHONIOENCODING": ""}
      (b"gr\xf6\xdfe", PLAIN, r"gr\xf6\xdfe"), (b"gr\xf6\xdfe", UTF8, r"gr\xf6\xdfe")],
     ids=["UTF-8 in C", "UTF-8", "Latin-1 in C", "Latin-1"],
 )  # fmt: skip
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(1)
 def test_files_are_called_what_they_are_called(name, surroundings, shown, tmp_path, jvm):
     """No half of a surrogate pair is printed or written, and what is named in the locale C is found."""
     (tmp_path / os.fsdecode(name + b".arff")).write_bytes(IRIS.read_bytes())
@@ -180,6 +183,7 @@ def test_files_are_called_what_they_are_called(name, surroundings, shown, tmp_pa
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names on the command line that are any bytes")
 @pytest.mark.parametrize("surroundings", [PLAIN, UTF8], ids=["C", "UTF-8"])
+@pytest.mark.drawn(1)
 def test_columns_are_found_by_names_in_any_locale(surroundings, tmp_path):
     (tmp_path / "t.csv").write_text("größe,c\n" + "".join(f"{n},{'ab'[n > 4]}\n" for n in range(10)))
     for option in ("--nominal", "--ignore"):
@@ -215,7 +219,7 @@ def test_a_study_refuses_a_name_that_its_store_cannot_hold(tmp_path):
     ],
     ids=["Latin-1", "UTF-8 in C", "UTF-8", "long"],
 )
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(1)
 def test_commands_to_paste(name, surroundings, program, tmp_path):
     """What a command says to type names the file that it read or wrote, however wide the screen is."""
     data, model = name + b".arff", name + b".wct"

@@ -190,6 +190,7 @@ def wide(tmp_path_factory):
     return arff(path, f"@relation wide\n{attributes}@attribute class {{a,b}}\n@data\n{rows}")
 
 
+@pytest.mark.one_commit_in(3)
 def test_ten_thousand_attributes(good, wide):
     assert rows_of(good("predict", "-t", wide, "-T", wide, "-d", "m.wct")) == rows_of(
         good("predict", "-l", "m.wct", "-T", wide)

@@ -35,6 +35,7 @@ def shown_on_a_terminal(command, env):
 @pytest.mark.jvm
 @pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
+@pytest.mark.one_commit_in(3)
 def test_command_line_says_so_with_a_bar(tmp_path):
     """Where all is compiled but what grows a tree."""
     kept = Path(place().folder)
@@ -157,6 +158,7 @@ print(len(before), *sorted(kernels() - before), sep="\\n")
 @pytest.mark.jvm
 @pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
+@pytest.mark.one_commit_in(3)
 def test_what_is_compiled_beforehand_serves_all(tmp_path):
     """No method, on whatever tree, after another or out of a file, asks a kernel for other types of arguments."""
     files = [IRIS, IRIS.with_name("missing-weights.arff")]

@@ -41,6 +41,7 @@ print("left" if distance[0] == 0 else "right", len(distances.stats.cache_misses)
 """
 
 
+@pytest.mark.one_commit_in(3)
 def test_a_changed_kernel_changes_those_that_call_it(tmp_path, cache):
     """numba looks at a kernel's own file only; `walk` is inside `distances`."""
     copy = tmp_path / "copy"
@@ -95,6 +96,7 @@ CHANGES = [
 ]
 
 
+@pytest.mark.one_commit_in(3)
 def test_all_that_a_kernel_is_made_of_counts(kernels, cache):
     """Constants from elsewhere too, which are no source of kernels; what was there before is found again."""
     assert python(TEN, kernels, cache=cache)[0] == "50 1 0\n"
@@ -105,6 +107,7 @@ def test_all_that_a_kernel_is_made_of_counts(kernels, cache):
     assert python(TEN, kernels, cache=cache)[0] == "50 0 1\n"
 
 
+@pytest.mark.one_commit_in(3)
 def test_settings_of_numba_count(kernels, cache):
     for misses in ("1 0", "0 1"):
         for checks in ("0", "1"):
@@ -161,6 +164,7 @@ def test_without_compiling(kernels, cache):
     assert python(code, kernels, cache=cache, NUMBA_DISABLE_JIT="1") == ("50\n", "")
 
 
+@pytest.mark.one_commit_in(3)
 def test_many_processes_compile_at_once(kernels, cache):
     env = environment(kernels, cache=cache)
     running = [
@@ -174,6 +178,7 @@ def test_many_processes_compile_at_once(kernels, cache):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="kills a process")
+@pytest.mark.one_commit_in(3)
 def test_killed_while_it_compiles(tmp_path, cache):
     code = WHERE_FIVE_GOES.partition("distance, _")[0] + "print('begins', flush=True)\n" + WHERE_FIVE_GOES
     env = environment(cache=cache)
@@ -188,6 +193,7 @@ def test_killed_while_it_compiles(tmp_path, cache):
     assert [python(WHERE_FIVE_GOES, cache=cache)[0] for _ in range(2)] == ["left 1\n", "left 0\n"]
 
 
+@pytest.mark.one_commit_in(3)
 def test_unreadable_code_is_compiled_anew(kernels, cache):
     """Whole, but no code: of a numba that was changed without a new version, say."""
     python(TEN, kernels, cache=cache)

@@ -36,6 +36,7 @@ def first(tmp_path_factory):
     return folder, *build(folder, "wheel", "sdist")
 
 
+@pytest.mark.one_commit_in(3)
 def test_elsewhere_and_at_another_time_the_bytes_are_the_same(first, tmp_path):
     folder, wheel, source = first
     other = tmp_path / "some where" / "else"

@@ -33,13 +33,14 @@ ON_UCI = [block for block in CODE if block.needs_uci]
 
 
 @pytest.mark.parametrize("name", FOLLOWED)
-@pytest.mark.drawn(7)
+@pytest.mark.drawn(4)
 def test_the_code_of_a_page_does_what_the_page_says(name, jvm, compiled, tmp_path):
     found = list(faults(BLOCKS[name], tmp_path, None))
     assert not found, "\n\n".join(found)
 
 
 @pytest.mark.parametrize("block", ON_UCI, ids=lambda block: block.place)
+@pytest.mark.drawn(1)
 def test_code_on_the_uci_sets_does_what_the_page_says(block, jvm, uci, compiled, tmp_path):
     found = list(faults([block], tmp_path, str(uci)))
     assert not found, "\n\n".join(found)
@@ -241,6 +242,7 @@ def test_pages_are_written_in_place_of_older_ones_and_need_no_hook(tmp_path):
         assert not missing, name
 
 
+@pytest.mark.one_commit_in(3)
 def test_the_site_builds_without_a_warning_and_every_page_is_in_the_menu(site):
     assert "WARNING" not in site[1]
     assert "not included in the" not in site[1]

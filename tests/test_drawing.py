@@ -40,12 +40,13 @@ def test_on_a_screen(program):
 def test_of_rights(program):
     assert program(SETPRIV)
 """
+RARE = "".join(f"\n@pytest.mark.one_commit_in(3)\ndef test_rare_{i}():\n    pass\n" for i in range(30))
 
 
 @pytest.fixture
 def tried(tmp_path):
     """A function that runs pytest on the file, and gives which cases ran and what pytest printed."""
-    (tmp_path / "test_file.py").write_text(FILE)
+    (tmp_path / "test_file.py").write_text(FILE + RARE)
     (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = -p support.drawing -p support.needs\n")
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "setpriv").touch(mode=0o755)
@@ -63,6 +64,10 @@ def cases_of(test, names):
     return {name for name in names if name.startswith(f"{test}[")}
 
 
+def rare(names):
+    return {name for name in names if name.startswith("test_rare_")}
+
+
 def test_every_value_of_every_parameter_is_in_a_case_that_is_drawn(tried):
     ran, _ = tried("--seed=1")
     assert len(cases_of("test_repeated", ran)) == ENOUGH
@@ -78,23 +83,26 @@ def test_every_value_of_every_parameter_is_in_a_case_that_is_drawn(tried):
 def test_the_draw_follows_from_seed_and_test_alone(tried):
     first, out = tried("--seed=1")
     assert "cases: drawn with --seed=1; --all runs all of them" in out
-    assert out.splitlines()[-2] == "Cases not drawn by --seed=1: 199; --all runs them."
+    n_not_drawn = 199 + 30 - len(rare(first))
+    assert out.splitlines()[-2] == f"Not drawn by --seed=1: {n_not_drawn}; --all runs them."
     assert tried("--seed=1", "-p", "no:cacheprovider", "-n", "2")[0] == first
     alone, _ = tried("--seed=1", "test_file.py::test_of_several")
     assert alone == cases_of("test_of_several", first)
     other, _ = tried("--seed=2")
     assert cases_of("test_repeated", other) != cases_of("test_repeated", first)
+    assert rare(other) != rare(first)
+    assert all(3 <= len(rare(ran)) <= 17 for ran in (first, other)), "one in three, give or take"
 
 
 def test_all_cases_run_on_demand(tried):
     ran, out = tried("--all")
-    assert len(ran) == 40 + 20 + 180 + 12 + 9 + 1
-    assert "cases: all" in out and "not drawn" not in out
+    assert len(ran) == 40 + 20 + 180 + 12 + 9 + 1 + 30
+    assert "cases: all" in out and "Not drawn" not in out
 
 
 @pytest.mark.parametrize("processes", [0, 2])
-def test_a_case_that_is_named_runs(tried, processes):
-    names = [f"test_repeated[{seed}]" for seed in range(40)]
+def test_a_test_or_case_that_is_named_runs(tried, processes):
+    names = [*(f"test_repeated[{seed}]" for seed in range(40)), *(f"test_rare_{i}" for i in range(30))]
     ran, _ = tried("--seed=1", "-n", str(processes), *(f"test_file.py::{name}" for name in names))
     assert ran == set(names)
 

@@ -208,6 +208,7 @@ def measured_iris(iris):
     return [record for part in parts for record in measure(part, "iris", iris)]
 
 
+@pytest.mark.one_commit_in(3)
 def test_methods_have_the_figures_of_evaluate(iris, measured_iris):
     found = {record["method"]: record for record in measured_iris if record["protocol"] == CLOSED}
     for name in ("leaf_frequency", "m_branch"):
@@ -278,6 +279,7 @@ def test_what_is_lacking_is_told_by_sets_and_seeds():
 
 
 @pytest.mark.parametrize("given", [["--seeds", "0"], ["--seeds", "x"], ["-j", "-1"]])
+@pytest.mark.drawn(1)
 def test_numbers_that_are_none(given):
     script = Path(study.__file__).parents[2] / "which_method.py"
     env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
@@ -306,6 +308,7 @@ def test_all_that_draws_gets_the_seed_whose_default_is_one(iris):
     assert (one.predict_proba(iris) != two.predict_proba(iris)).any()
 
 
+@pytest.mark.one_commit_in(3)
 def test_two_seeds_are_the_means_of_two_runs_by_hand(iris, tmp_path, monkeypatch):
     """Wine, which has more cells than the rule admits here, has one seed."""
     monkeypatch.setattr(study, "MOST_CELLS", 500)
@@ -369,6 +372,7 @@ def test_the_classes_that_are_left_out_are_drawn_with_the_seed(seed):
     assert np.array_equal(answers.known, first.known) == (seed == 1)
 
 
+@pytest.mark.one_commit_in(3)
 def test_it_goes_on_after_a_kill_with_whole_seeds_first(tmp_path):
     """Killed in the second seed, with two processes at work; what was kept is not measured again."""
     paths = {name: str(ARFF / f"{name}.arff") for name in ("iris", "wine")}

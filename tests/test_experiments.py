@@ -367,6 +367,7 @@ def test_evaluate_in_several_processes(good, run, sets, tmp_path):
     ],
     ids=["folds", "loo", "loo by trees", "open"],
 )
+@pytest.mark.drawn(1)
 def test_evaluate_is_the_same_for_any_number_of_jobs(jvm, tmp_path, protocol):
     every = 10 if protocol.filters else 4
     data = wc.load_arff(ARFF / "wine.arff").take(np.arange(0, 178, every))
@@ -432,6 +433,7 @@ def wanted(study, tmp_path):
 
 @POSIX
 @pytest.mark.slow
+@pytest.mark.one_commit_in(3)
 def test_killed_at_any_moment(jvm, wanted, tmp_path):
     """The parent by kill -9, a worker by kill -9, the group by Ctrl-C; then what is missing is done, and only that."""
     path, expected = wanted
@@ -497,6 +499,7 @@ def dask():
 
 @POSIX
 @pytest.mark.slow
+@pytest.mark.one_commit_in(3)
 def test_dask(jvm, wanted, dask, tmp_path):
     """Workers elsewhere, one of which is killed in the middle; equal results."""
     path, expected = wanted
@@ -524,6 +527,7 @@ def test_dask_says_nothing_of_its_own(dask):
 
 @POSIX
 @pytest.mark.slow
+@pytest.mark.one_commit_in(3)
 def test_a_scheduler_that_dies(jvm, wanted, dask, tmp_path):
     """One line says so; what is finished is kept, and the rest is done without it."""
     path, expected = wanted

@@ -71,6 +71,7 @@ def test_explorer(new_display, tmp_path):
         assert (pictures / f"{name}.png").stat().st_size > 5_000
 
 
+@pytest.mark.one_commit_in(3)
 def test_two_at_once(new_display, tmp_path):
     for driver in [operated(new_display(), tmp_path, 2) for _ in range(2)]:
         assert "Correctly Classified Instances         144               96      %" in said_by(driver)["output"]

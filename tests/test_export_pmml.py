@@ -182,6 +182,7 @@ def test_what_a_document_cannot_hold_is_refused(tmp_path):
         export_model(Model(wc.LeafFrequency.restore({}, tree, {}), (fill,)), tmp_path / "tree.pmml")
 
 
+@pytest.mark.one_commit_in(3)
 def test_a_document_is_the_same_each_time_and_valid_xml(tmp_path):
     for name in HOSTILE:
         model, _ = hostile_model(name)

@@ -28,6 +28,7 @@ def attacked(monkeypatch, command, trouble, seed=1):
 
 @pytest.mark.parametrize(("command", "trouble"), [(EVALUATE, _strikes.killed), (PREDICT, faults.troubled)])
 @pytest.mark.drawn(1)
+@pytest.mark.one_commit_in(3)
 def test_a_short_run_finds_nothing(compiled, monkeypatch, command, trouble):
     result, _ = attacked(monkeypatch, command, trouble)
     assert result.exit_code == 0, result.output
@@ -63,6 +64,7 @@ def plant(monkeypatch):
     _commands.undisturbed.cache_clear()
 
 
+@pytest.mark.one_commit_in(3)
 def test_a_half_written_file_is_found(compiled, monkeypatch, plant):
     plant("file.flush(); [os.utime(path) for _ in range(300)]; file.write(b'end')")
     monkeypatch.setattr(_strikes, "AT_PARENT", (_strikes.Strike(_strikes.INT),))

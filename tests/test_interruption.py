@@ -75,6 +75,7 @@ sys.meta_path.insert(0, Striking())
     ["wekaconf.cli.commands", "numpy", "numpy.linalg", "click", "wekaconf.model.scheme", "wekaconf.methods", "scipy",
      "jpype", "jpype._jthread", "weka.core.jvm", "wekaconf.report.printing"],
 )  # fmt: skip
+@pytest.mark.drawn(6)
 def test_signal_during_an_import(tmp_path, module, number):
     (tmp_path / "sitecustomize.py").write_text(AT_AN_IMPORT)
     place = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
@@ -117,6 +118,7 @@ def test_every_public_name_is_there():
         (("evaluate", "--rejecting", "--keep", "0.9"), signal.SIGINT, True),
     ],
 )
+@pytest.mark.drawn(2)
 def test_signal_inside_java(tmp_path, long_data, arguments, number, to_group):
     """One call of Java that takes minutes."""
     first, *rest = [long_data if part == "DATA" else part for part in arguments]
@@ -294,7 +296,7 @@ def replicating(tmp_path):
     ("number", "to_group"), [(signal.SIGINT, True), (signal.SIGTERM, False), (signal.SIGHUP, True)]
 )
 @pytest.mark.parametrize(("n_children", "seconds"), [(1, 0), (4, 0.3), (4, 4)])
-@pytest.mark.drawn(4)
+@pytest.mark.drawn(2)
 def test_workers_go_too(replicating, n_children, seconds, number, to_group):
     """While they are started, while they import, and while they work."""
     running = replicating(n_children)
@@ -379,6 +381,7 @@ def test_words_of_workers_do_not_stand_among_the_results(tmp_path):
 # -- two processes on one store ------------------------------------------------------------------------------------
 
 
+@pytest.mark.one_commit_in(3)
 def test_two_evaluations_on_one_store(tmp_path):
     """Both give what one alone gives, and so does one that goes on after both were killed."""
     command = [COMMAND, "evaluate", ARFF / "credit-g.arff", "-x", "30", "--method", "confdtree", "--json"]
@@ -396,6 +399,7 @@ def test_two_evaluations_on_one_store(tmp_path):
         assert "answers are taken from done" in err
 
 
+@pytest.mark.one_commit_in(3)
 def test_two_replications_on_one_store(tmp_path):
     (tmp_path / "data").mkdir()
     for name in ("iris", "zoo"):

@@ -60,6 +60,7 @@ def test_a_set_measured_now(uci, jvm):
             assert float(one[name]) == pytest.approx(float(other[name]), abs=1e-6)
 
 
+@pytest.mark.one_commit_in(3)
 def test_the_forest_in_our_weka_is_that_of_the_records(uci):
     """Weka's own classes, without our bridge, draw the same folds and the same trees."""
     code = f"""

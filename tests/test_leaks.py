@@ -137,6 +137,7 @@ def test_bundled_sets_have_none(path):
 
 
 @pytest.mark.uci
+@pytest.mark.one_commit_in(3)
 def test_public_sets_have_none(uci):
     """Of 101 sets; the search takes milliseconds per set."""
     for path in sorted(uci.glob("*.arff")):

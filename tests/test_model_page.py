@@ -226,6 +226,7 @@ def test_the_bundle_is_made_of_the_sources():
 
 
 @pytest.mark.slow
+@pytest.mark.one_commit_in(3)
 def test_the_bundle_is_built_the_same_byte_for_byte(program, lacks):
     program(NPM)
     ended = subprocess.run(

@@ -187,6 +187,7 @@ def attacked(root, *arguments):
 
 
 @pytest.mark.slow
+@pytest.mark.one_commit_in(3)
 def test_faults_that_no_test_sees_are_named(project):
     done = attacked(project, "--seed", 1, "--draws", 25)
     assert done.returncode == 1, done.stderr
@@ -211,6 +212,7 @@ def test_faults_that_no_test_sees_are_named(project):
 
 
 @pytest.mark.slow
+@pytest.mark.one_commit_in(3)
 def test_a_fault_that_is_called_equivalent_is_no_survivor(project):
     done = attacked(project, "--seed", 1, "--draws", 25)
     listed = project / "docs" / "records" / "mutants-equivalent.csv"

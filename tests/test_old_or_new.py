@@ -38,6 +38,7 @@ def test_classes_and_dates_are_not_looked_at():
     assert tell_apart(old, new, HEADER).area < 0.65
 
 
+@pytest.mark.one_commit_in(3)
 def test_rows_of_one_source_are_rarely_told_apart():
     n_told = sum(tell_apart(rows(80, seed), rows(80, 1000 + seed), HEADER).is_seen for seed in range(30))
     assert stats.binomtest(n_told, 30, 0.05, alternative="greater").pvalue > 0.01

@@ -83,6 +83,7 @@ def run(environment, *words):
     return done.stdout
 
 
+@pytest.mark.one_commit_in(3)
 def test_the_package_of_the_page(environment, jvm):
     listed = run(environment, "-m", "wekaconf", "list", "methods")
     assert listed.endswith("'wekaconf list methods NAME' imports and describes one\n    halfway (halfway 1.0)\n")
@@ -124,6 +125,7 @@ def test_a_model_of_another_package_is_opened_only_where_that_is_allowed(environ
     assert " ".join(asked.stderr.split()).endswith("allow it: --allow-plugin 'halfway'")
 
 
+@pytest.mark.one_commit_in(3)
 def test_its_estimator_is_cloned_searched_and_pickled(environment, jvm):
     code = """
 import pickle
@@ -201,6 +203,7 @@ def test_listing_imports_nothing_and_a_claim_on_our_name_is_not_used(tmp_path):
         (["list", "methods", "othr"], "1 / 0", "no method 'othr'; did you mean 'other'?"),
     ],
 )  # fmt: skip
+@pytest.mark.drawn(2)
 def test_a_package_that_cannot_be_used_is_named(words, code, says, tmp_path):
     installed(tmp_path, "odd", {"other": "odd:Other"}, code)
     refused = wekaconf(*words, cwd=tmp_path, folders=[tmp_path], check=False)
@@ -239,6 +242,7 @@ def test_a_learner_of_another_package(tmp_path):
     assert done.stdout.split() == ["bush", "True", "bush", "1.0"]
 
 
+@pytest.mark.one_commit_in(3)
 def test_a_new_version_makes_a_store_compute_anew(tmp_path):
     code = (
         "import wekaconf as wc\n"
@@ -259,7 +263,7 @@ def test_a_new_version_makes_a_store_compute_anew(tmp_path):
 @pytest.mark.parametrize(
     "claim", [{"package": 3, "version": "1"}, {"package": "x" * 200, "version": "1"}, {}, "odd", []]
 )
-@pytest.mark.drawn(3)
+@pytest.mark.drawn(1)
 def test_a_file_that_lies_about_its_package_is_refused(claim, tmp_path):
     code = """
 import json, sys

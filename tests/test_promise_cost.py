@@ -95,6 +95,7 @@ def test_equals_the_literal_form(seed):
 
 
 @pytest.mark.parametrize("costs", [RejectCosts(5, 0.5), RejectCosts(MATRIX, 0.8)], ids=str)
+@pytest.mark.drawn(1)
 def test_promises_are_kept(costs):
     """The share of promises that a known population breaks, for each of three targets; also of all bounds at once."""
     rng = np.random.default_rng(1)

@@ -460,6 +460,7 @@ def test_refused_as_usage(refused, tmp_path, arguments, said):
 
 
 @pytest.mark.slow
+@pytest.mark.one_commit_in(3)
 def test_all_papers_by_names_of_data_sets(run, tmp_path, uci, monkeypatch):
     """What CI runs: a part of every paper, one report, and nothing that could not be measured."""
     monkeypatch.setenv("WEKACONF_DATA", str(uci))

@@ -32,6 +32,7 @@ def is_kept(path):
         return False
 
 
+@pytest.mark.one_commit_in(3)
 def test_interrupt_leaves_what_is_finished(tmp_path):
     """Ctrl-C at a terminal reaches the workers too: exit code 130, nobody left, the finished set kept."""
     (tmp_path / "data").mkdir()
@@ -92,6 +93,7 @@ def test_one_process_or_two(jvm, three_sets):
         assert all((r["pid"] == os.getpid()) == (jobs == 1) for r in records)
 
 
+@pytest.mark.one_commit_in(3)
 def test_worker_that_dies(jvm, three_sets):
     """Once: all is measured. Always: that is recorded, and the others go on."""
     mark = os.path.join(os.path.dirname(three_sets["a"]), "was-here")

@@ -57,6 +57,7 @@ def test_iris_and_wine():
 
 
 @pytest.mark.usefixtures("compiled")
+@pytest.mark.one_commit_in(3)
 def test_starts_no_java(tmp_path):
     """Not even to compare versions with those of finished sets."""
     code = f"""
@@ -184,6 +185,7 @@ def test_every_figure_is_that_of_the_reference(tmp_path):
     assert len({tuple(record[name] for name in MEASURES) for record in found.values()}) > 4
 
 
+@pytest.mark.one_commit_in(3)
 def test_data_sets_are_those_of_the_rule(uci):
     same = {
         "acute-inflammations-urinary": "acute-inflammations-nephritis", "anneal.ORIG": "anneal",

@@ -444,6 +444,7 @@ def test_lines_are_seen_on_their_page(colours, page):
 
 
 @pytest.mark.slow
+@pytest.mark.one_commit_in(3)
 def test_a_hundred_sets_of_ten_methods_stay_below_a_few_megabytes(results):
     [few] = Report.of("Few", results, ComparisonOptions()).parts
     many = Part(ComparisonOptions())

@@ -291,6 +291,7 @@ def test_kernels_that_cannot_be_compiled_stop_nothing(project):
     assert finished.returncode == 3
 
 
+@pytest.mark.one_commit_in(3)
 def test_moved_folder_and_lost_interpreter_are_mended(project, tmp_path):
     root = tmp_path / "moved"
     shutil.copytree(project[0], root, symlinks=True)
@@ -304,6 +305,7 @@ def test_moved_folder_and_lost_interpreter_are_mended(project, tmp_path):
     assert mended.returncode == 3, mended.stderr
 
 
+@pytest.mark.one_commit_in(3)
 def test_working_venv_of_the_user_is_used_or_left_alone(new_project):
     venv = new_project / ".venv"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)
@@ -333,6 +335,7 @@ def failing(project):
     assert len(run(root, "run.py").stderr.splitlines()) == 1, "a failed installation leaves .venv as it was"
 
 
+@pytest.mark.one_commit_in(3)
 def test_missing_network(failing):
     (failing / "pyproject.toml").write_text(PYPROJECT.replace("requires = []", 'requires = ["hatchling>=1.27"]'))
     for retries in ("0", "1"):
@@ -356,6 +359,7 @@ def test_full_disk(failing):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="sends SIGINT to a process group")
+@pytest.mark.one_commit_in(3)
 def test_interrupted_set_up_starts_afresh(failing):
     trouble = failing / "trouble"
     trouble.write_text("import time; pathlib.Path('reached').touch(); time.sleep(60)")
@@ -448,6 +452,7 @@ def test_what_the_environment_of_javabridge_lacks(new_project, tmp_path, version
     assert not (new_project / ".venv-javabridge").exists()
 
 
+@pytest.mark.one_commit_in(3)
 def test_wekaconf_is_imported_beside_its_clone(tmp_path):
     """Where a folder that is called wekaconf too, the clone, lies in the current one: `import` looks there first."""
     from wekaconf import __version__ as version

@@ -221,6 +221,7 @@ def test_with_little_to_learn_laplace_stands_in():
     assert found.certainty(LEARNED[SECOND]).tolist() == found.outer[:, ASKED.index(SMOOTHED)].tolist()
 
 
+@pytest.mark.one_commit_in(3)
 def test_it_goes_on_where_it_was(tmp_path, monkeypatch):
     folder, kept = tmp_path / "sets", tmp_path / "kept"
     folder.mkdir()

@@ -347,6 +347,7 @@ def piped(code):
 
 
 @pytest.mark.jvm
+@pytest.mark.one_commit_in(3)
 def test_the_pipe_answers_as_the_proxy_does_and_is_mended():
     """Killed between questions, and asked by eight threads at once, with a batch larger than a pipe holds."""
     assert (

@@ -466,6 +466,7 @@ def test_adaboost():
     assert cross_val_score(boosted, X, y, cv=5).mean() > 0.9
 
 
+@pytest.mark.one_commit_in(3)
 def test_search_on_two_processes_equals_one():
     X, y = mixed()
     grid = {"learner__min_instances": [1, 20], "fine": [0.0, 0.3]}

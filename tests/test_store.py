@@ -433,6 +433,7 @@ def test_one_run_at_a_time(tmp_path):
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.one_commit_in(3)
 def test_writers_wait_for_one_another(tmp_path):
     code = f"""
 import sys

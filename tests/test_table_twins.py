@@ -60,6 +60,7 @@ def written(frame, folder):
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(frames())
+@pytest.mark.one_commit_in(3)
 def test_files_of_one_frame_are_equal(frame):
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -29,6 +29,7 @@ def fresh(code, *arguments, expected=0, timeout=300, **environment):
 
 @pytest.mark.jvm
 @pytest.mark.slow
+@pytest.mark.one_commit_in(3)
 def test_threads_answer_as_one_does():
     """Several threads grow, fold, filter, fit, explain and evaluate, each by itself and then on the same objects."""
     assert fresh([THREADED], "4001") == "[]\n[]\n"
@@ -52,6 +53,7 @@ def test_a_job_that_fails_ends_the_others(monkeypatch):
     assert len(done) < 20
 
 
+@pytest.mark.one_commit_in(3)
 def test_threads_compile_at_once(tmp_path):
     """No kernel is compiled yet, and all threads want the same ones."""
     said = fresh([THREADED], "6001", "leaf_frequency", "confdtree", "-info_gain", NUMBA_CACHE_DIR=str(tmp_path),

@@ -302,6 +302,7 @@ def folder_of_one(tmp_path, monkeypatch):
 
 
 @pytest.mark.uci
+@pytest.mark.one_commit_in(3)
 def test_a_data_set_is_measured_again_as_recorded(folder_of_one):
     """Iris, all classes and seeds: no figure of the records was typed."""
     folder_of_one(Path(os.environ["WEKACONF_UCI"]).resolve() / "iris.arff")

@@ -148,6 +148,7 @@ print(itself, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 
 
 @pytest.mark.parametrize("write", [far_xls, far_ods, endless_ods, packed_ods])
+@pytest.mark.drawn(2)
 def test_no_small_file_takes_much_memory(tmp_path, write):
     path = tmp_path / f"far.{write.__name__[-3:]}"
     write(path)

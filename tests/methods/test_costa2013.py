@@ -90,6 +90,7 @@ def one_out(data, i):
 
 
 @pytest.mark.parametrize("seed", range(24))
+@pytest.mark.drawn(6)
 def test_equation_1_on_random_sets(seed):
     train, asked = parts(seed)
     rules, asked = RULES[seed % len(RULES)], asked.take(slice(0, 5))
@@ -106,6 +107,7 @@ def test_equation_1_on_real_sets(name):
 
 
 @pytest.mark.parametrize("name", ["autos", "breast-cancer", "glass", "hepatitis", "labor", "vehicle", "zoo"])
+@pytest.mark.drawn(3)
 def test_equation_1_on_uci_sets(uci, name):
     data = sample(uci / f"{name}.arff", 80)
     train, asked = data.take(slice(0, 55)), data.take(slice(55, 59))
@@ -790,6 +792,7 @@ def test_a_large_min_weight_leaves_one_node(weight):
 
 @pytest.mark.parametrize("n_classes", [2, 7, 30, 100])
 @pytest.mark.parametrize("form", ["numbers", "nominal too"])
+@pytest.mark.drawn(4)
 def test_many_classes(n_classes, form):
     rng = np.random.default_rng(n_classes)
     target = np.arange(300) % n_classes

@@ -201,6 +201,7 @@ def test_check_classifier(of_j48, name):
 
 
 @pytest.mark.slow
+@pytest.mark.one_commit_in(3)
 def test_options_and_tool_tips(weka):
     for name in (name.rpartition(".")[2] for name in scheme.class_names()):
         options = java("weka.core.CheckOptionHandler", "-W", PACKAGE + name).stdout
@@ -564,6 +565,7 @@ wrapper.stop()
 """
 
 
+@pytest.mark.one_commit_in(3)
 def test_in_a_virtual_machine_that_the_wrapper_has_started(tmp_path):
     """There our jar has a class loader of its own; by name, in threads of Bagging and from a file they are found."""
     assert child(STARTED_BY_THE_WRAPPER, ARFF / "iris.arff", tmp_path / "own.model") == "True\n" * 4
@@ -628,6 +630,7 @@ print(resident() - before)
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads the resident memory from /proc")
+@pytest.mark.one_commit_in(3)
 def test_many_fits_leave_nothing_behind():
     """In a heap of 64 MiB; Python's side grows by less than 8 MiB in the second half of 140 fits."""
     assert int(child(MANY_FITS, ARFF / "wine.arff")) < 8

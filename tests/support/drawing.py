@@ -2,9 +2,10 @@
 
 A test of more than `ENOUGH` cases runs as many, and more where it takes more to have each value of each parameter
 in one of them. A parameter called `seed` is left out of that: its values are repetitions. Of a test marked
-``drawn(n)``, whose cases are dear and much alike, n run, whatever their values. Which cases these are depends on the
-seed of the draw and on the name of the test, and on nothing else. A case that the command line names in full runs,
-whatever is drawn.
+``drawn(n)``, whose cases are dear and much alike, n run, whatever their values. A test marked ``one_commit_in(n)``,
+which takes some seconds and sees what few commits change, runs at one commit in n, and so does each of its cases. Which
+tests and cases these are depends on the seed of the draw and on the name of the test, and on nothing else. One that the
+command line names in full runs, whatever is drawn.
 """
 
 import hashlib
@@ -32,6 +33,7 @@ def pytest_configure(config):
     config.option.seed = config.option.seed or commit(config.rootpath) or NO_COMMIT
     config.stash[not_drawn] = 0
     config.addinivalue_line("markers", "drawn(n): of the cases of this test n run, unless --all is given")
+    config.addinivalue_line("markers", "one_commit_in(n): this test runs at one commit in n, unless --all is given")
 
 
 def commit(folder):
@@ -53,15 +55,14 @@ def pytest_report_header(config):
 def pytest_collection_modifyitems(config, items):
     if config.option.all:
         return
+    seed, named = config.option.seed, named_tests(config)
     cases = defaultdict(list)
     for item in items:
-        if hasattr(item, "callspec"):
-            cases[name_of_test(item)].append(item)
-    named = named_cases(config)
+        cases[name_of_test(item)].append(item)
     left_out = {
         item
         for of_one_test in cases.values()
-        for item in set(of_one_test) - drawn(of_one_test, config.option.seed)
+        for item in set(of_one_test) - {item for item in drawn(of_one_test, seed) if is_its_turn(item, seed)}
         if (item.path, item.nodeid.partition("::")[2]) not in named
     }
     config.stash[not_drawn] = len(left_out)
@@ -85,23 +86,25 @@ def pytest_unconfigure(config):
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     if reporter and config.stash[not_drawn]:
         n_cases, seed = config.stash[not_drawn], config.option.seed
-        reporter.write_line(f"Cases not drawn by --seed={seed}: {n_cases}; --all runs them.")
+        reporter.write_line(f"Not drawn by --seed={seed}: {n_cases}; --all runs them.")
 
 
 def name_of_test(item):
     """The name of the test that an item is a case of."""
-    return item.nodeid.removesuffix(f"[{item.callspec.id}]")
+    return item.nodeid.removesuffix(f"[{item.callspec.id}]") if hasattr(item, "callspec") else item.nodeid
 
 
-def named_cases(config):
-    """File and name of each case that the command line names in full."""
-    halves = (argument.partition("::") for argument in config.args if "[" in argument)
+def named_tests(config):
+    """File and name of each test and case that the command line names in full."""
+    halves = (argument.partition("::") for argument in config.args if "::" in argument)
     return {((config.invocation_params.dir / file).resolve(), name) for file, _, name in halves}
 
 
 def drawn(cases, seed):
-    """Those of the cases of one test that run."""
-    left = sorted(cases, key=lambda item: hashlib.sha256(f"{seed} {item.nodeid}".encode()).digest())
+    """Those of the cases of one test that run, if it is their turn."""
+    if len(cases) == 1:
+        return set(cases)
+    left = sorted(cases, key=lambda item: place_in_the_draw(item, seed))
     if (mark := cases[0].get_closest_marker("drawn")) is not None:
         return set(left[: mark.args[0]])
     values = {item: values_of(item) for item in cases}
@@ -113,6 +116,15 @@ def drawn(cases, seed):
         chosen.add(best)
         lacking -= values[best]
     return chosen
+
+
+def is_its_turn(item, seed):
+    mark = item.get_closest_marker("one_commit_in")
+    return mark is None or int.from_bytes(place_in_the_draw(item, seed), "big") % mark.args[0] == 0
+
+
+def place_in_the_draw(item, seed):
+    return hashlib.sha256(f"{seed} {item.nodeid}".encode()).digest()
 
 
 def values_of(item):
