@@ -415,6 +415,25 @@ def test_laplace_and_cuts_are_taken_apart():
     assert told["table 3"].count("TPCE has no advantage over plain") == 2
 
 
+def test_sentences_on_the_same_cuts_count_the_sets_that_were_compared():
+    """A set without wrong answers has no AUC reliability, and no part in its tests."""
+    figures = random_figures(4)
+    own_trees = ("tpce_all", "plain_boundary", "plain_laplace_boundary")
+    for own in figures:
+        own.update(dict.fromkeys(own_trees, (0.1, 0.5, 0.5)))
+    for method in figures[0]:
+        figures[0][method] = (*figures[0][method][:2], None)
+    selections = {"4 sets": recorded(figures)}
+    parts = "table 2", "table 3"
+    begun = {part: [sentence.text.split(",")[0] for sentence in cuts(part, selections)[1]] for part in parts}
+    assert begun["table 2"] == ["AUC", "AUC on 4 sets", "AUC on 4 sets"]
+    assert begun["table 3"] == [
+        "AUC reliability",
+        "AUC reliability on 3 of the 4 sets",
+        "AUC reliability on 3 of the 4 sets",
+    ]
+
+
 def test_an_interval_and_ranks_that_disagree_are_named():
     """A few large gains against many small losses: the mean is up, the ranks are not."""
     figures = random_figures(12)

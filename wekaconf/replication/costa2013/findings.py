@@ -215,9 +215,9 @@ def cuts(part: str, selections: Selection) -> tuple[Beside, list[Finding]]:
             ]
             told = "; ".join(f"against {NAMES[one.rival]} {claim([one])}" for one in of_rule)
             text = (
-                f"{NAMES[measure]} on {name}, the same cuts, corrected for both rivals in all measures: {NAMES[first]}"
+                f"{NAMES[measure]} on {_sets(name, records, of_rule)}, the same cuts, corrected for both rivals in all"
             )
-            sentences.append(Finding(part, f"{text} {told}."))
+            sentences.append(Finding(part, f"{text} measures: {NAMES[first]} {told}."))
     title = f"{NAMES[measure]}: plain, Laplace and TPCE with the same cuts"
     columns = ("plain", "Laplace", "TPCE", "share of Laplace alone")
     return Beside(part, title, columns, rows, 4), sentences
