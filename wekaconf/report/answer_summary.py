@@ -105,7 +105,8 @@ class Summary:
         if n_single:
             bound = percent_bound(largest_singleton_error(coverage, self._set_sizes))
             lines.append(
-                f"a set of one class may be wrong in up to {bound} of the cases; this is no promise about answers"
+                f"on average up to {bound} of the sets of one class are wrong, in a single file it may be more; "
+                "this is no promise about answers"
             )
         return lines
 
