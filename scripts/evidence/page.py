@@ -270,7 +270,7 @@ def _how_tested(found: Sequence[Measured], tested: Verdicts, has_tuned: bool) ->
         "different what differs by rounding alone. "
         f"In {WORDS[found[0].purpose.measure]} the two are farthest apart for {name_of(pair.scheme)} against the plain "
         f"tree: {np.count_nonzero(differences[pair])} of {len(differences[pair])} differences are not 0, and p is "
-        f"{ours[pair]:.2g} here and {scipys[pair]:.2g} there, before correction. With SciPy's values "
+        f"{ours[pair]:.3g} here and {scipys[pair]:.3g} there, before correction. With SciPy's values "
         f"{n_other or 'none'} of the {len(tested)} tests would end otherwise."
     )
 
