@@ -667,7 +667,6 @@ def test_dates_are_local_times():
 # -- parity with Weka --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.one_commit_in(3)
 def test_the_same_as_weka_on_the_uci_sets(uci, jvm):
     from wekaconf.bridge import load_arff_with_weka
 

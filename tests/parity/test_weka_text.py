@@ -95,7 +95,6 @@ def test_instances_that_are_left_unclassified(java, version, uci):
     assert WekaStatistics.of(answers).unclassified > 0
 
 
-@pytest.mark.one_commit_in(3)
 def test_many_classes(java, version, uci):
     check(java, version, uci / "letter.arff", 3, 1, "")
 

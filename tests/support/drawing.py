@@ -58,13 +58,11 @@ def pytest_collection_modifyitems(config, items):
     seed, named = config.option.seed, named_tests(config)
     cases = defaultdict(list)
     for item in items:
-        cases[name_of_test(item)].append(item)
-    left_out = {
-        item
-        for of_one_test in cases.values()
-        for item in set(of_one_test) - {item for item in drawn(of_one_test, seed) if is_its_turn(item, seed)}
-        if (item.path, item.nodeid.partition("::")[2]) not in named
-    }
+        if hasattr(item, "callspec"):
+            cases[name_of_test(item)].append(item)
+    left_out = {item for of_one_test in cases.values() for item in set(of_one_test) - drawn(of_one_test, seed)}
+    left_out |= {item for item in items if not is_its_turn(item, seed)}
+    left_out = {item for item in left_out if (item.path, item.nodeid.partition("::")[2]) not in named}
     config.stash[not_drawn] = len(left_out)
     config.hook.pytest_deselected(items=[item for item in items if item in left_out])
     items[:] = [item for item in items if item not in left_out]
@@ -85,13 +83,13 @@ def pytest_sessionfinish(session):
 def pytest_unconfigure(config):
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     if reporter and config.stash[not_drawn]:
-        n_cases, seed = config.stash[not_drawn], config.option.seed
-        reporter.write_line(f"Not drawn by --seed={seed}: {n_cases}; --all runs them.")
+        n_left_out, seed = config.stash[not_drawn], config.option.seed
+        reporter.write_line(f"Not drawn by --seed={seed}: {n_left_out}; --all runs them.")
 
 
 def name_of_test(item):
     """The name of the test that an item is a case of."""
-    return item.nodeid.removesuffix(f"[{item.callspec.id}]") if hasattr(item, "callspec") else item.nodeid
+    return item.nodeid.removesuffix(f"[{item.callspec.id}]")
 
 
 def named_tests(config):
@@ -102,8 +100,6 @@ def named_tests(config):
 
 def drawn(cases, seed):
     """Those of the cases of one test that run, if it is their turn."""
-    if len(cases) == 1:
-        return set(cases)
     left = sorted(cases, key=lambda item: place_in_the_draw(item, seed))
     if (mark := cases[0].get_closest_marker("drawn")) is not None:
         return set(left[: mark.args[0]])
