@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from reference import toth2006_reference as reference
+from sklearn.tree import DecisionTreeClassifier
 from support.growers import grow_cart
 from support.svg_texts import texts_in
 
@@ -153,6 +154,23 @@ def test_the_nearest_threshold_meets_what_the_rule_misses(on_breast_w):
         place = "section 3.2", "experiment 1, threshold", "rejected (%)"
         measured = tables.ours(on_breast_w.records, reading)[place]
         assert Cell(CELLS[place], measured).verdict == verdict
+
+
+def test_only_a_tree_by_entropy_errs_33_times_and_it_rejects_too_few(uci):
+    data = filled(wc.load_arff(uci / "breast-w.arff"))
+    X, y = np.delete(data.values, data.header.class_index, axis=1), data.class_values
+    rejected = {}
+    for criterion in ("gini", "entropy"):
+        alphas = DecisionTreeClassifier(criterion=criterion).cost_complexity_pruning_path(X, y).ccp_alphas
+        for alpha in alphas[alphas > 1e-3] * (1 + 1e-9):
+            grown = DecisionTreeClassifier(criterion=criterion, ccp_alpha=alpha, random_state=0).fit(X, y)
+            tree = wc.mirror(grown, header=data.header)
+            drawn = Answered(data, tree, wc.BoundaryDistance().fit(tree, data))
+            is_rejected = drawn.certainty < drawn.threshold(0.9, "nearest")
+            facts = criterion, tree.n_leaves, int((~drawn.is_correct).sum())
+            rejected[facts] = round(100 * is_rejected.mean(), 1)
+    assert {facts: share for facts, share in rejected.items() if facts[2] == 33} == {("entropy", 6, 33): 8.0}
+    assert rejected["gini", 4, 34] == 12.7
 
 
 def test_distances_are_the_paper_s(uci):
