@@ -23,7 +23,7 @@ from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.replication.cells import published_cells
 from wekaconf.replication.costa2013.comparing import Comparison, comparisons, means, methods_of
 from wekaconf.replication.costa2013.drawing import draw_rivals
-from wekaconf.replication.costa2013.findings import cells_of, claim, claims, cuts, disagreements
+from wekaconf.replication.costa2013.findings import cells_of, claim, claims, cuts, disagreements, rivals
 from wekaconf.replication.costa2013.measurement import CONTROLS, MEASURES, METHODS, bagged, measure, prepared
 from wekaconf.replication.costa2013.selections import ALL_SETS, DATA_SETS, SELECTIONS, WEKA_SETS
 from wekaconf.replication.costa2013.study import STUDY, _selected
@@ -432,6 +432,8 @@ def test_sentences_on_the_same_cuts_count_the_sets_that_were_compared():
         "AUC reliability on 3 of the 4 sets",
         "AUC reliability on 3 of the 4 sets",
     ]
+    tables = cuts("table 3", selections)[0], rivals("table 3", selections, 1)
+    assert {row.partition(":")[0] for table in tables for row in table.rows} == {"3 of the 4 sets"}
 
 
 def test_an_interval_and_ranks_that_disagree_are_named():

@@ -111,7 +111,7 @@ def rivals(part: str, selections: Selection, n_seeds: int) -> Beside:
     for name, records in selections.items():
         for one in _of_measure(part, records):
             seed = f", seed {one.seed}" if one.rival == "bagging" and n_seeds > 1 else ""
-            rows[f"{name}: {NAMES[one.rival]}{seed}"] = _row(one)
+            rows[f"{_sets(name, records, [one])}: {NAMES[one.rival]}{seed}"] = _row(one)
     return Beside(part, f"TPCE against it in {NAMES[MEASURE_OF[part]]}", COLUMNS, rows, 4)
 
 
@@ -193,9 +193,10 @@ def cuts(part: str, selections: Selection) -> tuple[Beside, list[Finding]]:
         if not mean:
             continue
         sets, clauses = complete_sets(of_first_seed(records), measure, every), []
+        on_sets = _of_sets(n, name, records)
         for rule, (plain, laplace, tpce) in SAME_CUTS.items():
             share = _share(measure, mean[plain], mean[laplace], mean[tpce])
-            rows[f"{name}: {rule}"] = [mean[plain], mean[laplace], mean[tpce], share]
+            rows[f"{on_sets}: {rule}"] = [mean[plain], mean[laplace], mean[tpce], share]
             has = "TPCE has no advantage over plain"
             if share:
                 has = f"Laplace alone has {share} of TPCE's advantage{_interval_of_share(sets, plain, laplace, tpce)}"
@@ -208,7 +209,7 @@ def cuts(part: str, selections: Selection) -> tuple[Beside, list[Finding]]:
             f"In the paper's pairing, cuts class-boundary for TPCE and all for the plain tree, TPCE gains {whole}; the "
             f"plain tree gains {by_cuts} by TPCE's cuts alone, {by_laplace} by Laplace's correction alone."
         )
-        sentences.append(Finding(part, f"{NAMES[measure]}, means of {_of_sets(n, name, records)}. {' '.join(clauses)}"))
+        sentences.append(Finding(part, f"{NAMES[measure]}, means of {on_sets}. {' '.join(clauses)}"))
         for first, rivals in (("tpce", SAME_CUTS["class-boundary"][:2]), ("tpce_all", SAME_CUTS["all"][:2])):
             of_rule = [
                 one for one in comparisons(of_first_seed(records), first=first, rivals=rivals) if one.measure == measure
@@ -259,8 +260,8 @@ def disagreements(part: str, selections: Selection) -> list[Finding]:
             if has_interval != has_rank:
                 seed = f" (seed {one.seed})" if one.rival == "bagging" else ""
                 clauses.append(
-                    f"{IN_WORDS[one.rival]}{seed} on {name}: mean {one.difference:+.4f} [{one.low:+.4f}, "
-                    f"{one.high:+.4f}], {_p('p', one.p)}, {one.wins} wins, {one.losses} losses"
+                    f"{IN_WORDS[one.rival]}{seed} on {_sets(name, records, [one])}: mean {one.difference:+.4f} "
+                    f"[{one.low:+.4f}, {one.high:+.4f}], {_p('p', one.p)}, {one.wins} wins, {one.losses} losses"
                 )
     if not clauses:
         return []
