@@ -314,7 +314,10 @@ def test_sentences_are_those_of_the_records():
             "* Significantly better tuned than at the defaults: `m_branch`, *random forest*; worse: `ling_yan`; no "
             "difference found for 1 of 4."
         )
-        assert f"* For {purpose}, tuning makes 2 of 4 schemes significantly better and 1 worse; best" in text
+        assert (
+            f"* For {purpose}, tuning makes 2 of 4 schemes significantly better and 1 worse; best of the tuned by mean "
+            "rank: *random forest* (1.0), on one tree `m_branch` (2.0)."
+        ) in text
         assert text.count("better than 3 of 3 tuned schemes on one tree, and worse than 0.") == 3
     other = tuned.section(tuned.compact(made_up(GAINS | {M_BRANCH: -0.02})), ABOUT)
     assert sentence(other, "ranking instances").startswith(

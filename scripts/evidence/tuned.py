@@ -140,10 +140,11 @@ def section(rows: Sequence[Row], about: Mapping[str, Any]) -> str:
 def _summary(found: Sequence[Both], tested: Verdicts) -> Iterator[str]:
     for each in found:
         signs = Counter(_sign(each, tested, *pair) for pair in each.pairs() if pair[1] is None)
-        best = next(iter(each.tuned.mean_ranks))
+        best = _with_rank(each, next(iter(each.tuned.mean_ranks)))
+        on_one_tree = enumeration([_with_rank(each, scheme) for scheme in each.tuned.best_on_one_tree])
         yield (
             f"* For {each.tuned.purpose.title}, tuning makes {signs[1]} of {signs.total()} schemes significantly "
-            f"better and {signs[-1]} worse; best of the tuned by mean rank: {name_of(best, each.tuned)}."
+            f"better and {signs[-1]} worse; best of the tuned by mean rank: {best}, on one tree {on_one_tree}."
         )
     yield ""
 
@@ -180,7 +181,8 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], n_tests: int) -
         f"Tests are Wilcoxon's signed-rank tests over the data sets on which both have a value, two-sided, "
         f"**Holm-corrected for all {n_tests} of this section together**; *p* is that of a tuned scheme against itself "
         "at its defaults, on the same folds. *v / /\\** counts the data sets on which tuning is significantly better, "
-        f"neither, or worse (corrected resampled t-test, level {LEVEL:g} for each test by itself)."
+        f"neither, or worse (corrected resampled t-test, level {LEVEL:g} for each test by itself). So few data sets "
+        "and so many tests find large differences alone: where none is found, there may be one."
     )
     n_sets = len(sets)
     if 2.0 ** (1 - n_sets) * n_tests > LEVEL:
@@ -193,7 +195,7 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], n_tests: int) -
     }
     environment = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
     yield (
-        f"\nWhat is measured took {sum(seconds.values()) / 3600 / N_CORES:.2g} hours on {N_CORES} cores, by processor "
+        f"\nWhat is measured took {sum(seconds.values()) / 3600 / N_CORES:.1f} hours on {N_CORES} cores, by processor "
         f"time. [Records](records/which-method-tuned.csv.gz) made with {environment} by\n"
     )
     yield "<!-- not run: it takes hours on two cores -->"
@@ -248,7 +250,7 @@ def _sentences(found: Both, tested: Verdicts) -> Iterator[str]:
         f"{sum(map(len, of_sign.values()))}."
     )
     ranks = chosen.ranks()
-    best = [f"{name_of(each, chosen)} ({rank:.1f})" for each, rank in list(chosen.mean_ranks.items())[:3]]
+    best = [_with_rank(found, each) for each in list(chosen.mean_ranks)[:3]]
     finds = "finds" if ranks.p_value <= LEVEL else "does not find"
     test = "" if math.isnan(ranks.p_value) else f" Friedman's test {finds} a difference ({p_text(ranks.p_value)})."
     yield f"Best mean ranks, all tuned: {', '.join(best)}.{test}"
@@ -258,6 +260,10 @@ def _sentences(found: Both, tested: Verdicts) -> Iterator[str]:
             f"Tuned {name_of(forest)} is significantly better than {signs[1]} of {signs.total()} tuned schemes on one "
             f"tree, and worse than {signs[-1]}."
         )
+
+
+def _with_rank(found: Both, scheme: Scheme) -> str:
+    return f"{name_of(scheme, found.tuned)} ({found.tuned.mean_ranks[scheme]:.1f})"
 
 
 def _sign(found: Both, tested: Verdicts, scheme: Scheme, base: Scheme | None) -> int:
