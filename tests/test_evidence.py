@@ -692,6 +692,27 @@ def test_every_forest_stands_beside_every_scheme_on_one_tree():
         assert line.endswith(f"| {' | '.join(cells)} |")
 
 
+def test_a_method_stands_beside_laplaces_correction_of_the_trees_that_it_reads():
+    """So that the trees of `info_gain` neither help `tpce` nor hurt it."""
+    text = (DOCS / "which-method.md").read_text(encoding="utf-8")
+    all_found = committed()
+    tested = verdicts(all_found)
+    for found in all_found:
+        beside = dict(found.beside_smoothed())
+        methods = [each for each in found.own if each.method != "leaf_frequency:laplace=true"]
+        assert list(beside) == methods and Scheme("info_gain", "tpce") in methods
+        assert {(each.learner, base.learner) for each, base in beside.items()} == {
+            ("J48", "J48"), ("info_gain", "info_gain"),
+        }  # fmt: skip
+        section = text.partition(f"## For {found.purpose.title}")[2].partition("\n## ")[0]
+        told = re.search(r"Laplace's correction of the same trees, .*?: (.*?); worse: (.*?); no", section).groups()
+        for each, base in beside.items():
+            verdict = tested[Pair(found.purpose.name, each, base)]
+            name = f"`{each.method}`" + (" on info_gain" if each.learner == "info_gain" else "")
+            is_named = [name in part.split(", ") for part in told]
+            assert is_named == [verdict.p_value <= 0.05 and sign * verdict.effect > 0 for sign in (1, -1)]
+
+
 def test_the_top_says_how_combined_was_judged():
     """Means over the judged sets, taken from the packed file without the code that writes the page."""
     with gzip.open(DOCS / "records" / "combined.csv.gz", "rt", encoding="utf-8", newline="") as file:

@@ -165,11 +165,15 @@ class Measured:
         ]
         return [(each, plain) for each, plain in pairs if plain in self.means]
 
+    def beside_smoothed(self) -> list[tuple[Scheme, Scheme]]:
+        """Our other methods, each with Laplace's correction of the trees that it reads."""
+        pairs = [(each, Scheme(each.learner, SMOOTHED)) for each in self.own if each.method != SMOOTHED]
+        return [(each, smoothed) for each, smoothed in pairs if smoothed in self.own]
+
     def pairs(self) -> list[Pair]:
         """What the page compares: all with the plain J48 tree, and what its sentences are about."""
         compared = [(each, BASE) for each in self.family() if each != BASE]
-        if (smoothed := Scheme("J48", SMOOTHED)) in self.family():
-            compared += [(each, smoothed) for each in self.own if each != smoothed]
+        compared += self.beside_smoothed()
         compared += [(forest, each) for forest in self.forests for each in self.one_tree]
         if self.best_own is not None:
             beside = [each for each in self.family() if each in self.rivals or each not in self.mean_ranks]

@@ -18,7 +18,7 @@ from unknown_classes import page as open_sets
 from unknown_classes import records as open_set_records
 
 from evidence.figures import LEVEL, TWINS, Measured, Pair, Row, Verdict, all_measured, is_shown, measured, verdicts
-from evidence.measuring.study import CLOSED, MOST_CELLS, MOST_SECONDS, OPEN, RIVALS_PART, SMOOTHED, is_repeated
+from evidence.measuring.study import CLOSED, MOST_CELLS, MOST_SECONDS, OPEN, RIVALS_PART, is_repeated
 from evidence.records import BASE, N_CORES, Scheme, hours, number
 from evidence.spread import Spread
 from wekaconf.base.naming import counted, enumeration
@@ -350,16 +350,16 @@ def _sentences(found: Measured, tested: Verdicts) -> Iterator[str]:
         f"{test.critical_difference:.2f}."
     )
     others = [each for each in found.family() if each != BASE]
-    yield _split(found, tested, "Significantly better than the plain J48 tree", others, BASE)
-    smoothed = Scheme("J48", SMOOTHED)
-    if smoothed in others:
-        ours = [each for each in found.own if each != smoothed]
-        better = "Of our methods significantly better than Laplace's correction, which costs nothing"
-        yield _split(found, tested, better, ours, smoothed)
+    plain = [(each, BASE) for each in others]
+    yield _split(found, tested, "Significantly better than the plain J48 tree", plain)
+    if beside := found.beside_smoothed():
+        better = "Of our methods significantly better than Laplace's correction of the same trees, which costs nothing"
+        yield _split(found, tested, better, beside)
     if found.best_own is not None and found.rivals:
+        rivals = [(each, found.best_own) for each in found.rivals]
         yield (
             f"{name_of(found.best_own)} is the best of our methods by mean rank (chosen after the fact, which flatters "
-            f"it). {_split(found, tested, 'Of the rivals significantly better', found.rivals, found.best_own)}"
+            f"it). {_split(found, tested, 'Of the rivals significantly better', rivals)}"
         )
     yield _other_learners(found, tested)
     if found.purpose.name == "foreign":
@@ -370,15 +370,15 @@ def _sentences(found: Measured, tested: Verdicts) -> Iterator[str]:
         )
 
 
-def _split(found: Measured, tested: Verdicts, better_than: str, schemes: Sequence[Scheme], base: Scheme) -> str:
-    """Which schemes are better and worse than a base."""
+def _split(found: Measured, tested: Verdicts, better_than: str, pairs: Sequence[tuple[Scheme, Scheme]]) -> str:
+    """Which schemes are better and worse than their base."""
     of_sign: dict[int, list[str]] = {1: [], 0: [], -1: []}
-    for each in schemes:
+    for each, base in pairs:
         of_sign[tested[Pair(found.purpose.name, each, base)].sign].append(name_of(each, found))
     better, neither, worse = (of_sign[sign] for sign in (1, 0, -1))
     return (
         f"{better_than}: {', '.join(better) or 'none'}; worse: {', '.join(worse) or 'none'}; no "
-        f"difference found for {len(neither) or 'none'} of {len(schemes)}."
+        f"difference found for {len(neither) or 'none'} of {len(pairs)}."
     )
 
 
