@@ -37,6 +37,7 @@ from which_method import lacking, tuned_section
 import wekaconf as wc
 from wekaconf.base.parameters import parameters
 from wekaconf.base.rounding import rounded
+from wekaconf.evaluation.calibration import calibration_curve
 from wekaconf.evaluation.protocol.protocol import Protocol
 from wekaconf.evaluation.statistics import paired_t
 from wekaconf.evaluation.summary import fold_values
@@ -460,7 +461,10 @@ def test_the_page_says_how_many_seeds_stand_behind_it_and_how_far_they_differ():
     }
     text = page(rows, about)
     seeds = text.partition("## Seeds")[2].partition("\n## ")[0]
-    assert "* For all other purposes: 3 seeds behind 8 data sets, 1 seed behind 4 data sets." in seeds
+    assert (
+        "* For all other purposes: 3 seeds behind 8 data sets, 8 of them in the tests; 1 seed behind 4 data sets, 4 of "
+        "them in the tests."
+    ) in seeds
     assert "at most 2000 instances times classes, which admits 12" in seeds
     assert f"| *random forest* | 8 | {np.mean(by_hand):.4f} | {np.std(by_hand, ddof=1):.4f} |" in seeds
     assert "with up to 3 seeds per data set" in text and "Every seed is that of the folds" in text
@@ -692,6 +696,74 @@ def test_every_forest_stands_beside_every_scheme_on_one_tree():
         assert line.endswith(f"| {' | '.join(cells)} |")
 
 
+def test_a_method_stands_beside_laplaces_correction_of_the_trees_that_it_reads():
+    """So that the trees of `info_gain` neither help `tpce` nor hurt it."""
+    text = (DOCS / "which-method.md").read_text(encoding="utf-8")
+    all_found = committed()
+    tested = verdicts(all_found)
+    for found in all_found:
+        beside = dict(found.beside_smoothed())
+        methods = [each for each in found.own if each.method != "leaf_frequency:laplace=true"]
+        assert list(beside) == methods and Scheme("info_gain", "tpce") in methods
+        assert {(each.learner, base.learner) for each, base in beside.items()} == {
+            ("J48", "J48"), ("info_gain", "info_gain"),
+        }  # fmt: skip
+        section = text.partition(f"## For {found.purpose.title}")[2].partition("\n## ")[0]
+        told = re.search(r"Laplace's correction of the same trees, .*?: (.*?); worse: (.*?); no", section).groups()
+        for each, base in beside.items():
+            verdict = tested[Pair(found.purpose.name, each, base)]
+            name = f"`{each.method}`" + (" on info_gain" if each.learner == "info_gain" else "")
+            is_named = [name in part.split(", ") for part in told]
+            assert is_named == [verdict.p_value <= 0.05 and sign * verdict.effect > 0 for sign in (1, -1)]
+
+
+def test_the_best_on_one_tree_that_no_test_finds_better_than_the_plain_tree_is_called_so():
+    text = (DOCS / "which-method.md").read_text(encoding="utf-8")
+    all_found = committed()
+    tested = verdicts(all_found)
+    marked = []
+    for found in all_found:
+        [line] = [line for line in text.splitlines() if line.startswith(f"| {found.purpose.title} |")]
+        cell = line.split(" | ")[2]
+        for each in found.best_on_one_tree:
+            verdict = tested[Pair(found.purpose.name, each, BASE)]
+            marked.append(not (verdict.p_value <= 0.05 and verdict.effect > 0))
+        assert cell.count("not shown to be better than the plain tree") == sum(marked[-len(found.best_on_one_tree) :])
+    assert set(marked) == {True, False}
+
+
+def test_boosting_that_makes_no_cut_is_named():
+    rows = packed.read(DOCS / "records" / "which-method.csv.gz")
+    even = [
+        row for row in rows
+        if (row["method"], row["auc_weighted"]) == ("gradient boosting", "0.5") and row["data_set"] not in TWINS
+    ]  # fmt: skip
+    largest = max(int(row["n_instances"]) for row in even)
+    assert largest * 0.9 < 2 * HistGradientBoostingClassifier().min_samples_leaf == 40
+    text = (DOCS / "which-method.md").read_text(encoding="utf-8")
+    assert f"on {len(even)} data sets of the tables, of up to {largest} instances, it makes none" in text
+
+
+def test_calibration_errors_of_small_folds_are_large_by_chance():
+    """Of probabilities that are exactly right; those nearer to 0 and 1 have the smaller error."""
+    random = np.random.default_rng(1)
+
+    def mean_error(n, low):
+        errors = []
+        for _ in range(200):
+            p = random.uniform(low, 1, n)
+            actual = (random.random(n) < p).astype(np.int64)
+            errors.append(calibration_curve(np.column_stack([1 - p, p]), actual, np.ones(n)).ece)
+        return np.mean(errors)
+
+    assert mean_error(37, 0.5) > 2 * mean_error(1000, 0.5)
+    assert mean_error(37, 0.9) < mean_error(37, 0.5)
+    found = committed()[1]
+    sizes = [int(found.rows[name, BASE]["n_instances"]) for name in np.array(found.data_sets)[found.shared]]
+    told = re.search(r"holds at most (\d+) instances\.", (DOCS / "which-method.md").read_text(encoding="utf-8"))
+    assert np.mean([size <= 10 * int(told[1]) for size in sizes]) >= 0.5
+
+
 def test_the_top_says_how_combined_was_judged():
     """Means over the judged sets, taken from the packed file without the code that writes the page."""
     with gzip.open(DOCS / "records" / "combined.csv.gz", "rt", encoding="utf-8", newline="") as file:
@@ -708,6 +780,15 @@ def test_the_top_says_how_combined_was_judged():
     assert np.mean(of_schemes["combined"]) > max(alone.values())  # else it should not be tried first
     aurc = {name: np.mean([float(row["aurc"]) for row in rows if row["scheme"] == name]) for name in of_schemes}
     assert f"an AURC of {aurc['random forest, own answers']:.3f}, `combined` one of {aurc['combined']:.3f}" in top
+    less = np.subtract(*(
+        [float(row["aurc"]) for row in rows if row["scheme"] == name]
+        for name in ("shrinkage_wpe:numeric=bins", "combined")
+    ))  # fmt: skip
+    counts = f"better on {(less > 0).sum()} sets, worse on {(less < 0).sum()}; p = {stats.wilcoxon(less).pvalue:.2g}"
+    assert f"{aurc['shrinkage_wpe:numeric=bins']:.3f} (`combined` is {counts}, not corrected)" in top
+    gain = np.subtract(of_schemes["combined"], of_schemes["shrinkage_wpe:numeric=bins"])
+    low, high = (float(end) for end in re.search(r"mean difference, (\S+) to (\S+), holds 0", top).groups())
+    assert low < 0 < gain.mean() < high
     second = [
         float(row["auroc"]) for row in packed.read(packed.OPINIONS)
         if (row["half"], row["scheme"]) == ("judged", "Laplace and two opinions")

@@ -41,11 +41,8 @@ Tests over data sets take these as independent.
 LEAST_SHARE = 0.9
 """A scheme that was measured on a smaller share of the data sets is shown, but not ranked."""
 CONFORMAL = "J48, conformal confidence"
-FORESTS = (
-    Scheme(RIVALS_PART, "random forest"),
-    Scheme("RandomForest", PLAIN),
-    Scheme(RIVALS_PART, "gradient boosting"),
-)
+BOOSTING = Scheme(RIVALS_PART, "gradient boosting")
+FORESTS = (Scheme(RIVALS_PART, "random forest"), Scheme("RandomForest", PLAIN), BOOSTING)
 Row = Mapping[str, str]
 
 
@@ -165,11 +162,15 @@ class Measured:
         ]
         return [(each, plain) for each, plain in pairs if plain in self.means]
 
+    def beside_smoothed(self) -> list[tuple[Scheme, Scheme]]:
+        """Our other methods, each with Laplace's correction of the trees that it reads."""
+        pairs = [(each, Scheme(each.learner, SMOOTHED)) for each in self.own if each.method != SMOOTHED]
+        return [(each, smoothed) for each, smoothed in pairs if smoothed in self.own]
+
     def pairs(self) -> list[Pair]:
         """What the page compares: all with the plain J48 tree, and what its sentences are about."""
         compared = [(each, BASE) for each in self.family() if each != BASE]
-        if (smoothed := Scheme("J48", SMOOTHED)) in self.family():
-            compared += [(each, smoothed) for each in self.own if each != smoothed]
+        compared += self.beside_smoothed()
         compared += [(forest, each) for forest in self.forests for each in self.one_tree]
         if self.best_own is not None:
             beside = [each for each in self.family() if each in self.rivals or each not in self.mean_ranks]

@@ -17,12 +17,24 @@ from combining.verdict import column, gain_over
 from unknown_classes import page as open_sets
 from unknown_classes import records as open_set_records
 
-from evidence.figures import LEVEL, TWINS, Measured, Pair, Row, Verdict, all_measured, is_shown, measured, verdicts
-from evidence.measuring.study import CLOSED, MOST_CELLS, MOST_SECONDS, OPEN, RIVALS_PART, SMOOTHED, is_repeated
-from evidence.records import BASE, N_CORES, Scheme, hours, number
+from evidence.figures import (
+    BOOSTING,
+    LEVEL,
+    TWINS,
+    Measured,
+    Pair,
+    Row,
+    Verdict,
+    all_measured,
+    is_shown,
+    measured,
+    verdicts,
+)
+from evidence.measuring.study import CLOSED, MOST_CELLS, MOST_SECONDS, OPEN, RIVALS_PART, is_repeated
+from evidence.records import BASE, N_CORES, N_FOLDS, Scheme, hours, number
 from evidence.spread import Spread
 from wekaconf.base.naming import counted, enumeration
-from wekaconf.evaluation.statistics import holm
+from wekaconf.evaluation.statistics import holm, signed_rank
 from wekaconf.experiments.advising.purposes import PURPOSES
 from wekaconf.experiments.advising.rivals import INNER_FOLDS, SEED
 from wekaconf.report.comparison.measures import WORDS, written
@@ -30,6 +42,8 @@ from wekaconf.report.comparison.sentences import p_text
 
 TERMS = "What the words mean: [terms](terms.md)."
 Verdicts = Mapping[Pair, Verdict]
+CHANCE = 0.5
+"""The AUC of equal probabilities."""
 MOST_NAMED = 3
 """Methods of a part that are named where it is missing."""
 
@@ -78,9 +92,15 @@ def _winners(found: Measured, forests: Sequence[Scheme], tested: Verdicts) -> li
     return [
         found.purpose.title,
         _with_rank(found, next(iter(found.mean_ranks))),
-        ", ".join(_with_rank(found, each) for each in found.best_on_one_tree),
+        ", ".join(_with_rank(found, each) + _caveat(found, each, tested) for each in found.best_on_one_tree),
         *(f"{each[1]}, {each[-1]} of {each.total()}" for each in signs),
     ]
+
+
+def _caveat(found: Measured, scheme: Scheme, tested: Verdicts) -> str:
+    """What a good mean rank does not show."""
+    is_better = scheme == BASE or tested[Pair(found.purpose.name, scheme, BASE)].sign > 0
+    return "" if is_better else ", not shown to be better than the plain tree"
 
 
 def _signs(found: Measured, forest: Scheme, tested: Verdicts) -> list[int]:
@@ -116,16 +136,23 @@ def _combined() -> str:
     best = max(METHODS, key=lambda name: column(judged, name, "auroc").mean())
     gain = gain_over(judged, best)
     second = column(opinions, LAPLACE_TWO, "auroc").mean()
-    aurc = {name: column(judged, name, "aurc").mean() for name in (COMBINED, FOREST_OWN)}
+    aurc = {name: column(judged, name, "aurc") for name in (COMBINED, FOREST_OWN, best)}
+    less = aurc[best] - aurc[COMBINED]
+    of_aurc = signed_rank(aurc[best], aurc[COMBINED])
+    holds = "holds 0" if gain.low <= 0 <= gain.high else "does not hold 0"
     return (
         f"**Of what reads one tree, try `{COMBINED}` first to know which answers are wrong.** It learns from five "
         "methods how likely each answer is right. It is not in this study, but was "
         f"[judged](combined.md) on the {len(ours)} data sets that had no part in its design, and these figures are of "
         f"them alone: AUROC right/wrong {ours.mean():.3f}; of the best of {len(METHODS)} methods alone, `{best}`, "
         f"{column(judged, best, 'auroc').mean():.3f} (`{COMBINED}` is better on {gain.better} sets, worse on "
-        f"{gain.worse}); of the probability that a random forest gives the tree's class {forest.mean():.3f}; of second "
-        f"opinions, Laplace's correction beside two other models, which are no method here, {second:.3f}. A forest "
-        f"with answers of its own has an AURC of {aurc[FOREST_OWN]:.3f}, `{COMBINED}` one of {aurc[COMBINED]:.3f}."
+        f"{gain.worse}; the 95 % interval of the mean difference, {gain.low:+.3f} to {gain.high:+.3f}, {holds}); of "
+        f"the probability that a random forest gives the tree's class {forest.mean():.3f}; of second opinions, "
+        f"Laplace's correction beside two other models, which are no method here, {second:.3f}. A forest "
+        f"with answers of its own has an AURC of {aurc[FOREST_OWN].mean():.3f}, `{COMBINED}` one of "
+        f"{aurc[COMBINED].mean():.3f}, and `{best}` one of {aurc[best].mean():.3f} (`{COMBINED}` is better on "
+        f"{np.count_nonzero(less > 0)} sets, worse on {np.count_nonzero(less < 0)}; {p_text(of_aurc.p_value)}, not "
+        "corrected)."
     )
 
 
@@ -176,6 +203,7 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], how_tested: str
         "missing values itself, and so does gradient boosting; for the other two, nominal attributes are one-hot and "
         "missing numbers the median of the training rows. Every seed is "
         f"{'1' if n_seeds == 1 else 'that of the folds'}, and every parameter at its default. "
+        f"{_without_cuts(rows)}"
         f"Both calibrations and Venn-Abers put up to {INNER_FOLDS} trees together, each grown without a fold of the "
         "training rows, so what they gain is not calibration alone; they count as ensembles.\n"
     )
@@ -185,6 +213,22 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], how_tested: str
     yield f"```sh\n{about['command']}\n```\n"
     if remark := about.get("remark"):
         yield f"{remark}\n"
+
+
+def _without_cuts(rows: Sequence[Row]) -> str:
+    """On how many small data sets gradient boosting cannot rank."""
+    sets = {
+        row["data_set"]: int(row["n_instances"])
+        for row in rows
+        if row["method"] == BOOSTING.method and row["data_set"] not in TWINS and number(row, "auc_weighted") == CHANCE
+    }
+    if not sets:
+        return ""
+    return (
+        "At its defaults gradient boosting leaves at least 20 training rows on either side of a cut: on "
+        f"{counted(len(sets), 'data set')} of the tables, of up to {max(sets.values())} instances, it makes none, and "
+        f"its AUC is {CHANCE} in every fold. "
+    )
 
 
 def _lacking(part: Mapping[str, Any]) -> str:
@@ -214,11 +258,12 @@ def _seeds(found: Sequence[Measured], rows: Sequence[Row], spread: Sequence[Spre
         sets = {
             row["data_set"]: int(row["n_seeds"]) for row in rows if row["protocol"] == protocol and not row["left_out"]
         }
+        tabled = Counter(n for name, n in sets.items() if name not in TWINS)
         told = [
-            f"{counted(n, 'seed')} behind {counted(m, 'data set')}"
+            f"{counted(n, 'seed')} behind {counted(m, 'data set')}, {tabled[n]} of them in the tests"
             for n, m in sorted(Counter(sets.values()).items(), reverse=True)
         ]
-        yield f"* For {what}: {', '.join(told) or 'none'}."
+        yield f"* For {what}: {'; '.join(told) or 'none'}."
     yield (
         "\nA seed counts on a data set once everything is measured with it, and if the plain tree has values then; all "
         "figures of a data set are over the same seeds.\n"
@@ -248,9 +293,9 @@ def _how_tested(found: Sequence[Measured], tested: Verdicts, has_tuned: bool) ->
         return "Too few data sets have been measured for a test."
     but_tuned = ", but for those of [tuned parameters](#tuned)" if has_tuned else ""
     text = (
-        "All other tests are Wilcoxon's signed-rank tests over the data sets on which both methods have a value, "
-        f"two-sided, **Holm-corrected for all {len(tested)} of this page together**{but_tuned}; *p* in a table is that "
-        "against the plain J48 tree."
+        "All other tests of two methods are Wilcoxon's signed-rank tests over the data sets on which both have a "
+        f"value, two-sided, **Holm-corrected for all {len(tested)} below together**{but_tuned}; *p* in a table "
+        "is that against the plain J48 tree. Friedman's test and Nemenyi's critical difference are not corrected."
     )
     n_sets = max(len(each.data_sets) for each in found)
     if 2.0 ** (1 - n_sets) * len(tested) > LEVEL:
@@ -289,7 +334,24 @@ def _section(found: Measured, tested: Verdicts) -> Iterator[str]:
     yield f"![Mean ranks, with the critical difference](assets/which-method/{found.purpose.name}.svg)\n"
     yield from _table(found, tested)
     yield ""
+    if "ece" in found.purpose.measures:
+        yield f"{_of_calibration(found)}\n"
     yield from _pairwise(found, tested)
+
+
+def _of_calibration(found: Measured) -> str:
+    """Why an expected calibration error over few instances is large."""
+    sizes = [
+        int(found.rows[name, BASE]["n_instances"])
+        for name, is_shared in zip(found.data_sets, found.shared, strict=True)
+        if is_shared
+    ]
+    return (
+        "The expected calibration error is that of each fold, which on half of these data sets holds at most "
+        f"{math.ceil(np.median(sizes) / N_FOLDS)} instances. Of so few, chance alone makes it large, even for "
+        "probabilities that are exactly right, and larger the farther they are from 0 and 1. So it does not say how "
+        "far a method is from being calibrated, nor by itself which method is nearer."
+    )
 
 
 def _table(found: Measured, tested: Verdicts) -> Iterator[str]:
@@ -350,16 +412,16 @@ def _sentences(found: Measured, tested: Verdicts) -> Iterator[str]:
         f"{test.critical_difference:.2f}."
     )
     others = [each for each in found.family() if each != BASE]
-    yield _split(found, tested, "Significantly better than the plain J48 tree", others, BASE)
-    smoothed = Scheme("J48", SMOOTHED)
-    if smoothed in others:
-        ours = [each for each in found.own if each != smoothed]
-        better = "Of our methods significantly better than Laplace's correction, which costs nothing"
-        yield _split(found, tested, better, ours, smoothed)
+    plain = [(each, BASE) for each in others]
+    yield _split(found, tested, "Significantly better than the plain J48 tree", plain)
+    if beside := found.beside_smoothed():
+        better = "Of our methods significantly better than Laplace's correction of the same trees, which costs nothing"
+        yield _split(found, tested, better, beside)
     if found.best_own is not None and found.rivals:
+        rivals = [(each, found.best_own) for each in found.rivals]
         yield (
             f"{name_of(found.best_own)} is the best of our methods by mean rank (chosen after the fact, which flatters "
-            f"it). {_split(found, tested, 'Of the rivals significantly better', found.rivals, found.best_own)}"
+            f"it). {_split(found, tested, 'Of the rivals significantly better', rivals)}"
         )
     yield _other_learners(found, tested)
     if found.purpose.name == "foreign":
@@ -370,15 +432,15 @@ def _sentences(found: Measured, tested: Verdicts) -> Iterator[str]:
         )
 
 
-def _split(found: Measured, tested: Verdicts, better_than: str, schemes: Sequence[Scheme], base: Scheme) -> str:
-    """Which schemes are better and worse than a base."""
+def _split(found: Measured, tested: Verdicts, better_than: str, pairs: Sequence[tuple[Scheme, Scheme]]) -> str:
+    """Which schemes are better and worse than their base."""
     of_sign: dict[int, list[str]] = {1: [], 0: [], -1: []}
-    for each in schemes:
+    for each, base in pairs:
         of_sign[tested[Pair(found.purpose.name, each, base)].sign].append(name_of(each, found))
     better, neither, worse = (of_sign[sign] for sign in (1, 0, -1))
     return (
         f"{better_than}: {', '.join(better) or 'none'}; worse: {', '.join(worse) or 'none'}; no "
-        f"difference found for {len(neither) or 'none'} of {len(schemes)}."
+        f"difference found for {len(neither) or 'none'} of {len(pairs)}."
     )
 
 
@@ -420,8 +482,8 @@ def _left_out(rows: Sequence[Row]) -> Iterator[str]:
     two = len({row["data_set"] for row in rows if "two classes" in row["left_out"]})
     yield (
         "ConfDTree's variants and the methods that take a single tree were not measured on RandomForest; TPCE and "
-        f"Kukar and Kononenko's reliability read trees of info_gain alone. A group of methods on a data set was given "
-        f"up after {MOST_SECONDS:g} s of processor time.\n"
+        "Kukar and Kononenko's reliability were measured on trees of info_gain alone. A group of methods on a data set "
+        f"was given up after {MOST_SECONDS:g} s of processor time.\n"
     )
     if two:
         yield f"* {two} data sets have two classes, so none can be left out as unknown."
