@@ -187,6 +187,23 @@ def test_boosting_of_many_rows_takes_a_class_with_one_instance():
     assert found.proba.argmax(axis=1).tolist() == [0, 1]
 
 
+@pytest.mark.parametrize("name", RIVALS)
+@pytest.mark.parametrize("has_another", [True, False])
+def test_a_column_without_a_known_value_says_nothing(name, has_another):
+    """Not even where an instance to be answered has a value."""
+    random = np.random.default_rng(1)
+    classes = random.choice(["u", "v"], 90)
+    another = {"a": (random.normal(size=90) + (classes == "u")).tolist()} if has_another else {}
+    target = (("u", "v"), classes.tolist())
+    nothing = [None] * 60 + random.normal(size=30).tolist()
+    data = small(**another, unknown=nothing, target=target)
+    without = small(**another, constant=[7.0] * 90, target=target)
+    found, expected = (
+        answers_of_rivals(each.take(slice(60)), each.take(slice(60, None)), name).proba for each in (data, without)
+    )
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+
+
 def test_rivals_do_not_see_the_classes_they_answer_for(split):
     train, test = split
     for name in RIVALS:

@@ -319,7 +319,10 @@ def _random_forest(train: Dataset, test: Dataset, seed: int, **options: Any) -> 
 
 
 def _boosting(train: Dataset, test: Dataset, seed: int, **options: Any) -> RivalAnswers:
-    """Of many rows it holds a part out and stops early, by default; classes with one instance are then left out."""
+    """Of many rows it holds a part out and stops early, by default; classes with one instance are then left out.
+
+    It refuses a column of numbers of which none is known; it gets a constant there, which no tree can cut.
+    """
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     columns = _attributes(train)
@@ -329,7 +332,8 @@ def _boosting(train: Dataset, test: Dataset, seed: int, **options: Any) -> Rival
     if len(train) > MOST_WITHOUT_STOPPING:
         train = train.take(np.bincount(train.class_values)[train.class_values] > 1)
     fitted = HistGradientBoostingClassifier(random_state=seed, categorical_features=is_nominal, **options)
-    fitted.fit(train.values[:, columns], train.class_values)
+    X = train.values[:, columns]
+    fitted.fit(np.where(np.isnan(X).all(axis=0), 0.0, X), train.class_values)
     return _largest_probability_answers(_class_columns(fitted, test.values[:, columns], train.n_classes))
 
 
