@@ -196,10 +196,8 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], n_tests: int) -
     environment = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
     yield (
         f"\nWhat is measured took {sum(seconds.values()) / 3600 / N_CORES:.1f} hours on {N_CORES} cores, by processor "
-        f"time. [Records](records/which-method-tuned.csv.gz) made with {environment} by\n"
+        f"time. [Records](records/which-method-tuned.csv.gz) made by `{about['command']}` with {environment}.\n"
     )
-    yield "<!-- not run: it takes hours on two cores -->"
-    yield f"```sh\n{about['command']}\n```\n"
 
 
 def _grids() -> Iterator[str]:
