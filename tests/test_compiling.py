@@ -146,6 +146,19 @@ print(n)
 # -- kept ------------------------------------------------------------------------------------------------------------
 
 
+def test_every_kernel_that_is_compiled_is_counted(kernels, cache):
+    """The inner one of two, and then the outer one; nothing is told when they are loaded."""
+    code = f"""
+from wekaconf.tree import first_use
+with first_use.telling(lambda words, done, total: print(words, done, total, sep="; ")):
+    {"; ".join(TEN.split(chr(10))[1:-1])}
+"""
+    told = [f"compiling, once; {done}; 2" for done in range(3)]
+    assert [python(code, kernels, cache=cache)[0].splitlines() for _ in range(2)] == [
+        [*told, "50 1 0"], ["50 0 1"],
+    ]  # fmt: skip
+
+
 def test_it_is_said_once_and_kept_in_private(kernels, cache):
     (said,) = [line for line in python(TEN, kernels, cache=cache)[1].splitlines() if NOTE in line]
     assert said.startswith("<string>:")  # the line of the user, not of ours or of numba's

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import psutil
 import pytest
 
-from attacks._covering import ROOT, CoveringTest, kernels
+from attacks._covering import ROOT, CoveringTest
 
 SECONDS = 50.0
 """Seconds of a processor that the tests of one fault may take; mypy, which the suite runs too, gets some ten more."""
@@ -27,6 +27,8 @@ LONGEST = 4 * SECONDS
 """Seconds by the clock that they may take, which matters where they wait, or where processors are scarce."""
 COMPILING = 180.0
 """Seconds that compiling a changed kernel may take, which are none of the tests'."""
+NAMES_KERNELS = "wekaconf.tree.compiling import"
+"""What stands in every file after whose content the folder of compiled kernels is named."""
 MEMORY = 6 * 2**30
 """Bytes that they may take."""
 FIRST = 4
@@ -85,7 +87,7 @@ class Copy:
         original = path.read_bytes()
         self._write(path, source.encode())
         try:
-            if kernels(source):
+            if NAMES_KERNELS in source:
                 self._compile()
             began = time.monotonic()
             outcome, test = self._run(tests, options)
