@@ -28,6 +28,7 @@ SINGLE = {name: command for name, command in TOP.items() if name not in HOLDERS}
 SINGLE |= {f"{of} {name}": command for of, holder in HOLDERS.items() for name, command in holder.commands.items()}
 NOT_RUN = ("self compile", "weka explorer", "weka install", "weka uninstall", "weka status")
 """What takes a minute, opens a window, or has to do with the user's own Weka; tests of their own run them."""
+COMPARED = ("compare", "methods")
 GROUPS = ["Data", "Tables", "Method", "Learner", "Protocol", "Rejecting", "Output", "General"]
 
 
@@ -119,6 +120,14 @@ def test_every_option_says_what_it_does(name):
     for parameter in SINGLE[name].params:
         text = parameter.help.partition("  ")[0]
         assert re.fullmatch(r"[A-Z].*[.)]", text), (parameter.name, text)
+
+
+@pytest.mark.parametrize("name", SINGLE)
+def test_defaults_are_shown(name):
+    """Those that are words or numbers; `compare` wants two methods, so the one that others take is of no use there."""
+    for parameter in SINGLE[name].params:
+        if isinstance(parameter.default, str | tuple) and parameter.default and (name, parameter.name) != COMPARED:
+            assert parameter.show_default, (name, parameter.name)
 
 
 def test_front_page_lists_every_command_whole(good, monkeypatch):
