@@ -86,6 +86,18 @@ def test_order_and_number(good, run, model):
     assert run("predict", "-l", model, "-T", "new.csv", "--top", "0").code == 2
 
 
+def test_sorted_answers_have_the_same_reasons(good, table):
+    """One lies outside of what was seen in training, which the reason of a distance names."""
+    table.loc[3, "age, years"] = 500
+    table.to_csv("far.csv", index=False)
+    learned = ("--method", "boundary_distance", "--learner", "CART")
+    good("predict", "-t", "train.csv", "--id", "who", *learned, "-d", "b.wct")
+    whole = rows_of(good("predict", "-l", "b.wct", "-T", "far.csv"))
+    assert [row["who"] for row in whole if "outside training" in row["reason"]] == [table["who"][3]]
+    by_certainty = sorted(whole, key=lambda row: float(row["certainty"]))
+    assert rows_of(good("predict", "-l", "b.wct", "-T", "far.csv", "--sort", "certainty")) == by_certainty
+
+
 @pytest.mark.parametrize("options", [(), ("--top", "40"), ("--sort", "certainty"), ("--top", "70", "--sort", "row")])
 @pytest.mark.parametrize("method", ["leaf_frequency", "confdtree", "boundary_distance"])
 def test_parts_are_answered_as_the_whole(run, table, small_parts, monkeypatch, method, options):

@@ -441,6 +441,13 @@ def test_what_can_be_promised_comes_with_the_command_for_it(said, good, target):
     assert "cannot be shown" not in answered and "to promise what" not in answered
 
 
+def test_what_can_be_promised_is_folded(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    ended = run("predict", "-t", "train.csv", *GROW, "--target-error", "0.02", "--confidence", "0.9", "-d", "m.wct")
+    first, further = ended.err[ended.err.index("to promise what these rows can: ") :].splitlines()[:2]
+    assert len(first) <= 60 and re.match("  [^ ]", further)
+
+
 # ---- summaries ----
 
 

@@ -172,7 +172,7 @@ IN_A_DESTRUCTOR = f"""
     def odd(self):
         class Destroyed:
             def __del__(self):
-                os.kill(os.getpid(), signal.SIGINT)
+                os.kill(os.getpid(), signal.Signals(NUMBER))
                 time.sleep(1)
         Destroyed()
         time.sleep({LONG})
@@ -194,11 +194,12 @@ def test_no_half_written_file_stays_where_java_hears_nothing(tmp_path, number):
     assert os.listdir(tmp_path) == []
 
 
-def test_signal_in_a_destructor(tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signal_in_a_destructor(tmp_path, number):
     """Python would print a traceback there and go on."""
-    running = odd(tmp_path, IN_A_DESTRUCTOR)
+    running = odd(tmp_path, IN_A_DESTRUCTOR.replace("NUMBER", str(int(number))))
     wait_until(lambda: running.poll() is not None)
-    assert told(running, signal.SIGINT) == WORDS
+    assert told(running, number) == WORDS
 
 
 def test_memory_that_there_is_not(tmp_path):

@@ -162,6 +162,16 @@ def test_bins_span_values_whose_steps_are_too_small_to_count():
     assert found["bin"].tolist() == [0, 0, 23]
 
 
+def test_the_bin_of_a_single_value_is_one_wide():
+    """And around it; a tree of other data has split there."""
+    header = wc.Header("x", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
+    grown_on, shown = (
+        wc.Dataset(header, np.column_stack((numbers, [0.0, 1.0, 0.0]))) for numbers in ([1.0, 9.0, 1.0], [3.0] * 3)
+    )
+    found = histograms(random_tree(np.random.default_rng(0), grown_on, max_depth=1), shown)
+    assert [found[name].tolist() for name in ("low", "width", "bin")] == [[2.5], [1.0], [0, 0]]
+
+
 def test_only_numeric_splits_that_instances_reach_have_histograms():
     rng = np.random.default_rng(0)
     train = random_dataset(rng, random_header(rng, 5, 3), 40)

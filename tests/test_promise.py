@@ -396,6 +396,14 @@ def test_rows_that_the_tree_grew_on_do_not_calibrate(wine):
     assert wc.calibrate(method, alike, aim, grown_on=alike).promises[0].n == 100  # all rows are alike, by chance too
 
 
+def test_a_class_that_does_not_calibrate_is_noted(wine):
+    growing, calibration = wine
+    method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
+    lacking = calibration.take(calibration.class_values > 0)
+    with pytest.warns(wc.Note, match=f"no calibration row is of class '{growing.class_names[0]}', as training rows"):
+        wc.calibrate(method, lacking, Aim("error", 0.2, 0.9), grown_on=growing)
+
+
 def test_one_row_promises_nothing(wine):
     growing, calibration = wine
     method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)

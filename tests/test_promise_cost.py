@@ -144,7 +144,9 @@ def test_a_choice_holds_its_promise_and_its_record_says_the_same(choice):
 def test_an_answer_of_an_unknown_class_costs_the_most():
     costs = RejectCosts(MATRIX, 1)
     assert costs.of_answers(np.array([-1, 0, 2]), np.array([0, 2, 2])).tolist() == [10, 2, 0.5]
-    assert RejectCosts(4, 1).of_answers(np.array([-1, 0, 2]), np.array([0, 2, 2])).tolist() == [4, 4, 0]
+    whole = RejectCosts(4, np.int64(1))
+    assert whole.of_answers(np.array([-1, 0, 2]), np.array([0, 2, 2])).tolist() == [4, 4, 0]
+    assert type(whole.answers) is float and type(whole.rejection) is float  # as a model file holds them
 
 
 def test_another_target_from_the_sums_of_the_model(choice):

@@ -197,6 +197,21 @@ def test_pairs_that_differ_are_in_a_table():
     assert all_sets_tested([first])[0][1][-1] == "2 of 3"
 
 
+def test_of_one_data_set_the_table_of_all_measures_has_its_means():
+    """Of several ones without ranks it has none."""
+
+    def table_of(n):
+        mean = np.array([[0.5, 0.75, 0.625]] * n)
+        tests = tuple((None, None, None) for _ in range(n))
+        names = tuple(f"set {i}" for i in range(n))
+        compared = Compared("auc_weighted", "corrected", 0.05, "t", names, ("leaf_frequency", "m_branch", "wpe"),
+                            ("J48",) * 3, mean, np.full((n, 3), np.nan), tests)  # fmt: skip
+        return [(row[0].text, row[0].is_best) for row in matrix_of([compared]).cells]
+
+    assert table_of(1) == [("0.5000", False), ("0.7500", True), ("0.6250", False)]
+    assert table_of(2) != table_of(1)
+
+
 def test_tables_and_marks_are_those_of_the_comparison(results):
     text = html.unescape(page_of(results))
     found = wc.Evaluation(tuple(results)).compare(measure="brier", base="leaf_frequency")

@@ -194,6 +194,19 @@ def test_grown_trees_are_sound(routing):
             check_sound(with_subsets(made))
 
 
+@pytest.mark.parametrize("least", [9.5e-7, 9.2e-7])
+def test_a_tree_that_has_no_weight_for_weka_may_answer_zeros(least):
+    """Weka takes a weight up to 1e-6 for none; with more, a leaf without weight would answer as its parent does."""
+    none, some = (
+        written_tree(HEADER, (0, NUMERIC, 0.5, [least, 0.0], [rest, 0.0]), is_empty=[False, False, True])
+        for rest in (1e-6 - least, 1.1e-6 - least)
+    )
+    assert none.total[0] == 1e-6 and not none.router.answer[1].any()
+    check_sound(none)
+    with pytest.raises(ValueError, match="expected a distribution wherever an instance may stop"):
+        check_sound(some)
+
+
 @pytest.mark.parametrize(
     ("name", "place", "value", "slack", "message"),
     [
