@@ -573,6 +573,7 @@ def test_a_target_that_cannot_be_written_is_named(tmp_path):
         ("yyyyMMddHHmmssSSSXXX", "20000201000000007-01:00", 949_366_800_007),
         ("yyyy-MM-dd'T''o'''HH z", "2000-02-01T'o'00 GMT+01:00", 949_359_600_000),
         ("yy-MM-dd X", "00-02-01 Z", 949_363_200_000),
+        ("yyyy-MM-dd X", "1582-10-15 Z", -12_219_292_800_000),
     ],
 )
 def test_date_patterns(pattern, text, expected):
@@ -598,6 +599,7 @@ def test_two_digits_of_a_year():
         ("d MMM yyyy", "1 febr 2000", "does not follow the format"),
         ("EEE yyyy-MM-dd", "Tues 2000-02-01", "does not follow the format"),
         ("yyyy-MM-dd", "1500-01-01", "before 15 October 1582"),
+        ("yyyy-MM-dd X", "1582-10-14 Z", "before 15 October 1582"),
         ("yyyy-MM-dd", "99999999999-01-01", "there is no date"),
         ("yyyy-MM-dd", "9" * 9999 + "-01-01", "there is no date"),
         ("EEE yyyy-MM-dd", "Mon 2000-02-01", "that is a Tuesday"),

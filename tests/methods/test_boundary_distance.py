@@ -291,6 +291,17 @@ def test_many_instances():
     np.testing.assert_array_equal(both_forms(method, train.take(few)), (distance[few], node[few]))
 
 
+@pytest.mark.parametrize("norm", ["l1", "l2", "linf"])
+def test_what_lies_too_far_away_is_not_entered(norm):
+    """From 9 the region above 10 is found first, 1 away, and that below 0 is 9 away."""
+    tree = written_tree(numeric_header(1, 2), (0, LE, 0.0, 1, (0, LE, 10.0, 0, 1)))
+    asked = Dataset(tree.header, np.array([[9.0, np.nan]]))
+    method = BoundaryDistance(norm=norm, scaling="raw").fit(tree, asked)
+    given = (asked.values, np.zeros(1, dtype=np.int64), method.norm, method.nominal)
+    distance, node, entered = compiled.nearest(method.regions_, tree, *given)
+    assert (distance.tolist(), node.tolist(), entered.tolist()) == ([1.0], [4], [3])
+
+
 def test_either_form_may_answer(monkeypatch):
     tree, train, test = random_case(5)
     method = BoundaryDistance().fit(tree, train)
