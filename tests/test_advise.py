@@ -283,8 +283,9 @@ def test_beside_an_ensemble_stands_the_best_of_one_tree():
 
 
 def test_where_the_trees_are_a_forest_it_is_no_surprise():
-    advice = decided(("plain", STEADY, True), ("many", BETTER, True))
-    assert len(advice.decisions) == 1 and "nobody can read" not in advice.text()
+    for other in ((), (("one", STEADY),)):
+        advice = decided(("plain", STEADY, True), *other, ("many", BETTER, True))
+        assert len(advice.decisions) == 1 and "nobody can read" not in advice.text()
 
 
 def test_a_rival_that_wins_stands_beside_our_own():
