@@ -37,7 +37,7 @@ from wekaconf.report.page.gathering import MEASURES, Part
 from wekaconf.report.page.matrix import all_sets_tested, matrix_of, pairs
 from wekaconf.report.page.names import ShownNames
 from wekaconf.report.page.papers import TITLE, VERDICTS, read_papers, verdict_counts
-from wekaconf.report.page.ranks import rank_diagram
+from wekaconf.report.page.ranks import AXIS, rank_diagram
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 
@@ -399,6 +399,8 @@ def test_the_rank_diagram_is_that_of_the_ranks(results):
     found = wc.Evaluation(tuple(results)).compare(measure="brier")
     drawn = rank_diagram(found)
     assert [name for _, _, name, _ in drawn.rows] == [found.schemes[i] for i in np.argsort(found.ranks.mean_ranks)]
+    (begin, _), *_, (end, _) = drawn.ticks
+    assert (begin, end) == (round(drawn.left, 1), round(drawn.left + AXIS, 1)) and end < drawn.width
     places = [x for x, *_ in drawn.rows]
     assert places == sorted(places)
     (x0, text0), (x1, text1) = drawn.ticks[0], drawn.ticks[-1]
