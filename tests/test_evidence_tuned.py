@@ -342,6 +342,22 @@ def test_the_table_is_computed_from_the_folds():
     assert cells[5] == f"70 %: `{parameters}`"
 
 
+def test_equals_are_named_together():
+    """Schemes of the same mean rank, and parameters that equally many folds chose."""
+    made = made_up(GAINS)
+    of_m_branch = {record["data_set"]: record for record in made if record["method"] == "m_branch"}
+    for record in made:
+        if record["method"] == "ling_yan":
+            first, other, *_ = candidates(Scheme("J48", "ling_yan"))
+            record["values"] = of_m_branch[record["data_set"]]["values"]
+            record["chosen"] = dict.fromkeys(MEASURES, [other] * 5 + [first] * 5)
+    text = tuned.section(tuned.compact(made), ABOUT)
+    assert text.count("on one tree `m_branch` (2.5) and `ling_yan` (2.5).") == 3
+    lines = [line for line in text.splitlines() if line.startswith("| `ling_yan` |")]
+    assert len(lines) == 3
+    assert all(line.endswith("| 50 % each: `J48 -M 8, confusion=0.4` and `J48, confusion=0.4` |") for line in lines)
+
+
 def test_holm_is_over_the_section():
     """Four schemes against themselves and one forest against three, for three purposes."""
     found = tuned.figures(tuned.compact(made_up(GAINS)))

@@ -127,10 +127,13 @@ class Measured:
 
     @cached_property
     def best_on_one_tree(self) -> list[Scheme]:
-        """Of the ranked schemes on one tree the best, down to the first that grows no other trees to answer."""
-        on_one = [each for each in self.mean_ranks if each in self.one_tree]
-        n_named = next(i for i, each in enumerate(on_one, 1) if each.method not in GROWING)
-        return on_one[:n_named]
+        """Of the ranked schemes on one tree the best, down to the first that grows no other trees to answer.
+
+        Schemes of the same mean rank as that one are named, too.
+        """
+        on_one = {each: rank for each, rank in self.mean_ranks.items() if each in self.one_tree}
+        last = next(rank for each, rank in on_one.items() if each.method not in GROWING)
+        return [each for each, rank in on_one.items() if rank <= last]
 
     @cached_property
     def leading(self) -> list[Scheme]:

@@ -289,13 +289,14 @@ def _n_sets(found: Both, scheme: Scheme) -> int:
 
 
 def _choices(found: Both, scheme: Scheme) -> str:
-    """The parameters that most folds chose, over all data sets, with the share of the folds."""
+    """The parameters that most folds chose, over all data sets, with the share of the folds; several where equal."""
     chosen: Counter[str] = Counter()
     for name in found.tuned.data_sets:
         if row := found.tuned.rows.get((name, scheme)):
             chosen.update(json.loads(row[f"{found.tuned.purpose.measure}.chosen"]))
-    [(parameters, n)] = chosen.most_common(1)
-    return f"{100 * n / chosen.total():.0f} %: `{parameters}`"
+    most = max(chosen.values())
+    names = [f"`{parameters}`" for parameters, n in chosen.items() if n == most]
+    return f"{100 * most / chosen.total():.0f} %{' each' if len(names) > 1 else ''}: {' and '.join(names)}"
 
 
 def _left_out(rows: Sequence[Row]) -> Iterator[str]:
