@@ -90,6 +90,16 @@ def test_the_draw_goes_by_the_digest_of_names_and_leaves_the_sets_that_combined_
     assert nested.drawn({"a": 1000, "b": 1001, "pima": 10}) == ["a"]
 
 
+def test_the_other_half_of_a_drawn_set_that_combined_was_designed_on_is_named():
+    rows = tuned.compact(made_up(GAINS))
+    drawn = nested.drawn({row["data_set"]: int(row["n_instances"]) for row in packed.read(RECORDS)})
+    names = dict(zip(dict.fromkeys(row["data_set"] for row in rows), drawn, strict=True))
+    rows = [row | {"data_set": names[row["data_set"]]} for row in rows]
+    assert "so it is here; solar-flare_2, the other half of solar-flare_1, had." in tuned.section(rows, ABOUT)
+    without = [row for row in rows if row["data_set"] != "solar-flare_1"]
+    assert "so it is here.\n" in tuned.section(without, ABOUT)
+
+
 def test_hours_are_fits_of_all_candidates_on_all_folds():
     """On two cores, of which one is idle while the slowest data set of a scheme is measured."""
     row = {"data_set": "a", "n_instances": "100", "protocol": CLOSED, "learner": "J48", "method": "m_branch"}

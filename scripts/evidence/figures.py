@@ -38,6 +38,10 @@ TWINS = {
 
 Tests over data sets take these as independent.
 """
+SECTIONS = {"solar-flare_2": "solar-flare_1"}
+"""Other halves with instances of their own, so the studies whose rule is common instances have both."""
+DEPENDENT = TWINS | SECTIONS
+"""What no test of this study counts."""
 LEAST_SHARE = 0.9
 """A scheme that was measured on a smaller share of the data sets is shown, but not ranked."""
 CONFORMAL = "J48, conformal confidence"
@@ -291,12 +295,12 @@ def all_measured(rows: Sequence[Row]) -> list[Measured]:
 
 
 def measured(rows: Iterable[Row], purpose: Purpose) -> Measured:
-    """The figures of a purpose in the rows of `evidence.records`, without the `TWINS`."""
+    """The figures of a purpose in the rows of `evidence.records`, without what is `DEPENDENT`."""
     protocol = OPEN if purpose.name == "foreign" else CLOSED
     found = {
         (row["data_set"], Scheme(row["learner"], row["method"])): row
         for row in rows
-        if row["protocol"] == protocol and not row["left_out"] and row["data_set"] not in TWINS
+        if row["protocol"] == protocol and not row["left_out"] and row["data_set"] not in DEPENDENT
     }
     values = {name: number(row, purpose.measure) for (name, scheme), row in found.items() if scheme == BASE}
     sets = tuple(name for name, value in values.items() if not math.isnan(value))
