@@ -39,7 +39,7 @@ TWINS = {
 Tests over data sets take these as independent.
 """
 SECTIONS = {"solar-flare_2": "solar-flare_1"}
-"""Other halves with instances of their own, so the studies whose rule is common instances have both."""
+"""Other halves that `combined` and open sets count, whose sets were fixed before this was seen; so not in `TWINS`."""
 DEPENDENT = TWINS | SECTIONS
 """What no test of this study counts."""
 LEAST_SHARE = 0.9
