@@ -19,7 +19,7 @@ import pytest
 from combining import verdict_records as packed
 from combining.sides import METHODS
 from evidence import records
-from evidence.figures import TWINS, Pair, all_measured, measured, verdicts
+from evidence.figures import DEPENDENT, SECTIONS, Pair, all_measured, measured, verdicts
 from evidence.measuring import study
 from evidence.measuring.study import CLOSED, OPEN, Missing, Part, measure
 from evidence.page import page
@@ -665,15 +665,26 @@ def test_holm_is_over_all_tests_of_the_page():
 def test_no_two_sets_of_a_test_hold_the_same_rows(uci):
     """Rows are compared without their classes; up to half of them may be in both by chance, as where values are few."""
     held = {}
-    for name in {row["data_set"] for row in packed.read(DOCS / "records" / "which-method.csv.gz")} - TWINS.keys():
+    for name in {row["data_set"] for row in packed.read(DOCS / "records" / "which-method.csv.gz")} - DEPENDENT.keys():
         lines = (uci / f"{name}.arff").read_text(encoding="utf-8", errors="replace").splitlines()
         begin = next(i for i, line in enumerate(lines) if line.strip().lower().startswith("@data")) + 1
         rows = [re.split(r"\s*,\s*", line.strip())[:-1] for line in lines[begin:] if line.strip() and line[0] != "%"]
         held[name] = {tuple(row) for row in rows}
-    assert len(held) == 77
+    assert len(held) == 76
     for one, other in itertools.combinations(sorted(held), 2):
         if {one, other} != {"balance-scale", "hayes-roth"}:  # four numbers from 1 to 5 each
             assert len(held[one] & held[other]) <= 0.5 * min(map(len, (held[one], held[other]))), (one, other)
+
+
+@pytest.mark.uci
+def test_a_section_is_the_other_half_of_what_its_file_says(uci):
+    """Both files tell of both sections, and each has the rows of one."""
+    sizes = {row["data_set"]: row["n_instances"] for row in packed.read(DOCS / "records" / "which-method.csv.gz")}
+    for other, one in SECTIONS.items():
+        for name in (other, one):
+            told = " ".join((uci / f"{name}.arff").read_text(encoding="utf-8", errors="replace").split())
+            assert "The data are divided into two sections" in told
+            assert f"flare.data1: {sizes[one]}, flare.data2: {sizes[other]}" in told
 
 
 def test_scipy_differs_by_its_approximation_where_differences_are_zero():
@@ -683,7 +694,7 @@ def test_scipy_differs_by_its_approximation_where_differences_are_zero():
     differences = ranking.differences(pair)
     others = differences[differences != 0]
     ours = ranking.test(pair.scheme, BASE).p_value
-    assert (len(differences), len(others)) == (76, 48)
+    assert (len(differences), len(others)) == (75, 48)
     assert ours == pytest.approx(stats.wilcoxon(others, method="exact").pvalue, rel=1e-9)
     assert stats.wilcoxon(differences).pvalue == pytest.approx(
         stats.wilcoxon(others, method="asymptotic").pvalue, rel=1e-9
@@ -750,15 +761,19 @@ def test_the_best_on_one_tree_that_no_test_finds_better_than_the_plain_tree_is_c
 
 
 def test_boosting_that_makes_no_cut_is_named():
-    rows = packed.read(DOCS / "records" / "which-method.csv.gz")
-    even = [
-        row for row in rows
-        if (row["method"], row["auc_weighted"]) == ("gradient boosting", "0.5") and row["data_set"] not in TWINS
+    """Where a training part has fewer than twice as many rows as it leaves on a side; `trains` has no AUC at all."""
+    least = 2 * HistGradientBoostingClassifier().min_samples_leaf
+    rows = [
+        row for row in packed.read(DOCS / "records" / "which-method.csv.gz")
+        if (row["protocol"], row["method"]) == (CLOSED, "gradient boosting") and row["data_set"] not in DEPENDENT
     ]  # fmt: skip
-    largest = max(int(row["n_instances"]) for row in even)
-    assert largest * 0.9 < 2 * HistGradientBoostingClassifier().min_samples_leaf == 40
+    small = {row["data_set"]: row for row in rows if int(row["n_instances"]) * 0.9 < least == 40}
+    assert "trains" in small
+    assert {row["auc_weighted"] for row in small.values()} == {"0.5", ""}
+    assert all(row["auc_weighted"] not in ("0.5", "") for row in rows if row["data_set"] not in small)
+    largest = max(int(row["n_instances"]) for row in small.values())
     text = (DOCS / "which-method.md").read_text(encoding="utf-8")
-    assert f"on {len(even)} data sets of the tables, of up to {largest} instances, it makes none" in text
+    assert f"on {len(small)} data sets of the tables, of up to {largest} instances, it makes none" in text
 
 
 def test_calibration_errors_of_small_folds_are_large_by_chance():

@@ -90,6 +90,16 @@ def test_the_draw_goes_by_the_digest_of_names_and_leaves_the_sets_that_combined_
     assert nested.drawn({"a": 1000, "b": 1001, "pima": 10}) == ["a"]
 
 
+def test_the_other_half_of_a_drawn_set_that_combined_was_designed_on_is_named():
+    rows = tuned.compact(made_up(GAINS))
+    drawn = nested.drawn({row["data_set"]: int(row["n_instances"]) for row in packed.read(RECORDS)})
+    names = dict(zip(dict.fromkeys(row["data_set"] for row in rows), drawn, strict=True))
+    rows = [row | {"data_set": names[row["data_set"]]} for row in rows]
+    assert "so it is here; solar-flare_2, the other half of solar-flare_1, had." in tuned.section(rows, ABOUT)
+    without = [row for row in rows if row["data_set"] != "solar-flare_1"]
+    assert "so it is here.\n" in tuned.section(without, ABOUT)
+
+
 def test_hours_are_fits_of_all_candidates_on_all_folds():
     """On two cores, of which one is idle while the slowest data set of a scheme is measured."""
     row = {"data_set": "a", "n_instances": "100", "protocol": CLOSED, "learner": "J48", "method": "m_branch"}
@@ -340,6 +350,22 @@ def test_the_table_is_computed_from_the_folds():
     cells = [cell.strip() for cell in line.split("|")][2:-1]
     assert cells[:4] == ["1.00", f"{means[0]:.4f}", f"{means[1]:.4f}", "20/0/0"]
     assert cells[5] == f"70 %: `{parameters}`"
+
+
+def test_equals_are_named_together():
+    """Schemes of the same mean rank, and parameters that equally many folds chose."""
+    made = made_up(GAINS)
+    of_m_branch = {record["data_set"]: record for record in made if record["method"] == "m_branch"}
+    for record in made:
+        if record["method"] == "ling_yan":
+            first, other, *_ = candidates(Scheme("J48", "ling_yan"))
+            record["values"] = of_m_branch[record["data_set"]]["values"]
+            record["chosen"] = dict.fromkeys(MEASURES, [other] * 5 + [first] * 5)
+    text = tuned.section(tuned.compact(made), ABOUT)
+    assert text.count("on one tree `m_branch` (2.5) and `ling_yan` (2.5).") == 3
+    lines = [line for line in text.splitlines() if line.startswith("| `ling_yan` |")]
+    assert len(lines) == 3
+    assert all(line.endswith("| 50 % each: `J48 -M 8, confusion=0.4` and `J48, confusion=0.4` |") for line in lines)
 
 
 def test_holm_is_over_the_section():

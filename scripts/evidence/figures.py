@@ -38,6 +38,10 @@ TWINS = {
 
 Tests over data sets take these as independent.
 """
+SECTIONS = {"solar-flare_2": "solar-flare_1"}
+"""Other halves that `combined` and open sets count, whose sets were fixed before this was seen; so not in `TWINS`."""
+DEPENDENT = TWINS | SECTIONS
+"""What no test of this study counts."""
 LEAST_SHARE = 0.9
 """A scheme that was measured on a smaller share of the data sets is shown, but not ranked."""
 CONFORMAL = "J48, conformal confidence"
@@ -127,10 +131,13 @@ class Measured:
 
     @cached_property
     def best_on_one_tree(self) -> list[Scheme]:
-        """Of the ranked schemes on one tree the best, down to the first that grows no other trees to answer."""
-        on_one = [each for each in self.mean_ranks if each in self.one_tree]
-        n_named = next(i for i, each in enumerate(on_one, 1) if each.method not in GROWING)
-        return on_one[:n_named]
+        """Of the ranked schemes on one tree the best, down to the first that grows no other trees to answer.
+
+        Schemes of the same mean rank as that one are named, too.
+        """
+        on_one = {each: rank for each, rank in self.mean_ranks.items() if each in self.one_tree}
+        last = next(rank for each, rank in on_one.items() if each.method not in GROWING)
+        return [each for each, rank in on_one.items() if rank <= last]
 
     @cached_property
     def leading(self) -> list[Scheme]:
@@ -288,12 +295,12 @@ def all_measured(rows: Sequence[Row]) -> list[Measured]:
 
 
 def measured(rows: Iterable[Row], purpose: Purpose) -> Measured:
-    """The figures of a purpose in the rows of `evidence.records`, without the `TWINS`."""
+    """The figures of a purpose in the rows of `evidence.records`, without what is `DEPENDENT`."""
     protocol = OPEN if purpose.name == "foreign" else CLOSED
     found = {
         (row["data_set"], Scheme(row["learner"], row["method"])): row
         for row in rows
-        if row["protocol"] == protocol and not row["left_out"] and row["data_set"] not in TWINS
+        if row["protocol"] == protocol and not row["left_out"] and row["data_set"] not in DEPENDENT
     }
     values = {name: number(row, purpose.measure) for (name, scheme), row in found.items() if scheme == BASE}
     sets = tuple(name for name, value in values.items() if not math.isnan(value))

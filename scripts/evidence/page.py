@@ -19,8 +19,8 @@ from unknown_classes import records as open_set_records
 
 from evidence.figures import (
     BOOSTING,
+    DEPENDENT,
     LEVEL,
-    TWINS,
     Measured,
     Pair,
     Row,
@@ -190,7 +190,7 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], how_tested: str
         f"{LEVEL:g} for each test by itself). No method sees the class that it answers for.\n"
     )
     yield f"{how_tested}\n"
-    if twins := [name for name in sets if name in TWINS]:
+    if twins := [name for name in sets if name in DEPENDENT]:
         yield (
             "Tests over data sets take them as independent. Sets that share instances with another one, be it with "
             f"other classes, or are its other half, are therefore in the records only: {', '.join(sorted(twins))}.\n"
@@ -216,18 +216,21 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], how_tested: str
 
 
 def _without_cuts(rows: Sequence[Row]) -> str:
-    """On how many small data sets gradient boosting cannot rank."""
+    """On how many small data sets gradient boosting makes no cut; where each fold has one class, no AUC tells."""
     sets = {
         row["data_set"]: int(row["n_instances"])
         for row in rows
-        if row["method"] == BOOSTING.method and row["data_set"] not in TWINS and number(row, "auc_weighted") == CHANCE
+        if row["method"] == BOOSTING.method
+        and (row["protocol"], row["left_out"]) == (CLOSED, "")
+        and row["data_set"] not in DEPENDENT
+        and row["auc_weighted"] in ("", str(CHANCE))
     }
     if not sets:
         return ""
     return (
         "At its defaults gradient boosting leaves at least 20 training rows on either side of a cut: on "
         f"{counted(len(sets), 'data set')} of the tables, of up to {max(sets.values())} instances, it makes none, and "
-        f"its AUC is {CHANCE} in every fold. "
+        f"its AUC is {CHANCE} in every fold that defines one. "
     )
 
 
@@ -258,7 +261,7 @@ def _seeds(found: Sequence[Measured], rows: Sequence[Row], spread: Sequence[Spre
         sets = {
             row["data_set"]: int(row["n_seeds"]) for row in rows if row["protocol"] == protocol and not row["left_out"]
         }
-        tabled = Counter(n for name, n in sets.items() if name not in TWINS)
+        tabled = Counter(n for name, n in sets.items() if name not in DEPENDENT)
         told = [
             f"{counted(n, 'seed')} behind {counted(m, 'data set')}, {tabled[n]} of them in the tests"
             for n, m in sorted(Counter(sets.values()).items(), reverse=True)

@@ -12,7 +12,7 @@ import numpy as np
 from _tables import table
 from combining.sides import is_design
 
-from evidence.figures import LEAST_SHARE, LEVEL, Measured, Row, Verdict, measured
+from evidence.figures import LEAST_SHARE, LEVEL, SECTIONS, Measured, Row, Verdict, measured
 from evidence.page import name_of, p_of
 from evidence.records import FACTS, N_CORES, N_FOLDS, Scheme, number, numbers, text_of
 from evidence.tuning.grids import GRIDS, J48
@@ -153,7 +153,8 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], n_tests: int) -
     sets = {row["data_set"]: int(row["n_instances"]) for row in rows}
     n_designed = sum(map(is_design, sets))
     of_combined = (
-        "None of them had a part in the design of `combined`, which the rest of the study leaves out, so it is here."
+        "None of them had a part in the design of `combined`, which the rest of the study leaves out, so it is here"
+        f"{_of_sections(sets)}."
         if not n_designed
         else f"{n_designed} of them had a part in the design of `combined`."
     )
@@ -198,6 +199,12 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], n_tests: int) -
         f"\nWhat is measured took {sum(seconds.values()) / 3600 / N_CORES:.1f} hours on {N_CORES} cores, by processor "
         f"time. [Records](records/which-method-tuned.csv.gz) made by `{about['command']}` with {environment}.\n"
     )
+
+
+def _of_sections(sets: Iterable[str]) -> str:
+    """Which of the sets are one half of a collection of which `combined` was designed on the other."""
+    told = [f"{other}, the other half of {one}" for other, one in SECTIONS.items() if one in sets and is_design(other)]
+    return f"; {enumeration(told)}, had" if told else ""
 
 
 def _grids() -> Iterator[str]:
@@ -289,13 +296,14 @@ def _n_sets(found: Both, scheme: Scheme) -> int:
 
 
 def _choices(found: Both, scheme: Scheme) -> str:
-    """The parameters that most folds chose, over all data sets, with the share of the folds."""
+    """The parameters that most folds chose, over all data sets, with the share of the folds; several where equal."""
     chosen: Counter[str] = Counter()
     for name in found.tuned.data_sets:
         if row := found.tuned.rows.get((name, scheme)):
             chosen.update(json.loads(row[f"{found.tuned.purpose.measure}.chosen"]))
-    [(parameters, n)] = chosen.most_common(1)
-    return f"{100 * n / chosen.total():.0f} %: `{parameters}`"
+    most = max(chosen.values())
+    names = [f"`{parameters}`" for parameters, n in chosen.items() if n == most]
+    return f"{100 * most / chosen.total():.0f} %{' each' if len(names) > 1 else ''}: {' and '.join(names)}"
 
 
 def _left_out(rows: Sequence[Row]) -> Iterator[str]:
