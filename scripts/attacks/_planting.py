@@ -30,7 +30,9 @@ COMPILING = 180.0
 NAMES_KERNELS = "wekaconf.tree.compiling import"
 """What stands in every file after whose content the folder of compiled kernels is named."""
 MEMORY = 6 * 2**30
-"""Bytes that they may take."""
+"""Bytes that they may take, beside what they share with the process that plants faults."""
+LARGE = 2**30
+"""Bytes of a process of which it is asked how much it shares with others."""
 FIRST = 4
 """Tests of each file that are run before the others: a fault is seldom seen by one test of a file alone."""
 START = 0.5
@@ -163,7 +165,7 @@ def _awaited(child: int) -> int | None:
                 return os.waitstatus_to_exitcode(status)
             with suppress(psutil.Error):
                 family = [process, *process.children(recursive=True)]
-                if sum(each.memory_info().rss for each in family) > MEMORY:
+                if sum(map(_own_memory, family)) > MEMORY:
                     break
                 if sum(sum(each.cpu_times()[:4]) for each in family) > SECONDS:
                     break
@@ -175,6 +177,12 @@ def _awaited(child: int) -> int | None:
                 each.kill()
         with suppress(ChildProcessError):
             os.waitpid(child, 0)
+
+
+def _own_memory(process: psutil.Process) -> int:
+    """Bytes; the dear count of what is not shared is for large processes alone, as one is that was forked from us."""
+    resident: int = process.memory_info().rss
+    return resident if resident < LARGE else process.memory_full_info().uss
 
 
 class _Chosen:
