@@ -91,8 +91,8 @@ def _winners(found: Measured, forests: Sequence[Scheme], tested: Verdicts) -> li
     signs = [Counter(_signs(found, forest, tested)) for forest in forests]
     return [
         found.purpose.title,
-        _with_rank(found, next(iter(found.mean_ranks))),
-        ", ".join(_with_rank(found, each) + _caveat(found, each, tested) for each in found.best_on_one_tree),
+        with_rank(found, next(iter(found.mean_ranks))),
+        ", ".join(with_rank(found, each) + _caveat(found, each, tested) for each in found.best_on_one_tree),
         *(f"{each[1]}, {each[-1]} of {each.total()}" for each in signs),
     ]
 
@@ -393,7 +393,8 @@ def p_of(verdict: Verdict) -> str:
     return p_text(verdict.p_value).removeprefix("p = ").removeprefix("p ")
 
 
-def _with_rank(found: Measured, scheme: Scheme) -> str:
+def with_rank(found: Measured, scheme: Scheme) -> str:
+    """A scheme on the page, with its mean rank."""
     return f"{name_of(scheme, found)} ({found.mean_ranks[scheme]:.1f})"
 
 
@@ -408,7 +409,7 @@ def name_of(scheme: Scheme, found: Measured | None = None) -> str:
 
 def _sentences(found: Measured, tested: Verdicts) -> Iterator[str]:
     """What the tests over the data sets say."""
-    test, best = found.ranks(), [_with_rank(found, each) for each in list(found.mean_ranks)[:3]]
+    test, best = found.ranks(), [with_rank(found, each) for each in list(found.mean_ranks)[:3]]
     yield (
         f"Best mean ranks: {', '.join(best)}. Friedman's test {'finds' if test.p_value <= LEVEL else 'does not find'} "
         f"a difference ({p_text(test.p_value)}); the critical difference of Nemenyi's test is "

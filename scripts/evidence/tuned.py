@@ -13,7 +13,7 @@ from _tables import table
 from combining.sides import is_design
 
 from evidence.figures import LEAST_SHARE, LEVEL, SECTIONS, Measured, Row, Verdict, measured
-from evidence.page import name_of, p_of
+from evidence.page import name_of, p_of, with_rank
 from evidence.records import FACTS, N_CORES, N_FOLDS, Scheme, number, numbers, text_of
 from evidence.tuning.grids import GRIDS, J48
 from evidence.tuning.nested import INNER_FOLDS, MEASURES, MOST_INSTANCES, MOST_SECONDS, N_SETS
@@ -140,8 +140,8 @@ def section(rows: Sequence[Row], about: Mapping[str, Any]) -> str:
 def _summary(found: Sequence[Both], tested: Verdicts) -> Iterator[str]:
     for each in found:
         signs = Counter(_sign(each, tested, *pair) for pair in each.pairs() if pair[1] is None)
-        best = _with_rank(each, next(iter(each.tuned.mean_ranks)))
-        on_one_tree = enumeration([_with_rank(each, scheme) for scheme in each.tuned.best_on_one_tree])
+        best = with_rank(each.tuned, next(iter(each.tuned.mean_ranks)))
+        on_one_tree = enumeration([with_rank(each.tuned, scheme) for scheme in each.tuned.best_on_one_tree])
         yield (
             f"* For {each.tuned.purpose.title}, tuning makes {signs[1]} of {signs.total()} schemes significantly "
             f"better and {signs[-1]} worse; best of the tuned by mean rank: {best}, on one tree {on_one_tree}."
@@ -255,7 +255,7 @@ def _sentences(found: Both, tested: Verdicts) -> Iterator[str]:
         f"{sum(map(len, of_sign.values()))}."
     )
     ranks = chosen.ranks()
-    best = [_with_rank(found, each) for each in list(chosen.mean_ranks)[:3]]
+    best = [with_rank(chosen, each) for each in list(chosen.mean_ranks)[:3]]
     finds = "finds" if ranks.p_value <= LEVEL else "does not find"
     test = "" if math.isnan(ranks.p_value) else f" Friedman's test {finds} a difference ({p_text(ranks.p_value)})."
     yield f"Best mean ranks, all tuned: {', '.join(best)}.{test}"
@@ -265,10 +265,6 @@ def _sentences(found: Both, tested: Verdicts) -> Iterator[str]:
             f"Tuned {name_of(forest)} is significantly better than {signs[1]} of {signs.total()} tuned schemes on one "
             f"tree, and worse than {signs[-1]}."
         )
-
-
-def _with_rank(found: Both, scheme: Scheme) -> str:
-    return f"{name_of(scheme, found.tuned)} ({found.tuned.mean_ranks[scheme]:.1f})"
 
 
 def _sign(found: Both, tested: Verdicts, scheme: Scheme, base: Scheme | None) -> int:
