@@ -1,7 +1,8 @@
-"""Rounding before comparisons: answers and certainties count as equal if they agree in 12 decimals.
+"""Rounding before comparisons: numbers that agree in 12 decimals count as equal.
 
-Sums of the same shares in another order differ in their last digits. So all comparisons (which class is most probable,
-which of two answers is more certain) round first, with the functions below.
+Sums of the same shares in another order differ in their last digits. So the choice of the most probable class, and the
+areas and bins that order certainties, round first, with the functions below. Thresholds do not: an answer is rejected
+if its certainty is below the threshold to the last bit, and risk-coverage curves show what thresholds can do.
 """
 
 from __future__ import annotations

@@ -118,7 +118,8 @@ def risk_coverage(certainty: ArrayLike, correct: ArrayLike, weights: ArrayLike |
     for unit weights the mean over the instances of the selective risk at their rank. Among instances of equal
     certainty the wrong weight is spread evenly: w_j e_j is replaced by w_j times the error of the group, which for unit
     weights gives exactly the expectation over all orders of the group. The instances of a group are taken in ascending
-    order of weight, so that the order of the arguments does not matter.
+    order of weight, so that the order of the arguments does not matter. Certainties are compared to the last bit, as
+    thresholds compare them.
 
     Parameters
     ----------
