@@ -47,6 +47,8 @@ def test_parts_make_the_same_file_as_the_whole(tmp_path, ending):
     write(parts, table()[:0], table()[:2], table()[2:3], table()[3:])
     if ending.endswith(".gz"):
         assert gzip.decompress(whole.read_bytes()) == gzip.decompress(parts.read_bytes())
+        no_time = bytes(4)
+        assert whole.read_bytes()[4:8] == parts.read_bytes()[4:8] == no_time
     else:
         assert whole.read_bytes() == parts.read_bytes()
 

@@ -14,7 +14,8 @@ import pytest
 from attacks import mutants
 from attacks._covering import CoveringTest
 from attacks._faults_of_source import MODULE, fault, places
-from attacks._planting import FIRST, in_order
+from attacks._planting import BATCH, FIRST, batches, in_order
+from attacks._wording import Wording
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
 SOURCE = '''"""What is held, and what is not."""
@@ -150,6 +151,34 @@ def test_a_few_short_tests_of_each_file_come_first():
             f"tests/{file}.py" for file in first for _ in range(FIRST)
         ]
         assert ordered[:FIRST] == sorted(ordered[:FIRST], key=lambda test: test.seconds)
+
+
+def test_each_function_comes_before_its_other_cases():
+    cases = [CoveringTest(f"tests/a.py::test_{name}[{n}]", 0.1 * n) for name in "uv" for n in range(3)]
+    assert [test.function[-1] + test.name[-2] for test in in_order(cases, {})] == ["u0", "v0", "u1", "v1", "u2", "v2"]
+
+
+def test_tests_that_speak_of_a_fault_are_found_by_their_words(tmp_path):
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_pages.py").write_text(
+        "def test_axis():\n    assert page()\n\n"
+        "class TestCosts:\n    def test_limit(self):\n        assert RejectCosts(limit=3).is_large\n\n"
+        "def test_name():\n    assert page().name\n"
+    )
+    names = ["test_axis", "TestCosts::test_limit[2]", "TestCosts::test_limit[1]", "test_name"]
+    tests = [CoveringTest(f"tests/test_pages.py::{name}", seconds) for seconds, name in enumerate(names, 1)]
+    wording = Wording(tmp_path)
+    assert wording.closest("reject_costs LIMIT > 3", tests) == [tests[1]], "the shortest case of the one that says so"
+    assert wording.closest("page.name", tests)[0] == tests[3]
+    assert wording.closest("nothing alike", tests) == []
+
+
+def test_a_process_runs_more_tests_than_the_one_before():
+    tests = [CoveringTest(f"tests/a.py::{n}", 1.0) for n in range(20)]
+    lengths = [len(batch) for batch in batches(tests)]
+    assert [test for batch in batches(tests) for test in batch] == tests
+    assert lengths == [BATCH, 2 * BATCH, 4 * BATCH - 1]
+    assert list(batches([])) == []
 
 
 @pytest.fixture(scope="module")

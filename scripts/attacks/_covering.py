@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -51,6 +52,19 @@ class CoveringTest(NamedTuple):
     @property
     def file(self) -> str:
         return self.name.partition("::")[0]
+
+    @property
+    def function(self) -> str:
+        """Its name without its parameters."""
+        return self.name.partition("[")[0]
+
+
+def by_case(tests: Iterable[CoveringTest]) -> Iterator[tuple[int, CoveringTest]]:
+    """The tests, the shortest first, each after the number of those before that have the same function."""
+    seen: Counter[str] = Counter()
+    for test in sorted(tests, key=lambda test: (test.seconds, test.name)):
+        yield seen[test.function], test
+        seen[test.function] += 1
 
 
 class Place(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import importlib
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -13,13 +14,14 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import psutil
 import pytest
 
-from attacks._covering import ROOT, CoveringTest
+from attacks._covering import ROOT, CoveringTest, by_case
 
 SECONDS = 50.0
 """Seconds of a processor that the tests of one fault may take; mypy, which the suite runs too, gets some ten more."""
@@ -29,6 +31,8 @@ COMPILING = 180.0
 """Seconds that compiling a changed kernel may take, which are none of the tests'."""
 NAMES_KERNELS = "wekaconf.tree.compiling import"
 """What stands in every file after whose content the folder of compiled kernels is named."""
+BATCH = 3.0
+"""Seconds of the tests that run first, in a process that reads their files alone; the next runs twice as many."""
 MEMORY = 6 * 2**30
 """Bytes that they may take, beside what they share with the process that plants faults."""
 LARGE = 2**30
@@ -130,18 +134,39 @@ class Copy:
         return bool(subprocess.run(command, cwd=self.tree, capture_output=True, check=False).returncode)
 
     def _run(self, tests: list[CoveringTest], options: list[str]) -> tuple[str, str]:
-        if not tests:
-            return "survives", ""
         caught = self._folder / "caught"
         caught.unlink(missing_ok=True)
-        child = os.fork()
-        if child == 0:
-            _test(self.tree, self._folder, tests, options)
-        code = _awaited(child)
-        if code is None:
-            return "undecided", ""
-        name = caught.read_text(encoding="utf-8") if caught.exists() else ""
-        return ("survives" if code == 0 else "caught"), name
+        began, last = _spent(), time.monotonic() + LONGEST
+        for batch in batches(tests):
+            child = os.fork()
+            if child == 0:
+                _test(self.tree, self._folder, batch, options)
+            code = _awaited(child, SECONDS - (_spent() - began), last)
+            if code is None:
+                return "undecided", ""
+            if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+                return "caught", caught.read_text(encoding="utf-8") if caught.exists() else ""
+        return "survives", ""
+
+
+def batches(tests: list[CoveringTest]) -> Iterator[list[CoveringTest]]:
+    """The tests in their order, so many in a batch that they take `BATCH` seconds, and each next one twice as many."""
+    batch: list[CoveringTest] = []
+    seconds, most = 0.0, BATCH
+    for test in tests:
+        batch.append(test)
+        seconds += test.seconds
+        if seconds >= most:
+            yield batch
+            batch, seconds, most = [], 0.0, 2 * most
+    if batch:
+        yield batch
+
+
+def _spent() -> float:
+    """Seconds of a processor that all processes took which this one has waited for, and those that they waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _folder_of_kernels(tree: Path) -> Path:
@@ -154,9 +179,9 @@ def _folder_of_kernels(tree: Path) -> Path:
     )
 
 
-def _awaited(child: int) -> int | None:
-    """The exit code of a process; None if time or memory are used up."""
-    process, last = psutil.Process(child), time.monotonic() + LONGEST
+def _awaited(child: int, seconds: float, last: float) -> int | None:
+    """The exit code of a process; None if it takes more of a processor, or more memory, or has not ended at last."""
+    process = psutil.Process(child)
     family: list[psutil.Process] = []
     try:
         while time.monotonic() < last:
@@ -167,7 +192,7 @@ def _awaited(child: int) -> int | None:
                 family = [process, *process.children(recursive=True)]
                 if sum(map(_own_memory, family)) > MEMORY:
                     break
-                if sum(sum(each.cpu_times()[:4]) for each in family) > SECONDS:
+                if sum(sum(each.cpu_times()[:4]) for each in family) > seconds:
                     break
             time.sleep(0.05)
         return None
@@ -220,7 +245,7 @@ class _Chosen:
 
 
 def in_order(tests: list[CoveringTest], share: Mapping[str, float]) -> list[CoveringTest]:
-    """A few short tests of each file first, then the others; those first that tell most for their time.
+    """A few short tests of each file first, then the others, each before its other cases; what tells most for its time.
 
     Parameters
     ----------
@@ -229,7 +254,7 @@ def in_order(tests: list[CoveringTest], share: Mapping[str, float]) -> list[Cove
         Of each test file, the part of what it runs that lies where the fault is, dimensionless.
     """
     of_file: dict[str, list[CoveringTest]] = {}
-    for test in sorted(tests, key=lambda test: (test.seconds, test.name)):
+    for _, test in sorted(by_case(tests), key=itemgetter(0)):
         of_file.setdefault(test.file, []).append(test)
     pieces = [
         (rank, share.get(file, 0.0) / (START + sum(test.seconds for test in piece)), file, piece)

@@ -15,6 +15,7 @@ import subprocess
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,6 +24,7 @@ from attacks import WHOLE_GRID, Tried
 from attacks._covering import ROOT, Covering, Place, kernels
 from attacks._faults_of_source import Fault, fault, places
 from attacks._planting import Copy, Verdict, in_order
+from attacks._wording import Wording
 
 RESULTS = ROOT / "results" / "mutants"
 ATTEMPTS = ROOT / "docs" / "records" / "mutants"
@@ -39,8 +41,10 @@ RUNS_ELSEWHERE = ("wekaconf/bridge/javabridge_carrier.py",)
 an environment of its own."""
 FIELDS = ("seed", "module", "line", "function", "before", "after", "nth", "outcome", "test", "seconds")
 """What a record says of an attempt; its file is called after the commit."""
-RAREST = 20
-"""So many tests come first that run what few others run of the function with the fault."""
+FIRST = 20
+"""So many tests come first that run what few others run of its function, and so many that speak of the fault."""
+BRIEF = 5.0
+"""Seconds that a test takes at most which comes first because it speaks of the fault."""
 
 
 def first_seed() -> int:
@@ -125,7 +129,9 @@ def _verdict(module: str, found: Fault) -> Verdict:
     places, around = _places(module, found)
     tests = covering().of_places(places)
     covers = set(tests)
-    first = [test for test in covering().rarest(around) if test in covers][:RAREST]
+    rarest = [test for test in covering().rarest(around) if test in covers][:FIRST]
+    alike = wording().closest(_text(module, found), [test for test in tests if test.seconds < BRIEF])[:FIRST]
+    first = list(dict.fromkeys(test for pair in zip_longest(rarest, alike) for test in pair if test))
     nearest = first + in_order(list(covers.difference(first)), shares)
     known = set(nearest)
     of_their_files = covering().all_of({test.file for test in nearest})
@@ -146,6 +152,13 @@ def _places(module: str, found: Fault) -> tuple[list[Place], list[Place]]:
     if found.is_at_import:
         lines = _lines_of_functions(text) or found.lines
     return [Place(module, line) for line in lines], [Place(module, line) for line in _lines_around(module, found)]
+
+
+def _text(module: str, found: Fault) -> str:
+    """What a test would say that looks at the fault: names of what holds it, and the lines that it changes."""
+    lines = (ROOT / module).read_text(encoding="utf-8").splitlines()
+    changed = "\n".join(lines[line - 1] for line in found.lines)
+    return f"{module.removesuffix('.py')} {found.function} {found.before} {found.after} {changed}"
 
 
 def _constant(text: str, lines: range) -> str:
@@ -195,6 +208,12 @@ def _facts(seed: int, module: str, found: Fault) -> dict[str, Any]:
 def copy() -> Copy:
     """The copy that this process plants faults in."""
     return Copy(RESULTS / f"copy-{os.getpid()}")
+
+
+@cache
+def wording() -> Wording:
+    """The words of each test."""
+    return Wording(copy().tree)
 
 
 @cache
