@@ -26,6 +26,7 @@ from test_store import assert_same
 import wekaconf as wc
 from wekaconf.base.files import digest_of_file
 from wekaconf.bridge.versions import code_digest, digest_of_class
+from wekaconf.cli.forecast import Forecast
 from wekaconf.data.catalogue.listing import data_files
 from wekaconf.experiments.runner.run import Request, Step, run_each
 from wekaconf.experiments.studies import study_status
@@ -303,12 +304,14 @@ def test_progress_counts_what_the_end_counts(jvm, study, tmp_path):
 
 
 def test_the_bar_says_how_far_a_study_is(good, study, monkeypatch):
-    told = []
+    told, followed = [], []
     monkeypatch.setattr(ProgressBar, "tell", lambda bar, text, share: told.append((text, share)))
+    monkeypatch.setattr(Forecast, "follow", lambda forecast, share: followed.append(share))
     path = study("learners = ['CART']", "folds = 3", data='data = ["sets/iris.arff"]')
     assert good("study", "run", path, "--store", "s") == "study: 2 of 2 evaluations done\n"
     assert (told[0], told[-1]) == (("0/2 evaluations", 0.0), ("2/2 evaluations", 1.0))
     assert all(re.fullmatch("[02]/2 evaluations(: iris)?", text) for text, _ in told)
+    assert followed == [share for _, share in told]
 
 
 def test_a_study_that_has_lost_a_data_set_and_a_method(run, good, study, sets):

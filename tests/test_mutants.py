@@ -158,6 +158,12 @@ def test_each_function_comes_before_its_other_cases():
     assert [test.function[-1] + test.name[-2] for test in in_order(cases, {})] == ["u0", "v0", "u1", "v1", "u2", "v2"]
 
 
+def test_what_comes_first_takes_its_share_of_the_time_at_most():
+    tests = [CoveringTest(f"tests/a.py::{n}", seconds) for n, seconds in enumerate([6.0, 5.0, 3.0, *[0.01] * 30])]
+    chosen = mutants.affordable(tests)
+    assert chosen[:3] == [tests[0], tests[2], tests[3]] and len(chosen) == mutants.FIRST
+
+
 def test_tests_that_speak_of_a_fault_are_found_by_their_words(tmp_path):
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "test_pages.py").write_text(

@@ -435,6 +435,7 @@ def test_the_axis_of_errors_begins_at_zero(results):
     risk = np.column_stack((np.linspace(0.5, 1, 6), np.linspace(0.2, 0.4, 6)))
     picture = pictures_of("iris", METHODS, {0: replace(curves, risk=risk)})[0]
     assert (picture.frame.y.low, picture.frame.y.high) == pytest.approx((0, 42))
+    assert (picture.frame.x.low, picture.frame.x.high) == (0, 100)
 
 
 def wilson_interval(share, n, z=1.959963984540054):

@@ -237,6 +237,11 @@ def test_filters_that_do_not_fit():
     several = classifier.fields["m_Filter"]
     replacer, discretizer, remover = parts = several.fields["m_Filters"]
     assert len([*column_maps(several, reader)]) == 3
+    known = next(column_maps(replacer, reader))
+    assert np.flatnonzero(np.isnan(known.fill)).tolist() == [known.input_header.class_index]
+    replacer.fields |= {"m_IgnoreClass": True, "m_ClassIndex": known.input_header.class_index}
+    assert not np.isnan(next(column_maps(replacer, reader)).fill).any()
+    replacer.fields["m_IgnoreClass"] = False
     several.fields["m_Filters"] = parts[:1] * MOST_FILTERS
     assert next(column_maps(several, reader)).input_header.n_classes == 3
     several.fields["m_Filters"] = parts[:1] * (MOST_FILTERS + 1)

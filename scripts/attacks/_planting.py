@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import gc
 import importlib
 import os
@@ -14,6 +15,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
+from itertools import accumulate
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -38,7 +40,7 @@ MEMORY = 6 * 2**30
 LARGE = 2**30
 """Bytes of a process of which it is asked how much it shares with others."""
 FIRST = 4
-"""Tests of each file that are run before the others: a fault is seldom seen by one test of a file alone."""
+"""Tests of each file at least that run before the others: a fault is seldom seen by one test of a file alone."""
 START = 0.5
 """Seconds that the first test of a file takes more than was recorded, for imports and what tests share."""
 LONGER, AT_LEAST = 10, 10
@@ -259,10 +261,17 @@ def in_order(tests: list[CoveringTest], share: Mapping[str, float]) -> list[Cove
     pieces = [
         (rank, share.get(file, 0.0) / (START + sum(test.seconds for test in piece)), file, piece)
         for file, all_of_it in of_file.items()
-        for rank, piece in enumerate((all_of_it[:FIRST], all_of_it[FIRST:]))
+        for rank, piece in enumerate(_pieces(all_of_it))
     ]
     pieces.sort(key=lambda entry: (entry[0], -entry[1], entry[2]))
     return [test for *_, piece in pieces for test in piece]
+
+
+def _pieces(tests: list[CoveringTest]) -> tuple[list[CoveringTest], list[CoveringTest]]:
+    """The tests that are run first of a file, which take no longer than its start if they are many, and the others."""
+    n_brief = bisect.bisect(list(accumulate(test.seconds for test in tests)), START)
+    n_first = max(FIRST, n_brief)
+    return tests[:n_first], tests[n_first:]
 
 
 def _test(tree: Path, folder: Path, tests: list[CoveringTest], options: list[str]) -> Any:

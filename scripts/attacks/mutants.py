@@ -21,7 +21,7 @@ from random import Random
 from typing import Any
 
 from attacks import WHOLE_GRID, Tried
-from attacks._covering import ROOT, Covering, Place, kernels
+from attacks._covering import ROOT, Covering, CoveringTest, Place, kernels
 from attacks._faults_of_source import Fault, fault, places
 from attacks._planting import Copy, Verdict, in_order
 from attacks._wording import Wording
@@ -41,10 +41,9 @@ RUNS_ELSEWHERE = ("wekaconf/bridge/javabridge_carrier.py",)
 an environment of its own."""
 FIELDS = ("seed", "module", "line", "function", "before", "after", "nth", "outcome", "test", "seconds")
 """What a record says of an attempt; its file is called after the commit."""
-FIRST = 20
-"""So many tests come first that run what few others run of its function, and so many that speak of the fault."""
-BRIEF = 5.0
-"""Seconds that a test takes at most which comes first because it speaks of the fault."""
+FIRST, SECONDS = 20, 10.0
+"""So many tests come first that run what few others run of its function, and so many that speak of the fault, if all
+that come first for one reason take no more seconds."""
 
 
 def first_seed() -> int:
@@ -127,10 +126,10 @@ def room(module: str) -> str:
 def _verdict(module: str, found: Fault) -> Verdict:
     shares = covering().shares(module)
     places, around = _places(module, found)
-    tests = covering().of_places(places)
+    tests = covering().of_places(places) or covering().of_places(_all_lines(module))
     covers = set(tests)
-    rarest = [test for test in covering().rarest(around) if test in covers][:FIRST]
-    alike = wording().closest(_text(module, found), [test for test in tests if test.seconds < BRIEF])[:FIRST]
+    rarest = affordable(test for test in covering().rarest(around) if test in covers)
+    alike = affordable(wording().closest(_text(module, found), tests))
     first = list(dict.fromkeys(test for pair in zip_longest(rarest, alike) for test in pair if test))
     nearest = first + in_order(list(covers.difference(first)), shares)
     known = set(nearest)
@@ -139,6 +138,15 @@ def _verdict(module: str, found: Fault) -> Verdict:
     return copy().verdict(
         module, found.source, nearest + others, ["--all"] if os.environ.get(WHOLE_GRID) else [f"--seed={commit()}"]
     )
+
+
+def affordable(tests: Iterable[CoveringTest]) -> list[CoveringTest]:
+    """The first of these tests, without those for which there is no time left."""
+    chosen: list[CoveringTest] = []
+    for test in tests:
+        if len(chosen) < FIRST and sum(each.seconds for each in chosen) + test.seconds <= SECONDS:
+            chosen.append(test)
+    return chosen
 
 
 def _places(module: str, found: Fault) -> tuple[list[Place], list[Place]]:
@@ -182,6 +190,12 @@ def _lines_around(module: str, found: Fault) -> range:
         if isinstance(node, ast.FunctionDef) and found.lines[0] in range(node.lineno, (node.end_lineno or 0) + 1)
     ]
     return min(around, key=len, default=found.lines)
+
+
+def _all_lines(module: str) -> list[Place]:
+    """All lines of a module, of which only processes that were killed may have run those with the fault."""
+    n_lines = len((ROOT / module).read_text(encoding="utf-8").splitlines())
+    return [Place(module, line) for line in range(1, n_lines + 1)]
 
 
 def _lines_of_functions(text: str) -> set[int]:

@@ -69,8 +69,9 @@ def _bins(values: FloatArray) -> tuple[float, float]:
     with np.errstate(over="ignore", invalid="ignore"):
         step = float(np.diff(distinct).min())
         n_steps = float((distinct[-1] - distinct[0]) / step)
-    if not n_steps < 1e9:
+    n_steps_per_bin = 1
+    if n_steps < 1e9:
+        n_steps_per_bin = -(-(round(n_steps) + 1) // MOST_BINS)
+    else:
         step = float(distinct[-1] / MOST_BINS - distinct[0] / MOST_BINS)
-        n_steps = MOST_BINS - 1.0
-    n_steps = round(n_steps) + 1
-    return float(distinct[0] - step / 2), step * -(-n_steps // MOST_BINS)
+    return float(distinct[0] - step / 2), step * n_steps_per_bin
