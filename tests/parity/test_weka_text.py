@@ -39,7 +39,7 @@ def since_395(weka_version):
 
 def assert_same_report(version, evaluation, answers):
     figures, names = WekaStatistics.of(answers), answers.class_names
-    assert weka_text.summary(figures, java=version) == str(evaluation.toSummaryString("=== Summary ===\n", False))
+    assert weka_text.summary(figures, version) == str(evaluation.toSummaryString("=== Summary ===\n", False))
     assert weka_text.class_details(figures, names, version) == str(evaluation.toClassDetailsString())
     assert weka_text.matrix(figures, names, version) == str(evaluation.toMatrixString())
 
@@ -65,7 +65,7 @@ def check(java, version, path, k, seed, options, learner="J48", runs=1):
 
 def test_columns_stand_where_weka_prints_them(iris):
     answers = wc.evaluate(iris, "leaf_frequency", learner="CART", folds=2).answers[0]
-    heading, *rows = weka_text.class_details(WekaStatistics.of(answers), answers.class_names).splitlines()[2:]
+    heading, *rows = weka_text.class_details(WekaStatistics.of(answers), answers.class_names, 25).splitlines()[2:]
     assert heading == (
         "                 TP Rate  FP Rate  Precision  Recall   F-Measure  MCC      ROC Area  PRC Area  Class"
     )

@@ -50,7 +50,7 @@ def weka_report(answers: Answers, *, title: str = "=== Summary ===", java: int =
             value_of="answers",
         )
     figures, names = WekaStatistics.of(answers), answers.class_names
-    parts = (summary(figures, title, java), class_details(figures, names, java), matrix(figures, names, java))
+    parts = (summary(figures, java, title), class_details(figures, names, java), matrix(figures, names, java))
     return "\n\n".join(parts)
 
 
@@ -61,7 +61,7 @@ def title_of_protocol(protocol: str) -> str:
     return "=== Error on test split ===" if "split" in protocol else "=== Stratified cross-validation ==="
 
 
-def summary(figures: WekaStatistics, title: str = "=== Summary ===", java: int = JAVA) -> str:
+def summary(figures: WekaStatistics, java: int, title: str = "=== Summary ===") -> str:
     """``Evaluation.toSummaryString``, with a title and without statistics of complexity."""
     return f"{title}\n\n" + "".join(f"{line}\n" for line in _summary_lines(figures, java))
 
@@ -88,7 +88,7 @@ def _summary_lines(figures: WekaStatistics, java: int) -> Iterator[str]:
         yield f"Ignored Class Unknown Instances            {number(figures.missing_class)}"
 
 
-def class_details(figures: WekaStatistics, names: tuple[str, ...], java: int = JAVA) -> str:
+def class_details(figures: WekaStatistics, names: tuple[str, ...], java: int) -> str:
     """``Evaluation.toClassDetailsString()``."""
     columns = [(getattr(figures, attribute), width) for attribute, width in COLUMNS.values()]
     headings = "".join(f"{heading:<{width}}" for heading, (_, width) in COLUMNS.items())
@@ -105,7 +105,7 @@ def _cell(value: float, width: int, java: int) -> str:
     return f"{'?' if math.isnan(value) else java_fixed(value, java, places=3):<{width}}"
 
 
-def matrix(figures: WekaStatistics, names: tuple[str, ...], java: int = JAVA) -> str:
+def matrix(figures: WekaStatistics, names: tuple[str, ...], java: int) -> str:
     """``Evaluation.toMatrixString()``."""
     rows = figures.confusion.tolist()
     fractions = [cell - round(cell) for row in rows for cell in row]
