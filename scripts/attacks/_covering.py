@@ -256,20 +256,23 @@ def recorded(tree: Path, path: Path) -> Recorded | None:
     name = _name(tree, path)
     digest = hashlib.sha256(name.encode() + path.read_bytes()).hexdigest()[:20]
     folder = RECORDS / f"{path.stem}-{digest}"
-    if not (folder / "times.json").exists() or _lacks_modules(tree, folder / "sources"):
+    if not _is_recorded(tree, folder):
         being_made = folder.with_name(f"{folder.name}.{os.getpid()}")
         _record(tree, name, being_made)
-        shutil.rmtree(folder, ignore_errors=True)
-        with suppress(OSError):  # another process has recorded the same
-            being_made.rename(folder)
+        if not _is_recorded(tree, folder):  # else another process has recorded the same, and may read it by now
+            shutil.rmtree(folder, ignore_errors=True)
+            with suppress(OSError):
+                being_made.rename(folder)
         shutil.rmtree(being_made, ignore_errors=True)
     return Recorded(folder) if (folder / "coverage").exists() else None
 
 
-def _lacks_modules(tree: Path, sources: Path) -> bool:
-    """Whether many modules have come, or have got other names, since a test file was recorded."""
+def _is_recorded(tree: Path, folder: Path) -> bool:
+    """Whether there is the record of a test file, since which few modules have come, or have got other names."""
+    if not (folder / "times.json").exists():
+        return False
     now = _modules(tree)
-    return sum(not (sources / module).exists() for module in now) > MOST_NEW * len(now)
+    return sum(not (folder / "sources" / module).exists() for module in now) <= MOST_NEW * len(now)
 
 
 @cache
