@@ -175,6 +175,8 @@ def test_tests_that_speak_of_a_fault_are_found_by_their_words(tmp_path):
     tests = [CoveringTest(f"tests/test_pages.py::{name}", seconds) for seconds, name in enumerate(names, 1)]
     wording = Wording(tmp_path)
     assert wording.closest("reject_costs LIMIT > 3", tests) == [tests[1]], "the shortest case of the one that says so"
+    brief = [CoveringTest(test.name, test.seconds / 10) for test in tests]
+    assert wording.closest("reject_costs LIMIT > 3", brief) == [brief[1], brief[2]]
     assert wording.closest("page.name", tests)[0] == tests[3]
     assert wording.closest("nothing alike", tests) == []
 

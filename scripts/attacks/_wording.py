@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from attacks._covering import CoveringTest, by_case
 
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 """A word of a name or of a text; those of ``LARGEST_TABLE`` and ``LearningSet`` are two each."""
+
+BRIEF = 0.5
+"""Seconds that the cases of a test function take which are run together."""
 
 
 class Wording:
@@ -31,11 +35,16 @@ class Wording:
         self._words = self._vectorizer.fit_transform(texts.values())
 
     def closest(self, text: str, tests: list[CoveringTest]) -> list[CoveringTest]:
-        """The tests that have words in common with a text, first the one with the most; of each its shortest case."""
+        """The tests that have words in common with a text, those with the most first; of each a case, and more if brief."""
         products = self._words @ self._vectorizer.transform([text]).T
         likeness = dict(zip(self._functions, products.toarray()[:, 0].tolist(), strict=True))
-        alike = [(-likeness.get(test.function, 0.0), test) for nth, test in by_case(tests) if not nth]
-        return [test for share, test in sorted(alike) if share < 0]
+        alike: defaultdict[str, list[CoveringTest]] = defaultdict(list)
+        for nth, test in by_case(tests):
+            cases = alike[test.function]
+            if not nth or sum(case.seconds for case in cases) + test.seconds <= BRIEF:
+                cases.append(test)
+        closest = sorted((name for name in alike if likeness.get(name)), key=lambda name: -likeness[name])
+        return [test for name in closest for test in alike[name]]
 
 
 def words(text: str) -> list[str]:

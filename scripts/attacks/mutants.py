@@ -144,7 +144,10 @@ def affordable(tests: Iterable[CoveringTest]) -> list[CoveringTest]:
     """The first of these tests, without those for which there is no time left."""
     chosen: list[CoveringTest] = []
     for test in tests:
-        if len(chosen) < FIRST and sum(each.seconds for each in chosen) + test.seconds <= SECONDS:
+        if (
+            len({each.function for each in chosen}) < FIRST
+            and sum(each.seconds for each in chosen) + test.seconds <= SECONDS
+        ):
             chosen.append(test)
     return chosen
 

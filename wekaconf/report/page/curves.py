@@ -128,7 +128,7 @@ def pictures_of(data_set: str, schemes: Sequence[str], curves: Mapping[int, Curv
 def _risk_picture(data_set: str, schemes: Sequence[str], curves: Mapping[int, Curves]) -> Picture:
     errors = np.concatenate([100 * each.risk[:, 1] for each in curves.values()])
     frame = Frame(
-        Axis.around("answered instances (%)", [0, 100], low=0, high=100),
+        Axis.around("answered instances (%)", [0, 100]),
         Axis.around("wrong among the answered (%)", np.append(errors * 1.05, 1.0), low=0),
     )
     lines = []
@@ -141,8 +141,8 @@ def _risk_picture(data_set: str, schemes: Sequence[str], curves: Mapping[int, Cu
 
 def _calibration_picture(data_set: str, schemes: Sequence[str], curves: Mapping[int, Curves]) -> Picture:
     frame = Frame(
-        Axis.around("probability of the answer (%)", [0, 100], low=0, high=100),
-        Axis.around("correct among these answers (%)", [0, 100], low=0, high=100),
+        Axis.around("probability of the answer (%)", [0, 100]),
+        Axis.around("correct among these answers (%)", [0, 100]),
     )
     lines = []
     for place, each in curves.items():
@@ -164,8 +164,8 @@ def _calibration_picture(data_set: str, schemes: Sequence[str], curves: Mapping[
 
 def _roc_picture(data_set: str, schemes: Sequence[str], curves: Mapping[int, Curves], name: str) -> Picture:
     frame = Frame(
-        Axis.around("others ranked as high (%)", [0, 100], low=0, high=100),
-        Axis.around("of the class ranked as high (%)", [0, 100], low=0, high=100),
+        Axis.around("others ranked as high (%)", [0, 100]),
+        Axis.around("of the class ranked as high (%)", [0, 100]),
     )
     lines = []
     for place, each in curves.items():
