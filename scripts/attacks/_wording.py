@@ -35,7 +35,7 @@ class Wording:
         self._words = self._vectorizer.fit_transform(texts.values())
 
     def closest(self, text: str, tests: list[CoveringTest]) -> list[CoveringTest]:
-        """The tests that have words in common with a text, those with the most first; of each a case, and more if brief."""
+        """The tests that have words in common with a text, those with most first; of each a case, and more if brief."""
         products = self._words @ self._vectorizer.transform([text]).T
         likeness = dict(zip(self._functions, products.toarray()[:, 0].tolist(), strict=True))
         alike: defaultdict[str, list[CoveringTest]] = defaultdict(list)
