@@ -722,6 +722,11 @@ def test_every_forest_stands_beside_every_scheme_on_one_tree():
             cells.append(f"{better}, {worse} of {len(one_tree)}")
         [line] = [line for line in text.splitlines() if line.startswith(f"| {found.purpose.title} |")]
         assert line.endswith(f"| {' | '.join(cells)} |")
+        counted = {one.learner for one in one_tree if one.method != "leaf_frequency"}
+        assert counted == {"J48", "info_gain", "rivals"}
+        elsewhere = {one.learner for one, _ in found.on_other_learners()} - counted
+        told = re.search(r"Methods on trees of (.*) and (.*) are neither ranked nor counted here", text).groups()
+        assert elsewhere == {*told[0].split(", "), told[1]}
 
 
 def test_a_method_stands_beside_laplaces_correction_of_the_trees_that_it_reads():

@@ -120,11 +120,20 @@ def _ensembles(found: Sequence[Measured], tested: Verdicts) -> str:
         if sign < 0
     ]
     none = "No method on one tree is significantly better than one of these ensembles"
+    elsewhere = dict.fromkeys(
+        scheme.learner for each in found for scheme, _ in each.on_other_learners() if not is_shown(scheme)
+    )
+    uncounted = (
+        f" Methods on trees of {enumeration(list(elsewhere))} are neither ranked nor counted here; below, they are "
+        "tested against the plain trees of their own learners."
+        if elsewhere
+        else ""
+    )
     return (
         "The last columns count the methods on one tree, plain trees included, than which an ensemble is significantly "
         f"better, and worse. {'Significantly better: ' + '; '.join(above) if above else none}. Of methods on one tree, "
         f"{enumeration([f'`{name}`' for name in GROWING])} grow others to answer; where one of them is best, the best "
-        "that does not stands beside."
+        f"that does not stands beside.{uncounted}"
     )
 
 
