@@ -729,6 +729,17 @@ def test_every_forest_stands_beside_every_scheme_on_one_tree():
         assert elsewhere == {*told[0].split(", "), told[1]}
 
 
+def test_the_plain_tree_of_c44_has_laplaces_correction_already(iris):
+    """As the page says, so what is tested against that tree is tested against Laplace's correction."""
+    tree = learner_of("C44").grow(iris)
+    plain, smoothed = (parse_method(name).fit(tree, iris).predict_proba(iris) for name in study.READERS[:2])
+    assert np.array_equal(plain, smoothed) and plain.max() < 1
+    for found in committed():
+        pair = [found.means[Scheme("C44", name)] for name in study.READERS[:2]]
+        assert np.array_equal(*pair, equal_nan=True)
+    assert "whose plain tree has Laplace's correction already" in (DOCS / "which-method.md").read_text(encoding="utf-8")
+
+
 def test_a_method_stands_beside_laplaces_correction_of_the_trees_that_it_reads():
     """So that the trees of `info_gain` neither help `tpce` nor hurt it."""
     text = (DOCS / "which-method.md").read_text(encoding="utf-8")

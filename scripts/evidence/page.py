@@ -205,10 +205,10 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], how_tested: str
             f"other classes, or are its other half, are therefore in the records only: {', '.join(sorted(twins))}.\n"
         )
     yield (
-        "Unless a row names a learner, the method reads trees of J48, Weka's C4.5. The last rows in the records are "
-        "rivals from their own packages: scikit-learn's `CalibratedClassifierCV` (sigmoid, isotonic), `venn-abers` and "
-        "`crepes` (conformal prediction: confidence and credibility as certainty) around J48; hierarchical "
-        "shrinkage of `imodels`; scikit-learn's random forest and histogram gradient boosting. J48 reads nominal and "
+        "Unless a row names a learner, the method reads trees of J48, Weka's C4.5. C44 is C4.4, an unpruned J48 whose "
+        "plain tree has Laplace's correction already. The last rows in the records are rivals from their own packages: "
+        "scikit-learn's `CalibratedClassifierCV` (sigmoid, isotonic), `venn-abers` and `crepes` (conformal prediction: "
+        "confidence and credibility as certainty) around J48; hierarchical shrinkage of `imodels`; scikit-learn's random forest and histogram gradient boosting. J48 reads nominal and "
         "missing values itself, and so does gradient boosting; for the other two, nominal attributes are one-hot and "
         "missing numbers the median of the training rows. Every seed is "
         f"{'1' if n_seeds == 1 else 'that of the folds'}, and every parameter at its default. "
