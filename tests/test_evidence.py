@@ -109,7 +109,7 @@ def test_a_seed_of_a_rival_gives_the_same_answers_again(split, name):
 
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_conformal_certainties_follow_from_p_values(split, n_classes):
-    """Counted one by one: the nonconformity of a class is 1 − its probability."""
+    """Counted one by one: the nonconformity of a class is 1 − its probability, in a tree of three quarters."""
     from sklearn.model_selection import train_test_split
 
     train, test = (part.take(part.class_values >= 3 - n_classes) for part in split)
