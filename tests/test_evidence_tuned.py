@@ -329,6 +329,9 @@ def test_sentences_are_those_of_the_records():
             "rank: *random forest* (1.0), on one tree `m_branch` (2.0)."
         ) in text
         assert text.count("better than 3 of 3 tuned schemes on one tree, and worse than 0.") == 3
+    for found in tuned.figures(rows):
+        assert all(base is None or scheme in found.tuned.forests for scheme, base in found.pairs())
+    assert "tested neither against one another nor against the plain tree" in text
     other = tuned.section(tuned.compact(made_up(GAINS | {M_BRANCH: -0.02})), ABOUT)
     assert sentence(other, "ranking instances").startswith(
         "* Significantly better tuned than at the defaults: *random forest*; worse: `m_branch`, `ling_yan`; no"

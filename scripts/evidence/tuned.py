@@ -181,7 +181,9 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], n_tests: int) -
     yield (
         f"Tests are Wilcoxon's signed-rank tests over the data sets on which both have a value, two-sided, "
         f"**Holm-corrected for all {n_tests} of this section together**; *p* is that of a tuned scheme against itself "
-        "at its defaults, on the same folds. *v / /\\** counts the data sets on which tuning is significantly better, "
+        "at its defaults, on the same folds. Tuned schemes on one tree are tested neither against one "
+        "another nor against the plain tree: that one of them has the best mean rank does not show that it is better. "
+        "*v / /\\** counts the data sets on which tuning is significantly better, "
         f"neither, or worse (corrected resampled t-test, level {LEVEL:g} for each test by itself). So few data sets "
         "and so many tests find large differences alone: where none is found, there may be one."
     )
