@@ -32,6 +32,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassif
 from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 from support.small_data import small
+from unknown_classes import trials
 from which_method import lacking, tuned_section
 
 import wekaconf as wc
@@ -738,6 +739,16 @@ def test_the_plain_tree_of_c44_has_laplaces_correction_already(iris):
         pair = [found.means[Scheme("C44", name)] for name in study.READERS[:2]]
         assert np.array_equal(*pair, equal_nan=True)
     assert "whose plain tree has Laplace's correction already" in (DOCS / "which-method.md").read_text(encoding="utf-8")
+
+
+def test_id3_sd_reads_other_trees_in_the_study_of_unknown_classes():
+    """There it reads those of its paper, which no scheme of this study does."""
+    learner, method = trials.OURS[trials.ID3_SD]
+    assert (method, learner) == ("id3_sd", " ".join(parse_method("id3_sd").learner))
+    found = committed()[-1]
+    assert Scheme("J48", method) in found.mean_ranks and Scheme(learner, method) not in found.means
+    text = (DOCS / "which-method.md").read_text(encoding="utf-8")
+    assert f"`id3_sd` reads trees of `{learner}`; here, of `J48`." in text
 
 
 def test_a_method_stands_beside_laplaces_correction_of_the_trees_that_it_reads():

@@ -37,6 +37,7 @@ from wekaconf.base.naming import counted, enumeration
 from wekaconf.evaluation.statistics import holm, signed_rank
 from wekaconf.experiments.advising.purposes import PURPOSES
 from wekaconf.experiments.advising.rivals import INNER_FOLDS, SEED
+from wekaconf.model.scheme import parse_method, usual_learner
 from wekaconf.report.comparison.measures import WORDS, written
 from wekaconf.report.comparison.sentences import p_text
 
@@ -444,7 +445,8 @@ def _sentences(found: Measured, tested: Verdicts) -> Iterator[str]:
         told = open_sets.headline(verdict_records.read(open_set_records.FIGURES))
         yield (
             f"A study with each class left out by itself and outlier detectors beside says: {told} "
-            "([what notices unknown classes](open-sets.md#what-notices-unknown-classes))."
+            "([what notices unknown classes](open-sets.md#what-notices-unknown-classes)). There, as without "
+            f"`--learner`, `id3_sd` reads trees of `{' '.join(usual_learner(parse_method('id3_sd')))}`; here, of `J48`."
         )
 
 
