@@ -392,6 +392,23 @@ def test_holm_is_over_the_section():
         assert tested[key].p_value == pytest.approx(running, rel=1e-9)
 
 
+def test_sets_on_which_boosting_makes_no_cut_are_counted_apart():
+    """On 8 of 20 sets it answers by chance, and so is better than no scheme unless they are left out."""
+    boosting = Scheme("rivals", "gradient boosting")
+    made = made_up(GAINS | {boosting: 0.3})
+    for record in made:
+        if record["method"] == boosting.method and int(record["data_set"][3:]) < 8:
+            record["values"] = {name: dict.fromkeys(("defaults", "tuned"), [0.5] * 10) for name in MEASURES}
+    text = tuned.section(tuned.compact(made), ABOUT)
+    assert "On 8 data sets of 100 to 107 instances gradient boosting makes no cut, tuned or not." in text
+    of_purpose = text.partition("### Tuned for ranking")[2].partition("### ")[0]
+    assert (
+        "* Tuned *gradient boosting* is significantly better than 0 of 3 tuned schemes on one tree, and worse than 0. "
+        "Without the sets that boosting does not cut: 3 and 0 of 3."
+    ) in of_purpose
+    assert "makes no cut" not in tuned.section(tuned.compact(made_up(GAINS)), ABOUT)
+
+
 def test_what_was_left_out_is_not_ranked_and_named():
     made = made_up(GAINS)
     for record in made:
