@@ -32,6 +32,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassif
 from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 from support.small_data import small
+from unknown_classes import trials
 from which_method import lacking, tuned_section
 
 import wekaconf as wc
@@ -109,7 +110,7 @@ def test_a_seed_of_a_rival_gives_the_same_answers_again(split, name):
 
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_conformal_certainties_follow_from_p_values(split, n_classes):
-    """Counted one by one: the nonconformity of a class is 1 − its probability."""
+    """Counted one by one: the nonconformity of a class is 1 − its probability, in a tree of three quarters."""
     from sklearn.model_selection import train_test_split
 
     train, test = (part.take(part.class_values >= 3 - n_classes) for part in split)
@@ -722,6 +723,32 @@ def test_every_forest_stands_beside_every_scheme_on_one_tree():
             cells.append(f"{better}, {worse} of {len(one_tree)}")
         [line] = [line for line in text.splitlines() if line.startswith(f"| {found.purpose.title} |")]
         assert line.endswith(f"| {' | '.join(cells)} |")
+        counted = {one.learner for one in one_tree if one.method != "leaf_frequency"}
+        assert counted == {"J48", "info_gain", "rivals"}
+        elsewhere = {one.learner for one, _ in found.on_other_learners()} - counted
+        told = re.search(r"Methods on trees of (.*) and (.*) are neither ranked nor counted here", text).groups()
+        assert elsewhere == {*told[0].split(", "), told[1]}
+
+
+def test_the_plain_tree_of_c44_has_laplaces_correction_already(iris):
+    """As the page says, so what is tested against that tree is tested against Laplace's correction."""
+    tree = learner_of("C44").grow(iris)
+    plain, smoothed = (parse_method(name).fit(tree, iris).predict_proba(iris) for name in study.READERS[:2])
+    assert np.array_equal(plain, smoothed) and plain.max() < 1
+    for found in committed():
+        pair = [found.means[Scheme("C44", name)] for name in study.READERS[:2]]
+        assert np.array_equal(*pair, equal_nan=True)
+    assert "whose plain tree has Laplace's correction already" in (DOCS / "which-method.md").read_text(encoding="utf-8")
+
+
+def test_id3_sd_reads_other_trees_in_the_study_of_unknown_classes():
+    """There it reads those of its paper, which no scheme of this study does."""
+    learner, method = trials.OURS[trials.ID3_SD]
+    assert (method, learner) == ("id3_sd", " ".join(parse_method("id3_sd").learner))
+    found = committed()[-1]
+    assert Scheme("J48", method) in found.mean_ranks and Scheme(learner, method) not in found.means
+    text = (DOCS / "which-method.md").read_text(encoding="utf-8")
+    assert f"`id3_sd` reads trees of `{learner}`; here, of `J48`." in text
 
 
 def test_a_method_stands_beside_laplaces_correction_of_the_trees_that_it_reads():

@@ -329,6 +329,9 @@ def test_sentences_are_those_of_the_records():
             "rank: *random forest* (1.0), on one tree `m_branch` (2.0)."
         ) in text
         assert text.count("better than 3 of 3 tuned schemes on one tree, and worse than 0.") == 3
+    for found in tuned.figures(rows):
+        assert all(base is None or scheme in found.tuned.forests for scheme, base in found.pairs())
+    assert "tested neither against one another nor against the plain tree" in text
     other = tuned.section(tuned.compact(made_up(GAINS | {M_BRANCH: -0.02})), ABOUT)
     assert sentence(other, "ranking instances").startswith(
         "* Significantly better tuned than at the defaults: *random forest*; worse: `m_branch`, `ling_yan`; no"
@@ -387,6 +390,23 @@ def test_holm_is_over_the_section():
     for place, key in enumerate(sorted(by_hand, key=by_hand.__getitem__)):
         running = max(running, min(1.0, by_hand[key] * (len(by_hand) - place)))
         assert tested[key].p_value == pytest.approx(running, rel=1e-9)
+
+
+def test_sets_on_which_boosting_makes_no_cut_are_counted_apart():
+    """On 8 of 20 sets it answers by chance, and so is better than no scheme unless they are left out."""
+    boosting = Scheme("rivals", "gradient boosting")
+    made = made_up(GAINS | {boosting: 0.3})
+    for record in made:
+        if record["method"] == boosting.method and int(record["data_set"][3:]) < 8:
+            record["values"] = {name: dict.fromkeys(("defaults", "tuned"), [0.5] * 10) for name in MEASURES}
+    text = tuned.section(tuned.compact(made), ABOUT)
+    assert "On 8 data sets of 100 to 107 instances gradient boosting makes no cut, tuned or not." in text
+    of_purpose = text.partition("### Tuned for ranking")[2].partition("### ")[0]
+    assert (
+        "* Tuned *gradient boosting* is significantly better than 0 of 3 tuned schemes on one tree, and worse than 0. "
+        "Without the sets that boosting does not cut: 3 and 0 of 3."
+    ) in of_purpose
+    assert "makes no cut" not in tuned.section(tuned.compact(made_up(GAINS)), ABOUT)
 
 
 def test_what_was_left_out_is_not_ranked_and_named():

@@ -37,6 +37,7 @@ from wekaconf.base.naming import counted, enumeration
 from wekaconf.evaluation.statistics import holm, signed_rank
 from wekaconf.experiments.advising.purposes import PURPOSES
 from wekaconf.experiments.advising.rivals import INNER_FOLDS, SEED
+from wekaconf.model.scheme import parse_method, usual_learner
 from wekaconf.report.comparison.measures import WORDS, written
 from wekaconf.report.comparison.sentences import p_text
 
@@ -120,11 +121,20 @@ def _ensembles(found: Sequence[Measured], tested: Verdicts) -> str:
         if sign < 0
     ]
     none = "No method on one tree is significantly better than one of these ensembles"
+    elsewhere = dict.fromkeys(
+        scheme.learner for each in found for scheme, _ in each.on_other_learners() if not is_shown(scheme)
+    )
+    uncounted = (
+        f" Methods on trees of {enumeration(list(elsewhere))} are neither ranked nor counted here; below, they are "
+        "tested against the plain trees of their own learners."
+        if elsewhere
+        else ""
+    )
     return (
         "The last columns count the methods on one tree, plain trees included, than which an ensemble is significantly "
         f"better, and worse. {'Significantly better: ' + '; '.join(above) if above else none}. Of methods on one tree, "
         f"{enumeration([f'`{name}`' for name in GROWING])} grow others to answer; where one of them is best, the best "
-        "that does not stands beside."
+        f"that does not stands beside.{uncounted}"
     )
 
 
@@ -196,16 +206,19 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], how_tested: str
             f"other classes, or are its other half, are therefore in the records only: {', '.join(sorted(twins))}.\n"
         )
     yield (
-        "Unless a row names a learner, the method reads trees of J48, Weka's C4.5. The last rows in the records are "
-        "rivals from their own packages: scikit-learn's `CalibratedClassifierCV` (sigmoid, isotonic), `venn-abers` and "
-        "`crepes` (conformal prediction: confidence and credibility as certainty) around J48; hierarchical "
-        "shrinkage of `imodels`; scikit-learn's random forest and histogram gradient boosting. J48 reads nominal and "
-        "missing values itself, and so does gradient boosting; for the other two, nominal attributes are one-hot and "
-        "missing numbers the median of the training rows. Every seed is "
-        f"{'1' if n_seeds == 1 else 'that of the folds'}, and every parameter at its default. "
+        "Unless a row names a learner, the method reads trees of J48, Weka's C4.5. C44 is C4.4, an unpruned J48 whose "
+        "plain tree has Laplace's correction already. The last rows in the records are rivals from their own packages: "
+        "scikit-learn's `CalibratedClassifierCV` (sigmoid, isotonic), `venn-abers` and `crepes` (conformal prediction: "
+        "confidence and credibility as certainty) around J48; hierarchical shrinkage of `imodels`; scikit-learn's "
+        "random forest and histogram gradient boosting. J48 reads nominal and missing values itself, and so does "
+        "gradient boosting; for the other two, nominal attributes are one-hot and missing numbers the median of the "
+        f"training rows. Every seed is {'1' if n_seeds == 1 else 'that of the folds'}, and every parameter at its "
+        "default. "
         f"{_without_cuts(rows)}"
         f"Both calibrations and Venn-Abers put up to {INNER_FOLDS} trees together, each grown without a fold of the "
-        "training rows, so what they gain is not calibration alone; they count as ensembles.\n"
+        "training rows, so what they gain is not calibration alone; they count as ensembles. Conformal prediction "
+        "calibrates on a quarter of the training rows and leaves the probabilities as they are, so where only these "
+        "count its row is a plain tree grown on three quarters.\n"
     )
     environment = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
     yield f"Made with {environment} by\n"
@@ -432,7 +445,8 @@ def _sentences(found: Measured, tested: Verdicts) -> Iterator[str]:
         told = open_sets.headline(verdict_records.read(open_set_records.FIGURES))
         yield (
             f"A study with each class left out by itself and outlier detectors beside says: {told} "
-            "([what notices unknown classes](open-sets.md#what-notices-unknown-classes))."
+            "([what notices unknown classes](open-sets.md#what-notices-unknown-classes)). There, as without "
+            f"`--learner`, `id3_sd` reads trees of `{' '.join(usual_learner(parse_method('id3_sd')))}`; here, of `J48`."
         )
 
 

@@ -12,8 +12,8 @@ import numpy as np
 from _tables import table
 from combining.sides import is_design
 
-from evidence.figures import LEAST_SHARE, LEVEL, SECTIONS, Measured, Row, Verdict, measured
-from evidence.page import name_of, p_of, with_rank
+from evidence.figures import BOOSTING, LEAST_SHARE, LEVEL, SECTIONS, Measured, Row, Verdict, measured
+from evidence.page import CHANCE, name_of, p_of, with_rank
 from evidence.records import FACTS, N_CORES, N_FOLDS, Scheme, number, numbers, text_of
 from evidence.tuning.grids import GRIDS, J48
 from evidence.tuning.nested import INNER_FOLDS, MEASURES, MOST_INSTANCES, MOST_SECONDS, N_SETS
@@ -100,6 +100,8 @@ class Both(NamedTuple):
 
 
 Verdicts = Mapping[tuple[str, Scheme, Scheme | None], Verdict]
+Counts = Mapping[tuple[str, Scheme], Counter[int]]
+"""By purpose and ensemble, how many tuned schemes on one tree it is significantly better than (1), neither, worse."""
 
 
 def figures(rows: Sequence[Row]) -> list[Both]:
@@ -131,10 +133,45 @@ def section(rows: Sequence[Row], about: Mapping[str, Any]) -> str:
     if not found:
         return ""
     tested = verdicts(found)
-    lines = ["## Tuned\n", *_summary(found, tested), *_introduction(rows, about, len(tested)), *_grids()]
+    uncut = _uncut(rows)
+    cut = figures([row for row in rows if row["data_set"] not in uncut]) if uncut else []
+    on_cut = _counts(cut, verdicts(cut))
+    lines = ["## Tuned\n", *_summary(found, tested), *_introduction(rows, about, len(tested))]
+    if on_cut:
+        lines.append(_without(uncut))
+    lines += _grids()
     for each in found:
-        lines += _purpose(each, tested)
+        lines += _purpose(each, tested, on_cut)
     return "\n".join([*lines, *_left_out(rows)])
+
+
+def _uncut(rows: Iterable[Row]) -> dict[str, int]:
+    """The data sets on which tuned gradient boosting makes no cut, and their sizes; its AUC is 0.5, or undefined."""
+    return {
+        row["data_set"]: int(row["n_instances"])
+        for row in rows
+        if (row["method"], row["parameters"], row["left_out"]) == (BOOSTING.method, TUNED, "")
+        and row["auc_weighted"] in ("", str(CHANCE))
+    }
+
+
+def _counts(found: Iterable[Both], tested: Verdicts) -> Counts:
+    return {
+        (each.tuned.purpose.name, forest): Counter(
+            _sign(each, tested, *pair) for pair in each.pairs() if pair[0] == forest and pair[1] is not None
+        )
+        for each in found
+        for forest in each.tuned.forests
+    }
+
+
+def _without(uncut: Mapping[str, int]) -> str:
+    sizes = sorted(uncut.values())
+    return (
+        f"On {counted(len(uncut), 'data set')} of {sizes[0]} to {sizes[-1]} instances gradient boosting makes no cut, "
+        "tuned or not. How forests and boosting do without these sets, by the same tests, corrected together, was "
+        "looked at after the fact.\n"
+    )
 
 
 def _summary(found: Sequence[Both], tested: Verdicts) -> Iterator[str]:
@@ -181,7 +218,9 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], n_tests: int) -
     yield (
         f"Tests are Wilcoxon's signed-rank tests over the data sets on which both have a value, two-sided, "
         f"**Holm-corrected for all {n_tests} of this section together**; *p* is that of a tuned scheme against itself "
-        "at its defaults, on the same folds. *v / /\\** counts the data sets on which tuning is significantly better, "
+        "at its defaults, on the same folds. Tuned schemes on one tree are tested neither against one "
+        "another nor against the plain tree: that one of them has the best mean rank does not show that it is better. "
+        "*v / /\\** counts the data sets on which tuning is significantly better, "
         f"neither, or worse (corrected resampled t-test, level {LEVEL:g} for each test by itself). So few data sets "
         "and so many tests find large differences alone: where none is found, there may be one."
     )
@@ -222,7 +261,7 @@ def _values(name: str, values: Sequence[Any]) -> str:
     return ("" if name == "learner" else f"{name} ") + ", ".join(f"`{as_typed(value)}`" for value in values)
 
 
-def _purpose(found: Both, tested: Verdicts) -> Iterator[str]:
+def _purpose(found: Both, tested: Verdicts, on_cut: Counts) -> Iterator[str]:
     chosen, purpose = found.tuned, found.tuned.purpose
     direction = "smaller" if chosen.worth < 0 else "larger"
     yield f"### Tuned for {purpose.title}\n"
@@ -230,7 +269,7 @@ def _purpose(found: Both, tested: Verdicts) -> Iterator[str]:
         f"The {WORDS[purpose.measure]}, {direction} is better. Means and ranks are over the {int(chosen.shared.sum())} "
         f"of {len(chosen.data_sets)} data sets on which all {len(chosen.ranked())} schemes of the table have a value.\n"
     )
-    yield from (f"* {sentence}" for sentence in _sentences(found, tested))
+    yield from (f"* {sentence}" for sentence in _sentences(found, tested, on_cut))
     yield ""
     body = [_line(found, tested, each, rank) for each, rank in chosen.mean_ranks.items()]
     yield table(["scheme", "mean rank", "tuned", "at defaults", "v / /*", "p", "most chosen"], body) + "\n"
@@ -242,7 +281,7 @@ def _purpose(found: Both, tested: Verdicts) -> Iterator[str]:
         yield table(headings, lines) + "\n"
 
 
-def _sentences(found: Both, tested: Verdicts) -> Iterator[str]:
+def _sentences(found: Both, tested: Verdicts, on_cut: Counts) -> Iterator[str]:
     chosen = found.tuned
     of_sign: dict[int, list[str]] = defaultdict(list)
     pairs = found.pairs()
@@ -259,11 +298,16 @@ def _sentences(found: Both, tested: Verdicts) -> Iterator[str]:
     finds = "finds" if ranks.p_value <= LEVEL else "does not find"
     test = "" if math.isnan(ranks.p_value) else f" Friedman's test {finds} a difference ({p_text(ranks.p_value)})."
     yield f"Best mean ranks, all tuned: {', '.join(best)}.{test}"
-    for forest in chosen.forests:
-        signs = Counter(_sign(found, tested, *pair) for pair in pairs if pair[0] == forest and pair[1] is not None)
+    for (purpose, forest), signs in _counts([found], tested).items():
+        others = on_cut.get((purpose, forest))
+        without = (
+            f" Without the sets that boosting does not cut: {others[1]} and {others[-1]} of {others.total()}."
+            if others
+            else ""
+        )
         yield (
             f"Tuned {name_of(forest)} is significantly better than {signs[1]} of {signs.total()} tuned schemes on one "
-            f"tree, and worse than {signs[-1]}."
+            f"tree, and worse than {signs[-1]}.{without}"
         )
 
 
