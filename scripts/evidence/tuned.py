@@ -250,7 +250,10 @@ def _grids() -> Iterator[str]:
     schemes: dict[str, list[str]] = defaultdict(list)
     for scheme, grid in GRIDS.items():
         schemes["; ".join(_values(*item) for item in grid.items())].append(name_of(scheme))
-    yield "What is chosen from, all combinations of a row; the first of each is the default."
+    yield (
+        "What is chosen from, all combinations of a row; the first of each is the default. Grids are small: where "
+        "*most chosen* names the smallest or the largest number of a row, one beyond it might do better."
+    )
     yield f"*Trees of J48* are {enumeration([f'`{each}`' for each in J48])}.\n"
     yield table(["candidates", "schemes"], [[grid, ", ".join(names)] for grid, names in schemes.items()]) + "\n"
 
