@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+from support.command_interface import DECLARED, interface
 from support.printed import COMMANDS, PRINTED, lay_files, whole
 
 import wekaconf as wc
@@ -56,6 +57,7 @@ def main() -> None:
         lines = [f'"{key}": {json.dumps(part)}' for key, part in golden(train, test, learner).items()]
         path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
         print(f"{path.relative_to(ROOT)}: {path.stat().st_size} bytes")
+    DECLARED.write_text(interface(), encoding="utf-8")
     write_printed()
 
 
@@ -72,11 +74,12 @@ def write_printed() -> None:
     print(f"{PRINTED.relative_to(ROOT)}: {len(COMMANDS)} files")
 
 
-def _printed(folder: str, *words: str) -> str:
-    """What a command prints in a folder, on a terminal of 100 columns."""
+def _printed(folder: str, *words: str) -> tuple[str, str]:
+    """What a command prints in a folder, on a terminal of 100 columns, and what it tells beside."""
     command = [sys.executable, "-m", "wekaconf", *words]
     environment = os.environ | {"COLUMNS": "100"}
-    return subprocess.run(command, cwd=folder, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
+    done = subprocess.run(command, cwd=folder, env=environment, check=False, capture_output=True, text=True)
+    return done.stdout, done.stderr
 
 
 if __name__ == "__main__":

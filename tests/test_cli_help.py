@@ -12,6 +12,7 @@ import time
 
 import click
 import pytest
+from support.command_interface import DECLARED, HOLDERS, SINGLE, interface
 from support.command_line import ARFF, COMMAND
 from support.needs import BASH
 
@@ -22,10 +23,6 @@ from wekaconf.cli.commands import COMMANDS, OLD_NAMES, main
 from wekaconf.cli.fetch import fetch_command
 
 CONTEXT = click.Context(main)
-TOP = {name: main.get_command(CONTEXT, name) for name in COMMANDS}
-HOLDERS = {name: command for name, command in TOP.items() if isinstance(command, click.Group)}
-SINGLE = {name: command for name, command in TOP.items() if name not in HOLDERS}
-SINGLE |= {f"{of} {name}": command for of, holder in HOLDERS.items() for name, command in holder.commands.items()}
 NOT_RUN = ("self compile", "weka explorer", "weka install", "weka uninstall", "weka status")
 """What takes a minute, opens a window, or has to do with the user's own Weka; tests of their own run them."""
 COMPARED = ("compare", "methods")
@@ -120,6 +117,11 @@ def test_every_option_says_what_it_does(name):
     for parameter in SINGLE[name].params:
         text = parameter.help.partition("  ")[0]
         assert re.fullmatch(r"[A-Z].*[.)]", text), (parameter.name, text)
+
+
+def test_commands_declare_what_they_did_when_somebody_last_looked():
+    """Of each option and argument of click the type, default, show_default, metavar, help and shell_complete, too."""
+    assert interface().splitlines() == DECLARED.read_text(encoding="utf-8").splitlines()
 
 
 @pytest.mark.parametrize("name", SINGLE)

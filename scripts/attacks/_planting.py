@@ -16,7 +16,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
 from itertools import accumulate
-from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -256,7 +255,7 @@ def in_order(tests: list[CoveringTest], share: Mapping[str, float]) -> list[Cove
         Of each test file, the part of what it runs that lies where the fault is, dimensionless.
     """
     of_file: dict[str, list[CoveringTest]] = {}
-    for _, test in sorted(by_case(tests), key=itemgetter(0)):
+    for _, test in sorted(by_case(tests), key=lambda case: (case[0] + 1) * case[1].seconds):
         of_file.setdefault(test.file, []).append(test)
     pieces = [
         (rank, share.get(file, 0.0) / (START + sum(test.seconds for test in piece)), file, piece)

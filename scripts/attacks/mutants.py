@@ -129,7 +129,8 @@ def _verdict(module: str, found: Fault) -> Verdict:
     tests = covering().of_places(places) or covering().of_places(_all_lines(module))
     covers = set(tests)
     rarest = affordable(test for test in covering().rarest(around) if test in covers)
-    alike = affordable(wording().closest(_text(module, found), tests))
+    at_import = covering().of_places(Place(module, line) for line in found.lines) if found.is_at_import else []
+    alike = affordable(wording().closest(_text(module, found), list({*tests, *at_import})))
     first = list(dict.fromkeys(test for pair in zip_longest(rarest, alike) for test in pair if test))
     nearest = first + in_order(list(covers.difference(first)), shares)
     known = set(nearest)

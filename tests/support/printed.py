@@ -19,6 +19,14 @@ LEARNERS = ("Bagging", "C44", "CART", "info_gain", "info_gain_bagging", "J48", "
 ONE_HOT = "CART --options nominal=one_hot"
 GROWERS = {"tpce": "info_gain", "kukar_kononenko": "info_gain", "boundary_distance": ONE_HOT, "wpe": "C44"}
 IN_BINS = {"wpe": ":numeric=bins", "shrinkage_wpe": ":numeric=bins"}
+PROMISES = {
+    "error": "--target-error 0.25 --confidence 0.8",
+    "classes": "--target-error class_0=0.6,class_1=0.5,class_2=0.2 --confidence 0.8",
+    "cost": "--target-cost 1.6 --reject-costs 5:2 --confidence 0.8",
+}
+PARTS = {"new": ("missing-weights", slice(0, 150, 6)), "old": ("wine", slice(0, None, 2)),
+         "fresh": ("wine", slice(1, None, 2))}  # fmt: skip
+"""Files that hold some rows of others."""
 ANSWERED = "-q -t missing-weights.arff -T new.arff"
 SETS = "-q iris.arff missing-weights.arff --method leaf_frequency --method shrinkage --method confdtree -x 3"
 
@@ -30,11 +38,16 @@ def _commands():
         yield f"methods-{name}", f"list methods {name}"
         yield f"predict-{name}", f"predict {ANSWERED} {fitted} --with all --keep 0.8 -d {name}.wct"
         yield f"explain-{name}", f"explain -q -l {name}.wct -T new.arff --least-certain 4"
+        yield f"explain-{name}-json", f"explain -q -l {name}.wct -T new.arff --row 2 --format json"
         yield f"show-{name}", f"show -q {name}.wct"
     for name in ("confdtree", "curtailment", "id3_max", "id3_sd", "m_branch"):
         yield f"tree-{name}", f"tree -q missing-weights.arff --method {name}"
-    for name in ("boundary_distance", "confdtree", "id3_sd", "shrinkage"):
-        yield f"explain-{name}-json", f"explain -q -l {name}.wct -T new.arff --row 2 --format json"
+    for name in ("combined", "confdtree", "shrinkage_wpe"):
+        yield f"explain-{name}-html", f"explain -q -l {name}.wct -T new.arff --row 3 -o {{e.html}}"
+    for name in ("boundary_distance", "combined", "confdtree", "id3_sd", "ling_yan", "m_branch", "shrinkage_wpe"):
+        yield f"page-{name}", f"show -q {name}.wct -T new.arff -o {{m.html}}"
+    for name, form in itertools.product(("leaf_frequency", "m_branch"), ("json", "pmml", "py", "sql")):
+        yield f"export-{name}-{form}", f"export -q {name}.wct -o {{m.{form}}}"
     for name in LEARNERS:
         yield f"learners-{name}", f"list learners {name}"
         data = "iris" if name == "CART" else "missing-weights"
@@ -48,10 +61,28 @@ def _commands():
     yield "evaluate", f"evaluate {SETS}"
     yield "evaluate-json", f"evaluate {SETS} --json"
     yield "evaluate-per-fold", f"evaluate {SETS} --per-fold {{folds.csv}} --cost 10:1"
+    yield (
+        "evaluate-notes",
+        "evaluate missing-weights.arff new.arff --method confdtree -x 3 --preprocess median --keep 0.9",
+    )
     yield "evaluate-open", "evaluate -q iris.arff --method id3_sd --method leaf_frequency --leave-out one --split 0.5"
     yield (
         "reject",
         "evaluate --rejecting -q wine.arff --method id3_sd --method leaf_frequency -x 3 --risk-coverage {c.csv}",
+    )
+    yield (
+        "study-report",
+        f"evaluate {SETS} --resume s.sqlite\nstudy report -q --store s.sqlite -o {{r.html}}",
+    )
+    for name, aim in PROMISES.items():
+        yield (
+            f"promise-{name}",
+            f"fit old.arff --method ling_yan {aim} --calibrate 0.5 -o p.wct\nshow p.wct\n"
+            "predict p.wct fresh.arff --top 5\ncheck p.wct fresh.arff",
+        )
+    yield (
+        "class-sets",
+        "fit old.arff --method shrinkage --class-sets 0.9 -o c.wct\nshow c.wct\npredict c.wct fresh.arff --top 5",
     )
     yield "advise", "advise -q iris.arff -x 3"
     yield "advise-json", "advise -q missing-weights.arff -x 2 --for ranking --json"
@@ -60,8 +91,10 @@ def _commands():
 
 
 COMMANDS = dict(_commands())
-CHANGING = re.compile(r"\d{4}-\d\d-\d\dT\S+|\d+\.\d+\.\d+|(?<=seconds\": )[\d.e-]+")
-"""Dates, versions and durations."""
+CHANGING = re.compile(r"sha256-[\w+/=]+|\d{4}-\d\d-\d\dT\S+|\d+\.\d+\.\d+|(?<=seconds\": )[\d.e-]+")
+"""Digests of scripts, dates, versions and durations."""
+LONG = re.compile(r"<(?:script|style)>.*?</(?:script|style)>|[\w+/=]{200,}", re.DOTALL)
+"""What is the same on every page, and what is packed."""
 NUMBER = re.compile(r"(?<![\w.])-?\d+\.\d+(?:e[-+]?\d+)?")
 
 
@@ -69,16 +102,21 @@ def lay_files(folder):
     """Put what the command lines name into a folder."""
     for name in ("iris", "wine", "missing-weights"):
         shutil.copy(ARFF / f"{name}.arff", folder)
-    header, at, rows = (ARFF / "missing-weights.arff").read_text(encoding="utf-8").partition("@data\n")
-    (folder / "new.arff").write_text(header + at + "".join(rows.splitlines(keepends=True)[:150:6]), encoding="utf-8")
+    for name, (source, rows) in PARTS.items():
+        header, at, lines = (ARFF / f"{source}.arff").read_text(encoding="utf-8").partition("@data\n")
+        chosen = lines.splitlines(keepends=True)[rows]
+        (folder / f"{name}.arff").write_text(header + at + "".join(chosen), encoding="utf-8")
 
 
 def whole(run, command, folder):
-    """What a command prints and writes, without what changes from run to run; ``run`` gives its standard output."""
+    """What a command, or several in turn, print and write, without what changes from run to run.
+
+    ``run`` gives what a command prints on standard output, and on standard error.
+    """
+    printed = [part for line in command.splitlines() for part in run(*shlex.split(re.sub(r"[{}]", "", line)))]
     written = re.findall(r"\{(.*?)\}", command)
-    printed = run(*shlex.split(re.sub(r"[{}]", "", command)))
-    text = "".join([printed, *(f"\n{name}\n{(folder / name).read_text(encoding='utf-8')}" for name in written)])
-    return CHANGING.sub("…", text)
+    files = [f"\n{name}\n{(folder / name).read_text(encoding='utf-8')}" for name in written]
+    return CHANGING.sub("…", LONG.sub("…", "".join([*printed, *files])))
 
 
 def unlike(printed, expected):
