@@ -1,5 +1,7 @@
 """Long work says beforehand how long it takes, why, and what would be shorter."""
 
+from pathlib import Path
+
 import pytest
 from support.command_line import ARFF, IRIS, WINE
 
@@ -34,6 +36,14 @@ def test_a_forecast_says_what_takes_long_and_what_would_be_shorter(run, all_is_l
     ended = run("evaluate", IRIS, "--learner", "CART", *options)
     words = " ".join(ended.err.split())
     assert words.startswith("about ") and said in words and words.count("about ") == 1
+
+
+def test_each_data_set_is_tried_by_its_share_of_all(run, monkeypatch):
+    tried = []
+    monkeypatch.setattr(forecast.Forecast, "try_plan", lambda self, plan, share, jobs: tried.append((share, jobs)))
+    run("evaluate", IRIS, WINE, "--learner", "CART", "-x", "2", "-j", "1")
+    sizes = [Path(path).stat().st_size + 1 for path in (IRIS, WINE)]
+    assert tried == [(size / sum(sizes), 1) for size in sizes]
 
 
 def test_a_forecast_counts_data_sets_and_methods(run, all_is_long):

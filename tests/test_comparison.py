@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from support.command_line import ARFF
 from support.csv_rows import rows_of
+from support.fresh_python import python
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
@@ -385,6 +386,11 @@ def test_display_names_are_those_of_methods():
         assert display_of(f"{name}:a=1,b=x+y on J48 -C 0.1") == f"{method.display_name} (a=1,b=x+y) on J48 -C 0.1"
     for other in ("forest", "confdtree2", "", "ConfDTree", "unknown:a=1", "confdtree, tuned"):
         assert display_of(other) == other
+
+
+def test_the_display_name_of_a_method_does_not_depend_on_what_has_been_imported():
+    code = "from wekaconf.methods.contract.postprocessor import display_of; print(display_of('confdtree on J48'))"
+    assert python(code) == ("ConfDTree on J48\n", "")
     registry = PostProcessor.registry
     assert len({method.display_name for method in registry.values()}) == len(registry)
 

@@ -106,6 +106,15 @@ def test_small_bins_are_pooled(is_ordered, pooled):
     assert homogeneity(training, others, is_ordered=is_ordered) == pytest.approx(expected, rel=1e-12)
 
 
+def test_the_order_of_values_changes_no_test():
+    """Though those that are equally rare are pooled in turn."""
+    training, others, texts = np.array([360, 2, 10, 6, 12]), np.array([191, 2, 2, 6, 12]), list("vwxyz")
+    orders = [np.roll(np.arange(5), turn) for turn in range(5)] + [np.array([0, 2, 4, 1, 3])]
+    rolled = [(training[order], others[order], [texts[i] for i in order]) for order in orders]
+    assert len({homogeneity(*counts, is_ordered=False) for *counts, _ in rolled}) > 1
+    assert len({drift._mix("a", "mix", *each, is_ordered=False) for each in rolled}) == 1
+
+
 @pytest.mark.parametrize("counts", [([5, 5], [0, 0]), ([0, 0], [3, 3]), ([100, 0], [100, 0]), ([2, 2], [2, 2])])
 def test_too_few_rows_are_no_test(counts):
     assert np.isnan(homogeneity(*map(np.array, counts), is_ordered=True))

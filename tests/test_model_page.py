@@ -124,6 +124,14 @@ def test_only_counts_of_the_training_data_go_into_a_page(iris, folder, model):
     assert content["histograms"][0]["weight"]["$array"]["dtype"] == "u1"
 
 
+@pytest.mark.parametrize("method", ["m_branch", "ling_yan", "curtailment"])
+def test_a_page_has_the_weights_of_classes_once(iris, method):
+    """Those of the tree; what the method learned has them, too."""
+    fit = fitted(method, iris)
+    [held] = _learned(fit, 1)
+    assert fit.learned().keys() - held.keys() == {"class_weight_"} & fit.learned().keys()
+
+
 def test_ends_of_intervals_that_the_page_does_not_read_are_cleared(iris):
     data = iris.take(iris.class_values != 1)
     method = fitted("confdtree", data)

@@ -15,8 +15,10 @@ from support.csv_rows import rows_in
 
 import wekaconf as wc
 from wekaconf.evaluation.ranking import areas_under_roc, auc_weighted
+from wekaconf.experiments.workers.progress import Progress
 from wekaconf.replication.cells import Cell, published_cells
 from wekaconf.replication.katz2012.figure import _figure
+from wekaconf.replication.katz2012.findings import _tested
 from wekaconf.replication.katz2012.measurement import (
     MEASURES,
     READINGS,
@@ -26,7 +28,7 @@ from wekaconf.replication.katz2012.measurement import (
 )
 from wekaconf.replication.katz2012.record_table import MORE, TWO, Measured, groups
 from wekaconf.replication.katz2012.significance import half_width, rank_correlation, trend, wilcoxon_z
-from wekaconf.replication.katz2012.study import SIZES, STUDY
+from wekaconf.replication.katz2012.study import SIZES, STUDY, _phase
 from wekaconf.replication.katz2012.tables import figures_of_print, imbalance
 from wekaconf.replication.study import Asked
 
@@ -319,6 +321,18 @@ def test_rank_correlation_counts_the_orders_of_few_numbers():
     found = scipy.stats.spearmanr(first, second)
     assert rank_correlation(first, second) == (found.statistic, found.pvalue)
     assert np.isnan(rank_correlation(four, np.ones(4))).all()
+
+
+def test_the_share_of_a_phase_is_its_part_of_all():
+    told = []
+    report = _phase(told.append, 1, 4)
+    report(Progress(1, 3, 0.5, ()))
+    assert [(each.n_done, each.n_sets, each.share) for each in told] == [(4, 12, 0.375)]
+
+
+def test_a_variant_without_an_effect_is_neither_better_nor_worse():
+    said = _tested([1e-9, 1.0, 1.0], [0.0, 0.5, 0.5], ("better", "worse"), ["a", "b"], of="a reading")
+    assert said.endswith(": none is significant.")
 
 
 def test_half_width_and_trend():

@@ -42,6 +42,7 @@ from wekaconf.sklearn import (
     J48Classifier,
     RejectOption,
     RiskCoverageDisplay,
+    RocDisplay,
     TreeDisplay,
 )
 from wekaconf.sklearn.rejecting import reject_label_for, with_rejected
@@ -368,6 +369,13 @@ def test_calibration_display():
     )
     assert of_part.curve.weight.sum() == len(part)
     assert len(display.ax_.get_legend().get_texts()) == 2
+
+
+def test_instances_without_weight_are_no_point_of_a_roc_curve():
+    labels, scores, weights = ["a", "b", "a", "a", "b"], [0.9, 0.8, 0.8, 0.5, 0.3], [1, 1, 0, 0, 2]
+    curve = RocDisplay.from_predictions(labels, scores, label="a", sample_weight=weights).line_.get_xydata()
+    assert curve.tolist() == [[0, 0], [0, 100], [pytest.approx(100 / 3), 100], [100, 100]]
+    pyplot.close("all")
 
 
 def test_weights_that_are_all_zero_leave_nothing_to_draw():
