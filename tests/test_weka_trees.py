@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from wekaconf.data.header import Attribute, Header
-from wekaconf.learners.foreign.java_stream import contents
+from wekaconf.learners.foreign.java_stream import DEEPEST, MAGIC, contents
 from wekaconf.learners.foreign.java_values import JavaClass, JavaObject, StreamError, doubles
 from wekaconf.learners.foreign.unpacking import Budget, RefusedError
 from wekaconf.learners.foreign.weka_filters import MOST_FILTERS, column_maps
@@ -229,6 +229,23 @@ def test_headers_that_are_none(change, message):
     change(instances.fields, instances.fields["m_Attributes"].written)
     with pytest.raises((RefusedError, StreamError), match=f"^{re.escape(message)}"):
         HeaderReader(Budget(10**6)).header(instances)
+
+
+def nested_arrays(depth):
+    """What Java serialises of arrays of one object each, one inside the other; the innermost holds null."""
+    described = b"\x72\x00\x13[Ljava.lang.Object;" + bytes(8) + b"\x02\x00\x00\x78\x70"
+    inner = b"\x75\x71\x00\x7e\x00\x00" + b"\x00\x00\x00\x01"
+    return MAGIC + b"\x75" + described + b"\x00\x00\x00\x01" + (depth - 1) * inner + b"\x70"
+
+
+def test_values_that_are_nested_too_deep():
+    [value] = contents(nested_arrays(DEEPEST), 1)
+    depth = 0
+    while value is not None:
+        [value], depth = value, depth + 1
+    assert depth == DEEPEST
+    with pytest.raises(StreamError, match="^its values are nested more than 20,000 deep, which Java itself cannot"):
+        contents(nested_arrays(DEEPEST + 1), 1)
 
 
 def test_filters_that_do_not_fit():
