@@ -244,7 +244,7 @@ def test_values_that_are_nested_too_deep():
     while value is not None:
         [value], depth = value, depth + 1
     assert depth == DEEPEST
-    with pytest.raises(StreamError, match="^its values are nested more than 20,000 deep, which Java itself cannot"):
+    with pytest.raises(StreamError, match=r"^its values are nested more than 20,000 deep, which Java itself cannot"):
         contents(nested_arrays(DEEPEST + 1), 1)
 
 

@@ -19,6 +19,9 @@ LEARNERS = ("Bagging", "C44", "CART", "info_gain", "info_gain_bagging", "J48", "
 ONE_HOT = "CART --options nominal=one_hot"
 GROWERS = {"tpce": "info_gain", "kukar_kononenko": "info_gain", "boundary_distance": ONE_HOT, "wpe": "C44"}
 IN_BINS = {"wpe": ":numeric=bins", "shrinkage_wpe": ":numeric=bins"}
+REPLICATED = {"costa2013": "iris wine", "davidsson1996": "iris", "katz2012": "wdbc", "toth2006": "planes",
+              "wang2006": "iris"}  # fmt: skip
+"""Of each paper, data sets that are at hand."""
 PROMISES = {
     "error": "--target-error 0.25 --confidence 0.8",
     "classes": "--target-error class_0=0.6,class_1=0.5,class_2=0.2 --confidence 0.8",
@@ -74,6 +77,10 @@ def _commands():
         "study-report",
         f"evaluate {SETS} --resume s.sqlite\nstudy report -q --store s.sqlite -o {{r.html}}",
     )
+    for paper, names in REPLICATED.items():
+        chosen = " ".join(f"--set {name}" for name in names.split())
+        written = " ".join(f"{{out/{paper}/{name}}}" for name in ("cells.csv", "beside.csv", "findings.txt"))
+        yield f"replicate-{paper}", f"study replicate {paper} --data . {chosen} --quick -q -v -o out #{written}"
     for name, aim in PROMISES.items():
         yield (
             f"promise-{name}",
@@ -100,7 +107,7 @@ NUMBER = re.compile(r"(?<![\w.])-?\d+\.\d+(?:e[-+]?\d+)?")
 
 def lay_files(folder):
     """Put what the command lines name into a folder."""
-    for name in ("iris", "wine", "missing-weights"):
+    for name in ("iris", "wine", "wdbc", "missing-weights"):
         shutil.copy(ARFF / f"{name}.arff", folder)
     for name, (source, rows) in PARTS.items():
         header, at, lines = (ARFF / f"{source}.arff").read_text(encoding="utf-8").partition("@data\n")
@@ -113,7 +120,9 @@ def whole(run, command, folder):
 
     ``run`` gives what a command prints on standard output, and on standard error.
     """
-    printed = [part for line in command.splitlines() for part in run(*shlex.split(re.sub(r"[{}]", "", line)))]
+    printed = [
+        part for line in command.splitlines() for part in run(*shlex.split(re.sub(r"[{}]", "", line), comments=True))
+    ]
     written = re.findall(r"\{(.*?)\}", command)
     files = [f"\n{name}\n{(folder / name).read_text(encoding='utf-8')}" for name in written]
     return CHANGING.sub("…", LONG.sub("…", "".join([*printed, *files])))
