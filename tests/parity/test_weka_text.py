@@ -1,6 +1,7 @@
 """Weka's own report and predictions, character for character as live Weka prints them."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -84,6 +85,13 @@ def test_cross_validation(java, version, name, k, seed, options):
 @pytest.mark.parametrize(("k", "seed", "options"), PROTOCOLS)
 def test_cross_validation_on_uci_sets(java, version, uci, name, k, seed, options):
     check(java, version, uci / f"{name}.arff", k, seed, options)
+
+
+@pytest.mark.parametrize("weight", [1.002, 1.0095, 1.0105, 1.5, 0.995])
+def test_counts_with_few_hundredths(java, version, iris, tmp_path, weight):
+    """Weka prints decimals in the confusion matrix where a count exceeds a whole number by a hundredth or more."""
+    replace(iris, weights=np.where(np.arange(len(iris)) == 3, weight, 1.0)).to_arff(tmp_path / "weighted.arff")
+    check(java, version, tmp_path / "weighted.arff", 3, 1, "")
 
 
 def test_several_runs_are_gathered_as_by_one_evaluation(java, version):
