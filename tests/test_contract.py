@@ -435,3 +435,12 @@ def test_instances_of_no_weight_count_nowhere(name):
     fitted = [made(name).fit(tree, data) for data in (train, kept)]
     assert np.array_equal(*(method.predict_proba(test) for method in fitted))
     assert not any(array.flags.writeable for method in fitted for array in method.learned().values())
+
+
+def test_the_contract_is_tried_on_nominal_attributes_and_without():
+    """And with a class that no instance has."""
+    kinds = {kind: testing._data(kind) for kind in testing.OPTIONS}
+    for kind, both in kinds.items():
+        assert any(attribute.is_nominal for attribute in both[0].attributes[:-1]) == (kind != "numbers")
+        assert all(np.isnan(data.values[:, :-1]).any() and len(set(data.weights)) == 3 for data in both)
+        assert (0 in np.bincount(both[0].class_values, minlength=3)) == (kind == "absent class")

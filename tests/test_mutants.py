@@ -164,6 +164,13 @@ def test_what_comes_first_takes_its_share_of_the_time_at_most():
     assert chosen[:3] == [tests[0], tests[2], tests[3]] and len(chosen) == mutants.FIRST
 
 
+def test_of_a_long_statement_the_changed_lines_count(module):
+    table = "TABLE = (\n" + "".join(f"    {n},\n" for n in range(20)) + ")\n"
+    assert mutants.changed_lines(table, table.replace(" 3,", " 4,")) == ["    3,"]
+    assert mutants.changed_lines(table, "TABLE = None\n") == table.splitlines()
+    assert mutants.changed_lines("a\nb\nb\nc", "a\nb\nc") == ["b"]
+
+
 def test_tests_that_speak_of_a_fault_are_found_by_their_words(tmp_path):
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "test_pages.py").write_text(

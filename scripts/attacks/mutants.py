@@ -14,6 +14,7 @@ import os
 import subprocess
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from difflib import ndiff
 from functools import cache
 from itertools import zip_longest
 from pathlib import Path
@@ -44,6 +45,9 @@ FIELDS = ("seed", "module", "line", "function", "before", "after", "nth", "outco
 FIRST, SECONDS = 20, 10.0
 """So many tests come first that run what few others run of its function, and so many that speak of the fault, if all
 that come first for one reason take no more seconds."""
+
+LONGEST_STATEMENT = 10
+"""Lines of a statement of which the whole tells what a fault in it is about; of longer ones the changed lines do."""
 
 
 def first_seed() -> int:
@@ -167,10 +171,17 @@ def _places(module: str, found: Fault) -> tuple[list[Place], list[Place]]:
 
 
 def _text(module: str, found: Fault) -> str:
-    """What a test would say that looks at the fault: names of what holds it, and the lines that it changes."""
-    lines = (ROOT / module).read_text(encoding="utf-8").splitlines()
-    changed = "\n".join(lines[line - 1] for line in found.lines)
+    """What a test would say that looks at the fault: names of what holds it, and the statement or lines that change."""
+    text = (ROOT / module).read_text(encoding="utf-8")
+    is_short = len(found.lines) <= LONGEST_STATEMENT
+    lines = text.splitlines()[found.lines[0] - 1 : found.lines[-1]] if is_short else changed_lines(text, found.source)
+    changed = "\n".join(lines)
     return f"{module.removesuffix('.py')} {found.function} {found.before} {found.after} {changed}"
+
+
+def changed_lines(before: str, after: str) -> list[str]:
+    """The lines of a text that stand elsewise in another one, or not at all."""
+    return [line[2:] for line in ndiff(before.splitlines(), after.splitlines()) if line.startswith("- ")]
 
 
 def _constant(text: str, lines: range) -> str:
