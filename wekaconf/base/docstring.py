@@ -12,7 +12,7 @@ _HEADING = re.compile(r"^(\S.*)\n---+$", re.MULTILINE)
 _WIDTH = 100
 
 
-def type_in_words(annotation: Any, choices: Iterable[Any] = ()) -> str:
+def type_in_words(annotation: Any, choices: Iterable[Any]) -> str:
     """A parameter's type in words: its choices in braces, or its annotation, which is not evaluated."""
     if choices:
         return f"{{{', '.join(map(repr, choices))}}}"

@@ -149,7 +149,7 @@ class MeasuringOptions:
 
 
 def measuring_options(
-    *, method: Sequence[Decorator] = (), output: Sequence[Decorator] = (), comparing: Decorator | None = None,
+    *, method: Sequence[Decorator] = (), output: Sequence[Decorator], comparing: Decorator | None = None,
     has_records: bool = True,
 ) -> Decorator:  # fmt: skip
     """The options that commands with measurements share (data, methods, learner, protocol, records), and others.

@@ -164,7 +164,7 @@ def cells_like(
     *,
     unseen: Unseen,
     what: str,
-    is_class: bool = False,
+    is_class: bool,
     unseen_values: UnseenValues | None = None,
 ) -> NDArray[np.float64]:
     """The cells of a column of the attribute's kind, recoded to the attribute's values; see `recoded`."""

@@ -339,7 +339,7 @@ def learner_for(
 
 
 def scheme_for(
-    method: PostProcessor | None, learner: str | Sequence[str] | Learner[Any] | None, options: str | Sequence[str] = ""
+    method: PostProcessor | None, learner: str | Sequence[str] | Learner[Any] | None, options: str | Sequence[str]
 ) -> Scheme:
     """The scheme of the user's learner, see `scheme_of`; else of the method's usual one, or J48 without a method."""
     if learner is not None:

@@ -48,7 +48,7 @@ def java_aligned(value: float, width: int, places: int, java: int = JAVA) -> str
     return f"{whole:>{n_before}}{point}{decimals:<{places}}"
 
 
-def java_fixed(value: float, java: int = JAVA, *, places: int) -> str:
+def java_fixed(value: float, java: int, *, places: int) -> str:
     """Java's ``String.format`` with that many decimals: rounds the digits that Java prints, halves away from zero."""
     if not math.isfinite(value):
         return java_double(value)

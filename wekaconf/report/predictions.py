@@ -223,13 +223,13 @@ class LeastCertain:
 
     Parameters
     ----------
-    n : int, optional
-        Number of answers; left out: all.
+    n : int or None
+        Number of answers; None: all.
     names_outside : bool
         See `Predictions.table`.
     """
 
-    def __init__(self, n: int | None = None, *, names_outside: bool = True) -> None:
+    def __init__(self, n: int | None, *, names_outside: bool = True) -> None:
         self._n, self._names_outside = n, names_outside
         self._tables: list[Dataset] = []
 

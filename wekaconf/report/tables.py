@@ -70,9 +70,9 @@ def print_table(
     records: Sequence[Mapping[str, Any]],
     title: str,
     *,
-    metrics: Sequence[str] = (),
-    part: str = "pooled",
-    legend: bool = False,
+    metrics: Sequence[str],
+    part: str,
+    legend: bool,
 ) -> None:
     """Print metrics of records to standard output, one line per method below its data set, and notes on few instances.
 

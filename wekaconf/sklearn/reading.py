@@ -34,7 +34,7 @@ def columns_to_fit(estimator: Any, X: Any) -> tuple[tuple[Attribute, ...], Float
 
 
 def cells_to_answer(
-    estimator: Any, attributes: tuple[Attribute, ...], X: Any, unseen_values: UnseenValues | None = None
+    estimator: Any, attributes: tuple[Attribute, ...], X: Any, unseen_values: UnseenValues | None
 ) -> FloatArray:
     """(n_instances, n_attributes) float64: the cells of X, read like the X that the estimator was fitted on.
 

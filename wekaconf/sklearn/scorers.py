@@ -12,7 +12,7 @@ from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.sklearn.classifier_answers import is_correct, labels_and_certainty
 
 
-def curve_of(estimator: Any, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> RiskCoverage:
+def curve_of(estimator: Any, X: Any, y: Any, sample_weight: ArrayLike | None) -> RiskCoverage:
     """The risk-coverage curve of a fitted classifier on instances whose labels are known.
 
     Raises

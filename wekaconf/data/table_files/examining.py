@@ -36,7 +36,7 @@ LINES_COMPARED = 6
 """Number of lines that must agree on one of them."""
 
 
-def examined(path: str, *, is_tsv: bool = False, no_header: bool = False) -> Delimited:
+def examined(path: str, *, is_tsv: bool, no_header: bool = False) -> Delimited:
     """The layout of a CSV or TSV file, which is read once from start to end.
 
     Parameters

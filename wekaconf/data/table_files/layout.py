@@ -60,12 +60,12 @@ class Delimited:
     separator: str
     encoding: str
     block: int
-    content: bytes | None = None
-    has_odd_quotes: bool = False
-    has_rows: bool = True
-    n_before: int = 0
-    may_hold_hex: bool = False
-    has_names: bool = True
+    content: bytes | None
+    has_odd_quotes: bool
+    has_rows: bool
+    n_before: int
+    may_hold_hex: bool
+    has_names: bool
 
     def read(self, types: Mapping[str, Any], nulls: Sequence[str], columns: Sequence[str]) -> pa.Table:
         """All rows of the file.

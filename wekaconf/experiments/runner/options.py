@@ -43,7 +43,7 @@ class EvaluationOptions:
 def evaluation_options(
     methods: Methods,
     protocol: Protocol,
-    learner: str | Sequence[str] | Learner[Any] | None = None,
+    learner: str | Sequence[str] | Learner[Any] | None,
     options: str | Sequence[str] = "",
     metrics: Sequence[str] | None = None,
 ) -> EvaluationOptions:

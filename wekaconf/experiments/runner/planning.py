@@ -16,15 +16,15 @@ from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.learner import note_missing_classes
 
 
-def plan_of(data: Dataset, options: EvaluationOptions, name: str | None = None) -> Plan:
+def plan_of(data: Dataset, options: EvaluationOptions, name: str | None) -> Plan:
     """The plan of an evaluation; gives the notes that come before the work.
 
     Parameters
     ----------
     data : Dataset
     options : EvaluationOptions
-    name : str, optional
-        What records and notes call the data set; its relation when left out.
+    name : str or None
+        What records and notes call the data set; None: its relation.
 
     Raises
     ------

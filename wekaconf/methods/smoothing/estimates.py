@@ -54,7 +54,7 @@ class LocalEstimate:
     counts: NodeCounts
     n_classes: int
     n_values: Int32Array
-    naive_bayes: bool = False
+    naive_bayes: bool
 
     def coded(
         self, codes: Codes, *, classes: Classes | None = None, without: FloatArray | None = None

@@ -17,7 +17,7 @@ from wekaconf.methods.smoothing.interpolation import Paths, nodes_above, uniform
 from wekaconf.tree.mirror import TreeMirror
 
 
-def estimate_step(tree: TreeMirror, local: LocalEstimate, node: int, codes: Codes, class_index: int = -1) -> Step:
+def estimate_step(tree: TreeMirror, local: LocalEstimate, node: int, codes: Codes, class_index: int) -> Step:
     """The estimate of a node for one instance: Equation 6, Equation 1 where no attribute is compared, or naive Bayes.
 
     ``codes`` is (1, n_columns); a class that is not −1 is compared as one more attribute.
@@ -45,7 +45,7 @@ def estimate_step(tree: TreeMirror, local: LocalEstimate, node: int, codes: Code
 
 
 def path_step(tree: TreeMirror, paths: Paths, weight: FloatArray, local: LocalEstimate, node: int, codes: Codes,
-              class_index: int = -1) -> Step:  # fmt: skip
+              class_index: int) -> Step:  # fmt: skip
     """Equation 2 for an instance that stops at a node, with the scores divided by their sum."""
     path = int(paths.end[node])
     weights = weight[paths.first[path] : paths.first[path + 1]]

@@ -93,8 +93,8 @@ def iterated_weights(
     *,
     iterations: int,
     tolerance: float,
-    compares_class: bool = False,
-    own_class_only: bool = False,
+    compares_class: bool,
+    own_class_only: bool,
 ) -> FloatArray:
     """Interpolation weights by repeated passes of Algorithm DIW, each from the weights of the one before.
 

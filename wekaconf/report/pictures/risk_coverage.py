@@ -94,9 +94,7 @@ def _figure(
     return figure
 
 
-def label_risk_coverage(
-    axes: Axes, curves: Collection[RiskCoverage], marks: Collection[Mapping[str, float]] = ()
-) -> None:
+def label_risk_coverage(axes: Axes, curves: Collection[RiskCoverage], marks: Collection[Mapping[str, float]]) -> None:
     """Label the axes for risk-coverage curves, and set limits that hold the curves and the marks."""
     is_cut = any(len(curve) and curve.coverage[0] < NOISE for curve in curves)
     left_out = f"; below {100 * NOISE:g} % not drawn" if is_cut else ""
