@@ -21,6 +21,7 @@ from wekaconf.cli.console import folded
 from wekaconf.data.table_files import base, layout
 from wekaconf.experiments.session import threshold
 from wekaconf.model.scheme import scheme_of
+from wekaconf.report.answer_summary import most_missed
 
 GROW = ("--learner", "info_gain")
 N = 500
@@ -542,3 +543,9 @@ def test_a_hyphen_is_standard_output(good):
     good("fit", IRIS, "--learner", "CART", "-o", "m.wct")
     assert good("predict", "m.wct", IRIS, "-o", "-") == good("predict", "m.wct", IRIS)
     assert not Path("-").exists()
+
+
+def test_one_wrong_answer_shows_no_class_that_is_missed_most():
+    assert [most_missed(missed) for missed in ([1, 0], [2, 0], [0, 1.5], [2, 2], [3], [1, 3, 1])] == [
+        None, 0, 1, None, None, 1,
+    ]  # fmt: skip

@@ -26,6 +26,13 @@ def test_a_p_value_is_the_exact_tail_however_small(wrong, answered, target):
     assert p_value == pytest.approx(upper_tail_by_hand(wrong, answered, target), rel=1e-11)
 
 
+def test_a_broken_promise_is_told_with_what_was_found():
+    said = promise_checks.verdict([Checked("", 400, 400, 100, 0.05)], 0.9)
+    assert said.startswith("the error exceeds the target on these rows (p = 4.3e-41): ")
+    assert ": 25.00 % instead of at most 5 %. Either the calibration was unlucky, which has" in said
+    assert "a probability of at most 10 %, or these rows are unlike those calibrated on" in said
+
+
 @pytest.mark.parametrize(
     "check", [Checked("", 400, 400, 400, 0.05), CheckedCost("", 0.001, 10**6, 10**6, 0.9, 1)], ids=["error", "cost"]
 )

@@ -18,7 +18,7 @@ from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.wording import bound_text
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.bounds import mean_bound, mean_tail
-from wekaconf.evaluation.cost_promise import CostedRows, CostPromise, promise_cost
+from wekaconf.evaluation.cost_promise import CostedRows, CostPromise, _Expected, promise_cost
 from wekaconf.evaluation.promise_check import CheckedCost
 from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows, of_targets
 from wekaconf.evaluation.reject_costs import RejectCosts
@@ -264,6 +264,17 @@ def test_costs_of_other_classes_are_refused():
         wc.OptionError, match=r"reject_costs.*3 rows and columns, one per class \('no', 'yes', 'perhaps'\)"
     ):
         choose_promised(Aim("mean_cost", 1, 0.9, RejectCosts(CostMatrix(((0, 1), (5, 0))), 1)), rows, None, NAMES)
+
+
+def test_what_reference_rows_let_expect_by_hand():
+    """Of three rows, the wrong one counted twice, and of one more that costs the most; rejected ones cost 1 of 4."""
+    rows = CostedRows(np.array([0.9, 0.6, 0.3]), np.array([True, False, True]), np.array([0.0, 2.0, 0.0]))
+    found = _Expected.of(rows, RejectCosts(4, 1), 2.0)
+    costs = [[0, 0.25, 0.25, 1], [0, 0.5, 0.5, 0.25, 1], [0, 0.5, 0.5, 0, 1]]
+    assert found.threshold.tolist() == [0.9, 0.6, 0.3]
+    assert found.mean == pytest.approx([np.sum(each) / 4 for each in costs])
+    squares = [np.sum(np.square(each)) / 4 for each in costs]
+    assert found.deviation == pytest.approx(np.sqrt(squares - found.mean**2))
 
 
 def test_a_check_rejects_what_is_dearer_than_promised():

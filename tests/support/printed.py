@@ -89,7 +89,8 @@ def _commands():
         )
     yield (
         "class-sets",
-        "fit old.arff --method shrinkage --class-sets 0.9 -o c.wct\nshow c.wct\npredict c.wct fresh.arff --top 5",
+        "fit old.arff --method shrinkage --class-sets 0.9 -o c.wct\nshow c.wct\npredict c.wct fresh.arff --top 5\n"
+        "predict c.wct old.arff --top 1",
     )
     yield "advise", "advise -q iris.arff -x 3"
     yield "advise-json", "advise -q missing-weights.arff -x 2 --for ranking --json"
