@@ -115,6 +115,7 @@ def test_every_parameter_of_every_method_is_drawn():
     assert {name: set(values) for name, values in _methods.PARAMETERS.items()} == declared
 
 
+@pytest.mark.one_commit_in(3)
 def test_a_short_run_on_model_files_finds_nothing():
     result = attacked("models", "--seed", 1, "--draws", 300)
     assert result.exit_code == 0, result.output

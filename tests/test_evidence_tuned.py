@@ -237,6 +237,7 @@ def test_too_few_rows_and_too_long_are_left_out_with_a_reason(iris, monkeypatch)
         assert found["left_out"] == "more than 600 s of processor time"
 
 
+@pytest.mark.one_commit_in(3)
 def test_it_goes_on_after_a_kill(tmp_path):
     """Killed after the first part of three; it is not measured again, and the others have the values of a whole run."""
     paths = {name: str(ARFF / f"{name}.arff") for name in ("iris", "wine")}

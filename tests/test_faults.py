@@ -73,6 +73,7 @@ def test_a_half_written_file_is_found(compiled, monkeypatch, plant):
     assert "p.arff.gz is not as it should be" in found[0]
 
 
+@pytest.mark.one_commit_in(3)
 def test_a_process_that_stays_is_found(compiled, monkeypatch, plant):
     plant("subprocess.Popen(['sleep', '60'])")
     monkeypatch.setattr(_running, "SOON", 1.0)

@@ -307,6 +307,7 @@ def test_workers_go_too(replicating, n_children, seconds, number, to_group):
 
 
 @pytest.mark.parametrize(("n_children", "seconds"), [(3, 0), (4, 0), (4, 5)])
+@pytest.mark.one_commit_in(3)
 def test_workers_of_a_parent_that_was_killed(replicating, n_children, seconds):
     """Also while it starts them, when they wait for their first task."""
     running = replicating(n_children)
@@ -340,6 +341,7 @@ print(len(list(Pool(2, uses_java=False).outcomes([Task(i, functools.partial(time
 """
 
 
+@pytest.mark.one_commit_in(3)
 def test_workers_that_do_not_end_are_killed(tmp_path):
     """Such as one that waits for a lock, which another held when it was killed."""
     running = started([sys.executable, "-c", NO_WORKER_ENDS], tmp_path)

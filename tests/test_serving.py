@@ -397,6 +397,7 @@ for path in PATHS:
 
 
 @pytest.mark.jvm
+@pytest.mark.one_commit_in(3)
 def test_what_is_no_python_of_ours(tmp_path):
     """Absent, a folder, without wekaconf, too old, of another version, no Python: a sentence with the remedy each."""
 
