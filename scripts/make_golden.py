@@ -78,7 +78,7 @@ def _printed(folder: str, *words: str) -> tuple[str, str]:
     """What a command prints in a folder, on a terminal of 100 columns, and what it tells beside."""
     command = [sys.executable, "-m", "wekaconf", *words]
     environment = os.environ | {"COLUMNS": "100"}
-    done = subprocess.run(command, cwd=folder, env=environment, check=False, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True, text=True)
     return done.stdout, done.stderr
 
 

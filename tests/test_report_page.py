@@ -377,7 +377,7 @@ def test_paths_keep_to_their_points():
 
 
 def test_axes_have_round_ticks_and_hold_their_values():
-    frame = Frame(Axis.around("x", [0, 100], low=0, high=100), Axis.around("y", [3.2, 7.9]))
+    frame = Frame(Axis.around("x", [0, 100]), Axis.around("y", [3.2, 7.9]))
     assert [text for _, text in frame.x.marked] == ["0", "20", "40", "60", "80", "100"]
     assert [text for _, text in frame.y.marked] == ["4", "5", "6", "7"]
     assert frame.places([0, 100], [3.2, 7.9]) == [(0, HEIGHT), (WIDTH, 0)]

@@ -233,10 +233,7 @@ def _without_cuts(rows: Sequence[Row]) -> str:
     sets = {
         row["data_set"]: int(row["n_instances"])
         for row in rows
-        if row["method"] == BOOSTING.method
-        and (row["protocol"], row["left_out"]) == (CLOSED, "")
-        and row["data_set"] not in DEPENDENT
-        and row["auc_weighted"] in ("", str(CHANCE))
+        if row["protocol"] == CLOSED and row["data_set"] not in DEPENDENT and is_without_cuts(row)
     }
     if not sets:
         return ""
@@ -245,6 +242,11 @@ def _without_cuts(rows: Sequence[Row]) -> str:
         f"{counted(len(sets), 'data set')} of the tables, of up to {max(sets.values())} instances, it makes none, and "
         f"its AUC is {CHANCE} in every fold that defines one. "
     )
+
+
+def is_without_cuts(row: Row) -> bool:
+    """Whether a row is of gradient boosting that makes no cut: its AUC is 0.5, or no fold defines one."""
+    return (row["method"], row["left_out"]) == (BOOSTING.method, "") and row["auc_weighted"] in ("", str(CHANCE))
 
 
 def _lacking(part: Mapping[str, Any]) -> str:

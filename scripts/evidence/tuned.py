@@ -12,8 +12,8 @@ import numpy as np
 from _tables import table
 from combining.sides import is_design
 
-from evidence.figures import BOOSTING, LEAST_SHARE, LEVEL, SECTIONS, Measured, Row, Verdict, measured
-from evidence.page import CHANCE, name_of, p_of, with_rank
+from evidence.figures import LEAST_SHARE, LEVEL, SECTIONS, Measured, Row, Verdict, measured
+from evidence.page import is_without_cuts, name_of, p_of, with_rank
 from evidence.records import FACTS, N_CORES, N_FOLDS, Scheme, number, numbers, text_of
 from evidence.tuning.grids import GRIDS, J48
 from evidence.tuning.nested import INNER_FOLDS, MEASURES, MOST_INSTANCES, MOST_SECONDS, N_SETS
@@ -146,12 +146,9 @@ def section(rows: Sequence[Row], about: Mapping[str, Any]) -> str:
 
 
 def _uncut(rows: Iterable[Row]) -> dict[str, int]:
-    """The data sets on which tuned gradient boosting makes no cut, and their sizes; its AUC is 0.5, or undefined."""
+    """The data sets on which tuned gradient boosting makes no cut, and their sizes."""
     return {
-        row["data_set"]: int(row["n_instances"])
-        for row in rows
-        if (row["method"], row["parameters"], row["left_out"]) == (BOOSTING.method, TUNED, "")
-        and row["auc_weighted"] in ("", str(CHANCE))
+        row["data_set"]: int(row["n_instances"]) for row in rows if row["parameters"] == TUNED and is_without_cuts(row)
     }
 
 

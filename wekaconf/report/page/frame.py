@@ -40,12 +40,12 @@ class Axis:
     ticks: tuple[float, ...]
 
     @classmethod
-    def around(cls, label: str, values: ArrayLike, *, low: float | None = None, high: float | None = None) -> Axis:
-        """An axis that holds all values, with round ticks; ``low`` and ``high`` fix its ends."""
+    def around(cls, label: str, values: ArrayLike, *, low: float | None = None) -> Axis:
+        """An axis that holds all values, with round ticks; ``low`` fixes its beginning."""
         array = np.asarray(values, dtype=np.float64)
         array = array[np.isfinite(array)]
         begin = low if low is not None else float(array.min(initial=np.inf))
-        end = high if high is not None else float(array.max(initial=-np.inf))
+        end = float(array.max(initial=-np.inf))
         if not math.isfinite(begin) or not math.isfinite(end):
             begin, end = 0.0, 1.0
         if end - begin <= NARROWEST * max(1e-200, abs(begin), abs(end)):
