@@ -46,6 +46,13 @@ def test_each_data_set_is_tried_by_its_share_of_all(run, monkeypatch):
     assert tried == [(size / sum(sizes), 1) for size in sizes]
 
 
+def test_the_time_of_one_fold_is_taken_for_each_fold_of_each_run(run, all_is_long, monkeypatch):
+    """Six folds of a minute in two processes take three minutes; here a trial of one takes a minute."""
+    monkeypatch.setattr(forecast, "seconds_of", lambda _work, _n_rows: 60.0)
+    said = run("evaluate", IRIS, "--learner", "CART", "-x", "3", "--runs", "2", "-j", "2").err
+    assert said.startswith("about 3 min: ")
+
+
 def test_a_forecast_counts_data_sets_and_methods(run, all_is_long):
     methods = ("--method", "leaf_frequency", "--method", "m_branch", "--learner", "CART", "--options", "prune=none")
     words = " ".join(run("compare", IRIS, WINE, *methods, "-x", "3").err.split())
