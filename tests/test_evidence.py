@@ -170,8 +170,13 @@ def test_every_rival_answers_where_classes_are_rare(name, sizes):
         assert (found.proba.argmax(axis=1) == np.argmax(sizes)).all() and (found.certainty == 1).all()
 
 
-def test_hierarchical_shrinkage_is_that_of_imodels_where_no_class_is_rare(iris, split):
+@pytest.mark.parametrize("is_noisy", [False, True])
+def test_hierarchical_shrinkage_is_that_of_imodels_where_no_class_is_rare(iris, split, is_noisy):
+    """Noisy data take all the leaves that a tree may have."""
     train, test = split
+    if is_noisy:
+        random = np.random.default_rng(1)
+        train, test = (data.with_class_values(random.integers(0, 3, len(data))) for data in split)
     order = np.random.default_rng(1).permutation(len(train))
     X, y = train.values[order, :-1], train.class_values[order]
     fitted = HSTreeClassifierCV(DecisionTreeClassifier(max_leaf_nodes=20, random_state=1)).fit(X, y)

@@ -7,6 +7,7 @@ import pytest
 
 from wekaconf import testing
 from wekaconf.base.parameters import parameter
+from wekaconf.methods.contract.answer import CertaintyRange
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.curtailment import Curtailment
 from wekaconf.methods.leaf_frequency import LeafFrequency
@@ -78,6 +79,16 @@ def test_rounding_breaks_no_rule(failing):
     assert failing("answers_are_distributions", answer=answering(proba=moved(1e-10))) is None
 
 
+@pytest.mark.parametrize(("lead", "is_found"), [(1e-11, True), (4e-13, False)])
+def test_a_lead_counts_after_rounding_to_twelve_decimals(failing, lead, is_found):
+    nearly_even = {
+        "proba": lambda right: np.tile([0.5 - lead, 0.5, lead], (40, 1)),
+        "predicted": lambda right: np.zeros(40, dtype=np.int64),
+    }
+    said = failing("answers_are_distributions", answer=answering(**nearly_even))
+    assert (said is not None) == is_found
+
+
 @pytest.mark.parametrize(
     ("scores", "says"),
     [
@@ -122,6 +133,28 @@ def test_a_certainty_that_is_none(failing, certainty, says):
         return certainty(PostProcessor.certainty(self, data))
 
     assert says in failing("certainty_is_in_its_range", certainty=changed)
+
+
+@pytest.mark.parametrize(
+    ("stated", "value", "says"),
+    [
+        (CertaintyRange(), 0.0, None),
+        (CertaintyRange(), 1.0, None),
+        (CertaintyRange(), -2e-9, "every certainty lies [0, 1]"),
+        (CertaintyRange(), 1 + 2e-9, "every certainty lies [0, 1]"),
+        (CertaintyRange(is_low_open=True), 0.0, "every certainty is above 0"),
+        (CertaintyRange(is_low_open=True), 0.1, None),
+        (CertaintyRange(high=np.inf), 7.0, None),
+        (CertaintyRange(high=np.inf), np.inf, None),
+        (CertaintyRange(low=None), 0.3, "every certainty lies [1/n_classes, 1]"),
+    ],
+)
+def test_the_range_that_a_method_declares(failing, stated, value, says):
+    def certainty(self, data):
+        return np.full(len(data), value)
+
+    said = failing("certainty_is_in_its_range", certainty_range=stated, certainty=certainty)
+    assert said is None if says is None else says in said
 
 
 @pytest.mark.parametrize(
@@ -248,6 +281,24 @@ def test_a_method_that_says_something_else_each_time(failing):
     assert "a second method says the same" in failing("two_fits_are_equal", certainty=certainty)
 
 
+@pytest.mark.parametrize("name", ["reasons", "explanation"])
+def test_a_method_that_says_other_words_each_time(failing, name):
+    n = 0
+
+    def answer(self, data):
+        nonlocal n
+        n += 1
+        return answering(reasons=lambda right: [f"the {n}th answer"] * len(data))(self, data)
+
+    def explain(self, data):
+        nonlocal n
+        n += 1
+        return Sequence(PostProcessor.explain(self, data), "counts" if n % 2 else "")
+
+    changed = {"answer": answer} if name == "reasons" else {"explain": explain}
+    assert "a second method says the same" in failing("two_fits_are_equal", **changed)
+
+
 def test_fit_that_does_not_return_the_method(failing):
     def copied(self, tree, train):
         return PostProcessor.fit(type(self)(), tree, train)
@@ -335,6 +386,15 @@ def test_a_method_that_keeps_the_contract(failing, kind):
     for check in testing.CHECKS:
         for base in (LeafFrequency, Curtailment):
             assert failing(check.__name__.removeprefix("check_"), base=base, kind=kind) is None, check
+
+
+def test_a_method_is_tried_with_its_parameters_and_its_own_learner():
+    [curtailment, *_] = testing.method_checks("curtailment", min_weight=3.0)
+    assert curtailment.case.method.params["min_weight"] == 3.0
+    with_learner = {check.name: check.case for check in testing.method_checks("id3_max")}
+    assert with_learner["one leaf"].tree.n_nodes > 1
+    assert [case.train.attributes[2].is_nominal for case in with_learner.values()] == [True] * 4
+    assert len(with_learner["numbers"].train.attributes) == 3
 
 
 def test_a_tree_of_one_leaf_and_one_of_several():

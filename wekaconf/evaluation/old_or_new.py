@@ -123,7 +123,7 @@ def area_interval(area: float, n_old: int, n_new: int) -> tuple[float, float]:
 
     def end(far: float) -> float:
         near = area
-        for _ in range(BISECTIONS if area != far else 0):
+        for _ in range(BISECTIONS):
             middle = (near + far) / 2
             near, far = (near, middle) if is_far(middle) else (middle, far)
         return near

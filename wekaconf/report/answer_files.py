@@ -101,7 +101,7 @@ def _rows_writer(file: IO[str], delimiter: str) -> Write:
 @contextmanager
 def _separated(stream: IO[bytes], path: str, *, delimiter: str) -> Iterator[Write]:
     del path
-    with _text(stream) as file:
+    with io.TextIOWrapper(stream, "utf-8", newline="") as file:
         yield _rows_writer(file, delimiter)
 
 
@@ -136,7 +136,7 @@ def _json(stream: IO[bytes], path: str) -> Iterator[Write]:
     del path
     separator = "["
 
-    with _text(stream) as file:
+    with io.TextIOWrapper(stream, "utf-8", newline="") as file:
 
         def write(part: Dataset) -> None:
             nonlocal separator
@@ -248,16 +248,6 @@ def _values(attribute: Attribute, cells: FloatArray) -> list[Any]:
         words = zip(texts(attribute, cells), np.isnan(cells).tolist(), strict=True)
         return [None if is_missing else word for word, is_missing in words]
     return [int(cell) if cell.is_integer() and abs(cell) < 2**53 else cell for cell in cells.tolist()]
-
-
-@contextmanager
-def _text(stream: IO[bytes]) -> Iterator[IO[str]]:
-    file = io.TextIOWrapper(stream, "utf-8", newline="")
-    try:
-        yield file
-        file.flush()
-    finally:
-        file.detach()
 
 
 def _gzipped(write: Callable[[IO[bytes], str], AbstractContextManager[Write]]) -> Callable[..., Any]:

@@ -231,7 +231,7 @@ class NodeCounts:
         if self.row_value[-1] != -1 or (value < 0).any() or (value >= n_values[column]).any():
             raise ValueError("row_value: expected values that the attributes declare, and −1 at the end")
         width = np.diff(self.class_first).astype(np.int64)
-        n_cells = np.diff(self.row_first[::n_columns] if n_columns else np.zeros(n_nodes + 1, np.int64)) * width
+        n_cells = (np.diff(self.row_first[::n_columns]) if n_columns else 0) * width
         if not np.array_equal(self.cell_first, np.cumsum(n_cells) - n_cells):
             raise ValueError("cell_first: does not agree with class_first and row_first")
         if len(self.cells) != n_cells.sum() + self._widest or self.cells[len(self.cells) - self._widest :].any():
