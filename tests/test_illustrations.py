@@ -1,15 +1,22 @@
 """The figures of the papers that illustrate: their commands, and what they show."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+from matplotlib.figure import Figure
 from support.svg_texts import texts_in
 
+import wekaconf as wc
 from wekaconf.base.errors import OptionError
+from wekaconf.learners.cart import CART
 from wekaconf.replication import illustrations
 from wekaconf.replication.papers import PAPERS, check, study_of
 from wekaconf.replication.study import Asked
+from wekaconf.replication.toth2006.measurement import Answered, filled
+from wekaconf.replication.toth2006.planes import plane
 
 pytestmark = pytest.mark.usefixtures("no_data_of_the_users")
 
@@ -26,6 +33,20 @@ def drawn(tmp_path, paper, *parts, data=()):
         draw(str(path))
         texts[name] = " | ".join(texts_in(path))
     return texts
+
+
+@pytest.fixture
+def figures(monkeypatch):
+    """The figures that are drawn, as matplotlib keeps them."""
+    kept = []
+    savefig = Figure.savefig
+
+    def keep(figure, *args, **kwargs):
+        kept.append(figure)
+        savefig(figure, *args, **kwargs)
+
+    monkeypatch.setattr(Figure, "savefig", keep)
+    return kept
 
 
 @pytest.mark.parametrize("paper", PAPERS)
@@ -60,8 +81,14 @@ def test_the_worked_example_of_katz(tmp_path):
     assert "A 0.900, B 0.050, C 0.050" in texts["figure 5"] and "fine of 10 %" in texts["figure 5"]
 
 
-def test_iris_of_davidsson_and_of_costa(tmp_path, jvm):
+def test_iris_of_davidsson_and_of_costa(tmp_path, jvm, figures):
     texts = drawn(tmp_path, "davidsson1996", "figure 1", data=(ARFF,))
+    iris = wc.load_arff(f"{ARFF}/iris.arff")
+    for figure in figures:
+        [axes] = figure.axes
+        assert [axes.get_xlabel(), axes.get_ylabel()] == [attribute.name for attribute in iris.attributes[2:4]]
+        of_class = [line.get_xydata().tolist() for line in axes.get_lines()[1:]]
+        assert of_class == [iris.values[iris.class_values == c, 2:4].tolist() for c in range(3)]
     assert list(texts) == ["figure 1 discriminative", "figure 1 characteristic"]
     assert ["rejected" in text for text in texts.values()] == [False, True]
     assert all("versicolor, not learned" in text for text in texts.values())
@@ -70,8 +97,39 @@ def test_iris_of_davidsson_and_of_costa(tmp_path, jvm):
     assert "versicolor: versicolor" in texts["figure 1 wrong-label"]
 
 
-def test_projections_of_toth(tmp_path):
+def test_projections_of_toth(tmp_path, figures):
+    """Dashed lines from the point to the nearest points of boxes of the other class, and a full one to the nearest."""
     assert "the nearest: the distance" in drawn(tmp_path, "toth2006", "figure 3")["figure 3"]
+    [axes] = figures[0].axes
+    lines = [line for line in axes.get_lines() if len(line.get_xdata()) == 2]
+    point = np.array([0.45, 0.35])
+    assert all(np.array_equal(line.get_xydata()[0], point) for line in lines) and len(lines) > 2
+    length = [np.linalg.norm(line.get_xydata()[1] - point) for line in lines]
+    nearest = [line.get_linestyle() == "-" for line in lines]
+    assert nearest.count(True) == 1 and nearest.index(True) == np.argmin(length)
+
+    answered = Answered.by_tree(plane("wave", 1), CART(leaves=8))
+    asked = answered.data.take([0])
+    row = replace(asked, values=np.array([[*point, 0.0]]))
+    method = answered.method
+    assert min(length) == pytest.approx(float(method.certainty(row)[0]), rel=1e-12)
+    other = method.regions_.class_index != method.predict(row)[0]
+    assert len(lines) == other.sum()
+
+
+def test_sizes_of_trees_of_toth(tmp_path, uci, figures):
+    """What trees of 1 to 15 leaves err on the data that they grow on, and in cross-validation."""
+    drawn(tmp_path, "toth2006", "figure 2", data=(str(uci),))
+    [axes] = figures[0].axes
+    training, folds = (line.get_xydata() for line in axes.get_lines())
+    assert training[:, 0].tolist() == folds[:, 0].tolist() == list(range(1, 16))
+    data = filled(wc.load_arff(uci / "breast-w.arff"))
+    for n in (1, 4, 15):
+        tree = CART(leaves=n).grow(data)
+        assert training[n - 1, 1] == pytest.approx(100 * (tree.predict(data) != data.class_values).mean())
+        found = wc.evaluate(data, "leaf_frequency", learner=CART(leaves=n), protocol=wc.Protocol(seed=1))
+        assert folds[n - 1, 1] == pytest.approx(100 * (1 - found.answers[0].is_correct.mean()))
+    assert (axes.get_xlabel(), axes.get_ylabel(), axes.get_ylim()[0]) == ("leaves, at most", "wrong (%)", 0)
 
 
 def test_sizes_of_trees_and_weights_along_a_path(tmp_path, jvm, uci):
