@@ -64,6 +64,20 @@ def test_a_wrong_length_hides_no_other():
 
 
 @pytest.mark.parametrize(
+    ("axes", "shape", "expected"),
+    [
+        (("n + 1",), (0,), r"\(1,\), got \(0,\)"),
+        (("n",), (), r"\(0,\), got \(\)"),
+        (("n", "2"), (3,), r"\(0, 2\), got \(3,\)"),
+        (("n", "n + 2"), (3, 4), r"\(3, 5\), got \(3, 4\)"),
+    ],
+)
+def test_a_length_that_nothing_has_said_yet_is_none(axes, shape, expected):
+    with pytest.raises(ValueError, match=f"table: expected shape {expected}"):
+        stored(np.float64, *axes).check_layout("table", np.dtype(np.float64), shape, {})
+
+
+@pytest.mark.parametrize(
     ("name", "array", "match"),
     [
         ("flag_", np.ones(2), "flag_: expected bool, got float64"),

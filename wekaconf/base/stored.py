@@ -64,16 +64,13 @@ class Stored:
         """Raise ValueError unless the dtype and shape are as declared; needs no values."""
         if dtype not in self.dtypes and dtype.newbyteorder("=") not in self.dtypes:
             raise ValueError(f"{name}: expected {' or '.join(map(str, self.dtypes))}, got {dtype}")
-        fits = has_axes = len(shape) == len(self._axes)
-        for (size, extra), length in zip(self._axes, shape, strict=False):
-            if has_axes and isinstance(size, str) and size not in sizes and length >= extra:
-                sizes[size] = length - extra
-            fits = fits and length == (sizes.get(size, 0) if isinstance(size, str) else size) + extra
-        if not fits:
-            lengths = tuple(
-                (sizes.get(size, 0) if isinstance(size, str) else size) + extra for size, extra in self._axes
-            )
-            raise ValueError(f"{name}: expected shape {lengths}, got {shape}")
+        if len(shape) == len(self._axes):
+            for (size, extra), length in zip(self._axes, shape, strict=True):
+                if isinstance(size, str) and length >= extra:
+                    sizes.setdefault(size, length - extra)
+        expected = tuple((sizes.get(size, 0) if isinstance(size, str) else size) + extra for size, extra in self._axes)
+        if shape != expected:
+            raise ValueError(f"{name}: expected shape {expected}, got {shape}")
 
     def check_values(self, name: str, array: NDArray[Any], sizes: Mapping[str, int]) -> None:
         """Raise ValueError unless all values are in their range."""
