@@ -30,6 +30,9 @@ from wekaconf.model.file import load_model, save_model
 from wekaconf.sklearn import CombinedClassifier, RejectOption
 
 
+PER_SIDE = ("quantiles", "weights", "mean")
+
+
 def drawn(seed, n=160, **more):
     """Training data, and what is asked."""
     rng = np.random.default_rng(seed)
@@ -164,6 +167,38 @@ def test_few_rows(n, is_learned):
     assert bool(method.learned_) == is_learned
     assert bool(method.notes(test)) == (not is_learned)
     assert ("too little could be learned" in method.answer(test).reason(0)) == (not is_learned)
+
+
+def test_the_account_where_nothing_is_learned():
+    """Laplace's probability is the certainty, and is given as it is."""
+    train, test = drawn(3, n=29)
+    answer = Combined().fit(grow_info_gain(train), train).answer(test)
+    for i in range(len(test)):
+        certainty = answer.explanation.account(i).certainty
+        assert certainty.words == "Laplace's probability of the tree's class, since too little could be learned"
+        assert certainty.result == answer.certainty[i]
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda learned: {"learned_.quantiles": learned["learned_.quantiles"][::-1]}, "expected them to ascend"),
+        (
+            lambda learned: {f"learned_.{name}": learned[f"learned_.{name}"][..., 1:] for name in PER_SIDE},
+            "expected 5 or none, with quantiles; got 4",
+        ),
+        (lambda learned: {"learned_.quantiles": learned["learned_.quantiles"][:0]}, "with quantiles; got 5"),
+    ],
+)
+def test_what_cannot_have_been_learned(change, says):
+    train, _ = drawn(5)
+    tree = grow_info_gain(train)
+    method = Combined().fit(tree, train)
+    learned = method.learned()
+    assert Combined.restore(method.params, tree, learned).learned_
+    changed = {name: array.copy() for name, array in change(learned).items()}
+    with pytest.raises(ValueError, match=says):
+        Combined.restore(method.params, tree, learned | changed)
 
 
 def test_a_training_set_of_which_every_row_is_right():
