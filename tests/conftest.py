@@ -125,6 +125,22 @@ class Ended(NamedTuple):
 
 
 @pytest.fixture
+def figures(monkeypatch):
+    """The figures that are drawn, as matplotlib keeps them."""
+    from matplotlib.figure import Figure
+
+    kept = []
+    savefig = Figure.savefig
+
+    def keep(figure, *args, **kwargs):
+        kept.append(figure)
+        savefig(figure, *args, **kwargs)
+
+    monkeypatch.setattr(Figure, "savefig", keep)
+    return kept
+
+
+@pytest.fixture
 def run(jvm, monkeypatch, capsys, tmp_path):
     """Runs the entry point in this process, in a folder of its own."""
     from wekaconf.cli import commands as cli

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 from support.svg_texts import texts_in
 
 import wekaconf as wc
@@ -33,20 +32,6 @@ def drawn(tmp_path, paper, *parts, data=()):
         draw(str(path))
         texts[name] = " | ".join(texts_in(path))
     return texts
-
-
-@pytest.fixture
-def figures(monkeypatch):
-    """The figures that are drawn, as matplotlib keeps them."""
-    kept = []
-    savefig = Figure.savefig
-
-    def keep(figure, *args, **kwargs):
-        kept.append(figure)
-        savefig(figure, *args, **kwargs)
-
-    monkeypatch.setattr(Figure, "savefig", keep)
-    return kept
 
 
 @pytest.mark.parametrize("paper", PAPERS)

@@ -1,5 +1,6 @@
 """`wekaconf plot` and `wekaconf tree -o`: files, endings, models, and what is refused."""
 
+import dataclasses
 import json
 import re
 import shutil
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import sklearn.metrics
 from PIL import Image
 from support.svg_texts import texts_in as said
 
@@ -116,6 +118,40 @@ def test_pictures_of_a_model(files, good, run):
         ended = run("plot", kind, "iris.wct", "-o", "m.svg")
         assert ended.code == 2
         assert "iris.wct is a model, which holds no instances; give some with -T" in ended.err
+
+
+def test_pictures_of_a_model_show_how_it_answers(files, good, figures):
+    """The curves of what the model answers about a weighted file, as scikit-learn draws them, and its threshold."""
+    data = wc.load_arff("iris.arff")
+    data = dataclasses.replace(data, weights=np.arange(1.0, 151.0))
+    wc.save_arff("weighted.arff", data)
+    model = wc.load_model("iris.wct")
+    answer = model.method.answer(data)
+    for kind in (("reject",), ("calibration",), ("roc", "--of", "virginica")):
+        good("plot", kind[0], "iris.wct", "-T", "weighted.arff", *kind[1:], "-o", "m.svg")
+    lines = [[line.get_xydata() / 100 for line in figure.axes[0].get_lines()] for figure in figures]
+
+    right, certainty = answer.predicted == data.class_values, answer.certainty
+    accepted = certainty >= model.threshold
+    coverage = data.weights[accepted].sum() / data.weights.sum()
+    error = data.weights[accepted & ~right].sum() / data.weights[accepted].sum()
+    assert any(np.allclose(line, [[coverage, error]], rtol=1e-12) for line in lines[0] if len(line) == 1)
+    curve = max(lines[0], key=len)
+    assert curve[-1] == pytest.approx([1, data.weights[~right].sum() / data.weights.sum()])
+
+    true, probability = data.class_values, answer.proba.max(axis=1)
+    bins = np.minimum((10 * probability).astype(int), 9)
+    shares = [
+        np.average(np.c_[probability, right][bins == b], axis=0, weights=data.weights[bins == b]) for b in set(bins)
+    ]
+    assert any(line.shape == (len(shares), 2) and np.allclose(sorted(line.tolist()), sorted(map(list, shares)))
+               for line in lines[1])  # fmt: skip
+
+    false_rate, true_rate, _ = sklearn.metrics.roc_curve(
+        true == 2, answer.ranking[:, 2], sample_weight=data.weights, drop_intermediate=False
+    )
+    assert any(line.shape == (len(true_rate), 2) and np.allclose(line, np.c_[false_rate, true_rate])
+               for line in lines[2])  # fmt: skip
 
 
 def test_pictures_of_what_methods_are_worth(files, good):

@@ -29,7 +29,6 @@ from wekaconf.methods.combined.learning import fitted, places
 from wekaconf.model.file import load_model, save_model
 from wekaconf.sklearn import CombinedClassifier, RejectOption
 
-
 PER_SIDE = ("quantiles", "weights", "mean")
 
 
