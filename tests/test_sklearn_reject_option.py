@@ -19,6 +19,7 @@ from sklearn.metrics import accuracy_score, confusion_matrix
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
+    LeaveOneOut,
     StratifiedKFold,
     cross_val_predict,
     cross_validate,
@@ -150,6 +151,16 @@ def test_what_is_not_reached_is_told():
         )
     assert set(fitted.predict(TEST)) == {"?"}
     assert fitted.score(TEST, Y_TEST) == 0
+
+
+def test_where_no_answer_is_right_nothing_can_be_reached():
+    """Without one of its rows the rarer class is the larger one, and the only answer of a tree of one leaf."""
+    y = [0, 1] * 5
+    with pytest.warns(wc.Note) as told:
+        RejectOption(CARTClassifier(), keep=0.9, cv=LeaveOneOut(), reject_label=2).fit(np.zeros((10, 1)), y)
+    words = [str(note.message) for note in told]
+    expected = "RejectOption: no threshold reaches the aim (keep 90 % of the correct), so every answer is rejected"
+    assert expected in words
 
 
 @pytest.mark.parametrize(
