@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.command_line import IRIS
 from support.fresh_python import child
 
 from wekaconf.base.errors import ArffError, OptionError
@@ -676,6 +677,14 @@ def test_the_same_as_weka_on_the_uci_sets(uci, jvm):
     assert paths
     different = [path.name for path in paths if not same_bits(load_arff(path), load_arff_with_weka(path))]
     assert different == []
+
+
+def test_reading_with_weka_leaves_no_file(jvm, tmp_path, monkeypatch):
+    from wekaconf.bridge import load_arff_with_weka
+
+    monkeypatch.chdir(tmp_path)
+    assert same_bits(load_arff_with_weka(IRIS), load_arff(IRIS))
+    assert not list(tmp_path.iterdir())
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -78,6 +78,10 @@ def test_a_step_adds_nothing_unasked():
     assert Step.scaled("after Laplace", counts, total=6.0, add=1.0, kind="shares").result == (2 / 6, 4 / 6)
 
 
+def test_whole_numbers_of_a_step_are_an_array_of_numbers_like_all_others():
+    assert Step.given("the counts", np.array([1, 3]), kind="leaf").array.dtype == np.float64
+
+
 def test_bars_are_filled_whatever_the_numbers_sum_to():
     data = small(x=[0, 1, 1, 1], c=["a", "b", "b", "a"])
     explained = wc.method("shrinkage").fit(wc.grow(data, "CART"), data).answer(data[:1]).explanation

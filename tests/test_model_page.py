@@ -32,7 +32,7 @@ from wekaconf.methods.boundary_distance.regions import VOID
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
 from wekaconf.report.model_page.densities import histograms
-from wekaconf.report.model_page.gathering import Rows, _class_weights, _learned, _rejecting
+from wekaconf.report.model_page.gathering import Rows, _class_weights, _learned, _rejecting, _tree
 from wekaconf.report.model_page.packing import packed
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.instances import NodeInstances
@@ -130,6 +130,21 @@ def test_a_page_has_the_weights_of_classes_once(iris, method):
     fit = fitted(method, iris)
     [held] = _learned(fit, 1)
     assert fit.learned().keys() - held.keys() == {"class_weight_"} & fit.learned().keys()
+
+
+@pytest.mark.parametrize("laplace", ["false", "true", "none"])
+def test_a_page_has_the_answers_with_laplace_s_correction_where_the_method_asks_for_it(iris, laplace):
+    tree = wc.CART().grow(iris)
+    method = parse_method(f"leaf_frequency:laplace={laplace}").fit(tree, iris)
+    told = _tree(tree, method, None)
+    if laplace == "none":
+        assert told["own_answer"] is None
+    else:
+        leaves = tree.n_branches == 0
+        answers = method.predict_proba(iris)[
+            [np.flatnonzero(tree.apply(iris) == leaf)[0] for leaf in np.flatnonzero(leaves)]
+        ]
+        np.testing.assert_allclose(told["own_answer"][leaves], answers, rtol=0, atol=1e-15)
 
 
 def test_ends_of_intervals_that_the_page_does_not_read_are_cleared(iris):

@@ -89,6 +89,15 @@ def test_a_number_is_read_as_it_was_written(number, form):
     assert form.number(text) == number
 
 
+@pytest.mark.parametrize(
+    ("text", "is_evident"),
+    [("5,5 €", True), ("5,55 €", True), ("5,555 €", False), ("5, €", False), ("5 €", False), ("1.234 €", False),
+     ("1.234,5 €", True), ("1.234.567 €", True), ("5,5", False)],
+)  # fmt: skip
+def test_numbers_that_can_be_read_in_no_other_form(text, is_evident):
+    assert NumberForm(",", ".", "€" if "€" in text else "").is_evident(text) == is_evident
+
+
 @given(st.lists(st.text("0123456789.,' $-", min_size=1, max_size=12), min_size=1, max_size=4))
 def test_two_forms_never_read_the_same_texts_otherwise_beyond_doubt(values):
     """Whatever is found, no other form with evidence of its own would give other numbers."""

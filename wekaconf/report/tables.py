@@ -171,7 +171,7 @@ def flat(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     row: dict[str, Any] = {}
     for key, value in record.items():
         if key == "params" or isinstance(value, list):
-            row[prefix + key] = json.dumps(strict(value), allow_nan=False)
+            row[prefix + key] = json.dumps(strict(value))
         elif isinstance(value, Mapping):
             row.update(flat(value, f"{prefix}{key}."))
         else:
