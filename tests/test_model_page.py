@@ -232,6 +232,7 @@ def test_numbers_are_packed_as_they_are():
     for array, reference in zip(given, content["arrays"], strict=True):
         described = reference["$array"]
         found = np.frombuffer(whole, f"<{described['dtype']}", len(array), start + described["offset"])
+        assert (start + described["offset"]) % found.itemsize == 0, "a typed array of JavaScript begins nowhere else"
         np.testing.assert_array_equal(found, array.astype(float))
         np.testing.assert_array_equal(np.signbit(found.astype(float)), np.signbit(array.astype(float)))
     assert [each["$array"]["dtype"] for each in content["arrays"]] == ["f8", "u1", "f8", "u1", "u1"]
