@@ -82,10 +82,6 @@ def test_an_area_that_rests_on_few_instances_is_noted(good, tmp_path):
     assert good(*command, "-q").splitlines()[-1] == noted
     assert "may mislead" not in good(*command, "-q", "--metric", "brier")
     assert "may mislead" not in good("evaluate", IRIS, "--learner", "CART", "-x", 3)
-    for n in (4, 5):
-        rows = "".join(f"{i},{'yes' if i < n else 'no'}\n" for i in range(60))
-        (tmp_path / "rare.csv").write_text(f"x,class\n{rows}")
-        assert (f"has few test instances: 'yes' has {n}" in good(*command, "-q")) == (n < 5)
 
 
 def test_infinite_parameters_in_strict_json_and_csv(good, tmp_path):
