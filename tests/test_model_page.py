@@ -21,6 +21,7 @@ from support.needs import NPM, NPM_REGISTRY
 from support.page_opener import fitted, opened, written
 from support.pdf_text import pdf_text
 from support.random_trees import random_dataset, random_header, random_tree
+from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.data.header import Attribute
@@ -32,8 +33,9 @@ from wekaconf.methods.boundary_distance.regions import VOID
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
 from wekaconf.report.model_page.densities import histograms
-from wekaconf.report.model_page.gathering import Rows, _class_weights, _learned, _rejecting
+from wekaconf.report.model_page.gathering import Rows, _class_weights, _learned, _rejecting, gather
 from wekaconf.report.model_page.packing import packed
+from wekaconf.report.page.names import ShownNames
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.kinds import Routing, SplitKind
@@ -178,6 +180,13 @@ def test_the_bin_of_a_single_value_is_one_wide():
     )
     found = histograms(random_tree(np.random.default_rng(0), grown_on, max_depth=1), shown)
     assert [found[name].tolist() for name in ("low", "width", "bin")] == [[2.5], [1.0], [0, 0]]
+
+
+def test_a_new_instance_begins_with_typical_values_of_14_digits():
+    """The median of 0.13 and 0.15 is 0.13999999999999999."""
+    data = small(x=[0.13] * 5 + [0.15] * 5, y=[0.123456789012344] * 10, c=["a"] * 5 + ["b"] * 5)
+    start = gather(Model(fitted("leaf_frequency", data)), None, data, ShownNames())["start"]
+    assert start[:2].tolist() == [0.14, 0.12345678901234] and np.isnan(start[2])
 
 
 def test_only_numeric_splits_that_instances_reach_have_histograms():

@@ -399,7 +399,7 @@ def test_axes_have_round_ticks_and_hold_their_values():
     assert units.path([0, 500, 1000], [0, 1, 0]) == f"M0 {HEIGHT}l500 -1l500 1", "a step of one unit is drawn"
     for values, ticks in (
         ([12, 47], "20 30 40"), ([0.012, 0.047], "0.02 0.03 0.04"), ([-250, 1000], "-250 0 250 500 750 1000"),
-        ([0, 1e-5], "0 2e-06 4e-06 6e-06 8e-06 1e-05"), ([7], "6 6.5 7 7.5 8"),
+        ([0, 1e-5], "0 2e-06 4e-06 6e-06 8e-06 1e-05"), ([7], "6 6.5 7 7.5 8"), ([0, 6], "0 2 4 6"),
     ):  # fmt: skip
         assert [text for _, text in Axis.around("z", values).marked] == ticks.split()
     assert [(axis.low, axis.high) for axis in map(partial(Axis.around, "z"), ([], [np.nan], [5.0], [0.0], [1e12]))] == [
