@@ -160,6 +160,17 @@ def test_excel_shows_a_table_that_can_be_read(tmp_path):
     assert sheet["A1"].value == "index" and sheet.auto_filter.ref is None
 
 
+@pytest.mark.parametrize(("row", "longest"), [(100, "a long word"), (101, "short")])
+def test_the_width_of_an_excel_column_follows_from_a_hundred_rows(tmp_path, row, longest):
+    openpyxl = pytest.importorskip("openpyxl")
+    cells = np.zeros((101, 1))
+    cells[row - 1] = 1
+    words = (Attribute("word", "string", ("short", "a long word")),)
+    write(tmp_path / "words.xlsx", wc.Dataset(Header("c", words), cells))
+    sheet = openpyxl.load_workbook(tmp_path / "words.xlsx").active
+    assert sheet.column_dimensions["A"].width == len(longest) + 3
+
+
 def test_excel_refuses_what_it_cannot_hold(tmp_path, monkeypatch):
     pytest.importorskip("openpyxl")
     control = (Attribute("x", "string", ("a\x00b\x1f\uffffc",)),)

@@ -207,6 +207,12 @@ def test_standard_deviations_stand_where_they_are_wanted():
         assert write() == write(std=False) and "0.0123" not in write() and "0.0123" in write(std=True)
 
 
+@pytest.mark.parametrize(("name", "is_whole"), [("m_branch:m=0.12345", True), ("m_branch:m=0.123456", False)])
+def test_a_heading_of_more_than_18_characters_is_folded(name, is_whole):
+    heading = invented([[0.5, 0.6]], schemes=("A", name)).text().partition("───")[0]
+    assert "m_branch:" in heading and (name in heading) == is_whole
+
+
 def test_percentages_have_two_decimals_and_other_measures_four():
     for measure, value, cell in (("percent_correct", 200 / 3, "66.67"), ("brier", 2 / 3, "0.6667")):
         row = re.search(r"set0.*", invented([[value, value]], measure=measure).markdown())[0]
@@ -294,6 +300,8 @@ def test_nothing_differs():
     assert "Holm-corrected for 15 pairs, at level 0.05, finds that 15 of 15 pairs of methods differ." in text
     text = " ".join(invented([[0.5, 0.5, 0.7, 0.7, 0.9]] * 12).sentences())
     assert text.count(" is better than ") == 8
+    text = " ".join(invented([[0.5, 0.5, 0.5, 0.7, 0.7, 0.7]] * 12).sentences())
+    assert "finds that 9 of 15 pairs of methods differ." in text
     text = " ".join(invented([[0.5, 0.5, 0.5]] * 12).sentences())
     assert "A, B and C have the best mean rank, 2.00 of 1 to 3" in text
     assert "finds no difference between the 3 methods (χ² = 0.00, p = 1)" in text

@@ -11,8 +11,12 @@ import pytest
 from reference.explanation_reference import recompute
 from support.command_line import ARFF
 from support.csv_rows import rows_in, rows_of
+from support.svg_texts import texts_in
 
 import wekaconf as wc
+from wekaconf.methods.contract.explanation import Account, Step
+from wekaconf.report.explanation_pictures import as_svg
+from wekaconf.report.explanations import Explained
 
 IRIS, WINE, MISSING = (ARFF / f"{name}.arff" for name in ("iris", "wine", "missing-weights"))
 
@@ -291,6 +295,14 @@ def test_a_picture_of_too_many_lines_is_refused(run, visits, tmp_path):
     assert re.search(
         r"--format svg: a picture holds 200 lines, these are \d{3}; explain fewer answers, or ch", ended.err
     )
+
+
+def test_a_line_of_a_picture_has_92_characters(tmp_path):
+    """As many words as fit, here of one letter and a space each."""
+    steps = Step.given("a " * 99 + "a", np.array([1.0, 0.0]), kind="leaf")
+    account = Account(("p", "q"), 0, "", steps, Step("largest", "the largest", 1.0, "largest"))
+    (tmp_path / "v.svg").write_text(as_svg("any", [Explained(1, "", "", {}, account)]), "utf-8")
+    assert [len(text) for text in texts_in(tmp_path / "v.svg") if text.startswith("a a")] == [len("a " * 45 + "a")]
 
 
 def test_long_names_are_shortened(good, run, tmp_path):

@@ -21,6 +21,7 @@ from support.needs import NPM, NPM_REGISTRY
 from support.page_opener import fitted, opened, written
 from support.pdf_text import pdf_text
 from support.random_trees import random_dataset, random_header, random_tree
+from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.data.header import Attribute
@@ -32,8 +33,9 @@ from wekaconf.methods.boundary_distance.regions import VOID
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
 from wekaconf.report.model_page.densities import histograms
-from wekaconf.report.model_page.gathering import Rows, _class_weights, _learned, _rejecting, _tree
+from wekaconf.report.model_page.gathering import Rows, _class_weights, _learned, _rejecting, _tree, gather
 from wekaconf.report.model_page.packing import packed
+from wekaconf.report.page.names import ShownNames
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.kinds import Routing, SplitKind
@@ -195,6 +197,13 @@ def test_the_bin_of_a_single_value_is_one_wide():
     assert [found[name].tolist() for name in ("low", "width", "bin")] == [[2.5], [1.0], [0, 0]]
 
 
+def test_a_new_instance_begins_with_typical_values_of_14_digits():
+    """The median of 0.13 and 0.15 is 0.13999999999999999."""
+    data = small(x=[0.13] * 5 + [0.15] * 5, y=[0.123456789012344] * 10, c=["a"] * 5 + ["b"] * 5)
+    start = gather(Model(fitted("leaf_frequency", data)), None, data, ShownNames())["start"]
+    assert start[:2].tolist() == [0.14, 0.12345678901234] and np.isnan(start[2])
+
+
 def test_only_numeric_splits_that_instances_reach_have_histograms():
     rng = np.random.default_rng(0)
     train = random_dataset(rng, random_header(rng, 5, 3), 40)
@@ -247,6 +256,7 @@ def test_numbers_are_packed_as_they_are():
     for array, reference in zip(given, content["arrays"], strict=True):
         described = reference["$array"]
         found = np.frombuffer(whole, f"<{described['dtype']}", len(array), start + described["offset"])
+        assert (start + described["offset"]) % found.itemsize == 0, "a typed array of JavaScript begins nowhere else"
         np.testing.assert_array_equal(found, array.astype(float))
         np.testing.assert_array_equal(np.signbit(found.astype(float)), np.signbit(array.astype(float)))
     assert [each["$array"]["dtype"] for each in content["arrays"]] == ["f8", "u1", "f8", "u1", "u1"]

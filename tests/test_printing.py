@@ -110,6 +110,34 @@ def test_names_fold_before_columns_go_below(printed):
     assert lines[first + 1 : first + 3] == ["    scaling=minmax,", "    nominal_distance=inf"]
 
 
+@pytest.mark.parametrize(("length", "is_whole"), [(30, True), (31, False)])
+def test_beside_many_columns_a_folded_name_has_32_characters(printed, length, is_whole):
+    """Two of them for the indent of what follows the method; six columns fill the rest of a line."""
+    options = "a" * 15 + "/" + "b" * (length - 16)
+    columns = [Column(f"error {i:x}", ["0.5"]) for i in range(12)]
+    lines = printed(print_blocks, Names("", [("", f"method:{options}")]), [Block("", columns)], width=32 + 2 + 47)
+    assert any(options in line for line in lines) == is_whole
+
+
+@pytest.mark.parametrize(("options", "is_whole"), [("-M 2 -C 0.123456", True), ("-M 2 -C 0.1234567", False)])
+def test_learners_of_more_than_20_characters_are_folded(options, is_whole):
+    records = [{"learner": "J48", "options": ""}, {"learner": "J48", "options": options}]
+    [column] = tables.learner_column(records)
+    assert column.cells[0] == "J48" and (column.cells[1] == f"J48 {options}") == is_whole
+
+
+@pytest.mark.parametrize(("n", "is_noted"), [(4, True), (5, False)])
+def test_fewer_than_five_test_instances_of_a_class_in_a_run_are_noted(printed, n, is_noted):
+    record = {
+        "dataset": "rare", "label": "wpe", "learner": "J48", "options": "", "runs": 2, "pooled": {"auc_mean": 0.5},
+        "events": {}, "outcomes": [{"class_name": name, "n": 2 * k, "is_foreign": False} for name, k in
+                                   (("yes", n), ("no", 90))],
+    }  # fmt: skip
+    lines = printed(tables.print_table, [record], "AUC", metrics=("auc_mean",), part="pooled", legend=False)
+    noted = f"rare: AUC may mislead where a class has few test instances: 'yes' has {n}"
+    assert (noted in lines) == is_noted and any("mislead" in line for line in lines) == is_noted
+
+
 @given(
     st.integers(1, 12), st.integers(24, 200), st.booleans(), st.sampled_from(["", "Test instances of known classes"])
 )

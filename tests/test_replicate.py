@@ -22,7 +22,7 @@ from wekaconf.replication.costa2013.measurement import METHODS
 from wekaconf.replication.data_files import find_sets, load_set
 from wekaconf.replication.papers import PAPERS, study_of
 from wekaconf.replication.study import Asked, Beside, Finding, Results
-from wekaconf.replication.writing import cell_rows, print_results, write_results
+from wekaconf.replication.writing import cell_rows, print_results, report, write_results
 from wekaconf.report.page.papers import VERDICTS, read_papers, verdict_counts
 
 pytestmark = pytest.mark.usefixtures("no_data_of_the_users")
@@ -292,6 +292,13 @@ def test_files(results, tmp_path):
         wc.OptionError, match=r"report\.txt: is a file; name a folder, which may be new, for what is fin"
     ):
         write_results(place / "report.txt", study, Asked(), results, "report", [])
+
+
+def test_a_line_of_the_report_has_160_characters():
+    """As many words as fit, here of one letter and a space each, behind an indent of two characters."""
+    found = Results([], [], [], [Finding("", "a " * 299 + "a")])
+    lines = [line for line in report(study_of("wang2006"), Asked(), found).splitlines() if set(line) == {"a", " "}]
+    assert max(map(len, lines)) == len("  " + "a " * 78 + "a")
 
 
 def test_drawings_of_an_earlier_call_are_named(results, tmp_path, recwarn):

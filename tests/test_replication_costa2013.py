@@ -293,7 +293,7 @@ def test_ties_and_undefined_figures():
     """A tie is what agrees to nine decimals; a set counts where both have a figure."""
     figures = random_figures(48)
     for own in figures[:5]:
-        own["plain"][1] = own["tpce"][1] + 1e-11
+        own["plain"][1] = own["tpce"][1] + 4e-10
     for own in figures[5:10]:
         own["plain"][1] = own["tpce"][1] + 0.125
     figures[20]["tpce"][2] = None
@@ -413,6 +413,16 @@ def test_laplace_and_cuts_are_taken_apart():
     )
     assert "Laplace alone has 50 % of TPCE's advantage. Cuts all" in told["table 2"]
     assert told["table 3"].count("TPCE has no advantage over plain") == 2
+
+
+@pytest.mark.parametrize(("n", "n_intervals"), [(9, 0), (10, 2)])
+def test_the_share_of_ten_sets_has_an_interval(n, n_intervals):
+    own = {"tpce": (0.1, 0.9, 0.5), "plain": (0.2, 0.7, 0.5), "plain_laplace": (0.16, 0.85, 0.6)}
+    own |= {"tpce_all": own["tpce"], "plain_boundary": own["plain"], "plain_laplace_boundary": own["plain_laplace"]}
+    rest = dict.fromkeys(("bagging", "kukar_kononenko"), (0.1, 0.5, 0.5))
+    sets = [{method: tuple(x + i / 100 for x in each) for method, each in (own | rest).items()} for i in range(n)]
+    first = cuts("table 1", {f"{n} sets": recorded(sets)})[1][0].text
+    assert first.count("Laplace alone has 40 %") == 2 and first.count(" (95 % interval 40 to 40 %)") == n_intervals
 
 
 def test_sentences_on_the_same_cuts_count_the_sets_that_were_compared():

@@ -15,7 +15,7 @@ from wekaconf.base.errors import Note, OptionError
 from wekaconf.replication.cells import Cell, published_cells
 from wekaconf.replication.davidsson1996 import runs, tables
 from wekaconf.replication.davidsson1996.coins import HONG_KONG, coins
-from wekaconf.replication.davidsson1996.study import N_QUICK_RUNS, N_RUNS, STUDY
+from wekaconf.replication.davidsson1996.study import N_QUICK_RUNS, N_RUNS, STUDY, Plan
 from wekaconf.replication.records import pick
 from wekaconf.replication.study import Asked
 
@@ -81,6 +81,13 @@ def test_repetitions_are_means_of_ten_runs():
         assert found == pytest.approx([every.mean(), low, high])
     [(_, few)] = runs._figures([runs.Outcomes({"known": shares[:3]}, np.zeros(3))])
     assert few["repetitions"] == 1 and few["correct_low"] == few["correct_high"] == few["correct"]
+
+
+@pytest.mark.parametrize("is_quick", [False, True])
+def test_the_runs_of_the_tables_make_whole_repetitions(is_quick):
+    """What is left over would widen no interval."""
+    n_runs = Plan.of(Asked(quick=is_quick)).n_runs
+    assert all(n_runs[part] % runs.PRINTED_RUNS == 0 for part in ("table 1", "table 2"))
 
 
 # ---- the coins ----

@@ -1,5 +1,6 @@
 """The study of Katz et al. 2012: printed figures, what is measured, what is told of it, and the committed records."""
 
+import math
 import re
 import shutil
 import warnings
@@ -17,6 +18,7 @@ import wekaconf as wc
 from wekaconf.evaluation.ranking import areas_under_roc, auc_weighted
 from wekaconf.experiments.workers.progress import Progress
 from wekaconf.replication.cells import Cell, published_cells
+from wekaconf.replication.katz2012.beside import beside
 from wekaconf.replication.katz2012.figure import _figure
 from wekaconf.replication.katz2012.findings import _tested
 from wekaconf.replication.katz2012.measurement import (
@@ -321,6 +323,9 @@ def test_rank_correlation_counts_the_orders_of_few_numbers():
     found = scipy.stats.spearmanr(first, second)
     assert rank_correlation(first, second) == (found.statistic, found.pvalue)
     assert np.isnan(rank_correlation(four, np.ones(4))).all()
+    eight, nine = np.arange(8.0), np.arange(9.0)
+    assert rank_correlation(eight, eight**2) == pytest.approx((1, 2 / math.factorial(8)))
+    assert rank_correlation(nine, nine**2).p_value == scipy.stats.spearmanr(nine, nine**2).pvalue == 0
 
 
 def test_the_share_of_a_phase_is_its_part_of_all():
@@ -373,16 +378,30 @@ def committed():
     return {place: np.array([by_seed[seed] for seed in sorted(by_seed, key=int)]) for place, by_seed in found.items()}
 
 
-def test_the_figure_is_drawn_from_the_records():
-    """A thin line at no gain, and the mean gain over the data sets of each group for each variant."""
+@pytest.fixture(scope="module")
+def by_size():
+    """The committed records by training size."""
     records = []
     for row in rows_in(RECORDS / "katz2012" / "records.csv.gz"):
         if row["train_percent"]:
             areas = {measure: float(row[measure]) for measure in ("auc", "auc_no_ties")}
             records.append(row | areas | {"train_percent": int(row["train_percent"])})
+    return records
+
+
+@pytest.mark.parametrize("n_sizes", [4, 5])
+def test_a_trend_is_told_of_as_many_sizes_as_can_show_one(by_size, n_sizes):
+    """Of four sizes even gains that always rise have a p of 2 / 24, of five one of 2 / 120."""
+    few = [record for record in by_size if record["train_percent"] in SIZES[:n_sizes]]
+    told = [table.title for table in beside(Measured(few), ["figure 6"])]
+    assert len(told) == 2 + (2 / math.factorial(n_sizes) <= 0.05), told
+
+
+def test_the_figure_is_drawn_from_the_records(by_size):
+    """A thin line at no gain, and the mean gain over the data sets of each group for each variant."""
     area = {(row["dataset"], row["column"], row["train_percent"], ties): row[f"auc{ties}"]
-            for row in records for ties in ("", "_no_ties")}  # fmt: skip
-    measured = Measured(records)
+            for row in by_size for ties in ("", "_no_ties")}  # fmt: skip
+    measured = Measured(by_size)
     for axis, ties in zip(_figure(measured).axes, ("_no_ties", ""), strict=True):
         zero, *curves = axis.lines
         assert (list(zero.get_ydata()), zero.get_linewidth()) == ([0, 0], 0.6)

@@ -8,13 +8,20 @@ import pytest
 from support.csv_rows import rows_in
 
 from wekaconf.replication.cells import compared, published_cells
+from wekaconf.replication.costa2013 import measurement as costa2013_measurement
 from wekaconf.replication.costa2013 import study as costa2013
+from wekaconf.replication.davidsson1996 import runs
 from wekaconf.replication.davidsson1996 import study as davidsson1996
 from wekaconf.replication.davidsson1996.study import STUDY as DAVIDSSON1996
+from wekaconf.replication.katz2012 import measurement as katz2012_measurement
 from wekaconf.replication.katz2012 import study as katz2012
 from wekaconf.replication.study import Asked, Results
 from wekaconf.replication.toth2006 import findings, tables
+from wekaconf.replication.toth2006 import measurement as toth2006_measurement
+from wekaconf.replication.toth2006 import study as toth2006
 from wekaconf.replication.toth2006.study import STUDY as TOTH2006
+from wekaconf.replication.wang2006 import measurement as wang2006_measurement
+from wekaconf.replication.wang2006 import study as wang2006
 from wekaconf.replication.wang2006.record_table import Measured
 from wekaconf.replication.wang2006.study import FIGURE, _figure, _joined, _tables
 from wekaconf.replication.wang2006.study import STUDY as WANG2006
@@ -110,3 +117,46 @@ def test_what_follows_from_the_records_is_committed(tmp_path, folder):
                 }
                 for now, then in ((value_of(row[column]) for row in (one, other)) for column in NUMBERS & one.keys()):
                     assert now == (pytest.approx(then, rel=1e-9, abs=1e-9) if isinstance(then, float) else then)
+
+
+SETTINGS = {
+    "costa2013": [
+        ("seed", {"protocol": "leave-one-out", "method": "bagging"},
+         range(costa2013.SEED, costa2013.SEED + costa2013.RUNS)),
+        ("protocol", {"method": "tpce_batch"}, [f"{costa2013_measurement.FOLDS}-fold cross-validation"]),
+    ],
+    "davidsson1996": [
+        *(("runs", {"part": part}, [n]) for part, n in davidsson1996.Plan.of(Asked()).n_runs.items()),
+        *(("n_train", {"part": part}, [runs.N_TRAIN_OF_IRIS]) for part in ("table 1", "section 4")),
+        ("n_train", {"part": "table 2"}, [runs.N_TRAIN_OF_COINS]),
+        ("n_train", {"part": "figure 2"}, runs.SIZES),
+        ("n_irrelevant", {"part": "section 4"}, runs.N_IRRELEVANT),
+        ("as_written", {"part": "section 4"}, runs.systems("text", runs.ALPHAS_OF_IRIS).values()),
+        ("as_written", {"part": "figure 2"}, runs.systems("text", runs.ALPHAS_OF_COINS).values()),
+    ],
+    "katz2012": [
+        ("seed", {"train_percent": ""}, range(katz2012.SEED, katz2012.SEED + katz2012.RUNS)),
+        ("protocol", {"train_percent": ""}, [f"{katz2012_measurement.FOLDS}-fold cross-validation"]),
+        ("train_percent", {"runs": str(katz2012.DIVISIONS)}, katz2012.SIZES),
+        ("options", {"column": katz2012_measurement.FOREST}, [f"-I {katz2012_measurement.TREES_IN_FOREST}"]),
+    ],
+    "toth2006": [
+        ("seed", {"rows": "new"}, range(1, toth2006.N_PLANES + 1)),
+        ("seed", {"rows": "out-of-fold"}, range(1, toth2006.N_CROSS_VALIDATIONS + 1)),
+        ("keep", {"part": "section 3.1"}, [toth2006_measurement.KEPT_OF_PLANE]),
+    ],
+    "wang2006": [
+        ("runs", {}, [wang2006.RUNS]),
+        ("seed", {}, [wang2006.SEED]),
+        ("folds", {}, [wang2006_measurement.FOLDS]),
+    ],
+}  # fmt: skip
+"""What each study asks for by default: a column of its records, the facts of those that have it, and its values."""
+
+
+@pytest.mark.parametrize("folder", SETTINGS)
+def test_what_is_asked_for_by_default_is_what_the_records_hold(folder):
+    rows = rows_in(RECORDS / folder / "records.csv.gz")
+    for column, facts, setting in SETTINGS[folder]:
+        held = dict.fromkeys(row[column] for row in rows if facts.items() <= row.items())
+        assert [*held] == [str(each) for each in setting], (column, facts)

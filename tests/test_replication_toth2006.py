@@ -47,6 +47,7 @@ def test_the_paper_s_counts_add_up():
     printed = {cell.row: cell.value for cell in cells}
     assert printed["correct"] + printed["wrong"] == printed["points"] == N_POINTS
     assert printed["answered"] + printed["rejected"] == printed["points"]
+    assert printed["wrong"] / printed["points"] == SHARE_WRONG
     assert printed["caught of the wrong"] + printed["wrong among the answered"] == printed["wrong"]
     assert {cell.status for cell in cells if cell.column == "2-D data"} == {"no data"}
 

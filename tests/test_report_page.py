@@ -17,6 +17,7 @@ from support.csv_rows import rows_in, rows_of
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.base.palette import COLOURS
+from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.ranking import areas_under_roc
 from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.experiments.store import Store
@@ -335,6 +336,17 @@ def test_the_areas_drawn_are_the_measured_ones(results):
     assert list(curves_of(of_two, ShownNames()).roc) == ["bad"], "the rarer class"
 
 
+def test_the_curves_of_three_classes_are_drawn():
+    proba, n = np.eye(5)[[0, 1, 2, 3, 4, 4, 0, 1]], 8
+    zeros, ones = np.zeros(n, dtype=np.int64), np.ones(n)
+    answers = Answers(
+        proba, proba, proba, ones, np.full(n, np.nan), np.arange(n) % 5, zeros > 0, ones, zeros, zeros, np.arange(n),
+        tuple("abcde"), np.ones((1, 5), dtype=bool), np.ones((1, 5)), (), {},
+    )  # fmt: skip
+    drawn = [picture.heading for picture in pictures_of("five", ["A"], {0: curves_of(answers, ShownNames())})]
+    assert len(drawn) == 2 + 3, drawn
+
+
 @pytest.mark.parametrize(
     ("values", "larger", "sentence"),
     [
@@ -383,9 +395,11 @@ def test_axes_have_round_ticks_and_hold_their_values():
     assert frame.places([0, 100], [3.2, 7.9]) == [(0, HEIGHT), (WIDTH, 0)]
     assert frame.path([0, 50, 100], [3.2, 5.55, 7.9]) == f"M0 {HEIGHT}l{WIDTH} -{HEIGHT}"
     assert frame.path([], []) == ""
+    units = Frame(Axis("x", 0, WIDTH, ()), Axis("y", 0, HEIGHT, ()))
+    assert units.path([0, 500, 1000], [0, 1, 0]) == f"M0 {HEIGHT}l500 -1l500 1", "a step of one unit is drawn"
     for values, ticks in (
         ([12, 47], "20 30 40"), ([0.012, 0.047], "0.02 0.03 0.04"), ([-250, 1000], "-250 0 250 500 750 1000"),
-        ([0, 1e-5], "0 2e-06 4e-06 6e-06 8e-06 1e-05"), ([7], "6 6.5 7 7.5 8"),
+        ([0, 1e-5], "0 2e-06 4e-06 6e-06 8e-06 1e-05"), ([7], "6 6.5 7 7.5 8"), ([0, 6], "0 2 4 6"),
     ):  # fmt: skip
         assert [text for _, text in Axis.around("z", values).marked] == ticks.split()
     assert [(axis.low, axis.high) for axis in map(partial(Axis.around, "z"), ([], [np.nan], [5.0], [0.0], [1e12]))] == [
