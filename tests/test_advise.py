@@ -237,9 +237,11 @@ LUCKY = [0.30, 0.32, 0.28, 0.31, 0.29, 0.30, 0.33, 0.27, 0.30, 0.10]
          "Use always: AURC better by about 0.10 than with the plain tree, not proven with 450 rows."),
         ([("plain", STEADY), ("tiny", np.array(STEADY) - np.arange(10, 20) / 1e6)],
          "Use tiny: AURC better by about 0.000015 (95 % 0.000011 to 0.000018) than with the plain tree."),
+        ([("plain", STEADY), ("tiny", np.array(STEADY) - 4e-7)],
+         "Use tiny: AURC better by about 0.000000 than with the plain tree, not proven with 450 rows."),
     ],
     ids=["proven", "not proven", "not proven of many", "not held", "none better", "no error", "undefined", "alone",
-         "one split", "no variance", "tiny"],
+         "one split", "no variance", "tiny", "six digits"],
 )  # fmt: skip
 def test_the_decision_is_one_sentence_for_each_case(rows, sentence):
     advice = decided(*rows)
@@ -313,6 +315,13 @@ def test_what_chance_may_have_put_behind_is_named_the_cheapest_first():
     assert (
         "Not significantly different from best, each tested by itself, the cheapest first: cheap." in advice.sentences()
     )
+
+
+@pytest.mark.parametrize(("n", "named"), [(4, "m0, m1, m2, m3"), (5, "m0, m1, m2 and 2 others")])
+def test_of_many_that_chance_may_have_put_behind_three_are_named(n, named):
+    close = np.array(BETTER) + np.array([1, -1] * 5) * 0.02 + 0.001
+    told = decided(("plain", STEADY), *((f"m{i}", close) for i in range(n)), ("best", BETTER)).sentences()
+    assert f"Not significantly different from best, each tested by itself, the cheapest first: {named}." in told
 
 
 def test_better_and_worse_are_counted_and_what_is_left_out_is_named():

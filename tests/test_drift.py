@@ -242,10 +242,46 @@ def test_more_undeclared_values_than_are_counted_one_by_one(monkeypatch):
     assert (others.n, others.n_known, others.size) == (400, 400, 1.0)
 
 
+@pytest.mark.parametrize(("n", "is_compared"), [(50_000, True), (50_001, False)])
+def test_fifty_thousand_undeclared_values_are_counted_one_by_one(n, is_compared):
+    header = Header("names", (Attribute("name", "nominal", ("a", "b")), CLASS), 1)
+    train = np.column_stack([np.arange(100) % 2, np.zeros(100)]).astype(float)
+    asked = np.column_stack([np.full(n, np.nan), np.zeros(n)])
+    unseen = {"name": UnseenCells(np.arange(n), np.arange(n).astype("U").astype(object))}
+    changes = {change.kind: change for change in compared(train, asked, unseen, header=header).changes}
+    assert changes["unseen"].n == n
+    assert ("mix" in changes) == is_compared
+
+
 @pytest.mark.parametrize(("power", "words"), [(3, "multiplied by 1,000"), (-2, "divided by 100")])
 def test_another_unit_is_named(power, words):
     result = compared(month(1000), changed(1, lambda cells: cells * 10.0**power))
     assert result.hints == {"charge": f"as if {words}: another unit?"}
+
+
+@pytest.mark.parametrize(("power", "hints"), [
+    (6, {"charge": "as if multiplied by 1,000,000: another unit?"}), (7, {}),
+    (-6, {"charge": "as if divided by 1,000,000: another unit?"}), (-7, {}),
+])  # fmt: skip
+def test_a_unit_changes_by_a_million_at_most(power, hints):
+    assert compared(month(1000), changed(1, lambda cells: cells * 10.0**power)).hints == hints
+
+
+@pytest.mark.parametrize(("n_elsewhere", "is_named"), [(250, True), (260, False)])
+def test_a_unit_is_named_if_a_quarter_lies_elsewhere_at_most(n_elsewhere, is_named):
+    train = np.column_stack([np.arange(1000.0), *month(1000).T[1:]])
+    asked = train.copy()
+    asked[:n_elsewhere, 0] += 1000  # beyond those of training, where the lowest were
+    asked[:, 0] *= 1000
+    assert ("another unit" in compared(train, asked).hints.get("tenure", "")) == is_named
+
+
+@pytest.mark.parametrize(("row", "is_running"), [(8191, False), (8192, True)])
+def test_the_first_8192_rows_tell_whether_numbers_go_on(row, is_running):
+    train, asked = month(1000), month(9000, 1)
+    asked[:, 0] = 1000.5 + np.arange(9000)
+    asked[row, 0] = 999
+    assert compared(train, asked, parts=2).running == ("tenure",) * is_running
 
 
 RNG = np.random.default_rng(3)
@@ -345,6 +381,38 @@ def test_a_few_rows_far_outside_are_told_and_do_not_change_the_file():
     assert result.lines[2].startswith("  far outside training: 3 rows, such as tenure 43435")
     asked[:300, 0] = 43_435
     assert compared(month(1000), asked).far == ()
+
+
+@pytest.mark.parametrize(("n_columns", "n_named", "more"), [
+    (3, 3, ""), (4, 3, "; and in 1 more column"), (6, 3, "; and in 3 more columns"),
+])  # fmt: skip
+def test_three_columns_with_rows_far_outside_are_named(n_columns, n_named, more):
+    header = Header("far", (*(Attribute(f"x{i}") for i in range(n_columns)), CLASS), n_columns)
+    values = np.tile(np.arange(200.0)[:, None] % 100, n_columns + 1)
+    values[:, n_columns] = 0
+    asked = values.copy()
+    asked[5, :n_columns] = 50_000
+    [line] = compared(values, asked, header=header).lines
+    named = "; ".join(f"1 row, x{i} 50000, training at most 99" for i in range(n_named))
+    assert line == f"200 rows, like those of training, but far outside training: {named}{more}"
+
+
+@pytest.mark.parametrize(("n_columns", "words"), [
+    (1, "one column says"), (2, "two columns say"), (3, "three columns say"), (4, "four columns say"),
+    (5, "five columns say"), (6, "six columns say"), (7, "7 columns say"),
+])  # fmt: skip
+def test_the_columns_that_changed_are_counted_in_words(n_columns, words):
+    header = Header("changed", (*(Attribute(f"x{i}") for i in range(n_columns)), CLASS), n_columns)
+    rows = np.tile(np.arange(200.0)[:, None], n_columns + 1)
+    rows[:, n_columns] = 0
+    asked = rows + 1000
+    asked[:, n_columns] = 0
+    assert f"; {words} that these are not" in compared(rows, asked, header=header).lines[-1]
+
+
+@pytest.mark.parametrize(("p", "words"), [(0.9e-6, "p < 1e-06"), (1e-6, "p = 1e-06"), (0.0123, "p = 0.012")])
+def test_the_smallest_p_values_are_not_printed(p, words):
+    assert str(drift.Change("x", "missing", 9, 10, 0.1, "", 0.8, p)).endswith(f" ({words})")
 
 
 @pytest.mark.parametrize(("numbers", "low", "high"), [

@@ -19,6 +19,8 @@ from test_postprocessor import unclassified
 import wekaconf as wc
 from wekaconf.methods.contract.counts_instances import CountsInstances
 from wekaconf.methods.contract.explanation import Step
+from wekaconf.methods.contract.explanation.html import account_html
+from wekaconf.methods.contract.explanation.text import account_text
 from wekaconf.methods.contract.tree_by_tree import TreeByTree
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing
@@ -89,6 +91,36 @@ def test_bars_are_filled_whatever_the_numbers_sum_to():
     assert len(bars) > 1
     for bar in bars:
         assert sum(map(float, re.findall(r"width:([\d.]+)%", bar))) == pytest.approx(100, abs=0.2)
+
+
+@pytest.mark.parametrize(("n_classes", "more"), [(4, ""), (5, ", 1 more"), (7, ", 3 more")])
+def test_four_classes_of_a_distribution_are_named(n_classes, more):
+    names, share = [f"c{i}" for i in range(n_classes)], 1 / n_classes
+    shares = Step.given("the shares", np.full(n_classes, share), kind="leaf")
+    text = account_text(names, 0, "so it is", shares, Step("largest", "the largest", share, "largest"))
+    named = ", ".join(f"c{i} ({share:.4g})" for i in range(4))
+    assert text.splitlines()[-1] == f"  the shares = {named}{more}"
+
+
+@pytest.mark.parametrize(("n_parts", "omitted"), [(8, 0), (9, 1), (12, 4)])
+def test_eight_parts_of_a_step_are_shown(n_parts, omitted):
+    """Those with the largest weights, in text and in HTML."""
+    parts = [Step.given(f"leaf {i}", np.array([0.25, 0.75]), kind="leaf") for i in range(n_parts)]
+    whole = Step.weighted("the mean", [2.0 + i for i in range(n_parts)], parts, kind="forest")
+    certainty = Step("largest", "the largest", 0.75, "largest")
+    text, html = (write(("p", "q"), 1, "so it is", whole, certainty) for write in (account_text, account_html))
+    for told in (text, html):
+        assert [i for i in range(n_parts) if f"leaf {i}" in re.findall(r"leaf \d+", told)] == [*range(omitted, n_parts)]
+        assert ("more, with weights up to" in told) == (omitted > 0)
+    assert not omitted or f"and {omitted} more, with weights up to {1 + omitted}" in text
+
+
+@pytest.mark.parametrize(("n_rows", "n_pieces"), [(200, 2), (201, 1)])
+def test_shares_of_half_a_percent_get_a_piece_of_the_bar(n_rows, n_pieces):
+    data = small(x=[0] * n_rows, c=["a"] * (n_rows - 1) + ["b"])
+    explained = wc.method("leaf_frequency").fit(wc.grow(data, "CART"), data).answer(data[:1]).explanation
+    bar = re.search(r'aria-hidden="true">(.*?)</span> <small>', explained.account(0)._repr_html_())
+    assert bar[1].count("<span") == n_pieces
 
 
 @each_method_and_case

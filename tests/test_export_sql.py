@@ -20,14 +20,16 @@ from support.export_cases import (
     unseen_rows,
 )
 from support.random_trees import random_dataset
+from support.written_trees import LE, written_tree
 
 import wekaconf as wc
-from wekaconf.data.header import Attribute
+from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.model.export.exported_tree import exported_tree
 from wekaconf.model.export.formats import export_model
 from wekaconf.model.export.sql_query import TABLE, sql_text
+from wekaconf.model.fitted import Model
 from wekaconf.tree.kinds import Routing
 
 DATABASES = ("sqlite", "duckdb")
@@ -92,6 +94,19 @@ def test_split_points_of_any_size_are_exact(database, power):
     from wekaconf.model.export.sql_query import _exact
 
     assert [connection.execute(f"SELECT {_exact(point)}").fetchone()[0] for point in points.tolist()] == points.tolist()
+
+
+@pytest.mark.parametrize(("point", "text"), [
+    (1.23456789012345, "1.23456789012345e0"), (1.234567890123456, "(5559999489923576 / 4503599627370496.0e0)"),
+    (12345678.0, "12345678.0e0"), (123456789.0, "(8285044862877696 / 67108864.0e0)"),
+    (2.0**-20, "9.5367431640625e-07"),
+])  # fmt: skip
+def test_decimal_numbers_stand_where_every_database_reads_them_exactly(point, text):
+    """Fifteen digits, times ten to 22 less so many at most; others are divided by powers of two."""
+    header = Header("r", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
+    tree = written_tree(header, (0, LE, point, 0, 1))
+    train = wc.Dataset(header, np.array([[point, 0.0], [2 * point, 1.0]]))
+    assert f" {text}" in sql_text(exported_tree(Model(wc.LeafFrequency().fit(tree, train))))
 
 
 @pytest.mark.parametrize("database", DATABASES)

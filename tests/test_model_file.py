@@ -340,6 +340,17 @@ WRONG = {
 }
 
 
+@pytest.mark.parametrize("n", [100, 101])
+def test_versions_of_a_hundred_characters_are_read(saved, tmp_path, n):
+    path = tmp_path / "long.wct"
+    content = with_record(saved[2], versions={"wekaconf": "9" * n})
+    if n > 100:
+        refuse(path, content, "expected a text of at most 100 characters, got '9999")
+    else:
+        path.write_bytes(content)
+        assert wc.load_model(path).versions == {"wekaconf": "9" * n}
+
+
 @pytest.mark.parametrize("what", WRONG)
 def test_not_a_model(saved, tmp_path, what):
     make, match = WRONG[what]

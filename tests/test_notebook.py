@@ -82,6 +82,16 @@ def test_answers_show_the_first_with_their_reasons(iris):
     assert Page(method.answer(iris.take(slice(0)))._repr_html_()).texts == ["Answer(0 instances, 3 classes)"]
 
 
+@pytest.mark.parametrize("n_classes", [6, 7])
+def test_the_answers_of_six_classes_are_counted(n_classes):
+    names = [f"c{i}" for i in range(n_classes)]
+    data = small(x=[*range(n_classes)], **{"class": names})
+    page = Page(wc.LeafFrequency().fit(grow_cart(data, "prune=none min_leaf=1"), data).answer(data)._repr_html_())
+    assert page.texts[0] == f"{n_classes} answers: {', '.join(f'{name} 1' for name in names[:6])}" + ", …" * (
+        n_classes > 6
+    )
+
+
 def test_names_of_answers_are_text():
     hostile = "<script>alert(1)</script>"
     data = small(x=[1.0, 2, 3, 4] * 3, **{"class": [hostile, hostile, "b", "b"] * 3})

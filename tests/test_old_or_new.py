@@ -55,6 +55,19 @@ def test_few_rows_are_not_told_apart(n):
     assert tell_apart(rows(400, 1), rows(n, 2), HEADER) is None
 
 
+def test_twenty_rows_are_told_apart():
+    assert tell_apart(rows(20, 1), rows(20, 2), HEADER) is not None
+
+
+def test_three_columns_are_named_at_most():
+    """Each of five columns moved, and none tells all by itself."""
+    header = Header("five", (*(Attribute(f"x{i}") for i in range(5)), HEADER.attributes[-1]), 5)
+    old, new = (np.random.default_rng(seed).normal(seed, 1, (600, 6)) for seed in (0, 1))
+    found = tell_apart(old, new, header)
+    assert len(found.columns) == 3
+    assert all(0.01 <= drop < found.area - 0.5 for _, drop in found.columns)
+
+
 def test_an_interval_holds_the_areas_that_are_not_refuted():
     """The ends solve Newcombe's equation, and there is one at an area of 1, too."""
     for area in (0.5, 0.7, 0.95, 1.0, 0.0):
@@ -76,6 +89,14 @@ def test_intervals_cover():
         low, high = area_interval(float(old_or_new.auroc(scores, is_new)), 50, 40)
         n_held += low <= true <= high
     assert stats.binomtest(n_held, n, 0.95, alternative="less").pvalue > 0.01
+
+
+def test_a_sample_holds_two_thousand_rows():
+    sample, numbers = RowSample(1), np.arange(2001.0)[:, None]
+    sample.add(numbers[:2000])
+    assert sample.rows.tolist() == numbers[:2000].tolist()
+    sample.add(numbers[2000:])
+    assert len(sample.rows) == 2000
 
 
 def test_a_sample_is_drawn_evenly_from_all_parts():

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import math
 import zipfile
 
 import numpy as np
@@ -18,6 +19,7 @@ from wekaconf.evaluation.accepting import Certainties
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.bounds import interval, intervals, least_answers, tail, upper_bound
 from wekaconf.evaluation.promise import Level, Promise, promise
+from wekaconf.evaluation.promise import TestPlan as Plan
 from wekaconf.evaluation.promise_check import Checked, Repeats
 from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows, of_targets
 from wekaconf.evaluation.thresholds import Choice, choose, choose_threshold
@@ -80,6 +82,31 @@ def test_equals_the_literal_form(seed):
     assert list(found.levels) == [level[:3] for level in by_hand]
     assert found.bounds == pytest.approx([level[3] for level in by_hand], abs=1e-9)
     assert (found.n, found.n_wrong) == (len(rows.certainty), int((~rows.correct).sum()))
+
+
+@pytest.mark.parametrize(("n_levels", "n", "is_read"), [
+    (20, 2**31 - 1, True), (21, 1000, False), (20, 2**31, False),
+])  # fmt: skip
+def test_a_record_holds_twenty_thresholds_and_rows_below_two_to_the_31(n_levels, n, is_read):
+    levels = [(1 - i / 100, 10 * (i + 1), 0) for i in range(n_levels)]
+    record = dict(target=0.1, delta=0.1, threshold=math.inf, answered=0, wrong=0, n=n, n_wrong=0, levels=levels,
+                  class_name="")  # fmt: skip
+    if is_read:
+        assert Promise.of_record(record).n == n
+    else:
+        with pytest.raises(ValueError, match="whole numbers of at most 2147483647 rows for at most 20 thresholds"):
+            Promise.of_record(record)
+
+
+@pytest.mark.parametrize(("n", "n_candidates"), [(200, 200), (201, 200), (999, 200)])
+def test_two_hundred_candidates_share_delta(n, n_candidates):
+    """The one that passes most surely has three quarters; five, at even coverages, divide the rest."""
+    reference = Certainties(np.arange(n, 0, -1) / n, np.ones(n, dtype=np.bool_), np.ones(n))
+    plan = Plan.of(0.1, 0.1, reference, 5000)
+    assert len(plan.threshold) == n_candidates and len(plan.kept) == 20
+    assert np.sort(plan.level[plan.level > 0]) == pytest.approx([0.005] * 4 + [0.075 + 0.005])
+    coverage = 1 - plan.threshold + 1 / n
+    assert np.flatnonzero(plan.level).tolist() == np.searchsorted(coverage, np.arange(1, 6) / 5 - 1e-9).tolist()
 
 
 # ---- choices, and their records ----

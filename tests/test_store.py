@@ -281,6 +281,9 @@ def test_what_is_no_store(tmp_path):
     other.close()
     refused(tmp_path / "other", "is a database of another program")
     wc.Store(tmp_path / "new").close()
+    with open(tmp_path / "new", "rb") as file:  # what stands in SQLite's head names the program and the version
+        head = file.read(100)
+    assert (head[60:64], head[68:72]) == (bytes([0, 0, 0, 1]), b"wkcf")
     connection = sqlite3.connect(tmp_path / "new")
     connection.execute(f"PRAGMA user_version = {VERSION + 1}")
     connection.close()

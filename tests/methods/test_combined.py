@@ -25,7 +25,7 @@ from wekaconf.evaluation.rejection import calibrate, out_of_fold
 from wekaconf.methods.combined import Combined
 from wekaconf.methods.combined.combined import sides, with_largest
 from wekaconf.methods.combined.held_out import sides_of
-from wekaconf.methods.combined.learning import fitted, places
+from wekaconf.methods.combined.learning import WeightedRanks, fitted, places
 from wekaconf.model.file import load_model, save_model
 from wekaconf.sklearn import CombinedClassifier, RejectOption
 
@@ -198,6 +198,21 @@ def test_what_cannot_have_been_learned(change, says):
     changed = {name: array.copy() for name, array in change(learned).items()}
     with pytest.raises(ValueError, match=says):
         Combined.restore(method.params, tree, learned | changed)
+
+
+@pytest.mark.parametrize(("n", "n_wrong", "is_learned"), [
+    (29, 10, False), (30, 10, True), (40, 4, False), (40, 5, True), (40, 35, True), (40, 36, False),
+])  # fmt: skip
+def test_thirty_rows_and_five_of_each_outcome_are_learned_from(n, n_wrong, is_learned):
+    sides = np.random.default_rng(0).random((n, 3))
+    assert bool(WeightedRanks.of(sides, np.arange(n) >= n_wrong, np.ones(n), 1.0)) == is_learned
+
+
+@pytest.mark.parametrize(("n", "n_quantiles"), [(199, 199), (200, 200), (201, 200)])
+def test_two_hundred_quantiles_of_the_sides_are_kept(n, n_quantiles):
+    sides = np.random.default_rng(0).random((n, 2))
+    learned = WeightedRanks.of(sides, np.arange(n) % 2 == 0, np.ones(n), 1.0)
+    assert learned.quantiles.shape == (n_quantiles, 2)
 
 
 def test_a_training_set_of_which_every_row_is_right():

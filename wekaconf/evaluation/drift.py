@@ -281,7 +281,8 @@ class Drift(NamedTuple):
     @property
     def _far_text(self) -> str:
         told = [str(each) for each in self.far[:MOST_FAR]]
-        more = [f"and in {len(self.far) - MOST_FAR} more columns"] if len(self.far) > MOST_FAR else []
+        n_more = len(self.far) - MOST_FAR
+        more = [f"and in {counted(n_more, 'more column')}"] if n_more > 0 else []
         return "; ".join([*told, *more])
 
     @property
