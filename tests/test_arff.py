@@ -5,6 +5,7 @@ import math
 import os
 import time
 import tracemalloc
+from contextlib import suppress
 from datetime import date
 
 import numpy as np
@@ -15,7 +16,7 @@ from support.command_line import IRIS
 from support.fresh_python import child
 
 from wekaconf.base.errors import ArffError, OptionError
-from wekaconf.base.files import atomic_write
+from wekaconf.base.files import atomic_write, remove_unfinished, removed_afterwards
 from wekaconf.data.arff import load_arff, save_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.dates import ISO_8601, DateFormat
@@ -508,6 +509,19 @@ def test_interrupted_writing_leaves_no_trace(tmp_path, error, before):
     with pytest.raises(error):
         write_half()
     assert [p.read_text() for p in tmp_path.iterdir()] == ([before] if before else [])
+
+
+def test_an_end_without_unwinding_removes_what_is_unfinished(tmp_path):
+    """Also where a file that is to be removed was never made."""
+    with atomic_write(tmp_path / "kept"):
+        pass
+    kept = tmp_path / "kept"
+    with removed_afterwards(str(tmp_path / "none")), suppress(FileNotFoundError), atomic_write(kept) as file:
+        file.write("half")
+        assert len(os.listdir(tmp_path)) == 2
+        remove_unfinished()
+        assert os.listdir(tmp_path) == ["kept"]
+    assert (tmp_path / "kept").read_text() == ""
 
 
 def test_atomic_text_and_bytes(tmp_path):

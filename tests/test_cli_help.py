@@ -287,6 +287,10 @@ def test_what_is_given_is_offered_no_more():
     assert offered("wekaconf", "predict", "--method", "nothing:") == [""]
 
 
+def test_commands_below_a_command_are_offered_in_their_order():
+    assert offered("wekaconf", "weka", "") == ["install", "uninstall", "status", "explorer", "folds"]
+
+
 def test_names_of_commands_and_data_sets():
     assert main.list_commands(CONTEXT) == list(COMMANDS)
     [names] = [each for each in fetch_command.params if each.name == "names"]

@@ -564,7 +564,14 @@ def test_tasks_run_where_dask_has_its_workers():
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=1, processes=False, dashboard_address=None) as cluster:
         [outcome] = Pool(scheduler=cluster.scheduler_address, uses_java=False).outcomes([Task("here", os.getpid)])
+        with pytest.raises(wc.OptionError, match="no such task"):
+            [*Pool(scheduler=cluster.scheduler_address, uses_java=False).outcomes(failing())]
     assert outcome.value == os.getpid()
+
+
+def failing():
+    yield Task("here", os.getpid)
+    raise wc.OptionError("no such task")
 
 
 @pytest.mark.parametrize("error", [wc.StoreError("lost"), wc.OptionError("odd")])

@@ -161,3 +161,28 @@ def test_dates_of_a_zone_that_is_none_are_refused(tmp_path, unit):
     path = write(str(tmp_path / "t.parquet"), pa.table({"t": times, "c": ["a", "b"]}))
     with pytest.raises(wc.TableError, match="is no Parquet file, or a damaged one"):
         wc.load_table(path)
+
+
+FAR = pa.array([2**31 - 1, 1], pa.int32()).cast(pa.date32())
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pa.StructArray.from_arrays([FAR], ["day"]),
+        pa.array([2**62, 1], pa.int64()).cast(pa.duration("ms")),
+        pa.StructArray.from_arrays([pa.array([0, 1], pa.timestamp("us", "Nowhere/Land"))], ["time"]),
+    ],
+    ids=["date", "duration", "zone"],
+)
+def test_cells_that_python_cannot_hold_are_refused(tmp_path, column):
+    path = write(str(tmp_path / "t.parquet"), pa.table({"x": column, "c": ["a", "b"]}))
+    with pytest.raises(wc.TableError, match=r"t\.parquet: is a damaged Parquet file \("):
+        wc.load_table(path)
+
+
+def test_a_day_beyond_the_years_of_python_is_read_with_and_without_texts_that_mean_missing(tmp_path):
+    path = write(str(tmp_path / "t.parquet"), pa.table({"x": FAR, "c": ["a", "b"]}))
+    data = wc.load_table(path)
+    assert data == wc.load_table(path, na=["none"])
+    assert data.values[0, 0] == (2**31 - 1) * 86_400_000

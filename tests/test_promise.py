@@ -431,6 +431,13 @@ def test_a_class_that_does_not_calibrate_is_noted(wine):
         wc.calibrate(method, lacking, Aim("error", 0.2, 0.9), grown_on=growing)
 
 
+def test_only_a_dataset_calibrates(wine):
+    growing, _ = wine
+    method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
+    with pytest.raises(wc.OptionError, match="calibration: expected a Dataset, got a list"):
+        wc.calibrate(method, growing.values.tolist(), Aim("error", 0.2, 0.9))
+
+
 def test_one_row_promises_nothing(wine):
     growing, calibration = wine
     method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)

@@ -157,6 +157,7 @@ def test_another_target_from_the_sums_of_the_model(choice):
     kept = max(i for i, bound in enumerate(bounds) if bound <= target)
     assert found.threshold == promise.levels[kept].threshold and found.promises[0].target == target
     assert Choice.of_record(json.loads(json.dumps(found.as_record()))) == found
+    assert of_targets(choice, AIM, NAMES) == choice
     nothing = of_targets(choice, dataclasses.replace(AIM, value=0.01), NAMES)
     assert nothing.threshold == np.inf and nothing.promises[0].cost == 700
     for other in (Aim("error", 0.1, 0.9), dataclasses.replace(AIM, reject_costs=RejectCosts(MATRIX, 2))):
@@ -241,6 +242,7 @@ def test_a_target_above_every_cost_is_kept_by_answering_all():
     (lambda: RejectCosts.parse("0:1"), "an error must cost more than 0, got 0"),
     (lambda: RejectCosts.parse("10"), "expects the cost of an error, or Weka's cost file, and that of a rejection"),
     (lambda: RejectCosts.parse(":1"), "got ':1'"),
+    (lambda: RejectCosts.parse("10:x"), "and that of a rejection, such as .* got '10:x'"),
     (lambda: RejectCosts.parse("none.cost:1"), "none.cost: no such file"),
     (lambda: RejectCosts.parse("[0 1; x 0]:1"), "expected a number as the cost, got 'x'"),
 ])  # fmt: skip

@@ -436,6 +436,17 @@ def test_one_run_at_a_time(tmp_path):
     assert os.listdir(tmp_path) == []
 
 
+def test_a_lock_that_cannot_be_had_is_no_other_run(tmp_path):
+    """A folder stands where SQLite looks for its log."""
+    with sqlite3.connect(tmp_path / "s-run") as lock:
+        lock.execute("PRAGMA journal_mode = WAL")
+        lock.execute("CREATE TABLE t (x)")
+    lock.close()
+    (tmp_path / "s-run-wal").mkdir()
+    with pytest.raises(wc.StoreError, match=r"s-run: may not be written or opened .* check its folder and permissions"):
+        sole_run(str(tmp_path / "s")).__enter__()
+
+
 @pytest.mark.one_commit_in(3)
 def test_writers_wait_for_one_another(tmp_path):
     code = f"""

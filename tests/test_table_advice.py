@@ -112,6 +112,11 @@ def test_what_texts_seem_to_be(write, values, told):
     assert first_words(notes_of(column_of(write, [*values, *values]))) == ([] if told is None else [told])
 
 
+def test_numbers_too_large_for_float64_have_no_marks(write):
+    [said] = notes_of(column_of(write, ["9" * 400, "5"]))
+    assert said.endswith("99', read as text; float64 holds numbers up to 1.8e308")
+
+
 def test_what_makes_the_others_missing(write):
     [one] = notes_of(column_of(write, [*range(9), "odd"]))
     [two] = notes_of(column_of(write, [*range(9), "odd", "new"]))

@@ -124,6 +124,12 @@ def test_windows_1252_and_latin_1_are_read_with_a_note(write):
     assert data.class_names == ("\x81", "ä")
 
 
+def test_a_column_that_is_to_be_read_in_two_ways(write):
+    path = write("x,c\n1,a\n2,b\n")
+    with pytest.raises(TableError, match=r"data.csv: column 'x' is named in both nominal and numeric; choose one"):
+        wc.load_table(path, nominal=["x"], numeric=["x"])
+
+
 def test_decimal_commas_where_commas_do_not_separate(write):
     path = write('x;"y";c\n1,5;1;a\n-2;3,25;b\n')
     with pytest.warns(Note, match="the numbers of 'x' are read with a decimal comma"):

@@ -206,6 +206,7 @@ def but(name, place, value):
     (but("summary/counts", 0, 2**60), "counts: expected values from 0"),
     (but("summary/counts", 0, 50), "expected counts of 90 rows, got"),
     (but("summary/n_rows", 0, 50), "expected counts of 50 rows, got 90"),
+    (but("summary/count_start", 1, 0), "expected .* counts, got 0"),
     (but("summary/n_missing", 0, 50), "expected counts of 90 rows"),
     (but("summary/greatest", slice(None), -99.0), "has no range from"),
     (but("summary/least", -1, 0.0), "has no range from 0 to nan"),

@@ -16,7 +16,7 @@ from support.needs import OLD_WEKAS, SETPRIV
 import wekaconf as wc
 from wekaconf.bridge.java_home import find_java
 from wekaconf.bridge.jvm import JAR, weka_jars
-from wekaconf.in_weka.package import package
+from wekaconf.in_weka.package import package, weka_home
 
 pytestmark = [pytest.mark.jvm, pytest.mark.slow]
 
@@ -213,6 +213,15 @@ def test_the_home_folder_is_that_of_java(run, monkeypatch, tmp_path):
     settings = subprocess.run(asked, capture_output=True, text=True, check=True).stderr
     [folder] = [line.partition(" = ")[2] for line in settings.splitlines() if "user.home" in line]
     assert command(run, "status")[1].splitlines()[0] == f"Weka's folder: {Path(folder) / 'wekafiles'}"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows knows no numbers of users")
+def test_the_home_folder_of_a_user_whom_the_system_does_not_know(monkeypatch, tmp_path):
+    """As in a container that runs under any number."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("WEKA_HOME", raising=False)
+    monkeypatch.setattr(os, "getuid", lambda: 2**31 - 7)
+    assert weka_home() == tmp_path / "wekafiles"
 
 
 def test_no_right_to_remove(home, as_user):

@@ -6,6 +6,7 @@ import random
 import re
 import subprocess
 import sys
+import zipfile
 
 import pytest
 from support.open_documents import ods_row, write_ods
@@ -169,6 +170,37 @@ def test_texts_and_times_of_all_sorts(tmp_path):
     write_ods(path, {"s": [["t", "c"]]}, below=row)
     with pytest.raises(wc.WekaconfError, match=r"column 't', .* got time.*; .* a number"):
         wc.load_table(path)
+
+
+def test_a_sheet_that_is_gone_or_cut(tmp_path):
+    """Its name can be read."""
+    with zipfile.ZipFile(written(tmp_path, ".xlsb", {"s": ROWS})) as book:
+        members = {name: book.read(name) for name in book.namelist()}
+    [sheet] = [name for name in members if name.endswith("sheet1.bin")]
+    for content, why in ((None, "File not found"), (members[sheet][:50], "failed to fill whole buffer")):
+        damaged = tmp_path / "damaged.xlsb"
+        with zipfile.ZipFile(damaged, "w") as book:
+            for name, whole in (members | {sheet: content}).items():
+                if whole is not None:
+                    book.writestr(name, whole)
+        with pytest.raises(wc.TableError, match=f"this is no Excel workbook, or a damaged one .*{why}"):
+            wc.load_table(damaged)
+
+
+@pytest.mark.parametrize(
+    ("days", "message"),
+    [(1.5, "'x', row 2 of the sheet: .* got timedelta; divide it by a unit"), (1e12, "or a damaged one .*days=")],
+)
+def test_durations(tmp_path, days, message):
+    """Of 36 hours, and of more days than Python counts."""
+    xlwt = pytest.importorskip("xlwt")
+    book = xlwt.Workbook()
+    sheet = book.add_sheet("s")
+    sheet.write(0, 0, "x")
+    sheet.write(1, 0, days, xlwt.easyxf(num_format_str="[h]:mm:ss"))
+    book.save(str(tmp_path / "t.xls"))
+    with pytest.raises(wc.TableError, match=message):
+        wc.load_table(tmp_path / "t.xls")
 
 
 def test_what_is_missing_is_named(tmp_path, monkeypatch):

@@ -198,7 +198,7 @@ def _marks_remedy(text: str) -> tuple[str | Term, ...]:
     """The options that read numbers whose mark may be a decimal one or stand between thousands."""
     mark = next((mark for mark in MARKS if mark in text), "")
     if not mark:
-        return ("write them with a decimal point and no other marks",)
+        return ("float64 holds numbers up to 1.8e308",)
     between = (Setting("thousands", mark), " reads the mark as one between thousands")
     return (*between, ", ", Setting("decimal", mark), " as a decimal one") if mark in DECIMAL_MARKS else between
 

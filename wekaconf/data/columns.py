@@ -144,8 +144,6 @@ def _of_arrow(chunks: Any, name: str, wanted: Wanted) -> Column:
     import pyarrow as pa
 
     array = chunks.unify_dictionaries().combine_chunks()
-    if isinstance(array, pa.ChunkedArray):  # of no chunk, or of more than one array holds
-        array = pa.concat_arrays(array.chunks) if array.num_chunks else pa.array([], array.type)
     types, kind = pa.types, array.type
     if types.is_dictionary(kind):
         codes = array.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)

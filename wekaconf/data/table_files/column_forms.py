@@ -141,7 +141,10 @@ def may_have_form(first: object) -> bool:
 
 def _first(column: pd.Series) -> object:
     place = column.first_valid_index()
-    return None if place is None else column[place]
+    try:
+        return None if place is None else column[place]
+    except OverflowError:  # a date that Python cannot hold
+        return None
 
 
 def _distinct_texts(column: pd.Series) -> list[str]:

@@ -63,6 +63,9 @@ class ParquetTable(FrameTable):
         with needed(f"{self.path}: reading its columns", "tables"):
             import pandas  # noqa: F401
         try:
+            for column in self._table.columns:
+                if pa.types.is_nested(column.type) or pa.types.is_duration(column.type):
+                    column.to_pylist()  # fails on dates, times and zones that Python cannot hold
             return as_frame(self._table)
         except (pa.ArrowException, MemoryError, ValueError, OverflowError) as error:
             raise TableError(f"is a damaged Parquet file ({first_line(error)})", path=self.path) from error

@@ -114,10 +114,6 @@ class J48OnRows(ClassifierMixin, BaseEstimator):
         proba: FloatArray = self.tree_.predict_proba(self.data.take(_rows(X)).with_known_classes(self.classes_))
         return np.asarray(proba / proba.sum(axis=1, keepdims=True))
 
-    def predict(self, X: NDArray[Any]) -> NDArray[Any]:
-        """(n_instances,): the most probable class of each row."""
-        return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
-
 
 def answers_of_rivals(
     train: Dataset, test: Dataset, chosen: str, *, seed: int = SEED, options: Mapping[str, Any] | None = None
