@@ -108,6 +108,13 @@ def test_plain_and_other_rows_are_read_alike(read):
     assert read(header + rows) == read(header + rows + "3,z,p % comment\n").take([0, 1, 2])
 
 
+@pytest.mark.parametrize("end", ["", "% the comment below keeps liac-arff away\n"])
+def test_the_first_character_that_is_no_blank(read, end):
+    """It follows the blank in Unicode; a row of it alone is no empty line."""
+    data = read("@relation r\n@attribute c {!,a}\n@data\na\n!\n \x01\n ! \n" + end)
+    assert data.values.tolist() == [[1], [0], [0]]
+
+
 def test_rows_are_read_a_few_at_a_time(read, monkeypatch):
     """Strings keep their numbers, and whatever only some rows have changes nothing for the others."""
     header = (
