@@ -110,6 +110,13 @@ def test_plain_and_other_rows_are_read_alike(read):
     assert read(header + rows) == read(header + rows + "3,z,p % comment\n").take([0, 1, 2])
 
 
+@pytest.mark.parametrize("end", ["", "% the comment below keeps liac-arff away\n"])
+def test_the_first_character_that_is_no_blank(read, end):
+    """It follows the blank in Unicode; a row of it alone is no empty line."""
+    data = read("@relation r\n@attribute c {!,a}\n@data\na\n!\n \x01\n ! \n" + end)
+    assert data.values.tolist() == [[1], [0], [0]]
+
+
 def test_rows_are_read_a_few_at_a_time(read, monkeypatch):
     """Strings keep their numbers, and whatever only some rows have changes nothing for the others."""
     header = (
@@ -620,6 +627,10 @@ def test_two_digits_of_a_year():
         ("EEE yyyy-MM-dd", "Mon 2000-02-01", "that is a Tuesday"),
         ("HH z", "10 PST", "the time zone 'PST' is not supported"),
         ("hh a", "13 PM", "h must be in 1 … 12"),
+        ("hh a", "0 PM", "h must be in 1 … 12"),
+        ("HH:mm", "10:60", "m must be in 0 … 59"),
+        ("HH:mm:ss", "10:10:60", "s must be in 0 … 59"),
+        ("ss.S", "10.1000", "S must be in 0 … 999"),
     ],
 )
 def test_impossible_dates(pattern, text, message):

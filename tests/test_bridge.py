@@ -87,15 +87,19 @@ def test_every_refused_java_is_told(tmp_path, monkeypatch, program):
     assert expected in str(caught.value)
 
 
-def test_java_too_old(tmp_path):
+@pytest.mark.parametrize(("version", "is_refused"), [("1.8.0_292", True), ("10.0.2", True), ("11.0.1", False)])
+def test_java_too_old(tmp_path, version, is_refused):
     (tmp_path / "lib/server").mkdir(parents=True)
     for library in ("libjvm.so", "libjvm.dylib"):
         (tmp_path / "lib/server" / library).touch()
     (tmp_path / "bin/server").mkdir(parents=True)
     (tmp_path / "bin/server/jvm.dll").touch()
-    (tmp_path / "release").write_text('JAVA_VERSION="1.8.0_292"\n')
-    with pytest.raises(BridgeError, match=r"is Java 8\. Expected Java 11 or newer"):
-        find_java(tmp_path)
+    (tmp_path / "release").write_text(f'JAVA_VERSION="{version}"\n')
+    if is_refused:
+        with pytest.raises(BridgeError, match=r"is Java (8|10)\. Expected Java 11 or newer"):
+            find_java(tmp_path)
+    else:
+        assert find_java(tmp_path)
 
 
 def test_broken_java(tmp_path):

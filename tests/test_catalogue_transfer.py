@@ -87,7 +87,7 @@ def test_a_part_of_a_file_is_not_taken_for_the_whole(server, status):
     assert len(server.asked("/f")) == 1
 
 
-@pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 504])
+@pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 504])
 def test_a_passing_refusal_is_waited_for(server, status):
     waits = []
     assert fetched(server.serve("/f", refuse(status), refuse(status), file(CONTENT)), on_wait=waits.append) == CONTENT

@@ -158,3 +158,29 @@ def test_what_a_store_held_is_no_work(monkeypatch, capsys):
     for share in (0.5, 0.55, 0.6):
         watched.follow(share)
     assert capsys.readouterr().err == "about 90 s: work; shorter with less work\n"
+
+
+@pytest.mark.parametrize(("seconds", "said"), [(59.9, ""), (60.0, "about 60 s: work; shorter with less work\n")])
+def test_work_is_long_from_a_minute_on(monkeypatch, capsys, seconds, said):
+    monkeypatch.setattr(forecast, "is_watched", lambda: True)
+    forecast.Forecast("work", "less work").expect(seconds)
+    assert capsys.readouterr().err == said
+
+
+@pytest.mark.parametrize(("seconds", "said"), [(2.9, ""), (3.0, "about 5 min: work; shorter with less work\n")])
+def test_work_is_watched_for_three_seconds(monkeypatch, capsys, seconds, said):
+    monkeypatch.setattr(forecast, "is_watched", lambda: True)
+    times = iter([0.0, seconds])
+    monkeypatch.setattr(forecast.time, "monotonic", lambda: next(times))
+    watched = forecast.Forecast("work", "less work")
+    for share in (0.0, 0.01):
+        watched.follow(share)
+    assert capsys.readouterr().err == said
+
+
+@pytest.mark.parametrize(("seconds", "n_trials"), [(15.0, 3), (15.1, 1)])
+def test_work_that_begins_slowly_is_not_tried_further(monkeypatch, seconds, n_trials):
+    tried, now = [], iter([0.0, seconds, *range(20, 30)])
+    monkeypatch.setattr(forecast.time, "perf_counter", lambda: next(now))
+    found = forecast.seconds_of(tried.append, 10_000)
+    assert len(tried) == n_trials and (found is None) == (n_trials == 1)

@@ -182,6 +182,12 @@ def test_a_number_and_its_percent_sign_stay_in_one_line(monkeypatch):
         assert not any(line.strip().startswith("%") for line in lines) and " ".join(map(str.strip, lines)) == text
 
 
+@pytest.mark.parametrize(("columns", "longest"), [(80, 79), (100, 99), (101, 99), (300, 99)])
+def test_lines_have_at_most_a_hundred_characters(monkeypatch, columns, longest):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    assert max(map(len, folded("a " * 400).splitlines())) == longest
+
+
 @pytest.mark.parametrize("ending", [".csv", ".tsv", ".json", ".arff", ".parquet", ".xlsx"])
 def test_formats_hold_the_same_answers(good, model, ending):
     expected = pd.read_csv(io.StringIO(good("predict", "-l", model, "-T", "new.csv")))

@@ -435,7 +435,7 @@ def test_data_without_attributes_cannot_be_learned_from():
 DATE = Attribute("d", "date", date_format="yyyy")
 CITY = Attribute("city", "nominal", ("Bern", "Rom"))
 SHORT = Attribute("short", "nominal", tuple(f"s{n}" for n in range(12)))
-NAME = Attribute("name", "nominal", tuple(f"n{n}" for n in range(51)))
+FIFTY, NAME = (Attribute("name", "nominal", tuple(f"n{n}" for n in range(most))) for most in (50, 51))
 
 
 @pytest.mark.parametrize(
@@ -461,6 +461,8 @@ NAME = Attribute("name", "nominal", tuple(f"n{n}" for n in range(51)))
         ((CITY,), Attribute("y"), [*np.arange(0, 20, 0.5)] * 2, "class such as 'city': choose it with with_class"),
         ((NAME, CITY), Attribute("y"), np.arange(0, 50, 0.5), "class such as 'city': choose it with with_class"),
         ((NAME,), Attribute("y"), np.arange(0, 50, 0.5), "a nominal class; put classes in its place, such as low and"),
+        ((FIFTY,), Attribute("y"), np.arange(0, 90, 0.5), "class such as 'name': choose it with with_class"),
+        ((NAME,), Attribute("y"), np.arange(0, 90, 0.5), "a nominal class; put classes in its place, such as low and"),
         ((SHORT,), Attribute("y"), np.arange(0, 11, 0.5), "a nominal class; put classes in its place, such as low and"),
         ((SHORT,), Attribute("y"), np.arange(0, 12, 0.5), "class such as 'short': choose it with with_class"),
         ((), Attribute("y"), range(13), "a nominal class; put classes in its place, such as low and high"),

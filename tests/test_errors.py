@@ -60,6 +60,12 @@ def test_a_long_message_keeps_its_beginning_and_its_end():
     assert str(wc.OptionError("here: 'é'; do this")) == "here: 'é'; do this"
 
 
+def test_the_longest_message_that_is_told_whole():
+    assert str(wc.OptionError("x" * 1000)) == "x" * 1000
+    cut = str(wc.OptionError("x" * 1001))
+    assert len(cut) <= 1000 and " … " in cut
+
+
 def test_a_note_is_one_line():
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")

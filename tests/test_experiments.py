@@ -208,6 +208,17 @@ def test_what_fails_is_recorded_and_the_rest_goes_on(run, study, sets, tmp_path)
     assert "changed since they were measured: bad (" in changed.err and changed.err.count("\n") == 1
 
 
+@pytest.mark.parametrize(("n", "more"), [(11, []), (12, ["and 2 more"])])
+def test_ten_failures_are_told(run, study, tmp_path, n, more):
+    (tmp_path / "many").mkdir()
+    for place in range(n):
+        (tmp_path / f"many/bad{place:02}.arff").write_text("nonsense")
+    path = study("folds = 2", 'learners = ["CART"]', data='data = ["many"]', methods='methods = ["leaf_frequency"]')
+    lines = run("study", "run", path, "--store", "s").err.splitlines()
+    assert sum(line.startswith("failed: bad") for line in lines) == (n if not more else 10)
+    assert [line for line in lines if line.startswith("and ")] == more
+
+
 def test_a_changed_data_set_is_refused_by_name(jvm, study, sets, tmp_path):
     path = study("folds = 3", methods='methods = ["leaf_frequency"]')
     wc.run_study(path, tmp_path / "s")

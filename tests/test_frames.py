@@ -422,6 +422,16 @@ def test_missing_columns_are_all_named_each_with_the_nearest():
         wc.Dataset.from_pandas(frame, header=header)
 
 
+@pytest.mark.parametrize(
+    ("n", "end"), [(12, "'x12'; add"), (13, "'x12' and 1 more; add"), (14, "'x12' and 2 more; add")]
+)
+def test_twelve_missing_columns_are_named(n, end):
+    frame = pd.DataFrame({f"x{i}": [1.0, 2.0] for i in range(1, n + 1)} | {"c": ["a", "b"]})
+    header = wc.Dataset.from_pandas(frame).header
+    with pytest.raises(HeaderMismatchError, match=f"{n} columns are missing .*'x11', {end}"):
+        wc.Dataset.from_pandas(frame[["c"]], header=header)
+
+
 def test_arrays_are_matched_by_position():
     train = wc.Dataset.from_arrays([["x", 1], ["y", 2]], ["p", "n"])
     assert same(columns_like(np.array([["y", 3]], dtype=object), train.attributes[:2]), [[1, 3]])
@@ -589,6 +599,15 @@ def test_a_notebook_shows_the_first_instances_escaped():
     assert "&lt;script&gt;&amp;" in html and "30 instances, 3 attributes" in html and "2024-01-01T00:00:00.000" in html
     assert html.count("<tr>") == 11 and html.count("<td>0.5</td>") == html.count("<td>?</td>") == 5
     assert "<tr><th>0</th>" in html and "<tr><th>10</th>" not in html  # as Python counts
+
+
+@pytest.mark.parametrize(("n_rows", "n_columns", "shown"), [(10, 20, (10, 20)), (11, 21, (10, 20))])
+def test_a_notebook_shows_ten_instances_and_twenty_attributes(n_rows, n_columns, shown):
+    columns = {f"x{i}": [7.5] * n_rows for i in range(n_columns - 1)} | {"c": ["a"] * n_rows}
+    html = wc.Dataset.from_pandas(pd.DataFrame(columns), class_attribute="x0", nominal=["x0"])._repr_html_()
+    assert html.count("<tr>") == 1 + shown[0]
+    assert html.count("<td>7.5</td>") + html.count("<td>a</td>") == shown[0] * shown[1]
+    assert (">c<br>" in html) == (n_columns <= 20)
 
 
 def test_importing_wekaconf_imports_no_table_library():

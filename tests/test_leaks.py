@@ -81,6 +81,15 @@ def test_few_rows_tell_nothing():
     assert deciding_columns(with_column(np.where(rare == "yes", 5.0, 2.0), rare)) == []
 
 
+def test_values_of_few_rows_tell_nothing():
+    """Twelve values have five rows each; thirteen have fewer on the average."""
+    for n_of_yes, expected in ((4, ["leak"]), (5, [])):
+        values = np.where(IS_YES, NOISE % n_of_yes, 10 + NOISE % 8)
+        data = with_column([f"v{value}" for value in values])
+        assert len(data.attributes[1].values) == n_of_yes + 8
+        assert deciding_columns(data) == expected
+
+
 def test_rows_without_a_class_tell_nothing():
     data = with_column(np.where(IS_YES, 5.0, 2.0))
     values = data.values.copy()

@@ -287,6 +287,7 @@ def test_lists_are_joined_as_weka_joins_them(java):
 def test_the_ends_of_joined_options_are_trimmed_as_in_java():
     """There, control characters are trimmed like blanks, and no-break spaces are not."""
     assert join_options(["\x01-C", "0.1\x02"]) == "-C 0.1"
+    assert join_options(["!a", "b!"]) == "!a b!"  # the first character that is no blank
     assert join_options(["\xa0a\u2007"]) == "\xa0a\u2007"
 
 

@@ -673,6 +673,28 @@ def test_many_parts(saved, tmp_path):
     refuse(path, path.read_bytes(), "it holds 20,023 parts; at most 10,000 are allowed")
 
 
+def told_to_unpack_to(content, n_bytes):
+    """The file, whose directory says of the last part that all of them together have so many bytes."""
+    with zipfile.ZipFile(io.BytesIO(content)) as parts:
+        n_others = sum(member.file_size for member in parts.infolist()[:-1])
+    place = content.rindex(b"PK\x01\x02") + 24
+    return content[:place] + (n_bytes - n_others).to_bytes(4, "little") + content[place + 4 :]
+
+
+@pytest.mark.parametrize("n_more", [0, 2_000_000])
+def test_how_much_a_file_may_unpack_to(saved, tmp_path, n_more):
+    """256 MiB, or 200 times the size of a larger file."""
+    path = tmp_path / "m.wct"
+    path.write_bytes(saved[2])
+    with zipfile.ZipFile(path, "a") as parts:
+        parts.writestr("more", bytes(n_more))
+    content = path.read_bytes()
+    most = max(2**28, 200 * len(content))
+    assert (most > 2**28) == (n_more > 0)
+    refuse(path, told_to_unpack_to(content, most + 1), "it would unpack to")
+    refuse(path, told_to_unpack_to(content, most), r"^(?!.*would unpack)")
+
+
 def test_what_we_write_we_read(saved, tmp_path, monkeypatch):
     """A file that packs too well to be believed is written unpacked."""
     method, data, content = saved

@@ -21,6 +21,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.calibration import calibration_curve
 from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.sklearn import CalibrationDisplay, RiskCoverageDisplay, RocDisplay, TreeDisplay
+from wekaconf.tree.forest import Forest
 
 VOID = ("br",)
 
@@ -135,6 +136,13 @@ def test_bars_have_the_shares_of_the_classes():
     assert "width:45px;background:#D55E00" in html
 
 
+@pytest.mark.parametrize(("n", "widths"), [(6, ["10"] * 6), (7, ["9"] * 7), (8, ["8"] * 6 + ["15"])])
+def test_a_bar_shows_six_classes_and_the_others_together(n, widths):
+    html = grow_info_gain(small(x=[1] * n, **{"class": [f"c{i}" for i in range(n)]}))._repr_html_()
+    assert re.findall("width:([0-9]+)px", html)[n:] == widths  # after the legend
+    assert ("#999999" in html) == (n > 6)
+
+
 @pytest.mark.parametrize("routing", ["J48", "REPTREE", "RANDOMTREE", "COUNTS"])
 def test_any_tree_is_shown_in_few_bytes(routing):
     rng = np.random.default_rng(3)
@@ -180,6 +188,13 @@ def test_a_leaf_and_a_forest(iris):
     assert "info_gain_bagging on iris: 3 trees" in page.text
     for tree in forest.trees:
         assert f"{tree.n_nodes} {tree.n_leaves} {tree.depth.max()}" in page.text
+
+
+@pytest.mark.parametrize(("n", "more"), [(10, []), (11, ["1 more"]), (12, ["2 more"])])
+def test_ten_trees_of_a_forest_are_shown(iris, n, more):
+    page = Page(Forest((grow_cart(iris),) * n)._repr_html_())
+    assert page.tags.count("tr") == 1 + 10 + len(more)
+    assert [text for text in page.texts if text.endswith(" more")] == more
 
 
 def test_showing_needs_no_matplotlib(iris):

@@ -172,7 +172,7 @@ def test_a_docstring_tells_of_the_parameters_before_its_other_sections():
         None.
         """
 
-        size: int = parameter(default=3, low=1, high=9, help="How large. " + 20 * "Very long. ")
+        size: int = parameter(default=3, low=1, high=9, help="How large. Very " + 99 * "a ")
         order: "int | Literal['k', 'all']" = parameter(default="k", low=2, help="A number, or a word.")
 
     begin, notes = inspect.getdoc(Told).split("\n\nNotes\n-----\n")

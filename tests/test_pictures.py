@@ -24,7 +24,7 @@ from wekaconf.report.pictures import boundary, intervals, roc, routes, weights
 from wekaconf.report.pictures.section import Section, plane_of, typical
 from wekaconf.report.trees.picture import write_tree
 from wekaconf.tree.shown.drawing import draw_tree
-from wekaconf.tree.shown.layout import LARGEST_SIDE, lay_out
+from wekaconf.tree.shown.layout import lay_out
 
 
 @pytest.fixture(autouse=True)
@@ -553,6 +553,12 @@ def test_a_small_tree_is_readable_in_a_column(tmp_path, tree):
     assert {"petal width (cm)", "<= 0.8", "virginica", "(46/1)"} <= set(said(tmp_path / "t.svg"))
 
 
+@pytest.mark.parametrize(("inches", "points"), [(60, 10), (0.1, 1)])
+def test_texts_of_a_drawn_tree_have_one_to_ten_points(tree, inches, points):
+    axes = tree.plot(Figure(figsize=(inches, inches)).add_subplot(), max_depth=1)
+    assert {text.get_fontsize() for text in axes.texts} == {points}
+
+
 def test_a_large_tree_is_drawn_as_deep_as_a_page_allows(tmp_path, recwarn):
     data = small(x=RNG.random(2000), y=RNG.random(2000), **{"class": RNG.choice(["a", "b"], 2000).tolist()})
     tree = grow_info_gain(data)
@@ -560,7 +566,7 @@ def test_a_large_tree_is_drawn_as_deep_as_a_page_allows(tmp_path, recwarn):
     (note,) = [str(each.message) for each in recwarn if issubclass(each.category, Note)]
     assert re.search("is drawn down to depth [0-9]+, since", note)
     assert width_of(tmp_path / "t.pdf") <= 6.6
-    with pytest.raises(OptionError, match=f"at most {LARGEST_SIDE:g} are drawn; draw fewer levels, or take another"):
+    with pytest.raises(OptionError, match="at most 40 are drawn; draw fewer levels, or take another"):
         write_tree(tmp_path / "u.pdf", tree, max_depth=99)
     assert not (tmp_path / "u.pdf").exists()
 

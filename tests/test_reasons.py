@@ -434,6 +434,7 @@ def test_only_the_whole_is_100_percent_and_only_nothing_0(share, text, digits, d
     ("value", "text"),
     [(1.7, "1.7"), (980.9, "980.9"), (105.95, "105.95"), (1 / 3, "0.3333"), (123456.789, "123457"), (1e20, "1e+20"),
      (-0.0, "0"), (5, "5"), (16.825000762939453, "16.825"),
+     (35_284_583 / 2**21, "16.825"), (70_569_165 / 2**22, "16.83"),  # 26 binary digits and 27
      (105 / 158, "0.6646"), (48.0907048, "48.09"), (105.949997, "105.9"), (3 * 0.35, "1.05"),
      (1e-20, "1e-20"), (2 / 3e9, "6.667e-10"), (np.inf, "∞"), (-np.inf, "−∞")],
 )  # fmt: skip
@@ -464,6 +465,7 @@ def test_values_of_an_attribute():
     assert cells(when, 0.0, 4.0) == ("1970-01-01T00:00:00.000", "1970-01-01T00:00:00.004")
     assert cells(when, 0.0, 0.25) == ("0", "0.25"), "moments that no calendar tells apart"
     assert cells(when, 1e300, 0.0) == ("1e+300", "0")
+    assert cells(when, 2.0**63, 0.0) == ("9.223e+18", "0")
     assert cells(Attribute("n", "nominal", ("a", "b")), 1.0) == ("b",)
 
 

@@ -167,6 +167,18 @@ def test_what_was_let_go_of_is_asked_for(monkeypatch, iris):
     assert answered["certainty"].tobytes() == fitted.certainty(iris).tobytes()
 
 
+def test_how_many_models_are_kept():
+    """A thousand, or 256 MiB of files; the most recently used ones."""
+    for n, size in ((1000, 1), (4, 2**26)):
+        kept = service._KeptModels()
+        keys = [bytes([*divmod(place, 256)]) for place in range(n + 1)]
+        for key in keys[:-1]:
+            kept.put(key, object(), size)
+        assert kept.get(keys[1]) and kept.get(keys[0])
+        kept.put(keys[-1], object(), size)
+        assert [key for key in keys if kept.get(key) is None] == [keys[2]]
+
+
 def test_what_is_described(monkeypatch):
     asked = {"action": ["describe"], "java": np.array([21], np.int32)}
     data = wc.load_arff(ARFF / "missing-weights.arff")

@@ -60,6 +60,12 @@ def test_other_separators_are_refused(write, mark, what):
         wc.load_table(write(text))
 
 
+def test_the_lines_that_must_agree_on_another_separator(write):
+    with pytest.raises(TableError, match="separate"):
+        wc.load_table(write("a:c\n" + "1:x\n" * 5 + "2:y:z\n"))
+    assert len(wc.load_table(write("a:c\n" + "1:x\n" * 4 + "2:y:z\n" * 2))) == 6
+
+
 def test_one_column(write):
     path = write("name\nAnn Lee\nBob\n")
     assert notes_of(path) == [
@@ -363,6 +369,13 @@ def test_long_names_are_shortened(write):
     with pytest.raises(HeaderMismatchError) as mismatch:
         wc.load_table(write("u\n1\n"), header=loaded.data.header)
     assert len(str(mismatch.value)) < 300
+
+
+def test_the_longest_name_that_is_told_whole(write):
+    path = write("x,c\n1,a\n2,b\n")
+    for name, told in (("n" * 60, "n" * 60), ("n" * 61, "n" * 45 + "…" + "n" * 14)):
+        with pytest.raises(OptionError, match=f"'{told}'"):
+            wc.load_table(path, ignore=[name])
 
 
 def test_what_means_missing_is_no_declared_value(write):

@@ -774,6 +774,19 @@ def test_a_gzip_bomb_is_refused_before_it_is_read(tmp_path, name, head, part):
     assert largest < 2**28
 
 
+def test_how_many_cells_sparse_rows_may_have(tmp_path):
+    """250 bytes per character of a large file; before its rows are read, of which the first is wrong."""
+    names = "".join(f"@attribute a{place} numeric\n" for place in range(126))
+    path = tmp_path / "sparse.arff"
+    for n_rows, message in ((100_000, "unpacked it is more than"), (70_000, "expected")):
+        path.write_text(text := f"@relation r\n{names}@data\nwrong\n" + "{  }\n" * n_rows)
+        n_bytes, n_characters = 8 * 126 * (n_rows + 1), len(text) - text.count("\n")
+        assert n_bytes > 2**26 and (250 * n_characters < n_bytes <= 251 * n_characters) == (n_rows == 100_000)
+        with pytest.raises(wc.WekaconfError, match=message) as caught:
+            wc.load_arff(path)
+        assert ("unpacked" in str(caught.value)) == (n_rows == 100_000)
+
+
 def test_a_workbook_that_becomes_too_large_is_refused(tmp_path):
     good = workbook(tmp_path / "good.xlsx", [["a", "c"], [1, "x"]])
     bad = tmp_path / "bad.xlsx"

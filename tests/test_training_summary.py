@@ -102,6 +102,14 @@ def test_many_attributes_outside_are_counted():
     )
 
 
+@pytest.mark.parametrize(("n", "more"), [(5, []), (6, ["  … and 1 more"])])
+def test_five_rows_outside_are_printed(n, more):
+    header = Header("x", (Attribute("x"), Attribute("class", "nominal", ("a", "b"))), 1)
+    heading, *lines = str(summarise(wc.Dataset(header, np.zeros((4, 2)))).outside(np.ones((n, 2)))).splitlines()
+    assert heading == f"{n} of {n} rows outside training:"
+    assert lines == [*(f"  {row}: x 1, training at most 0" for row in range(5)), *more]
+
+
 def test_further_rows_widen_the_ranges_only():
     counted, also = column_of([1.0, 2, 3]), column_of([0.0, 9])
     summary = summarise(counted, also)

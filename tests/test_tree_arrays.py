@@ -7,7 +7,6 @@ import pytest
 from support.random_trees import random_mirror, with_subsets
 from support.written_trees import written_tree
 
-from wekaconf.base.stored import LARGEST_WEIGHT
 from wekaconf.data.header import Attribute, Header
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
@@ -240,12 +239,12 @@ def test_weights_below_zero():
 
 
 def test_the_largest_weights():
-    scale = LARGEST_WEIGHT / 8
+    scale = 1e300 / 8
     weights = {name: np.array(J48[name]) * scale for name in ("class_weight", "branch_weight", "branch_class_weight")}
     check_sound(tree(total=np.array(J48["total"]) * scale, **weights))
     for name in ("class_weight", "total"):
         too_large = {"total": np.array(J48["total"]) * scale, **weights}
-        too_large[name] = np.maximum(too_large[name], np.nextafter(LARGEST_WEIGHT, np.inf))
+        too_large[name] = np.maximum(too_large[name], np.nextafter(1e300, np.inf))
         with pytest.raises(ValueError, match=r"^class_weight, total: expected weights of at most 1e\+300$"):
             check_sound(tree(**too_large))
 

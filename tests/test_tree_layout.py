@@ -8,7 +8,7 @@ from support.random_trees import random_mirror
 
 from wekaconf.base.errors import Note
 from wekaconf.tree.shown import layout as module
-from wekaconf.tree.shown.layout import GAP, LONGEST, PADDING, Layout, lay_out, lay_out_nodes, shortened
+from wekaconf.tree.shown.layout import LONGEST, Layout, lay_out, lay_out_nodes, shortened
 
 TREES = [random_mirror(np.random.default_rng(seed), max_depth=2 + seed % 4, n_classes=2) for seed in range(8)]
 
@@ -16,7 +16,7 @@ TREES = [random_mirror(np.random.default_rng(seed), max_depth=2 + seed % 4, n_cl
 def half_width(layout, node):
     """Half of what a box and the words above it take, with the space around them."""
     words = module._width(layout.words[node]) / 2 if node else 0.0
-    return max(module._width(layout.text[node]) / 2 + PADDING, words) + GAP / 2
+    return max(module._width(layout.text[node]) / 2 + 0.35, words) + 0.7 / 2
 
 
 def bounds(layout, node):

@@ -13,6 +13,7 @@ from wekaconf.base.user_cache import STAMP, existing_folder, keep, kept, mark_us
 
 DAY = 86_400.0
 LARGEST_AGE = 30 * DAY
+SHORTLY = 20.0
 DIGEST, OTHER = "0123456789abcdef" * 2, "f" * 32
 posix = pytest.mark.skipif(os.name == "nt", reason="needs owners and modes of files")
 superuser = pytest.mark.skipif(
@@ -270,12 +271,15 @@ def aged(folder, seconds, *, stamp=True):
 
 def test_unused_folders_go(folder):
     neighbours = Path(folder).parent
-    old = [aged(neighbours / OTHER, LARGEST_AGE + DAY), aged(neighbours / ("e" * 32), LARGEST_AGE + DAY, stamp=False)]
-    half_removed = aged(neighbours / f"{'d' * 32}.12ab", LARGEST_AGE + DAY)
-    used = aged(neighbours / ("a" * 32), LARGEST_AGE - DAY)
-    written = aged(neighbours / ("b" * 32), LARGEST_AGE + DAY)
+    old = [
+        aged(neighbours / OTHER, LARGEST_AGE + SHORTLY),
+        aged(neighbours / ("e" * 32), LARGEST_AGE + SHORTLY, stamp=False),
+    ]
+    half_removed = aged(neighbours / f"{'d' * 32}.12ab", LARGEST_AGE + SHORTLY)
+    used = aged(neighbours / ("a" * 32), LARGEST_AGE - SHORTLY)
+    written = aged(neighbours / ("b" * 32), LARGEST_AGE + SHORTLY)
     Path(written, "more").touch()
-    began = aged(neighbours / ("c" * 32), LARGEST_AGE + DAY)
+    began = aged(neighbours / ("c" * 32), LARGEST_AGE + SHORTLY)
     os.utime(began / STAMP)
     mark_used(folder)
     assert not any(path.exists() for path in (*old, half_removed))
@@ -284,7 +288,7 @@ def test_unused_folders_go(folder):
 
 
 def test_a_folder_that_is_used_while_it_goes_comes_back(folder, monkeypatch):
-    old = aged(Path(folder).parent / OTHER, LARGEST_AGE + DAY)
+    old = aged(Path(folder).parent / OTHER, LARGEST_AGE + SHORTLY)
 
     def rename(source, target, rename=os.rename):
         os.utime(Path(source, STAMP))
@@ -298,14 +302,14 @@ def test_a_folder_that_is_used_while_it_goes_comes_back(folder, monkeypatch):
 
 def test_what_is_not_ours_stays(folder, tmp_path):
     neighbours = Path(folder).parent
-    target = aged(tmp_path / "target", LARGEST_AGE + DAY)
+    target = aged(tmp_path / "target", LARGEST_AGE + SHORTLY)
     link = neighbours / OTHER
     link.symlink_to(target)
-    named_otherwise = aged(neighbours / "models", LARGEST_AGE + DAY)
-    holds_a_folder = aged(neighbours / ("e" * 32), LARGEST_AGE + DAY)
+    named_otherwise = aged(neighbours / "models", LARGEST_AGE + SHORTLY)
+    holds_a_folder = aged(neighbours / ("e" * 32), LARGEST_AGE + SHORTLY)
     (holds_a_folder / "inner").mkdir()
     (holds_a_folder / "inner" / "file").touch()
-    holds_a_link = aged(neighbours / ("d" * 32), LARGEST_AGE + DAY)
+    holds_a_link = aged(neighbours / ("d" * 32), LARGEST_AGE + SHORTLY)
     (holds_a_link / "link").symlink_to(target)
     os.utime(holds_a_link, (0, 0))
     mark_used(folder)
@@ -318,7 +322,7 @@ def test_use_is_noted_and_neighbours_are_looked_at_once_a_day(folder):
     keep(folder, "code", b"what was compiled")
     stamp, old = Path(folder, STAMP), Path(folder).parent / OTHER
     for hours, goes in ((23, False), (25, True)):
-        aged(old, LARGEST_AGE + DAY)
+        aged(old, LARGEST_AGE + SHORTLY)
         then = time.time() - hours * 3600
         os.utime(stamp, (then, then))
         assert kept(folder, "code") == b"what was compiled"
