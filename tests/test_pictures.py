@@ -8,11 +8,12 @@ import matplotlib
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from PIL import Image
 from sklearn.metrics import roc_auc_score
 from support.growers import grow_cart, grow_info_gain, grow_info_gain_bagging
 from support.small_data import small
 from support.svg_texts import texts_in as said
-from support.written_trees import EACH, written_tree
+from support.written_trees import EACH, LE, written_tree
 
 import wekaconf as wc
 from wekaconf.base.errors import Note, OptionError
@@ -618,3 +619,19 @@ def test_ways_are_drawn_in_their_style(tree, axes):
     colours = [tuple(colour) for colour in lines.get_colors()]
     assert colours.index((1, 0, 0, 1)) == len(layout.words) - 1  # the last is on top
     assert colours.count((1, 0, 0, 1)) == 1
+
+
+@pytest.mark.parametrize(("depth", "is_whole"), [(5, True), (16, True), (20, False)])
+def test_a_narrow_tree_is_no_higher_than_a_page(tmp_path, depth, is_whole):
+    """It fills a column if it can; a deeper one gets smaller texts, and is cut where these could not be read."""
+    data = small(x=[0, 1], c=["a", "b"])
+    chain = [1.0, 0.0]
+    for point in range(depth):
+        chain = (0, LE, float(point), chain, [0.0, 1.0])
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        write_tree(tmp_path / "chain.png", written_tree(data.header, chain))
+    with Image.open(tmp_path / "chain.png") as image:
+        width, height = (side / 300 for side in image.size)
+    assert width == pytest.approx(3.4, abs=0.01) and height <= 9.01
+    assert bool(told) != is_whole

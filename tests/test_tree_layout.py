@@ -107,6 +107,9 @@ def test_sizes_in_a_paper():
     assert sized(38.8, 60).paper_size == pytest.approx((3.4, (60 * 6 + 12) / 72))
     assert sized(46.5, 60).paper_size == pytest.approx((3.4, (60 * 232.8 / 46.5 + 12) / 72))
     assert sized(46.6, 60).paper_size == pytest.approx(((46.6 * 5 + 12) / 72, (60 * 5 + 12) / 72))
+    assert sized(10, 79.5).paper_size == pytest.approx((3.4, 9.0))
+    assert sized(10, 100).paper_size == pytest.approx((3.4, 9.0))
+    assert sized(10, 140).paper_size == pytest.approx((3.4, (140 * 5 + 12) / 72))
 
 
 def test_long_texts_are_cut_in_the_middle():

@@ -10,13 +10,10 @@ from wekaconf.base.plot_style import check_plot, panels, save
 from wekaconf.tree.annotation import Annotate
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.shown.drawing import draw_tree
-from wekaconf.tree.shown.layout import LARGEST_SIDE, SMALLEST, Layout, lay_out
+from wekaconf.tree.shown.layout import EDGES, LARGEST_SIDE, PAGE, SMALLEST, Layout, lay_out
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-PAGE = 6.5, 9.0
-"""Width and height in inches of the largest picture on a page."""
 
 
 def write_tree(
@@ -43,8 +40,8 @@ def write_tree(
         The file cannot be written.
     """
     check_plot(path)
-    room = (PAGE[0] * 72 / SMALLEST, PAGE[1] * 72 / SMALLEST)
-    layout = lay_out(tree, annotate=annotate, max_depth=max_depth, room=room)
+    width, height = ((side * 72 - EDGES) / SMALLEST for side in PAGE)
+    layout = lay_out(tree, annotate=annotate, max_depth=max_depth, room=(width, height))
     side = max(layout.paper_size)
     if side > LARGEST_SIDE:
         raise OptionError(

@@ -28,6 +28,8 @@ FONT_SIZE, SMALLEST = 8.0, 5.0
 """The font size of a new figure, and the smallest that can be read, in points."""
 LARGEST_SIDE = 40.0
 """The largest side of a new figure, in inches, where the user does not say how deep the tree is drawn."""
+PAGE = 6.5, 9.0
+"""Width and height in inches of the largest picture on a page."""
 EDGES = 12.0
 """The margin around a tree in a paper, in points, both sides together."""
 LINE, PADDING, GAP, EDGE = 1.35, 0.35, 0.7, 2.5
@@ -72,9 +74,12 @@ class Layout:
 
     @property
     def paper_size(self) -> tuple[float, float]:
-        """The size in a paper, in inches: one column wide if the texts can be read there, else as wide as they need."""
-        room = COLUMN * 72 - EDGES
-        size = min(FONT_SIZE, room / self.width)
+        """The size in a paper, in inches: one column wide if the texts can be read there, else as wide as they need.
+
+        Texts are smaller where the tree would be higher than a page, as long as they can be read.
+        """
+        of_page = max(SMALLEST, (PAGE[1] * 72 - EDGES) / self.height)
+        size = min(FONT_SIZE, (COLUMN * 72 - EDGES) / self.width, of_page)
         if size >= SMALLEST:
             return COLUMN, (self.height * size + EDGES) / 72
         return (self.width * SMALLEST + EDGES) / 72, (self.height * SMALLEST + EDGES) / 72
