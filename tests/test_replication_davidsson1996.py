@@ -1,6 +1,7 @@
 """The replication of Davidsson 1996: its published figures, what is measured, its sentences and drawings."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from reference.davidsson1996_reference import Davidsson1996 as Reference
 from support.command_line import ROOT
 from support.csv_rows import rows_in
 from support.growers import grow
+from support.small_data import small
 from support.svg_texts import texts_in
 
 import wekaconf as wc
@@ -15,7 +17,7 @@ from wekaconf.base.errors import Note, OptionError
 from wekaconf.replication.cells import Cell, published_cells
 from wekaconf.replication.davidsson1996 import runs, tables
 from wekaconf.replication.davidsson1996.coins import HONG_KONG, coins
-from wekaconf.replication.davidsson1996.study import N_QUICK_RUNS, N_RUNS, STUDY, Plan
+from wekaconf.replication.davidsson1996.study import N_QUICK_RUNS, N_RUNS, STUDY, Plan, measure
 from wekaconf.replication.records import pick
 from wekaconf.replication.study import Asked
 
@@ -205,6 +207,17 @@ def test_open_sets_leave_other_classes_out_in_each_run(jvm):
     (record,) = pick(found.records, method="ID3-SD 0.05", group="known")
     assert (record["rejected"], record["rejected_sd"]) == pytest.approx((np.mean(of_run), np.std(of_run, ddof=1)))
     assert record["auroc_known"] == pytest.approx(np.mean([auroc(answers, run) for run in range(3)]))
+
+
+@pytest.mark.parametrize(("n_classes", "left_out"), [(3, {"one"}), (4, {"one", "half"})])
+def test_half_of_the_classes_are_left_out_where_there_are_four(tmp_path, jvm, n_classes, left_out):
+    classes = np.arange(80) % n_classes
+    names = tuple("abcd"[:n_classes])
+    data = small(x=np.random.default_rng(1).normal(classes, 0.3).tolist(), c=(names, [names[c] for c in classes]))
+    wc.save_arff(tmp_path / "several.arff", data)
+    plan = replace(Plan.of(Asked(parts=("section open sets",))), n_runs={"section open sets": 1})
+    found = measure("several", str(tmp_path / "several.arff"), plan=plan)
+    assert {record["leave_out"] for record in found} == left_out
 
 
 def auroc(answers, run):

@@ -27,6 +27,24 @@ def read(name):
     return classifier, root, HeaderReader(Budget(10**6)).header(instances)
 
 
+@pytest.mark.parametrize(
+    ("file_size", "count", "most"),
+    [
+        (1000, "declare", 1000),
+        (1000, "unpack", 4_194_304), (65_537, "unpack", 4_194_368),
+        (1000, "fill", 524_288), (65_537, "fill", 524_296),
+    ],
+)  # fmt: skip
+def test_what_a_file_may_hold_at_most(file_size, count, most):
+    """At once, and in two parts."""
+    for parts in ((most,), (most - 1, 1)):
+        budget = Budget(file_size)
+        for n in parts:
+            getattr(budget, count)(n)
+        with pytest.raises(StreamError):
+            getattr(budget, count)(1)
+
+
 def part(of, path):
     """The part of an object that the names of fields lead to."""
     for name in path.split():
