@@ -53,6 +53,16 @@ def answers(path, model, data, **export):
     return dict(zip(names, session.run(None, feeds), strict=True))
 
 
+def test_a_graph_asks_for_operators_that_old_runtimes_have(tmp_path):
+    """Those of ONNX 1.11, of 2022, or of older ones."""
+    onnx = pytest.importorskip("onnx")
+    data = wc.load_arff(IRIS)
+    export_model(Model(wc.method("leaf_frequency").fit(wc.CART().grow(data), data)), tmp_path / "m.onnx")
+    graph = onnx.load(tmp_path / "m.onnx")
+    assert {each.domain: each.version for each in graph.opset_import} == {"": 15, "ai.onnx.ml": 3}
+    assert graph.ir_version <= 8
+
+
 def assert_same(found, model, data, tolerance=1e-12):
     """That whole rows are answered as the model does, and rows with a missing value on their path are not."""
     filtered = model.conform(data)
