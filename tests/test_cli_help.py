@@ -13,7 +13,7 @@ import time
 import click
 import pytest
 from support.command_interface import DECLARED, HOLDERS, SINGLE, interface
-from support.command_line import ARFF, COMMAND
+from support.command_line import ARFF, COMMAND, process
 from support.needs import BASH
 
 import wekaconf as wc
@@ -335,3 +335,10 @@ def test_module_is_the_command(module):
         ended.stdout.split()[-1]
         == subprocess.run([COMMAND, "--version"], capture_output=True, text=True, check=True).stdout.split()[-1]
     )
+
+
+@pytest.mark.parametrize("group", ["weka", "study"])
+def test_a_group_without_a_command_shows_its_help_and_fails(group):
+    alone, asked = process(group), process(group, "--help")
+    assert (alone.returncode, asked.returncode) == (2, 0)
+    assert (alone.stdout + alone.stderr).strip() == asked.stdout.strip()

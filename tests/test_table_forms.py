@@ -362,6 +362,10 @@ def test_a_model_reads_later_files_as_its_training_file(run, tmp_path):
     ended = run("predict", "-l", "m.wct", "-T", "clean.csv", "-o", "o.csv")
     assert ended.code == 1 and "column 'income', row 1: expected a number such as 1.234,56, got '1500.5'" in ended.err
     assert run("predict", "-l", "m.wct", "-T", "clean.csv", "--decimal", ".", "-o", "o.csv").code == 0
+    as_said = ("--decimal", ".", "--date-format", "dd/MM/yyyy")
+    (tmp_path / "british.csv").write_text("income,seen\n1500.5,12/11/2025\n", encoding="utf-8")
+    assert run("predict", "-l", "m.wct", "-T", "british.csv", *as_said, "-o", "o.csv").code == 0
+    assert "seen <= 2025-12-01T12" in (tmp_path / "o.csv").read_text("utf-8")
 
 
 def test_commands_that_take_a_model_read_a_file_that_is_written_otherwise(run, tmp_path):
