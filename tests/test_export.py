@@ -229,6 +229,7 @@ def test_json_follows_its_schema():
 
 
 REFUSED = {
+    "shrinkage": "the nearest that can be exported is shrinkage, others are curtailment, leaf_frequency or m_branch",
     "wpe": "the nearest that can be exported is shrinkage, others are curtailment, leaf_frequency or m_branch",
     "ling_yan": "the nearest that can be exported is leaf_frequency, others are curtailment, m_branch or shrinkage",
 }
@@ -236,7 +237,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("method", REFUSED)
 def test_other_methods_are_refused(method, tmp_path):
-    params = {"numeric": "bins"} if method == "wpe" else {}
+    params = {"wpe": {"numeric": "bins"}, "shrinkage": {"local": "naive_bayes", "numeric": "bins"}}.get(method, {})
     one = case("missing values and weights", method)
     model = Model(made(method, **params).fit(one.tree, one.train))
     with pytest.raises(wc.OptionError, match=f"^{method}.* answers by the values.*{REFUSED[method]}"):

@@ -10,7 +10,8 @@ from scipy import stats
 
 from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation import old_or_new
-from wekaconf.evaluation.old_or_new import RowSample, area_interval, tell_apart
+from wekaconf.evaluation.old_or_new import RowSample, Separation, area_interval, tell_apart
+from wekaconf.report.drift import separation_line
 
 HEADER = Header("pairs", (
     Attribute("x"), Attribute("y"), Attribute("colour", "nominal", ("red", "blue")),
@@ -129,6 +130,25 @@ def test_what_tells_is_printed(files, run):
     record = json.loads(Path("d.json").read_text(encoding="utf-8"))[0]["old_or_new"]
     assert record["low"] < record["area"] < record["high"]
     assert "a forest does not tell its rows" in " ".join(run(*ASK, "new.csv").err.split())
+
+
+def test_copies_of_the_training_rows_are_said_to_be_more_alike_than_chance_allows(files, run):
+    """They lie on leaves with the rows that they are copies of, which count for the old."""
+    said = " ".join(run(*ASK, "old.csv").err.split())
+    assert "its rows are more like those of old.csv than chance allows, as copies are (area" in said
+
+
+@pytest.mark.parametrize(
+    ("separation", "says"),
+    [
+        (Separation(0.6, 0.5, 0.7, ()), "a forest does not tell its rows from those of"),
+        (Separation(0.6, 0.501, 0.7, ()), "a forest tells its rows from those of"),
+        (Separation(0.4, 0.3, 0.5, ()), "a forest does not tell its rows from those of"),
+        (Separation(0.4, 0.3, 0.499, ()), "its rows are more like those of"),
+    ],
+)
+def test_an_interval_that_ends_at_chance_says_nothing(separation, says):
+    assert separation_line(separation, "new", "old").startswith(f"new: {says} old")
 
 
 def test_too_few_rows_are_said_to_be(files, run):
