@@ -129,6 +129,19 @@ def test_a_missing_data_set_is_told(tmp_path):
         drawn(tmp_path, "wang2006", "figure 2", data=(str(tmp_path),))
 
 
+def test_data_that_do_not_show_it_are_refused(tmp_path, jvm):
+    """No iris virginica, and a vehicle of one leaf."""
+    iris = wc.load_arff(f"{ARFF}/iris.arff")
+    wc.save_arff(tmp_path / "iris.arff", iris.take(iris.class_values < 2))
+    wc.save_arff(tmp_path / "vehicle.arff", iris.take(iris.class_values == 0))
+    with pytest.raises(OptionError, match="no instance is predicted as whatever it is labelled; give the set iris"):
+        drawn(tmp_path, "costa2013", "figure 1", data=(str(tmp_path),))
+    with pytest.raises(
+        OptionError, match="no instance ends at depth 3, as in the paper's figure; give the set vehicle"
+    ):
+        drawn(tmp_path, "wang2006", "figure 2", data=(str(tmp_path),))
+
+
 def test_the_command(good, run):
     good("study", "replicate", "katz2012", "--figure", "4", "-o", "out")
     assert {path.name for path in Path("out/katz2012").glob("figure*")} == {
