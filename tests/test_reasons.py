@@ -250,16 +250,18 @@ def test_tpce_tells_what_each_assumed_class_leads_to(leaf):
     assert {text[:8] for text in told} == {"whicheve", "assumed "}
 
 
-def test_tpce_with_many_classes_tells_how_many_lead_to_which():
+@pytest.mark.parametrize("n_classes", [4, 6])
+def test_tpce_with_many_classes_tells_how_many_lead_to_which(n_classes):
+    """Of up to three classes it says what each leads to, see above."""
     rng = np.random.default_rng(4)
-    header = random_header(rng, 3, 6)
+    header = random_header(rng, 3, n_classes)
     train, test = random_dataset(rng, header, 60), random_dataset(rng, header, 12)
     answer = made("tpce").fit(grow_info_gain(train, ""), train).answer(test)
     for text, events in zip(answer.reasons, answer.explanation[:], strict=True):
         predicts = [event.details["predicts"] for event in events]
         counts = re.findall(r"(\d+) (?:lead )?to (c\d)", text)
         if len(set(predicts)) > 1:
-            assert text.startswith("of 6 assumed classes ")
+            assert text.startswith(f"of {n_classes} assumed classes ")
             assert all(predicts.count(name) == int(n) for n, name in counts) and len(counts) >= 2
 
 
