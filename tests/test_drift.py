@@ -106,6 +106,35 @@ def test_small_bins_are_pooled(is_ordered, pooled):
     assert homogeneity(training, others, is_ordered=is_ordered) == pytest.approx(expected, rel=1e-12)
 
 
+@pytest.mark.parametrize("is_ordered", [True, False])
+def test_bins_are_pooled_until_both_samples_expect_five(is_ordered):
+    """Of samples of any sizes; what is left at the end belongs to the last bin."""
+    rng = np.random.default_rng(0)
+    n_pooled = n_exact = 0
+    for _ in range(300):
+        training, others = (rng.poisson(rng.choice([1, 4, 15, 40]), 8) for _ in range(2))
+        sums = np.array([training.sum(), others.sum()])
+        if not sums.all():
+            continue
+        order = range(8) if is_ordered else np.argsort(training + others, kind="stable")
+        bins, held = [], np.zeros(2, dtype=int)
+        for i in order:
+            held += training[i], others[i]
+            expected = held.sum() * sums / sums.sum()
+            n_exact += expected.min() == 5
+            if expected.min() >= 5:
+                bins, held = [*bins, held], np.zeros(2, dtype=int)
+        if bins:
+            bins[-1] = bins[-1] + held
+        found = homogeneity(training, others, is_ordered=is_ordered)
+        if len(bins) < 2:
+            assert np.isnan(found)
+        else:
+            assert found == pytest.approx(stats.chi2_contingency(np.transpose(bins), correction=False).pvalue, rel=1e-9)
+        n_pooled += 1 < len(bins) < 8
+    assert n_pooled > 100 and n_exact > 0
+
+
 def test_the_order_of_values_changes_no_test():
     """Though those that are equally rare are pooled in turn."""
     training, others, texts = np.array([360, 2, 10, 6, 12]), np.array([191, 2, 2, 6, 12]), list("vwxyz")

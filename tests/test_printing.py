@@ -51,6 +51,12 @@ def test_paths_break_at_folders_and_titles_between_their_parts():
     assert fold("a sentence of some words", 12) == ["a sentence", "of some", "words"]
 
 
+def test_only_the_first_line_is_narrower_where_something_stands_before_it():
+    text = "first; second part, third part of it"
+    assert fold(text, 24, printing.IN_TITLES, first_width=8) == ["first;", "second part, third part", "of it"]
+    assert fold(text[7:], 24, printing.IN_TITLES, first_width=8) == ["second", "part, third part of it"]
+
+
 def test_a_number_stays_with_its_percent_where_there_is_room(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     assert fold("of all answers 95.1 % are right", 19) == ["of all answers", "95.1 % are right"]
