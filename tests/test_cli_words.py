@@ -373,3 +373,9 @@ def test_other_formats_of_weka_s(complaint, tmp_path, name):
     (tmp_path / name).write_text('<?xml version="1.0"?>')
     ending = name.lower().removesuffix(".gz")[4:]
     assert complaint("tree", name) == f"{name}: {ending} files are not read; open it in Weka and save it as ARFF"
+
+
+def test_a_parameter_of_a_learner_is_not_taken_for_an_option_of_that_name(complaint):
+    """CART's folds are not those of -x."""
+    said = complaint("evaluate", IRIS, "--learner", "CART", "--options", "leaves=3 se=1 folds=4")
+    assert "--options: CART: leaves chooses the tree by its size, so folds, se must be left out" in said

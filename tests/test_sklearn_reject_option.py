@@ -315,6 +315,7 @@ def test_scorers_measure_what_the_library_measures():
         curve = wc.risk_coverage(fitted.certainty(TEST), correct, given)
         assert AURCScorer()(fitted, TEST, Y_TEST, given) == -curve.aurc
         assert ErrorAtCoverageScorer(0.7)(fitted, TEST, Y_TEST, given) == -curve.error_at(0.7)
+        assert ErrorAtCoverageScorer()(fitted, TEST, Y_TEST, given) == -curve.error_at(0.8)
     option = RejectOption(ConfDTreeClassifier(), below=0.99).fit(TRAIN, Y_TRAIN)
     assert AURCScorer()(option, TEST, Y_TEST) == AURCScorer()(fitted, TEST, Y_TEST)
     with pytest.raises(wc.OptionError, match=r"coverage must be in \(0, 1\], got 1.5"):
