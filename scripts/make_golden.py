@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from support.command_interface import DECLARED, interface
+from support import command_interface, python_interface
 from support.printed import COMMANDS, PRINTED, lay_files, whole
 
 import wekaconf as wc
@@ -57,7 +57,8 @@ def main() -> None:
         lines = [f'"{key}": {json.dumps(part)}' for key, part in golden(train, test, learner).items()]
         path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
         print(f"{path.relative_to(ROOT)}: {path.stat().st_size} bytes")
-    DECLARED.write_text(interface(), encoding="utf-8")
+    for declared in (command_interface, python_interface):
+        declared.DECLARED.write_text(declared.interface(), encoding="utf-8")
     write_printed()
 
 

@@ -1,0 +1,52 @@
+"""What Python users call: public names, their arguments and defaults, and what classes of ours have.
+
+``python scripts/make_golden.py`` writes tests/golden/python.txt anew, after a change that is meant.
+"""
+
+import importlib
+import inspect
+from pathlib import Path
+
+DECLARED = Path(__file__).parents[1] / "golden" / "python.txt"
+MODULES = ("wekaconf", "wekaconf.sklearn", "wekaconf.testing", "wekaconf.bridge")
+
+OF_SKLEARN = ("set_fit_request", "set_predict_request", "set_score_request")
+"""What scikit-learn adds to its classes, from 1.3 on in one way or another."""
+
+
+def interface():
+    """The names of each module, in order, with their arguments; types are left out, which mypy looks at."""
+    lines = []
+    for name in MODULES:
+        module = importlib.import_module(name)
+        lines += [name, *(line for each in sorted(module.__all__) for line in _declared(each, getattr(module, each)))]
+    return "\n".join(lines) + "\n"
+
+
+def _declared(name, found):
+    if not callable(found):
+        return [f"  {name}"]
+    lines = [f"  {name}{_arguments(found)}"]
+    if inspect.isclass(found):
+        ours = [cls for cls in reversed(found.__mro__) if cls.__module__.startswith("wekaconf")]
+        members = {member for cls in ours for member in vars(cls) if not member.startswith(("_", *OF_SKLEARN))}
+        lines += [f"    {member}{_arguments(getattr(found, member))}" for member in sorted(members)]
+    return lines
+
+
+def _arguments(found):
+    """Names and defaults; nothing of what cannot be called."""
+    if not callable(found):
+        return f" = {found!r}" if isinstance(found, str | int | float) else ""
+    try:
+        parameters = inspect.signature(found).parameters.values()
+    except ValueError:  # some classes made in C
+        return "(…)"
+    return f"({', '.join(map(_written, parameters))})"
+
+
+def _written(parameter):
+    stars = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+    value = "…" if callable(parameter.default) else repr(parameter.default)
+    default = "" if parameter.default is parameter.empty else f"={value}"
+    return f"{stars}{parameter.name}{default}"
