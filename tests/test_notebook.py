@@ -15,6 +15,7 @@ from support.command_line import ARFF
 from support.growers import grow_cart, grow_info_gain, grow_info_gain_bagging
 from support.random_trees import random_mirror
 from support.small_data import small
+from support.written_trees import LE, written_tree
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
@@ -151,6 +152,16 @@ def test_any_tree_is_shown_in_few_bytes(routing):
         html = tree._repr_html_()
         Page(html)
         assert len(html) < 40_000
+
+
+@pytest.mark.parametrize(("n_splits", "is_cut"), [(19, False), (20, True)])
+def test_a_tree_of_more_than_forty_nodes_is_cut_off(n_splits, is_cut):
+    """39 nodes and 41."""
+    chain = [1.0, 0.0]
+    for point in range(n_splits):
+        chain = (0, LE, float(point), chain, [0.0, 1.0])
+    html = written_tree(small(x=[0, 1], c=["a", "b"]).header, chain)._repr_html_()
+    assert ("the 40 nodes nearest to the root are shown" in html) == is_cut
 
 
 def test_a_large_tree_is_cut_off_and_says_so():

@@ -13,7 +13,7 @@ from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.exceptions import DataConversionWarning
+from sklearn.exceptions import DataConversionWarning, NotFittedError
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import accuracy_score, confusion_matrix
 from sklearn.model_selection import (
@@ -422,6 +422,8 @@ def test_tree_display():
     ]:
         with pytest.raises(wc.OptionError, match=words):
             TreeDisplay.from_estimator(estimator, annotate=True)
+    with pytest.raises(NotFittedError, match="This J48Classifier instance is not fitted yet"):
+        TreeDisplay.from_estimator(J48Classifier())
 
 
 @pytest.mark.parametrize("n_leaves", [1, 12])

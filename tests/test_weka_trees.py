@@ -249,6 +249,15 @@ def test_headers_that_are_none(change, message):
         HeaderReader(Budget(10**6)).header(instances)
 
 
+@pytest.mark.parametrize("n", [0, 1, 255, 256, 70_000])
+def test_loose_bytes_come_in_short_and_in_long_blocks(n):
+    """The length of a short one has one byte, that of a long one four; a text follows."""
+    data = bytes(i % 251 for i in range(n))
+    if n < 256:
+        assert contents(MAGIC + b"\x77" + bytes([n]) + data + b"\x74\0\1a", 2) == [data, "a"]
+    assert contents(MAGIC + b"\x7a" + n.to_bytes(4, "big") + data + b"\x74\0\1a", 2) == [data, "a"]
+
+
 def nested_arrays(depth):
     """What Java serialises of arrays of one object each, one inside the other; the innermost holds null."""
     described = b"\x72\x00\x13[Ljava.lang.Object;" + bytes(8) + b"\x02\x00\x00\x78\x70"
