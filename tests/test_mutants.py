@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import libcst
@@ -14,7 +15,7 @@ import pytest
 from attacks import mutants
 from attacks._covering import CoveringTest
 from attacks._faults_of_source import MODULE, fault, places
-from attacks._planting import BATCH, FIRST, batches, in_order
+from attacks._planting import BATCH, FIRST, _undecided, batches, in_order
 from attacks._wording import Wording
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
@@ -186,6 +187,15 @@ def test_tests_that_speak_of_a_fault_are_found_by_their_words(tmp_path):
     assert wording.closest("reject_costs LIMIT > 3", brief) == [brief[1], brief[2]]
     assert wording.closest("page.name", tests)[0] == tests[3]
     assert wording.closest("nothing alike", tests) == []
+
+
+@pytest.mark.parametrize(("late", "verdict"), [(1.0, ("caught", "tests/test_a.py::test")), (-60.0, ("undecided", ""))])
+def test_a_test_that_could_not_hear_its_alarm_has_not_ended_either(tmp_path, late, verdict):
+    """As in Java, or in a compiled kernel."""
+    running = tmp_path / "running"
+    running.write_text(f"{time.monotonic() - late} tests/test_a.py::test")
+    assert _undecided(running) == verdict
+    assert _undecided(running) == ("undecided", "")
 
 
 def test_a_process_runs_more_tests_than_the_one_before():

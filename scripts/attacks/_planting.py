@@ -135,7 +135,7 @@ class Copy:
         return bool(subprocess.run(command, cwd=self.tree, capture_output=True, check=False).returncode)
 
     def _run(self, tests: list[CoveringTest], options: list[str]) -> tuple[str, str]:
-        caught = self._folder / "caught"
+        caught, running = self._folder / "caught", self._folder / "running"
         caught.unlink(missing_ok=True)
         began, last = _spent(), time.monotonic() + LONGEST
         for batch in batches(tests):
@@ -144,7 +144,7 @@ class Copy:
                 _test(self.tree, self._folder, batch, options)
             code = _awaited(child, SECONDS - (_spent() - began), last)
             if code is None:
-                return "undecided", ""
+                return _undecided(running)
             if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
                 return "caught", caught.read_text(encoding="utf-8") if caught.exists() else ""
         return "survives", ""
@@ -205,6 +205,16 @@ def _awaited(child: int, seconds: float, last: float) -> int | None:
             os.waitpid(child, 0)
 
 
+def _undecided(running: Path) -> tuple[str, str]:
+    """The outcome where time is up; a test that is in Java then, or in a kernel, may have missed its own alarm."""
+    if running.exists():
+        last, _, test = running.read_text(encoding="utf-8").partition(" ")
+        running.unlink()
+        if time.monotonic() > float(last):
+            return "caught", test
+    return "undecided", ""
+
+
 def _own_memory(process: psutil.Process) -> int:
     """Bytes; the dear count of what is not shared is for large processes alone, as one is that was forked from us."""
     resident: int = process.memory_info().rss
@@ -212,24 +222,27 @@ def _own_memory(process: psutil.Process) -> int:
 
 
 class _Chosen:
-    """Keeps the chosen tests, in their order, and notes the one that fails, or that does not end."""
+    """Keeps the chosen tests, in their order, and notes the one that runs, and the one that fails or does not end."""
 
-    def __init__(self, tests: list[CoveringTest], caught: Path) -> None:
+    def __init__(self, tests: list[CoveringTest], folder: Path) -> None:
         self._place = {test.name: place for place, test in enumerate(tests)}
         self._seconds = {test.name: test.seconds for test in tests}
-        self._caught = caught
+        self._caught, self._running = folder / "caught", folder / "running"
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
         def fail(*_: object) -> None:
             raise TimeoutError(f"{item.nodeid} does not end")
 
+        most = int(AT_LEAST + LONGER * self._seconds[item.nodeid])
+        self._running.write_text(f"{time.monotonic() + most} {item.nodeid}", encoding="utf-8")
         signal.signal(signal.SIGALRM, fail)
-        signal.alarm(int(AT_LEAST + LONGER * self._seconds[item.nodeid]))
+        signal.alarm(most)
         try:
             return (yield)
         finally:
             signal.alarm(0)
+            self._running.unlink()
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -291,6 +304,6 @@ def _test(tree: Path, folder: Path, tests: list[CoveringTest], options: list[str
         shutil.rmtree(folder / "tmp", ignore_errors=True)
         files = list(dict.fromkeys(test.file for test in tests))
         settings = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", f"--basetemp={folder / 'tmp'}"]
-        code = int(pytest.main([*settings, *options, *files], plugins=[_Chosen(tests, folder / "caught")]))
+        code = int(pytest.main([*settings, *options, *files], plugins=[_Chosen(tests, folder)]))
     finally:
         os._exit(code)
