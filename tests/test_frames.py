@@ -232,10 +232,13 @@ def test_the_wrong_constructor_names_the_right_one(frame, maker, message):
 
 
 def test_integers_that_float64_rounds_are_noted():
+    pa = pytest.importorskip("pyarrow")
     big = 2**53 + 1
     for number in (big, -big):
         with pytest.warns(Note, match="'id' holds integers beyond 2\\*\\*53"):
             columns_of(pd.DataFrame({"id": [number, 1]}))
+        with pytest.warns(Note, match="'id' holds integers beyond 2\\*\\*53"):
+            columns_of(pa.table({"id": [number, None]}))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert only_column(pd.DataFrame({"id": [2**53, -(2**53)]}))[2] == [2**53, -(2**53)]

@@ -13,7 +13,14 @@ from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
-from wekaconf.sklearn import AURCScorer, CARTClassifier, ErrorAtCoverageScorer, J48Classifier, MBranchClassifier
+from wekaconf.sklearn import (
+    AURCScorer,
+    CARTClassifier,
+    ErrorAtCoverageScorer,
+    J48Classifier,
+    MBranchClassifier,
+    classifier_of,
+)
 from wekaconf.tree.importances import importances
 
 X, Y = load_iris(return_X_y=True)
@@ -157,3 +164,7 @@ def test_scorers_get_the_weights_under_metadata_routing(scorer):
                 CARTClassifier(), x, Y, scoring=type(scorer)().set_score_request(sample_weight=None), cv=folds,
                 params={"sample_weight": weights},
             )  # fmt: skip
+
+
+def test_the_class_of_a_method_of_ours_is_the_one_that_has_its_name():
+    assert classifier_of("m_branch") is MBranchClassifier
