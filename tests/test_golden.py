@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from reference import weka_recursion
-from support.python_interface import DECLARED, interface
 
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
@@ -49,8 +48,3 @@ def test_answers(path):
     np.testing.assert_array_equal(tree.classify(test), np.where(np.isnan(classifications), -1, classifications))
     ends = tree.apply(test)
     assert (ends >= 0).any() and (ends < 0).any()
-
-
-def test_python_users_call_what_they_did_when_somebody_last_looked():
-    """Names, arguments and defaults; of an object as default only that there is one."""
-    assert interface().splitlines() == DECLARED.read_text(encoding="utf-8").splitlines()

@@ -136,7 +136,8 @@ class Copy:
 
     def _run(self, tests: list[CoveringTest], options: list[str]) -> tuple[str, str]:
         caught, running = self._folder / "caught", self._folder / "running"
-        caught.unlink(missing_ok=True)
+        for left_by_a_crash in (caught, running):
+            left_by_a_crash.unlink(missing_ok=True)
         began, last = _spent(), time.monotonic() + LONGEST
         for batch in batches(tests):
             child = os.fork()

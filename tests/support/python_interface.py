@@ -5,13 +5,14 @@
 
 import importlib
 import inspect
+from enum import Enum
 from pathlib import Path
 
 DECLARED = Path(__file__).parents[1] / "golden" / "python.txt"
 MODULES = ("wekaconf", "wekaconf.sklearn", "wekaconf.testing", "wekaconf.bridge")
 
 OF_SKLEARN = ("set_fit_request", "set_predict_request", "set_score_request")
-"""What scikit-learn adds to its classes, from 1.3 on in one way or another."""
+"""What scikit-learn adds to its classes."""
 
 
 def interface():
@@ -26,7 +27,8 @@ def interface():
 def _declared(name, found):
     if not callable(found):
         return [f"  {name}"]
-    lines = [f"  {name}{_arguments(found)}"]
+    is_enum = inspect.isclass(found) and issubclass(found, Enum)
+    lines = [f"  {name}{'' if is_enum else _arguments(found)}"]  # how an Enum is asked is Python's to say
     if inspect.isclass(found):
         ours = [cls for cls in reversed(found.__mro__) if cls.__module__.startswith("wekaconf")]
         members = {member for cls in ours for member in vars(cls) if not member.startswith(("_", *OF_SKLEARN))}
@@ -38,11 +40,7 @@ def _arguments(found):
     """Names and defaults; nothing of what cannot be called."""
     if not callable(found):
         return f" = {found!r}" if isinstance(found, str | int | float) else ""
-    try:
-        parameters = inspect.signature(found).parameters.values()
-    except ValueError:  # some classes made in C
-        return "(…)"
-    return f"({', '.join(map(_written, parameters))})"
+    return f"({', '.join(map(_written, inspect.signature(found).parameters.values()))})"
 
 
 def _written(parameter):
