@@ -198,6 +198,47 @@ def test_a_test_that_could_not_hear_its_alarm_has_not_ended_either(tmp_path, lat
     assert _undecided(running) == ("undecided", "")
 
 
+SHARED = """
+import time
+import pytest
+
+@pytest.fixture(scope="module")
+def shared():
+    time.sleep(1.5)
+
+def test_first(shared):
+    pass
+
+def test_call():
+    time.sleep({call})
+"""
+CHOSEN = """
+import sys
+from pathlib import Path
+import pytest
+from attacks import _planting
+from attacks._covering import CoveringTest
+
+_planting.AT_LEAST = _planting.LONGER = 1
+tests = [CoveringTest(f"test_shared.py::test_{name}", 0.0, float(sys.argv[1])) for name in ("first", "call")]
+sys.exit(pytest.main(["-q", "-p", "no:cacheprovider"], plugins=[_planting._Chosen(tests, Path())]))
+"""
+
+
+@pytest.mark.parametrize(("set_up", "call", "caught"), [(2, 0, ""), (0, 0, "first"), (2, 1.5, "call")])
+def test_what_a_file_shares_takes_its_own_time(tmp_path, set_up, call, caught):
+    """It is made in the set-up of the test that comes first."""
+    (tmp_path / "test_shared.py").write_text(SHARED.format(call=call))
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    env = os.environ | {"PYTHONPATH": str(SCRIPTS), "PYTEST_ADDOPTS": ""}
+    command = [sys.executable, "-c", CHOSEN, str(set_up)]
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, check=False)
+    assert done.returncode == bool(caught), done.stdout
+    if caught:
+        assert (tmp_path / "caught").read_text() == f"test_shared.py::test_{caught}"
+    assert not (tmp_path / "running").exists()
+
+
 def test_a_process_runs_more_tests_than_the_one_before():
     tests = [CoveringTest(f"tests/a.py::{n}", 1.0) for n in range(20)]
     lengths = [len(batch) for batch in batches(tests)]

@@ -44,10 +44,14 @@ disable_warnings = no-data-collected, module-not-measured, couldnt-parse
 
 
 class CoveringTest(NamedTuple):
-    """A test, by pytest's name of it, and the seconds that it takes."""
+    """A test, by pytest's name of it, and the seconds that it takes.
+
+    The test that comes first makes what its file shares, so its set-up may take as long as the file's longest test.
+    """
 
     name: str
     seconds: float
+    set_up: float = 0.0
 
     @property
     def file(self) -> str:
@@ -163,7 +167,7 @@ class Covering:
             for test in tests if len(tests) <= FEW else ():
                 score[test.name] = score.get(test.name, 0.0) + 1 / len(tests)
         ranked = sorted(score, key=lambda name: (-score[name], self._seconds[name]))
-        return [CoveringTest(name, self._seconds[name]) for name in ranked]
+        return [self._test(name) for name in ranked]
 
     def readers(self, name: str) -> list[Place]:
         """The lines that read this name, of a constant or of a compiled function, whose own lines nobody counts."""
@@ -186,7 +190,18 @@ class Covering:
         return self._chosen(set(record.seconds) for record in self._recorded if set(map(_file, record.seconds)) & files)
 
     def _chosen(self, names: Iterable[set[str]]) -> list[CoveringTest]:
-        return [CoveringTest(name, self._seconds[name]) for name in sorted(set().union(*names))]
+        return [self._test(name) for name in sorted(set().union(*names))]
+
+    def _test(self, name: str) -> CoveringTest:
+        return CoveringTest(name, self._seconds[name], self._longest[_file(name)])
+
+    @cached_property
+    def _longest(self) -> dict[str, float]:
+        """The seconds of the longest test of each file."""
+        longest: dict[str, float] = {}
+        for name, seconds in self._seconds.items():
+            longest[_file(name)] = max(seconds, longest.get(_file(name), 0.0))
+        return longest
 
     @cached_property
     def _seconds(self) -> dict[str, float]:

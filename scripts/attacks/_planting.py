@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
@@ -43,7 +43,7 @@ FIRST = 4
 START = 0.5
 """Seconds that the first test of a file takes more than was recorded, for imports and what tests share."""
 LONGER, AT_LEAST = 10, 10
-"""A test that takes so many times what was recorded, and so many seconds more, fails: it would not end."""
+"""A test or set-up that takes so many times what was recorded, and so many seconds more, fails: it would not end."""
 MYPY = "mypy"
 """The name, instead of a test's, of what caught a fault."""
 LIBRARIES = (
@@ -227,20 +227,32 @@ class _Chosen:
 
     def __init__(self, tests: list[CoveringTest], folder: Path) -> None:
         self._place = {test.name: place for place, test in enumerate(tests)}
-        self._seconds = {test.name: test.seconds for test in tests}
+        self._tests = {test.name: test for test in tests}
         self._caught, self._running = folder / "caught", folder / "running"
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+    def pytest_runtest_setup(self, item: pytest.Item) -> Iterator[None]:
+        with self._limited(item, max(self._tests[item.nodeid][1:])):
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
+        with self._limited(item, self._tests[item.nodeid].seconds):
+            return (yield)
+
+    @contextmanager
+    def _limited(self, item: pytest.Item, seconds: float) -> Iterator[None]:
+        """Let a part of a test fail that takes much longer than this."""
+
         def fail(*_: object) -> None:
             raise TimeoutError(f"{item.nodeid} does not end")
 
-        most = int(AT_LEAST + LONGER * self._seconds[item.nodeid])
+        most = int(AT_LEAST + LONGER * seconds)
         self._running.write_text(f"{time.monotonic() + most} {item.nodeid}", encoding="utf-8")
         signal.signal(signal.SIGALRM, fail)
         signal.alarm(most)
         try:
-            return (yield)
+            yield
         finally:
             signal.alarm(0)
             self._running.unlink()
