@@ -85,6 +85,14 @@ def test_progress_is_told_after_each_answer_of_a_method(data):
     assert told == [(30, 210), (60, 210), (90, 210), (120, 210), (165, 210), (210, 210)]
 
 
+def test_progress_is_told_on_the_trees_of_each_learner(iris, jvm):
+    told = []
+    methods = ["boundary_distance", "id3_max", "boundary_distance:norm=l1"]
+    with pytest.warns(wc.Note, match="the methods use several learners"):
+        wc.evaluate(iris, methods, folds=2, on_progress=lambda *now: told.append(now))
+    assert [*dict.fromkeys(told)] == [(done, 450) for done in range(0, 451, 75)]
+
+
 @pytest.fixture
 def ranks_otherwise():
     """A method that ranks by what is no distribution, and counts how often it answers."""

@@ -580,6 +580,16 @@ def test_tasks_run_where_dask_has_its_workers():
     assert outcome.value == os.getpid()
 
 
+def slow_pid():
+    time.sleep(0.1)
+    return os.getpid()
+
+
+def test_no_more_processes_than_jobs():
+    pool = Pool(2, uses_java=False)
+    assert len({outcome.value for outcome in pool.outcomes([Task(n, slow_pid) for n in range(20)])}) <= 2
+
+
 def failing():
     yield Task("here", os.getpid)
     raise wc.OptionError("no such task")

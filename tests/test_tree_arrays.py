@@ -164,6 +164,7 @@ def test_places_of_nodes():
     assert made.levels == ((0, 1), (1, 3), (3, 6))
     assert made.depth.tolist() == [0, 1, 1, 2, 2, 2]
     assert [array.tolist() for array in made.preorder] == [[0, 1, 5, 2, 3, 4], [6, 4, 1, 1, 1, 1]]
+    assert [array.dtype for array in made.preorder] == [np.int32, np.int32]
     assert (made.n_nodes, made.n_leaves) == (6, 4)
     np.testing.assert_array_equal(made.over_branches(np.arange(1.0, 6)), [3, 12, 0, 0, 0, 0])
 

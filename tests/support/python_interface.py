@@ -40,11 +40,18 @@ def _arguments(found):
     """Names and defaults; nothing of what cannot be called."""
     if not callable(found):
         return f" = {found!r}" if isinstance(found, str | int | float) else ""
-    return f"({', '.join(map(_written, inspect.signature(found).parameters.values()))})"
+    signature = inspect.signature(found)
+    parameters = [_without_type(each) for each in signature.parameters.values()]
+    return str(signature.replace(parameters=parameters, return_annotation=signature.empty))
 
 
-def _written(parameter):
-    stars = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
-    value = "…" if callable(parameter.default) else repr(parameter.default)
-    default = "" if parameter.default is parameter.empty else f"={value}"
-    return f"{stars}{parameter.name}{default}"
+def _without_type(parameter):
+    is_function = callable(parameter.default) and parameter.default is not parameter.empty
+    return parameter.replace(annotation=parameter.empty, default=_Function() if is_function else parameter.default)
+
+
+class _Function:
+    """A default that is a function, whose own text tells where it lies in memory."""
+
+    def __repr__(self):
+        return "…"
