@@ -176,17 +176,20 @@ def test_tests_that_speak_of_a_fault_are_found_by_their_words(tmp_path):
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "test_pages.py").write_text(
         "def test_axis():\n    assert page()\n\n"
-        "class TestCosts:\n    def test_limit(self):\n        assert RejectCosts(limit=3).is_large\n\n"
+        "class TestCosts:\n    @pytest.mark.parametrize('seven', [1, 7])\n"
+        "    def test_limit(self):\n        assert RejectCosts(limit=3).is_large\n\n"
         "def test_name():\n    assert page().name\n"
     )
     names = ["test_axis", "TestCosts::test_limit[2]", "TestCosts::test_limit[1]", "test_name"]
     tests = [CoveringTest(f"tests/test_pages.py::{name}", seconds) for seconds, name in enumerate(names, 1)]
     wording = Wording(tmp_path)
-    assert wording.closest("reject_costs LIMIT > 3", tests) == [tests[1]], "the shortest case of the one that says so"
+    assert wording.closest(["reject_costs LIMIT > 3"], tests) == [tests[1]], "the shortest case of the one that says so"
     brief = [CoveringTest(test.name, test.seconds / 10) for test in tests]
-    assert wording.closest("reject_costs LIMIT > 3", brief) == [brief[1], brief[2]]
-    assert wording.closest("page.name", tests)[0] == tests[3]
-    assert wording.closest("nothing alike", tests) == []
+    assert wording.closest(["reject_costs LIMIT > 3"], brief) == [brief[1], brief[2]]
+    assert wording.closest(["page.name"], tests)[0] == tests[3]
+    assert wording.closest(["nothing alike"], tests) == []
+    assert wording.closest(["page", "axis"], tests)[0] == tests[0], "the texts count together"
+    assert wording.closest(["seven 7"], tests) == [tests[2], tests[1]], "cases are a part of a test"
 
 
 @pytest.mark.parametrize(("late", "verdict"), [(1.0, ("caught", "tests/test_a.py::test")), (-60.0, ("undecided", ""))])

@@ -226,8 +226,8 @@ def test_nothing_but_the_class(jvm):
                  np.array([[0.0, 0], [0, 1]])), "string and relational attributes cannot be learned from: 's'; remove"),
         ("iris", "expected a Dataset, got str"),
     ],
-    ids=["all near-unique", "infinite", "both infinities", "overflow", "narrow", "narrow at first", "empty", "no class known",
-         "numeric class", "string", "no data set"],
+    ids=["all near-unique", "infinite", "both infinities", "overflow", "narrow", "narrow at first", "empty",
+         "no class known", "numeric class", "string", "no data set"],
 )  # fmt: skip
 def test_refused(jvm, train, message):
     with pytest.raises(wc.OptionError, match=message):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -15,6 +15,8 @@ from attacks._covering import CoveringTest, by_case
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 """A word of a name or of a text; those of ``LARGEST_TABLE`` and ``LearningSet`` are two each."""
 
+NAME_COUNTS = 3
+"""The name of its file tells what a test is about, as often as this."""
 BRIEF = 0.5
 """Seconds that the cases of a test function take which are run together."""
 
@@ -34,10 +36,10 @@ class Wording:
         self._vectorizer = TfidfVectorizer(tokenizer=words, token_pattern=None, lowercase=False, sublinear_tf=True)
         self._words = self._vectorizer.fit_transform(texts.values())
 
-    def closest(self, text: str, tests: list[CoveringTest]) -> list[CoveringTest]:
-        """The tests that have words in common with a text, those with most first; of each a case, and more if brief."""
-        products = self._words @ self._vectorizer.transform([text]).T
-        likeness = dict(zip(self._functions, products.toarray()[:, 0].tolist(), strict=True))
+    def closest(self, texts: Sequence[str], tests: list[CoveringTest]) -> list[CoveringTest]:
+        """The tests that have words in common with texts, those with most first; of each a case, and more if brief."""
+        products = self._words @ self._vectorizer.transform(texts).T
+        likeness = dict(zip(self._functions, products.sum(axis=1).flat, strict=True))
         alike: defaultdict[str, list[CoveringTest]] = defaultdict(list)
         for nth, test in by_case(tests):
             cases = alike[test.function]
@@ -53,7 +55,7 @@ def words(text: str) -> list[str]:
 
 
 def _texts(tree: Path) -> Iterator[tuple[str, str]]:
-    """Each test function, by pytest's name of it without parameters, and its source after the name of its file."""
+    """Each test function, by pytest's name of it without parameters; the name of its file, its cases and its source."""
     for path in sorted((tree / "tests").rglob("test_*.py")):
         text = path.read_text(encoding="utf-8")
         file = path.relative_to(tree).as_posix()
@@ -63,4 +65,6 @@ def _texts(tree: Path) -> Iterator[tuple[str, str]]:
         ]
         for owner, node in [*(("", node) for node in module.body), *inside]:
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test"):
-                yield f"{file}::{owner}{node.name}", f"{path.stem} {ast.get_source_segment(text, node)}"
+                parts = [*node.decorator_list, node]
+                source = [ast.get_source_segment(text, part) or "" for part in parts]
+                yield f"{file}::{owner}{node.name}", " ".join([*[path.stem] * NAME_COUNTS, *source])

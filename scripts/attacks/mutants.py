@@ -134,7 +134,7 @@ def _verdict(module: str, found: Fault) -> Verdict:
     covers = set(tests)
     rarest = affordable(test for test in covering().rarest(around) if test in covers)
     at_import = covering().of_places(Place(module, line) for line in found.lines) if found.is_at_import else []
-    alike = affordable(wording().closest(_text(module, found), list({*tests, *at_import})))
+    alike = affordable(wording().closest(_texts(module, found), list({*tests, *at_import})))
     first = list(dict.fromkeys(test for pair in zip_longest(rarest, alike) for test in pair if test))
     nearest = first + in_order(list(covers.difference(first)), shares)
     known = set(nearest)
@@ -170,13 +170,31 @@ def _places(module: str, found: Fault) -> tuple[list[Place], list[Place]]:
     return [Place(module, line) for line in lines], [Place(module, line) for line in _lines_around(module, found)]
 
 
-def _text(module: str, found: Fault) -> str:
-    """What a test would say that looks at the fault: names of what holds it, and the statement or lines that change."""
+def _texts(module: str, found: Fault) -> tuple[str, str]:
+    """What a test would say that looks at the fault: of the statement or the lines that change, and of what is around.
+
+    Around a constant are the functions of its module that read it.
+    """
     text = (ROOT / module).read_text(encoding="utf-8")
+    lines = text.splitlines()
     is_short = len(found.lines) <= LONGEST_STATEMENT
-    lines = text.splitlines()[found.lines[0] - 1 : found.lines[-1]] if is_short else changed_lines(text, found.source)
-    changed = "\n".join(lines)
-    return f"{module.removesuffix('.py')} {found.function} {found.before} {found.after} {changed}"
+    changed = lines[found.lines[0] - 1 : found.lines[-1]] if is_short else changed_lines(text, found.source)
+    around = _lines_around(module, found)
+    function = [*lines[around[0] - 1 : around[-1]], *_readers(text, _constant(text, found.lines))]
+    name = module.removesuffix(".py")
+    return (
+        "\n".join([name, found.function, found.before, found.after, *changed]),
+        "\n".join([name, *function]),
+    )
+
+
+def _readers(text: str, constant: str) -> Iterator[str]:
+    """The source of each function of a module in which this name stands."""
+    for node in ast.walk(ast.parse(text)):
+        if constant and isinstance(node, ast.FunctionDef):
+            source = ast.get_source_segment(text, node) or ""
+            if constant in source:
+                yield source
 
 
 def changed_lines(before: str, after: str) -> list[str]:
