@@ -249,6 +249,14 @@ def test_headers_that_are_none(change, message):
         HeaderReader(Budget(10**6)).header(instances)
 
 
+def test_headers_use_up_their_budget():
+    _, instances = contents((FOLDER / "weka-3.9.5-j48.model").read_bytes(), 2)
+    n_declared = int(HeaderReader(Budget(10**6)).header(instances).n_values.sum())
+    HeaderReader(Budget(n_declared)).header(instances)
+    with pytest.raises(StreamError, match="declares more values than the file has bytes"):
+        HeaderReader(Budget(n_declared - 1)).header(instances)
+
+
 @pytest.mark.parametrize("n", [0, 1, 255, 256, 70_000])
 def test_loose_bytes_come_in_short_and_in_long_blocks(n):
     """The length of a short one has one byte, that of a long one four; a text follows."""
