@@ -266,6 +266,17 @@ def test_loose_bytes_come_in_short_and_in_long_blocks(n):
     assert contents(MAGIC + b"\x7a" + n.to_bytes(4, "big") + data + b"\x74\0\1a", 2) == [data, "a"]
 
 
+@pytest.mark.parametrize("tag", [b"\x73", b"\x75", b"\x76", b"\x7e"])
+@pytest.mark.parametrize(
+    "class_of_it",
+    [b"\x70", b"\x74\0\1a", b"\x72\0\1A" + bytes(8) + b"\x02\0\0" + b"\x73\x71\x00\x7e\x00\x00"],
+    ids=["null", "a text", "a class that is still being read"],
+)
+def test_an_object_has_a_class(tag, class_of_it):
+    with pytest.raises(StreamError, match=r"^an object without a class before byte [0-9]+$"):
+        contents(MAGIC + tag + class_of_it, 1)
+
+
 def nested_arrays(depth):
     """What Java serialises of arrays of one object each, one inside the other; the innermost holds null."""
     described = b"\x72\x00\x13[Ljava.lang.Object;" + bytes(8) + b"\x02\x00\x00\x78\x70"
