@@ -193,6 +193,20 @@ def test_a_wrapper_that_is_absent_is_to_be_installed(jvm, monkeypatch):
         jvm._choose_carrier()
 
 
+@pytest.mark.parametrize("wrapper", ["0.1.17", "0.2.16", "0.3.0", "0.20.1", "1.2.0"])
+def test_a_wrapper_older_than_0_3_needs_javabridge(jvm, monkeypatch, wrapper):
+    monkeypatch.setattr(jvm, "version", lambda _: wrapper)
+    monkeypatch.setitem(sys.modules, "javabridge", None)
+    monkeypatch.setenv("CP_JAVA_HOME", "")
+    if wrapper.startswith(("0.1.", "0.2.")):
+        with pytest.raises(
+            BridgeError, match=r"python-javabridge, which python-weka-wrapper3 .* needs, cannot be imported"
+        ):
+            jvm._choose_carrier()
+    else:
+        assert jvm._choose_carrier().name.startswith("JPype ")
+
+
 @pytest.mark.parametrize(
     ("owner", "attribute", "value", "message"),
     [
@@ -432,6 +446,14 @@ def test_wrong_options_name_the_valid_ones(jvm, options):
 def test_members_without_a_mirror(jvm, options):
     with pytest.raises(OptionError, match="they must be J48, REPTree or RandomTree"):
         grow(small(x=[1, 2] * 5, c=["a", "b"] * 5), "Bagging", f"-I 2 {options}")
+
+
+@pytest.mark.parametrize("n_trees", [1, 2, 3])
+def test_each_member_is_copied(jvm, n_trees):
+    forest = grow(
+        small(x=[1, 2, 3, 4] * 5, c=["a", "a", "b", "b"] * 5), "Bagging", f"-I {n_trees} -W weka.classifiers.trees.J48"
+    )
+    assert [tree.class_weight[0].sum() for tree in forest.trees] == [20.0] * n_trees
 
 
 def test_members_of_no_class(jvm):

@@ -84,7 +84,7 @@ class Item(int):
     values = np.zeros(1)
 
 
-@pytest.mark.parametrize(("large", "n_ahead"), [(1 << 20, 2), (0, 1)])
+@pytest.mark.parametrize(("large", "n_ahead"), [(1 << 20, 2), (1, 2), (0, 1)])
 def test_the_next_ones_begin_before_an_item_is_given(large, n_ahead, monkeypatch):
     monkeypatch.setattr("wekaconf.tree.trees_ahead.LARGE", large)
     watched = Watched()

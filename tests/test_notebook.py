@@ -15,7 +15,7 @@ from support.command_line import ARFF
 from support.growers import grow_cart, grow_info_gain, grow_info_gain_bagging
 from support.random_trees import random_mirror
 from support.small_data import small
-from support.written_trees import LE, written_tree
+from support.written_trees import EACH, LE, written_tree
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
@@ -142,6 +142,24 @@ def test_a_bar_shows_six_classes_and_the_others_together(n, widths):
     html = grow_info_gain(small(x=[1] * n, **{"class": [f"c{i}" for i in range(n)]}))._repr_html_()
     assert re.findall("width:([0-9]+)px", html)[n:] == widths  # after the legend
     assert ("#999999" in html) == (n > 6)
+
+
+@pytest.mark.parametrize(("others", "is_shown"), [(36.0, True), (29.0, False)])
+def test_less_than_half_a_pixel_of_others_is_not_shown(others, is_shown):
+    """A bar has 60 pixels; 0.6 of them, or 0.48, are those of the seventh class."""
+    weights = [(3600.0 - others) / 6] * 6 + [others]
+    header = small(x=[1], c=(list("abcdefg"), ["a"])).header
+    html = written_tree(header, weights)._repr_html_()
+    assert ("width:1px;background:#999999" in html) == ("#999999" in html) == is_shown
+    assert html.count("width:9px") == 7  # of the legend; those of the bar have 10
+
+
+@pytest.mark.parametrize(("n_values", "more"), [(39, None), (40, "… and 1 more"), (42, "… and 3 more")])
+def test_branches_beyond_forty_nodes_are_counted(n_values, more):
+    declared = [f"v{i}" for i in range(n_values)]
+    header = small(n=(declared, ["v0"]), c=(["a", "b"], ["a"])).header
+    page = Page(written_tree(header, (0, EACH, None, *[[1.0, 0.0]] * n_values))._repr_html_())
+    assert re.findall("… and [0-9]+ more", page.text) == ([more] if more else [])
 
 
 @pytest.mark.parametrize("routing", ["J48", "REPTREE", "RANDOMTREE", "COUNTS"])

@@ -17,7 +17,7 @@ from support.written_trees import EACH, LE, written_tree
 
 import wekaconf as wc
 from wekaconf.base.errors import Note, OptionError
-from wekaconf.base.palette import COLOURS, HUES, rgb_of, shade
+from wekaconf.base.palette import COLOURS, HUES, rgb_of, shade, tint
 from wekaconf.base.plot_style import COLUMN, name_text, save
 from wekaconf.evaluation.roc import roc_curve
 from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
@@ -619,6 +619,16 @@ def test_ways_are_drawn_in_their_style(tree, axes):
     colours = [tuple(colour) for colour in lines.get_colors()]
     assert colours.index((1, 0, 0, 1)) == len(layout.words) - 1  # the last is on top
     assert colours.count((1, 0, 0, 1)) == 1
+
+
+def test_leaves_have_the_colours_of_their_classes(axes):
+    """A quarter of the colour, the rest white, in square boxes; what is tested stands in round white ones."""
+    header = small(x=[0], c=(["a", "b"], ["a"])).header
+    draw_tree(axes, lay_out(written_tree(header, (0, LE, 1.0, [0.0, 2.0], [3.0, 0.0]))))
+    boxes = [text.get_bbox_patch() for text in axes.texts[2:]]
+    expected = [(1, 1, 1), *(tint(COLOURS[c], 0.25) for c in (1, 0))]
+    np.testing.assert_allclose([box.get_facecolor()[:3] for box in boxes], expected)
+    assert [type(box.get_boxstyle()).__name__ for box in boxes] == ["Round", "Square", "Square"]
 
 
 @pytest.mark.parametrize(("depth", "is_whole"), [(5, True), (16, True), (20, False)])

@@ -4,11 +4,13 @@ import os
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from wekaconf.tree.threads import on_all_cores
+from wekaconf.tree.threads import in_threads, n_threads, on_all_cores
 
 TESTS = Path(__file__).parent
 THREADED = TESTS / "support" / "threaded.py"
@@ -22,6 +24,58 @@ def fresh(code, *arguments, expected=0, timeout=300, **environment):
     )
     assert (done.returncode, done.stderr) == (expected, "")
     return done.stdout
+
+
+# -- parts of the work ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("numba", "omp", "expected"),
+    [("1", "7", 1), ("0", "7", 1), (" 3 ", "7", 3), ("", "7", 7), ("-2", "5", 5), ("many", "1", 1)],
+)
+def test_the_number_of_threads(monkeypatch, numba, omp, expected):
+    monkeypatch.setenv("NUMBA_NUM_THREADS", numba)
+    monkeypatch.setenv("OMP_NUM_THREADS", omp)
+    assert n_threads() == expected
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "threads", "starts", "expected"),
+    [
+        (0, 4, None, [(0, 0)]),
+        (19, 4, None, [(0, 19)]),
+        (20, 4, None, [(0, 10), (10, 20)]),
+        (39, 4, None, [(0, 13), (13, 26), (26, 39)]),
+        (60, 1, None, [(0, 60)]),
+        (60, 2, None, [(0, 30), (30, 60)]),
+        (60, 2, [0, 7, 29, 31, 50], [(0, 31), (31, 60)]),
+        (60, 2, [0, 29], [(0, 60)]),
+        (60, 3, [0, 20, 41], [(0, 20), (20, 41), (41, 60)]),
+    ],
+)
+def test_the_parts_of_rows(monkeypatch, n_rows, threads, starts, expected):
+    """At least ten rows in each, as many as there are threads, and none begins where it may not."""
+    monkeypatch.setenv("NUMBA_NUM_THREADS", str(threads))
+    parts = []
+    in_threads(lambda part: parts.append((part.start, part.stop)), n_rows, 10, starts and (lambda: np.array(starts)))
+    assert sorted(parts) == expected
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_no_more_jobs_at_once_than_threads(monkeypatch, threads):
+    monkeypatch.setenv("NUMBA_NUM_THREADS", str(threads))
+    under_way, most = [], []
+
+    def job(i):
+        under_way.append(i)
+        time.sleep(0.02)
+        most.append(len(under_way))
+        under_way.remove(i)
+        return i * i
+
+    counts = []
+    assert on_all_cores([partial(job, i) for i in range(5)], counts.append) == [0, 1, 4, 9, 16]
+    assert (max(most), counts) == (threads, [1, 2, 3, 4, 5])
 
 
 # -- answers -------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import pytest
 from support.random_trees import random_mirror, with_subsets
 from support.written_trees import written_tree
 
+from wekaconf.base.stored import check_stored
 from wekaconf.data.header import Attribute, Header
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
@@ -123,6 +124,30 @@ def test_what_a_split_on_values_may_ask():
     for kind, n_branches in ((EACH, 2), (EACH, 4), (EQUALS, 3), (SUBSET, 3)):
         with pytest.raises(ValueError, match=f"^node 0: split of kind {kind} does not fit 'n' "):
             nodes(kind, 0 if kind != EACH else -1, [True] * 3, n_branches=n_branches)
+
+
+@pytest.mark.parametrize(
+    ("name", "lowest", "highest"),
+    [("parent", -1, 5), ("first_child", -1, 5), ("n_branches", 0, None), ("split_kind", None, 5),
+     ("split_attribute", -1, None), ("split_value", -1, None)],
+)  # fmt: skip
+def test_numbers_that_a_file_may_hold(name, lowest, highest):
+    """Node 0 to 5, kind 0 to 5; −1: none."""
+    _, arrays = tree().to_arrays()
+    for end, beyond in ((lowest, -1), (highest, 1)):
+        if end is not None:
+            given = arrays[name].copy()
+            given[1] = end
+            check_stored(TreeMirror, arrays | {name: given}, {"n_nodes": 6, "n_classes": 2})
+            given[1] += beyond
+            with pytest.raises(ValueError, match=f"^{name}"):
+                check_stored(TreeMirror, arrays | {name: given}, {"n_nodes": 6, "n_classes": 2})
+
+
+def test_arrays_are_kept_row_by_row():
+    """Kernels are compiled for that order alone."""
+    given = {name: np.asfortranarray(J48[name]) for name in ("class_weight", "branch_class_weight")}
+    assert all(array.flags.c_contiguous for array in tree(**given).to_arrays()[1].values())
 
 
 def test_a_tree_without_nodes_is_none():
@@ -243,6 +268,8 @@ def test_the_largest_weights():
     scale = 1e300 / 8
     weights = {name: np.array(J48[name]) * scale for name in ("class_weight", "branch_weight", "branch_class_weight")}
     check_sound(tree(total=np.array(J48["total"]) * scale, **weights))
+    check_sound(written_tree(HEADER, [1e300, 0.0]))
+    check_sound(written_tree(HEADER, [0.0, 0.0]))
     for name in ("class_weight", "total"):
         too_large = {"total": np.array(J48["total"]) * scale, **weights}
         too_large[name] = np.maximum(too_large[name], np.nextafter(1e300, np.inf))
@@ -315,8 +342,11 @@ def assert_taken(made, is_taken):
             check_sound(made)
 
 
-def test_a_branch_takes_what_is_missing():
+@pytest.mark.parametrize("routing", [Routing.CART, Routing.RANDOMTREE])
+def test_a_branch_takes_what_is_missing(routing):
     """Nobody may be lost: the shares of the branches that are entered must not all be zero."""
     shares = {"branch_weight": [NAN, 0.5, 0.5, 0.0, 0.0, 1.0]}
     with pytest.raises(ValueError, match=r"^branch_weight: expected a branch that takes missing values at every node$"):
-        check_sound(tree(Routing.CART, **shares))
+        check_sound(tree(routing, **shares))
+    with pytest.raises(ValueError, match=r"^branch_weight: expected shares that sum to 1 over the branches of a node$"):
+        check_sound(tree(routing, branch_weight=[NAN, 0.5, 0.6, 0.75, 0.25, 0.0]))

@@ -249,6 +249,14 @@ def test_headers_that_are_none(change, message):
         HeaderReader(Budget(10**6)).header(instances)
 
 
+def test_headers_use_up_their_budget():
+    _, instances = contents((FOLDER / "weka-3.9.5-j48.model").read_bytes(), 2)
+    n_declared = int(HeaderReader(Budget(10**6)).header(instances).n_values.sum())
+    HeaderReader(Budget(n_declared)).header(instances)
+    with pytest.raises(StreamError, match="declares more values than the file has bytes"):
+        HeaderReader(Budget(n_declared - 1)).header(instances)
+
+
 @pytest.mark.parametrize("n", [0, 1, 255, 256, 70_000])
 def test_loose_bytes_come_in_short_and_in_long_blocks(n):
     """The length of a short one has one byte, that of a long one four; a text follows."""
@@ -256,6 +264,17 @@ def test_loose_bytes_come_in_short_and_in_long_blocks(n):
     if n < 256:
         assert contents(MAGIC + b"\x77" + bytes([n]) + data + b"\x74\0\1a", 2) == [data, "a"]
     assert contents(MAGIC + b"\x7a" + n.to_bytes(4, "big") + data + b"\x74\0\1a", 2) == [data, "a"]
+
+
+@pytest.mark.parametrize("tag", [b"\x73", b"\x75", b"\x76", b"\x7e"])
+@pytest.mark.parametrize(
+    "class_of_it",
+    [b"\x70", b"\x74\0\1a", b"\x72\0\1A" + bytes(8) + b"\x02\0\0" + b"\x73\x71\x00\x7e\x00\x00"],
+    ids=["null", "a text", "a class that is still being read"],
+)
+def test_an_object_has_a_class(tag, class_of_it):
+    with pytest.raises(StreamError, match=r"^an object without a class before byte [0-9]+$"):
+        contents(MAGIC + tag + class_of_it, 1)
 
 
 def nested_arrays(depth):

@@ -138,8 +138,7 @@ def _count_in_table(
 ) -> tuple[NDArray[np.int64], FloatArray]:
     """The result of `_count_by_level` for positive weights, to the last bit, in fewer steps."""
     n_classes = tree.header.n_classes
-    size = tree.n_nodes * n_classes
-    weight = np.bincount(key, weights, minlength=size).astype(np.float64)
+    weight = np.bincount(key, weights).astype(np.float64)
     above = (tree.parent.astype(np.int64)[:, None] * n_classes + np.arange(n_classes)).ravel()
     for first, after in tree.levels[:0:-1]:
         here = first * n_classes + np.flatnonzero(weight[first * n_classes : after * n_classes])
