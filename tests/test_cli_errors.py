@@ -8,6 +8,9 @@ import subprocess
 import pytest
 from support.command_line import COMMAND, IRIS
 
+import wekaconf as wc
+from wekaconf.cli.commands import _notes_once
+
 LONG = f"{'a-rather-long-name/' * 3}and-a-file-that-is-not-there.arff"
 
 
@@ -94,3 +97,14 @@ def test_a_threshold_is_advised_in_few_digits_and_accepts_what_it_should(run, go
     assert len(advised) <= 8
     kept = [line for line in good("predict", "plain.wct", IRIS, "--below", advised).splitlines() if ",no," in line]
     assert kept and 0 < float(advised) < 1
+
+
+def test_a_note_is_printed_once_and_other_warnings_are_passed_on(capsys):
+    passed = []
+    show = _notes_once(lambda *given, **more: passed.append((given, more)))
+    for text in ("first", "first", "second"):
+        show(wc.Note(text), wc.Note, "file.py", 3)
+    show("odd", UserWarning, "file.py", 3, line="x")
+    show("odd", UserWarning, "file.py", 3, line="x")
+    assert passed == 2 * [(("odd", UserWarning, "file.py", 3), {"line": "x"})]
+    assert capsys.readouterr().err == "note: first\nnote: second\n"

@@ -62,7 +62,9 @@ def test_labels_of_another_length_are_refused(option, measured):
         measured(option, X, Y[:-1])
 
 
-@pytest.mark.parametrize("asked", ["predict", "predict_proba", "certainty", "reject", "score"])
+@pytest.mark.parametrize(
+    "asked", ["predict", "predict_proba", "certainty", "reject", "score", "predict_set", "outside", "compare"]
+)
 def test_a_reject_option_is_fitted_first(asked):
     with pytest.raises(NotFittedError, match="This RejectOption instance is not fitted yet"):
         getattr(RejectOption(CARTClassifier(), below=0.9), asked)(X, *([Y] if asked == "score" else []))
