@@ -4,12 +4,14 @@ import os
 import pty
 import re
 import subprocess
+import sys
 
 import pytest
 from support.command_line import COMMAND, IRIS
 
 import wekaconf as wc
 from wekaconf.cli.commands import _notes_once
+from wekaconf.cli.console import folded, tell
 
 LONG = f"{'a-rather-long-name/' * 3}and-a-file-that-is-not-there.arff"
 
@@ -108,3 +110,30 @@ def test_a_note_is_printed_once_and_other_warnings_are_passed_on(capsys):
     show("odd", UserWarning, "file.py", 3, line="x")
     assert passed == 2 * [(("odd", UserWarning, "file.py", 3), {"line": "x"})]
     assert capsys.readouterr().err == "note: first\nnote: second\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("error: no", "\x1b[31m\x1b[1merror:\x1b[0m no\n"),
+        ("warning: a: b", "\x1b[33m\x1b[1mwarning:\x1b[0m a: b\n"),
+        ("note: yes", "\x1b[36m\x1b[1mnote:\x1b[0m yes\n"),
+        ("odd: yes", "odd: yes\n"),
+    ],
+)
+@pytest.mark.parametrize("is_wanted", [True, False])
+def test_first_words_have_colours_on_a_terminal(capsys, monkeypatch, text, said, is_wanted):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("NO_COLOR", "" if is_wanted else "1")
+    tell(text)
+    assert capsys.readouterr().err == (said if is_wanted else f"{text}\n")
+
+
+@pytest.mark.parametrize(("columns", "width"), [("60", 60), ("100", 100), ("101", 100), ("160", 100)])
+def test_messages_fit_the_terminal_and_lines_that_can_be_read(monkeypatch, columns, width):
+    monkeypatch.setenv("COLUMNS", columns)
+    first, *further = folded("ab " * 100, "> ", "    ").splitlines()
+    assert first.startswith("> ab ab") and len(first) == 2 + 3 * ((width - 1) // 3) - 1
+    for line in further[:-1]:
+        assert line.startswith("    ab ") and len(line) == 4 + 3 * ((width - 3) // 3) - 1
+    assert folded("ab " * 100, "  ").splitlines()[-1].startswith("  ab")
