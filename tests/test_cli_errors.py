@@ -129,11 +129,11 @@ def test_first_words_have_colours_on_a_terminal(capsys, monkeypatch, text, said,
     assert capsys.readouterr().err == (said if is_wanted else f"{text}\n")
 
 
-@pytest.mark.parametrize(("columns", "width"), [("60", 60), ("100", 100), ("101", 100), ("160", 100)])
+@pytest.mark.parametrize(("columns", "width"), [("60", 60), ("100", 100), ("160", 100)])
 def test_messages_fit_the_terminal_and_lines_that_can_be_read(monkeypatch, columns, width):
+    """Words of one letter: a line of an even width has one blank less than it may."""
     monkeypatch.setenv("COLUMNS", columns)
-    first, *further = folded("ab " * 100, "> ", "    ").splitlines()
-    assert first.startswith("> ab ab") and len(first) == 2 + 3 * ((width - 1) // 3) - 1
-    for line in further[:-1]:
-        assert line.startswith("    ab ") and len(line) == 4 + 3 * ((width - 3) // 3) - 1
-    assert folded("ab " * 100, "  ").splitlines()[-1].startswith("  ab")
+    first, *further = folded("a " * 200, "> ", "    ").splitlines()
+    assert first.startswith("> a a") and len(first) == width - 1
+    assert all(line.startswith("    a") and len(line) == width - 1 for line in further[:-1])
+    assert folded("a " * 200, "  ").splitlines()[-1].startswith("  a")
