@@ -684,6 +684,42 @@ def test_names_of_the_local_zone(in_zone):
     assert moments == [7_200_000, 3_600_000, 0]
 
 
+@pytest.mark.parametrize(
+    ("zone", "pattern", "text"),
+    [
+        ("UTC", "EEEE, d MMMM yyyy hh:mm:ss.SSS a X", "Sunday, 31 December 2000 12:05:09.007 AM Z"),
+        ("UTC", "EEE d MMM yyyy h a Z", "Tue 1 Feb 2000 12 PM +0000"),
+        ("UTC", "EEE, dd.MM.yyyy HH:mm XXX", "Sat, 01.01.2000 11:59 Z"),
+        ("UTC", "MMM d yyyy h:mm a", "Jan 9 2000 11:59 AM"),
+        ("UTC", "yyyy/M/d h a", "2000/1/9 1 PM"),
+        ("CET-1", "yyyy-MM-dd HH X", "2000-07-01 00 +01"),
+        ("CET-1", "yyyy-MM-dd HH XX", "2000-07-01 00 +0100"),
+        ("NST3:30", "yyyy-MM-dd HH XXX", "2000-07-01 00 -03:30"),
+        ("NST3:30", "yyyy-MM-dd HH Z", "2000-07-01 00 -0330"),
+    ],
+)
+def test_dates_are_written_as_java_writes_them(in_zone, zone, pattern, text):
+    in_zone(zone)
+    dates = DateFormat(pattern)
+    assert dates.format(dates.parse(text)) == text
+
+
+def test_an_offset_of_hours_alone_holds_no_half_hour(in_zone):
+    in_zone("NST3:30")
+    moment = DateFormat("yyyy-MM-dd HH XXX").parse("2000-07-01 00 -03:30")
+    with pytest.raises(ValueError, match="cannot be written exactly in the format 'yyyy-MM-dd HH X'"):
+        DateFormat("yyyy-MM-dd HH X").format(moment)
+
+
+@pytest.mark.parametrize(("pattern", "last"), [("HH", "23"), ("hh", "12"), ("mm", "59"), ("ss", "59"), ("SSS", "999")])
+def test_the_ends_of_what_a_part_of_a_date_may_be(pattern, last):
+    first = "1" if pattern == "hh" else "0"
+    for text in (first, last):
+        DateFormat(f"yyyy {pattern[0]}").parse(f"2000 {text}")
+    with pytest.raises(ValueError, match=rf"{pattern[0]} must be in {first} … {last}"):
+        DateFormat(f"yyyy {pattern[0]}").parse(f"2000 {int(last) + 1}")
+
+
 @pytest.mark.skipif(not os.path.exists("/usr/share/zoneinfo/Europe/Berlin"), reason="no time zones on this machine")
 def test_dates_are_local_times():
     out = child(DAYLIGHT_SAVING, TZ="Europe/Berlin")

@@ -132,6 +132,36 @@ def test_of_several_protocols_one_is_chosen(run, good, sets, stored, tmp_path):
         assert len(rows) == 4 and {row["protocol"] for row in rows} == {"split 0.5"}
 
 
+def test_one_result_of_each_protocol_is_enough(run, good, sets):
+    """A store of two protocols with one method on one set each."""
+    for folds in ("3", "4"):
+        good("evaluate", sets[0], "-x", folds, "--learner", "info_gain", "--resume", "s")
+    ended = run("compare", "--store", "s")
+    assert "--protocol 1 for '3-fold cross-validation, seed 1', --protocol 2 for '4-fold cross" in ended.err
+
+
+def study_of(methods, *data):
+    return f"learners = ['info_gain']\nfolds = 2\nmethods = {methods}\ndata = {[str(each) for each in data]}\n"
+
+
+def test_one_evaluation_that_failed(run, write):
+    write("@relation one\n@attribute x numeric\n@attribute y {a}\n@data\n1,a\n2,a\n", "one.arff")
+    write(study_of(["leaf_frequency"], "one.arff", IRIS), "t.toml")
+    run("study", "run", "t.toml", "--store", "s")
+    said = run("compare", "--store", "s").err
+    assert said.startswith("1 evaluation failed and cannot be compared, such as leaf_frequency with info_gain on one: ")
+
+
+def test_one_evaluation_that_is_missing(run, write):
+    write(study_of(["leaf_frequency"], IRIS), "t.toml")
+    run("study", "run", "t.toml", "--store", "s")
+    write(study_of(["leaf_frequency", "m_branch"], IRIS), "t.toml")
+    with wc.Store("s") as store:
+        store.studies.keep(wc.read_study("t.toml").content(), store.studies.data_sets())
+    said = run("compare", "--store", "s").err
+    assert said == "not finished: 1 evaluation to do, such as m_branch with info_gain on iris\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

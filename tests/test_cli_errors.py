@@ -4,9 +4,14 @@ import os
 import pty
 import re
 import subprocess
+import sys
 
 import pytest
 from support.command_line import COMMAND, IRIS
+
+import wekaconf as wc
+from wekaconf.cli.commands import _notes_once
+from wekaconf.cli.console import folded, tell
 
 LONG = f"{'a-rather-long-name/' * 3}and-a-file-that-is-not-there.arff"
 
@@ -94,3 +99,41 @@ def test_a_threshold_is_advised_in_few_digits_and_accepts_what_it_should(run, go
     assert len(advised) <= 8
     kept = [line for line in good("predict", "plain.wct", IRIS, "--below", advised).splitlines() if ",no," in line]
     assert kept and 0 < float(advised) < 1
+
+
+def test_a_note_is_printed_once_and_other_warnings_are_passed_on(capsys):
+    passed = []
+    show = _notes_once(lambda *given, **more: passed.append((given, more)))
+    for text in ("first", "first", "second"):
+        show(wc.Note(text), wc.Note, "file.py", 3)
+    show("odd", UserWarning, "file.py", 3, line="x")
+    show("odd", UserWarning, "file.py", 3, line="x")
+    assert passed == 2 * [(("odd", UserWarning, "file.py", 3), {"line": "x"})]
+    assert capsys.readouterr().err == "note: first\nnote: second\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("error: no", "\x1b[31m\x1b[1merror:\x1b[0m no\n"),
+        ("warning: a: b", "\x1b[33m\x1b[1mwarning:\x1b[0m a: b\n"),
+        ("note: yes", "\x1b[36m\x1b[1mnote:\x1b[0m yes\n"),
+        ("odd: yes", "odd: yes\n"),
+    ],
+)
+@pytest.mark.parametrize("is_wanted", [True, False])
+def test_first_words_have_colours_on_a_terminal(capsys, monkeypatch, text, said, is_wanted):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("NO_COLOR", "" if is_wanted else "1")
+    tell(text)
+    assert capsys.readouterr().err == (said if is_wanted else f"{text}\n")
+
+
+@pytest.mark.parametrize(("columns", "width"), [("60", 60), ("100", 100), ("160", 100)])
+def test_messages_fit_the_terminal_and_lines_that_can_be_read(monkeypatch, columns, width):
+    """Words of one letter: a line of an even width has one blank less than it may."""
+    monkeypatch.setenv("COLUMNS", columns)
+    first, *further = folded("a " * 200, "> ", "    ").splitlines()
+    assert first.startswith("> a a") and len(first) == width - 1
+    assert all(line.startswith("    a") and len(line) == width - 1 for line in further[:-1])
+    assert folded("a " * 200, "  ").splitlines()[-1].startswith("  a")

@@ -10,9 +10,11 @@ import sys
 import time
 
 import pytest
-from support.command_line import ARFF, BUFFERED, COMMAND, IRIS, WAVEFORM, arff
+from support.command_line import ARFF, BUFFERED, COMMAND, IRIS, WAVEFORM, WINE, arff
 from support.kept_pieces import n_pieces
 from support.processes import wait_until
+
+from wekaconf.report.progress import ProgressBar
 
 
 def read_until(descriptor, wanted):
@@ -153,3 +155,43 @@ def test_interrupt_while_predictions_are_written(tmp_path):
     assert (running.returncode, told.decode().strip()) == (130, "interrupted; nothing half-written is left")
     assert out.read_text() == "old"
     assert os.listdir(out.parent) == [out.name]
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """What progress bars are told, with the share that is done; they show it as usual."""
+    told, tell = [], ProgressBar.tell
+
+    def tell_and_keep(self, text, share):
+        told.append((text, share))
+        tell(self, text, share)
+
+    monkeypatch.setattr(ProgressBar, "tell", tell_and_keep)
+    return told
+
+
+@pytest.fixture
+def study(write):
+    return write(
+        f'data = ["{IRIS}", "{WINE}"]\nmethods = ["leaf_frequency"]\nlearners = ["CART"]\nfolds = 2\n', "study.toml"
+    )
+
+
+def test_a_study_and_its_report_show_how_far_they_are(good, shown, study):
+    good("study", "run", study, "--store", "s")
+    assert shown[-1][1] == 1 and [share for _, share in shown] == sorted(share for _, share in shown)
+    assert {"iris", "wine"} <= {name for text, _ in shown for name in re.findall(r"\w+", text)}
+    shown.clear()
+    good("study", "report", "--store", "s", "-o", "report.html")
+    assert shown == [("0/2 results: iris", 0), ("1/2 results: wine", 0.5)]
+
+
+def test_a_replication_shows_how_far_it_is(run, shown):
+    run("study", "replicate", "costa2013", "--data", ARFF, "--set", "iris", "--set", "wine", "--runs", 1, "--quick")
+    assert shown[-1][1] == 1 and any("iris" in text for text, _ in shown)
+
+
+def test_advice_shows_how_many_methods_are_compared(good, shown):
+    good("advise", IRIS, "--learner", "CART", "--budget", "60s", "-x", 2)
+    shares = [share for _, share in shown]
+    assert shares[0] == 0 and shares[-1] == 1 and shares == sorted(shares) and len(set(shares)) > 2

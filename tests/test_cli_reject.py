@@ -1,6 +1,7 @@
 """Rejecting on the command line: open sets, thresholds, curves and reasons, as a user meets them."""
 
 import json
+import math
 import re
 
 import matplotlib.image
@@ -10,8 +11,11 @@ from support.command_line import ARFF
 from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
+from wekaconf.cli.fitting import _in_digits, say_threshold
 from wekaconf.cli.show import facts_of
 from wekaconf.data.arff import save_arff
+from wekaconf.evaluation.accepting import Figures
+from wekaconf.evaluation.thresholds import Choice, Reachable
 from wekaconf.report.trees import render_text
 
 IRIS, WINE, WDBC, COINS, CREDIT = (ARFF / f"{name}.arff" for name in ("iris", "wine", "wdbc", "coins", "credit-g"))
@@ -112,6 +116,72 @@ def test_methods_name_their_learner(good, run):
         assert [(record["learner"], record["options"]) for record in found] == [own[method] for method in methods]
     [record] = records(good("evaluate", IRIS, "--method", "id3_sd", "--options", "-M 5", "-x", "2", "--json"))
     assert record["options"] == "-M 5"
+
+
+# -- what is said of a threshold ------------------------------------------------------------------------------------
+
+
+AIM = wc.Aim("error", 0.05)
+NOTHING = Figures(0.0, 0.0, 20.0, 20.0)
+
+
+@pytest.mark.parametrize(
+    ("choice", "said"),
+    [
+        (
+            Choice(AIM, 0.8125, Figures(29.0, 1.0, 5.0, 5.0), is_reached=True),
+            "threshold 0.8125, wanted: error at most 5 %; out of fold it keeps 85.3 % of the correct, answers 75.0 % "
+            "and errs in 3.33 % of its answers: 1 wrong of 30. Even for a threshold fixed beforehand, up to 14.9 % "
+            "could not be excluded at the 95 % level, and this one was chosen on these rows; --confidence makes a "
+            "promise",
+        ),
+        (
+            Choice(AIM, 2 / 3, Figures(29.5, 1.5, 4.0, 5.0), is_reached=True),
+            "threshold 0.666667, wanted: error at most 5 %; out of fold it keeps 88.1 % of the correct, answers 77.5 % "
+            "and errs in 4.84 % of its answers",
+        ),
+        (
+            Choice(wc.Aim("keep", 0.85), 0.5, Figures(29.0, 1.0, 5.0, 5.0), is_reached=True),
+            "threshold 0.5, wanted: keep 85 % of the correct; out of fold it keeps 85.3 % of the correct, answers "
+            "75.0 % and errs in 3.33 % of its answers: 1 wrong of 30",
+        ),
+        (
+            Choice(AIM, math.inf, NOTHING, is_reached=True),
+            "threshold inf, wanted: error at most 5 %; out of fold it rejects everything",
+        ),
+        (
+            Choice(AIM, math.inf, NOTHING, is_reached=False),
+            "no threshold reaches the aim (error at most 5 %) out of fold, so everything is rejected",
+        ),
+        (
+            Choice(
+                AIM, math.inf, NOTHING, is_reached=False, reachable=Reachable(2 / 3, Figures(15.0, 5.0, 10.0, 10.0))
+            ),
+            "no threshold reaches the aim (error at most 5 %), so everything is rejected; best out of fold: 25 % at "
+            "coverage 50 %, with --below 0.666666",
+        ),
+        (Choice(wc.Aim("below", 0.5), 0.5, Figures(29.0, 1.0, 5.0, 5.0), is_reached=True), ""),
+        (None, ""),
+    ],
+)
+def test_what_is_said_of_a_threshold(capsys, choice, said):
+    say_threshold(choice, "out-of-fold", ("a", "b"))
+    assert " ".join(capsys.readouterr().err.split()) == said
+
+
+@pytest.mark.parametrize(
+    ("threshold", "text"),
+    [
+        (0.0, "0.0"),
+        (math.inf, "inf"),
+        (0.9999996, "0.999999"),
+        (1.0, "1"),
+        (0.01234567, "0.0123456"),
+        (12.34567, "12.3456"),
+    ],
+)
+def test_six_digits_of_a_threshold_are_rounded_down(threshold, text):
+    assert _in_digits(threshold) == text
 
 
 # -- thresholds ----------------------------------------------------------------------------------------------------

@@ -1,13 +1,16 @@
 """Signals: the command line ends soon, with one line, and leaves no half-written file, no worker and no traceback."""
 
+import multiprocessing
 import os
 import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from contextlib import closing, suppress
+from types import SimpleNamespace
 
 import numpy as np
 import psutil
@@ -18,6 +21,8 @@ from support.kept_pieces import n_pieces
 from support.processes import gone, group, started, wait_until
 
 import wekaconf as wc
+from wekaconf.base.files import atomic_write
+from wekaconf.cli import interruption
 
 pytestmark = [
     pytest.mark.jvm,
@@ -502,3 +507,68 @@ def test_workers_of_any_kind_are_ended(tmp_path):
         out, err = running.communicate(timeout=SOON)
         assert (running.returncode, out, err.splitlines()[0]) == (143, "works\n", WORDS)
         assert "Traceback" not in err  # loky's own tracker may say what it tidies up
+
+
+# -- what is done at the end, one step at a time ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    """What would end this process raises SystemExit, with the code, and no signal has come before."""
+
+    def leave(code):
+        raise SystemExit(code)
+
+    monkeypatch.setattr(os, "_exit", leave)
+    for name, value in {"signal_number": 0, "is_printed": False, "store": None, "is_working": False}.items():
+        monkeypatch.setattr(interruption._State, name, value)
+
+
+@pytest.mark.parametrize("is_printed", [False, True])
+def test_an_end_at_once_leaves_no_file_and_no_worker(at_once, monkeypatch, tmp_path, capfd, is_printed):
+    worker = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    monkeypatch.setattr(multiprocessing, "active_children", lambda: [worker])
+    monkeypatch.setattr(interruption._State, "is_printed", is_printed)
+    with suppress(KeyError), atomic_write(str(tmp_path / "half")) as file:
+        file.write("half")
+        with pytest.raises(SystemExit, match="143"):
+            interruption._end_process(signal.SIGTERM)
+        assert os.listdir(tmp_path) == []
+        raise KeyError
+    assert worker.wait(10) == -signal.SIGKILL
+    assert capfd.readouterr().err == ("" if is_printed else f"{WORDS}\n")
+
+
+def test_the_first_signal_unwinds_and_the_second_ends_the_process(at_once, monkeypatch):
+    monkeypatch.setattr(multiprocessing, "active_children", list)
+    with pytest.raises(SystemExit, match="130"):  # nothing is under way
+        interruption._handle(signal.SIGINT, None)
+    monkeypatch.setattr(interruption._State, "is_working", True)
+    with pytest.raises(KeyboardInterrupt):
+        interruption._handle(signal.SIGTERM, None)
+    assert interruption._State.signal_number == signal.SIGTERM
+    with pytest.raises((SystemExit, KeyboardInterrupt), match="130"):
+        interruption._handle(signal.SIGINT, None)
+
+
+def test_errors_nobody_can_catch(at_once, monkeypatch, capfd):
+    monkeypatch.setattr(multiprocessing, "active_children", list)
+    monkeypatch.setattr(sys, "unraisablehook", interruption._handle_unraisable)
+
+    class Destroyed:
+        def __del__(self):
+            raise ValueError("odd")
+
+    Destroyed()
+    assert "ValueError: odd" in capfd.readouterr().err
+    of_thread = threading.ExceptHookArgs((ValueError, ValueError("odd"), None, threading.current_thread()))
+    interruption._handle_thread_error(of_thread)
+    assert "ValueError: odd" in capfd.readouterr().err
+    with pytest.raises(SystemExit, match="130"):
+        interruption._handle_unraisable(SimpleNamespace(exc_type=KeyboardInterrupt))
+    interruption._State.signal_number = signal.SIGTERM
+    with pytest.raises(SystemExit, match="143"):
+        interruption._handle_unraisable(SimpleNamespace(exc_type=KeyboardInterrupt))
+    capfd.readouterr()
+    interruption._handle_thread_error(of_thread)
+    assert capfd.readouterr().err == ""

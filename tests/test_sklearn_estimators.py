@@ -22,10 +22,12 @@ from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validat
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from support.command_line import ROOT
+from support.fresh_python import child
 
 import wekaconf as wc
 from wekaconf import sklearn
 from wekaconf.base.parameters import parameters
+from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model.scheme import learner_for
 from wekaconf.sklearn import (
     ConfDTreeClassifier,
@@ -33,8 +35,9 @@ from wekaconf.sklearn import (
     ID3SDClassifier,
     J48Classifier,
     MBranchClassifier,
+    classifier_of,
 )
-from wekaconf.sklearn.base import LearnerClassifier, TreeClassifier
+from wekaconf.sklearn.base import LearnerClassifier, MethodClassifier, TreeClassifier
 from wekaconf.tree.router import COMPILED_FROM
 
 pytestmark = pytest.mark.jvm
@@ -556,3 +559,33 @@ def test_one_row_is_answered_compiled_once_many_were():
         np.testing.assert_array_equal(fitted.predict_proba(X[:1]), alone)
     assert calls == [1]
     np.testing.assert_array_equal(together[:1], alone)
+
+
+# -- of a method that has no class of its own -------------------------------------------------------------------------
+
+
+def test_a_class_that_is_made_is_made_once_and_kept_by_name(tmp_path):
+    """It is cloned and pickled as others are, fitted or not, and read in a process that has not made it."""
+    made = classifier_of("leaf_frequency")
+    assert (made.__name__, made.__module__) == ("LeafFrequencyClassifier", "wekaconf.sklearn.factory")
+    assert made.__doc__.startswith("LeafFrequency as a scikit-learn classifier.\n")
+    assert classifier_of("leaf_frequency") is made and classifier_of("confdtree") is ConfDTreeClassifier
+    X, y = load_wine(return_X_y=True)
+    fitted = made(laplace=True, learner="CART").fit(X, y)
+    assert clone(fitted).get_params() == pickle.loads(pickle.dumps(made(laplace=True, learner="CART"))).get_params()
+    copy = pickle.loads(pickle.dumps(fitted))
+    assert type(copy) is made and (copy.laplace, copy.learner) == (True, "CART")
+    np.testing.assert_array_equal(copy.predict_proba(X), fitted.predict_proba(X))
+    (tmp_path / "fitted.pickle").write_bytes(pickle.dumps(fitted))
+    code = f"import pickle; print(type(pickle.load(open({str(tmp_path / 'fitted.pickle')!r}, 'rb'))).__name__)"
+    assert child(code) == "LeafFrequencyClassifier\n"
+
+
+def test_a_user_s_own_class_of_a_method_is_not_taken_for_ours():
+    class Mine(MethodClassifier):
+        declares = LeafFrequency
+
+    assert MethodClassifier.__subclasses__().count(Mine) == 1
+    assert classifier_of("leaf_frequency").__name__ == "LeafFrequencyClassifier"
+    with pytest.raises(wc.OptionError, match="no method 'confdtre'"):
+        classifier_of("confdtre")

@@ -62,7 +62,9 @@ def test_labels_of_another_length_are_refused(option, measured):
         measured(option, X, Y[:-1])
 
 
-@pytest.mark.parametrize("asked", ["predict", "predict_proba", "certainty", "reject", "score"])
+@pytest.mark.parametrize(
+    "asked", ["predict", "predict_proba", "certainty", "reject", "score", "predict_set", "outside", "compare"]
+)
 def test_a_reject_option_is_fitted_first(asked):
     with pytest.raises(NotFittedError, match="This RejectOption instance is not fitted yet"):
         getattr(RejectOption(CARTClassifier(), below=0.9), asked)(X, *([Y] if asked == "score" else []))
@@ -245,3 +247,20 @@ def test_the_legend_of_roc_curves_leaves_the_axes_to_be_read():
 def test_a_percentage_is_no_coverage(cart):
     with pytest.raises(wc.OptionError, match=r"coverage must be in \(0, 1\], got 80; write 0.8 for 80 %"):
         ErrorAtCoverageScorer(80)(cart, X, Y)
+
+
+@pytest.mark.filterwarnings("ignore:The least populated class")
+def test_a_threshold_is_chosen_out_of_fold_from_two_instances_of_a_class_on():
+    option = RejectOption(CARTClassifier(prune="none"), keep=0.9)
+    assert option.fit(X[48:51], [0, 0, 1]).choice_.figures.n == 3
+    with pytest.raises(wc.OptionError, match=r"expected 2 instances of some class, .* one of each \(n_samples = 2\)"):
+        option.fit(X[49:51], [0, 1])
+
+
+def test_a_curve_of_few_errors_fills_the_axes():
+    """One of the least certain of 400 answers is wrong, an error of a quarter of a percent."""
+    answers = np.zeros(400)
+    answers[5] = 1
+    display = RiskCoverageDisplay.from_predictions(np.zeros(400), answers, np.arange(400))
+    assert 100 / 395 < display.ax_.get_ylim()[1] < 0.5
+    pyplot.close(display.figure_)

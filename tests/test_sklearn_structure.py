@@ -126,11 +126,14 @@ def test_of_a_forest_there_is_a_column_per_tree(jvm):
 
 
 def test_before_fit_there_is_nothing():
-    for name in ("feature_importances_", "n_classes_"):
-        assert not hasattr(CARTClassifier(), name)
     cart = CARTClassifier()
-    for asked in (cart.get_depth, lambda: cart.apply(X), lambda: cart.decision_path(X)):
-        with pytest.raises(NotFittedError):
+    for name in ("feature_importances_", "n_classes_"):
+        assert not hasattr(cart, name)
+    for asked in (
+        lambda: cart.feature_importances_, lambda: cart.n_classes_, cart.get_depth, cart.get_n_leaves,
+        lambda: cart.apply(X), lambda: cart.decision_path(X),
+    ):  # fmt: skip
+        with pytest.raises(NotFittedError, match="This CARTClassifier instance is not fitted yet"):
             asked()
 
 

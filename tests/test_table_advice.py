@@ -1,9 +1,11 @@
 """Where the advice on the columns of a table begins: each bound from both sides."""
 
+import numpy as np
 import pytest
 from support.table_files import column_of, notes_of
 
 import wekaconf as wc
+from wekaconf.data.advice import summary
 
 NUMBERED, EACH_ITS_OWN = "'x' nearly numbers the rows", "nearly every row has a text of its own in 'x'"
 
@@ -147,3 +149,17 @@ def test_the_class_beside_a_column_that_is_left_out(write):
     ):
         notes = first_words(notes_of(path, class_attribute=which, ignore=[left_out]))
         assert notes == ([] if said is None else [said])
+
+
+@pytest.mark.parametrize(("n", "named"), [(5, "'a', 'b', 'c', 'd', 'e'"), (6, "'a', 'b', 'c', 'd', 'e', …")])
+def test_a_summary_names_five_of_each_kind(n, named):
+    attributes = [wc.Attribute(name) for name in "abcdef"[:n]]
+    data = wc.Dataset(wc.Header("r", (*attributes, wc.Attribute("w", "date"))), np.full((1, n + 1), np.nan))
+    lines = summary(data, "f.csv: 1 row", [*"abcdef"[:n]], [*"abcdef"[:n]])
+    assert lines == (
+        "f.csv: 1 row",
+        f"{n} numeric: {named}; 1 date: 'w'",
+        f"missing: {n + 1} cells in {n + 1} columns; left out: {named}",
+        f"read: {named.replace(chr(39), '')}",
+    )
+    assert summary(data.take([]), "f.csv", [], [])[1:] == (f"{n} numeric: {named}; 1 date: 'w'", "missing: none")

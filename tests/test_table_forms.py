@@ -3,6 +3,7 @@
 import json
 import math
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -249,6 +250,26 @@ def test_a_later_file_is_read_in_the_form_of_training(write):
     wrong = write("income;seen;kind\n1;03/31/2025;p\n", "wrong.csv")
     with pytest.raises(TableError, match=r"expected a date such as dd.MM.yyyy, got '03/31/2025'"):
         load_like(wrong, header, reading)
+
+
+@pytest.mark.parametrize(
+    ("told", "changed"),
+    [
+        (Reading(), {}),
+        (Reading(date_format="MM/dd/yyyy"), {"date_format": "MM/dd/yyyy", "date_forms": ()}),
+        (Reading(decimal="."), {"decimal": ".", "thousands": "", "number_forms": ()}),
+        (Reading(thousands=" "), {"decimal": "", "thousands": " ", "number_forms": ()}),
+        (Reading(sheet="3", na=("y",), id="i", ignore=("z",)), {"sheet": "3"}),
+        (Reading(no_header=True), {"no_header": True}),
+        (Reading(rename=(("c", "d"),)), {"rename": (("c", "d"),)}),
+    ],
+)
+def test_how_a_further_file_is_written_takes_the_place_of_what_was_found(told, changed):
+    training = Reading(
+        na=("x",), decimal=",", thousands=".", sheet="2", rename=(("a", "b"),),
+        number_forms=(("n", NumberForm(",", ".", "$")),), date_forms=(("d", "dd.MM.yyyy"),),
+    )  # fmt: skip
+    assert training.of_file(told) == replace(training, **changed)
 
 
 def test_the_record_of_a_model_says_how_the_file_was_read(write):

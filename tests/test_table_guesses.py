@@ -396,3 +396,11 @@ def test_a_file_of_one_column_that_lacks_others(write):
         wc.load_table(write("x k\n1 p\n2 q r\n"), header=wc.Header("r", (wc.Attribute("x"), wc.Attribute("k"))))
     said = notes_of(write("i,,c\n1,5,a\n2,6,b\n"), ignore=["i"])
     assert said == ["no name above 'column 2'; if the names stand in a lower row, delete what is above it"]
+
+
+def test_a_quote_that_is_not_closed_in_the_only_row(write):
+    path = write('x,c\n1,"a\n')
+    header = wc.Header("h", (wc.Attribute("x"), wc.Attribute("c", "nominal", ("a", "b"))), 1)
+    for read in (wc.load_table, lambda path: load_like(path, header, Reading())):
+        with pytest.raises(TableError, match=":2: a double quote is not closed before the file ends"):
+            read(path)

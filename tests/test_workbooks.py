@@ -2,6 +2,7 @@
 
 import contextlib
 import datetime
+import io
 import random
 import re
 import subprocess
@@ -16,6 +17,7 @@ import wekaconf as wc
 from wekaconf.data.table_files import sheet_apart
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import open_table
+from wekaconf.data.unpacking import TooLargeError
 
 pytest.importorskip("python_calamine")
 pytestmark = [
@@ -159,6 +161,25 @@ def test_no_small_file_takes_much_memory(tmp_path, write):
     itself, child = map(int, kilobytes.split())
     assert 1024 * child < sheet_apart.BYTES_OF_PROCESS + 2 * sheet_apart.largest(path.stat().st_size)
     assert itself < 400_000
+
+
+@pytest.mark.parametrize(
+    ("code", "complaints", "kind", "message"),
+    [
+        (1, "Traceback\nMemoryError", TooLargeError, "more than 300 MB of memory, which no table of 2.5 MB needs"),
+        (1, "MemoryError", TooLargeError, "takes more than 300 MB of memory"),
+        (-9, "", TooLargeError, "takes more than 300 MB of memory"),
+        (1, "Traceback\nno zip\n", ValueError, "^no zip$"),
+        (1, "cut", ValueError, "^cut$"),
+        (1, "", ValueError, "^exit code 1$"),
+        (0, " \n", ValueError, "^exit code 0$"),
+    ],
+)
+def test_why_a_process_that_reads_a_sheet_has_ended(code, complaints, kind, message):
+    written_to_its_end = io.StringIO()
+    written_to_its_end.write(complaints)
+    failure = sheet_apart._failure(code, written_to_its_end, 2_500_000, 300_000_000)
+    assert type(failure) is kind and re.search(message, str(failure))
 
 
 def test_texts_and_times_of_all_sorts(tmp_path):

@@ -181,7 +181,7 @@ class Dataset(Convertible):
     @cached_property
     def is_training_part(self) -> bool:
         """Whether every instance counts in training: it has a class and a positive weight."""
-        return bool(self.class_values.min(initial=0) >= 0 and self.weights.min(initial=1) > 0)
+        return bool((self.class_values >= 0).all() and (self.weights > 0).all())
 
     def typical_values(self) -> FloatArray:
         """(n_attributes,) float64: the median of each attribute's known values, or its most frequent value if nominal.
