@@ -316,6 +316,17 @@ def test_drawings_of_an_earlier_call_are_named(results, tmp_path, recwarn):
     assert (place / "figure-3.png").exists()
 
 
+def test_what_cannot_be_drawn_is_a_note_and_all_else_is_written(results, tmp_path):
+    def draw(path):
+        raise wc.OptionError("a figure needs matplotlib")
+
+    results.figures.update({"figure 3": draw, "figure 4": lambda path: Path(path).write_text("drawn")})
+    with pytest.warns(Note, match="^no figure is drawn: a figure needs matplotlib$") as told:
+        place = Path(write_results(str(tmp_path), study_of("wang2006"), Asked(), results, "report", ["wekaconf"]))
+    assert len(told) == 1 and not list(place.glob("figure*"))
+    assert (place / "cells.csv").exists() and (place / "environment.json").exists()
+
+
 def test_findings_of_a_quick_run_say_so(results, tmp_path):
     """The page of all papers shows findings, and may be mailed."""
     study = study_of("wang2006")

@@ -290,6 +290,22 @@ def test_a_base_that_is_not_there(results):
         ComparisonOptions(measures=("accuracy",))
 
 
+@pytest.mark.parametrize("base", METHODS)
+def test_the_base_that_is_asked_for_comes_first(results, base):
+    [part] = Report.of("A study", results, ComparisonOptions(base=base)).parts
+    assert part.schemes[0] == part.comparisons[0].base == base
+
+
+def test_methods_that_share_no_data_set_have_no_ranks(results):
+    """Each is measured, but there is nothing to put beside one another."""
+    apart = dict(zip(SETS, METHODS, strict=True))
+    some = [result for result in results if apart[result.record["dataset"]] == result.record["label"]]
+    [part] = Report.of("A study", some, ComparisonOptions(measures=("brier",))).parts
+    [compared] = part.displayed
+    assert not compared.has_ranks and compared.differences == ()
+    assert {(cell.text, cell.is_best, cell.mark) for [cell] in matrix_of([compared]).cells} == {("–", False, "")}
+
+
 # -- names ---------------------------------------------------------------------------------------------------------
 
 
