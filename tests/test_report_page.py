@@ -303,7 +303,7 @@ def test_methods_that_share_no_data_set_have_no_ranks(results):
     [part] = Report.of("A study", some, ComparisonOptions(measures=("brier",))).parts
     [compared] = part.displayed
     assert not compared.has_ranks and compared.differences == ()
-    assert {(cell.text, cell.is_best, cell.mark) for [cell] in matrix_of([compared]).cells} == {("–", False, "")}
+    assert {(cell.text, cell.is_best) for [cell] in matrix_of([compared]).cells} == {("–", False)}
 
 
 # -- names ---------------------------------------------------------------------------------------------------------
