@@ -193,6 +193,13 @@ def test_a_target_or_a_confidence_that_none_can_have_is_named(choice, change):
         CostPromise.of_record(record, AIM.reject_costs)
 
 
+def test_its_own_target_is_answered_by_its_own_threshold(choice):
+    """Though none of the other thresholds is that one."""
+    record = choice.promises[0].as_record()
+    promise = CostPromise.of_record(record | {"levels": record["levels"][:1]}, AIM.reject_costs)
+    assert promise.of_target(0.8) == promise != promise.of_target(0.81)
+
+
 def test_levels_that_contradict_one_another_are_refused(choice):
     record = choice.promises[0].as_record()
     for levels in (record["levels"][::-1], record["levels"] * 2, [(*record["levels"][0][:3], -1.0)]):
