@@ -416,6 +416,7 @@ def test_axes_have_round_ticks_and_hold_their_values():
     for values, ticks in (
         ([12, 47], "20 30 40"), ([0.012, 0.047], "0.02 0.03 0.04"), ([-250, 1000], "-250 0 250 500 750 1000"),
         ([0, 1e-5], "0 2e-06 4e-06 6e-06 8e-06 1e-05"), ([7], "6 6.5 7 7.5 8"), ([0, 6], "0 2 4 6"),
+        ([1e-250, 2e-250], "-1 -0.5 0 0.5 1"),
     ):  # fmt: skip
         assert [text for _, text in Axis.around("z", values).marked] == ticks.split()
     assert [(axis.low, axis.high) for axis in map(partial(Axis.around, "z"), ([], [np.nan], [5.0], [0.0], [1e12]))] == [
@@ -423,6 +424,20 @@ def test_axes_have_round_ticks_and_hold_their_values():
     ]  # fmt: skip
     at_the_end = [Axis.around("z", [value], low=value) for value in (0.0, 3.0)]
     assert [(axis.low, axis.high) for axis in at_the_end] == [(0, 1), (3, 6)]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "texts"),
+    [
+        (1.1, 1.6, ["1.1", "1.2", "1.3", "1.4", "1.5", "1.6"]),
+        (0.2, 0.7, ["0.2", "0.3", "0.4", "0.5", "0.6", "0.7"]),
+        (-0.5, 0.5, ["-0.4", "-0.2", "0", "0.2", "0.4"]),
+        (-1e-9, 1e-9, ["-1e-09", "-5e-10", "0", "5e-10", "1e-09"]),
+    ],
+)
+def test_an_end_that_is_a_round_number_has_a_tick_though_it_is_no_exact_multiple(low, high, texts):
+    """1.1 / 0.1 is 11.000000000000002, and 0.7 / 0.1 is 6.999999999999999."""
+    assert [text for _, text in Axis.around("", [low, high]).marked] == texts
 
 
 def test_the_rank_diagram_is_that_of_the_ranks(results):
