@@ -39,6 +39,7 @@ from wekaconf.report.page.matrix import all_sets_tested, matrix_of, pairs
 from wekaconf.report.page.names import ShownNames
 from wekaconf.report.page.papers import TITLE, VERDICTS, read_papers, verdict_counts
 from wekaconf.report.page.ranks import AXIS, rank_diagram
+from wekaconf.report.pictures.risk_coverage import NOISE
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 
@@ -412,6 +413,7 @@ def test_axes_have_round_ticks_and_hold_their_values():
     assert frame.path([0, 50, 100], [3.2, 5.55, 7.9]) == f"M0 {HEIGHT}l{WIDTH} -{HEIGHT}"
     assert frame.path([], []) == ""
     units = Frame(Axis("x", 0, WIDTH, ()), Axis("y", 0, HEIGHT, ()))
+    assert units.path([0.6, 1.4], [0, 0]) == f"M1 {HEIGHT}", "no step of no unit is drawn"
     assert units.path([0, 500, 1000], [0, 1, 0]) == f"M0 {HEIGHT}l500 -1l500 1", "a step of one unit is drawn"
     for values, ticks in (
         ([12, 47], "20 30 40"), ([0.012, 0.047], "0.02 0.03 0.04"), ([-250, 1000], "-250 0 250 500 750 1000"),
@@ -459,6 +461,30 @@ def test_the_rank_diagram_is_that_of_the_ranks(results):
     assert [int(text) for _, text in drawn.ticks] == [*range(math.floor(ends[0]), math.ceil(ends[1]) + 1)]
 
 
+def test_nothing_in_the_rank_diagram_overlaps(results):
+    """Names have 8.2 units per letter, rows 26, bars 9; the axis is 640 units long, below 62 units for its ticks."""
+    drawn = rank_diagram(wc.Evaluation(tuple(results)).compare(measure="brier"))
+    longest = max(len(f"{name} 1.00 ") for _, _, name, _ in drawn.rows)
+    assert drawn.left == pytest.approx(8.2 * longest + 10) and drawn.width == drawn.left + 640 + 16
+    assert drawn.axis == 62 and [y for *_, y in drawn.bars] == [62 + 9 * i for i in range(1, len(drawn.bars) + 1)]
+    first = 62 + 9 * (len(drawn.bars) + 1) + 13
+    assert [y for _, y, *_ in drawn.rows] == [first, first + 26, first + 52] and drawn.height == first + 78
+
+
+def test_a_risk_curve_keeps_to_the_errors(results, monkeypatch):
+    """As thinned, at 200 shares of the instances; before that it has all of these shares and all of its own points."""
+    for _, answers in results[::4]:
+        risk = risk_coverage(answers.certainty, answers.is_correct, answers.weights)
+        drawn = curves_of(answers, ShownNames()).risk
+        known = risk.coverage[risk.coverage >= NOISE]
+        shares = np.linspace(max(NOISE, risk.coverage[0]), 1, 200)
+        np.testing.assert_allclose(np.interp(shares, *drawn.T), risk.errors_at(shares), rtol=0, atol=1e-3)
+        with monkeypatch.context() as patched:
+            patched.setattr("wekaconf.report.page.curves.FINE", -1)
+            whole = curves_of(answers, ShownNames()).risk
+        np.testing.assert_array_equal(whole[:, 0], np.union1d(known, shares))
+
+
 def test_pictures_hold_what_was_measured(results):
     """Bars are Wilson's intervals for as many instances as each dot stands for; only chance has a diagonal."""
     curves = dict(enumerate(curves_of(answers, ShownNames()) for _, answers in results[:3]))
@@ -472,15 +498,27 @@ def test_pictures_hold_what_was_measured(results):
         x, y = (WIDTH * curve.confidence[curve.weight > 0], HEIGHT * (1 - np.array(ends)))
         told = [tuple(map(int, part.replace("V", " ").split())) for part in line.bars.split("M")[1:]]
         np.testing.assert_allclose(told, np.column_stack((x, y[0], y[1])), atol=0.51)
+        radii = 9 + 26 * np.sqrt(curve.weight[curve.weight > 0] / curve.weight.sum())
+        assert [radius for *_, radius in line.dots] == np.rint(radii).tolist()
+
+
+def test_an_instance_without_weight_is_in_no_picture(results):
+    _, answers = results[0]
+    weights = answers.weights.copy()
+    weights[:3] = 0
+    assert curves_of(answers, ShownNames()).n_instances == len(weights)
+    assert curves_of(replace(answers, weights=weights), ShownNames()).n_instances == len(weights) - 3
 
 
 def test_the_axis_of_errors_begins_at_zero(results):
-    """Even if the curve nowhere comes near it."""
+    """Even if the curve nowhere comes near it; where there is no error it ends at 1 %."""
     curves = curves_of(results[0].answers, ShownNames())
     risk = np.column_stack((np.linspace(0.5, 1, 6), np.linspace(0.2, 0.4, 6)))
     picture = pictures_of("iris", METHODS, {0: replace(curves, risk=risk)})[0]
     assert (picture.frame.y.low, picture.frame.y.high) == pytest.approx((0, 42))
     assert (picture.frame.x.low, picture.frame.x.high) == (0, 100)
+    none = replace(curves, risk=risk * [1, 0])
+    assert pictures_of("iris", METHODS, {0: none})[0].frame.y.high == 1
 
 
 def wilson_interval(share, n, z=1.959963984540054):
