@@ -1,4 +1,4 @@
-"""Write tests/golden/: small mirrors with Weka's own answers, which check routing without Java, and what is printed.
+"""Write tests/golden/: small mirrors with Weka's answers, which check routing without Java; what is drawn and printed.
 
 Run it after an upgrade of Weka, or of what is printed; look at the differences before you commit them.
 """
@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 from support import command_interface, python_interface
+from support.drawn import DRAWN, FIGURES, described
 from support.printed import COMMANDS, PRINTED, lay_files, whole
 
 import wekaconf as wc
@@ -59,6 +60,8 @@ def main() -> None:
         print(f"{path.relative_to(ROOT)}: {path.stat().st_size} bytes")
     for declared in (command_interface, python_interface):
         declared.DECLARED.write_text(declared.interface(), encoding="utf-8")
+    figures = [f"{name}\n{described(draw)}" for name, draw in FIGURES.items()]
+    DRAWN.write_text("\n".join(figures), encoding="utf-8")
     write_printed()
 
 

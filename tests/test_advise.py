@@ -412,6 +412,19 @@ def test_rivals_answer_on_the_same_splits_in_an_open_set_with_filters():
     assert not found.proba[:, 1].any()
 
 
+def test_trees_of_one_class_and_splits_without_test_rows_of_a_rival():
+    data = small(x=[1, 2, 3, 4] * 5, c=["a", "a", "b", "b"] * 5)
+    rows = np.flatnonzero(data.class_values == 1)[:, None]
+    plain = rivals.J48OnRows(data).fit(rows, np.ones(len(rows), dtype=int))
+    assert plain.predict_proba(rows[:3]).tolist() == [[1.0]] * 3
+    protocol = wc.Protocol(folds=2)
+    [template] = wc.evaluate(data, ["leaf_frequency"], protocol=protocol, learner="J48").answers
+    in_one = replace(template, fold=np.zeros_like(template.fold))
+    asked = []
+    cross_validated_rival("random forest", protocol.prepare(data), in_one, on_split=lambda: asked.append(True))
+    assert len(asked) == 1
+
+
 def test_a_cost_matrix_reaches_the_trees_of_a_rival(credit):
     data = credit.take(slice(0, 300))
     protocol = wc.Protocol(folds=2, cost_matrix=wc.CostMatrix([[0, 1], [9, 0]]))

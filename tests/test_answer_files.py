@@ -4,6 +4,8 @@ import csv
 import gzip
 import json
 import math
+import re
+import zipfile
 
 import numpy as np
 import pytest
@@ -155,9 +157,12 @@ def test_excel_shows_a_table_that_can_be_read(tmp_path):
     reasons = (Attribute("reason", "string", ("long " * 40,)),)
     write(tmp_path / "long.xlsx", wc.Dataset(Header("c", reasons), np.zeros((1, 1))))
     assert openpyxl.load_workbook(tmp_path / "long.xlsx").active.column_dimensions["A"].width == 60
-    write(tmp_path / "none.xlsx", table()[:0])
-    sheet = openpyxl.load_workbook(tmp_path / "none.xlsx").active
-    assert sheet["A1"].value == "index" and sheet.auto_filter.ref is None
+    for n, ref in ((0, None), (1, "A1:E2")):
+        write(tmp_path / "few.xlsx", table()[:n])
+        sheet = openpyxl.load_workbook(tmp_path / "few.xlsx").active
+        assert sheet["A1"].value == "index" and sheet.auto_filter.ref == ref
+    with zipfile.ZipFile(tmp_path / "few.xlsx") as archive:
+        assert {part.compress_type for part in archive.infolist()} == {zipfile.ZIP_DEFLATED}
 
 
 @pytest.mark.parametrize(("row", "longest"), [(100, "a long word"), (101, "short")])
@@ -200,3 +205,10 @@ def test_standard_output(capsys):
     assert capsys.readouterr().out == "index,predicted,certainty,seen,reason\n" + (
         '1,yes,0.3,1970-01-01,=1+1\n2,"no, never",0.333333333333,1970-01-02,+1\n'
     )
+
+
+def test_whole_numbers_have_no_point_as_long_as_a_double_holds_each(tmp_path):
+    cells = np.array([[2.0**53 - 1], [2.0**53], [-(2.0**53)], [0.5]])
+    write(tmp_path / "x.json", wc.Dataset(Header("c", (Attribute("x"),)), cells))
+    texts = re.findall(r'"x": (\S+)}', (tmp_path / "x.json").read_text())
+    assert texts == ["9007199254740991", "9007199254740992.0", "-9007199254740992.0", "0.5"]

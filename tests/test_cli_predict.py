@@ -399,6 +399,10 @@ def test_only_answers_that_are_less_certain_than_others_are_told(run, tmp_path):
     pd.DataFrame({"x": [1, 9, 2, 3]}).to_csv("asked.csv", index=False)
     found = run("predict", "-t", "pure.csv", "-T", "asked.csv", *GROW, "--method", "id3_max", "-o", "o.csv").err
     assert "the least certain:\nrow 2: q, certainty 0, rejected; x 9 lies outside 3–4" in found
+    for n, is_told in ((2, True), (1, False)):
+        pd.DataFrame({"x": [9, 1][:n]}).to_csv("asked.csv", index=False)
+        found = run("predict", "-t", "pure.csv", "-T", "asked.csv", *GROW, "--method", "id3_max", "-o", "o.csv").err
+        assert ("the least certain:\nrow 1: q, certainty 0" in found) == ("certainty" in found) == is_told
 
 
 # ---- kinds of columns passed through ----

@@ -20,7 +20,7 @@ from wekaconf.data.matching import UnseenCells
 from wekaconf.data.training_summary import bin_cuts, summarise
 from wekaconf.evaluation import drift
 from wekaconf.evaluation.answer_shares import AnswerShares
-from wekaconf.evaluation.drift import FileCounts, drift_of
+from wekaconf.evaluation.drift import Change, Drift, FarOutside, FileCounts, drift_of
 from wekaconf.evaluation.two_samples import all_greatest, chi_square_tail, fisher, homogeneity
 from wekaconf.model.file import load_model
 from wekaconf.report import drift as words
@@ -734,3 +734,16 @@ def test_a_method_that_grows_trees_for_each_answer_keeps_what_they_were_like(tmp
     said = " ".join(ended.err.split())
     assert "predicted classes: " in said
     assert said.endswith("and the answers say that these are not: do not rely on it")
+
+
+def test_one_row_far_outside_is_told_without_an_example_and_two_with_one():
+    assert str(FarOutside("x", 1, "9, above 4")) == "1 row, 9, above 4"
+    assert str(FarOutside("x", 2, "9, above 4")) == "2 rows, such as 9, above 4"
+
+
+@pytest.mark.parametrize(("size", "is_told"), [(0.2, False), (0.22, True)])
+def test_a_mix_that_rows_outside_explain_is_no_further_change(size, is_told):
+    """Each row outside is missing elsewhere, so twice their share may lie elsewhere for that reason alone."""
+    changes = (Change("x", "above", 10, 100, 0.0, "4", 0.1, 1e-9), Change("x", "mix", 10, 100, 0.2, "4", size, 1e-9))
+    found = Drift(changes, {}, (), (), 100, 100, 0, False)
+    assert ("of the rows lie elsewhere" in found.lines[1]) == is_told

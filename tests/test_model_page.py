@@ -249,7 +249,9 @@ def test_numbers_are_packed_as_they_are():
         np.array([True]),
         np.zeros(0),
     ]
-    text = packed({"arrays": given, "numbers": [np.inf, -np.inf, np.nan, 0.5, None, "<"], "again": given[0]})
+    scalars = [np.int64(3), np.True_, np.float32(0.5), np.float32(np.inf)]
+    numbers = [np.inf, -np.inf, np.nan, 0.5, None, "<"]
+    text = packed({"arrays": given, "numbers": numbers, "scalars": scalars, "again": given[0]})
     whole = zlib.decompress(base64.b64decode(text))
     start, length = np.frombuffer(whole[:8], "<u4")
     content = json.loads(whole[8 : 8 + length])
@@ -260,6 +262,7 @@ def test_numbers_are_packed_as_they_are():
         np.testing.assert_array_equal(found, array.astype(float))
         np.testing.assert_array_equal(np.signbit(found.astype(float)), np.signbit(array.astype(float)))
     assert [each["$array"]["dtype"] for each in content["arrays"]] == ["f8", "u1", "f8", "u1", "u1"]
+    assert content["scalars"] == [3, True, 0.5, {"$number": "Infinity"}]
     assert content["again"] == content["arrays"][0]
     assert [each["$number"] for each in content["numbers"][:3]] == ["Infinity", "-Infinity", "NaN"]
 

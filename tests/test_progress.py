@@ -67,3 +67,17 @@ def test_bar_never_goes_back():
 )
 def test_times_in_words(seconds, words):
     assert in_words(seconds) == words
+
+
+def test_it_appears_after_two_seconds():
+    assert ProgressBar("wang2006")._timer.interval == 2
+
+
+def test_of_nested_bars_the_last_is_shown_and_the_others_wait():
+    with ProgressBar("outer") as outer:
+        outer._show()
+        with ProgressBar("inner") as inner:
+            inner._show()
+            assert (outer._bar.live.is_started, inner._bar.live.is_started) == (False, True)
+        assert (outer._bar.live.is_started, inner._bar.live.is_started) == (True, False)
+    assert not outer._bar.live.is_started

@@ -14,19 +14,19 @@ from reference.promise_reference import tail as tail_by_hand
 from reference.promise_reference import upper_bound as upper_bound_by_hand
 
 import wekaconf as wc
-from wekaconf.data.wording import percent_bound
+from wekaconf.data.wording import bound_text, percent_bound
 from wekaconf.evaluation.accepting import Certainties
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.bounds import interval, intervals, least_answers, tail, upper_bound
 from wekaconf.evaluation.promise import Level, Promise, promise
 from wekaconf.evaluation.promise import TestPlan as Plan
 from wekaconf.evaluation.promise_check import Checked, Repeats
-from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows, of_targets
+from wekaconf.evaluation.promised_choice import AnsweredRows, choice_of, choose_promised, drawn_rows, of_targets
 from wekaconf.evaluation.thresholds import Choice, choose, choose_threshold
 from wekaconf.experiments.session import threshold as session_threshold
 from wekaconf.model.fitted import SeenRows
 from wekaconf.report.promise_checks import lines as promise_check_lines
-from wekaconf.report.promises import promise_lines, promise_sentence
+from wekaconf.report.promises import nearest_target, promise_lines, promise_sentence
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -576,3 +576,16 @@ def test_a_refusal_tells_the_best_bound_and_whose_test_it_is():
     ):
         told = promise_sentence(dataclasses.replace(refused, target=target), 0.95)
         assert words in told and told.endswith(f"{percent_bound(least)} wrong, at coverage 50 %")
+
+
+def test_the_target_that_a_model_can_promise():
+    """None where the rows show nothing, or no more than what was refused."""
+    refused = Promise(0.03, 0.05, np.inf, 0, 0, 400, 30, (Level(0.9, 200, 2), Level(0.5, 400, 30)))
+    nothing = Promise(0.03, 0.05, np.inf, 0, 0, 3, 3, (Level(0.5, 3, 3),))
+    for made, option in (
+        (refused, f"--target-error {bound_text(refused.bounds.min())}"),
+        (dataclasses.replace(refused, target=0.05), ""),
+        (nothing, ""),
+    ):
+        choice = choice_of(Aim("error", made.target, 0.95), [made], NAMES)
+        assert nearest_target(choice) == option

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -182,6 +183,21 @@ def test_sums_that_do_not_show_the_promise_are_refused(choice, change):
     record = choice.promises[0].as_record() | change
     with pytest.raises(ValueError, match="promise: "):
         CostPromise.of_record(record, AIM.reject_costs)
+
+
+@pytest.mark.parametrize("change", [{"target": 0.0}, {"target": math.inf}, {"delta": 0.0}, {"delta": 1.0}], ids=str)
+def test_a_target_or_a_confidence_that_none_can_have_is_named(choice, change):
+    record = choice.promises[0].as_record() | change
+    got = f"got {record['target']!r} and {record['delta']!r}"
+    with pytest.raises(ValueError, match=f"expected a cost and a probability, {got}"):
+        CostPromise.of_record(record, AIM.reject_costs)
+
+
+def test_its_own_target_is_answered_by_its_own_threshold(choice):
+    """Though none of the other thresholds is that one."""
+    record = choice.promises[0].as_record()
+    promise = CostPromise.of_record(record | {"levels": record["levels"][:1]}, AIM.reject_costs)
+    assert promise.of_target(0.8) == promise != promise.of_target(0.81)
 
 
 def test_levels_that_contradict_one_another_are_refused(choice):

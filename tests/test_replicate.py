@@ -11,7 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.command_line import ROOT
 from support.csv_rows import rows_in
+from support.fresh_python import child
 
 import wekaconf as wc
 from wekaconf.base.errors import Note
@@ -314,6 +316,38 @@ def test_drawings_of_an_earlier_call_are_named(results, tmp_path, recwarn):
     names = "figure-3.pdf, figure-3.png, figure-3.svg"
     assert str(note.message) == f"{place}: not drawn by this call, but by an earlier one: {names}"
     assert (place / "figure-3.png").exists()
+
+
+def test_what_cannot_be_drawn_is_a_note_and_all_else_is_written(results, tmp_path):
+    def draw(path):
+        raise wc.OptionError("a figure needs matplotlib")
+
+    results.figures.update({"figure 3": draw, "figure 4": lambda path: Path(path).write_text("drawn")})
+    with pytest.warns(Note, match="^no figure is drawn: a figure needs matplotlib$") as told:
+        place = Path(write_results(str(tmp_path), study_of("wang2006"), Asked(), results, "report", ["wekaconf"]))
+    assert len(told) == 1 and not list(place.glob("figure*"))
+    assert (place / "cells.csv").exists() and (place / "environment.json").exists()
+
+
+def test_texts_are_in_utf_8_whatever_the_machine_prefers():
+    """Python warns of each file that is opened in the machine's own encoding."""
+    code = """
+import sys, warnings
+warnings.filterwarnings("error", category=EncodingWarning, module="wekaconf")
+import wekaconf as wc
+from wekaconf.replication.cells import published_cells
+from wekaconf.report.answer_files import answer_file
+from wekaconf.report.html_page import part
+from wekaconf.report.page.papers import read_papers
+[paper] = read_papers(sys.argv[1])
+published_cells(paper.name)
+part("wekaconf.report", "page_base.css")
+with answer_file(None) as write:
+    write(wc.load_arff(sys.argv[2])[:1])
+"""
+    records = ROOT / "docs" / "records" / "davidsson1996"
+    printed = child(code, records, ROOT / "arff" / "iris.arff", PYTHONWARNDEFAULTENCODING="1")
+    assert printed.splitlines()[1:] == ["5.1,3.5,1.4,0.2,setosa"]
 
 
 def test_findings_of_a_quick_run_say_so(results, tmp_path):

@@ -127,6 +127,14 @@ def test_worker_without_memory(jvm, three_sets):
     assert failed["b"].endswith("; use fewer jobs")
 
 
+def test_a_mistake_of_ours_is_no_failure_of_a_set(three_sets):
+    def measure(name, path):
+        raise ZeroDivisionError(name)
+
+    with pytest.raises(ZeroDivisionError, match="c"):
+        run_sets("p", measure, three_sets, parameters={}, versions={})
+
+
 def test_workers_share_the_heap_of_their_parent(three_sets):
     code = f"""
 import wekaconf as wc

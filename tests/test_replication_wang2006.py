@@ -301,6 +301,13 @@ def test_more_iterations(uci, jvm, tmp_path):
     assert "Iterations of Algorithm DIW" in drawn and "published" in drawn
 
 
+def test_there_is_no_figure_3_where_its_set_cannot_be_read(jvm, tmp_path):
+    (tmp_path / "vehicle.arff").write_text("no data")
+    found = STUDY.run(Asked(data=(str(tmp_path),), parts=("figure 3",), quick=True))
+    assert list(found.failed) == ["vehicle"]
+    assert (found.records, found.cells, found.beside, found.findings, found.figures) == ([], [], [], [], {})
+
+
 def test_figure_3_is_of_one_set(uci):
     with pytest.raises(wc.OptionError, match="figure 3 is of vehicle; leave --set out"):
         STUDY.run(Asked(data=(str(uci),), parts=("figure 3",), sets=("iris",)))

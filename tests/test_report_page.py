@@ -39,6 +39,7 @@ from wekaconf.report.page.matrix import all_sets_tested, matrix_of, pairs
 from wekaconf.report.page.names import ShownNames
 from wekaconf.report.page.papers import TITLE, VERDICTS, read_papers, verdict_counts
 from wekaconf.report.page.ranks import AXIS, rank_diagram
+from wekaconf.report.pictures.risk_coverage import NOISE
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 
@@ -290,6 +291,22 @@ def test_a_base_that_is_not_there(results):
         ComparisonOptions(measures=("accuracy",))
 
 
+@pytest.mark.parametrize("base", METHODS)
+def test_the_base_that_is_asked_for_comes_first(results, base):
+    [part] = Report.of("A study", results, ComparisonOptions(base=base)).parts
+    assert part.schemes[0] == part.comparisons[0].base == base
+
+
+def test_methods_that_share_no_data_set_have_no_ranks(results):
+    """Each is measured, but there is nothing to put beside one another."""
+    apart = dict(zip(SETS, METHODS, strict=True))
+    some = [result for result in results if apart[result.record["dataset"]] == result.record["label"]]
+    [part] = Report.of("A study", some, ComparisonOptions(measures=("brier",))).parts
+    [compared] = part.displayed
+    assert not compared.has_ranks and compared.differences == ()
+    assert {(cell.text, cell.is_best) for [cell] in matrix_of([compared]).cells} == {("–", False)}
+
+
 # -- names ---------------------------------------------------------------------------------------------------------
 
 
@@ -396,10 +413,12 @@ def test_axes_have_round_ticks_and_hold_their_values():
     assert frame.path([0, 50, 100], [3.2, 5.55, 7.9]) == f"M0 {HEIGHT}l{WIDTH} -{HEIGHT}"
     assert frame.path([], []) == ""
     units = Frame(Axis("x", 0, WIDTH, ()), Axis("y", 0, HEIGHT, ()))
+    assert units.path([0.6, 1.4], [0, 0]) == f"M1 {HEIGHT}", "no step of no unit is drawn"
     assert units.path([0, 500, 1000], [0, 1, 0]) == f"M0 {HEIGHT}l500 -1l500 1", "a step of one unit is drawn"
     for values, ticks in (
         ([12, 47], "20 30 40"), ([0.012, 0.047], "0.02 0.03 0.04"), ([-250, 1000], "-250 0 250 500 750 1000"),
         ([0, 1e-5], "0 2e-06 4e-06 6e-06 8e-06 1e-05"), ([7], "6 6.5 7 7.5 8"), ([0, 6], "0 2 4 6"),
+        ([1e-250, 2e-250], "-1 -0.5 0 0.5 1"),
     ):  # fmt: skip
         assert [text for _, text in Axis.around("z", values).marked] == ticks.split()
     assert [(axis.low, axis.high) for axis in map(partial(Axis.around, "z"), ([], [np.nan], [5.0], [0.0], [1e12]))] == [
@@ -407,6 +426,20 @@ def test_axes_have_round_ticks_and_hold_their_values():
     ]  # fmt: skip
     at_the_end = [Axis.around("z", [value], low=value) for value in (0.0, 3.0)]
     assert [(axis.low, axis.high) for axis in at_the_end] == [(0, 1), (3, 6)]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "texts"),
+    [
+        (0.07, 0.12, ["0.07", "0.08", "0.09", "0.1", "0.11", "0.12"]),
+        (0.2, 0.7, ["0.2", "0.3", "0.4", "0.5", "0.6", "0.7"]),
+        (-0.5, 0.5, ["-0.4", "-0.2", "0", "0.2", "0.4"]),
+        (-1e-9, 1e-9, ["-1e-09", "-5e-10", "0", "5e-10", "1e-09"]),
+    ],
+)
+def test_an_end_that_is_a_round_number_has_a_tick_though_it_is_no_exact_multiple(low, high, texts):
+    """0.07 / 0.01 is 7.000000000000001, and 0.7 / 0.1 is 6.999999999999999."""
+    assert [text for _, text in Axis.around("", [low, high]).marked] == texts
 
 
 def test_the_rank_diagram_is_that_of_the_ranks(results):
@@ -428,6 +461,30 @@ def test_the_rank_diagram_is_that_of_the_ranks(results):
     assert [int(text) for _, text in drawn.ticks] == [*range(math.floor(ends[0]), math.ceil(ends[1]) + 1)]
 
 
+def test_nothing_in_the_rank_diagram_overlaps(results):
+    """Names have 8.2 units per letter, rows 26, bars 9; the axis is 640 units long, below 62 units for its ticks."""
+    drawn = rank_diagram(wc.Evaluation(tuple(results)).compare(measure="brier"))
+    longest = max(len(f"{name} 1.00 ") for _, _, name, _ in drawn.rows)
+    assert drawn.left == pytest.approx(8.2 * longest + 10) and drawn.width == drawn.left + 640 + 16
+    assert drawn.axis == 62 and [y for *_, y in drawn.bars] == [62 + 9 * i for i in range(1, len(drawn.bars) + 1)]
+    first = 62 + 9 * (len(drawn.bars) + 1) + 13
+    assert [y for _, y, *_ in drawn.rows] == [first, first + 26, first + 52] and drawn.height == first + 78
+
+
+def test_a_risk_curve_keeps_to_the_errors(results, monkeypatch):
+    """As thinned, at 200 shares of the instances; before that it has all of these shares and all of its own points."""
+    for _, answers in results[::4]:
+        risk = risk_coverage(answers.certainty, answers.is_correct, answers.weights)
+        drawn = curves_of(answers, ShownNames()).risk
+        known = risk.coverage[risk.coverage >= NOISE]
+        shares = np.linspace(max(NOISE, risk.coverage[0]), 1, 200)
+        np.testing.assert_allclose(np.interp(shares, *drawn.T), risk.errors_at(shares), rtol=0, atol=1e-3)
+        with monkeypatch.context() as patched:
+            patched.setattr("wekaconf.report.page.curves.FINE", -1)
+            whole = curves_of(answers, ShownNames()).risk
+        np.testing.assert_array_equal(whole[:, 0], np.union1d(known, shares))
+
+
 def test_pictures_hold_what_was_measured(results):
     """Bars are Wilson's intervals for as many instances as each dot stands for; only chance has a diagonal."""
     curves = dict(enumerate(curves_of(answers, ShownNames()) for _, answers in results[:3]))
@@ -441,15 +498,27 @@ def test_pictures_hold_what_was_measured(results):
         x, y = (WIDTH * curve.confidence[curve.weight > 0], HEIGHT * (1 - np.array(ends)))
         told = [tuple(map(int, part.replace("V", " ").split())) for part in line.bars.split("M")[1:]]
         np.testing.assert_allclose(told, np.column_stack((x, y[0], y[1])), atol=0.51)
+        radii = 9 + 26 * np.sqrt(curve.weight[curve.weight > 0] / curve.weight.sum())
+        assert [radius for *_, radius in line.dots] == np.rint(radii).tolist()
+
+
+def test_an_instance_without_weight_is_in_no_picture(results):
+    _, answers = results[0]
+    weights = answers.weights.copy()
+    weights[:3] = 0
+    assert curves_of(answers, ShownNames()).n_instances == len(weights)
+    assert curves_of(replace(answers, weights=weights), ShownNames()).n_instances == len(weights) - 3
 
 
 def test_the_axis_of_errors_begins_at_zero(results):
-    """Even if the curve nowhere comes near it."""
+    """Even if the curve nowhere comes near it; where there is no error it ends at 1 %."""
     curves = curves_of(results[0].answers, ShownNames())
     risk = np.column_stack((np.linspace(0.5, 1, 6), np.linspace(0.2, 0.4, 6)))
     picture = pictures_of("iris", METHODS, {0: replace(curves, risk=risk)})[0]
     assert (picture.frame.y.low, picture.frame.y.high) == pytest.approx((0, 42))
     assert (picture.frame.x.low, picture.frame.x.high) == (0, 100)
+    none = replace(curves, risk=risk * [1, 0])
+    assert pictures_of("iris", METHODS, {0: none})[0].frame.y.high == 1
 
 
 def wilson_interval(share, n, z=1.959963984540054):

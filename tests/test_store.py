@@ -436,6 +436,18 @@ def test_one_run_at_a_time(tmp_path):
     assert os.listdir(tmp_path) == []
 
 
+def test_a_full_disk_is_told_and_what_was_kept_stays(tmp_path):
+    path = str(tmp_path / "s")
+    with closing(connect(path)) as connection:
+        connection.execute("PRAGMA max_page_count = 1")  # as SQLite says of a disk without room
+        with (
+            pytest.raises(wc.StoreError, match=r"s: cannot be written \(.*full\), .*the disk is full; make room and"),
+            database.sqlite_errors(path),
+        ):
+            connection.execute("INSERT INTO study (content) VALUES (?)", ["x" * 10**6])
+        assert connection.execute("SELECT count(*) FROM study").fetchall() == [(0,)]
+
+
 def test_a_lock_that_cannot_be_had_is_no_other_run(tmp_path):
     """A folder stands where SQLite looks for its log."""
     with sqlite3.connect(tmp_path / "s-run") as lock:

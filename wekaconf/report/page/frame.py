@@ -62,7 +62,7 @@ class Axis:
     @property
     def marked(self) -> list[tuple[float, str]]:
         """Place (0 to 1) and text of each tick."""
-        return [(float(self.share(tick)), f"{tick + 0.0:.6g}") for tick in self.ticks]
+        return [(float(self.share(tick)), f"{tick:.6g}") for tick in self.ticks]
 
 
 @dataclass(frozen=True)
