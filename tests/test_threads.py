@@ -6,6 +6,7 @@ import sys
 import time
 from functools import partial
 from pathlib import Path
+from threading import Barrier
 
 import numpy as np
 import pytest
@@ -64,11 +65,13 @@ def test_the_parts_of_rows(monkeypatch, n_rows, threads, starts, expected):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_no_more_jobs_at_once_than_threads(monkeypatch, threads):
     monkeypatch.setenv("NUMBA_NUM_THREADS", str(threads))
-    under_way, most = [], []
+    under_way, most, together = [], [], Barrier(threads)
 
     def job(i):
         under_way.append(i)
-        time.sleep(0.02)
+        if i < threads:
+            together.wait(60)
+        time.sleep(0.01)
         most.append(len(under_way))
         under_way.remove(i)
         return i * i
