@@ -1,5 +1,7 @@
 """What estimators tell of their trees, as scikit-learn's own trees do."""
 
+import inspect
+
 import numpy as np
 import pytest
 import sklearn
@@ -12,6 +14,7 @@ from support.growers import grow_info_gain, grow_info_gain_bagging
 from support.small_data import small
 
 import wekaconf as wc
+import wekaconf.sklearn
 from wekaconf.base.errors import OptionError
 from wekaconf.sklearn import (
     AURCScorer,
@@ -19,11 +22,23 @@ from wekaconf.sklearn import (
     ErrorAtCoverageScorer,
     J48Classifier,
     MBranchClassifier,
+    RejectOption,
     classifier_of,
 )
 from wekaconf.tree.importances import importances
 
 X, Y = load_iris(return_X_y=True)
+
+
+ESTIMATORS = [getattr(wekaconf.sklearn, name) for name in wekaconf.sklearn.__all__ if name.endswith("Classifier")]
+
+
+@pytest.mark.parametrize("cls", [*ESTIMATORS, RejectOption], ids=lambda cls: cls.__name__)
+def test_parameters_are_kept_as_they_are_given(cls):
+    """Even such as `fit` will refuse."""
+    given = {parameter: object() for parameter in inspect.signature(cls).parameters}
+    made = cls(**given)
+    assert {parameter: getattr(made, parameter) for parameter in given} == given
 
 
 def literal_importances(tree, impurity):

@@ -325,6 +325,13 @@ def test_a_constant_has_no_deviation_however_it_rounds():
         assert not fitted.reject(train).any()
 
 
+@pytest.mark.parametrize(("x", "beyond"), [(-np.inf, ("x > ", 2.0)), (np.inf, ("x < ", 1.0))])
+def test_a_limit_that_is_infinite_leaves_the_other(x, beyond):
+    method, _ = leaf_of(ID3Max(), x=[x, 1, 2])
+    [guard] = method.annotation(0).guards
+    assert guard.rejects == (beyond,)
+
+
 def test_infinite_training_values():
     fitted, train = leaf_of(ID3SD(), x=[1, 2, 3, np.inf])
     plain, _ = leaf_of(ID3SD(), x=[1, 2, 3])
