@@ -285,6 +285,9 @@ def test_the_cell_without_a_decimal_comma_is_named(write, culprit):
         wc.load_table(path, header=wc.Header("r", (wc.Attribute("x"),)))
     with pytest.raises(TableError, match=message):
         wc.load_table(path, numeric=["x"])
+    half = write("x;c\n1.5;a\n2,5;a\n3,5;b\n1.5;a\n")
+    with pytest.raises(TableError, match=r"column 'x', row 1: expected a number with a decimal comma.* got '1.5'"):
+        wc.load_table(half, numeric=["x"])
     few = write("x;c\n1.5;a\n2.5;a\n3,5;b\n1.5;a\n")
     with pytest.raises(TableError, match="column 'x', row 3: expected a number, got '3,5'"):
         wc.load_table(few, numeric=["x"])

@@ -102,6 +102,15 @@ def test_equals_the_reference(seed):
                 assert_tells(event, reference, column, cells)
 
 
+def test_many_rows_that_end_above_the_leaves_have_their_reasons():
+    """Where the first attribute is split on, and is missing."""
+    train = small(x=[1, 2, 8, 9], y=[1, 2, 1, 2], c=["a", "a", "b", "b"])
+    fitted = ID3Max().fit(written_tree(train.header, (0, LE, 5.0, [2.0, 0.0], [0.0, 2.0])), train)
+    many = asked(train, *[[np.nan, 7]] * 2000)
+    one = fitted.answer(many.take([0])).reason(0)
+    assert "y" in str(one) and fitted.answer(many).reasons[:] == [one] * 2000
+
+
 @pytest.mark.parametrize("seed", range(36))
 @pytest.mark.drawn(6)
 def test_reasons_of_many_rows_are_those_of_one(seed):
