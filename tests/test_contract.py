@@ -9,7 +9,7 @@ from importlib.resources import files
 import numpy as np
 import pytest
 from support.forms import form
-from support.growers import grow_info_gain
+from support.growers import grow_info_gain, grow_info_gain_bagging
 from support.method_cases import (
     CASES,
     OPTIONS,
@@ -25,6 +25,7 @@ from support.method_cases import (
 )
 from support.parameter_values import OTHER_VALUES
 from support.random_trees import made, random_dataset, random_header, random_tree
+from support.small_data import small
 
 from wekaconf import testing
 from wekaconf.base.errors import HeaderMismatchError, NotFittedError, OptionError
@@ -409,6 +410,15 @@ def test_saved_state(name, what):
     assert everything(again, given.test) == all_answers(name, what)
     assert again.params == method.params
     testing.assert_same_learned(method, again)
+
+
+@each_method
+def test_what_is_of_one_tree_is_not_restored_on_a_forest(name):
+    cls = PostProcessor.registry[name]
+    forest = grow_info_gain_bagging(small(x=[1, 2, 3, 4], c=["a", "a", "b", "b"]))
+    if not cls.takes_forest:
+        with pytest.raises(OptionError, match="is defined on a single tree, not on a forest of info_gain_bagging"):
+            cls.restore({}, forest, {})
 
 
 @each_method

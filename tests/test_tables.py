@@ -274,6 +274,13 @@ def test_the_class_may_be_absent_wherever_it_stood(write, class_name):
     np.testing.assert_array_equal(wc.load_table(asked, header=train.header).values, [missing])
 
 
+def test_names_of_rows_are_needed_unless_it_is_said_that_they_are_not(write):
+    path, reading = write("a,c\n1,x\n5,y\n"), Reading(id="who")
+    with pytest.raises(wc.OptionError, match="no column 'who'"):
+        read_table(path, reading)
+    assert len(read_table(path, reading, needs_id=False).data) == 2
+
+
 def test_what_meant_missing_in_training_does_so_later(write):
     reading = Reading(na=("-999",))
     train = read_table(write("a,c\n-999,x\n5,y\n"), reading).data
