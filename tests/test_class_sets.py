@@ -7,6 +7,7 @@ from reference.class_sets_reference import class_set
 from scipy import stats
 
 import wekaconf as wc
+from wekaconf.cli.training import ClassSetOptions
 from wekaconf.data.wording import percent_bound
 from wekaconf.evaluation.class_sets import ClassSets, largest_singleton_error
 from wekaconf.model.fitted import Model
@@ -266,3 +267,8 @@ def test_sets_that_cannot_be_are_refused(files, good, changes, match):
         np.savez(file, **{name: array for name, array in arrays.items() if array is not None})
     with pytest.raises(wc.ModelFileError, match=match):
         wc.load_model("m.wct")
+
+
+@pytest.mark.parametrize(("said", "is_per_class"), [(None, None), ("rows", False), ("classes", True)])
+def test_whether_it_was_said_for_what_the_coverage_is(said, is_per_class):
+    assert ClassSetOptions(0.9, said).is_per_class is is_per_class

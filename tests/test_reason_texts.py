@@ -11,6 +11,7 @@ from support.command_line import ARFF
 from support.growers import grow, grow_info_gain
 from support.method_cases import METHODS, TRANSDUCTIVE, Case, case, each_method, each_method_and_case, fitted
 from support.random_trees import made, random_dataset, random_tree
+from support.small_data import small
 from support.written_trees import LE, written_tree
 
 import wekaconf as wc
@@ -18,6 +19,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.text_columns import FEW, cell_texts, numbers, numbers_apart
 from wekaconf.data.wording import apart, cells, number
+from wekaconf.methods.contract.leaf_reasons import node_classes
 from wekaconf.tree.kinds import Routing
 
 NAMES = ("it's", 'a "b" c', "{0} {x}", "100 % %s %(a)d", "two\nlines", "back\\slash", "x" * 80, "a; b, c: d")
@@ -166,3 +168,11 @@ def test_cells_of_several_attributes():
 
 def test_texts_of_a_data_set_without_rows():
     assert numbers(np.zeros(0)).tolist() == [] and [*map(len, numbers_apart(np.zeros(0), np.zeros(0)))] == [0, 0]
+
+
+def test_the_classes_of_a_leaf_without_training_rows_are_those_of_its_answer():
+    """It answers with the majority of the node above."""
+    header = small(x=[1], c=(["a", "b"], ["a"])).header
+    found = node_classes(written_tree(header, (0, LE, 1.0, [2.0, 3.0], [0.0, 0.0])))
+    assert found.is_filled.tolist() == [True, True, False]
+    assert found.holds.tolist() == [[False, True]] * 3

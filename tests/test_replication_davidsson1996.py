@@ -14,9 +14,10 @@ from support.svg_texts import texts_in
 
 import wekaconf as wc
 from wekaconf.base.errors import Note, OptionError
-from wekaconf.replication.cells import Cell, published_cells
+from wekaconf.replication.cells import Cell, Repeated, published_cells
 from wekaconf.replication.davidsson1996 import runs, tables
 from wekaconf.replication.davidsson1996.coins import HONG_KONG, coins
+from wekaconf.replication.davidsson1996.findings import _met
 from wekaconf.replication.davidsson1996.study import N_QUICK_RUNS, N_RUNS, STUDY, Plan, measure
 from wekaconf.replication.records import pick
 from wekaconf.replication.study import Asked
@@ -283,6 +284,17 @@ def test_what_cannot_be_measured_is_said(jvm, tmp_path):
 
 
 # ---- sentences and drawings ----
+
+
+def test_zeros_in_print_are_named_where_no_run_differs():
+    results = [cell for cell in published_cells("davidsson1996") if cell.kind == "result"]
+    zero, other = (next(cell for cell in results if (cell.value == 0) == is_zero) for is_zero in (True, False))
+    always, once = Repeated(0.0, 0.0, 0.0, 39), Repeated(0.1, 0.0, 4.0, 39)
+    for cells, told in (
+        ([Cell(zero, always), Cell(other, always)], "1 of 2 (1 of them 0 in print and in every run)"),
+        ([Cell(zero, once), Cell(other, always)], "1 of 2"),
+    ):
+        assert _met(cells) == told
 
 
 def test_sentences_on_table_1(table_1):

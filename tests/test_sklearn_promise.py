@@ -102,6 +102,11 @@ def test_a_row_is_recognised_by_all_of_its_cells(form):
     assert digests[0] == digests[2] and len(set(digests.tolist())) == 3
 
 
+def test_a_row_is_recognised_by_its_numbers_however_they_are_written():
+    rows = [np.array([[0.0, 1.0]]), np.array([[-0.0, 1.0]]), np.array([[0, 1]]), np.array([[0, 1]], dtype=np.float32)]
+    assert len({int(row_digests(row)[0]) for row in rows}) == 1
+
+
 @pytest.mark.parametrize("missing", [None, np.nan])
 @pytest.mark.parametrize("how", ["pair", "prefit"])
 def test_rows_without_a_label_do_not_calibrate(missing, how):

@@ -323,7 +323,10 @@ def test_a_single_value(method, column):
         fitted, train = leaf_of(method(zero_variance=zero_variance), x=column)
         assert fitted.certainty(asked(train, [7.1], [np.nextafter(7.1, 8)], [-np.inf], [np.nan])).tolist() == expected
     for closed in ("lower", "upper", "neither"):
-        assert leaf_of(ID3Max(closed=closed), x=column)[0].certainty(train).all()
+        fitted, train = leaf_of(ID3Max(closed=closed), x=column)
+        assert fitted.certainty(train).all()
+        [guard] = fitted.annotation(0).guards
+        assert guard.accepts == ("[", 7.1, ", ", 7.1, "]")
 
 
 def test_a_constant_has_no_deviation_however_it_rounds():
