@@ -12,6 +12,7 @@ from combining import verdict_records as records
 from combining.judging import BOOSTED_OWN, COMBINED, FOREST, ISOTONIC, SIGMOID, Figures, calibrated, counts, judged
 from combining.promised import Kept, kept
 from combining.sides import METHODS, parted
+from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.evaluation.promised_choice import drawn_rows
@@ -179,3 +180,8 @@ def test_an_interval_below_what_was_wanted_is_said():
     is_below = np.quantile(ways, 0.025) < 0.6 < (ours - leaf).mean() / (forest - leaf).mean()
     [_, second, *_] = verdict.wanted(found).splitlines()
     assert ("the interval goes below 60 %" in second) == is_below
+
+
+def test_one_row_is_not_held_out():
+    one = HeldOut.of(small(x=[1], c=(["a", "b"], ["a"])), wc.J48(), [], n_folds=10, repetitions=1, seed=1)
+    assert [len(array) for array in (one.sides, one.predicted, one.actual, one.weights)] == [0] * 4

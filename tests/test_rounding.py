@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wekaconf.base.rounding import FROM_HERE_COARSER, SCALE, in_units, most_probable, rounded
+from wekaconf.base.rounding import FROM_HERE_COARSER, SCALE, in_units, most_probable, rounded, sums_are_exact
 
 
 @given(st.lists(st.floats(-FROM_HERE_COARSER, FROM_HERE_COARSER, exclude_min=True, exclude_max=True)))
@@ -40,3 +40,11 @@ def test_a_tie_goes_to_the_lowest_class():
         [[third, third + 1e-13, third], [0.1, 0.2, 0.1 + 0.2], [0.3, 0.1, 0.1 + 0.2], [0.2, 0.2 + 2e-12, 0]]
     )
     assert most_probable(proba).tolist() == [0, 2, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("weights", "is_exact"),
+    [([2.0**52, 2.0**52 - 1], True), ([2.0**52, 2.0**52], False), ([0.5, 0.5], False), ([], True), ([2.0, 0.0], True)],
+)
+def test_up_to_which_weight_sums_are_exact(weights, is_exact):
+    assert sums_are_exact(np.array(weights)) == is_exact

@@ -37,3 +37,7 @@ def test_what_a_terminal_shows_is_quoted_as_usual(name):
 def test_what_it_cannot_show_is_escaped():
     assert shell_word("größe.arff", "ascii") == r"$'gr\303\266\303\237e.arff'"
     assert shell_word(os.fsdecode(b"gr\xf6.arff")) == r"$'gr\366.arff'"
+
+
+def test_what_can_be_seen_stands_there_as_it_is():
+    assert shell_word("a ~'\\\x1f\x7f") == r"$'a ~\047\134\037\177'"

@@ -218,3 +218,8 @@ def test_sets_without_a_value_are_left_out(random):
 def test_refused(call, said):
     with pytest.raises(OptionError, match=said):
         call()
+
+
+def test_the_statistic_is_the_smaller_of_two_sums_of_ranks():
+    """1, 2 and 4 are the ranks of what is above 0, 3 that of what is below."""
+    assert signed_rank([0.1, 0.2, -0.3, 0.4], [0, 0, 0, 0]).statistic == 3

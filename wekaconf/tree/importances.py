@@ -51,8 +51,8 @@ def gini(counts: FloatArray) -> FloatArray:
 
 
 def entropy(counts: FloatArray) -> FloatArray:
-    """(n,) float64: the entropy of each row of class weights, in bits; 0 for a row without any."""
-    return np.asarray(entr(_distributions(counts)).sum(axis=1) / np.log(2))
+    """(n,) float64: the entropy of each row of class weights, in nats; 0 for a row without any."""
+    return np.asarray(entr(_distributions(counts)).sum(axis=1))
 
 
 def _distributions(counts: FloatArray) -> FloatArray:
