@@ -406,7 +406,10 @@ def test_saved_state(name, what):
     given, method = case(what, name), fitted(name, what)
     learned = method.learned()
     assert all(isinstance(array, np.ndarray) and array.dtype.kind in "biuf" for array in learned.values())
-    again = PostProcessor.registry[name].restore(method.params, method.tree_, learned)
+    again = PostProcessor.registry[name].restore(
+        method.params, method.tree_, {key: array.copy() for key, array in learned.items()}
+    )
+    assert not any(array.flags.writeable for array in again.learned().values())
     assert everything(again, given.test) == all_answers(name, what)
     assert again.params == method.params
     testing.assert_same_learned(method, again)

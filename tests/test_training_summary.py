@@ -147,6 +147,20 @@ def test_undeclared_values_are_kept_by_row(tmp_path):
         assert twice.take(np.arange(8) > 2).unseen["kind"].rows.tolist() == [0, 2, 4]
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_kept_attribute_that_the_model_does_not_know(tmp_path):
+    """In ARFF; it goes with the answers, is none of the data, and nothing is said of it."""
+    from wekaconf.bridge.reading import parts_like
+
+    attributes = "@relation t\n@attribute x numeric\n@attribute y numeric\n@attribute c {a,b}\n"
+    train, asked = tmp_path / "train.arff", tmp_path / "asked.arff"
+    train.write_text(f"{attributes}@data\n1,2,a\n3,4,b\n")
+    asked.write_text(f"{attributes}@attribute who string\n@data\n1,2,?,ann\n3,4,?,bob\n")
+    header = wc.load_arff(train).header
+    [part] = parts_like(str(asked), header, keep=("who",))
+    assert part.data.header == header and part.kept == {"who": ["ann", "bob"]}
+
+
 def saved(tmp_path, *, changes=None, record=None):
     """The path of a model with a summary, perhaps with other arrays, or a record, in its file."""
     data = drawn(1, weights=True)
