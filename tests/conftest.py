@@ -125,19 +125,12 @@ class Ended(NamedTuple):
 
 
 @pytest.fixture
-def figures(monkeypatch):
+def figures():
     """The figures that are drawn, as matplotlib keeps them."""
-    from matplotlib.figure import Figure
+    from support.kept_figures import kept_figures
 
-    kept = []
-    savefig = Figure.savefig
-
-    def keep(figure, *args, **kwargs):
-        kept.append(figure)
-        savefig(figure, *args, **kwargs)
-
-    monkeypatch.setattr(Figure, "savefig", keep)
-    return kept
+    with kept_figures() as kept:
+        yield kept
 
 
 @pytest.fixture

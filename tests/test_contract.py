@@ -12,6 +12,7 @@ from support.forms import form
 from support.growers import grow_info_gain, grow_info_gain_bagging
 from support.method_cases import (
     CASES,
+    METHODS,
     OPTIONS,
     TRANSDUCTIVE,
     Case,
@@ -415,13 +416,11 @@ def test_saved_state(name, what):
     testing.assert_same_learned(method, again)
 
 
-@each_method
+@pytest.mark.parametrize("name", [name for name in METHODS if not PostProcessor.registry[name].takes_forest])
 def test_what_is_of_one_tree_is_not_restored_on_a_forest(name):
-    cls = PostProcessor.registry[name]
     forest = grow_info_gain_bagging(small(x=[1, 2, 3, 4], c=["a", "a", "b", "b"]))
-    if not cls.takes_forest:
-        with pytest.raises(OptionError, match="is defined on a single tree, not on a forest of info_gain_bagging"):
-            cls.restore({}, forest, {})
+    with pytest.raises(OptionError, match="is defined on a single tree, not on a forest of info_gain_bagging"):
+        PostProcessor.registry[name].restore({}, forest, {})
 
 
 @each_method

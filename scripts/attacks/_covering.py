@@ -198,10 +198,9 @@ class Covering:
     @cached_property
     def _longest(self) -> dict[str, float]:
         """The seconds of the longest test of each file."""
-        longest: dict[str, float] = {}
-        for name, seconds in self._seconds.items():
-            longest[_file(name)] = max(seconds, longest.get(_file(name), 0.0))
-        return longest
+        return {
+            file: max(record.seconds.values()) for record in self._recorded for file in set(map(_file, record.seconds))
+        }
 
     @cached_property
     def _seconds(self) -> dict[str, float]:

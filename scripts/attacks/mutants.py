@@ -189,9 +189,9 @@ def _texts(module: str, found: Fault) -> tuple[str, str]:
 
 
 def _readers(text: str, constant: str) -> Iterator[str]:
-    """The source of each function of a module in which this name stands."""
-    for node in ast.walk(ast.parse(text)):
-        if constant and isinstance(node, ast.FunctionDef):
+    """The source of each function of a module in which this name stands; none of an empty name."""
+    for node in ast.walk(ast.parse(text)) if constant else ():
+        if isinstance(node, ast.FunctionDef):
             source = ast.get_source_segment(text, node) or ""
             if constant in source:
                 yield source

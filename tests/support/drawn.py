@@ -3,13 +3,12 @@
 ``python scripts/make_golden.py`` writes the file anew, after a change of the drawings that is meant.
 """
 
-from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from matplotlib.colors import to_hex
-from matplotlib.figure import Figure
 
+from support.kept_figures import kept_figures
 from wekaconf.replication.cells import published_cells
 from wekaconf.replication.costa2013.comparing import MEASURES, METHODS
 from wekaconf.replication.costa2013.drawing import draw_rivals
@@ -69,7 +68,7 @@ def _published(paper, part):
 
 
 def _described(draw):
-    with _kept() as kept, TemporaryDirectory() as folder:
+    with kept_figures() as kept, TemporaryDirectory() as folder:
         draw(str(Path(folder) / "figure.svg"))
     [figure] = kept
     width, height = figure.get_size_inches()
@@ -85,22 +84,6 @@ def _described(draw):
         yield f"  aspect {axes.get_aspect()}, title {title.get_text()!r} of size {title.get_fontsize():g}"
         for line in axes.lines:
             yield f"  {len(line.get_xdata())} points: {_mark(line)}"
-
-
-@contextmanager
-def _kept():
-    """The figures that are written meanwhile."""
-    kept, savefig = [], Figure.savefig
-
-    def keep(figure, *arguments, **options):
-        kept.append(figure)
-        savefig(figure, *arguments, **options)
-
-    Figure.savefig = keep
-    try:
-        yield kept
-    finally:
-        Figure.savefig = savefig
 
 
 def _ticks(axis):
