@@ -12,6 +12,7 @@ import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.learners.cart import CART
 from wekaconf.replication import illustrations
+from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
 from wekaconf.replication.papers import PAPERS, check, study_of
 from wekaconf.replication.study import Asked
 from wekaconf.replication.toth2006.measurement import Answered, filled
@@ -64,6 +65,30 @@ def test_the_worked_example_of_katz(tmp_path):
     assert "value 9.9" in texts["figure 3"] and "if assigned" in texts["figure 3"]
     assert "C 0.921, A 0.079" in texts["figure 4"] and "weight 0.921" in texts["figure 4"]
     assert "A 0.900, B 0.050, C 0.050" in texts["figure 5"] and "fine of 10 %" in texts["figure 5"]
+
+
+@pytest.mark.parametrize("deviation", [ROUTED, FINED])
+def test_the_tree_of_the_worked_example_is_that_of_its_data(deviation):
+    """100 instances of each class, of which 30 of class C lie left of 10; Y in class A is 4.75, within 1.75."""
+    tree, train, instance = example(deviation)
+    one_hot = np.eye(3)[train.class_values]
+    at_leaf = np.array([one_hot[tree.apply(train) == node].sum(axis=0) for node in range(5)])
+    assert at_leaf.tolist() == [[0, 0, 0], [0, 0, 0], [0, 0, 70], [100, 0, 0], [0, 100, 30]]
+    counts = at_leaf.copy()
+    counts[1] = at_leaf[3] + at_leaf[4]
+    counts[0] = counts[1] + at_leaf[2]
+    np.testing.assert_array_equal(tree.class_weight, counts)
+    np.testing.assert_array_equal(tree.total, counts.sum(axis=1))
+    np.testing.assert_array_equal(tree.branch_class_weight[1:], counts[1:])
+    np.testing.assert_array_equal(tree.branch_weight[1:], counts[1:].sum(axis=1))
+    assert np.isnan(tree.branch_class_weight[0]).all() and np.isnan(tree.branch_weight[0])
+    assert not tree.is_empty.any()
+    x, y = ([train.values[train.class_values == c, at] for c in range(3)] for at in (0, 1))
+    assert [values.mean() for values in x[:2]] == pytest.approx([4, 3])
+    assert [values.std() for values in x] == pytest.approx([0.99, 0.99, 0.99 * deviation], abs=0.01)
+    assert [values.mean() for values in y] == pytest.approx([4.75, 12, 12])
+    assert [values.std(ddof=1) for values in y] == pytest.approx([1.75 / 2] * 3)
+    np.testing.assert_array_equal(instance.values, [[9.9, 4.5, np.nan]])
 
 
 def test_iris_of_davidsson_and_of_costa(tmp_path, jvm, figures):

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from itertools import permutations, zip_longest
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -244,6 +245,86 @@ def test_the_counts_of_a_table_are_those_of_its_kinds():
         "width": "2.1", "repetitions": "2", "properties": "1 of 2", "arithmetic": "1 of 1",
     }  # fmt: skip
     assert lines["all"] == [text if i != headings.index("width") else "–" for i, text in enumerate(lines["table 1"])]
+
+
+@pytest.fixture
+def two_parts():
+    """A study of two parts, and results with a figure that differs in each column of the first."""
+    study = SimpleNamespace(title="An example.", parts=("table 1", "section 2"))
+    cells = [
+        cell("90.0", 90.0, row="iris", column="AUC"),
+        cell("150", 150.0, row="iris", column="n", kind="property"),
+        cell("80.0", 85.0, row="zoo", column="AUC", remark="The folds, which the paper does not tell, are others"),
+        cell("101", 100.0, row="zoo", column="n", kind="property", remark="A row is missing"),
+        cell("70.0", 75.0, row="wine", column="AUC", remark="The folds, which the paper does not tell, are others"),
+    ]
+    findings = [
+        Finding("", "How it was measured."),
+        Finding("table 1", "What came out of it, in as many words as do not stand in one line."),
+        Finding("section 2", "And what followed."),
+    ]
+    return study, Results([], cells, [Beside("table 1", "Beside it", ("a", "b"), {"x": (1.0, None)}, 1)], findings)
+
+
+def test_a_part_is_shown_with_its_counts_and_reasons_and_its_sentences(two_parts, capsys):
+    study, found = two_parts
+    print_results(study, Asked(), found, width=60)
+    shown = capsys.readouterr().out.partition("fit in print")[0]
+    assert (
+        shown.partition("* How it was measured.\n")[2]
+        == """
+      Table 1, published  ours      difference  verdict
+       AUC   n             AUC   n   AUC  n     AUC n
+────  ────────            ────────  ───────     ─────
+iris  90.0 150            90.0 150  +0.0 +0       = =
+zoo   80.0 101            85.0 100  +5.0 -1       ≠ ≠
+wine  70.0                75.0      +5.0          ≠
+
+Table 1, result: 1 met, 2 differ; property: 1 met, 1
+differs.
+  ≠ AUC (2 differ): The folds, which the paper does not
+    tell, are others.
+  ≠ n (1 differs): A row is missing.
+
+   Beside it
+     a b
+─  ─────
+x  1.0 –
+
+* What came out of it, in as many words as do not stand in
+  one line.
+
+* And what followed.
+"""
+    )
+
+
+def test_a_summary_has_the_sentences_of_each_part_and_no_table(two_parts, capsys):
+    study, found = two_parts
+    print_results(study, Asked(), found, with_details=False, width=60)
+    shown = capsys.readouterr().out
+    assert (
+        shown.partition("rows. In brackets: what follows from other figures in print.\n")[2]
+        == """
+* How it was measured.
+
+* What came out of it, in as many words as do not stand in
+  one line.
+
+* And what followed.
+"""
+    )
+
+
+def test_a_summary_that_is_too_wide_has_several_tables(two_parts, capsys):
+    study, found = two_parts
+    print_results(study, Asked(), found, with_details=False, width=60)
+    shown = capsys.readouterr().out
+    lines = [line.split() for line in shown.splitlines()]
+    assert "\n\nMet: inside our interval" in shown
+    assert [line[1:] for line in lines if line[:1] == ["all"]] == [
+        ["1", "0", "2", "0", "0"], ["0.3", "–", "1", "1", "of", "2", "–"],
+    ]  # fmt: skip
 
 
 def test_tables_in_80_columns(results, capsys, monkeypatch):

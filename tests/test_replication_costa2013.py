@@ -23,7 +23,17 @@ from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.replication.cells import published_cells
 from wekaconf.replication.costa2013.comparing import Comparison, comparisons, means, methods_of
 from wekaconf.replication.costa2013.drawing import draw_rivals
-from wekaconf.replication.costa2013.findings import cells_of, claim, claims, cuts, disagreements, rivals
+from wekaconf.replication.costa2013.findings import (
+    _p,
+    _word,
+    cells_of,
+    claim,
+    claims,
+    cuts,
+    disagreements,
+    protocol,
+    rivals,
+)
 from wekaconf.replication.costa2013.measurement import CONTROLS, MEASURES, METHODS, bagged, measure, prepared
 from wekaconf.replication.costa2013.selections import ALL_SETS, DATA_SETS, SELECTIONS, WEKA_SETS
 from wekaconf.replication.costa2013.study import STUDY, _selected
@@ -353,6 +363,18 @@ def test_ours_stand_at_the_places_of_the_paper():
     assert places == {cell.place for cell in published_cells("costa2013") if cell.part.startswith("table")}
 
 
+@pytest.mark.parametrize(("n_seeds", "seeds"), [(1, "seed 7"), (2, "seeds 7 to 8")])
+def test_the_protocol_names_the_seeds_of_the_bags(n_seeds, seeds):
+    [record] = recorded([{"tpce": (0.1, 0.9, 0.5)}])
+    assert f"; {seeds} of the bags. " in protocol([record | {"seed": 7}], n_seeds).text
+
+
+@pytest.mark.parametrize(("n_seeds", "bagging"), [(1, "bagging"), (2, "bagging, seed 1")])
+def test_a_rival_has_a_seed_where_there_are_several(n_seeds, bagging):
+    table = rivals("table 2", {"4 sets": recorded(random_figures(4))}, n_seeds)
+    assert [*table.rows] == ["4 sets: plain", "4 sets: Laplace", f"4 sets: {bagging}"]
+
+
 def test_sets_without_a_figure_are_not_counted_as_compared():
     """The printed number of sets is the sum of wins, ties and losses."""
     records = recorded(random_figures(46))
@@ -425,6 +447,21 @@ def test_the_share_of_ten_sets_has_an_interval(n, n_intervals):
     assert first.count("Laplace alone has 40 %") == 2 and first.count(" (95 % interval 40 to 40 %)") == n_intervals
 
 
+def test_an_advantage_on_one_of_ten_sets_may_itself_be_0():
+    """A third of the resampled selections do without that set, and have a mean of exactly 0."""
+    none = dict.fromkeys((*METHODS, *CONTROLS), (0.2, 0.5, 0.5))
+    one = none | {method: (figure, 0.5, 0.5) for method, figure in (
+        ("tpce", 0.1), ("tpce_all", 0.1), ("plain_laplace", 0.15), ("plain_laplace_boundary", 0.15),
+    )}  # fmt: skip
+    told = cuts("table 1", {"10 sets": recorded([one, *[none] * 9])})[1][0].text
+    assert told.count("Laplace alone has 50 % of TPCE's advantage (which may itself be 0).") == 2
+
+
+def test_nothing_is_told_of_cuts_that_were_not_measured():
+    table, sentences = cuts("table 1", {"2 sets": recorded(random_figures(2))})
+    assert (table.rows, sentences) == ({}, [])
+
+
 def test_sentences_on_the_same_cuts_count_the_sets_that_were_compared():
     """A set without wrong answers has no AUC reliability, and no part in its tests."""
     figures = random_figures(4)
@@ -455,7 +492,14 @@ def test_an_interval_and_ranks_that_disagree_are_named():
     [finding] = disagreements("table 1", {"12 sets": recorded(figures)})
     assert "against the plain tree on 12 sets: mean +0.21" in finding.text and "5 wins, 7 losses" in finding.text
     assert "Laplace" not in finding.text and "bagging" not in finding.text
-    assert disagreements("table 1", {"12 sets": recorded([own | {"plain": own["bagging"]} for own in figures])}) == []
+    for same in ("bagging", "tpce"):
+        agreeing = [own | {"plain": own[same]} for own in figures]
+        assert disagreements("table 1", {"12 sets": recorded(agreeing)}) == []
+
+
+@pytest.mark.parametrize(("p", "words"), [(0.0001, "p = 0.0001"), (0.000099, "p < .0001")])
+def test_a_p_in_a_sentence(p, words):
+    assert _p("p", p) == words
 
 
 @pytest.mark.parametrize(
@@ -503,6 +547,20 @@ def test_batches(jvm, tmp_path):
     assert [cell.verdict for cell in found.cells] == ["no data"] * 2
     found.figures["figure 5"](tmp_path / "figure.svg")
     assert "Costa et al. 2013, Figure 5" in (tmp_path / "figure.svg").read_text()
+
+
+@pytest.mark.parametrize(
+    ("gains", "word"),
+    [
+        ([0.1, 0.2], "better"),
+        ([0.0, 0.2], "not clear"),
+        ([-0.1, 0.2], "not clear"),
+        ([-0.1, 0.0], "not clear"),
+        ([-0.1, -0.2], "worse"),
+    ],
+)
+def test_a_direction_has_no_exception(gains, word):
+    assert _word(gains) == word
 
 
 def test_the_direction_of_batches_is_that_of_all_selections_and_seeds():

@@ -17,7 +17,7 @@ from wekaconf.base.errors import Note, OptionError
 from wekaconf.replication.cells import Cell, Repeated, published_cells
 from wekaconf.replication.davidsson1996 import runs, tables
 from wekaconf.replication.davidsson1996.coins import HONG_KONG, coins
-from wekaconf.replication.davidsson1996.findings import _met
+from wekaconf.replication.davidsson1996.findings import _met, _open_sets
 from wekaconf.replication.davidsson1996.study import N_QUICK_RUNS, N_RUNS, STUDY, Plan, measure
 from wekaconf.replication.records import pick
 from wekaconf.replication.study import Asked
@@ -91,6 +91,10 @@ def test_the_runs_of_the_tables_make_whole_repetitions(is_quick):
     """What is left over would widen no interval."""
     n_runs = Plan.of(Asked(quick=is_quick)).n_runs
     assert all(n_runs[part] % runs.PRINTED_RUNS == 0 for part in ("table 1", "table 2"))
+
+
+def test_the_first_seed_is_1_unless_another_is_given():
+    assert [Plan.of(Asked(seed=seed)).seed for seed in (None, 0, 7)] == [1, 0, 7]
 
 
 # ---- the coins ----
@@ -295,6 +299,43 @@ def test_zeros_in_print_are_named_where_no_run_differs():
         ([Cell(zero, once), Cell(other, always)], "1 of 2"),
     ):
         assert _met(cells) == told
+
+
+def test_what_a_coin_sorting_machine_may_reject_and_miss():
+    """Section 3.2: fewer than 5 % and at most 0.5 %."""
+    facts = {"part": "table 2", "reading": "text", "group": "known"}
+    shares = {"a": (4.9, 0.5), "b": (5.0, 0.4), "c": (4.9, 0.6), "d": (0.0, 0.0)}
+    records = [facts | {"method": name, "rejected": r, "missed": m} for name, (r, m) in shares.items()]
+    assert tables.meeting_the_demands(records, "text") == ["a", "d"]
+
+
+def test_a_line_that_meets_that_of_id3_max_is_not_above_it_at_every_size():
+    curves = {"ID3": (99, 99), "ID3-Max": (50, 60), "ID3-SD 0.01": (51, 61), "ID3-SD 0.05": (51, 60)}
+    records = [
+        {"part": "figure 2", "group": "known", "method": name, "n_train": n, "correct": share}
+        for name, line in curves.items()
+        for n, share in zip((3, 20), line, strict=True)
+    ]
+    assert tables.always_above_id3_max(records) == ["ID3-SD 0.01"]
+
+
+@pytest.mark.parametrize(("share", "words"), [(60.1, "over 60 %"), (60.0, "60.0 %"), (59.96, "60.0 %")])
+def test_what_is_over_a_bound_is_above_it(share, words):
+    assert tables.at_least(share, 60) == words
+
+
+def test_an_equal_area_is_not_better():
+    """In 1 of 3 settings, of which one is a tie."""
+    areas = {"ID3-SD 0.05": (0.9, 0.8, 0.6), "ID3": (0.8, 0.8, 0.7)}
+    records = [
+        {"part": "section open sets", "group": group, "method": name, "auroc_known": area, "correct": 70, "missed": 20}
+        for group in ("known", "foreign")
+        for name, line in areas.items()
+        for area in line
+    ]
+    better, means = (finding.text for finding in _open_sets(records))
+    assert "in 1 of 3 settings (mean AUROC 0.767 against 0.767)." in better
+    assert "ID3: 70 % of the known are answered correctly, 20 % of the foreign are answered" in means
 
 
 def test_sentences_on_table_1(table_1):

@@ -13,6 +13,7 @@ import pytest
 import scipy.stats
 from sklearn.metrics import roc_auc_score
 from support.csv_rows import rows_in
+from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.evaluation.ranking import areas_under_roc, auc_weighted
@@ -20,7 +21,7 @@ from wekaconf.experiments.workers.progress import Progress
 from wekaconf.replication.cells import Cell, published_cells
 from wekaconf.replication.katz2012.beside import beside
 from wekaconf.replication.katz2012.figure import _figure
-from wekaconf.replication.katz2012.findings import _tested
+from wekaconf.replication.katz2012.findings import _over, _p, _tested, findings
 from wekaconf.replication.katz2012.measurement import (
     MEASURES,
     READINGS,
@@ -31,6 +32,7 @@ from wekaconf.replication.katz2012.measurement import (
 from wekaconf.replication.katz2012.record_table import MORE, TWO, Measured, groups
 from wekaconf.replication.katz2012.significance import half_width, rank_correlation, trend, wilcoxon_z
 from wekaconf.replication.katz2012.study import SIZES, STUDY, _phase
+from wekaconf.replication.katz2012.tables import cells as cells_of
 from wekaconf.replication.katz2012.tables import figures_of_print, imbalance
 from wekaconf.replication.study import Asked
 
@@ -151,6 +153,13 @@ def test_ordinals_are_numbers_in_contraceptive(uci):
     assert as_in_the_paper("diabetes", data) is data
 
 
+def test_an_ordinal_that_is_missing_stays_missing():
+    data = small(Wifes_education=(("1", "2", "4"), ["4", None, "1", "2"]), y=["a", "b", "a", "b"])
+    changed = as_in_the_paper("contraceptive-2class", data)
+    np.testing.assert_array_equal(changed.values[:, 0], [4, np.nan, 1, 2])
+    assert [attribute.kind for attribute in changed.attributes] == ["numeric", "nominal"]
+
+
 def test_by_training_size_by_hand(uci, jvm):
     """The division, the tree and the areas, done step by step."""
     path = uci / "ecoli3.arff"
@@ -182,7 +191,7 @@ def test_cross_validated_as_evaluate_says(uci, jvm):
         "TDIST": (0.7494, 0.7465),
         "COMB": (0.7602, 0.7549),
     }
-    assert [(first[v]["routes"], first[v]["fines"]) for v in VARIANTS] == [(5, 70), (252, 2053), (56, 529)]
+    assert [(r["routes"], r["fines"]) for r in records] == [(0, 0), (5, 70), (252, 2053), (56, 529), (0, 0)]
     assert first["RandomForest"]["options"] == "-I 10"
     for record in records:
         # of two classes both are one area, up to probabilities that differ in the last bit in one column only
@@ -340,11 +349,29 @@ def test_a_variant_without_an_effect_is_neither_better_nor_worse():
     assert said.endswith(": none is significant.")
 
 
+@pytest.mark.parametrize(("p", "better"), [(0.049, "NORM, COMB"), (0.05, "NORM")])
+def test_significant_is_a_p_below_the_level(p, better):
+    """The largest of three p is not raised by Holm's correction."""
+    said = _tested([0.0, 0.0, p], [1.0, -1.0, 1.0], ("better", "worse"), ["a", "b"], of="a reading")
+    assert said.endswith(f": better: {better}; worse: TDIST.")
+
+
+@pytest.mark.parametrize(("p", "words"), [(0.001, ".001"), (0.00099, "< .001")])
+def test_a_p_in_a_sentence(p, words):
+    assert _p(p) == words
+
+
+def test_of_two_sets_with_the_same_instances_one_is_tested():
+    assert _over(["diabetes", "pima"]) == "over the sets but pima, whose instances are those of diabetes,"
+    assert _over(["ecoli3", "pima"]) == "over the sets"
+
+
 def test_half_width_and_trend():
     numbers = np.array([1.0, 2, 4, 9])
     low, high = scipy.stats.t.interval(0.95, 3, numbers.mean(), scipy.stats.sem(numbers))
     assert half_width(numbers) == pytest.approx((high - low) / 2)
     assert half_width(numbers, of_next=True) == pytest.approx(half_width(numbers) * 5**0.5)
+    assert half_width(numbers[:2]) == pytest.approx(12.7062 * 0.5, abs=1e-4)  # t of one degree of freedom
     assert np.isnan(half_width(numbers[:1]))
     assert [trend(SIZES, np.array(g)) for g in (range(9), range(9, 0, -1), [1.0] * 9, [1, 2] * 4 + [1])] == [
         "rises", "falls", "no trend", "no trend",
@@ -359,10 +386,84 @@ def test_half_width_and_trend():
         ([734, 800, 813], "max ratio of 1 : 1.1", "max ratio of 1 : 1.1"),
         ([90, 90, 90], "1 : 2", "1 : 1 : 1"),
         ([3, 22], "1 : 7.3 : 9", "1 : 7.3"),
+        ([1000, 1449], "1 : 1.44", "1 : 1.44"),
+        ([1000, 1451], "1 : 1.44", "1 : 1.45"),
+        ([10, 25, 30], "1 : 2 : 2", "1 : 2 : 3"),
     ],
 )
 def test_imbalance(sizes, printed, shown):
     assert imbalance(sizes, printed) == shown
+
+
+# -- what is told of few sets and runs -----------------------------------------------------------------------------
+
+
+def of_gains(gains, *, n_runs=1, sizes=(None,)):
+    """Records of data sets, each with the gain of ConfDTree in percent, and an accuracy that falls where areas do."""
+    return [
+        {"dataset": name, "column": column, "train_percent": size, "seed": 4 + run, "runs": 10, "class_sizes": "20 30"}
+        | {"n_numeric": 2, "n_attributes": 3, "n_instances": 50, "versions": {"weka": "3.9.7"}}
+        | dict.fromkeys(MEASURES, 0.5 * (1 + (gain if column in VARIANTS else 0) / 100))
+        | {"percent_correct": 50.0 + (gain if column in VARIANTS else 0), "percent_affected": 10.0 + gain}
+        for name, gain in gains.items()
+        for column in ("J48", *VARIANTS, "RandomForest")
+        for size in sizes
+        for run in range(n_runs)
+    ]  # fmt: skip
+
+
+def told_of(part, records):
+    return [finding.text for finding in findings(Measured(records)) if finding.part == part]
+
+
+@pytest.mark.parametrize(("n_runs", "seeds"), [(1, "seed 4;"), (2, "seeds 4 to 5, means over them;")])
+def test_the_protocol_names_the_seeds(n_runs, seeds):
+    records = of_gains({"ecoli3": 2.0}, n_runs=n_runs)
+    first, *readings = told_of("", records)
+    assert first.startswith(f"1 data set, 10-fold cross-validation, {seeds} trees of Weka 3.9.7. ")
+    runs = "1 cross-validation." if n_runs == 1 else "2 cross-validations."
+    assert len(readings) == 4 and all(f"points (median) from {runs}" in sentence for sentence in readings)
+
+
+@pytest.mark.parametrize(("n_runs", "n_tables"), [(1, 3), (2, 4)])
+def test_lowest_and_highest_gains_are_of_several_cross_validations(n_runs, n_tables):
+    tables = beside(Measured(of_gains({"ecoli3": 2.0}, n_runs=n_runs)), ["table 1"])
+    assert len(tables) == n_tables
+    assert ("Lowest and highest" in tables[-1].title) == (n_runs > 1)
+
+
+def test_a_gain_of_0_goes_neither_up_nor_down():
+    """A mean gain over the sets of a group is told of two sets or more."""
+    alone = told_of("table 1", of_gains({"ecoli3": 2.0}))
+    assert len(alone) == 1 and alone[0].startswith("RandomForest")
+    gains, *_, accuracy, _ = told_of("table 1", of_gains({"ecoli3": 2.0, "ionosphere": 0.0, "pima": -4.0}))
+    assert gains.startswith("Two classes (3 sets), ") and gains.count(" −0.7 % (up on 1; published ") == 3
+    assert accuracy.startswith("Two classes (3 sets): ") and accuracy.count(" −0.7 points (down on 1)") == 3
+
+
+@pytest.mark.parametrize("n_sets", [2, 3])
+def test_a_correlation_is_told_of_three_sets(n_sets):
+    gains = {"ecoli3": 2.0, "ionosphere": 0.0, "glass": -4.0}
+    told = told_of("table 3", of_gains({name: gains[name] for name in [*gains][:n_sets]}))
+    assert [text.partition(",")[0] for text in told] == [
+        f"Instances affected by {variant}" for variant in VARIANTS if n_sets == 3
+    ]
+
+
+@pytest.mark.parametrize(("sizes", "names", "n_told"), [
+    ((10,), ("ecoli3", "pima"), 0),
+    ((10, 90), ("ecoli3",), 0),
+    ((10, 90), ("ecoli3", "glass"), 0),
+    ((10, 90), ("ecoli3", "pima"), 2),
+])  # fmt: skip
+def test_gains_by_training_size_are_told_of_two_sizes_and_two_sets_of_a_group(sizes, names, n_told):
+    told = told_of("figure 6", of_gains(dict.fromkeys(names, 2.0), sizes=sizes))
+    assert [text.partition(",")[0] for text in told] == ["Two classes (2 sets)"] * n_told
+    assert all("trained on 10 % and on 90 % of the instances (10 divisions)" in text for text in told)
+
+
+def test_nothing_measured_has_no_runs():
+    assert (Measured([]).n_runs, Measured([]).n_divisions, findings(Measured([]))) == (0, 0, [])
 
 
 # -- the committed records -----------------------------------------------------------------------------------------
@@ -394,7 +495,12 @@ def test_a_trend_is_told_of_as_many_sizes_as_can_show_one(by_size, n_sizes):
     """Of four sizes even gains that always rise have a p of 2 / 24, of five one of 2 / 120."""
     few = [record for record in by_size if record["train_percent"] in SIZES[:n_sizes]]
     told = [table.title for table in beside(Measured(few), ["figure 6"])]
-    assert len(told) == 2 + (2 / math.factorial(n_sizes) <= 0.05), told
+    is_shown = 2 / math.factorial(n_sizes) <= 0.05
+    assert len(told) == 2 + is_shown, told
+    columns = {one.published.column for one in cells_of(Measured(few), ["figure 6"], [*groups()], "pooled-ties-half")}
+    assert ("trend" in columns) == is_shown
+    sentences = [finding.text for finding in findings(Measured(few))]
+    assert sum("falls as the training set grows" in sentence for sentence in sentences) == is_shown
 
 
 def test_the_figure_is_drawn_from_the_records(by_size):

@@ -227,7 +227,8 @@ def test_parts_and_sets(on_planes, jvm, tmp_path, monkeypatch):
         STUDY.run(Asked(quick=True))
     found = STUDY.run(Asked(quick=True, sets=("planes",)))
     assert found.missing == []
-    assert {record["dataset"] for record in found.records} == set(SHAPES)
+    measured = [(record["dataset"], record["rows"], record["seed"]) for record in found.records]
+    assert measured == [(shape, rows, 1) for shape in SHAPES for rows in ("training", "new")]
     assert {name.rpartition(" ")[0] for name in found.figures} == {f"figure {n}" for n in (8, 9, 10, 11)}
     with pytest.raises(OptionError, match=r"expected breast-w.arff"):
         STUDY.run(Asked(data=(str(tmp_path),), parts=("section 3.2",)))

@@ -12,10 +12,11 @@ from support.csv_rows import rows_in
 
 import wekaconf as wc
 from wekaconf.model.scheme import parse_method
-from wekaconf.replication.cells import published_cells
+from wekaconf.replication.cells import Published, published_cells
 from wekaconf.replication.study import Asked
 from wekaconf.replication.wang2006.columns import COLUMNS, KEYS, printed_name
 from wekaconf.replication.wang2006.comparing import FIRST, contradictions, entries, keys_of, pairs, wins
+from wekaconf.replication.wang2006.findings import _rivals, _times, protocol
 from wekaconf.replication.wang2006.readings import table_reading
 from wekaconf.replication.wang2006.record_table import Measured, column_of, repeated
 from wekaconf.replication.wang2006.study import ITERATIONS, STUDY, data_sets
@@ -72,6 +73,29 @@ def test_the_paper_contradicts_itself_unless_two_labels_are_exchanged():
     ]
     assert contradictions(cells, "table 2", swapped=True) == []
     assert contradictions(cells, "table 1", swapped=True) != []
+
+
+def test_equal_figures_in_print_are_no_win():
+    """C45-C has the higher figure on one of three sets, C45 on another; of the third both have the same."""
+
+    def printed(part, row, column, text):
+        return Published(part, row, column, text, "p. 1", "result", "", "")
+
+    figures = [
+        printed("table 3", name, column, figure)
+        for column, line in (("C45-C", ("90.0", "80.0", "70.0")), ("C45", ("89.0", "80.0", "71.0")))
+        for name, figure in zip("abc", line, strict=True)
+    ]
+    told = {
+        text: contradictions([*figures, printed("table 1", "C45", "C45-C", text)], "table 1")
+        for text in ("1/1/1", "0/3/0", "2/0/1", "1/0/2")
+    }
+    assert told == {
+        "1/1/1": [],
+        "0/3/0": [],
+        "2/0/1": ["C45 wins on 2 sets against C45-C and has the higher figure on 1"],
+        "1/0/2": ["C45-C wins on 2 sets against C45 and has the higher figure on 1"],
+    }
 
 
 # -- what meets them -----------------------------------------------------------------------------------------------
@@ -213,6 +237,56 @@ def test_tables_have_no_column_with_other_parameters(text):
         table_reading(parse_method(text))
 
 
+@pytest.mark.parametrize(
+    ("runs", "told"),
+    [
+        (1, ("seed 4;", "1 run of ours is 1 repetition of that", "is 0 %: a figure is met only as printed")),
+        (5, ("seeds 4 to 8;", "5 runs of ours are 1 repetition of that", "is 0 %: a figure is met only as printed")),
+        (10, ("seeds 4 to 13;", "10 runs of ours are 2 repetitions of that",
+              "is 33 %: a figure is met between the lowest and the highest")),
+    ],
+)  # fmt: skip
+def test_the_protocol_says_how_often_the_paper_is_repeated(runs, told):
+    """One of n + 1 lies between the lowest and the highest of the others with a probability of (n - 1) / (n + 1)."""
+    record = {"dataset": "zoo", "metric": "auc_wang2006", "folds": 10, "runs": runs, "seed": 4}
+    record |= {"fold_values": [90.0] * 10 * runs, "versions": {"weka": "3.9.7"}}
+    text = " ".join(finding.text for finding in protocol(Measured([record])))
+    assert [words for words in told if words not in text] == []
+    assert text.count("For 39 repetitions, give --runs 195.") == 1
+
+
+def test_a_rival_may_be_better_than_the_combination():
+    """Over ten sets: two rivals above it on each, one above on five and below on five, all others below."""
+    gains = {"C45-M": 1.0, "C45-B": 1.0, "C45-L": 0.0}
+    records = []
+    for column in COLUMNS:
+        for i in range(10) if column.table == 3 else ():
+            gain = 0.0 if column.name == "C45-C" else gains.get(column.name, -1.0) or (-1.0) ** i
+            value = 80 + gain * (1 + i / 100)
+            records.append(
+                {"dataset": f"set{i}", "table": 3, "column": column.name, "reading": column.reading, "measured": value}
+                | {"fold_values": [value + 0.5, value - 0.5] * 25}
+            )  # fmt: skip
+    table, finding = _rivals(Measured(records), "table 3")
+    assert finding.text.startswith(
+        "Read honestly, C45-C is significantly better than C45-S, C45-W, C45, wpe:node=root, "
+        "shrinkage_wpe:weights=uniform and curtailment; is not significantly different from C45-L; is significantly "
+        "worse than C45-M and C45-B (Wilcoxon's signed-rank test of the means of 10 data sets, "
+    )
+    assert "p ≤ 0.05). Wins, ties and losses" in finding.text
+    assert {name: row[1] for name, row in table.rows.items() if name in ("C45-L", "C45-M", "C45-S")} == {
+        "C45-L": (5, 0, 5), "C45-M": (0, 0, 10), "C45-S": (10, 0, 0),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("clauses", "words"),
+    [((), "nowhere"), (("a",), "once (a)"), (("a", "b"), "twice (a; b)"), (("a", "b", "c"), "3 times (a; b; c)")],
+)
+def test_how_often_the_paper_contradicts_itself(clauses, words):
+    assert _times(clauses) == words
+
+
 # -- Tables 1 and 2 ------------------------------------------------------------------------------------------------
 
 
@@ -225,6 +299,9 @@ def test_wins_are_those_of_the_corrected_test():
     second = {name: np.zeros(50) for name in first} | {"same": noise}
     assert wins(first, second) == (1, 3, 1)
     assert wins(second, first) == (1, 3, 1)
+    corrected = stats.t.ppf(0.975, 49) * (1 / 50 + 1 / 9) ** 0.5
+    at_the_level = {"above": noise + corrected + 1e-6, "below": noise + corrected - 1e-6}
+    assert wins(at_the_level, dict.fromkeys(at_the_level, np.zeros(50))) == (1, 1, 0)
 
 
 def recorded():
@@ -293,6 +370,7 @@ def test_more_iterations(uci, jvm, tmp_path):
     found = STUDY.run(asked)
     by_reading = {r["iterations"]: r["measured"] for r in found.records if r["reading"] == "table"}
     assert list(by_reading) == [1, 3, 10]
+    assert {(r["figure"], r["runs"]) for r in found.records} == {(3, 1)}
     assert by_reading[1] < by_reading[3] < by_reading[10] < by_reading[1] + 1
     [cell] = found.cells
     assert (cell.published.column, cell.published.kind, cell.ours) == ("1 iteration", "arithmetic", 88.74)

@@ -42,7 +42,8 @@ def example(deviation_of_c: float) -> tuple[TreeMirror, Dataset, Dataset]:
     """The tree, training data that give it, and the instance that is classified, X = 9.9 of class C.
 
     The paper gives the numbers of instances, the interval [3, 6.5] of Y in class A, and the fate of the instance; the
-    values are made to fit: in each class quantiles of a normal distribution.
+    values are made to fit: in each class quantiles of a normal distribution for X, and of a uniform one for Y, none of
+    which crosses the split.
 
     Parameters
     ----------
@@ -53,7 +54,7 @@ def example(deviation_of_c: float) -> tuple[TreeMirror, Dataset, Dataset]:
     normal = np.array([NormalDist().inv_cdf(share) for share in shares.tolist()])
     lower_30 = (normal[29] + normal[30]) / 2
     x = np.concatenate((4 + normal, 3 + normal, 10 + deviation_of_c * (normal - lower_30)))
-    spread = 0.875 * normal / normal.std(ddof=1)
+    spread = 0.875 * (shares - 0.5) / shares.std(ddof=1)
     y = np.concatenate((4.75 + spread, 12 + spread, 12 + spread))
     train = Dataset(HEADER, np.column_stack((x, y, np.repeat([0.0, 1.0, 2.0], 100))))
     return example_tree(), train, Dataset(HEADER, np.array([[9.9, 4.5, np.nan]]))
