@@ -71,6 +71,7 @@ def test_the_worked_example_of_katz(tmp_path):
 def test_the_tree_of_the_worked_example_is_that_of_its_data(deviation):
     """100 instances of each class, of which 30 of class C lie left of 10; Y in class A is 4.75, within 1.75."""
     tree, train, instance = example(deviation)
+    assert tree.split_point[:2].tolist() == [10, 7]
     one_hot = np.eye(3)[train.class_values]
     at_leaf = np.array([one_hot[tree.apply(train) == node].sum(axis=0) for node in range(5)])
     assert at_leaf.tolist() == [[0, 0, 0], [0, 0, 0], [0, 0, 70], [100, 0, 0], [0, 100, 30]]

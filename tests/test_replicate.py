@@ -388,7 +388,9 @@ def test_drawings_of_an_earlier_call_are_named(results, tmp_path, recwarn):
     """They stay, and a note says that they are not of the figures beside them; a user's own pictures are not meant."""
     study = study_of("wang2006")
     results.figures["figure 3"] = lambda path: Path(path).write_text("drawn")
-    place = Path(write_results(str(tmp_path), study, Asked(), results, "report", ["wekaconf"]))
+    for _ in range(2):
+        place = Path(write_results(str(tmp_path), study, Asked(), results, "report", ["wekaconf", "größer"]))
+    assert '"größer"' in (place / "environment.json").read_text("utf-8")
     (place / "figure-30.png").write_text("mine")
     assert not recwarn.list
     del results.figures["figure 3"]

@@ -1,16 +1,19 @@
 """The replication of Tóth and Pataki 2006: its published figures, what is measured, its sentences and drawings."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from reference import toth2006_reference as reference
 from sklearn.tree import DecisionTreeClassifier
 from support.growers import grow_cart
+from support.small_data import small
 from support.svg_texts import texts_in
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
+from wekaconf.learners.cart import CART
 from wekaconf.replication.cells import Cell, published_cells
 from wekaconf.replication.records import pick
 from wekaconf.replication.study import Asked
@@ -264,6 +267,23 @@ def test_drawings(tmp_path):
     assert b"/Type3" not in content
     (box,) = re.findall(rb"/MediaBox \[([^\]]*)\]", content)
     assert float(box.split()[2]) == pytest.approx(3.4 * 72, abs=0.1)
+
+
+def test_a_lane_does_not_reject_a_wrong_answer_at_its_edge():
+    """Keeping 76 % of four right answers keeps all, and so each wrong one that is as far from the boundary."""
+    data = small(x1=[0.1, 0.4, 0.6, 0.9, 0.4, 0.6], x2=[0.5] * 6, y=["a", "a", "b", "b", "b", "a"])
+    weights = np.array([3.0, 3, 3, 3, 1, 1])
+    answered = Answered.by_tree(replace(data, weights=weights), CART(leaves=2))
+    assert answered.is_correct.tolist() == [True] * 4 + [False] * 2
+    [axes] = figures.lane(answered).axes
+    names = [text.get_text() for text in axes.figure.legends[0].get_texts()]
+    assert [name for name in names if name.startswith("wrong")] == ["wrong, rejected (0)", "wrong, answered (2)"]
+    assert len(axes.images) > 0
+
+
+def test_a_map_of_distances_shows_answers_and_one_of_points_does_not():
+    answered = figures._answered_plane("wave", 1)
+    assert [len(draw(answered).axes[0].images) > 0 for draw in (figures.distances, figures.points)] == [True, False]
 
 
 def test_threshold_curves_are_the_shares_of_answers_with_at_least_that_certainty():
