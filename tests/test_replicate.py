@@ -20,7 +20,16 @@ import wekaconf as wc
 from wekaconf.base.errors import Note
 from wekaconf.cli.replicate import _in_one_piece, _write_page, replicate_command
 from wekaconf.data.catalogue.conversion import values_digest
-from wekaconf.replication.cells import Cell, Published, Repeated, by_chance, compared, figure_of, published_cells
+from wekaconf.replication.cells import (
+    Cell,
+    Published,
+    Repeated,
+    by_chance,
+    compared,
+    figure_of,
+    p_cell,
+    published_cells,
+)
 from wekaconf.replication.costa2013.measurement import METHODS
 from wekaconf.replication.data_files import find_sets, load_set
 from wekaconf.replication.papers import PAPERS, study_of
@@ -125,9 +134,10 @@ def test_what_is_met_by_chance_is_the_mean_over_all_orders_of_a_column():
 
 
 def test_figures_in_words():
-    assert [figure_of(text) for text in ("3", "-.5", "1/2/3", "a/b", "48 points")] == [
-        3.0, -0.5, (1, 2, 3), "a/b", "48 points",
+    assert [figure_of(text) for text in ("3", "-.5", "1/2/3", "a/b", "48 points", "", "²")] == [
+        3.0, -0.5, (1, 2, 3), "a/b", "48 points", "", "²",
     ]  # fmt: skip
+    assert [p_cell(p) for p in (0.00005, 0.00009999, 0.0001, 0.00016)] == ["<0.0001", "<0.0001", "0.0001", "0.0002"]
     with pytest.raises(KeyError, match=r"prints nothing at .*table 9"):
         compared(published_cells("wang2006"), {("table 9", "iris", "C45"): 1.0})
 

@@ -296,6 +296,7 @@ def test_threshold_curves_are_the_shares_of_answers_with_at_least_that_certainty
         assert kept[place, 1] == pytest.approx(100 * is_kept[drawn.is_correct].mean())
         assert caught[place, 1] == pytest.approx(100 - 100 * is_kept[~drawn.is_correct].mean())
     assert axes.get_xlim() == (0, drawn.certainty.max())
+    assert list(axes.lines[-1].get_ydata()) == [76, 76]
 
 
 def test_a_figure_that_cannot_be_written_is_refused_before_a_tree_is_grown():

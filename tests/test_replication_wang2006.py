@@ -241,6 +241,7 @@ def test_tables_have_no_column_with_other_parameters(text):
     ("runs", "told"),
     [
         (1, ("seed 4;", "1 run of ours is 1 repetition of that", "is 0 %: a figure is met only as printed")),
+        (2, ("seeds 4 to 5;", "2 runs of ours are 1 repetition of that", "is 0 %: a figure is met only as printed")),
         (5, ("seeds 4 to 8;", "5 runs of ours are 1 repetition of that", "is 0 %: a figure is met only as printed")),
         (10, ("seeds 4 to 13;", "10 runs of ours are 2 repetitions of that",
               "is 33 %: a figure is met between the lowest and the highest")),

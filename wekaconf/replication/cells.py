@@ -227,7 +227,7 @@ def figure_of(text: str) -> Figure:
         return float(text)
     except ValueError:
         parts = text.split("/")
-        return tuple(map(int, parts)) if len(parts) > 1 and all(map(str.isdecimal, parts)) else text
+        return tuple(map(int, parts)) if all(map(str.isdecimal, parts)) else text
 
 
 def text_of(figure: Figure | None, digits: int) -> str:

@@ -78,8 +78,7 @@ def figures_of_print() -> Iterator[tuple[Place, Figure]]:
         row
         for part, row, column in printed
         if (part, column) == ("table 2", "Hong Kong reject")
-        and printed[part, row, column] < MOST_REJECTED
-        and printed[part, row, "Hong Kong miss"] <= MOST_MISSED
+        and _meets_the_demands(printed[part, row, column], printed[part, row, "Hong Kong miss"])
     ]
     yield ("section 3.2", "less than 5 % rejected, at most 0.5 % missed", "met by"), ", ".join(met)
     yield ("section 4", "20 attributes", "all inside at alpha 0.01 (%)"), 100 * (1 - 0.01) ** 20
@@ -102,8 +101,12 @@ def meeting_the_demands(records: Sequence[Record], reading: Reading) -> list[str
     return [
         record["method"]
         for record in pick(records, part="table 2", reading=reading, group="known")
-        if record["rejected"] < MOST_REJECTED and record["missed"] <= MOST_MISSED
+        if _meets_the_demands(record["rejected"], record["missed"])
     ]
+
+
+def _meets_the_demands(rejected: float, missed_share: float) -> bool:
+    return rejected < MOST_REJECTED and missed_share <= MOST_MISSED
 
 
 def always_above_id3_max(records: Sequence[Record]) -> list[str]:

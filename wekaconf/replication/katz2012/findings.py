@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from operator import gt, lt
 from statistics import fmean, median
 
 import numpy as np
@@ -247,9 +248,9 @@ def _tested(
     """A sentence on the variants that differ significantly; ``words`` are for positive and for negative effects."""
     adjusted = holm(p).tolist()
     verdicts = []
-    for text, sign in zip(words, (1, -1), strict=True):
+    for text, differs in zip(words, (gt, lt), strict=True):
         rows = zip(VARIANTS, adjusted, effects, strict=True)
-        if which := [variant for variant, each, effect in rows if each < LEVEL and effect * sign > 0]:
+        if which := [variant for variant, each, effect in rows if each < LEVEL and differs(effect, 0)]:
             verdicts.append(f"{text}: {', '.join(which)}")
     listed = ", ".join(_p(each) for each in adjusted)
     verdict = "; ".join(verdicts) or "none is significant"

@@ -44,9 +44,7 @@ def keys_of(part: str, names: tuple[str, str]) -> tuple[str, str]:
     return by_name[names[0]], by_name[names[1]]
 
 
-def entries(
-    part: str, folds: Mapping[tuple[int, str], Folds], *, swapped: bool = False
-) -> dict[tuple[str, str], Triple]:
+def entries(part: str, folds: Mapping[tuple[int, str], Folds], *, swapped: bool) -> dict[tuple[str, str], Triple]:
     """The entries of Table 1 or 2 by their printed row and column.
 
     Parameters
