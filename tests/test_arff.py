@@ -6,7 +6,7 @@ import os
 import time
 import tracemalloc
 from contextlib import suppress
-from datetime import date
+from datetime import date, datetime, timedelta
 
 import numpy as np
 import pytest
@@ -27,6 +27,9 @@ ONE_NUMBER = "@relation r\n@attribute a numeric\n@data\n"
 TWO_NUMBERS = "@relation r\n@attribute a numeric\n@attribute b numeric\n@data\n"
 ONE_STRING = "@relation r\n@attribute a string\n@data\n"
 BAG = "@relation r\n@attribute bag relational\n@attribute x numeric\n@attribute y {p,q}\n@end bag\n@data\n"
+NEEDS_ZONES = pytest.mark.skipif(
+    not os.path.exists("/usr/share/zoneinfo/Europe/Berlin"), reason="no time zones on this machine"
+)
 
 
 @pytest.fixture
@@ -92,6 +95,16 @@ def test_rows(read, rows, expected, line_end):
     data = read((TWO_NUMBERS + rows).replace("\n", line_end))
     np.testing.assert_array_equal(data.values, expected)
     assert data.weights.tolist() == ([5, 0.5, 0, 2, 1] if "{5}" in rows else [1] * len(expected))
+
+
+def test_the_weight_of_a_row_of_one_value(read):
+    data = read(ONE_NUMBER + "3 {2}\n4,{5}\n")
+    assert (cells(data), data.weights.tolist()) == ([[3], [4]], [2, 5])
+
+
+def test_a_range_ends_with_its_first_bracket(read):
+    data = read("@relation r\n@attribute a real [1, 10) {1}\n@attribute b integer [0,1]\n@data\n1,2\n")
+    assert data.attributes == (Attribute("a"), Attribute("b"))
 
 
 def test_quoting_and_escapes(read):
@@ -184,6 +197,17 @@ def test_relational_bags_are_checked_and_kept_as_text(read):
     np.testing.assert_array_equal(data.values[:, 0], [0, 1, NAN, 1, 2])
     with pytest.raises(ArffError, match=r"bag of 'bag':2: value 'r' is not among the 2 declared for 'y'"):
         read(BAG + "'1,p\\n2,r'\n")
+
+
+def test_relational_attributes_beside_each_other_are_not_deep(read):
+    bags = "".join(f"@attribute b{i} relational\n@attribute x numeric\n@end b{i}\n" for i in range(22))
+    assert len(read(f"@relation r\n{bags}@data\n").attributes) == 22
+
+
+def test_relational_attributes_twenty_deep_are_read(read):
+    opened = "".join(f"@attribute b{i} relational\n" for i in range(20))
+    closed = "".join(f"@end b{i}\n" for i in reversed(range(20)))
+    assert len(read(f"@relation r\n{opened}@attribute x numeric\n{closed}@data\n").attributes) == 1
 
 
 def test_class_attribute(read):
@@ -294,6 +318,13 @@ REFUSED = {
     "index repeated": (TWO_NUMBERS + "{1 2, 1 3}\n", "5:7: index 1 after 1; indices must rise"),
     "index falling": (TWO_NUMBERS + "{1 2, 0 3}\n", "5:7: index 0 after 1; indices must rise"),
     "index alone": (TWO_NUMBERS + "{0 1, 1}\n", "5:7: a sparse row must hold pairs"),
+    "one index and nothing else": (TWO_NUMBERS + "{1}\n", "5:2: a sparse row must hold pairs"),
+    "nothing but a weight": (ONE_NUMBER + ",{2}\n", "4:1: empty value; write ?"),
+    "weight without end": (ONE_NUMBER + "1,{Infinity}\n", "4: the weight 'Infinity' is not a finite number"),
+    "word as attribute weight": (
+        "@relation r\n@attribute a real {x}\n@data\n",
+        "2:19: attribute weights are not supported",
+    ),
     "open sparse row": (TWO_NUMBERS + "{0 1, 1 2\n", "5: a sparse row must end with }"),
     "empty sparse value": (TWO_NUMBERS + "{0 1,, 1 2}\n", "5:6: empty value"),
     "sparse string left out": (
@@ -602,6 +633,34 @@ def test_date_patterns(pattern, text, expected):
     assert DateFormat(pattern).parse(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("pattern", "text", "expected"),
+    [
+        ("X", "Z", 0),
+        ("yyyy X", "1971 Z", 365 * 86_400_000),
+        ("H'h' X", "12h Z", 12 * 3_600_000),
+        ("y X", "00 Z", 946_684_800_000),
+        ("yy X", "1999 Z", 915_148_800_000),
+    ],
+)
+def test_what_a_date_leaves_out_is_that_of_the_first_day_of_1970(pattern, text, expected):
+    """And only the two digits of a short year are completed."""
+    assert DateFormat(pattern).parse(text) == expected
+
+
+def test_a_long_year_is_taken_as_it_stands():
+    with pytest.raises(ValueError, match="before 15 October 1582"):
+        DateFormat("yyy X").parse("99 Z")
+
+
+@pytest.mark.parametrize(("days", "years"), [(-2, 20), (2, -80)])
+def test_a_short_year_lies_less_than_80_years_back(days, years):
+    moment = datetime.now() + timedelta(days=days)
+    text = f"{moment:%d.%m.}{(moment.year + years) % 100:02d} 12:00"
+    expected = DateFormat("dd.MM.yyyy HH:mm").parse(f"{moment:%d.%m.}{moment.year + years} 12:00")
+    assert DateFormat("dd.MM.yy HH:mm").parse(text) == expected
+
+
 def test_two_digits_of_a_year():
     """Those of the years from 80 before now to 20 after, written as they are read."""
     dates, now = DateFormat("dd.MM.yy HH:mm"), date.today().year
@@ -720,7 +779,26 @@ def test_the_ends_of_what_a_part_of_a_date_may_be(pattern, last):
         DateFormat(f"yyyy {pattern[0]}").parse(f"2000 {int(last) + 1}")
 
 
-@pytest.mark.skipif(not os.path.exists("/usr/share/zoneinfo/Europe/Berlin"), reason="no time zones on this machine")
+@NEEDS_ZONES
+@pytest.mark.parametrize(
+    ("zone", "text", "instant"),
+    [
+        ("Europe/Moscow", "1900-01-01 02:59:59", "1899-12-31 23:59:59"),
+        ("Europe/Moscow", "1900-01-01 03:00:00", "1900-01-01 00:29:43"),
+        ("Europe/Moscow", "1900-01-01 12:00:00", "1900-01-01 09:29:43"),
+        ("America/Bogota", "1899-12-31 19:03:44", "1900-01-01 00:00:00"),
+    ],
+)
+def test_todays_standard_time_holds_before_1900(in_zone, zone, text, instant):
+    """As in Java; later the clocks of Moscow were 2:30:17 ahead, and those of Bogota 4:56:16 behind."""
+    in_zone(zone)
+    local = DateFormat("yyyy-MM-dd HH:mm:ss")
+    moment = local.parse(text)
+    assert moment == DateFormat("yyyy-MM-dd HH:mm:ss X").parse(f"{instant} Z")
+    assert local.format(moment) == text
+
+
+@NEEDS_ZONES
 def test_dates_are_local_times():
     out = child(DAYLIGHT_SAVING, TZ="Europe/Berlin")
     long_ago, summer, winter, ambiguous = -3_786_829_200_000, 1_593_554_400_000, 1_577_833_200_000, 1_603_589_400_000

@@ -3,6 +3,7 @@
 import copy
 import pickle
 import warnings
+from contextlib import nullcontext
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +15,9 @@ from support.small_data import small
 from wekaconf.base.errors import ArffError, HeaderMismatchError, Note, OptionError
 from wekaconf.base.naming import name_list
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data.header import Attribute, Header, identifies_rows
+from wekaconf.data.matching import UnseenValues, columns_by_name, recoded
+from wekaconf.data.training import check_trainable, training_part
 from wekaconf.learners.cart import CART
 
 
@@ -212,6 +215,23 @@ def test_long_declarations_are_cut_in_messages():
     assert name_list("abcdefghijklm") == "'a', 'b', 'c', 'd', 'e', … (13 in all)"
 
 
+def test_six_values_are_told_and_of_seven_six():
+    assert Attribute("n", "nominal", tuple("abcdef")).describe() == "'n' {'a', 'b', 'c', 'd', 'e', 'f'}"
+    assert Attribute("n", "nominal", tuple("abcdefg")).describe() == "'n' {'a', 'b', 'c', 'd', 'e', 'f', …}"
+
+
+def test_bags_may_differ():
+    one, other = (Header("r", (Attribute("b", "relational", (bag,), inner=(Attribute("x"),)),)) for bag in "12")
+    one.check_same(other)
+
+
+@pytest.mark.parametrize(("n_rows", "n_distinct", "are_names"), [
+    (20, 20, True), (19, 19, False), (20, 19, True), (20, 18, False),
+])  # fmt: skip
+def test_nineteen_of_twenty_distinct_values_identify_the_rows(n_rows, n_distinct, are_names):
+    assert identifies_rows(n_distinct, n_rows) == are_names
+
+
 def test_conform_to_the_same_header_changes_nothing():
     data = weather()
     assert data.conform(data.header) == data
@@ -308,6 +328,50 @@ def test_conform_names_all_missing_attributes_and_the_nearest():
         weather().conform(wanted)
 
 
+@pytest.mark.parametrize(("n_missing", "told"), [
+    (1, "a column is missing that the training data had: 'wanted0'; add it, or rename the column that holds it"),
+    (2, "2 columns are missing that the training data had: 'wanted0', 'wanted1'; add them, or rename the columns that"),
+    (12, "'wanted10', 'wanted11'; add them"),
+    (13, "'wanted10', 'wanted11' and 1 more; add them"),
+])  # fmt: skip
+def test_twelve_missing_columns_are_named(n_missing, told):
+    with pytest.raises(HeaderMismatchError) as caught:
+        columns_by_name(["x"], [f"wanted{n}" for n in range(n_missing)], "t.csv")
+    assert told in str(caught.value)
+
+
+def test_where_columns_in_order_begin_to_differ():
+    for names, told in ((["a", "c", "b"], "t.csv, column 2: expected 'b', got 'c'"),
+                        (["a", "b", "c", "d"], "t.csv, column 4: expected no more columns, got 'd'")):  # fmt: skip
+        with pytest.raises(HeaderMismatchError, match=told):
+            columns_by_name(names, ["a", "b", "c"], "t.csv", strict=True)
+    assert columns_by_name(["a", "b"], ["a", "b"], "t.csv", strict=True) == [0, 1]
+
+
+def test_undeclared_values_in_the_parts_of_a_file():
+    """The rows go on from part to part; an undeclared class is marked where that is wanted."""
+    declared = Attribute("c", "nominal", ("a", "b"))
+    found = UnseenValues()
+    for n_values in (2, 1):
+        cells = np.array([0.0, *[1] * n_values])
+        part = recoded(cells, ("b", "z"), declared, unseen="missing", what="t.csv", unseen_values=found)
+        np.testing.assert_array_equal(part, [1, *[np.nan] * n_values])
+        assert found.cells["c"].rows.tolist() == [*range(1, n_values + 1)]
+        found.next_part(len(cells))
+    assert found.n_read == 5
+    with pytest.warns(Note, match=r"t.csv, row 2: value 'z' of 'c' .*; 3 such values are treated as missing"):
+        found.tell()
+    marks = UnseenValues(marks_class=True)
+    cells = np.array([1.0, 0, np.nan])
+    how = {"unseen": "error", "what": "t.csv", "is_class": True}
+    part = recoded(cells, ("b", "z"), declared, unseen_values=marks, **how)
+    np.testing.assert_array_equal(part, [-1, 1, np.nan])
+    with pytest.warns(Note, match=r"row 1: value 'z' .*; it is kept as unknown, and whatever is answered there"):
+        marks.tell()
+    with pytest.raises(HeaderMismatchError, match=r"row 1: value 'z' of 'c' .*; make their class missing"):
+        recoded(cells, ("b", "z"), declared, unseen_values=UnseenValues(), **how)
+
+
 def test_conform_refuses_another_kind():
     with pytest.raises(HeaderMismatchError, match="expected 'temperature' date, got 'temperature' numeric"):
         weather().conform(variant(1, kind="date"))
@@ -368,6 +432,7 @@ def test_lists_become_tuples():
     listed = Header("r", [Attribute("c", "nominal", ["a", "b"])], 0)
     assert listed == Header("r", (Attribute("c", "nominal", ("a", "b")),), 0)
     assert hash(listed)
+    assert Attribute("b", "relational", inner=[Attribute("x")]).inner == (Attribute("x"),)
 
 
 def test_what_was_taken_knows_from_where():
@@ -465,6 +530,8 @@ FIFTY, NAME = (Attribute("name", "nominal", tuple(f"n{n}" for n in range(most)))
         ((NAME,), Attribute("y"), np.arange(0, 90, 0.5), "a nominal class; put classes in its place, such as low and"),
         ((SHORT,), Attribute("y"), np.arange(0, 11, 0.5), "a nominal class; put classes in its place, such as low and"),
         ((SHORT,), Attribute("y"), np.arange(0, 12, 0.5), "class such as 'short': choose it with with_class"),
+        ((SHORT,), Attribute("y"), [*np.arange(0, 9.5, 0.5)], "class such as 'short': choose it with with_class"),
+        ((SHORT,), Attribute("y"), [*np.arange(0, 10, 0.5)], "a nominal class; put classes in its place, such as low"),
         ((), Attribute("y"), range(13), "a nominal class; put classes in its place, such as low and high"),
         ((), Attribute("y"), [np.nan] * 3, "is missing in all 3 instances; give the instances whose class is known, "),
         ((), Attribute("y"), [], "a nominal class; put classes in its place, such as low and high"),
@@ -480,7 +547,9 @@ def test_why_a_class_is_no_class(others, target, values, ending):
         assert "where its numbers name classes" not in str(caught.value) and "low and high" not in str(caught.value)
 
 
-@pytest.mark.parametrize("make", [Attribute, lambda text: Attribute("a", "nominal", (text,))])
+@pytest.mark.parametrize(
+    "make", [Attribute, lambda text: Attribute("a", "nominal", (text,)), lambda text: Header(text, (Attribute("a"),))]
+)
 def test_text_that_no_file_could_hold(make):
     with pytest.raises(ValueError, match=r"expected Unicode text, got '\\udc80', half of a surrogate pair"):
         make("a\udc80b")
@@ -503,6 +572,48 @@ def test_only_some_classes_known():
     assert part.class_names == ("a", "d") and part.class_values.tolist() == [1, -1, 0, -1]
     assert part.weights.tolist() == [1, 2, 3, 4] and part.values[:, 0].tolist() == [1, 2, 3, 4]
     assert data.with_known_classes([]).class_values.tolist() == [-1] * 4
+
+
+def test_the_values_that_instances_have():
+    """The class keeps all of its values, and a column without a value its declaration; first here is the class."""
+    data = small(c=(["a", "b"], ["a", "a"]), n=(["p", "q", "r"], ["r", "p"]), none=(["u", "v"], [None, None]))
+    attributes = data.with_class("c").header_of_values().attributes
+    assert [attribute.values for attribute in attributes] == [("a", "b"), ("p", "r"), ("u", "v")]
+
+
+def test_only_data_of_the_same_attributes_are_joined():
+    with pytest.raises(HeaderMismatchError, match="expected 2 attributes, got 3"):
+        small(x=[1], c=["a"]).join(small(x=[1], c=["a"], more=[1]).with_class("c"))
+
+
+def test_conform_finds_a_first_class_that_stands_elsewhere():
+    header = small(c=["a"], x=[1], y=[1]).with_class("c").header
+    moved = small(y=[2], c=["a"], x=[3]).conform(header)
+    assert (moved.header, moved.values.tolist()) == (header, [[0, 3, 2]])
+    without = small(y=[2], x=[3]).conform(header)
+    np.testing.assert_array_equal(without.values, [[np.nan, 3, 2]])
+
+
+@pytest.mark.parametrize(("classes", "weights", "n_left"), [
+    ([0, 1, 0], [1, 1, 1], 3), ([0, None, 1], [1, 1, 1], 2), ([0, 1, 1], [0, 0.5, 0], 1),
+])  # fmt: skip
+def test_what_counts_in_training(classes, weights, n_left):
+    data = small(x=[1, 2, 3], c=(["a", "b"], [None if n is None else "ab"[n] for n in classes]), weights=weights)
+    assert len(training_part(data)) == n_left
+
+
+@pytest.mark.parametrize(("declared", "classes", "weights", "problem"), [
+    ("ab", "a", [1], None),
+    ("ab", "a", [0.5], None),
+    ("ab", "a", [0], "no instance with a class and a positive weight"),
+    ("ab", "?b", [1, 0], "no instance with a class and a positive weight"),
+    ("a", "a", [1], "class 'c' declares only 1 value; a tree needs at least 2"),
+])  # fmt: skip
+def test_what_a_tree_can_be_grown_on(declared, classes, weights, problem):
+    cells = [None if letter == "?" else letter for letter in classes]
+    data = small(x=range(len(cells)), c=(list(declared), cells), weights=weights)
+    with pytest.raises(OptionError, match=problem) if problem else nullcontext():
+        check_trainable(data)
 
 
 def test_join_keeps_texts_of_all_parts():

@@ -460,6 +460,13 @@ def test_where_far_outside_begins(numbers, low, high):
     assert not summary.outside(values).is_far.any()
 
 
+def test_what_lies_at_the_limit_is_not_far_outside():
+    header = Header("x", (Attribute("x"), CLASS), 1)
+    asked = np.column_stack([[-200.5, -200, 300, 300.5], np.zeros(4)])
+    outside = summarise(wc.Dataset(header, np.column_stack([np.arange(101.0), np.zeros(101)]))).outside(asked)
+    assert outside.is_far[:, 0].tolist() == [True, False, False, True]
+
+
 def test_rows_of_long_tails_are_seldom_far_outside():
     """Also where the mean of a column does not exist, one file in twenty at most has such a row."""
     rng, header = np.random.default_rng(0), Header("x", (Attribute("x"), CLASS), 1)

@@ -81,6 +81,17 @@ def test_few_rows_tell_nothing():
     assert deciding_columns(with_column(np.where(rare == "yes", 5.0, 2.0), rare)) == []
 
 
+def test_a_class_without_rows_changes_nothing_and_one_of_a_single_row_much():
+    data = with_column(np.where(IS_YES, 5.0, 2.0))
+    *others, target = data.attributes
+    wider = wc.Attribute(target.name, "nominal", (*target.values, "maybe"))
+    data = wc.Dataset(wc.Header("r", (*others, wider), 2), data.values)
+    assert deciding_columns(data) == ["leak"]
+    values = data.values.copy()
+    values[0, 1:] = 9, 2
+    assert deciding_columns(wc.Dataset(data.header, values)) == []
+
+
 def test_values_of_few_rows_tell_nothing():
     """Twelve values have five rows each; thirteen have fewer on the average."""
     for n_of_yes, expected in ((4, ["leak"]), (5, [])):

@@ -1,11 +1,15 @@
 """Where the advice on the columns of a table begins: each bound from both sides."""
 
+import warnings
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 from support.table_files import column_of, notes_of
 
 import wekaconf as wc
-from wekaconf.data.advice import summary
+from wekaconf.data.advice import note_columns, summary
+from wekaconf.data.table_files.base import Reading
 
 NUMBERED, EACH_ITS_OWN = "'x' nearly numbers the rows", "nearly every row has a text of its own in 'x'"
 
@@ -30,6 +34,7 @@ def shuffled(numbers):
         (shuffled([*range(19), 24]), None),
         ([*range(0, 60, 3)], NUMBERED),  # all ascend
         ([*range(0, 57, 3), 54], None),
+        ([*range(19), 100], NUMBERED),  # by one each, but for a gap
         ([*range(60, 0, -3)], None),
         (shuffled([*range(19), 19.5]), None),  # not whole
         ([f"P{n}" for n in range(20)], EACH_ITS_OWN),
@@ -54,6 +59,16 @@ def test_names_of_identifiers(write, name, is_such):
     assert first_words(notes_of(write(f"{other},c\n{text}"))) == told
 
 
+@pytest.mark.parametrize(
+    ("n_rows", "n_distinct", "is_refused"), [(20, 20, True), (19, 19, False), (20, 19, True), (20, 18, False)]
+)
+def test_texts_that_name_the_rows_do_not_speak_for_a_row_of_names(write, n_rows, n_distinct, is_refused):
+    """The other name is a number above numbers."""
+    path = write("5.1,Q\n" + "".join(f"{n}.5,P{n % n_distinct}\n" for n in range(n_rows)))
+    with pytest.raises(wc.TableError, match="looks like a row of data") if is_refused else nullcontext():
+        assert len(wc.load_table(path)) == n_rows
+
+
 def classes(write, sizes, n_of_a):
     """A table whose classes have these sizes, beside so many rows of another."""
     rows = [f"c{place}" for place, size in enumerate(sizes) for _ in range(size)] + ["a"] * n_of_a
@@ -71,6 +86,14 @@ def test_classes_of_few_rows(write):
     header = wc.Header("h", (wc.Attribute("x"), wc.Attribute("c", "nominal", ("a", "none", "b"))), 1)
     path = write("x,c\n" + "".join(f"{n % 7},{'ab'[n % 2]}\n" for n in range(20)))
     assert notes_of(path, header=header) == []
+
+
+def test_a_declared_class_without_rows_is_not_rare():
+    attributes = (wc.Attribute("x"), wc.Attribute("c", "nominal", ("a", "none", "b")))
+    data = wc.Dataset(wc.Header("h", attributes, 1), np.column_stack([np.arange(40) % 7, np.arange(40) % 2 * 2]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        note_columns("t.csv", data, Reading(), declares_types=True)
 
 
 def test_too_many_classes_for_the_rows(write):
@@ -137,6 +160,30 @@ def test_values_alike_but_for_blanks(write):
     ]
     [said] = notes_of(column_of(write, ["ß", "SS", "t"]))
     assert differ in said
+
+
+@pytest.mark.parametrize(
+    ("letters", "more"), [("pP", ""), ("pPqQ", ", and 1 more such"), ("pPqQrR", ", and 2 more such")]
+)
+def test_values_alike_but_for_case_are_counted(write, letters, more):
+    differ = f"'P', 'p' differ only in case or blanks{more}"
+    assert first_words(notes_of(column_of(write, [*letters, "d"]))) == [f"'x': {differ}"]
+    path = write("x,c\n" + "".join(f"{n % 3},{value}\n" for n, value in enumerate([*letters, "d"] * 2)))
+    assert first_words(notes_of(path)) == [f"'c': {differ}"]
+
+
+def test_the_remedy_for_many_texts_among_numbers(write):
+    [five] = notes_of(column_of(write, [*range(20), *"abdef"]))
+    [six] = notes_of(column_of(write, [*range(20), *"abdefg"]))
+    assert five.endswith("; na=['a', 'b', 'd', 'e', 'f'] makes these missing")
+    assert six.endswith("; numeric=['x'] says where the first stands")
+
+
+def test_a_summary_names_the_class_wherever_it_stands():
+    attributes = (wc.Attribute("c", "nominal", ("p", "q")), wc.Attribute("x"))
+    for column, told in ((0, "f.csv; class 'c': p, q"), (1, "f.csv; class 'x', numeric"), (-1, "f.csv")):
+        data = wc.Dataset(wc.Header("r", attributes, column), np.zeros((1, 2)))
+        assert summary(data, "f.csv", [], [])[0] == told
 
 
 def test_the_class_beside_a_column_that_is_left_out(write):

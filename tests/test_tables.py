@@ -29,7 +29,7 @@ from wekaconf.base.errors import HeaderMismatchError, Note, OptionError, TableEr
 from wekaconf.bridge.reading import load, load_like, parts_like
 from wekaconf.data.header import Attribute
 from wekaconf.data.matching import columns_by_name
-from wekaconf.data.table_files import examining, layout, sheet_apart
+from wekaconf.data.table_files import base, examining, layout, sheet_apart
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.names import distinct
 from wekaconf.data.tables import ENDINGS, join_parts, open_table, read_parts_like, read_table, stem
@@ -840,3 +840,34 @@ def test_many_columns_take_linear_time():
     assert columns_by_name(names, names[::-1], "it") == [*range(20_000)][::-1]
     assert distinct(names, "it") == tuple(names)
     assert time.thread_time() - began < 12  # of 25 s when every name was looked for among all
+
+
+@pytest.mark.parametrize(("rows_of_a_part", "is_told"), [(2, True), (5, True), (6, False)])
+def test_reading_tells_how_much_of_a_text_file_is_read(write, monkeypatch, rows_of_a_part, is_told):
+    """After each full part; five rows of one block are one part."""
+    path = write("x,c\n" + "1,a\n" * 5)
+    monkeypatch.setattr(layout, "ROWS", rows_of_a_part)
+    header, told = wc.Header("r", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1), []
+    parts = [*read_parts_like(str(path), header, on_read=lambda *amounts: told.append(amounts))]
+    assert [len(part.data) for part in parts] == [5]
+    size = os.path.getsize(path)
+    assert told == ([(size, size)] if is_told else [])
+
+
+def test_reading_tells_how_many_rows_of_a_workbook_are_read(tmp_path, monkeypatch):
+    path = workbook(tmp_path / "t.xlsx", [["x", "c"], *([[n, "a"] for n in range(5)])])
+    header, told = wc.Header("r", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1), []
+    monkeypatch.setattr(base, "ROWS", 2)
+    parts = [*read_parts_like(path, header, on_read=lambda *amounts: told.append(amounts))]
+    assert [part.data.values[:, 0].tolist() for part in parts] == [[0, 1], [2, 3], [4]]
+    assert told == [(2, 5), (4, 5), (5, 5)]
+
+
+def test_undeclared_values_of_further_parts_keep_their_rows(write):
+    path = write("n,c\n" + "".join(f"{value},a\n" for value in "pzpzz"))
+    attributes = (Attribute("n", "nominal", ("p", "q")), Attribute("c", "nominal", ("a", "b")))
+    with pytest.warns(Note, match="row 2: value 'z' of 'n' .* 3 such values are treated as missing"):
+        parts = [*read_parts_like(str(path), wc.Header("r", attributes, 1))]
+    assert join_parts([*parts, *parts]).unseen["n"].rows.tolist() == [1, 3, 4, 6, 8, 9]
+    with pytest.raises(OptionError, match="unseen: expected 'missing' or 'error', got 'odd'"):
+        next(read_parts_like(str(path), wc.Header("r", attributes, 1), unseen="odd"))

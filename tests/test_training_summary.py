@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from wekaconf.base.model_archive import RECORD
 from wekaconf.base.stored import declared
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import UnseenCells
-from wekaconf.data.training_summary import TrainingSummary, counted_as, summarise
+from wekaconf.data.training_summary import ABOVE, BELOW, TrainingSummary, counted_as, summarise
 from wekaconf.evaluation.answer_shares import AnswerShares
 from wekaconf.model.fitted import Model
 
@@ -53,7 +54,8 @@ def test_counts_are_the_literal_ones(seed):
 
 @pytest.mark.parametrize("numbers", [
     [], [NAN, NAN], [3.0], [1, 1, 1], [0, 0, 0, 1], [*range(10)], [*range(11)], [*range(99)], [0] * 95 + [*range(12)],
-    [-INF, *range(30), INF, INF, INF, INF, INF, INF, INF], [*([7] * 50), *range(40)], [0.0, -0.0, NAN, 5],
+    [0] * 90 + [*range(10)], [-INF, *range(30), INF, INF, INF, INF, INF, INF, INF], [*([7] * 50), *range(40)],
+    [0.0, -0.0, NAN, 5],
 ], ids=repr)  # fmt: skip
 def test_cuts_of_odd_columns(numbers):
     data = column_of(np.array(numbers, dtype=np.float64))
@@ -76,6 +78,25 @@ def test_outside_is_the_literal_one(seed):
         assert (outside.way[:, column] != 0).tolist() == expected
     assert not summary.outside(data.values).rows.any()
     assert (outside.texts != "").tolist() == outside.rows.tolist()
+
+
+def test_the_way_in_which_a_number_is_outside():
+    outside = summarise(column_of([1.0, 2])).outside(column_of([0.5, 1, 2, 2.5, NAN]).values)
+    assert outside.way[:, 0].tolist() == [-1, 0, 0, 1, 0] == [BELOW, 0, 0, ABOVE, 0]
+
+
+def test_a_value_without_rows_of_the_last_attribute():
+    """The class comes first here."""
+    classes, last = (Attribute(name, "nominal", ("a", "b")) for name in ("class", "x"))
+    train = wc.Dataset(Header("r", (classes, last), 0), np.array([[0, 1], [1, 1]]))
+    assert summarise(train).outside(np.array([[NAN, 0], [NAN, 1]])).texts.tolist() == ["x 'a', not in training", ""]
+
+
+@pytest.mark.parametrize(("n", "named"), [(3, "x0, x1, x2"), (4, "x0, x1, x2, …")])
+def test_three_attributes_outside_are_named(n, named):
+    header = Header("wide", (*(Attribute(f"x{i}") for i in range(n)), Attribute("class", "nominal", ("a", "b"))), n)
+    outside = summarise(wc.Dataset(header, np.zeros((4, n + 1)))).outside(np.ones((1, n + 1)))
+    assert outside.names_at(np.arange(1)) == {0: named}
 
 
 def test_a_row_outside_says_by_how_much():
@@ -239,6 +260,33 @@ def test_a_summary_that_cannot_be_is_refused(tmp_path, changes, match):
     path, _ = saved(tmp_path, changes=changes)
     with pytest.raises(wc.ModelFileError, match=match):
         wc.load_model(path)
+
+
+def with_arrays(data, **changes):
+    """The summary of a data set with other arrays."""
+    return TrainingSummary.from_arrays(data.header, summarise(data).to_arrays() | changes)
+
+
+def test_a_summary_counts_up_to_the_largest_exact_number():
+    data = column_of([1.0])
+    for n, are_too_many in ((2**53, False), (2**53 + 2, True)):
+        with pytest.raises(ValueError, match=r"n_rows: expected values from 0") if are_too_many else nullcontext():
+            assert with_arrays(data, n_rows=np.array([n]), counts=np.array([n])).count_column(0, np.ones(3)) == [3]
+
+
+def test_cuts_are_distinct_and_within_the_range():
+    data = column_of([1.0, 2, 3])
+    assert with_arrays(data, cuts=np.array([1.0, 3])).cuts_of(0).tolist() == [1, 3]
+    for cuts, match in (([2.0, 2], "expected them in ascending order"), ([0.5, 2], "expected them between 1 and 3"),
+                        ([2, 3.5], "expected them between 1 and 3")):  # fmt: skip
+        with pytest.raises(ValueError, match=match):
+            with_arrays(data, cuts=np.array(cuts))
+
+
+def test_a_value_of_a_single_row_was_seen():
+    data = column_of([0.0, 1, 1], "nominal", ("u", "v"))
+    with pytest.raises(ValueError, match="counts of values that training did not have"):
+        with_arrays(data, is_seen=np.array([False, True]))
 
 
 def test_a_summary_of_other_attributes_makes_no_model():

@@ -351,10 +351,10 @@ def summarise(data: Dataset, also: Dataset | None = None) -> TrainingSummary:
         cells, others = data.values[:, column], np.zeros(0) if also is None else also.values[:, column]
         kind = counted_as(header, column)
         own = bin_cuts(cells) if kind == "numeric" else None
-        n_counts = len(own) + 1 if own is not None else len(attribute.values) if kind else 0
+        n_values = len(attribute.values)
         cuts.append(np.zeros(0) if own is None else own)
-        counts.append(_counts(cells, own, n_counts) if kind else np.zeros(0, np.int64))
-        seen.append(counts[-1] + _counts(others, own, n_counts) > 0 if kind else np.zeros(0, np.bool_))
+        counts.append(_counts(cells, own, n_values) if kind else np.zeros(0, np.int64))
+        seen.append(counts[-1] + _counts(others, own, n_values) > 0 if kind else np.zeros(0, np.bool_))
         known = np.concatenate([cells, others])
         known = known[~np.isnan(known)]
         if kind == "numeric" and len(known):
@@ -387,13 +387,13 @@ def bin_cuts(numbers: FloatArray) -> FloatArray:
     return distinct[:-1]
 
 
-def _counts(cells: FloatArray, cuts: FloatArray | None, n_counts: int) -> Int64Array:
-    """(n_counts,) int64: the number of known cells in each bin between the cuts; without cuts the cells are indices.
+def _counts(cells: FloatArray, cuts: FloatArray | None, n_values: int) -> Int64Array:
+    """The number of known cells in each bin between the cuts; without cuts with each of so many values, by index.
 
     There are few cuts, so a comparison with each of them, which no missing cell exceeds, is faster than a search.
     """
     if cuts is None:
-        return np.bincount(cells[~np.isnan(cells)].astype(np.intp), minlength=n_counts)
+        return np.bincount(cells[~np.isnan(cells)].astype(np.intp), minlength=n_values)
     n_known = len(cells) - np.count_nonzero(np.isnan(cells))
     above = np.array([n_known, *(np.count_nonzero(cells > cut) for cut in cuts), 0], dtype=np.int64)
     return above[:-1] - above[1:]
