@@ -747,3 +747,83 @@ def test_a_mix_that_rows_outside_explain_is_no_further_change(size, is_told):
     changes = (Change("x", "above", 10, 100, 0.0, "4", 0.1, 1e-9), Change("x", "mix", 10, 100, 0.2, "4", size, 1e-9))
     found = Drift(changes, {}, (), (), 100, 100, 0, False)
     assert ("of the rows lie elsewhere" in found.lines[1]) == is_told
+
+
+@pytest.mark.parametrize(("kind", "size", "p", "is_told"), [
+    ("above", 0.01, 0.05, True), ("above", 0.0099, 0.05, False), ("unseen", 0.01, 0.0501, False),
+    ("mix", 0.05, 0.05, True), ("missing", 0.0499, 0.05, False), ("certainty", 0.05, 0.0501, False),
+])  # fmt: skip
+def test_a_change_is_told_from_its_smallest_size_and_up_to_the_level(kind, size, p, is_told):
+    assert Change("x", kind, 1, 100, 0.0, "4", size, p).is_told == is_told
+
+
+@pytest.mark.parametrize(("n", "n_known", "is_of_all"), [(0, 0, False), (1, 1, True), (1, 2, False)])
+def test_a_change_is_of_all_rows_if_there_are_any(n, n_known, is_of_all):
+    assert Change("x", "above", n, n_known, 0.0, "4", 1.0, 0.0).is_of_all == is_of_all
+
+
+def test_a_mix_of_no_rows_is_in_none_of_them():
+    text = str(Change("x", "mix", 0, 0, 0.25, "a", 0.5, 1.0))
+    assert text == "a in none of the rows, in training in 25 %; in all 50 % of the rows lie elsewhere (p = 1)"
+
+
+def test_columns_without_a_known_value_have_nothing_outside():
+    train, asked = month(100), month(50, 1)
+    asked[:, :3] = np.nan
+    summary = summarise(wc.Dataset(HEADER, train))
+    counts = FileCounts(summary, None)
+    counts.add(summary.outside(asked))
+    changes = [change for column in range(3) for change in drift._column_changes(counts, column)]
+    outside = [change for change in changes if change.kind in drift.OUTSIDE]
+    assert len(outside) == 2 + 2 + 1
+    assert {(each.n, each.n_known, each.training_share, each.size) for each in outside} == {(0, 0, 0.0, 0.0)}
+    assert {each.size for each in changes if each.kind == "missing"} == {1.0}
+
+
+def test_a_mix_of_no_values_has_no_size():
+    none = np.zeros(0, np.int64)
+    change = drift._mix("x", "mix", none, none, [], is_ordered=False)
+    assert (change.n, change.n_known, change.training_share, change.size) == (0, 0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize(("power", "words"), [(1, "multiplied by 10"), (-1, "divided by 10")])
+def test_a_unit_ten_times_as_large_is_named(power, words):
+    assert compared(month(1000), changed(1, lambda cells: cells * 10.0**power)).hints == {
+        "charge": f"as if {words}: another unit?"
+    }
+
+
+def test_zeros_have_no_other_unit():
+    train, asked = month(1000), month(500, 1)
+    train[:, 0], asked[:, 0] = 0, 0
+    asked[:200, 0] = np.nan
+    result = compared(train, asked)
+    assert told(result) == {("tenure", "missing")} and result.hints == {}
+
+
+@pytest.mark.parametrize(("n_named", "is_own"), [(51, True), (50, False)])
+def test_texts_are_own_ones_if_more_than_half_of_the_rows_have_one(n_named, is_own):
+    """Of 100 training rows the others have the text of the first."""
+    header = Header("texts", (Attribute("text", "nominal", tuple(f"C{i}" for i in range(100))), CLASS), 1)
+    rows = np.zeros((100, 2))
+    rows[:n_named, 0] = np.arange(n_named)
+    unseen = {"text": UnseenCells(np.arange(100), np.array(["new"] * 100, dtype=object))}
+    result = compared(rows, np.column_stack([np.full(100, np.nan), np.zeros(100)]), unseen, header=header)
+    assert (drift.OWN_TEXTS in result.hints.values()) == is_own
+
+
+@pytest.mark.parametrize(("n_same", "is_named"), [(45, True), (44, False)])
+def test_nine_tenths_of_the_new_values_are_written_otherwise_at_least(n_same, is_named):
+    asked = month(500, 1)
+    asked[:50, 2] = np.nan
+    texts = np.array(["NORTH"] * n_same + ["Mars"] * (50 - n_same), dtype=object)
+    hints = compared(month(1000), asked, {"region": UnseenCells(np.arange(50), texts)}).hints
+    assert hints == ({"region": "the values of training but for case and spaces"} if is_named else {})
+
+
+@pytest.mark.parametrize(("numbers", "runs_on"), [
+    ([1.5, 1.5, 2.5], True), ([2.5, 2.5, 1.5], True), ([1.5, 2.5, 2.0], False),
+    ([3, 1, 2], True), ([3, 1, 3], False), ([0.25, 0.75, 0.5], False), ([5.0, np.nan, 5.5, 6.5], True),
+])  # fmt: skip
+def test_numbers_run_on_if_they_never_turn_or_are_whole_and_all_different(numbers, runs_on):
+    assert drift._runs_on(np.array(numbers)) == runs_on

@@ -208,6 +208,7 @@ def lie(record, **changes):
         ({"target": -0.5}, "expected shares"),
         ({"target": 0.3}, "expected promises of"),
         ({"delta": 0.9}, "of a smaller confidence"),
+        ({"delta": 0.11}, "of a smaller confidence"),
         ({"delta": 0.0}, "expected shares"),
         ({"delta": 1.0}, "expected shares"),
         ({"threshold": float("nan")}, "are not possible"),
