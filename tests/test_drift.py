@@ -69,7 +69,7 @@ def test_ties_make_rows_outside_only_rarer():
 
 
 @pytest.mark.parametrize(
-    "table", [(0, 10, 5, 10), (3, 40, 9, 25), (1, 1000, 40, 900), (20, 20, 3, 5), (500, 9000, 7, 90)]
+    "table", [(0, 10, 5, 10), (3, 40, 9, 25), (1, 1000, 40, 900), (20, 20, 3, 5), (500, 9000, 7, 90), (1, 2, 0, 98)]
 )
 def test_fisher_is_scipy_s(table):
     k, n, other_k, other_n = table

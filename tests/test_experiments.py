@@ -29,6 +29,9 @@ from wekaconf.base.files import digest_of_file
 from wekaconf.bridge.versions import code_digest, digest_of_class
 from wekaconf.cli.forecast import Forecast
 from wekaconf.data.catalogue.listing import data_files
+from wekaconf.evaluation.finished import InMemory, Piece, PieceKey
+from wekaconf.experiments.runner.parts import missing_parts
+from wekaconf.experiments.runner.plan import Group
 from wekaconf.experiments.runner.run import Request, Step, run_each
 from wekaconf.experiments.studies import study_status
 from wekaconf.experiments.study import study_of
@@ -630,6 +633,104 @@ def test_only_a_lost_store_ends_all_measurements(error, place):
             next(outcomes)
     else:
         assert [(outcome.key, outcome.error) for outcome in outcomes] == [(1, error), (2, error)]
+
+
+class InSteps:
+    """A measurement whose share grows with every step; ``fails`` is the number of a step that fails."""
+
+    def __init__(self, n, fails=None):
+        self.share, self.called = 0.0, []
+        self.steps = [Step(partial(self.call, i, i == fails), partial(self.keep, n)) for i in range(n)]
+
+    def call(self, i, fails):
+        self.called.append(i)
+        if fails:
+            raise wc.OptionError("odd")
+
+    def keep(self, n, _):
+        self.share += 1 / n
+
+    def results(self):
+        return self.called
+
+
+class AheadPool(Pool):
+    """Asks for all tasks before it does the first."""
+
+    def outcomes(self, tasks):
+        yield from super().outcomes(list(tasks))
+
+
+def test_progress_is_told_at_the_beginning_after_each_step_and_at_the_end():
+    requests = [Request(1, "a", 1.0, lambda *_: InSteps(2)), Request(2, "b", 3.0, lambda *_: InSteps(2))]
+    told = []
+    results = [outcome.unwrap() for outcome in run_each(requests, Pool(), told.append)]
+    assert results == [[0, 1], [0, 1]]
+    assert [(each.n_done, each.n_sets, each.share, each.running) for each in told] == [
+        (0, 2, 0.0, ()), (0, 2, 0.0, ("a",)), (0, 2, 0.125, ("a",)), (1, 2, 0.25, ()),
+        (1, 2, 0.25, ("b",)), (1, 2, 0.625, ("b",)), (2, 2, 1.0, ()), (2, 2, 1.0, ()),
+    ]  # fmt: skip
+
+
+def test_as_many_sets_are_told_to_run_as_there_are_jobs():
+    told = []
+    list(run_each([Request(i, f"s{i}", 1.0, lambda *_: InSteps(1)) for i in range(3)], AheadPool(), told.append))
+    assert {each.running for each in told} == {(), ("s0",), ("s1",), ("s2",)}
+
+
+def test_what_weighs_nothing_is_done_at_the_end():
+    told = []
+    list(run_each([Request(1, "empty", 0.0, lambda *_: InSteps(1))], Pool(), told.append))
+    assert {each.share for each in told} == {1.0}
+
+
+def test_a_measurement_without_steps_is_finished_at_once():
+    requests = [Request(i, "set", 1.0, lambda *_, n=n: InSteps(n)) for i, n in enumerate((0, 2, 0))]
+    assert {outcome.key: outcome.unwrap() for outcome in run_each(requests, Pool())} == {0: [], 1: [0, 1], 2: []}
+
+
+@pytest.mark.parametrize(("pool", "called"), [(Pool(), [0]), (AheadPool(), [0, 1, 2])])
+def test_after_a_step_that_failed_no_other_counts(pool, called):
+    """Those that are asked for already are done, too."""
+    measurement = InSteps(3, fails=0)
+    [outcome] = run_each([Request(1, "set", 1.0, lambda *_: measurement)], pool)
+    assert (str(outcome.error), outcome.results, measurement.called) == ("odd", None, called)
+    assert measurement.share == 0.0
+    with pytest.raises(wc.OptionError, match=r"^odd$"):
+        outcome.unwrap()
+
+
+def splits_of(n):
+    """So many splits, each with one test row."""
+    return [(np.zeros(0, np.int64), np.array([i])) for i in range(n)]
+
+
+@pytest.mark.parametrize(("n_folds", "n_runs", "jobs", "ends"), [
+    (10, 1, 1, [5, 10]), (10, 1, 2, [3, 6, 9, 10]), (10, 2, 2, [5, 10]), (10, 3, 2, [5, 10]), (10, 4, 2, [10]),
+    (3, 1, 4, [1, 2, 3]), (1, 1, 1, [1]), (10, 5, 1, [10]),
+])  # fmt: skip
+def test_a_run_is_parted_so_that_there_are_two_parts_for_each_job(n_folds, n_runs, jobs, ends):
+    plain = Group(None, {"plain": wc.method("leaf_frequency")}, None, [splits_of(n_folds)] * n_runs, *[None] * 4)
+    parts = list(missing_parts(plain, InMemory(), jobs))
+    assert [part.run for part in parts] == [run for run in range(n_runs) for _ in ends]
+    of_first = parts[: len(ends)]
+    assert [part.first_fold for part in of_first] == [0, *ends[:-1]]
+    assert [part.first_fold + len(part.group.runs[0]) for part in of_first] == ends
+
+
+def test_folds_that_lack_other_methods_are_another_part():
+    methods = {"plain": wc.method("leaf_frequency"), "other": wc.method("m_branch")}
+    both = Group(None, methods, None, [splits_of(6)], *[None] * 4)
+    finished, [one, two] = InMemory(), (np.zeros((n, 2)) for n in (1, 2))
+    lengths = {(0, 0): one, (0, 2): one, (1, 2): one, (0, 3): two}
+    finished.put({
+        PieceKey(0, method, "split", fold): Piece(table, table, table, table[:, 0], table[:, 0])
+        for (method, fold), table in lengths.items()
+    })  # fmt: skip
+    parts = missing_parts(both, finished, jobs=1)
+    assert [(part.methods, part.first_fold, len(part.group.runs[0]), list(part.group.methods)) for part in parts] == [
+        ((1,), 0, 1, ["other"]), ((0, 1), 1, 1, ["plain", "other"]), ((0, 1), 3, 3, ["plain", "other"]),
+    ]  # fmt: skip
 
 
 class NoError(Exception):
