@@ -11,6 +11,7 @@ import signal
 import sys
 import threading
 import time
+import warnings
 from contextlib import suppress
 from functools import partial
 
@@ -662,7 +663,7 @@ class AheadPool(Pool):
 
 
 def test_progress_is_told_at_the_beginning_after_each_step_and_at_the_end():
-    requests = [Request(1, "a", 1.0, lambda *_: InSteps(2)), Request(2, "b", 3.0, lambda *_: InSteps(2))]
+    requests = [Request(1, "a", 0.25, lambda *_: InSteps(2)), Request(2, "b", 0.75, lambda *_: InSteps(2))]
     told = []
     results = [outcome.unwrap() for outcome in run_each(requests, Pool(), told.append)]
     assert results == [[0, 1], [0, 1]]
@@ -698,6 +699,16 @@ def test_after_a_step_that_failed_no_other_counts(pool, called):
     assert measurement.share == 0.0
     with pytest.raises(wc.OptionError, match=r"^odd$"):
         outcome.unwrap()
+
+
+def test_what_a_step_warns_of_is_told_here():
+    def begin(*_):
+        measurement = InSteps(0)
+        measurement.steps = [Step(lambda: warnings.warn(wc.Note("odd"), stacklevel=1))]
+        return measurement
+
+    with pytest.warns(wc.Note, match="odd"):
+        list(run_each([Request(1, "set", 1.0, begin)], Pool()))
 
 
 def splits_of(n):
