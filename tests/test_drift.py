@@ -2,6 +2,7 @@
 
 import csv
 import json
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -519,7 +520,9 @@ def test_dates_go_on_without_a_word():
 def test_a_column_that_training_had_not():
     train = month(300)
     train[:, 1] = np.nan
-    assert told(compared(train, month(300, 1))) == {("charge", "missing")}
+    result = compared(train, month(300, 1))
+    assert told(result) == {("charge", "missing")}
+    assert [change.kind for change in result.changes if change.attribute == "charge"] == ["missing"]
 
 
 def test_answers_are_compared_with_those_of_the_calibration_rows():
@@ -827,3 +830,51 @@ def test_nine_tenths_of_the_new_values_are_written_otherwise_at_least(n_same, is
 ])  # fmt: skip
 def test_numbers_run_on_if_they_never_turn_or_are_whole_and_all_different(numbers, runs_on):
     assert drift._runs_on(np.array(numbers)) == runs_on
+
+
+def test_a_file_of_one_row_lies_elsewhere_with_all_of_it():
+    train, row = month(50), month(1, 1)
+    row[0, 0] = 5000
+    row[0, 2] = np.nan
+    changes = compared(train, row, {"region": UnseenCells(np.arange(1), np.array(["Mars"], dtype=object))}).changes
+    sizes = {(change.attribute, change.kind): change.size for change in changes}
+    assert sizes["tenure", "above"] == 1.0 and sizes["region", "unseen"] == 1.0
+
+
+def test_one_training_row_without_a_value_is_all_of_training():
+    train, row = month(1), month(1, 1)
+    train[0, 1] = np.nan
+    [change] = [each for each in compared(train, row).changes if each.attribute == "charge"]
+    assert (change.kind, change.training_share, change.size) == ("missing", 1.0, 1.0)
+
+
+def test_a_mix_of_one_row_lies_elsewhere_with_all_of_it():
+    one, other = np.array([1, 0]), np.array([0, 1])
+    change = drift._mix("x", "mix", one, other, ["a", "b"], is_ordered=False)
+    assert (change.where, change.n, change.n_known, change.training_share, change.size) == ("a", 0, 1, 1.0, 1.0)
+
+
+@pytest.mark.parametrize("n_before", [8190, 8191, 8192])
+def test_parts_are_kept_up_to_the_8192nd_row(n_before):
+    summary = summarise(wc.Dataset(HEADER, month(100)))
+    counts = FileCounts(summary, None)
+    for n in (n_before, 5):
+        counts.add(summary.outside(month(n)))
+    assert len(counts.first_rows) == 8192
+
+
+def test_the_most_frequent_new_value_is_corrected_for_all_values_that_occur():
+    """Of 14 rows the two of one value are both new with probability 4/14 · 3/13; four values occur."""
+    training, counts, is_seen = np.array([9, 1, 0, 0]), np.array([1, 0, 0, 0]), np.array([True, True, False, False])
+    change = drift._unseen("x", training, counts, is_seen, list("abcd"), Counter(new=2, other=1), 0, 4)
+    assert (change.where, change.n, change.size) == ("new", 3, 0.75)
+    assert change.p == pytest.approx(4 * (4 / 14) * (3 / 13), rel=1e-12)
+
+
+def test_no_new_value_is_no_surprise():
+    [change] = [each for each in compared(month(1000), month(10, 1)).changes if each.kind == "unseen"]
+    assert (change.n, change.where, change.p) == (0, "", 1.0)
+    none = drift._unseen("x", np.array([9]), np.array([4]), np.array([True]), ["a"], Counter(), 0, 4)
+    assert (none.n, none.where, none.p) == (0, "", 1.0)
+    many = drift._unseen("x", np.array([9, 9]), np.array([4, 4]), np.array([True] * 2), ["a", "b"], Counter(), 0, 8)
+    assert many.p == 1.0

@@ -21,7 +21,14 @@ from wekaconf.evaluation.bounds import interval, intervals, least_answers, tail,
 from wekaconf.evaluation.promise import Level, Promise, promise
 from wekaconf.evaluation.promise import TestPlan as Plan
 from wekaconf.evaluation.promise_check import Checked, Repeats
-from wekaconf.evaluation.promised_choice import AnsweredRows, choice_of, choose_promised, drawn_rows, of_targets
+from wekaconf.evaluation.promised_choice import (
+    AnsweredRows,
+    choice_of,
+    choose_promised,
+    drawn_rows,
+    growing_rows,
+    of_targets,
+)
 from wekaconf.evaluation.thresholds import Choice, choose, choose_threshold
 from wekaconf.experiments.session import threshold as session_threshold
 from wekaconf.model.fitted import SeenRows
@@ -176,6 +183,31 @@ def test_the_draw_is_simple_and_always_the_same():
         np.flatnonzero(drawn_rows(10, 0.5)).tolist() == np.sort(np.random.RandomState(1).permutation(10)[:5]).tolist()
     )
     assert drawn_rows(2000, 0.5)[:1000].sum() != 500
+
+
+@pytest.mark.parametrize(("n", "n_drawn"), [(0, 0), (1, 1), (1999, 1999), (2000, 2000), (2001, 2000), (5000, 2000)])
+def test_two_thousand_growing_rows_are_answered_at_most(n, n_drawn):
+    assert growing_rows(n).sum() == n_drawn and len(growing_rows(n)) == n
+
+
+def test_calibration_rows_weigh_the_same_or_nothing():
+    rng, aim = np.random.default_rng(3), Aim("error", 0.1, 0.9)
+    rows, growing = answered(rng, 700), answered(rng, 900)
+    expected = choose_promised(aim, rows.take(slice(600)), growing, NAMES)
+    for weight in (0.5, 2.0):
+        weights = np.where(np.arange(700) < 600, weight, 0.0)
+        assert choose_promised(aim, rows._replace(weights=weights), growing, NAMES) == expected
+    with pytest.raises(wc.OptionError, match="the calibration rows have different weights"):
+        choose_promised(aim, rows._replace(weights=np.linspace(1, 1.5, 700)), growing, NAMES)
+
+
+def test_what_is_shown_at_exactly_its_level_is_promised():
+    """No error in one answer has a probability of one half where half of the answers are wrong."""
+    one = Promise(0.5, 0.5, 0.7, 1, 0, 1, 0, (Level(0.7, 1, 0),))
+    assert one.is_reached and one.bounds.tolist() == [0.5]
+    assert dataclasses.replace(one, target=0.9, threshold=math.inf, answered=0).of_target(0.5).threshold == 0.7
+    rows = Certainties(np.array([0.7]), np.array([True]), np.ones(1))
+    assert promise(0.5, 0.5, rows, rows).threshold == 0.7
 
 
 def test_a_choice_is_its_record(choice):
