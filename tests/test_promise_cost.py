@@ -250,6 +250,8 @@ def test_a_target_above_every_cost_is_kept_by_answering_all():
     (lambda: Aim("mean_cost", "1", 0.95, RejectCosts(1, 1)), "mean_cost must be a cost of more than 0, got '1'"),
     (lambda: Aim.parse("mean_cost", "1:2", 0.95, RejectCosts(1, 1)), "expects a cost, such as 0.5, got '1:2'"),
     (lambda: RejectCosts(0, 1), "reject_costs: an error must cost more than 0, got 0"),
+    (lambda: RejectCosts(float("inf"), 1), "reject_costs: an error must cost more than 0, got inf"),
+    (lambda: RejectCosts(1, float("inf")), "reject_costs: a rejection must cost at least 0, got inf"),
     (lambda: RejectCosts(True, 1), "an error must cost more than 0, got True"),
     (lambda: RejectCosts(1, -1), "a rejection must cost at least 0, got -1"),
     (lambda: RejectCosts(1, float("nan")), "a rejection must cost at least 0, got nan"),
