@@ -15,9 +15,10 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 import wekaconf as wc
 from wekaconf.bridge.learners import J48
+from wekaconf.evaluation.statistics import paired_t
 from wekaconf.evaluation.summary import FoldValues, fold_values
 from wekaconf.experiments.advising import rivals
-from wekaconf.experiments.advising.advice import Advice
+from wekaconf.experiments.advising.advice import Advice, _interval, _signed
 from wekaconf.experiments.advising.advise import advise
 from wekaconf.experiments.advising.purposes import purpose_of
 from wekaconf.experiments.advising.rivals import RIVALS, cross_validated_rival
@@ -168,7 +169,10 @@ def split_by_split(gains, run):
     return np.array(held)
 
 
-@pytest.mark.parametrize("run", [[0] * 10, [0] * 5 + [1] * 5, list(range(10))], ids=["folds", "runs", "splits"])
+@pytest.mark.parametrize(
+    "run", [[0] * 10, [0] * 5 + [1] * 5, [i // 2 for i in range(10)], list(range(10))],
+    ids=["folds", "runs", "pairs", "splits"],
+)  # fmt: skip
 def test_the_gain_is_that_on_folds_that_did_not_choose(run):
     random = np.random.default_rng(5)
     values = 0.3 + random.normal(scale=0.05, size=(12, 10)) - (np.arange(12) > 0)[:, None] * 0.01
@@ -249,6 +253,40 @@ def test_the_decision_is_one_sentence_for_each_case(rows, sentence):
     assert advice.text().replace("\n", " ").startswith(sentence)
     verdict = advice.decisions[0].verdict
     assert (advice.choice is advice.plain) == (verdict not in ("proven", "not proven"))
+
+
+def test_two_splits_are_enough_for_a_test():
+    [decision] = decided(("plain", STEADY[:2]), ("good", BETTER[:2])).decisions
+    assert decision.verdict == "proven"
+
+
+def test_what_is_exactly_at_the_level_is_significant():
+    rows = ("plain", STEADY), ("good", FAIR)
+    [decision] = decided(*rows).decisions
+    assert 0 < decision.p_value < 1
+    for level, verdict in ((decision.p_value, "proven"), (decision.p_value * 0.999, "not proven")):
+        assert decided(*rows, level=level).decisions[0].verdict == verdict
+    close = np.array(BETTER) + np.array([1, -1] * 5) * 0.02 + 0.001
+    lead = (np.array(STEADY) - BETTER) - (np.array(STEADY) - close)
+    level = paired_t(lead, np.zeros(10), test_train_ratio=1 / 9).p_value
+    for at, alike in ((level, []), (level * 0.999, ["close"])):
+        [decision] = decided(("plain", STEADY), ("close", close), ("best", BETTER), level=at).decisions
+        assert (decision.choice.method, [each.method for each in decision.alike]) == ("best", alike)
+
+
+def test_a_method_without_a_gain_is_not_named_beside_the_choice():
+    [decision] = decided(("plain", STEADY), ("same", STEADY), ("good", SHAKY)).decisions
+    assert decision.choice.method == "good" and decision.alike == ()
+
+
+def test_a_split_on_which_a_method_is_not_defined_does_not_count_for_it():
+    plain, fair, good = np.full(4, 0.5), np.full(4, 0.4), np.full(4, 0.3)
+    fair[2] = np.nan
+    [decision] = decided(("plain", plain), ("fair", fair), ("good", good)).decisions
+    assert (decision.leader.method, decision.gain) == ("good", pytest.approx(0.2))
+    fair[2], plain[1] = 0.4, np.nan
+    same = decided(("plain", plain), ("same", plain)).standings[1]
+    assert same.verdict == "equal"
 
 
 def test_nothing_is_better_is_never_said_above_better_rows():
@@ -351,6 +389,26 @@ def test_the_short_table_has_the_best_ten_the_plain_tree_and_the_choices():
 
 
 # -- what is said of the data --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "hidden"), [(11, 0), (12, 2)])
+def test_a_table_of_twelve_rows_is_shown_whole(n, hidden):
+    rows = [(f"m{i:02}", np.array(BETTER) - i / 1000) for i in range(n)]
+    advice = decided(("plain", STEADY), *rows)
+    text = replace(advice, standings=tuple(sorted(advice.standings, key=lambda each: -each.gain))).text()
+    assert sum(line.startswith(("  m", "m", "plain", "  plain")) for line in text.splitlines()) >= n + 1 - hidden
+    not_shown = f"Not shown without -v: {hidden} methods, " if hidden else "Not shown without -v: AUROC"
+    assert not_shown in " ".join(text.split())
+
+
+@pytest.mark.parametrize(("gain", "text"), [
+    (-0.00004, "+0.0000"), (0.00004, "+0.0000"), (-0.00006, "-0.0001"), (0.12344, "+0.1234"), (math.nan, "–"),
+])  # fmt: skip
+def test_a_gain_that_rounds_to_nothing_has_no_minus(gain, text):
+    assert _signed(gain) == text
+    standing = replace(decided(("plain", STEADY), ("good", BETTER)).standings[1], low=10 * gain, high=0.0)
+    low = {"–": "", "+0.0000": "+0.000 to +0.000", "-0.0001": "-0.001 to +0.000", "+0.1234": "+1.234 to +0.000"}[text]
+    assert _interval(standing) == low
 
 
 def test_the_data_set_is_called_as_it_is_named(credit):

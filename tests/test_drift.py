@@ -306,6 +306,22 @@ def test_a_unit_is_named_if_a_quarter_lies_elsewhere_at_most(n_elsewhere, is_nam
     assert ("another unit" in compared(train, asked).hints.get("tenure", "")) == is_named
 
 
+@pytest.mark.parametrize(("n_elsewhere", "is_named"), [(200, True), (240, False)])
+def test_a_unit_is_named_if_it_halves_the_share_that_lies_elsewhere(n_elsewhere, is_named):
+    """Half of the numbers are 0, which have no unit."""
+    train = np.column_stack([np.arange(1000.0) - 499, *month(1000).T[1:]])
+    train[:500, 0] = 0
+    asked = train.copy()
+    asked[500 : 500 + n_elsewhere, 0] += 1000
+    asked[:, 0] *= 1000
+    assert ("another unit" in compared(train, asked).hints.get("tenure", "")) == is_named
+
+
+def test_another_mix_of_declared_values_has_no_hint():
+    result = compared(month(1000), changed(2, lambda cells: 0 * cells + 2, 0.3))
+    assert told(result) == {("region", "mix")} and result.hints == {}
+
+
 @pytest.mark.parametrize(("row", "is_running"), [(8191, False), (8192, True)])
 def test_the_first_8192_rows_tell_whether_numbers_go_on(row, is_running):
     train, asked = month(1000), month(9000, 1)
@@ -878,3 +894,10 @@ def test_no_new_value_is_no_surprise():
     assert (none.n, none.where, none.p) == (0, "", 1.0)
     many = drift._unseen("x", np.array([9, 9]), np.array([4, 4]), np.array([True] * 2), ["a", "b"], Counter(), 0, 8)
     assert many.p == 1.0
+
+
+@pytest.mark.parametrize(("cuts", "texts"), [
+    ([], ["all"]), ([2.0], ["at most 2", "above 2"]), ([1.0, 2.0, 4.0], ["at most 1", "1 to 2", "2 to 4", "above 4"]),
+])  # fmt: skip
+def test_bins_lie_between_cuts(cuts, texts):
+    assert drift._range_texts(np.array(cuts)) == texts
