@@ -255,6 +255,15 @@ def test_the_decision_is_one_sentence_for_each_case(rows, sentence):
     assert (advice.choice is advice.plain) == (verdict not in ("proven", "not proven"))
 
 
+@pytest.mark.parametrize(("measure", "sign", "verdict"), [("aurc", 1, "better"), ("auc_reliability", -1, "worse")])
+def test_a_gain_is_that_over_the_plain_tree_in_either_direction(measure, sign, verdict):
+    rows = {"plain": STEADY, "other": BETTER}
+    measured = [Measured(name, "J48", False, False, folds_of(values)) for name, values in rows.items()]
+    plain, other = standings_of(measured, measure, 0.05)
+    assert (plain.gain, plain.verdict) == (0.0, "plain tree")
+    assert (other.gain, other.verdict) == (pytest.approx(sign * (np.array(STEADY) - BETTER).mean()), verdict)
+
+
 def test_two_splits_are_enough_for_a_test():
     [decision] = decided(("plain", STEADY[:2]), ("good", BETTER[:2])).decisions
     assert decision.verdict == "proven"
