@@ -36,7 +36,8 @@ from wekaconf.experiments.runner.plan import Group
 from wekaconf.experiments.runner.run import Request, Step, run_each
 from wekaconf.experiments.studies import study_status
 from wekaconf.experiments.study import study_of
-from wekaconf.experiments.workers.pool import Pool, Task, _in_worker, _run, _Settings
+from wekaconf.experiments.workers.pool import Pool, Task, _end_workers, _in_worker, _run, _Settings, _silence
+from wekaconf.experiments.workers.signals import _no_standard_error, starting_workers
 from wekaconf.report.progress import ProgressBar
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="kills processes and their groups")
@@ -600,6 +601,63 @@ pool = Pool(2, uses_java=False)
 print(len({outcome.value for outcome in pool.outcomes([Task(n, number) for n in range(20)])}))
 """
     assert child(code) in ("1\n", "2\n")
+
+
+@POSIX
+def test_a_signal_while_workers_start_counts_when_they_have_started():
+    heard, number = [], signal.SIGTERM
+    before = signal.signal(number, lambda number, _: heard.append(number))
+    masked = signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    try:
+        with starting_workers():
+            signal.raise_signal(number)
+            assert heard == []
+            assert signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+        assert heard == [number]
+        assert signal.pthread_sigmask(signal.SIG_BLOCK, []) == masked - {signal.SIGINT, signal.SIGHUP}
+        signal.raise_signal(number)
+        assert heard == [number, number]
+        with starting_workers():
+            pass
+        assert heard == [number, number]
+    finally:
+        signal.signal(number, before)
+
+
+def test_standard_error_is_discarded_in_the_block_alone(capfd):
+    next_free = os.dup(2)
+    os.close(next_free)
+    with _no_standard_error():
+        os.write(2, b"hidden")
+    os.write(2, b"shown")
+    assert capfd.readouterr().err == "shown"
+    again = os.dup(2)
+    os.close(again)
+    assert again == next_free
+
+
+def test_workers_are_ended_without_a_warning():
+    def outcomes():
+        try:
+            yield
+        finally:
+            ended.append(True)
+            warnings.warn("ended early", stacklevel=1)
+
+    ended, running = [], outcomes()
+    next(running)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        _end_workers(running)
+    assert ended == [True]
+
+
+def test_loggers_are_silent_in_the_block_alone():
+    logger = logging.getLogger("wekaconf.test.silent")
+    logger.setLevel(logging.WARNING)
+    with _silence(logger.name):
+        assert not logger.isEnabledFor(logging.CRITICAL)
+    assert logger.level == logging.WARNING
 
 
 def failing():
