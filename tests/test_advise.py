@@ -400,6 +400,27 @@ def test_the_short_table_has_the_best_ten_the_plain_tree_and_the_choices():
 # -- what is said of the data --------------------------------------------------------------------------------------
 
 
+def test_a_page_has_its_parts_between_blank_lines():
+    advice = decided(("plain", STEADY), ("good", BETTER), ("shaky", SHAKY))
+    decision, command, of_what, table, legend, findings = advice.text().split("\n\n")
+    assert " ".join(decision.split()) == str(advice)
+    assert command.startswith("To use it (NEW: ") and command.endswith("--learner J48 --method good --keep 0.9")
+    assert of_what.startswith("For rejecting wrong answers: x, 450 instances; J48; 10-fold cross-validation,")
+    assert [line.split() for line in table.splitlines()[2:]] == [
+        ["plain", "0.3000", "P"],
+        ["good", "0.1420", "+0.1580", "+0.154", "to", "+0.162", "v"],
+        ["shaky", "0.2630", "+0.0370", "-0.075", "to", "+0.149"],
+    ]
+    assert "interval: 95 %, corrected resampled t-test, for each method by itself" in legend.splitlines()
+    assert findings.startswith(
+        "Not shown without -v: AUROC right/wrong and error at 80 %.\nIn the table, significantly"
+    )
+    assert repr(advice) == "Advice(x, rejecting: good on J48, proven)"
+    plain, *others = advice.standings
+    several = replace(advice, standings=(plain, *(replace(each, learner="CART") for each in others)))
+    assert "x, 450 instances; each method on its own learner; 10-fold" in " ".join(several.text().split())
+
+
 @pytest.mark.parametrize(("n", "hidden"), [(11, 0), (12, 2)])
 def test_a_table_of_twelve_rows_is_shown_whole(n, hidden):
     rows = [(f"m{i:02}", np.array(BETTER) - i / 1000) for i in range(n)]

@@ -901,3 +901,10 @@ def test_no_new_value_is_no_surprise():
 ])  # fmt: skip
 def test_bins_lie_between_cuts(cuts, texts):
     assert drift._range_texts(np.array(cuts)) == texts
+
+
+def test_equal_cuts_of_certainties_are_refused():
+    arrays = {"certainties": np.array([1, 0, 2]), "predicted": np.array([2, 1])}
+    assert AnswerShares.from_arrays(arrays | {"cuts": np.array([0.5, 0.75])}, 2).n_rows == 3
+    with pytest.raises(ValueError, match="cuts of the certainties: expected them in ascending order"):
+        AnswerShares.from_arrays(arrays | {"cuts": np.array([0.5, 0.5])}, 2)
