@@ -404,7 +404,10 @@ def test_a_page_has_its_parts_between_blank_lines():
     advice = decided(("plain", STEADY), ("good", BETTER), ("shaky", SHAKY))
     decision, command, of_what, table, legend, findings = advice.text().split("\n\n")
     assert " ".join(decision.split()) == str(advice)
-    assert command.startswith("To use it (NEW: ") and command.endswith("--learner J48 --method good --keep 0.9")
+    assert " ".join(command.split()) == (
+        "To use it (NEW: the file that is to be answered; --keep: the share of the correct answers that is to stay): "
+        "wekaconf predict -t DATA -T NEW --learner J48 --method good --keep 0.9"
+    )
     assert of_what.startswith("For rejecting wrong answers: x, 450 instances; J48; 10-fold cross-validation,")
     assert [line.split() for line in table.splitlines()[2:]] == [
         ["plain", "0.3000", "P"],

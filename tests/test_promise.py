@@ -18,7 +18,7 @@ from wekaconf.data.wording import bound_text, percent_bound
 from wekaconf.evaluation.accepting import Certainties
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.bounds import interval, intervals, least_answers, tail, upper_bound
-from wekaconf.evaluation.promise import Level, Promise, promise
+from wekaconf.evaluation.promise import Level, Promise, best_bound, lowest_passing, promise, spread
 from wekaconf.evaluation.promise import TestPlan as Plan
 from wekaconf.evaluation.promise_check import Checked, Repeats
 from wekaconf.evaluation.promised_choice import (
@@ -183,6 +183,36 @@ def test_the_draw_is_simple_and_always_the_same():
         np.flatnonzero(drawn_rows(10, 0.5)).tolist() == np.sort(np.random.RandomState(1).permutation(10)[:5]).tolist()
     )
     assert drawn_rows(2000, 0.5)[:1000].sum() != 500
+
+
+@pytest.mark.parametrize(("levels", "p_values", "lowest"), [
+    ([0.05], [0.05], 0), ([0.05], [0.051], None), ([0.0], [0.0], None), ([], [], None),
+    ([0.05, 0.0], [0.5, 0.01], None), ([0.05, 0.05], [0.5, 0.05], 1), ([0.05, 0.05], [0.5, 0.07], None),
+    ([0.05, 0.0, 0.0], [0.01, 0.05, 0.06], 1), ([0.25, 0.25, 0.0], [0.1, 0.5, 0.5], 2),
+])  # fmt: skip
+def test_a_level_is_carried_on_as_long_as_tests_pass(levels, p_values, lowest):
+    assert lowest_passing(np.array(levels), np.array(p_values)) == lowest
+
+
+@pytest.mark.parametrize(("answered", "most", "kept"), [
+    ([1, 2, 3], 3, [0, 1, 2]), ([1, 2, 3, 4], 2, [0, 3]), ([1, 2, 3, 4, 8], 3, [0, 3, 4]), ([], 2, []),
+])  # fmt: skip
+def test_candidates_are_spread_evenly_over_what_they_answer(answered, most, kept):
+    assert spread(np.array(answered, dtype=float), most).tolist() == kept
+
+
+@pytest.mark.parametrize(("bounds", "answered", "best"), [
+    ([0.5, 0.5], [3, 6], (0.5, 0.6)), ([0.25, 0.5], [3, 6], (0.25, 0.3)), ([1.0], [5], None), ([], [], None),
+])  # fmt: skip
+def test_the_best_bound_is_the_lowest_that_says_something(bounds, answered, best):
+    assert best_bound(np.array(bounds), answered, 10, 1.0) == best
+
+
+def test_a_target_at_a_bound_is_kept(choice):
+    for each in choice.promises:
+        for place, bound in enumerate(each.bounds.tolist()):
+            assert each.of_target(bound).answered >= each.levels[place].answered
+        assert "levels" not in repr(each)
 
 
 @pytest.mark.parametrize(("n", "n_drawn"), [(0, 0), (1, 1), (1999, 1999), (2000, 2000), (2001, 2000), (5000, 2000)])

@@ -224,6 +224,13 @@ def test_sentences(choice):
     )
 
 
+def test_a_target_at_a_bound_is_kept(choice):
+    [promise] = choice.promises
+    for place, bound in enumerate(promise.bounds.tolist()):
+        assert promise.of_target(bound).answered >= promise.levels[place].answered
+    assert "levels" not in repr(promise)
+
+
 def test_one_row_promises_nothing():
     rows = drawn(np.random.default_rng(1), 1, 1, 0, None)
     [promise] = choose_promised(Aim("mean_cost", 0.1, 0.95, RejectCosts(1, 1)), rows, None, NAMES).promises
