@@ -241,11 +241,15 @@ LUCKY = [0.30, 0.32, 0.28, 0.31, 0.29, 0.30, 0.33, 0.27, 0.30, 0.10]
          "Use always: AURC better by about 0.10 than with the plain tree, not proven with 450 rows."),
         ([("plain", STEADY), ("tiny", np.array(STEADY) - np.arange(10, 20) / 1e6)],
          "Use tiny: AURC better by about 0.000015 (95 % 0.000011 to 0.000018) than with the plain tree."),
+        ([("plain", STEADY), ("always", np.array(STEADY) - 0.004)],
+         "Use always: AURC better by about 0.004 than with the plain tree, not proven with 450 rows."),
+        ([("plain", STEADY), ("good", 3 * np.array(BETTER) - 2 * np.array(STEADY) + 0.316)],
+         "Use good: AURC better by about 0.16 (95 % 0.14 to 0.17) than with the plain tree."),
         ([("plain", STEADY), ("tiny", np.array(STEADY) - 4e-7)],
          "Use tiny: AURC better by about 0.000000 than with the plain tree, not proven with 450 rows."),
     ],
     ids=["proven", "not proven", "not proven of many", "not held", "none better", "no error", "undefined", "alone",
-         "one split", "no variance", "tiny", "six digits"],
+         "one split", "no variance", "tiny", "three digits", "two digits", "six digits"],
 )  # fmt: skip
 def test_the_decision_is_one_sentence_for_each_case(rows, sentence):
     advice = decided(*rows)
@@ -264,6 +268,18 @@ def test_a_gain_is_that_over_the_plain_tree_in_either_direction(measure, sign, v
     assert (other.gain, other.verdict) == (pytest.approx(sign * (np.array(STEADY) - BETTER).mean()), verdict)
 
 
+@pytest.mark.parametrize(("other", "begins", "needs_more"), [
+    ([math.nan] * 10, "That measure needs two kinds of instances among those that are answered: ", False),
+    (None, "A test takes a method beside the plain tree, and two splits on which the measure is defined.", False),
+    (BETTER, "In the table, significantly better than the plain tree: 1 of 1 method; worse: none", False),
+    (SHAKY, "In the table, significantly better than the plain tree: none of 1 method; worse: none", True),
+])  # fmt: skip
+def test_a_finding_says_what_the_tests_say_or_what_they_lack(other, begins, needs_more):
+    plain = [math.nan] * 10 if other and math.isnan(other[0]) else STEADY
+    _, finding, *others = decided(("plain", plain), *([("other", other)] if other else [])).sentences()
+    assert finding.startswith(begins) and others == ["More runs tell more."] * needs_more
+
+
 def test_two_splits_are_enough_for_a_test():
     [decision] = decided(("plain", STEADY[:2]), ("good", BETTER[:2])).decisions
     assert decision.verdict == "proven"
@@ -275,6 +291,9 @@ def test_what_is_exactly_at_the_level_is_significant():
     assert 0 < decision.p_value < 1
     for level, verdict in ((decision.p_value, "proven"), (decision.p_value * 0.999, "not proven")):
         assert decided(*rows, level=level).decisions[0].verdict == verdict
+    many = (*rows, *((f"m{i}", SHAKY) for i in range(12)))
+    [decision] = decided(*many).decisions
+    assert str(decided(*many, level=decision.p_value)).endswith("not proven with 450 rows, as 13 methods were tried.")
     close = np.array(BETTER) + np.array([1, -1] * 5) * 0.02 + 0.001
     lead = (np.array(STEADY) - BETTER) - (np.array(STEADY) - close)
     level = paired_t(lead, np.zeros(10), test_train_ratio=1 / 9).p_value

@@ -254,6 +254,7 @@ def test_a_target_above_every_cost_is_kept_by_answering_all():
     (lambda: Aim("error", 0.5, 0.95, RejectCosts(1, 1)), "reject_costs and mean_cost need one another"),
     (lambda: Aim("mean_cost", 0.5, None, RejectCosts(1, 1)), "mean_cost is a promise, so it needs confidence"),
     (lambda: Aim("mean_cost", 0, 0.95, RejectCosts(1, 1)), "mean_cost must be a cost of more than 0, got 0"),
+    (lambda: Aim("mean_cost", float("inf"), 0.95, RejectCosts(1, 1)), "must be a cost of more than 0, got inf"),
     (lambda: Aim("mean_cost", "1", 0.95, RejectCosts(1, 1)), "mean_cost must be a cost of more than 0, got '1'"),
     (lambda: Aim.parse("mean_cost", "1:2", 0.95, RejectCosts(1, 1)), "expects a cost, such as 0.5, got '1:2'"),
     (lambda: RejectCosts(0, 1), "reject_costs: an error must cost more than 0, got 0"),
