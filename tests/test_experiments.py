@@ -37,7 +37,7 @@ from wekaconf.experiments.runner.run import Request, Step, run_each
 from wekaconf.experiments.studies import study_status
 from wekaconf.experiments.study import study_of
 from wekaconf.experiments.workers.pool import Pool, Task, _end_workers, _in_worker, _run, _Settings, _silence
-from wekaconf.experiments.workers.signals import _no_standard_error, starting_workers
+from wekaconf.experiments.workers.signals import _no_standard_error, _silence_tracker, starting_workers
 from wekaconf.report.progress import ProgressBar
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="kills processes and their groups")
@@ -634,6 +634,30 @@ def test_standard_error_is_discarded_in_the_block_alone(capfd):
     again = os.dup(2)
     os.close(again)
     assert again == next_free
+
+
+def test_a_tracker_starts_its_successor_in_silence(capfd):
+    class Tracker:
+        done = ()
+
+        def _launch(self):
+            os.write(2, b"hidden")
+            self.done += ("launched",)
+
+        def _teardown_dead_process(self):
+            warnings.warn("killed", stacklevel=1)
+            self.done += ("torn down",)
+
+    tracker = Tracker()
+    _silence_tracker(tracker)
+    silent = type(tracker)
+    _silence_tracker(tracker)
+    assert type(tracker) is silent
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tracker._teardown_dead_process()
+    tracker._launch()
+    assert tracker.done == ("torn down", "launched") and capfd.readouterr().err == ""
 
 
 def test_workers_are_ended_without_a_warning():

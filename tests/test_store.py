@@ -348,6 +348,13 @@ def test_a_known_evaluation_is_found_while_another_process_writes(tmp_path, monk
                 store.begin("01", {}, 3)
 
 
+def test_a_store_writes_beside_itself_trusts_no_schema_and_heeds_references(tmp_path):
+    with closing(connect(str(tmp_path / "s"))) as connection:
+        settings = {"journal_mode": "wal", "trusted_schema": 0, "foreign_keys": 1, "user_version": VERSION}
+        assert {name: connection.execute(f"PRAGMA {name}").fetchone()[0] for name in settings} == settings
+        assert connection.execute("PRAGMA application_id").fetchone()[0] == int.from_bytes(b"wkcf", "big")
+
+
 def test_no_piece_without_its_evaluation(tmp_path):
     connection = connect(str(tmp_path / "s"))
     with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
