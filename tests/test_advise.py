@@ -312,7 +312,10 @@ def test_a_split_on_which_a_method_is_not_defined_does_not_count_for_it():
     fair[2] = np.nan
     [decision] = decided(("plain", plain), ("fair", fair), ("good", good)).decisions
     assert (decision.leader.method, decision.gain) == ("good", pytest.approx(0.2))
-    fair[2], plain[1] = 0.4, np.nan
+    once = [0.2, np.nan, 0.2]  # leads by the one other split on which it is defined
+    [decision] = decided(("plain", [0.5] * 3), ("once", once), ("always", [0.3] * 3)).decisions
+    assert (decision.leader.method, decision.gain) == ("once", pytest.approx(0.3))
+    plain[1] = np.nan
     same = decided(("plain", plain), ("same", plain)).standings[1]
     assert same.verdict == "equal"
 
