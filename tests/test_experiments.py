@@ -34,8 +34,10 @@ from wekaconf.evaluation.finished import InMemory, Piece, PieceKey
 from wekaconf.experiments.runner.parts import missing_parts
 from wekaconf.experiments.runner.plan import Group
 from wekaconf.experiments.runner.run import Request, Step, run_each
-from wekaconf.experiments.studies import study_status
+from wekaconf.experiments.store.studies import Job
+from wekaconf.experiments.studies import StudyStatus, study_status
 from wekaconf.experiments.study import study_of
+from wekaconf.experiments.unfinished import _job_text
 from wekaconf.experiments.workers.pool import Pool, Task, _end_workers, _in_worker, _run, _Settings, _silence
 from wekaconf.experiments.workers.signals import _no_standard_error, _silence_tracker, starting_workers
 from wekaconf.report.progress import ProgressBar
@@ -136,6 +138,24 @@ def test_who_is_measured_on_what():
     ]  # fmt: skip
     with pytest.raises(wc.OptionError, match="'boundary_distance' reads single trees, and every learner grows forests"):
         wc.Study(data=("x",), methods=("boundary_distance",), learners=("RandomForest",))
+
+
+@pytest.mark.parametrize(("learner", "protocols", "words"), [
+    ("usual", ({},), "wpe on iris"), ("J48 -U", ({},), "wpe with J48 -U on iris"),
+    ("usual", ({}, {"folds": 2}), 'wpe on iris, protocol {"folds": 2}'),
+])  # fmt: skip
+def test_a_job_is_named_by_what_differs_in_its_study(learner, protocols, words):
+    job = Job(b"", "iris", learner, "wpe", '{"folds": 2}')
+    assert _job_text(job, wc.Study(data=("x",), methods=("wpe",), protocols=protocols)) == words
+
+
+@pytest.mark.parametrize(("n_jobs", "n_done", "n_failed", "words"), [
+    (5, 5, 0, "s: 5 of 5 evaluations done"), (5, 2, 1, "s: 2 of 5 evaluations done, 1 failed, 2 to do"),
+    (5, 4, 1, "s: 4 of 5 evaluations done, 1 failed"), (5, 4, 0, "s: 4 of 5 evaluations done, 1 to do"),
+])  # fmt: skip
+def test_the_state_of_a_study_in_one_line(n_jobs, n_done, n_failed, words):
+    failed = {Job(bytes([i]), "iris", "usual", "wpe", "{}"): "odd" for i in range(n_failed)}
+    assert str(StudyStatus("s", n_jobs, n_done, failed)) == words
 
 
 def test_data_sets_need_names_of_their_own(study, sets, tmp_path):
