@@ -11,6 +11,7 @@ from scipy.stats import fisher_exact
 from support.small_data import small
 
 import wekaconf as wc
+from wekaconf.evaluation.bounds import mean_bound
 from wekaconf.evaluation.promise_check import (
     Checked,
     CheckedCost,
@@ -142,3 +143,9 @@ def test_the_running_error_counts_answers_and_names_rows_from_one():
     row, error, low, high = running_error(is_answered, is_wrong)
     assert row.tolist() == [1, 3, 4] and error == pytest.approx([0, 1 / 2, 1 / 3])
     assert list(zip(low, high, strict=True)) == [Counted("", 4, n, k).interval for n, k in ((1, 0), (2, 1), (3, 1))]
+
+
+def test_a_mean_cost_lies_between_two_bounds_that_each_fail_in_a_fortieth():
+    low, high = CheckedCost("", 1, 100, 100, 0.5, 5).interval
+    assert low == pytest.approx(5 * (1 - mean_bound(0.9, 100, 0.025))) and high == 5 * mean_bound(0.1, 100, 0.025)
+    assert 0 < low < 0.5 < high < 5
