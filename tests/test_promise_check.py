@@ -131,6 +131,8 @@ def test_a_class_that_only_training_rows_have_is_told_and_a_missing_one_is_none(
     growing, calibration = small(x=[1, 2, 3], c=["a", "b", None]), small(x=[1, 2], c=(("a", "b"), ["b", "b"]))
     with pytest.warns(wc.Note, match="^x: no calibration row is of class 'a', as training rows are"):
         note_calibration(Repeats(0, 2), calibration, growing, "x")
+    with pytest.warns(wc.Note, match="^x: 2 of 2 calibration rows repeat a row that the tree grew on"):
+        note_calibration(Repeats(2, 2), calibration, None, "x")
 
 
 @pytest.mark.parametrize(("n", "cost"), [(0, 0.0), (50, 0.1), (50, 0.5)])
