@@ -509,6 +509,7 @@ def test_the_area_and_what_ties_may_make_of_it():
     size = RNG.integers(1, 4, 200).astype(float)
     curve = roc_curve(score, is_of_class, size)
     assert curve.area == pytest.approx(roc_auc_score(is_of_class, score, sample_weight=size))
+    assert (curve.n_others, curve.n_of_class) == (size[is_of_class == 0].sum(), size[is_of_class == 1].sum())
     low, high = curve.bounds
     for sign, bound in ((-1, low), (1, high)):
         assert bound == pytest.approx(roc_auc_score(is_of_class, score + sign * 1e-9 * is_of_class, sample_weight=size))
