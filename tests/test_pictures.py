@@ -518,6 +518,12 @@ def test_the_area_and_what_ties_may_make_of_it():
     assert apart.bounds == pytest.approx((apart.area, apart.area))
 
 
+def test_a_curve_ends_at_one_where_the_lowest_score_is_of_both_kinds():
+    curve = roc_curve(np.array([2, 1, 1, 3.0]), np.array([1, 1, 0, 0.0]), np.array([1, 1, 2, 2.0]))
+    assert (curve.false.tolist(), curve.true.tolist()) == ([0, 0.5, 0.5, 1], [0, 0, 0.5, 1])
+    assert (curve.n_others, curve.n_of_class) == (4, 2)
+
+
 @pytest.mark.parametrize(("false", "true", "blocks"), [
     ([0, 0.1, 0.6, 1], [0, 0.5, 0.7, 1], [(0.6, 0.7, 1, 1), (0.1, 0.5, 0.6, 0.7), (0, 0, 0.1, 0.5)]),
     ([0, 0.5, 1], [0, 0.01, 1], [(0.5, 0.01, 1, 1), (0, 0, 0.5, 0.01)]),
