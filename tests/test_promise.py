@@ -57,6 +57,13 @@ def test_bounds_of_no_answers_and_of_nothing_but_errors():
     assert tail(0, 0, 0.1) == 1
 
 
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_one_right_answer_bounds_the_error(n):
+    """All n are wrong with probability errorⁿ."""
+    assert float(upper_bound(n - 1, n, 0.05)) == pytest.approx(0.95 ** (1 / n))
+    assert interval(1, n)[0] == pytest.approx(1 - 0.975 ** (1 / n))
+
+
 @pytest.mark.parametrize(("error", "delta", "n"), [(0.02, 0.05, 149), (0.05, 0.05, 59), (0.1, 0.1, 22), (0.5, 0.5, 1),
                                                    (0.5, 0.25, 2), (1, 0.05, 1), (0, 0.05, None)])  # fmt: skip
 def test_least_answers(error, delta, n):
