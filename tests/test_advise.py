@@ -15,9 +15,10 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 import wekaconf as wc
 from wekaconf.bridge.learners import J48
+from wekaconf.evaluation.statistics import paired_t
 from wekaconf.evaluation.summary import FoldValues, fold_values
 from wekaconf.experiments.advising import rivals
-from wekaconf.experiments.advising.advice import Advice
+from wekaconf.experiments.advising.advice import Advice, _interval, _signed
 from wekaconf.experiments.advising.advise import advise
 from wekaconf.experiments.advising.purposes import purpose_of
 from wekaconf.experiments.advising.rivals import RIVALS, cross_validated_rival
@@ -168,7 +169,10 @@ def split_by_split(gains, run):
     return np.array(held)
 
 
-@pytest.mark.parametrize("run", [[0] * 10, [0] * 5 + [1] * 5, list(range(10))], ids=["folds", "runs", "splits"])
+@pytest.mark.parametrize(
+    "run", [[0] * 10, [0] * 5 + [1] * 5, [i // 2 for i in range(10)], list(range(10))],
+    ids=["folds", "runs", "pairs", "splits"],
+)  # fmt: skip
 def test_the_gain_is_that_on_folds_that_did_not_choose(run):
     random = np.random.default_rng(5)
     values = 0.3 + random.normal(scale=0.05, size=(12, 10)) - (np.arange(12) > 0)[:, None] * 0.01
@@ -237,11 +241,15 @@ LUCKY = [0.30, 0.32, 0.28, 0.31, 0.29, 0.30, 0.33, 0.27, 0.30, 0.10]
          "Use always: AURC better by about 0.10 than with the plain tree, not proven with 450 rows."),
         ([("plain", STEADY), ("tiny", np.array(STEADY) - np.arange(10, 20) / 1e6)],
          "Use tiny: AURC better by about 0.000015 (95 % 0.000011 to 0.000018) than with the plain tree."),
+        ([("plain", STEADY), ("always", np.array(STEADY) - 0.004)],
+         "Use always: AURC better by about 0.004 than with the plain tree, not proven with 450 rows."),
+        ([("plain", STEADY), ("good", 3 * np.array(BETTER) - 2 * np.array(STEADY) + 0.316)],
+         "Use good: AURC better by about 0.16 (95 % 0.14 to 0.17) than with the plain tree."),
         ([("plain", STEADY), ("tiny", np.array(STEADY) - 4e-7)],
          "Use tiny: AURC better by about 0.000000 than with the plain tree, not proven with 450 rows."),
     ],
     ids=["proven", "not proven", "not proven of many", "not held", "none better", "no error", "undefined", "alone",
-         "one split", "no variance", "tiny", "six digits"],
+         "one split", "no variance", "tiny", "three digits", "two digits", "six digits"],
 )  # fmt: skip
 def test_the_decision_is_one_sentence_for_each_case(rows, sentence):
     advice = decided(*rows)
@@ -249,6 +257,67 @@ def test_the_decision_is_one_sentence_for_each_case(rows, sentence):
     assert advice.text().replace("\n", " ").startswith(sentence)
     verdict = advice.decisions[0].verdict
     assert (advice.choice is advice.plain) == (verdict not in ("proven", "not proven"))
+
+
+@pytest.mark.parametrize(("measure", "sign", "verdict"), [("aurc", 1, "better"), ("auc_reliability", -1, "worse")])
+def test_a_gain_is_that_over_the_plain_tree_in_either_direction(measure, sign, verdict):
+    rows = {"plain": STEADY, "other": BETTER}
+    measured = [Measured(name, "J48", False, False, folds_of(values)) for name, values in rows.items()]
+    plain, other = standings_of(measured, measure, 0.05)
+    assert (plain.gain, plain.verdict) == (0.0, "plain tree")
+    assert (other.gain, other.verdict) == (pytest.approx(sign * (np.array(STEADY) - BETTER).mean()), verdict)
+
+
+@pytest.mark.parametrize(("other", "begins", "needs_more"), [
+    ([math.nan] * 10, "That measure needs two kinds of instances among those that are answered: ", False),
+    (None, "A test takes a method beside the plain tree, and two splits on which the measure is defined.", False),
+    (BETTER, "In the table, significantly better than the plain tree: 1 of 1 method; worse: none", False),
+    (SHAKY, "In the table, significantly better than the plain tree: none of 1 method; worse: none", True),
+])  # fmt: skip
+def test_a_finding_says_what_the_tests_say_or_what_they_lack(other, begins, needs_more):
+    plain = [math.nan] * 10 if other and math.isnan(other[0]) else STEADY
+    _, finding, *others = decided(("plain", plain), *([("other", other)] if other else [])).sentences()
+    assert finding.startswith(begins) and others == ["More runs tell more."] * needs_more
+
+
+def test_two_splits_are_enough_for_a_test():
+    [decision] = decided(("plain", STEADY[:2]), ("good", BETTER[:2])).decisions
+    assert decision.verdict == "proven"
+
+
+def test_what_is_exactly_at_the_level_is_significant():
+    rows = ("plain", STEADY), ("good", FAIR)
+    [decision] = decided(*rows).decisions
+    assert 0 < decision.p_value < 1
+    for level, verdict in ((decision.p_value, "proven"), (decision.p_value * 0.999, "not proven")):
+        assert decided(*rows, level=level).decisions[0].verdict == verdict
+    many = (*rows, *((f"m{i}", SHAKY) for i in range(12)))
+    [decision] = decided(*many).decisions
+    assert str(decided(*many, level=decision.p_value)).endswith("not proven with 450 rows, as 13 methods were tried.")
+    close = np.array(BETTER) + np.array([1, -1] * 5) * 0.02 + 0.001
+    lead = (np.array(STEADY) - BETTER) - (np.array(STEADY) - close)
+    level = paired_t(lead, np.zeros(10), test_train_ratio=1 / 9).p_value
+    for at, alike in ((level, []), (level * 0.999, ["close"])):
+        [decision] = decided(("plain", STEADY), ("close", close), ("best", BETTER), level=at).decisions
+        assert (decision.choice.method, [each.method for each in decision.alike]) == ("best", alike)
+
+
+def test_a_method_without_a_gain_is_not_named_beside_the_choice():
+    [decision] = decided(("plain", STEADY), ("same", STEADY), ("good", SHAKY)).decisions
+    assert decision.choice.method == "good" and decision.alike == ()
+
+
+def test_a_split_on_which_a_method_is_not_defined_does_not_count_for_it():
+    plain, fair, good = np.full(4, 0.5), np.full(4, 0.4), np.full(4, 0.3)
+    fair[2] = np.nan
+    [decision] = decided(("plain", plain), ("fair", fair), ("good", good)).decisions
+    assert (decision.leader.method, decision.gain) == ("good", pytest.approx(0.2))
+    once = [0.2, np.nan, 0.2]  # leads by the one other split on which it is defined
+    [decision] = decided(("plain", [0.5] * 3), ("once", once), ("always", [0.3] * 3)).decisions
+    assert (decision.leader.method, decision.gain) == ("once", pytest.approx(0.3))
+    plain[1] = np.nan
+    same = decided(("plain", plain), ("same", plain)).standings[1]
+    assert same.verdict == "equal"
 
 
 def test_nothing_is_better_is_never_said_above_better_rows():
@@ -351,6 +420,50 @@ def test_the_short_table_has_the_best_ten_the_plain_tree_and_the_choices():
 
 
 # -- what is said of the data --------------------------------------------------------------------------------------
+
+
+def test_a_page_has_its_parts_between_blank_lines():
+    advice = decided(("plain", STEADY), ("good", BETTER), ("shaky", SHAKY))
+    decision, command, of_what, table, legend, findings = advice.text().split("\n\n")
+    assert " ".join(decision.split()) == str(advice)
+    assert " ".join(command.split()) == (
+        "To use it (NEW: the file that is to be answered; --keep: the share of the correct answers that is to stay): "
+        "wekaconf predict -t DATA -T NEW --learner J48 --method good --keep 0.9"
+    )
+    assert of_what.startswith("For rejecting wrong answers: x, 450 instances; J48; 10-fold cross-validation,")
+    assert [line.split() for line in table.splitlines()[2:]] == [
+        ["plain", "0.3000", "P"],
+        ["good", "0.1420", "+0.1580", "+0.154", "to", "+0.162", "v"],
+        ["shaky", "0.2630", "+0.0370", "-0.075", "to", "+0.149"],
+    ]
+    assert "interval: 95 %, corrected resampled t-test, for each method by itself" in legend.splitlines()
+    assert findings.startswith(
+        "Not shown without -v: AUROC right/wrong and error at 80 %.\nIn the table, significantly"
+    )
+    assert repr(advice) == "Advice(x, rejecting: good on J48, proven)"
+    plain, *others = advice.standings
+    several = replace(advice, standings=(plain, *(replace(each, learner="CART") for each in others)))
+    assert "x, 450 instances; each method on its own learner; 10-fold" in " ".join(several.text().split())
+
+
+@pytest.mark.parametrize(("n", "hidden"), [(11, 0), (12, 2)])
+def test_a_table_of_twelve_rows_is_shown_whole(n, hidden):
+    rows = [(f"m{i:02}", np.array(BETTER) - i / 1000) for i in range(n)]
+    advice = decided(("plain", STEADY), *rows)
+    text = replace(advice, standings=tuple(sorted(advice.standings, key=lambda each: -each.gain))).text()
+    assert sum(line.startswith(("  m", "m", "plain", "  plain")) for line in text.splitlines()) >= n + 1 - hidden
+    not_shown = f"Not shown without -v: {hidden} methods, " if hidden else "Not shown without -v: AUROC"
+    assert not_shown in " ".join(text.split())
+
+
+@pytest.mark.parametrize(("gain", "text"), [
+    (-0.00004, "+0.0000"), (0.00004, "+0.0000"), (-0.00006, "-0.0001"), (0.12344, "+0.1234"), (math.nan, "–"),
+])  # fmt: skip
+def test_a_gain_that_rounds_to_nothing_has_no_minus(gain, text):
+    assert _signed(gain) == text
+    standing = replace(decided(("plain", STEADY), ("good", BETTER)).standings[1], low=10 * gain, high=0.0)
+    low = {"–": "", "+0.0000": "+0.000 to +0.000", "-0.0001": "-0.001 to +0.000", "+0.1234": "+1.234 to +0.000"}[text]
+    assert _interval(standing) == low
 
 
 def test_the_data_set_is_called_as_it_is_named(credit):

@@ -107,6 +107,11 @@ def test_a_coverage_out_of_range_is_refused(coverage):
     proba, actual = answers(1, 20)
     with pytest.raises(wc.OptionError, match=r"expected a share between 0 and 1, such as 0\.9"):
         ClassSets.of(proba, actual, coverage)
+    sets = ClassSets.of(proba, actual, 0.9)
+    with pytest.raises(wc.OptionError, match=r"expected a share between 0 and 1, such as 0\.9"):
+        sets.at(coverage)
+    with pytest.raises(ValueError, match="coverage"):
+        ClassSets.from_arrays(sets.to_arrays() | {"coverage": np.array([float(coverage)])}, proba.shape[1])
 
 
 def test_no_calibration_row_is_refused():

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -69,7 +70,7 @@ def test_ties_make_rows_outside_only_rarer():
 
 
 @pytest.mark.parametrize(
-    "table", [(0, 10, 5, 10), (3, 40, 9, 25), (1, 1000, 40, 900), (20, 20, 3, 5), (500, 9000, 7, 90)]
+    "table", [(0, 10, 5, 10), (3, 40, 9, 25), (1, 1000, 40, 900), (20, 20, 3, 5), (500, 9000, 7, 90), (1, 2, 0, 98)]
 )
 def test_fisher_is_scipy_s(table):
     k, n, other_k, other_n = table
@@ -305,6 +306,22 @@ def test_a_unit_is_named_if_a_quarter_lies_elsewhere_at_most(n_elsewhere, is_nam
     assert ("another unit" in compared(train, asked).hints.get("tenure", "")) == is_named
 
 
+@pytest.mark.parametrize(("n_elsewhere", "is_named"), [(200, True), (240, False)])
+def test_a_unit_is_named_if_it_halves_the_share_that_lies_elsewhere(n_elsewhere, is_named):
+    """Half of the numbers are 0, which have no unit."""
+    train = np.column_stack([np.arange(1000.0) - 499, *month(1000).T[1:]])
+    train[:500, 0] = 0
+    asked = train.copy()
+    asked[500 : 500 + n_elsewhere, 0] += 1000
+    asked[:, 0] *= 1000
+    assert ("another unit" in compared(train, asked).hints.get("tenure", "")) == is_named
+
+
+def test_another_mix_of_declared_values_has_no_hint():
+    result = compared(month(1000), changed(2, lambda cells: 0 * cells + 2, 0.3))
+    assert told(result) == {("region", "mix")} and result.hints == {}
+
+
 @pytest.mark.parametrize(("row", "is_running"), [(8191, False), (8192, True)])
 def test_the_first_8192_rows_tell_whether_numbers_go_on(row, is_running):
     train, asked = month(1000), month(9000, 1)
@@ -526,7 +543,9 @@ def test_dates_go_on_without_a_word():
 def test_a_column_that_training_had_not():
     train = month(300)
     train[:, 1] = np.nan
-    assert told(compared(train, month(300, 1))) == {("charge", "missing")}
+    result = compared(train, month(300, 1))
+    assert told(result) == {("charge", "missing")}
+    assert [change.kind for change in result.changes if change.attribute == "charge"] == ["missing"]
 
 
 def test_answers_are_compared_with_those_of_the_calibration_rows():
@@ -754,3 +773,145 @@ def test_a_mix_that_rows_outside_explain_is_no_further_change(size, is_told):
     changes = (Change("x", "above", 10, 100, 0.0, "4", 0.1, 1e-9), Change("x", "mix", 10, 100, 0.2, "4", size, 1e-9))
     found = Drift(changes, {}, (), (), 100, 100, 0, False)
     assert ("of the rows lie elsewhere" in found.lines[1]) == is_told
+
+
+@pytest.mark.parametrize(("kind", "size", "p", "is_told"), [
+    ("above", 0.01, 0.05, True), ("above", 0.0099, 0.05, False), ("unseen", 0.01, 0.0501, False),
+    ("mix", 0.05, 0.05, True), ("missing", 0.0499, 0.05, False), ("certainty", 0.05, 0.0501, False),
+])  # fmt: skip
+def test_a_change_is_told_from_its_smallest_size_and_up_to_the_level(kind, size, p, is_told):
+    assert Change("x", kind, 1, 100, 0.0, "4", size, p).is_told == is_told
+
+
+@pytest.mark.parametrize(("n", "n_known", "is_of_all"), [(0, 0, False), (1, 1, True), (1, 2, False)])
+def test_a_change_is_of_all_rows_if_there_are_any(n, n_known, is_of_all):
+    assert Change("x", "above", n, n_known, 0.0, "4", 1.0, 0.0).is_of_all == is_of_all
+
+
+def test_a_mix_of_no_rows_is_in_none_of_them():
+    text = str(Change("x", "mix", 0, 0, 0.25, "a", 0.5, 1.0))
+    assert text == "a in none of the rows, in training in 25 %; in all 50 % of the rows lie elsewhere (p = 1)"
+
+
+def test_columns_without_a_known_value_have_nothing_outside():
+    train, asked = month(100), month(50, 1)
+    asked[:, :3] = np.nan
+    summary = summarise(wc.Dataset(HEADER, train))
+    counts = FileCounts(summary, None)
+    counts.add(summary.outside(asked))
+    changes = [change for column in range(3) for change in drift._column_changes(counts, column)]
+    outside = [change for change in changes if change.kind in drift.OUTSIDE]
+    assert len(outside) == 2 + 2 + 1
+    assert {(each.n, each.n_known, each.training_share, each.size) for each in outside} == {(0, 0, 0.0, 0.0)}
+    assert {each.size for each in changes if each.kind == "missing"} == {1.0}
+
+
+def test_a_mix_of_no_values_has_no_size():
+    none = np.zeros(0, np.int64)
+    change = drift._mix("x", "mix", none, none, [], is_ordered=False)
+    assert (change.n, change.n_known, change.training_share, change.size) == (0, 0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize(("power", "words"), [(1, "multiplied by 10"), (-1, "divided by 10")])
+def test_a_unit_ten_times_as_large_is_named(power, words):
+    assert compared(month(1000), changed(1, lambda cells: cells * 10.0**power)).hints == {
+        "charge": f"as if {words}: another unit?"
+    }
+
+
+def test_zeros_have_no_other_unit():
+    train, asked = month(1000), month(500, 1)
+    train[:, 0], asked[:, 0] = 0, 0
+    asked[:200, 0] = np.nan
+    result = compared(train, asked)
+    assert told(result) == {("tenure", "missing")} and result.hints == {}
+
+
+@pytest.mark.parametrize(("n_named", "is_own"), [(51, True), (50, False)])
+def test_texts_are_own_ones_if_more_than_half_of_the_rows_have_one(n_named, is_own):
+    """Of 100 training rows the others have the text of the first."""
+    header = Header("texts", (Attribute("text", "nominal", tuple(f"C{i}" for i in range(100))), CLASS), 1)
+    rows = np.zeros((100, 2))
+    rows[:n_named, 0] = np.arange(n_named)
+    unseen = {"text": UnseenCells(np.arange(100), np.array(["new"] * 100, dtype=object))}
+    result = compared(rows, np.column_stack([np.full(100, np.nan), np.zeros(100)]), unseen, header=header)
+    assert (drift.OWN_TEXTS in result.hints.values()) == is_own
+
+
+@pytest.mark.parametrize(("n_same", "is_named"), [(45, True), (44, False)])
+def test_nine_tenths_of_the_new_values_are_written_otherwise_at_least(n_same, is_named):
+    asked = month(500, 1)
+    asked[:50, 2] = np.nan
+    texts = np.array(["NORTH"] * n_same + ["Mars"] * (50 - n_same), dtype=object)
+    hints = compared(month(1000), asked, {"region": UnseenCells(np.arange(50), texts)}).hints
+    assert hints == ({"region": "the values of training but for case and spaces"} if is_named else {})
+
+
+@pytest.mark.parametrize(("numbers", "runs_on"), [
+    ([1.5, 1.5, 2.5], True), ([2.5, 2.5, 1.5], True), ([1.5, 2.5, 2.0], False),
+    ([3, 1, 2], True), ([3, 1, 3], False), ([0.25, 0.75, 0.5], False), ([5.0, np.nan, 5.5, 6.5], True),
+])  # fmt: skip
+def test_numbers_run_on_if_they_never_turn_or_are_whole_and_all_different(numbers, runs_on):
+    assert drift._runs_on(np.array(numbers)) == runs_on
+
+
+def test_a_file_of_one_row_lies_elsewhere_with_all_of_it():
+    train, row = month(50), month(1, 1)
+    row[0, 0] = 5000
+    row[0, 2] = np.nan
+    changes = compared(train, row, {"region": UnseenCells(np.arange(1), np.array(["Mars"], dtype=object))}).changes
+    sizes = {(change.attribute, change.kind): change.size for change in changes}
+    assert sizes["tenure", "above"] == 1.0 and sizes["region", "unseen"] == 1.0
+
+
+def test_one_training_row_without_a_value_is_all_of_training():
+    train, row = month(1), month(1, 1)
+    train[0, 1] = np.nan
+    [change] = [each for each in compared(train, row).changes if each.attribute == "charge"]
+    assert (change.kind, change.training_share, change.size) == ("missing", 1.0, 1.0)
+
+
+def test_a_mix_of_one_row_lies_elsewhere_with_all_of_it():
+    one, other = np.array([1, 0]), np.array([0, 1])
+    change = drift._mix("x", "mix", one, other, ["a", "b"], is_ordered=False)
+    assert (change.where, change.n, change.n_known, change.training_share, change.size) == ("a", 0, 1, 1.0, 1.0)
+
+
+@pytest.mark.parametrize("n_before", [8190, 8191, 8192])
+def test_parts_are_kept_up_to_the_8192nd_row(n_before):
+    summary = summarise(wc.Dataset(HEADER, month(100)))
+    counts = FileCounts(summary, None)
+    for n in (n_before, 5):
+        counts.add(summary.outside(month(n)))
+    assert len(counts.first_rows) == 8192
+
+
+def test_the_most_frequent_new_value_is_corrected_for_all_values_that_occur():
+    """Of 14 rows the two of one value are both new with probability 4/14 · 3/13; four values occur."""
+    training, counts, is_seen = np.array([9, 1, 0, 0]), np.array([1, 0, 0, 0]), np.array([True, True, False, False])
+    change = drift._unseen("x", training, counts, is_seen, list("abcd"), Counter(new=2, other=1), 0, 4)
+    assert (change.where, change.n, change.size) == ("new", 3, 0.75)
+    assert change.p == pytest.approx(4 * (4 / 14) * (3 / 13), rel=1e-12)
+
+
+def test_no_new_value_is_no_surprise():
+    [change] = [each for each in compared(month(1000), month(10, 1)).changes if each.kind == "unseen"]
+    assert (change.n, change.where, change.p) == (0, "", 1.0)
+    none = drift._unseen("x", np.array([9]), np.array([4]), np.array([True]), ["a"], Counter(), 0, 4)
+    assert (none.n, none.where, none.p) == (0, "", 1.0)
+    many = drift._unseen("x", np.array([9, 9]), np.array([4, 4]), np.array([True] * 2), ["a", "b"], Counter(), 0, 8)
+    assert many.p == 1.0
+
+
+@pytest.mark.parametrize(("cuts", "texts"), [
+    ([], ["all"]), ([2.0], ["at most 2", "above 2"]), ([1.0, 2.0, 4.0], ["at most 1", "1 to 2", "2 to 4", "above 4"]),
+])  # fmt: skip
+def test_bins_lie_between_cuts(cuts, texts):
+    assert drift._range_texts(np.array(cuts)) == texts
+
+
+def test_equal_cuts_of_certainties_are_refused():
+    arrays = {"certainties": np.array([1, 0, 2]), "predicted": np.array([2, 1])}
+    assert AnswerShares.from_arrays(arrays | {"cuts": np.array([0.5, 0.75])}, 2).n_rows == 3
+    with pytest.raises(ValueError, match="cuts of the certainties: expected them in ascending order"):
+        AnswerShares.from_arrays(arrays | {"cuts": np.array([0.5, 0.5])}, 2)

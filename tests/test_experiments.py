@@ -11,6 +11,7 @@ import signal
 import sys
 import threading
 import time
+import warnings
 from contextlib import suppress
 from functools import partial
 
@@ -29,10 +30,16 @@ from wekaconf.base.files import digest_of_file
 from wekaconf.bridge.versions import code_digest, digest_of_class
 from wekaconf.cli.forecast import Forecast
 from wekaconf.data.catalogue.listing import data_files
+from wekaconf.evaluation.finished import InMemory, Piece, PieceKey
+from wekaconf.experiments.runner.parts import missing_parts
+from wekaconf.experiments.runner.plan import Group
 from wekaconf.experiments.runner.run import Request, Step, run_each
-from wekaconf.experiments.studies import study_status
+from wekaconf.experiments.store.studies import Job
+from wekaconf.experiments.studies import StudyStatus, study_status
 from wekaconf.experiments.study import study_of
-from wekaconf.experiments.workers.pool import Pool, Task, _in_worker, _run, _Settings
+from wekaconf.experiments.unfinished import _job_text
+from wekaconf.experiments.workers.pool import Pool, Task, _end_workers, _in_worker, _run, _Settings, _silence
+from wekaconf.experiments.workers.signals import _no_standard_error, _silence_tracker, starting_workers
 from wekaconf.report.progress import ProgressBar
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="kills processes and their groups")
@@ -131,6 +138,24 @@ def test_who_is_measured_on_what():
     ]  # fmt: skip
     with pytest.raises(wc.OptionError, match="'boundary_distance' reads single trees, and every learner grows forests"):
         wc.Study(data=("x",), methods=("boundary_distance",), learners=("RandomForest",))
+
+
+@pytest.mark.parametrize(("learner", "protocols", "words"), [
+    ("usual", ({},), "wpe on iris"), ("J48 -U", ({},), "wpe with J48 -U on iris"),
+    ("usual", ({}, {"folds": 2}), 'wpe on iris, protocol {"folds": 2}'),
+])  # fmt: skip
+def test_a_job_is_named_by_what_differs_in_its_study(learner, protocols, words):
+    job = Job(b"", "iris", learner, "wpe", '{"folds": 2}')
+    assert _job_text(job, wc.Study(data=("x",), methods=("wpe",), protocols=protocols)) == words
+
+
+@pytest.mark.parametrize(("n_jobs", "n_done", "n_failed", "words"), [
+    (5, 5, 0, "s: 5 of 5 evaluations done"), (5, 2, 1, "s: 2 of 5 evaluations done, 1 failed, 2 to do"),
+    (5, 4, 1, "s: 4 of 5 evaluations done, 1 failed"), (5, 4, 0, "s: 4 of 5 evaluations done, 1 to do"),
+])  # fmt: skip
+def test_the_state_of_a_study_in_one_line(n_jobs, n_done, n_failed, words):
+    failed = {Job(bytes([i]), "iris", "usual", "wpe", "{}"): "odd" for i in range(n_failed)}
+    assert str(StudyStatus("s", n_jobs, n_done, failed)) == words
 
 
 def test_data_sets_need_names_of_their_own(study, sets, tmp_path):
@@ -598,6 +623,87 @@ print(len({outcome.value for outcome in pool.outcomes([Task(n, number) for n in 
     assert child(code) in ("1\n", "2\n")
 
 
+@POSIX
+def test_a_signal_while_workers_start_counts_when_they_have_started():
+    heard, number = [], signal.SIGTERM
+    before = signal.signal(number, lambda number, _: heard.append(number))
+    masked = signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    try:
+        with starting_workers():
+            signal.raise_signal(number)
+            assert heard == []
+            assert signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+        assert heard == [number]
+        assert signal.pthread_sigmask(signal.SIG_BLOCK, []) == masked - {signal.SIGINT, signal.SIGHUP}
+        signal.raise_signal(number)
+        assert heard == [number, number]
+        with starting_workers():
+            pass
+        assert heard == [number, number]
+    finally:
+        signal.signal(number, before)
+
+
+def test_standard_error_is_discarded_in_the_block_alone(capfd):
+    next_free = os.dup(2)
+    os.close(next_free)
+    with _no_standard_error():
+        os.write(2, b"hidden")
+    os.write(2, b"shown")
+    assert capfd.readouterr().err == "shown"
+    again = os.dup(2)
+    os.close(again)
+    assert again == next_free
+
+
+def test_a_tracker_starts_its_successor_in_silence(capfd):
+    class Tracker:
+        done = ()
+
+        def _launch(self):
+            os.write(2, b"hidden")
+            self.done += ("launched",)
+
+        def _teardown_dead_process(self):
+            warnings.warn("killed", stacklevel=1)
+            self.done += ("torn down",)
+
+    tracker = Tracker()
+    _silence_tracker(tracker)
+    silent = type(tracker)
+    _silence_tracker(tracker)
+    assert type(tracker) is silent
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tracker._teardown_dead_process()
+    tracker._launch()
+    assert tracker.done == ("torn down", "launched") and capfd.readouterr().err == ""
+
+
+def test_workers_are_ended_without_a_warning():
+    def outcomes():
+        try:
+            yield
+        finally:
+            ended.append(True)
+            warnings.warn("ended early", stacklevel=1)
+
+    ended, running = [], outcomes()
+    next(running)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        _end_workers(running)
+    assert ended == [True]
+
+
+def test_loggers_are_silent_in_the_block_alone():
+    logger = logging.getLogger("wekaconf.test.silent")
+    logger.setLevel(logging.WARNING)
+    with _silence(logger.name):
+        assert not logger.isEnabledFor(logging.CRITICAL)
+    assert logger.level == logging.WARNING
+
+
 def failing():
     yield Task("here", os.getpid)
     raise wc.OptionError("no such task")
@@ -630,6 +736,114 @@ def test_only_a_lost_store_ends_all_measurements(error, place):
             next(outcomes)
     else:
         assert [(outcome.key, outcome.error) for outcome in outcomes] == [(1, error), (2, error)]
+
+
+class InSteps:
+    """A measurement whose share grows with every step; ``fails`` is the number of a step that fails."""
+
+    def __init__(self, n, fails=None):
+        self.share, self.called = 0.0, []
+        self.steps = [Step(partial(self.call, i, i == fails), partial(self.keep, n)) for i in range(n)]
+
+    def call(self, i, fails):
+        self.called.append(i)
+        if fails:
+            raise wc.OptionError("odd")
+
+    def keep(self, n, _):
+        self.share += 1 / n
+
+    def results(self):
+        return self.called
+
+
+class AheadPool(Pool):
+    """Asks for all tasks before it does the first."""
+
+    def outcomes(self, tasks):
+        yield from super().outcomes(list(tasks))
+
+
+def test_progress_is_told_at_the_beginning_after_each_step_and_at_the_end():
+    requests = [Request(1, "a", 0.25, lambda *_: InSteps(2)), Request(2, "b", 0.75, lambda *_: InSteps(2))]
+    told = []
+    results = [outcome.unwrap() for outcome in run_each(requests, Pool(), told.append)]
+    assert results == [[0, 1], [0, 1]]
+    assert [(each.n_done, each.n_sets, each.share, each.running) for each in told] == [
+        (0, 2, 0.0, ()), (0, 2, 0.0, ("a",)), (0, 2, 0.125, ("a",)), (1, 2, 0.25, ()),
+        (1, 2, 0.25, ("b",)), (1, 2, 0.625, ("b",)), (2, 2, 1.0, ()), (2, 2, 1.0, ()),
+    ]  # fmt: skip
+
+
+def test_as_many_sets_are_told_to_run_as_there_are_jobs():
+    told = []
+    list(run_each([Request(i, f"s{i}", 1.0, lambda *_: InSteps(1)) for i in range(3)], AheadPool(), told.append))
+    assert {each.running for each in told} == {(), ("s0",), ("s1",), ("s2",)}
+
+
+def test_what_weighs_nothing_is_done_at_the_end():
+    told = []
+    list(run_each([Request(1, "empty", 0.0, lambda *_: InSteps(1))], Pool(), told.append))
+    assert {each.share for each in told} == {1.0}
+
+
+def test_a_measurement_without_steps_is_finished_at_once():
+    requests = [Request(i, "set", 1.0, lambda *_, n=n: InSteps(n)) for i, n in enumerate((0, 2, 0))]
+    assert {outcome.key: outcome.unwrap() for outcome in run_each(requests, Pool())} == {0: [], 1: [0, 1], 2: []}
+
+
+@pytest.mark.parametrize(("pool", "called"), [(Pool(), [0]), (AheadPool(), [0, 1, 2])])
+def test_after_a_step_that_failed_no_other_counts(pool, called):
+    """Those that are asked for already are done, too."""
+    measurement = InSteps(3, fails=0)
+    [outcome] = run_each([Request(1, "set", 1.0, lambda *_: measurement)], pool)
+    assert (str(outcome.error), outcome.results, measurement.called) == ("odd", None, called)
+    assert measurement.share == 0.0
+    with pytest.raises(wc.OptionError, match=r"^odd$"):
+        outcome.unwrap()
+
+
+def test_what_a_step_warns_of_is_told_here():
+    def begin(*_):
+        measurement = InSteps(0)
+        measurement.steps = [Step(lambda: warnings.warn(wc.Note("odd"), stacklevel=1))]
+        return measurement
+
+    with pytest.warns(wc.Note, match="odd"):
+        list(run_each([Request(1, "set", 1.0, begin)], Pool()))
+
+
+def splits_of(n):
+    """So many splits, each with one test row."""
+    return [(np.zeros(0, np.int64), np.array([i])) for i in range(n)]
+
+
+@pytest.mark.parametrize(("n_folds", "n_runs", "jobs", "ends"), [
+    (10, 1, 1, [5, 10]), (10, 1, 2, [3, 6, 9, 10]), (10, 2, 2, [5, 10]), (10, 3, 2, [5, 10]), (10, 4, 2, [10]),
+    (3, 1, 4, [1, 2, 3]), (1, 1, 1, [1]), (10, 5, 1, [10]),
+])  # fmt: skip
+def test_a_run_is_parted_so_that_there_are_two_parts_for_each_job(n_folds, n_runs, jobs, ends):
+    plain = Group(None, {"plain": wc.method("leaf_frequency")}, None, [splits_of(n_folds)] * n_runs, *[None] * 4)
+    parts = list(missing_parts(plain, InMemory(), jobs))
+    assert [part.run for part in parts] == [run for run in range(n_runs) for _ in ends]
+    of_first = parts[: len(ends)]
+    assert [part.first_fold for part in of_first] == [0, *ends[:-1]]
+    assert [part.first_fold + len(part.group.runs[0]) for part in of_first] == ends
+
+
+def test_folds_that_lack_other_methods_are_another_part():
+    methods = {"plain": wc.method("leaf_frequency"), "other": wc.method("m_branch")}
+    both = Group(None, methods, None, [splits_of(6)], *[None] * 4)
+    finished, [one, two] = InMemory(), (np.zeros((n, 2)) for n in (1, 2))
+    lengths = {(0, 0): one, (0, 2): one, (1, 2): one, (0, 3): two}
+    finished.put({
+        PieceKey(0, method, "split", fold): Piece(table, table, table, table[:, 0], table[:, 0])
+        for (method, fold), table in lengths.items()
+    })  # fmt: skip
+    parts = missing_parts(both, finished, jobs=1)
+    assert [(part.methods, part.first_fold, len(part.group.runs[0]), list(part.group.methods)) for part in parts] == [
+        ((1,), 0, 1, ["other"]), ((0, 1), 1, 1, ["plain", "other"]), ((0, 1), 3, 3, ["plain", "other"]),
+    ]  # fmt: skip
 
 
 class NoError(Exception):

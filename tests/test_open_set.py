@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from support.small_data import small
 from support.split_cases import grow, halves, some_without_class
 
 import wekaconf as wc
@@ -14,6 +15,7 @@ from wekaconf.evaluation.accepting import figures
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.cross_validation import cross_validate
 from wekaconf.evaluation.metrics import all_metrics
+from wekaconf.evaluation.protocol.open_sets import indices_of_known
 from wekaconf.evaluation.rejection import Rejection
 from wekaconf.evaluation.summary import summarise
 from wekaconf.evaluation.thresholds import choose_threshold
@@ -203,3 +205,23 @@ def test_no_rule_and_no_threshold(data):
         fitted.reject(data)
     with pytest.raises(OptionError, match="below must be a number, got nan"):
         fitted.reject(data, below=np.nan)
+
+
+FOUR = small(x=[1, 2, 3, 4, 5], c=(("a", "b", "c", "d"), ["a", "b", "c", "c", None]))
+
+
+@pytest.mark.parametrize(("known", "indices"), [
+    ([["c", "a"]], [[0, 2]]), ([["a", "b"], ["c", "b"]], [[0, 1], [1, 2]]), ([["a", "c", "d"]], [[0, 2, 3]]),
+])  # fmt: skip
+def test_known_classes_are_found_by_name(known, indices):
+    assert [each.tolist() for each in indices_of_known(FOUR, known, len(known))] == indices
+
+
+@pytest.mark.parametrize(("known", "n_runs", "message"), [
+    ([["a", "b"]], 2, "for each of the 2 runs"), ([["a", "z"]], 1, "'small' has no class 'z'"),
+    ([["a"]], 1, "at least 2 classes, got 'a'"), ([["a", "a"]], 1, "at least 2 classes"),
+    ([["a", "b", "c"]], 1, "no instance of another class, so the set is not open"),
+])  # fmt: skip
+def test_known_classes_that_leave_no_open_set_are_refused(known, n_runs, message):
+    with pytest.raises(wc.OptionError, match=message):
+        indices_of_known(FOUR, known, n_runs)

@@ -19,7 +19,7 @@ import wekaconf as wc
 from wekaconf.base.errors import Note, OptionError
 from wekaconf.base.palette import COLOURS, HUES, rgb_of, shade, tint
 from wekaconf.base.plot_style import COLUMN, name_text, save
-from wekaconf.evaluation.roc import roc_curve
+from wekaconf.evaluation.roc import Roc, roc_curve
 from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
 from wekaconf.report.pictures import boundary, intervals, roc, routes, weights
 from wekaconf.report.pictures.section import Section, plane_of, typical
@@ -509,12 +509,29 @@ def test_the_area_and_what_ties_may_make_of_it():
     size = RNG.integers(1, 4, 200).astype(float)
     curve = roc_curve(score, is_of_class, size)
     assert curve.area == pytest.approx(roc_auc_score(is_of_class, score, sample_weight=size))
+    assert (curve.n_others, curve.n_of_class) == (size[is_of_class == 0].sum(), size[is_of_class == 1].sum())
     low, high = curve.bounds
     for sign, bound in ((-1, low), (1, high)):
         assert bound == pytest.approx(roc_auc_score(is_of_class, score + sign * 1e-9 * is_of_class, sample_weight=size))
     assert low < curve.area < high
     apart = roc_curve(RNG.random(50), (RNG.random(50) < 0.5).astype(float), np.ones(50))
     assert apart.bounds == pytest.approx((apart.area, apart.area))
+
+
+def test_a_curve_ends_at_one_where_the_lowest_score_is_of_both_kinds():
+    curve = roc_curve(np.array([2, 1, 1, 3.0]), np.array([1, 1, 0, 0.0]), np.array([1, 1, 2, 2.0]))
+    assert (curve.false.tolist(), curve.true.tolist()) == ([0, 0.5, 0.5, 1], [0, 0, 0.5, 1])
+    assert (curve.n_others, curve.n_of_class) == (4, 2)
+
+
+@pytest.mark.parametrize(("false", "true", "blocks"), [
+    ([0, 0.1, 0.6, 1], [0, 0.5, 0.7, 1], [(0.6, 0.7, 1, 1), (0.1, 0.5, 0.6, 0.7), (0, 0, 0.1, 0.5)]),
+    ([0, 0.5, 1], [0, 0.01, 1], [(0.5, 0.01, 1, 1), (0, 0, 0.5, 0.01)]),
+    ([0, 0.5, 1], [0, 0.0099, 1], [(0.5, 0.0099, 1, 1)]),
+    ([0, 0, 1], [0, 1, 1], []),
+])  # fmt: skip
+def test_blocks_from_a_two_hundredth_of_the_square_come_the_largest_first(false, true, blocks):
+    assert Roc(np.array(false), np.array(true), 100.0, 100.0).blocks == blocks
 
 
 def test_a_block_of_equal_scores_is_a_box(tmp_path, axes):

@@ -18,10 +18,17 @@ from wekaconf.data.wording import bound_text, percent_bound
 from wekaconf.evaluation.accepting import Certainties
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.bounds import interval, intervals, least_answers, tail, upper_bound
-from wekaconf.evaluation.promise import Level, Promise, promise
+from wekaconf.evaluation.promise import Level, Promise, best_bound, lowest_passing, promise, spread
 from wekaconf.evaluation.promise import TestPlan as Plan
 from wekaconf.evaluation.promise_check import Checked, Repeats
-from wekaconf.evaluation.promised_choice import AnsweredRows, choice_of, choose_promised, drawn_rows, of_targets
+from wekaconf.evaluation.promised_choice import (
+    AnsweredRows,
+    choice_of,
+    choose_promised,
+    drawn_rows,
+    growing_rows,
+    of_targets,
+)
 from wekaconf.evaluation.thresholds import Choice, choose, choose_threshold
 from wekaconf.experiments.session import threshold as session_threshold
 from wekaconf.model.fitted import SeenRows
@@ -48,6 +55,13 @@ def test_bounds_of_no_answers_and_of_nothing_but_errors():
     assert interval(0, 0) == (0.0, 1.0)
     assert interval(5, 60) == interval(5, 60, 0.95) == tuple(map(float, intervals(5, 60)))
     assert tail(0, 0, 0.1) == 1
+
+
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_one_right_answer_bounds_the_error(n):
+    """All n are wrong with probability errorⁿ."""
+    assert float(upper_bound(n - 1, n, 0.05)) == pytest.approx(0.95 ** (1 / n))
+    assert interval(1, n)[0] == pytest.approx(1 - 0.975 ** (1 / n))
 
 
 @pytest.mark.parametrize(("error", "delta", "n"), [(0.02, 0.05, 149), (0.05, 0.05, 59), (0.1, 0.1, 22), (0.5, 0.5, 1),
@@ -178,6 +192,61 @@ def test_the_draw_is_simple_and_always_the_same():
     assert drawn_rows(2000, 0.5)[:1000].sum() != 500
 
 
+@pytest.mark.parametrize(("levels", "p_values", "lowest"), [
+    ([0.05], [0.05], 0), ([0.05], [0.051], None), ([0.0], [0.0], None), ([], [], None),
+    ([0.05, 0.0], [0.5, 0.01], None), ([0.05, 0.05], [0.5, 0.05], 1), ([0.05, 0.05], [0.5, 0.07], None),
+    ([0.05, 0.0, 0.0], [0.01, 0.05, 0.06], 1), ([0.25, 0.25, 0.0], [0.1, 0.5, 0.5], 2),
+])  # fmt: skip
+def test_a_level_is_carried_on_as_long_as_tests_pass(levels, p_values, lowest):
+    assert lowest_passing(np.array(levels), np.array(p_values)) == lowest
+
+
+@pytest.mark.parametrize(("answered", "most", "kept"), [
+    ([1, 2, 3], 3, [0, 1, 2]), ([1, 2, 3, 4], 2, [0, 3]), ([1, 2, 3, 4, 8], 3, [0, 3, 4]), ([], 2, []),
+])  # fmt: skip
+def test_candidates_are_spread_evenly_over_what_they_answer(answered, most, kept):
+    assert spread(np.array(answered, dtype=float), most).tolist() == kept
+
+
+@pytest.mark.parametrize(("bounds", "answered", "best"), [
+    ([0.5, 0.5], [3, 6], (0.5, 0.6)), ([0.25, 0.5], [3, 6], (0.25, 0.3)), ([1.0], [5], None), ([], [], None),
+])  # fmt: skip
+def test_the_best_bound_is_the_lowest_that_says_something(bounds, answered, best):
+    assert best_bound(np.array(bounds), answered, 10, 1.0) == best
+
+
+def test_a_target_at_a_bound_is_kept(choice):
+    for each in choice.promises:
+        for place, bound in enumerate(each.bounds.tolist()):
+            assert each.of_target(bound).answered >= each.levels[place].answered
+        assert "levels" not in repr(each)
+
+
+@pytest.mark.parametrize(("n", "n_drawn"), [(0, 0), (1, 1), (1999, 1999), (2000, 2000), (2001, 2000), (5000, 2000)])
+def test_two_thousand_growing_rows_are_answered_at_most(n, n_drawn):
+    assert growing_rows(n).sum() == n_drawn and len(growing_rows(n)) == n
+
+
+def test_calibration_rows_weigh_the_same_or_nothing():
+    rng, aim = np.random.default_rng(3), Aim("error", 0.1, 0.9)
+    rows, growing = answered(rng, 700), answered(rng, 900)
+    expected = choose_promised(aim, rows.take(slice(600)), growing, NAMES)
+    for weight in (0.5, 2.0):
+        weights = np.where(np.arange(700) < 600, weight, 0.0)
+        assert choose_promised(aim, rows._replace(weights=weights), growing, NAMES) == expected
+    with pytest.raises(wc.OptionError, match="the calibration rows have different weights"):
+        choose_promised(aim, rows._replace(weights=np.linspace(1, 1.5, 700)), growing, NAMES)
+
+
+def test_what_is_shown_at_exactly_its_level_is_promised():
+    """No error in one answer has a probability of one half where half of the answers are wrong."""
+    one = Promise(0.5, 0.5, 0.7, 1, 0, 1, 0, (Level(0.7, 1, 0),))
+    assert one.is_reached and one.bounds.tolist() == [0.5]
+    assert dataclasses.replace(one, target=0.9, threshold=math.inf, answered=0).of_target(0.5).threshold == 0.7
+    rows = Certainties(np.array([0.7]), np.array([True]), np.ones(1))
+    assert promise(0.5, 0.5, rows, rows).threshold == 0.7
+
+
 def test_a_choice_is_its_record(choice):
     record = json.loads(json.dumps(choice.as_record()))
     read = Choice.of_record(record)
@@ -208,6 +277,7 @@ def lie(record, **changes):
         ({"target": -0.5}, "expected shares"),
         ({"target": 0.3}, "expected promises of"),
         ({"delta": 0.9}, "of a smaller confidence"),
+        ({"delta": 0.11}, "of a smaller confidence"),
         ({"delta": 0.0}, "expected shares"),
         ({"delta": 1.0}, "expected shares"),
         ({"threshold": float("nan")}, "are not possible"),

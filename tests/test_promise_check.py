@@ -1,13 +1,27 @@
 """Exact tests of a promise on labelled rows: p-values, and what is said of them."""
 
+import warnings
+from dataclasses import replace
 from fractions import Fraction
 from math import comb
 
 import numpy as np
 import pytest
 from scipy.stats import fisher_exact
+from support.small_data import small
 
-from wekaconf.evaluation.promise_check import Checked, CheckedCost, Counted, Repeats
+import wekaconf as wc
+from wekaconf.evaluation.bounds import mean_bound
+from wekaconf.evaluation.promise_check import (
+    Checked,
+    CheckedCost,
+    Counted,
+    Repeats,
+    note_calibration,
+    note_copies,
+    row_digests,
+    running_error,
+)
 from wekaconf.report import promise_checks
 
 
@@ -92,3 +106,48 @@ def test_a_verdict_on_one_group_is_corrected_by_none(group):
     [line] = promise_checks.group_verdicts([group])
     assert line.startswith("the rows of 'A 1' exceed the target (p = ") and "Holm over 1 test);" in line
     assert promise_checks.group_verdicts([]) == []
+
+
+@pytest.mark.parametrize(
+    ("cell", "other", "is_same"),
+    [(0.0, -0.0, True), (np.nan, -np.nan, True), (1e-20, 2e-20, False), (0.0, np.nan, False), (1.0, 2.0, False)],
+)
+def test_rows_repeat_one_another_if_all_cells_but_the_class_are_equal(cell, other, is_same):
+    data = small(x=[1.0, 1.0, 1.0], c=["a", "b", "a"])
+    data = replace(data, values=np.array([[cell, 0], [other, 1], [cell, 1]]))
+    first, second, again = row_digests(data)
+    assert (first == second) == is_same and first == again
+
+
+@pytest.mark.parametrize(("n_repeated", "is_told"), [(1, False), (2, True)])
+def test_more_than_a_tenth_of_repeated_rows_is_told(n_repeated, is_told):
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        note_copies(Repeats(n_repeated, 10), "x")
+    assert [str(each.message).startswith("x: 2 of 10 calibration rows repeat") for each in told] == [True] * is_told
+
+
+def test_a_class_that_only_training_rows_have_is_told_and_a_missing_one_is_none():
+    growing, calibration = small(x=[1, 2, 3], c=["a", "b", None]), small(x=[1, 2], c=(("a", "b"), ["b", "b"]))
+    with pytest.warns(wc.Note, match="^x: no calibration row is of class 'a', as training rows are"):
+        note_calibration(Repeats(0, 2), calibration, growing, "x")
+    with pytest.warns(wc.Note, match="^x: 2 of 2 calibration rows repeat a row that the tree grew on"):
+        note_calibration(Repeats(2, 2), calibration, None, "x")
+
+
+@pytest.mark.parametrize(("n", "cost"), [(0, 0.0), (50, 0.1), (50, 0.5)])
+def test_a_cost_that_is_kept_is_no_evidence(n, cost):
+    assert CheckedCost("", 0.5, n, n, cost, 5).p_value == 1.0
+
+
+def test_the_running_error_counts_answers_and_names_rows_from_one():
+    is_answered, is_wrong = np.array([True, False, True, True]), np.array([False, True, True, False])
+    row, error, low, high = running_error(is_answered, is_wrong)
+    assert row.tolist() == [1, 3, 4] and error == pytest.approx([0, 1 / 2, 1 / 3])
+    assert list(zip(low, high, strict=True)) == [Counted("", 4, n, k).interval for n, k in ((1, 0), (2, 1), (3, 1))]
+
+
+def test_a_mean_cost_lies_between_two_bounds_that_each_fail_in_a_fortieth():
+    low, high = CheckedCost("", 1, 100, 100, 0.5, 5).interval
+    assert low == pytest.approx(5 * (1 - mean_bound(0.9, 100, 0.025))) and high == 5 * mean_bound(0.1, 100, 0.025)
+    assert 0 < low < 0.5 < high < 5

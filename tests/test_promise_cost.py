@@ -224,6 +224,13 @@ def test_sentences(choice):
     )
 
 
+def test_a_target_at_a_bound_is_kept(choice):
+    [promise] = choice.promises
+    for place, bound in enumerate(promise.bounds.tolist()):
+        assert promise.of_target(bound).answered >= promise.levels[place].answered
+    assert "levels" not in repr(promise)
+
+
 def test_one_row_promises_nothing():
     rows = drawn(np.random.default_rng(1), 1, 1, 0, None)
     [promise] = choose_promised(Aim("mean_cost", 0.1, 0.95, RejectCosts(1, 1)), rows, None, NAMES).promises
@@ -247,9 +254,12 @@ def test_a_target_above_every_cost_is_kept_by_answering_all():
     (lambda: Aim("error", 0.5, 0.95, RejectCosts(1, 1)), "reject_costs and mean_cost need one another"),
     (lambda: Aim("mean_cost", 0.5, None, RejectCosts(1, 1)), "mean_cost is a promise, so it needs confidence"),
     (lambda: Aim("mean_cost", 0, 0.95, RejectCosts(1, 1)), "mean_cost must be a cost of more than 0, got 0"),
+    (lambda: Aim("mean_cost", float("inf"), 0.95, RejectCosts(1, 1)), "must be a cost of more than 0, got inf"),
     (lambda: Aim("mean_cost", "1", 0.95, RejectCosts(1, 1)), "mean_cost must be a cost of more than 0, got '1'"),
     (lambda: Aim.parse("mean_cost", "1:2", 0.95, RejectCosts(1, 1)), "expects a cost, such as 0.5, got '1:2'"),
     (lambda: RejectCosts(0, 1), "reject_costs: an error must cost more than 0, got 0"),
+    (lambda: RejectCosts(float("inf"), 1), "reject_costs: an error must cost more than 0, got inf"),
+    (lambda: RejectCosts(1, float("inf")), "reject_costs: a rejection must cost at least 0, got inf"),
     (lambda: RejectCosts(True, 1), "an error must cost more than 0, got True"),
     (lambda: RejectCosts(1, -1), "a rejection must cost at least 0, got -1"),
     (lambda: RejectCosts(1, float("nan")), "a rejection must cost at least 0, got nan"),

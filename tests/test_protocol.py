@@ -36,6 +36,11 @@ PAIRS = {
     "runs: expected a whole number of at least 1, got '0'": {"runs": 0},
     "runs: expected a whole number of at least 1, got 'True'": {"runs": True},
     "seed: expected a whole number, got '1.5'": {"seed": 1.5},
+    "calibrate: expected a share of the training rows, more than 0 and less than 1, got 0$": {"calibrate": 0},
+    "calibrate: expected a share of the training rows, more than 0 and less than 1, got 1$": {"calibrate": 1},
+    "less than 1, got 30; write 0.3 for 30 %": {"calibrate": 30},
+    "split excludes given": {"split": 0.5, "given": []},
+    "split: expected a share between 0 and 1 or counts such as 20:50, got '1:0'": {"split": (1, 0)},
 }
 
 
@@ -63,6 +68,22 @@ def test_what_does_not_fit_the_data_is_refused(jvm, protocol, message):
     data = small(x=[1, 2, 3, 4], c=list("abcc"))
     with pytest.raises(wc.OptionError, match=message):
         wc.evaluate(data, "leaf_frequency", learner="CART", protocol=wc.Protocol(**protocol))
+
+
+@pytest.mark.parametrize(("classes", "leave_out", "n_known"), [
+    ("abc", "one", 2), ("abc", "half", 2), ("abcd", "half", 2), ("abcd", "one", 3), ("ab", "one", 1), ("ab", "half", 1),
+])  # fmt: skip
+def test_two_classes_stay_known_at_least(jvm, classes, leave_out, n_known):
+    """A class without instances is never unknown, and a missing class is none."""
+    cells = [*classes, None]
+    data = small(x=list(range(len(cells))), c=((*classes, "never"), cells))
+    if n_known < 2:
+        with pytest.raises(wc.OptionError, match=f"without {leave_out} of them 1 would be known, and a tree needs 2"):
+            wc.draw_known(data, leave_out, 1)
+        return
+    drawn = [wc.draw_known(data, leave_out, seed) for seed in range(12)]
+    assert {len(known) for known in drawn} == {n_known + 1} and all("never" in known for known in drawn)
+    assert any("a" not in known for known in drawn)
 
 
 def test_two_training_instances_are_enough_for_a_threshold(jvm):

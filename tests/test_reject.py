@@ -243,6 +243,12 @@ def test_an_aim_as_one_writes_and_says_it():
     ("kind", "text", "message"),
     [
         ("keep", "93", r"keep must be a share in \[0, 1\], got 93; write 0.93 for 93 %"),
+        ("keep", "100", r"keep must be a share in \[0, 1\], got 100; write 1 for 100 %$"),
+        ("keep", "1.5", r"keep must be a share in \[0, 1\], got 1.5; write 0.015 for 1.5 %$"),
+        ("keep", "101", r"keep must be a share in \[0, 1\], got 101$"),
+        ("coverage", "93%", r"such as 0.93, got '93%'; write 0.93$"),
+        ("coverage", "0,93", r"such as 0.93, got '0,93'; write 0.93$"),
+        ("coverage", "1:0.5:2", "coverage expects a share"),
         ("error", "-0.1", r"error must be a share in \[0, 1\], got -0.1$"),
         ("coverage", "all", r"coverage expects a share in \[0, 1\], such as 0.93, got 'all'"),
         ("keep", "1:2", "keep expects a share"),
@@ -252,6 +258,7 @@ def test_an_aim_as_one_writes_and_says_it():
         ("chow", "0:1", r"chow must be the cost of an error, more than 0.*got 0:1"),
         ("cost", "1:-1", "cost must be"),
         ("cost", "1:inf", "cost must be"),
+        ("cost", "inf:1", "cost must be"),
         ("cost", "nan:1", "cost must be"),
         ("least", "1", "an aim must be one of 'below', 'keep', .* got 'least'"),
     ],
@@ -259,6 +266,26 @@ def test_an_aim_as_one_writes_and_says_it():
 def test_an_aim_that_cannot_be(kind, text, message):
     with pytest.raises(OptionError, match=message):
         Aim.parse(kind, text)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [("keep", 0), ("keep", 1), ("error", 0), ("error", 1), ("coverage", 1), ("cost", (0.5, 0)), ("chow", (0.25, 0.5))],
+)
+def test_an_aim_may_be_at_the_ends_of_its_range(kind, value):
+    assert Aim(kind, value).value == value
+
+
+@pytest.mark.parametrize("confidence", [0, 1, -0.5, 95, math.nan, "0.9", True])
+def test_a_confidence_lies_between_the_ends(confidence):
+    with pytest.raises(OptionError, match=r"confidence must be more than 0 and less than 1, such as 0\.95; got "):
+        Aim("error", 0.1, confidence)
+
+
+@pytest.mark.parametrize("target", [0, 1])
+def test_no_error_and_nothing_but_errors_cannot_be_promised(target):
+    with pytest.raises(OptionError, match="error must be more than 0 and less than 1 where it is to be promised"):
+        Aim("error", target, 0.95)
 
 
 @pytest.mark.parametrize("value", [True, "0.5", None, (1, 2)])

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from wekaconf.base.errors import OptionError
-from wekaconf.evaluation.statistics import friedman, holm, paired_t, pairwise_signed_rank, signed_rank
+from wekaconf.evaluation.statistics import PairedTest, friedman, holm, paired_t, pairwise_signed_rank, signed_rank
 
 
 @pytest.fixture
@@ -195,6 +195,20 @@ def test_one_method_one_set_all_ties_and_nothing(random):
     assert math.isnan(two.p_value) and two.critical_difference > 0
 
 
+def test_two_sets_are_enough_for_friedmans_test(random):
+    values = random.normal(size=(2, 3))
+    found = friedman(values)
+    assert found.p_value == pytest.approx(stats.friedmanchisquare(*-values.T).pvalue)
+    assert found.critical_difference > 0 and (found.nemenyi <= 1).all()
+
+
+@pytest.mark.parametrize(("effect", "p_value", "sign"), [
+    (0.3, 0.05, 1), (-0.3, 0.05, -1), (0.3, 0.0501, 0), (0.0, 0.01, 0), (0.3, math.nan, 0),
+])  # fmt: skip
+def test_a_sign_is_that_of_an_effect_up_to_the_level(effect, p_value, sign):
+    assert PairedTest(effect, 0.0, 0.0, 0.0, p_value, 9, 0).sign(0.05) == sign
+
+
 def test_sets_without_a_value_are_left_out(random):
     values = random.normal(size=(8, 3))
     values[2, 1] = np.nan
@@ -209,7 +223,9 @@ def test_sets_without_a_value_are_left_out(random):
         (lambda: paired_t([1, 2], [1]), "two rows of equal length"),
         (lambda: signed_rank([[1]], [[1]]), "two rows of equal length"),
         (lambda: paired_t([1, 2], [1, 3], level=0), "level: expected a number between 0 and 1"),
+        (lambda: signed_rank([1, 2], [1, 3], level=1), "level: expected a number between 0 and 1"),
         (lambda: paired_t([1, 2], [1, 3], test_train_ratio=-1), "test_train_ratio: expected"),
+        (lambda: paired_t([1, 2], [1, 3], test_train_ratio=np.inf), "test_train_ratio: expected"),
         (lambda: friedman([1, 2]), "expected a table, one row per data set"),
         (lambda: pairwise_signed_rank([1, 2]), "expected a table"),
         (lambda: friedman([[1, 2]], level=math.nan), "level: expected"),

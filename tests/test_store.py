@@ -25,7 +25,10 @@ from wekaconf.evaluation.finished import ARRAYS, InMemory, Piece, PieceKey
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.experiments.store import database
 from wekaconf.experiments.store.database import VERSION, connect, sole_run
+from wekaconf.experiments.store.designs import _joined
 from wekaconf.experiments.store.packing import pack, pack_arrays, unpack, unpack_arrays
+from wekaconf.experiments.store.record_schema import check_numbers
+from wekaconf.experiments.store.split_answers import piece_of as stored_piece_of
 from wekaconf.experiments.store.studies import Job
 from wekaconf.experiments.unfinished import study_in
 from wekaconf.methods.contract.answer import Reply
@@ -131,6 +134,42 @@ def test_named_arrays_and_facts():
         assert found[name].dtype == array.dtype
     with pytest.raises(ValueError):
         unpack_arrays(content[:-20])
+
+
+def test_pieces_that_leave_one_out_come_back_in_the_order_of_the_data():
+    """Those that train come first: of a known class, and of some weight."""
+    design = {
+        "run": np.array([7, *[0] * 6]),
+        "actual": np.array([0, 0, 1, -1, 0, 1, 0]),
+        "weights": np.array([1, 1, 0.5, 1, 0, 1, 1]),
+        "is_foreign": np.array([False, False, False, False, False, True, False]),
+    }
+    left_out, others = (
+        Piece(*[np.zeros((3, 2))] * 3, certainty=np.array(rows, dtype=float), threshold=np.zeros(3))
+        for rows in ([0, 1, 5], [2, 3, 4])
+    )
+    pieces = [("left out", left_out), ("others", others)]
+    assert _joined(design, 0, pieces, "certainty").tolist() == [0, 1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(("number", "is_one"), [(1, True), (2, True), (0, False), (-1, False), (1.0, False)])
+def test_numbers_in_a_store_are_whole_and_begin_at_one(number, is_one):
+    if is_one:
+        check_numbers(1, number)
+    else:
+        with pytest.raises(ValueError, match="expected whole numbers"):
+            check_numbers(1, number)
+
+
+@pytest.mark.parametrize("n", [-1, 2**31, 1.0, None])
+def test_a_piece_has_a_number_of_answers(n):
+    with pytest.raises(ValueError, match="expected a number of answers, and their bytes"):
+        stored_piece_of((n, b"", None), 2)
+
+
+def test_the_largest_piece_is_refused_for_its_bytes_alone():
+    with pytest.raises(ValueError, match="expected 17179869176 numbers"):
+        stored_piece_of((2**31 - 1, b"", None), 2)
 
 
 def test_a_piece_without_answers_is_finished(tmp_path):
@@ -307,6 +346,13 @@ def test_a_known_evaluation_is_found_while_another_process_writes(tmp_path, monk
             assert store.begin("00", {}, 3) == known
             with pytest.raises(wc.StoreError, match="another process has been writing to it"):
                 store.begin("01", {}, 3)
+
+
+def test_a_store_writes_beside_itself_trusts_no_schema_and_heeds_references(tmp_path):
+    with closing(connect(str(tmp_path / "s"))) as connection:
+        settings = {"journal_mode": "wal", "trusted_schema": 0, "foreign_keys": 1, "user_version": VERSION}
+        assert {name: connection.execute(f"PRAGMA {name}").fetchone()[0] for name in settings} == settings
+        assert connection.execute("PRAGMA application_id").fetchone()[0] == int.from_bytes(b"wkcf", "big")
 
 
 def test_no_piece_without_its_evaluation(tmp_path):

@@ -1,6 +1,7 @@
 """Thresholds as records, and the few of many that are kept."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -38,6 +39,11 @@ def test_a_record_holds_all_of_a_choice():
     del without["curve"]
     read = Choice.of_record(without)
     assert (read.reachable, read.curve) == (None, ()) and read.as_record() == without
+
+
+def test_what_other_thresholds_do_makes_no_other_choice():
+    without = replace(CHOICE, curve=())
+    assert without == CHOICE and repr(without) == repr(CHOICE)
 
 
 FIGURES = r"^expected a threshold and four weights, got \["

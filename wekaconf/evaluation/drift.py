@@ -109,7 +109,7 @@ class FileCounts:
                 self.n_missing[column] -= len(texts)
                 self._count_unseen(attribute.name, Counter(texts))
         n_more = ROWS_FOR_SCALE - len(self.first_rows)
-        if n_more > 0:
+        if n_more:
             self.first_rows = np.concatenate([self.first_rows, values[:n_more]])
 
     def _count_far(self, rows: Outside) -> None:
@@ -430,7 +430,7 @@ def _mix(name: str, kind: Kind, training: Int64Array, counts: Int64Array, texts:
         return Change(name, kind, 0, 0, 0.0, "", 0.0, float("nan"))
     shares, training_shares = counts / max(n, 1), training / max(n_training, 1)
     most = int(np.abs(shares - training_shares).argmax())
-    size = min(round(float(np.abs(shares - training_shares).sum() / 2), 12), 1.0)
+    size = round(float(np.abs(shares - training_shares).sum() / 2), 12)
     p = homogeneity(training, counts, is_ordered=is_ordered)
     return Change(name, kind, int(counts[most]), n, float(training_shares[most]), texts[most], size, p)
 

@@ -58,9 +58,9 @@ def homogeneity(training: Int64Array, counts: Int64Array, *, is_ordered: bool) -
         in_bin += float(total[place])
         if in_bin >= needed:
             n_bins, in_bin = n_bins + 1, 0.0
-    bin_of = np.minimum(bin_of, max(n_bins - 1, 0))
     if n_bins < 2:
         return float("nan")
+    bin_of = np.minimum(bin_of, n_bins - 1)
     table = np.stack([np.bincount(bin_of, part, n_bins) for part in (training, counts)])
     expected = table.sum(axis=0) * table.sum(axis=1, keepdims=True) / table.sum()
     return chi_square_tail(float(((table - expected) ** 2 / expected).sum()), n_bins - 1)
