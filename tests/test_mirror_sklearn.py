@@ -160,6 +160,27 @@ def test_a_given_header_names_columns_and_classes():
     np.testing.assert_array_equal(second.predict_proba(train), np.insert(wanted, 0, 0, axis=1))
 
 
+@pytest.mark.parametrize(("lowest", "fits"), [(0, True), (1, True), (2, False), (-1, False)])
+def test_whole_numbers_are_indices_of_declared_classes(lowest, fits):
+    """Three declared classes: 0 to 2."""
+    classes = np.array([lowest, lowest + 1])
+    fitted = tree.DecisionTreeClassifier(random_state=0).fit([[1.0], [2.0]], classes)
+    header = wc.Header("mine", (wc.Attribute("x"), wc.Attribute("k", "nominal", ("a", "b", "c"))), 1)
+    if fits:
+        mirrored = wc.mirror(fitted, header=header)
+        assert mirrored.predict(wc.Dataset(header, [[1.0, 0], [2.0, 0]])).tolist() == classes.tolist()
+    else:
+        with pytest.raises(wc.HeaderMismatchError, match="must be those names, or indices of declared classes"):
+            wc.mirror(fitted, header=header)
+
+
+def test_weights_of_less_than_one_in_all():
+    fitted = tree.DecisionTreeClassifier().fit([[1.0], [2.0]], [0, 1], sample_weight=[0.25, 0.5])
+    mirrored = wc.mirror(fitted)
+    assert mirrored.total.tolist() == [0.75, 0.25, 0.5]
+    assert mirrored.class_weight.tolist() == [[0.25, 0.5], [0.25, 0], [0, 0.5]]
+
+
 @pytest.mark.parametrize("name", ["confdtree", "shrinkage", "m_branch", "curtailment", "boundary_distance", "ling_yan"])
 def test_methods_read_the_mirror_of_a_tree(name):
     iris = datasets.load_iris()
