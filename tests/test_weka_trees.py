@@ -405,6 +405,12 @@ def test_streams_that_java_does_not_write(data, message):
         contents(MAGIC + data, 1)
 
 
+def test_a_stream_may_hold_fewer_values_than_are_read():
+    assert contents(MAGIC, 1) == []
+    assert contents(MAGIC + b"\x70\x74\0\1a", 3) == [None, "a"]
+    assert contents(MAGIC + b"\x70\x74\0\1a", 1) == [None]
+
+
 def test_what_an_object_writes_beside_its_fields():
     for flags in (3, 12):
         [written] = contents(MAGIC + b"\x73" + a_class(flags=flags) + b"\x77\1a\x70\x78", 1)
