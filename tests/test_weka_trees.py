@@ -407,6 +407,8 @@ def test_streams_that_java_does_not_write(data, message):
 
 def test_a_stream_may_hold_fewer_values_than_are_read():
     assert contents(MAGIC, 1) == []
+    with pytest.raises(StreamError, match=r"^it does not begin as what Java serialises$"):
+        contents(MAGIC[:3] + b"\4\x70", 1)
     assert contents(MAGIC + b"\x70\x74\0\1a", 3) == [None, "a"]
     assert contents(MAGIC + b"\x70\x74\0\1a", 1) == [None]
 
