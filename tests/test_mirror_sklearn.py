@@ -143,6 +143,13 @@ def test_the_last_step_of_a_pipeline():
     np.testing.assert_array_equal(wc.mirror(scaled).predict_proba(data), scaled.predict_proba(cells))
 
 
+@pytest.mark.parametrize("n_scalers", [0, 2])
+def test_pipelines_of_one_step_and_of_three(n_scalers):
+    scalers = [preprocessing.StandardScaler() for _ in range(n_scalers)]
+    fitted = pipeline.make_pipeline(*scalers, tree.DecisionTreeClassifier(random_state=0)).fit([[1.0], [2.0]], [0, 1])
+    assert (wc.mirror(fitted).learner, wc.mirror(fitted).n_nodes) == ("DecisionTreeClassifier", 3)
+
+
 def test_a_given_header_names_columns_and_classes():
     cells, classes, _ = drawn(1)
     attributes = (wc.Attribute("k", "nominal", ("a", "b", "c", "d")), *(wc.Attribute(n) for n in "uvwxyz"))
@@ -229,7 +236,11 @@ class Sly(tree.DecisionTreeClassifier):
         (ensemble.BaggingClassifier(BOOSTED, 2).fit(X, Y), "BaggingClassifier: members of AdaBoostClassifier"),
         (ensemble.BaggingClassifier(tree.DecisionTreeRegressor(), 2).fit(X, Y), "DecisionTreeRegressor: .* numbers"),
         (ensemble.IsolationForest(n_estimators=2).fit(X), "have no classes"),
-        (linear_model.LogisticRegression().fit(X, Y), "LogisticRegression: .* only DecisionTreeClassifier, "),
+        (
+            linear_model.LogisticRegression().fit(X, Y),
+            "LogisticRegression: .* only DecisionTreeClassifier, ExtraTreeClassifier, RandomForestClassifier, "
+            "ExtraTreesClassifier and BaggingClassifier of such trees are read",
+        ),
         (model_selection.GridSearchCV(tree.DecisionTreeClassifier(), {}).fit(X, Y), "give its best_estimator_"),
         (Sly().fit(X, Y), "Sly: cannot be mirrored: it is derived from DecisionTreeClassifier and may"),
         (7, "expected a fitted tree or forest of scikit-learn"),
