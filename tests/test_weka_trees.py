@@ -292,7 +292,7 @@ def packed(content, dtype="i1"):
 def test_long_values_are_packed():
     text = MAGIC + b"\x74\0\xfa" + b"x" * 250
     budget = Budget(100)
-    instances = instances_of(an_attribute(1, m_Values=a_list("p", packed(text + b"\x74\0\1y"))))
+    instances = instances_of(an_attribute(1, m_Values=a_list("p", packed(text + b"\x7byyy"))))
     assert HeaderReader(budget).header(instances).class_names == ("p", "x" * 250)
     assert (budget.n_declared, budget.n_unpacked) == (2, len(text) + 4)
     with pytest.raises(StreamError, match="its texts unpack to more"):
