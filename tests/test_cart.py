@@ -18,7 +18,7 @@ from wekaconf.base.errors import Note, OptionError
 from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.learners.cart.cost_complexity import closing_alphas
+from wekaconf.learners.cart.cost_complexity import closing_alphas, sequence
 from wekaconf.learners.cart.grow import _smallest
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree.kinds import Routing, SplitKind
@@ -387,6 +387,7 @@ def test_the_last_tree_within_standard_errors_of_the_best():
         wrong = weight * np.array([30.0, 10.0, 12.9, 13.1, 50.0])
         for se, chosen in ((0.0, 1), (1.0, 2), (1.1, 3)):
             assert _smallest(wrong, np.full(100, weight), se) == chosen
+    assert _smallest(np.array([0.0, 1e-12, 1e-11]), np.ones(1), 1.0) == 1  # no error has no standard error
     fourfold = np.repeat([4.0, 1.0], [20, 20])  # an error of 10 % has the standard error 0.3 · √340 / 100 = 5.53 %
     assert _smallest(np.array([10.0, 15.5, 15.6]), fourfold, 1.0) == 1
 
@@ -419,6 +420,34 @@ def small_integers(seed):
     X, y = rng.integers(0, 6, size=(30, 3)), rng.integers(0, 3, size=30)
     attributes = (*map(Attribute, "abc"), Attribute("class", "nominal", ("x", "y", "z")))
     return Dataset(Header("integers", attributes, 3), np.column_stack((X, y)))
+
+
+@pytest.mark.parametrize(
+    ("closing", "expected"),
+    [
+        ([0.5, 0.1, -np.inf, np.inf, -np.inf], [1e-14, 0.1, 0.5]),
+        ([-1e-17, 1e-14, 2e-14], [1e-14, 2e-14]),
+        ([1.0, 1 + 1e-9], [1e-14, 1 + 1e-9]),
+        ([1.0, 1 + 1.1e-9], [1e-14, 1.0, 1 + 1.1e-9]),
+        ([-np.inf], [1e-14]),
+    ],
+)
+def test_links_that_differ_by_rounding_are_closed_together(closing, expected):
+    """A relative 1e-9, and all up to 1e-14; the tree of the larger parameter stays."""
+    assert sequence(np.array(closing)).tolist() == expected
+
+
+def test_of_two_trees_that_err_alike_the_smaller_is_chosen():
+    """Left out, the fourth is wrong in both trees of the sequence, and no other in either."""
+    data = small(x=[1.0, 2, 3, 4], y=["n", "n", "n", "p"])
+    assert grow_cart(data, "prune=none").n_nodes == 3
+    assert grow_cart(data).n_nodes == 1
+
+
+def test_the_median_may_be_the_split_point():
+    """2 lies between 1 and 3, and a value at most the split point goes to the first branch."""
+    tree = grow_cart(small(x=[1.0, 3], y=["n", "p"]), "prune=none")
+    assert (tree.split_point[0], tree.branch_weight[1:].tolist()) == (2, [1, 0])
 
 
 def test_a_split_that_gains_nothing_is_closed_first():
@@ -584,6 +613,51 @@ def test_dates_are_numbers():
 def test_test_sample_of_too_few():
     with pytest.raises(OptionError, match=r"prune=test: 2 instances are too few for a test sample of a share of 0\.33"):
         grow_cart(small(x=[1.0, 2], y=["n", "p"]), "prune=test")
+
+
+@pytest.mark.parametrize(
+    ("n", "share", "is_enough"),
+    [(4, 0.24, False), (4, 0.25, True), (2, 0.5, True), (3, 0.99, True)],
+)
+def test_a_test_sample_leaves_some_on_either_side(n, share, is_enough):
+    """One instance at least."""
+    data = small(x=np.arange(float(n)), y=["n", *["p"] * (n - 1)])
+    cart = wc.CART(prune="test", test_share=share)
+    if is_enough:
+        assert cart.grow(data).total[0] == n - int(n * share)
+    else:
+        with pytest.raises(OptionError, match=f"{n} instances are too few for a test sample"):
+            cart.grow(data)
+
+
+def test_the_largest_and_smallest_options():
+    for name, allowed, beyond in (
+        ("se", (0.0, 1e6), (-1e-9, 1e6 + 0.5)), ("folds", (2,), (1,)), ("test_share", (1e-9, 1 - 1e-9), (0.0, 1.0)),
+        ("seed", (0, 2**32 - 1), (-1, 2**32)), ("leaves", (1,), (0,)), ("min_leaf", (1,), (0,)),
+    ):  # fmt: skip
+        for value in allowed:
+            assert getattr(wc.CART(**{name: value}), name) == value
+        for value in beyond:
+            with pytest.raises(OptionError, match=name):
+                wc.CART(**{name: value})
+
+
+def test_notes_count_what_they_speak_of():
+    """One attribute or several, the class in front or not; data that are refused get none."""
+    wide = small("y", y=["n", "p", "p"], a=["u", "v", "w"], b=["u", "v", "w"], x=[None, 1.0, 2.0])
+    narrow = small("y", y=["n", "p", "p"], a=["u", "v", "w"], b=["u", "v", "v"])
+    for data, messages in (
+        (wide, ["2 nominal attributes have more than two values", "1 of 9 values are missing"]),
+        (narrow, ["1 nominal attribute has more than two values"]),
+    ):
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            wc.CART().note(data)
+            n_told = len(told)
+            wc.CART(nominal="refuse").note(data)
+        assert len(told) == n_told == len(messages)
+        for warning, message in zip(told, messages, strict=True):
+            assert message in str(warning.message)
 
 
 def test_values_beyond_single_precision_are_answered():

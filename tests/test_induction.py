@@ -26,6 +26,7 @@ from support.small_data import small
 
 from wekaconf.data.arff import load_arff
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
+from wekaconf.learners.info_gain.node_splits import is_admissible, predicted_class, score_of, spread, term
 from wekaconf.learners.info_gain.rules import CUTS, SMALLEST_GAIN, Rules
 from wekaconf.methods.transductive.base import counts_in
 
@@ -43,6 +44,42 @@ def assert_same_counts(found, expected, exact):
     found, expected, exact = np.asarray(found), np.array(expected, dtype=float), np.asarray(exact)
     np.testing.assert_array_equal(found[exact], expected[exact])
     np.testing.assert_allclose(found[~exact], expected[~exact], rtol=0, atol=1e-9)
+
+
+# ---- parts of a decision ----
+
+
+def test_branches_with_enough_weight():
+    """Weights that differ by at most 1e-9 are equal, so that one that is less is none."""
+    for least, enough, too_little in ((2.0, 2 - 1e-9, 2 - 1.1e-9), (0.0, 1.1e-9, 1e-9), (0.0, 1.0, 0.0)):
+        limits = np.array([least, 1e-6, 1.0])
+        assert is_admissible(enough, 9.0, limits) and is_admissible(9.0, enough, limits)
+        assert not is_admissible(too_little, 9.0, limits) and not is_admissible(9.0, too_little, limits)
+
+
+@pytest.mark.parametrize(
+    ("counts", "expected"),
+    [([0, 1], 1), ([2, 1, 2], 0), ([1, 2, 2], 1), ([0, 1e-9], 0), ([0, 1.1e-9], 1), ([0, 0], 0), ([1, 0, 3], 2)],
+)
+def test_the_class_of_largest_weight(counts, expected):
+    assert predicted_class(np.array(counts, dtype=float)) == expected
+
+
+def test_scores_of_splits():
+    """From a table the gain in its units, 8 a bit; else rounded to 2**-30 bits. Here half a bit is just enough."""
+    limits, table, none = np.array([2.0, 0.5, 8.0]), np.array([0.0, 0.0, 16.0]), np.zeros(0)
+    assert [score_of(gain, 4.0, limits, table) for gain in (15.9, 16.0, 17.0)] == [-np.inf, 16, 17]
+    assert [score_of(gain, 4.0, limits, none) for gain in (1.9, 2.0, 4.0)] == [-np.inf, 2**29, 2**30]
+    assert score_of(4.0 + 2**-30, 4.0, limits, none) == 2**30
+    assert score_of(4.0 + 2**-27, 4.0, limits, none) == 2**30 + 2
+
+
+def test_terms_of_weights():
+    table, none = np.array([0.0, 0.0, 16.0]), np.zeros(0)
+    assert [term(weight, none) for weight in (0.0, 0.5, 1.0, 4.0)] == [0, -0.5, 0, 8]
+    assert [term(weight, table) for weight in (0.0, 1.0, 2.0)] == [0, 0, 16]
+    assert spread(np.array([1.0, 1.0]), 2.0, table) == -16
+    assert spread(np.array([1.0, 0.0, 3.0]), 4.0, none) == pytest.approx(3 * np.log2(3) - 8)
 
 
 # ---- whole trees ----

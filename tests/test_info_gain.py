@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 from support.growers import grow_info_gain, grow_info_gain_bagging
-from support.induction_cases import ARFF, KINDS, assert_close, random_mixed, sample, shape_of
+from support.induction_cases import ARFF, KINDS, as_numbers, assert_close, random_mixed, sample, shape_of
 from support.random_trees import ON_NUMBERS
 from support.small_data import small
 
@@ -15,8 +15,11 @@ from wekaconf.base.rounding import most_probable
 from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
+from wekaconf.learners.info_gain.learning_set import LearningSet
+from wekaconf.learners.info_gain.rules import Rules
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model.file import load_model, save_model
+from wekaconf.tree.kinds import Routing
 
 # ---- options ----
 
@@ -40,6 +43,70 @@ def test_bad_options(grow, options, message):
     name = grow.__name__.removeprefix("grow_")
     with pytest.raises(OptionError, match=f"^{name}{message}"):
         grow(load_arff(ARFF / "iris.arff"), options)
+
+
+def test_options_that_are_left_out_and_the_smallest_ones():
+    for learner in (wc.InfoGain(), wc.InfoGainBagging()):
+        assert learner.rules == Rules("class-boundary", True, 2.0, 1e-6) == Rules()
+        assert learner.laplace is False
+    bagging = wc.InfoGainBagging()
+    assert (bagging.bags, bagging.votes, bagging.seed, bagging.is_ensemble) == ("k", "mean", 1, True)
+    assert not wc.InfoGain.is_ensemble and not wc.InfoGain.takes_all and wc.InfoGain().reads_nominal
+    assert wc.InfoGain(min_weight=0, min_gain=1e-12).rules == Rules(min_weight=0.0, min_gain=1e-12)
+    smallest = wc.InfoGainBagging(bags=1, seed=0)
+    assert (smallest.bags, smallest.seed) == (1, 0)
+
+
+def test_why_queries_are_answered_one_at_a_time():
+    numbers, holes, words, heavy = (
+        LearningSet.of(small(x=x, c=["a", "b", "b"], weights=weights))
+        for x, weights in (
+            ([1.0, 2.0, 3.0], None), ([1.0, None, 3.0], None), (["u", "v", "v"], None),
+            ([1.0, 2.0, 3.0], [1.0, 1.0, 2.0]),
+        )
+    )  # fmt: skip
+    assert [each.hindrance for each in (numbers, holes, words, heavy)] == [
+        "", "missing values", "nominal attributes", "instance weights",
+    ]  # fmt: skip
+    whole, some, none = np.array([[1.0, 2.0]]), np.array([[1.0, np.nan]]), np.full((1, 2), np.nan)
+    assert numbers.form(Rules(), whole) == ("all instances at once",)
+    assert numbers.form(Rules(), some) == ("all instances at once", "one instance at a time where values are missing")
+    assert numbers.form(Rules(), none) == ("one instance at a time where values are missing",)
+    assert holes.form(Rules(), whole) == ("one instance at a time, because of missing values",)
+    moving = ("one instance at a time, because of class boundaries that move with the instance",)
+    assert numbers.form(Rules(), whole, withheld=False) == moving
+    assert numbers.form(Rules("all"), whole, withheld=False) == ("all instances at once",)
+
+
+def test_terms_are_looked_up_where_all_sums_of_weights_are_in_the_table(monkeypatch):
+    """For w from 0 to the sum, and one more."""
+    monkeypatch.setattr("wekaconf.learners.info_gain.learning_set.LARGEST_TABLE", 10)
+    at_most, beyond = (
+        LearningSet.of(small(x=[1.0, 2.0], c=["a", "b"], weights=[4.0, heaviest])) for heaviest in (6.0, 7.0)
+    )
+    table, scale = at_most.table()
+    np.testing.assert_allclose(table[1:], np.arange(1, 12) * np.log2(np.arange(1, 12)) * scale, rtol=1e-9)
+    assert (len(table), table[0]) == (12, 0)
+    for learning, n_further in ((at_most, 1), (beyond, 0)):
+        assert [len(learning.table(n_further)[0]), learning.table(n_further)[1]] == [0, 1.0]
+    assert at_most.grow(Rules(min_weight=0.0)).routing == beyond.grow(Rules(min_weight=0.0)).routing == Routing.COUNTS
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.3])
+def test_progress_is_told_of_all_queries_up_to_the_last(missing):
+    """Some are answered at once, the others after them."""
+    learning = LearningSet.of(as_numbers(random_mixed(3, 40)))
+    asked = np.where(np.random.default_rng(1).random(learning.columns.shape) < missing, np.nan, learning.columns)
+    rows, without = np.arange(40), np.full(40, -1)
+    outside, left_out = [], []
+    learning.outside_counts(Rules(), asked, rows, without, on_progress=lambda *now: outside.append(now))
+    asked_of = LearningSet.of(random_mixed(3, 40))
+    assert asked_of.hindrance
+    asked_of.left_out_counts(Rules(), rows, without, on_progress=lambda *now: left_out.append(now))
+    for told in (outside, left_out):
+        assert {total for _, total in told} == {40}
+        done = [number for number, _ in told]
+        assert done == sorted(done) and done[-1] == 40 and (missing == 0 or len(done) > 1)
 
 
 @pytest.mark.parametrize(

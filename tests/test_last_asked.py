@@ -12,7 +12,7 @@ from support.random_trees import made, random_dataset, random_header, random_tre
 from wekaconf.methods.confdtree import intervals
 from wekaconf.methods.confdtree.intervals import class_statistics
 from wekaconf.tree import instances
-from wekaconf.tree.instances import NodeInstances, present_classes
+from wekaconf.tree.instances import NodeInstances, nearest_filled, present_classes
 from wekaconf.tree.last_result import kept_for_the_last
 
 
@@ -103,3 +103,21 @@ def test_statistics_do_not_depend_on_how_many_are_taken_at_a_time(at_a_time, mon
     assert len(together.node) >= 20
     for one, other in zip(together, class_statistics.__wrapped__(tree, train), strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+def test_the_nearest_node_that_is_not_empty():
+    """Where all above are empty it is the root."""
+    tree, _ = data(3)
+    n = tree.n_nodes
+    assert nearest_filled(tree, np.zeros(n, dtype=bool)).tolist() == list(range(n))
+    assert nearest_filled(tree, np.ones(n, dtype=bool)).tolist() == [0] * n
+    is_empty = np.arange(n) > 1
+    assert nearest_filled(tree, is_empty).tolist() == [
+        next(node for node in (at, *ancestors(tree, at)) if node <= 1) for at in range(n)
+    ]
+
+
+def ancestors(tree, node):
+    while node:
+        node = int(tree.parent[node])
+        yield node

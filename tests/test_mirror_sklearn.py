@@ -143,6 +143,13 @@ def test_the_last_step_of_a_pipeline():
     np.testing.assert_array_equal(wc.mirror(scaled).predict_proba(data), scaled.predict_proba(cells))
 
 
+@pytest.mark.parametrize("n_scalers", [0, 2])
+def test_pipelines_of_one_step_and_of_three(n_scalers):
+    scalers = [preprocessing.StandardScaler() for _ in range(n_scalers)]
+    fitted = pipeline.make_pipeline(*scalers, tree.DecisionTreeClassifier(random_state=0)).fit([[1.0], [2.0]], [0, 1])
+    assert (wc.mirror(fitted).learner, wc.mirror(fitted).n_nodes) == ("DecisionTreeClassifier", 3)
+
+
 def test_a_given_header_names_columns_and_classes():
     cells, classes, _ = drawn(1)
     attributes = (wc.Attribute("k", "nominal", ("a", "b", "c", "d")), *(wc.Attribute(n) for n in "uvwxyz"))
@@ -158,6 +165,27 @@ def test_a_given_header_names_columns_and_classes():
     np.testing.assert_array_equal(first.predict_proba(train), np.insert(wanted, 0, 0, axis=1))
     wanted = by_name.predict_proba(pd.DataFrame(cells, columns=[*"uvwxyz"])[[*"zyxwvu"]])
     np.testing.assert_array_equal(second.predict_proba(train), np.insert(wanted, 0, 0, axis=1))
+
+
+@pytest.mark.parametrize(("lowest", "fits"), [(0, True), (1, True), (2, False), (-1, False)])
+def test_whole_numbers_are_indices_of_declared_classes(lowest, fits):
+    """Three declared classes: 0 to 2."""
+    classes = np.array([lowest, lowest + 1])
+    fitted = tree.DecisionTreeClassifier(random_state=0).fit([[1.0], [2.0]], classes)
+    header = wc.Header("mine", (wc.Attribute("x"), wc.Attribute("k", "nominal", ("a", "b", "c"))), 1)
+    if fits:
+        mirrored = wc.mirror(fitted, header=header)
+        assert mirrored.predict(wc.Dataset(header, [[1.0, 0], [2.0, 0]])).tolist() == classes.tolist()
+    else:
+        with pytest.raises(wc.HeaderMismatchError, match="must be those names, or indices of declared classes"):
+            wc.mirror(fitted, header=header)
+
+
+def test_weights_of_less_than_one_in_all():
+    fitted = tree.DecisionTreeClassifier().fit([[1.0], [2.0]], [0, 1], sample_weight=[0.25, 0.5])
+    mirrored = wc.mirror(fitted)
+    assert mirrored.total.tolist() == [0.75, 0.25, 0.5]
+    assert mirrored.class_weight.tolist() == [[0.25, 0.5], [0.25, 0], [0, 0.5]]
 
 
 @pytest.mark.parametrize("name", ["confdtree", "shrinkage", "m_branch", "curtailment", "boundary_distance", "ling_yan"])
@@ -208,7 +236,11 @@ class Sly(tree.DecisionTreeClassifier):
         (ensemble.BaggingClassifier(BOOSTED, 2).fit(X, Y), "BaggingClassifier: members of AdaBoostClassifier"),
         (ensemble.BaggingClassifier(tree.DecisionTreeRegressor(), 2).fit(X, Y), "DecisionTreeRegressor: .* numbers"),
         (ensemble.IsolationForest(n_estimators=2).fit(X), "have no classes"),
-        (linear_model.LogisticRegression().fit(X, Y), "LogisticRegression: .* only DecisionTreeClassifier, "),
+        (
+            linear_model.LogisticRegression().fit(X, Y),
+            "LogisticRegression: .* only DecisionTreeClassifier, ExtraTreeClassifier, RandomForestClassifier, "
+            "ExtraTreesClassifier and BaggingClassifier of such trees are read",
+        ),
         (model_selection.GridSearchCV(tree.DecisionTreeClassifier(), {}).fit(X, Y), "give its best_estimator_"),
         (Sly().fit(X, Y), "Sly: cannot be mirrored: it is derived from DecisionTreeClassifier and may"),
         (7, "expected a fitted tree or forest of scikit-learn"),

@@ -17,7 +17,7 @@ from wekaconf.base.errors import HeaderMismatchError, OptionError
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.tree import compiled, router, threads
-from wekaconf.tree.forest import Forest, vote_shares
+from wekaconf.tree.forest import Forest, average, mean_distribution, vote_shares
 from wekaconf.tree.instances import NodeInstances, mean_answers
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
@@ -460,6 +460,13 @@ def test_hard_votes_are_shares_of_the_trees():
         assert vote_shares([np.array([tie])]).tolist() == [[1, 0]]
     assert vote_shares([np.array([[0.5 - 1e-11, 0.5 + 1e-11]])]).tolist() == [[0, 1]]
     assert forest.predict_proba(data.take([])).shape == (0, 2)
+
+
+def test_means_of_next_to_nothing_are_left_as_they_are():
+    """Weka takes a sum below 1e-6 for 0."""
+    means = mean_distribution(iter([np.array([[0.4e-6, 0.6e-6], [0.5e-6, 0.4e-6], [3.0, 0.0]]), np.zeros((3, 2))]))
+    np.testing.assert_allclose(means, [[0.4, 0.6], [0.5e-6, 0.4e-6], [1, 0]], rtol=1e-9)
+    np.testing.assert_array_equal(average(iter([np.ones((1, 2)), np.zeros((1, 2)), np.zeros((1, 2))])), [[1 / 3] * 2])
 
 
 def test_other_votes_are_refused():

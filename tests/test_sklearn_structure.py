@@ -12,6 +12,7 @@ from sklearn.model_selection import StratifiedKFold, cross_validate
 from sklearn.tree import DecisionTreeClassifier
 from support.growers import grow_info_gain, grow_info_gain_bagging
 from support.small_data import small
+from support.written_trees import written_tree
 
 import wekaconf as wc
 import wekaconf.sklearn
@@ -25,7 +26,10 @@ from wekaconf.sklearn import (
     RejectOption,
     classifier_of,
 )
-from wekaconf.tree.importances import importances
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.importances import entropy as nats
+from wekaconf.tree.importances import gini, importances
+from wekaconf.tree.kinds import Routing, SplitKind
 
 X, Y = load_iris(return_X_y=True)
 
@@ -82,6 +86,26 @@ def test_importances_of_other_learners_are_of_entropy(jvm):
     forest = grow_info_gain_bagging(wc.load_arff("arff/iris.arff"))
     mean = np.mean([importances(tree) for tree in forest.trees if tree.n_nodes > 1], axis=0)
     np.testing.assert_allclose(importances(forest), mean / mean.sum())
+
+
+def test_impurities_by_hand():
+    """Shares of 1/4 and 3/4; a node without weight is not impure."""
+    counts = np.array([[1.0, 3.0], [0.0, 0.0], [2.0, 0.0]])
+    np.testing.assert_allclose(gini(counts), [3 / 8, 0, 0])
+    np.testing.assert_allclose(nats(counts), [np.log(4) - 0.75 * np.log(3), 0, 0])
+
+
+def test_importances_by_hand():
+    """The root's split gains 8 · 1/2 − 2 · 4 · 3/8 = 1, the one below 3/2; of a forest only trees that split count."""
+    header = wc.Header("h", (wc.Attribute("x"), wc.Attribute("z"), wc.Attribute("c", "nominal", ("p", "q"))), 2)
+    le = SplitKind.NUMERIC_LE
+    tree, leaf = (
+        written_tree(header, spec, routing=Routing.CART)
+        for spec in ((0, le, 0.5, (1, le, 0.5, [3.0, 0.0], [0.0, 1.0]), [1.0, 3.0]), [4.0, 4.0])
+    )
+    np.testing.assert_allclose(importances(tree), [0.4, 0.6, 0])
+    np.testing.assert_allclose(importances(Forest((leaf, tree, leaf))), [0.4, 0.6, 0])
+    assert importances(leaf).tolist() == importances(Forest((leaf, leaf))).tolist() == [0, 0, 0]
 
 
 def test_reptree_counts_what_it_grew_on(jvm, iris):

@@ -9,6 +9,7 @@ from support.written_trees import written_tree
 
 from wekaconf.base.stored import check_stored
 from wekaconf.data.header import Attribute, Header
+from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.numbering import breadth_first
@@ -150,6 +151,26 @@ def test_arrays_are_kept_row_by_row():
     assert all(array.flags.c_contiguous for array in tree(**given).to_arrays()[1].values())
 
 
+def test_arrays_and_forests_are_read_only_and_named():
+    """Only what every tree has may be given by place; the arrays are copies that nobody can change."""
+    given = {name: np.array(values) for name, values in J48.items()}
+    made = TreeMirror(HEADER, Routing.J48, *given.values())
+    assert len(made.split_subset) == 0
+    assert not any(array.flags.writeable for array in made.to_arrays()[1].values())
+    assert all(array.flags.writeable for array in given.values())
+    assert not any(array.flags.writeable for array in made.router.arrays[:-1])
+    with pytest.raises(TypeError, match="positional"):
+        TreeMirror(HEADER, Routing.J48, *given.values(), "")
+    with pytest.raises(TypeError, match="positional"):
+        Forest((made,), "")
+
+
+def test_a_split_without_branches_is_none():
+    childless = {"first_child": [1, 3, 3, -1, -1, -1], "n_branches": [2, 0, 3, 0, 0, 0], "parent": [-1, 0, 0, 2, 2, 2]}
+    with pytest.raises(ValueError, match=f"^{AT_LEAVES}$"):
+        tree(**childless, split_kind=[NUMERIC, EACH, EACH, 0, 0, 0], split_attribute=[0, 1, 1, -1, -1, -1])
+
+
 def test_a_tree_without_nodes_is_none():
     with pytest.raises(ValueError, match=f"^{NUMBERED}$"):
         tree(**{name: np.zeros((0, 2)[: np.ndim(values)]) for name, values in J48.items()})
@@ -207,6 +228,7 @@ def test_numbers_of_a_binary_tree():
 
 AT_LEAST = "class_weight, total: expected weights of at least 0"
 SUMMED = "total: expected the sum of class_weight"
+NOBODY_TAKES = "branch_weight: expected a branch that takes missing values at every node"
 BRANCHES = "branch_weight, branch_class_weight: expected the branches of a node to sum to its weights"
 
 
@@ -284,6 +306,15 @@ def test_empty_nodes_are_those_without_weight(routing):
         check_sound(tree(routing, is_empty=[False] * 4 + [True] * 2))
 
 
+def test_weights_that_are_all_zero_agree_with_one_another():
+    """Nothing is wrong with their sums, but Weka enters no branch of such a tree."""
+    zeros = {
+        name: np.array(J48[name]) * 0 for name in ("class_weight", "total", "branch_weight", "branch_class_weight")
+    }
+    with pytest.raises(ValueError, match=f"^{NOBODY_TAKES}$"):
+        check_sound(tree(is_empty=[True] * 6, **zeros))
+
+
 def distributions():
     """The class weights as REPTree stores them."""
     weight = np.array(J48["class_weight"])
@@ -344,9 +375,12 @@ def assert_taken(made, is_taken):
 
 @pytest.mark.parametrize("routing", [Routing.CART, Routing.RANDOMTREE])
 def test_a_branch_takes_what_is_missing(routing):
-    """Nobody may be lost: the shares of the branches that are entered must not all be zero."""
+    """Nobody may be lost: the shares of the branches that are entered must not all be zero, at the root neither."""
     shares = {"branch_weight": [NAN, 0.5, 0.5, 0.0, 0.0, 1.0]}
-    with pytest.raises(ValueError, match=r"^branch_weight: expected a branch that takes missing values at every node$"):
+    with pytest.raises(ValueError, match=f"^{NOBODY_TAKES}$"):
         check_sound(tree(routing, **shares))
+    to_the_empty = {"branch_weight": [NAN, 0.0, 1.0], "is_empty": [False, False, True]}
+    with pytest.raises(ValueError, match=f"^{NOBODY_TAKES}$"):
+        check_sound(written_tree(HEADER, (0, NUMERIC, 0.5, [1.0, 1.0], [0.0, 0.0]), routing=routing, **to_the_empty))
     with pytest.raises(ValueError, match=r"^branch_weight: expected shares that sum to 1 over the branches of a node$"):
         check_sound(tree(routing, branch_weight=[NAN, 0.5, 0.6, 0.75, 0.25, 0.0]))

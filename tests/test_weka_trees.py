@@ -1,5 +1,6 @@
 """Weka's trees as the objects of a model file: what they become, and parts of them that do not fit together."""
 
+import gzip
 import re
 from pathlib import Path
 
@@ -9,10 +10,10 @@ import pytest
 from wekaconf.data.header import Attribute, Header
 from wekaconf.learners.foreign.java_stream import DEEPEST, MAGIC, contents
 from wekaconf.learners.foreign.java_values import JavaClass, JavaObject, StreamError, doubles
-from wekaconf.learners.foreign.unpacking import Budget, RefusedError
+from wekaconf.learners.foreign.unpacking import Budget, RefusedError, unpacked
 from wekaconf.learners.foreign.weka_filters import MOST_FILTERS, column_maps
 from wekaconf.learners.foreign.weka_header import HeaderReader
-from wekaconf.learners.foreign.weka_models import MOST_TREES, _inside, _members
+from wekaconf.learners.foreign.weka_models import MOST_TREES, _inside, _members, _options, is_weka_model
 from wekaconf.learners.foreign.weka_trees import arrays_of
 from wekaconf.tree.kinds import Routing, SplitKind
 
@@ -249,6 +250,76 @@ def test_headers_that_are_none(change, message):
         HeaderReader(Budget(10**6)).header(instances)
 
 
+def an_attribute(kind, **info):
+    return an_object("weka.core.Attribute", m_Name="a", m_Type=kind, m_AttributeInfo=an_object("x.Info", **info))
+
+
+def a_list(*values):
+    return JavaObject(JavaClass("java.util.ArrayList"), written=[b"size", *values])
+
+
+def instances_of(*attributes, class_index=0):
+    return an_object("weka.core.Instances", m_RelationName="r", m_Attributes=a_list(*attributes),
+                     m_ClassIndex=class_index)  # fmt: skip
+
+
+def test_attributes_of_every_kind():
+    """The class may be the first of them, or the last."""
+    kinds = [
+        an_attribute(1, m_Values=a_list("p", "q")),
+        an_attribute(0),
+        an_attribute(2, m_Values=a_list("t")),
+        an_attribute(3, m_DateFormat=an_object("java.text.SimpleDateFormat", pattern="yyyy")),
+        an_attribute(1, m_Values=a_list("u", "v", "w")),
+    ]
+    for i, attribute in enumerate(kinds):
+        attribute.fields["m_Name"] = f"a{i}"
+    for class_index in (0, 4):
+        header = HeaderReader(Budget(100)).header(instances_of(*kinds, class_index=class_index))
+        assert (header.relation, header.class_index) == ("r", class_index)
+        assert header.attributes == (
+            Attribute("a0", "nominal", ("p", "q")), Attribute("a1"), Attribute("a2", "string", ("t",)),
+            Attribute("a3", "date", date_format="yyyy"), Attribute("a4", "nominal", ("u", "v", "w")),
+        )  # fmt: skip
+
+
+def packed(content, dtype="i1"):
+    """A text as Weka keeps a long one."""
+    array = np.frombuffer(gzip.compress(content), "i1").astype(dtype)
+    return an_object("weka.core.SerializedObject", m_storedObjectArray=array)
+
+
+def test_long_values_are_packed():
+    text = MAGIC + b"\x74\0\xfa" + b"x" * 250
+    budget = Budget(100)
+    instances = instances_of(an_attribute(1, m_Values=a_list("p", packed(text + b"\x7byyy"))))
+    assert HeaderReader(budget).header(instances).class_names == ("p", "x" * 250)
+    assert (budget.n_declared, budget.n_unpacked) == (2, len(text) + 4)
+    with pytest.raises(StreamError, match="its texts unpack to more"):
+        HeaderReader(Budget(100, n_unpacked=2**22 - len(text) - 3)).header(instances)
+    for wrong in (packed(MAGIC + b"\x70"), packed(text, "i2"), an_object("weka.core.SerializedObject")):
+        with pytest.raises(StreamError, match=f"^{NO_TEXT}$"):
+            HeaderReader(Budget(100)).header(instances_of(an_attribute(1, m_Values=a_list("p", wrong))))
+
+
+def test_a_header_of_an_old_weka():
+    old = an_object("weka.core.Instances", m_Attributes=an_object("weka.core.FastVector"))
+    with pytest.raises(RefusedError, match=r"^was saved by Weka 3\.6 or older; build the classifier again"):
+        HeaderReader(Budget(100)).header(old)
+
+
+def test_what_is_gzipped_is_unpacked():
+    assert unpacked(b"plain") == b"plain"
+    assert unpacked(gzip.compress(b"plain")) == b"plain"
+    assert len(unpacked(gzip.compress(bytes(2**22)))) == 2**22
+    with pytest.raises(StreamError, match=r"^it would unpack to more than the 4 MB that a file of its size may$"):
+        unpacked(gzip.compress(bytes(2**22 + 1)))
+    with pytest.raises(StreamError, match=r"^it is cut short$"):
+        unpacked(gzip.compress(b"plain")[:-9])
+    with pytest.raises(StreamError, match=r"^its bytes are damaged: "):
+        unpacked(gzip.compress(b"plain")[:10] + bytes([255]) * 20)
+
+
 def test_headers_use_up_their_budget():
     _, instances = contents((FOLDER / "weka-3.9.5-j48.model").read_bytes(), 2)
     n_declared = int(HeaderReader(Budget(10**6)).header(instances).n_values.sum())
@@ -275,6 +346,136 @@ def test_loose_bytes_come_in_short_and_in_long_blocks(n):
 def test_an_object_has_a_class(tag, class_of_it):
     with pytest.raises(StreamError, match=r"^an object without a class before byte [0-9]+$"):
         contents(MAGIC + tag + class_of_it, 1)
+
+
+def a_class(name=b"A", flags=2, base=b"\x70"):
+    """What Java serialises of a class without fields."""
+    return b"\x72" + len(name).to_bytes(2, "big") + name + bytes(8) + bytes([flags]) + b"\0\0\x78" + base
+
+
+def reference(handle):
+    return b"\x71" + (0x7E0000 + handle).to_bytes(4, "big")
+
+
+@pytest.mark.parametrize(
+    ("value", "handle", "n_handles"),
+    [
+        (b"\x74\0\0", 0, 1),
+        (b"\x7c" + bytes(8), 0, 1),
+        (a_class(), 0, 1),
+        (b"\x73" + a_class(), 1, 2),
+        (b"\x75" + a_class(b"[D") + bytes(4), 1, 2),
+        (b"\x75" + a_class(b"[LA;") + bytes(4), 1, 2),
+        (b"\x75" + a_class(b"[LA;") + b"\0\0\0\1\x70", 1, 2),
+        (b"\x76" + a_class(), 1, 2),
+        (b"\x7e" + a_class() + b"\x74\0\1e", 1, 3),
+    ],
+    ids=["text", "long text", "class", "object", "numbers", "no objects", "objects", "class object", "enum"],
+)
+def test_a_reference_names_a_value_before_it(value, handle, n_handles):
+    first, second = contents(MAGIC + value + reference(handle), 2)
+    assert first is second
+    for beyond in (-1, n_handles):
+        with pytest.raises(StreamError, match=r"^a reference before byte [0-9]+ leads nowhere$"):
+            contents(MAGIC + value + reference(beyond), 2)
+    with pytest.raises(StreamError, match=r"^it is cut short at byte [0-9]+$|^an array of 1 elements at byte"):
+        contents(MAGIC + value[:-1], 1)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"\x75" + a_class(b"[LA;") + b"\xff\xff\xff\xff", "an array of -1 elements at byte"),
+        (b"\x75" + a_class(b"[LA;") + b"\0\0\0\2\x70", "an array of 2 elements at byte"),
+        (b"\x75" + a_class(b"[D") + b"\xff\xff\xff\xff" + bytes(9), "it is cut short at byte"),
+        (b"\x75" + a_class(b"[LA;") + b"\0\0\0\1\x77\1a", "loose bytes instead of a value before byte"),
+        (b"\x75" + a_class(b"[LA;") + b"\0\0\0\1\x78", "loose bytes instead of a value before byte"),
+        (b"\x7e" + a_class() + b"\x70", "expected a text before byte"),
+        (b"\x72\0\1A" + bytes(8) + b"\2\0\1X\0\1x\x78\x70", "a field of unknown type before byte"),
+        (b"\x72\0\1A" + bytes(8) + b"\2\0\1L\0\1x\x70\x78\x70", "expected a text before byte"),
+        (a_class(base=b"\x74\0\1A"), "the class A is derived from nothing that could be its base"),
+        (a_class(base=reference(0)), "the class A is derived from nothing that could be its base"),
+        (b"\x73" + a_class(flags=4), "A writes itself in a form of its own"),
+        (b"\x73" + a_class(flags=5), "A writes itself in a form of its own"),
+        (b"\x7b", "unexpected byte 0x7b at 4"),
+    ],
+)
+def test_streams_that_java_does_not_write(data, message):
+    with pytest.raises(StreamError, match=f"^{re.escape(message)}"):
+        contents(MAGIC + data, 1)
+
+
+def test_a_stream_may_hold_fewer_values_than_are_read():
+    assert contents(MAGIC, 1) == []
+    with pytest.raises(StreamError, match=r"^it does not begin as what Java serialises$"):
+        contents(MAGIC[:3] + b"\4\x70", 1)
+    assert contents(MAGIC + b"\x70\x74\0\1a", 3) == [None, "a"]
+    assert contents(MAGIC + b"\x70\x74\0\1a", 1) == [None]
+
+
+def test_what_an_object_writes_beside_its_fields():
+    for flags in (3, 12):
+        [written] = contents(MAGIC + b"\x73" + a_class(flags=flags) + b"\x77\1a\x70\x78", 1)
+        assert written.written == [b"a", None]
+    [plain, rest] = contents(MAGIC + b"\x73" + a_class() + b"\x77\1a", 2)
+    assert (plain.written, rest) == ([], b"a")
+
+
+def test_classes_are_derived_from_one_another_in_a_chain_of_64():
+    chain = b"\x70"
+    for _ in range(64):
+        chain = a_class(base=chain)
+    [java_class] = contents(MAGIC + chain, 1)
+    assert len(java_class.lineage) == 64 and java_class.lineage[-1] is java_class
+    with pytest.raises(StreamError, match=r"^the class A is derived from nothing that could be its base$"):
+        contents(MAGIC + a_class(base=chain), 1)
+
+
+DEFAULTS = {
+    "J48": {
+        "m_collapseTree": True, "m_unpruned": False, "m_subtreeRaising": True, "m_reducedErrorPruning": False,
+        "m_CF": 0.25, "m_numFolds": 3, "m_Seed": 1, "m_binarySplits": False, "m_minNumObj": 2, "m_useLaplace": False,
+        "m_useMDLcorrection": True, "m_doNotMakeSplitPointActualValue": False,
+    },
+    "REPTree": {
+        "m_MinNum": 2.0, "m_MinVarianceProp": 1e-3, "m_NumFolds": 3, "m_Seed": 1, "m_NoPruning": False,
+        "m_MaxDepth": -1, "m_InitialCount": 0.0, "m_SpreadInitialCount": False,
+    },
+    "RandomTree": {
+        "m_MinNum": 1.0, "m_MinVarianceProp": 1e-3, "m_randomSeed": 1, "m_MaxDepth": 0, "m_NumFolds": 0,
+        "m_AllowUnclassifiedInstances": False, "m_BreakTiesRandomly": False,
+    },
+    "RandomForest": {"m_BagSizePercent": 100, "m_NumIterations": 100, "m_Seed": 1},
+    "Bagging": {"m_BagSizePercent": 100, "m_NumIterations": 10, "m_Seed": 1},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("learner", "others"),
+    [
+        ("J48", "-O -U -S -R -C 1.25 -N 4 -Q 2 -B -M 3 -A -J -doNotMakeSplitPointActualValue"),
+        ("REPTree", "-M 3.0 -V 1.001 -N 4 -S 2 -P -L 0 -I 1.0 -R"),
+        ("RandomTree", "-M 2.0 -V 1.001 -S 2 -depth 1 -N 1 -U -B"),
+        ("RandomForest", "-P 101 -I 101 -S 2"),
+        ("Bagging", "-P 101 -I 11 -S 2"),
+    ],
+)
+def test_options_tell_what_is_not_weka_s_default(learner, others):
+    assert _options(an_object("x.Y", **DEFAULTS[learner]), learner) == ""
+    changed = {name: not value if isinstance(value, bool) else value + 1 for name, value in DEFAULTS[learner].items()}
+    assert _options(an_object("x.Y", **changed), learner) == others
+
+
+def test_which_files_begin_as_weka_s(tmp_path):
+    path = tmp_path / "x.model"
+    for data, is_weka_s in (
+        (MAGIC, True), (MAGIC[:3], False), (b"", False), (gzip.compress(MAGIC), True), (gzip.compress(b"abcd"), False),
+        (gzip.compress(MAGIC)[:2] + b"damaged.....", False),
+    ):  # fmt: skip
+        path.write_bytes(data)
+        assert is_weka_model(path) is is_weka_s
+    assert not is_weka_model(tmp_path / "absent")
+    assert not is_weka_model(tmp_path)
 
 
 def nested_arrays(depth):
@@ -321,6 +522,35 @@ def test_filters_that_do_not_fit():
     discretizer.fields["m_CutPoints"] = cuts[:5]
     with pytest.raises(StreamError, match=r"^m_CutPoints has 5 columns, expected 6$"):
         [*column_maps(discretizer, reader)]
+
+
+def test_filters_that_are_not_read():
+    reader = HeaderReader(Budget(10**6))
+    [classifier] = contents((FOLDER / "weka-3.9.5-filtered.model").read_bytes(), 1)
+    replacer, discretizer, _ = classifier.fields["m_Filter"].fields["m_Filters"]
+    discretizer.fields["m_MakeBinary"] = True
+    with pytest.raises(RefusedError, match=r"Discretize -D, which makes several columns of one; only without -D it is"):
+        next(column_maps(discretizer, reader))
+    with pytest.raises(RefusedError, match=r"^holds a FilteredClassifier, whose tree .* have passed x\.Y; only"):
+        next(column_maps(an_object("x.Y", **replacer.fields), reader))
+    narrower = an_object(replacer.name, **{**replacer.fields, "m_OutputFormat": instances_of(an_attribute(0))})
+    with pytest.raises(RefusedError, match=r"ReplaceMissingValues, which makes several columns of one; only filters"):
+        next(column_maps(narrower, reader))
+    for name in ("m_InputFormat", "m_OutputFormat"):
+        with pytest.raises(RefusedError, match=r"^holds a FilteredClassifier that was not trained; build it before"):
+            next(column_maps(an_object(replacer.name, **{**replacer.fields, name: None}), reader))
+
+
+def test_a_filter_may_ignore_that_one_column_is_the_class():
+    """Its headers then have none, and its own number counts; a filter before a class was set needs none."""
+    header = instances_of(an_attribute(0), an_attribute(1, m_Values=a_list("p", "q")), class_index=-1)
+    fields = {"m_InputFormat": header, "m_OutputFormat": header, "m_ModesAndMeans": np.array([2.5, 1.0])}
+    header.fields["m_Attributes"].written[2].fields["m_Name"] = "b"
+    name = "weka.filters.unsupervised.attribute.ReplaceMissingValues"
+    ignoring = an_object(name, **fields, m_IgnoreClass=True, m_ClassIndex=1)
+    [found] = column_maps(ignoring, HeaderReader(Budget(100)))
+    assert (found.input_header.class_index, found.output_header.class_index) == (1, 1)
+    assert found.fill.tolist() == [2.5, 1.0]
 
 
 def test_a_classifier_of_ours_holds_what_was_fitted():

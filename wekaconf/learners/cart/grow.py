@@ -110,7 +110,7 @@ class GrownTree:
             place[np.where(is_leaf, -1, children)[kept]] for children in (tree.children_left, tree.children_right)
         )
         table = learning.class_weight(tree, stop)[kept]
-        return PrunedTree(left, right, np.where(left < 0, -2, tree.feature[kept]), tree.threshold[kept], table)
+        return PrunedTree(left, right, tree.feature[kept], tree.threshold[kept], table)
 
 
 class PrunedTree(NamedTuple):

@@ -24,13 +24,13 @@ NULL, REFERENCE, CLASS_DESC, OBJECT, STRING, ARRAY, CLASS, BLOCK, END, RESET, LO
 )
 ENUM = 0x7E
 FIRST_HANDLE = 0x7E0000
-WRITES_ITSELF, IS_SERIALIZABLE, IS_EXTERNALIZABLE, IN_BLOCKS = 1, 2, 4, 8
+WRITES_ITSELF, IS_EXTERNALIZABLE, IN_BLOCKS = 1, 4, 8
 FORMATS = {"B": "b", "C": "H", "D": "d", "F": "f", "I": "i", "J": "q", "S": "h", "Z": "?"}
 """The letters of Java's primitive types, and those of `struct` and numpy."""
 DTYPES = {kind: np.dtype(form).newbyteorder(">") for kind, form in FORMATS.items()}
 REFERENCE_TAG = bytes([REFERENCE])
 MOST_BASES = 64
-"""Largest number of base classes of a class."""
+"""The largest number of classes of an object: its own, and those that it is derived from."""
 
 DEEPEST = 20_000
 """Largest depth of nested values; Java's stack ends at some thousands."""
