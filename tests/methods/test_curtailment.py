@@ -70,6 +70,13 @@ def test_rounding_of_summed_weights():
     np.testing.assert_allclose(Curtailment(min_weight=8.01).fit(tree, train).answer_[1], ROOT, rtol=1e-14)
 
 
+@pytest.mark.parametrize(("weight", "answers"), [(3 - 1e-9, LEFT), (np.nextafter(3 - 1e-9, 0), None)])
+def test_a_billionth_less_than_the_minimum_is_enough(weight, answers):
+    tree, train = worked_example()
+    method = Curtailment(min_weight=3).fit(tree, replace(train.take([0, 15]), weights=np.array([weight, 5.0])))
+    assert method.answer_[1].tolist() == (answers or method.answer_[0].tolist())
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_equals_the_reference(seed):
     options = {"min_weight": [0, 3, 10, 25][seed % 4], "estimate": ["frequency", "laplace"][seed // 4 % 2]}
