@@ -86,6 +86,22 @@ def test_the_fit_is_the_minimum(seed, l2):
     np.testing.assert_allclose(np.r_[intercept, found], literal.x, rtol=0, atol=1e-3)
 
 
+@pytest.mark.parametrize("l2", [1e-3, 0.3, 100.0])
+@pytest.mark.parametrize("scale", [0.1, 1.0, 10.0])
+def test_the_loss_has_no_slope_where_the_fit_ends(scale, l2):
+    """Nor in the weights that are above 0; it rises with those that are 0."""
+    rng = np.random.default_rng(7)
+    known = rng.normal(size=(200, 4)) * scale
+    right = rng.random(200) < 1 / (1 + np.exp(-(1 + (known[:, 0] - known[:, 1] + known[:, 2]) / scale)))
+    weights = rng.choice([0.5, 1.0, 2.0], 200)
+    intercept, found = fitted(known, right, weights, l2)
+    off = weights * (1 / (1 + np.exp(-(intercept + known @ found))) - right)
+    assert abs(off.sum()) < 1e-3
+    slope = known.T @ off + l2 * found
+    assert (np.abs(slope[found > 0]) < 1e-3 * max(1, scale)).all() and (slope[found == 0] > 0).all()
+    assert found[1] == 0 and found[0] > 0
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_the_tree_s_class_stays_the_largest_and_little_else_changes(seed):
     """No distribution with that class as the largest is nearer; one that has it already stays as it is."""
@@ -207,7 +223,7 @@ def test_with_a_single_class_no_tree_is_grown():
     train = small(x=[1.0, 2.0], c=(("p",), ["p", "p"]))
     method = Combined().fit(written_tree(train.header, [2.0]), train)
     assert not method.learned_ and method.certainty(train).tolist() == [1.0, 1.0]
-    assert method.notes(train)
+    assert method.notes(train) and method.explain(train)[:] == [(), ()]
 
 
 @pytest.mark.parametrize(("factor", "is_same"), [(1 + 1e-10, True), (1 + 1e-8, False)])
