@@ -283,10 +283,21 @@ def test_the_account_where_nothing_is_learned():
         assert certainty.result == answer.certainty[i]
 
 
+def with_two_swapped(quantiles):
+    """The last two distinct rows change places, which both are above the first."""
+    last = len(quantiles) - 1
+    before = max(i for i in range(last) if (quantiles[i] != quantiles[last]).any())
+    changed = quantiles.copy()
+    changed[[before, last]] = quantiles[[last, before]]
+    return changed
+
+
 @pytest.mark.parametrize(
     ("change", "says"),
     [
         (lambda learned: {"learned_.quantiles": learned["learned_.quantiles"][::-1]}, "expected them to ascend"),
+        (lambda learned: {"learned_.quantiles": np.roll(learned["learned_.quantiles"], 1, axis=0)}, "them to ascend"),
+        (lambda learned: {"learned_.quantiles": with_two_swapped(learned["learned_.quantiles"])}, "them to ascend"),
         (
             lambda learned: {f"learned_.{name}": learned[f"learned_.{name}"][..., 1:] for name in PER_SIDE},
             "expected 5 or none, with quantiles; got 4",
