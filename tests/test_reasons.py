@@ -574,3 +574,29 @@ def test_assumed_classes_are_listed_up_to_three(predicted, share, told):
     labels = np.arange(len(predicted[0]))
     made_of = AssumedPredictions(labels, np.array(predicted), np.array(share, dtype=float))
     assert made_of.sentences(("a", "b", "d", "e", "f", "g", "h"), slice(0, 1)).tolist() == [told]
+
+
+@pytest.mark.parametrize(("leaves", "told"), [
+    (
+        ([3, 1], [0, 4], [0, 0]),
+        "50 % of the instance, split by the missing value of x, ends in a leaf of 4 instances, all of class q; x = b",
+    ),
+    (
+        ([3, 2], [3, 2], [0, 8]),
+        "the tree answers q (0.6667), although only 44.4 % of the instance, split by the missing value of x, ends in a "
+        "leaf of 8 instances, all of class q; x = d",
+    ),
+    (
+        ([1, 3], [0, 4], [0, 0]),
+        "all of the instance, split by the missing value of x, ends in 2 leaves of class q, 50 % of it in a leaf of 4 "
+        "instances, 3 of class q; x = a",
+    ),
+    (([1, 3], [0, 0], [0, 0]), "leaf of 4 instances, 3 of class q; x = a"),
+])  # fmt: skip
+def test_an_instance_that_its_missing_value_divides(leaves, told):
+    header = Header("r", (Attribute("x", "nominal", ("a", "b", "d")), Attribute("c", "nominal", ("p", "q"))), 1)
+    tree = written_tree(header, (0, EACH, None, *leaves))
+    method = made("leaf_frequency").fit(tree, Dataset(header, np.zeros((1, 2))))
+    asked = Dataset(header, np.array([[np.nan, np.nan], [0.0, np.nan]]))
+    assert method.answer(asked).reason(0) == told
+    assert method.answer(asked).reasons[0:2][0] == told

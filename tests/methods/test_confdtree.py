@@ -440,6 +440,43 @@ def test_three_nodes_of_a_path_are_listed():
         assert len(method.explain(asked)[0]) == n and method.answer(asked).reason(0).endswith(more or "is fined")
 
 
+def test_mean_deviation_and_distance_by_hand():
+    """Of 1, 2 and 3; of 0 with weight 1.5 and 2 with 0.5; of one value; the deviations with n − 1."""
+    found = intervals._describe(
+        np.array([3.0, 1.0, 2.0, 2.0, 0.0, 7.0]), np.array([1.0, 1.0, 1.0, 0.5, 1.5, 2.0]), np.array([0, 3, 5]),
+        np.array([3, 2, 1]),
+    )  # fmt: skip
+    mean, deviation, distance = found
+    np.testing.assert_allclose(mean, [2, 0.5, 7], rtol=1e-14)
+    np.testing.assert_allclose(deviation, [1, 1.5**0.5, 0], rtol=1e-14)
+    np.testing.assert_allclose(distance, [0.174678, 0.408454, np.inf], rtol=1e-4)
+
+
+@pytest.mark.parametrize(("table", "place", "value", "says"), [
+    ("is_active", 1, True, "is_active: expected no intervals at nodes without a numeric split"),
+    ("assigned_low", (0, 0), np.nan, "expected an interval for every class present"),
+    ("assigned_high", (0, 1), np.nan, "expected an interval for every class present"),
+    ("other_low", (0, 2), 1.0, "other_low: expected NaN for classes that are absent or lead nowhere"),
+    ("other_low", (1, 0), 1.0, "other_low: expected NaN for classes that are absent or lead nowhere"),
+    ("route_weight", (slice(1, 3), 1), 0.0, "other_low: expected NaN for classes that are absent or lead nowhere"),
+])  # fmt: skip
+def test_intervals_that_contradict_the_tree(table, place, value, says):
+    method = with_intervals(4.0, 4.5)
+    method.intervals_.check(method.tree_)
+    changed = getattr(method.intervals_, table).copy()
+    changed[place] = value
+    with pytest.raises(ValueError, match=says):
+        replace(method.intervals_, **{table: changed}).check(method.tree_)
+
+
+@pytest.mark.parametrize("branch", [1, 2])
+def test_a_class_that_one_branch_leads_to_has_an_interval(branch):
+    method = with_intervals(4.0, 4.5)
+    weight = np.zeros((3, 3))
+    weight[branch, :2] = 0.5
+    replace(method.intervals_, route_weight=weight).check(method.tree_)
+
+
 def test_quantiles_of_student_s_t():
     """Of 1, 2 and 10 degrees of freedom; of one instance there is none."""
     count = np.array([1, 2, 3, 11])
