@@ -638,6 +638,18 @@ def test_two_trees_are_compared_along_the_path_of_an_instance():
         assert first_difference(plain, other, lost) == (0, -1)
 
 
+@pytest.mark.parametrize(("n", "n_attributes", "weight", "expected"), [
+    (5, 1, 1.0, 5), (0, 1, 1.0, 1), (5, 1, 2.0, 200_000), (1, 1, 2.0, 2_000_000), (1001, 1000, 2.0, 1),
+])  # fmt: skip
+def test_two_million_cells_times_classes_are_answered_at_a_time(n, n_attributes, weight, expected):
+    """If there are weights; else all at once."""
+    attributes = (*(Attribute(f"x{i}") for i in range(n_attributes)), Attribute("c", "nominal", ("p", "q")))
+    values = np.zeros((n, n_attributes + 1))
+    values[::2, :] = 1.0
+    train = Dataset(Header("r", attributes, n_attributes), values, np.full(n, weight))
+    assert KukarKononenko().left_out_at_a_time(train) == expected
+
+
 @pytest.mark.parametrize(("n", "cells", "sizes"), [
     (5, 10_000_000, [2, 2, 1]), (3, 20_000_000, [1, 1, 1]), (3, 30_000_000, [1, 1, 1]), (3, 0, [3]), (0, 1, []),
 ])  # fmt: skip

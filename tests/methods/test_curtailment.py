@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from support.rival_cases import answer, assert_equals_reference, random_case, worked_example
+from support.small_data import small
 
 from wekaconf.base.errors import OptionError
 from wekaconf.methods.curtailment import Curtailment
@@ -68,6 +69,23 @@ def test_rounding_of_summed_weights():
     assert 7.999 < summed < 8
     assert Curtailment(min_weight=8).fit(tree, train).answer_[1].tolist() == LEFT
     np.testing.assert_allclose(Curtailment(min_weight=8.01).fit(tree, train).answer_[1], ROOT, rtol=1e-14)
+
+
+def test_light_instances_are_counted_like_others():
+    tree, train = worked_example()
+    method = Curtailment(min_weight=0).fit(tree, replace(train, weights=np.full(16, 2.0**-6)))
+    assert method.answer_.tolist() == [ROOT, LEFT, RIGHT, A, B, RIGHT]
+
+
+def test_the_account_names_the_node_that_answers():
+    asked = small(x=[4, 4], y=("abc", ["a", "b"]), **{"class": ("pq", [None, None])})
+    tree, train = worked_example()
+    explained = Curtailment(min_weight=5).fit(tree, train).explain(asked)
+    above, own = (str(explained.account(i)).splitlines()[-1].strip() for i in (0, 1))
+    assert above == "x > 3 answers: 8 training instances, the leaf having 3 = q (0.75), p (0.25)"
+    assert own == "y = b answers: 5 training instances = q (1)"
+    nothing = Curtailment().fit(tree, train.take([])).explain(asked).account(0)
+    assert str(nothing).splitlines()[-1].strip() == "the root: no training instances = p (0.5), q (0.5)"
 
 
 @pytest.mark.parametrize(("weight", "answers"), [(3 - 1e-9, LEFT), (np.nextafter(3 - 1e-9, 0), None)])
