@@ -84,8 +84,20 @@ def test_the_account_names_the_node_that_answers():
     above, own = (str(explained.account(i)).splitlines()[-1].strip() for i in (0, 1))
     assert above == "x > 3 answers: 8 training instances, the leaf having 3 = q (0.75), p (0.25)"
     assert own == "y = b answers: 5 training instances = q (1)"
+    laplace = Curtailment(min_weight=5, estimate="laplace").fit(tree, train).explain(asked).account(1)
+    assert str(laplace).splitlines()[-1].strip() == "y = b answers: 5 training instances = q (0.9167), p (0.08333)"
     nothing = Curtailment().fit(tree, train.take([])).explain(asked).account(0)
     assert str(nothing).splitlines()[-1].strip() == "the root: no training instances = p (0.5), q (0.5)"
+
+
+def test_the_reason_says_although_where_the_leaf_is_of_another_class():
+    asked = small(x=[4, 4], y=("abc", ["a", "b"]), **{"class": ("pq", [None, None])})
+    reasons = Curtailment(min_weight=5).fit(*worked_example()).answer(asked).reasons
+    above = "answered by the node of 8 instances, 6 of class q, 1 level above the leaf"
+    assert reasons[:] == [
+        f"{above}, although it ends in a leaf of 3 instances, 2 of class p; y = a",
+        "leaf of 5 instances, all of class q; y = b",
+    ]
 
 
 @pytest.mark.parametrize(("weight", "answers"), [(3 - 1e-9, LEFT), (np.nextafter(3 - 1e-9, 0), None)])

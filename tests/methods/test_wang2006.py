@@ -139,6 +139,7 @@ def with_idle_rows():
     (wc.method("curtailment", min_weight=3), "v", "s", [0, 0, 1 / 5, 1 / 5, 1 / 5]),
     (wc.method("curtailment", min_weight=3), "u", "s", [1 / 3, 1 / 3, 0, 0, 0]),
     (wc.method("curtailment", min_weight=0), None, "s", [0, 0, 0.6 / 3, 0.4 / 2, 0.4 / 2]),
+    (wc.method("m_branch"), "u", "s", [1 / 7 + 4 / 7 / (9 + 2 * 5**0.5)] * 2 + [0, 0, 0]),
 ])  # fmt: skip
 def test_what_each_training_instance_contributes(method, a, b, parts):
     tree, train = with_idle_rows()
