@@ -414,6 +414,20 @@ def test_the_ends_of_an_interval_are_inside_it(x, low, high, kind):
     np.testing.assert_allclose(steps.array, expected, rtol=1e-15)
 
 
+def test_what_the_account_says_of_the_interval():
+    method, asked = with_intervals(50.0, 60.0), small(x=[2.0], c=("pqr", [None]))
+    present = method.intervals_.present.copy()
+    present[0, 0] = False
+    absent, off = replace(method.intervals_, present=present), replace(method.intervals_, is_active=np.zeros(3, bool))
+    for changed, told in (
+        (method.intervals_, "x is 2, so <= 5; inside 1–3, the interval of p, which leads"),
+        (absent, "x is 2, so <= 5; p leads, which has no instances here"),
+        (off, "x is 2, so <= 5"),
+    ):
+        method.intervals_ = changed
+        assert method.explain(asked).account(0).steps.words == told
+
+
 @pytest.mark.parametrize(("options", "x", "expected"), [
     ({"routes": False}, 4.2, [0.75, 0.25, 0]), ({"fines": False}, 4.2, [0.375, 0.625, 0]),
     ({"fines": False}, 0.0, [0.75, 0.25, 0]), ({"fine": 1.0}, 0.0, [0.0, 1.0, 0]),
