@@ -11,6 +11,7 @@ from support.forms import form
 from support.method_cases import CASES, METHODS, case, each_method, each_method_and_case, everything, fitted
 from support.random_trees import made, random_dataset, random_header, random_tree
 from support.small_data import small
+from support.written_trees import LE, written_tree
 
 import wekaconf as wc
 from wekaconf.methods.boundary_distance import BoundaryDistance, regions
@@ -329,6 +330,22 @@ def test_the_answer_is_the_mean_over_the_parts_that_the_path_tells(routing):
             mean = sum(share * answers.answer_[event.node] for share, event in zip(shares, ends, strict=True))
             np.testing.assert_allclose(proba[i], mean, rtol=0, atol=1e-12)
             assert_each_way_is_told_from_the_root_down(tree, explanation[i])
+
+
+def test_events_concern_the_attribute_that_is_given_or_that_the_node_asks_for():
+    tree = written_tree(small(x=[0], y=[0], c=("pq", ["p"])).header, (0, LE, 1.0, [1, 0], [0, 1]))
+    rows, nodes, kinds = np.array([0, 1, 1]), np.array([0, 0, 2], np.int32), np.zeros(3, np.uint8)
+    own = Explanation(tree, 2, ("seen",), rows, nodes, kinds)
+    given = replace(own, attribute=np.array([1, -1, 0], np.int32))
+    of_forest = replace(own, tree=Forest((tree, tree)))
+    for explanation, names in ((own, ["x", "x", ""]), (given, ["y", "", "x"]), (of_forest, ["", "", ""])):
+        told = [Event(node, "seen", name) for node, name in zip(nodes.tolist(), names, strict=True)]
+        assert explanation[:] == [tuple(told[:1]), tuple(told[1:])]
+        assert (explanation[-2], explanation[1]) == (tuple(told[:1]), tuple(told[1:]))
+        assert (explanation[5:], explanation[::-1]) == ([], [tuple(told[1:]), tuple(told[:1])])
+        for outside in (-3, 2):
+            with pytest.raises(IndexError, match=f"^instance {outside} of 2$"):
+                explanation[outside]
 
 
 @pytest.mark.parametrize("name", TELL_THE_PATH)

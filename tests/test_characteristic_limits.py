@@ -60,6 +60,13 @@ def test_by_hand():
     assert limits.threshold == 0.05
 
 
+def test_a_certainty_that_is_the_threshold_is_accepted():
+    limits, data = characteristic_limits(TRAIN), asked([3, 0])
+    [certainty] = limits.certainty(data, ["p"])
+    for threshold, is_accepted in ((certainty, True), (np.nextafter(certainty, 1), False)):
+        assert replace(limits, threshold=threshold).accepts(data, ["p"]).tolist() == [is_accepted]
+
+
 @pytest.mark.parametrize("method", ["sd", "max"])
 @pytest.mark.parametrize("zero_variance", ["exact", "accept", "parent"])
 def test_a_class_without_instances_accepts_nothing(method, zero_variance):

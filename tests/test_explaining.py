@@ -5,6 +5,7 @@ import json
 import math
 import re
 import zipfile
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,14 +13,16 @@ from reference.explanation_reference import recompute
 from support.method_cases import case, each_method_and_case, fitted
 from support.parameter_values import OTHER_VALUES
 from support.random_trees import made, random_dataset, random_header, random_tree
+from support.rival_cases import without_shares
 from support.small_data import small
-from support.written_trees import LE, written_tree
+from support.written_trees import EACH, LE, written_tree
 from test_postprocessor import unclassified
 
 import wekaconf as wc
 from wekaconf.methods.contract.counts_instances import CountsInstances
 from wekaconf.methods.contract.explanation import Step
 from wekaconf.methods.contract.explanation.html import account_html
+from wekaconf.methods.contract.explanation.of_tree import as_distribution, weights_of
 from wekaconf.methods.contract.explanation.text import account_text
 from wekaconf.methods.contract.tree_by_tree import TreeByTree
 from wekaconf.tree.forest import Forest
@@ -113,6 +116,166 @@ def test_eight_parts_of_a_step_are_shown(n_parts, omitted):
         assert [i for i in range(n_parts) if f"leaf {i}" in re.findall(r"leaf \d+", told)] == [*range(omitted, n_parts)]
         assert ("more, with weights up to" in told) == (omitted > 0)
     assert not omitted or f"and {omitted} more, with weights up to {1 + omitted}" in text
+
+
+def largest(share):
+    return Step("largest", "the largest", share, "largest")
+
+
+def lines_of(names, steps, certainty=None):
+    """What follows the answer and how to read it."""
+    return account_text(names, 0, "so it is", steps, certainty or largest(0.5)).splitlines()[2:]
+
+
+def test_a_class_without_a_share_is_not_named():
+    shares = Step.given("the shares", np.array([0.3, 0.25, 0.2, 0.15, 0.1, 0.0]), kind="leaf")
+    assert lines_of("abcdef", shares) == ["  the shares = a (0.3), b (0.25), c (0.2), d (0.15), 1 more"]
+    certain = Step.given("the shares", np.array([0.0, 1.0]), kind="leaf")
+    assert lines_of("pq", certain) == ["  the shares = q (1)"]
+    legend = account_html("pqr", 0, "so it is", Step.given("", np.array([0.25, 0.0, 0.75]), kind="leaf"), largest(0.75))
+    assert re.findall(r"■</span> (\w) ([\d.]+)<", legend) == [("p", "0.25"), ("r", "0.75")]
+
+
+def two_leaves(*weights):
+    """A sum over two leaves, the first below a test."""
+    first = Step.given("leaf 1", np.array([1.0, 0.0]), kind="leaf")
+    second = Step.given("leaf 2", np.array([0.0, 1.0]), kind="leaf")
+    return Step.weighted("the sum", weights, [Step.follow("x = 1", first, kind="test"), second], kind="sum")
+
+
+@pytest.mark.parametrize(("weights", "marks", "shares"), [
+    ((2.0, 1.0), ("2 × ", ""), "p (2), q (1)"), ((1.0, 3.0), ("", "3 × "), "q (3), p (1)"),
+])  # fmt: skip
+def test_each_of_two_parts_has_its_weight_unless_that_is_1(weights, marks, shares):
+    lines = [
+        f"  the sum = {shares}",
+        f"    {marks[0]}x = 1",
+        "    leaf 1 = p (1)",
+        f"    {marks[1]}leaf 2 = q (1)",
+    ]
+    assert lines_of("pq", two_leaves(*weights)) == lines
+    html = account_html("pq", 0, "so it is", two_leaves(*weights), largest(0.5))
+    assert re.findall(r"<li>([^<]*)", html) == ["the sum", f"{marks[0]}x = 1", "leaf 1", f"{marks[1]}leaf 2"]
+
+
+def test_the_sums_of_nested_tests_are_one_sum_over_the_leaves():
+    inner = two_leaves(0.5, 0.25)
+    nested = Step("weighted", "a test", inner.result, "test", values=inner.values, parts=inner.parts)
+    other = Step.given("leaf 3", np.array([0.0, 1.0]), kind="leaf")
+    outer = Step.weighted("the sum", [0.5, [0.25, 2.0]], [nested, other], kind="test")
+    told = ["  the sum = q (2.125), p (0.25)", "    0.25 × x = 1", "    leaf 1 = p (1)"]
+    assert lines_of("pq", outer) == [*told, "    0.125 × leaf 2 = q (1)", "    2 × leaf 3 = q (1)"]
+
+
+def test_votes_have_no_weights():
+    votes = Step("votes", "the votes", (0.5, 0.5), "forest", parts=two_leaves(1.0, 1.0).parts)
+    lines = ["  the votes = p (0.5), q (0.5)", "    x = 1", "    leaf 1 = p (1)", "    leaf 2 = q (1)"]
+    assert lines_of("pq", votes) == lines
+
+
+@pytest.mark.parametrize(("weights", "first", "last"), [
+    ([1.0] * 9, "leaf 0", "and 1 more"),
+    ([*[2.0] * 7, 1.0, 1.0], "2 × leaf 0", "and 1 more"),
+    ([*[1.0] * 8, 2.0], "2 × leaf 8", "and 1 more"),
+    ([*[2.0] * 7, 0.5, 0.25], "2 × leaf 0", "and 1 more, with weights up to 0.25"),
+    ([*range(1, 9)], "leaf 0", "8 × leaf 7 = p (1)"),
+])  # fmt: skip
+def test_parts_left_out_stand_in_the_last_line(weights, first, last):
+    """In the order of the tree where all are shown, else the largest weight first."""
+    leaves = [Step.given(f"leaf {i}", np.array([1.0, 0.0]), kind="leaf") for i in range(len(weights))]
+    _, first_line, *_, last_line = lines_of("pq", Step.weighted("the sum", weights, leaves, kind="sum"))
+    assert (first_line, last_line) == (f"    {first} = p (1)", f"    {last}")
+
+
+def test_a_certainty_of_its_own_is_told_with_its_steps():
+    certainty = Step("tail", "far out", 0.25, "limits", parts=(Step("given", "a distance", 3.0, "side"),))
+    leaf = Step.given("the leaf", np.array([0.5, 0.5]), kind="leaf")
+    shares = "p (0.5), q (0.5)"
+    told = [f"  the leaf = {shares}", "certainty 0.25:", "  far out = 0.25", "  a distance = 3"]
+    assert lines_of("pq", leaf, certainty) == told
+    html = account_html("pq", 0, "so it is", leaf, certainty)
+    own = "<li>far out<br><small>= 0.25</small></li><li>a distance<br><small>= 3</small></li>"
+    assert f"<p>certainty 0.25:</p><ul>{own}</ul></div>" in html
+    assert "certainty 0.25:</p><ul>" not in account_html("pq", 0, "so it is", leaf, largest(0.25))
+
+
+ONE_BRANCH = (0, EACH, None, [3, 1], [0, 0])
+BELOW = (0, EACH, None, (1, LE, 2.0, [2, 0], [1, 1]), [0, 4])
+
+
+@pytest.mark.parametrize(("routing", "spec", "told"), [
+    (Routing.J48, ONE_BRANCH, [
+        "  x is missing, and the branch taken then is = a", "  leaf of 4 instances, 3 of class p = p (0.75), q (0.25)",
+    ]),
+    (Routing.COUNTS, ONE_BRANCH, [
+        "  their sum, made into shares = p (0.75), q (0.25)",
+        "  x is missing, and the branch taken then is = a", "  leaf of 4 instances, 3 of class p = p (3), q (1)",
+    ]),
+    (Routing.J48, BELOW, [
+        "  x is missing, so the branches share the instance: 50 % = a, 50 % = b = q (0.75), p (0.25)",
+        "    x = a", "    y is 3, so > 2", "    50 % of the instance = p (0.25), q (0.25)",
+        "    leaf of 2 instances, 1 of class p = p (0.5), q (0.5)",
+        "    x = b", "    50 % of the instance = q (0.5)", "    leaf of 4 instances, all of class q = q (1)",
+    ]),
+    (Routing.COUNTS_LAPLACE, BELOW, [
+        "  their sum, made into shares, with Laplace's correction = q (0.7), p (0.3)",
+        "  x is missing, so the branches share the instance: 50 % = a, 50 % = b = q (2.5), p (0.5)",
+        "    0.5 × x = a", "    y is 3, so > 2",
+        "    leaf of 2 instances, 1 of class p, with Laplace's correction = p (1), q (1)",
+        "    0.5 × x = b", "    leaf of 4 instances, all of class q, with Laplace's correction = q (4)",
+    ]),
+    (Routing.J48, (0, EACH, None, (0, EACH, None, [2, 0], [1, 1]), [0, 4]), [
+        "  x is missing, so the branches share the instance: 50 % = a, 50 % = b = q (0.625), p (0.375)",
+        "    x = a",
+        "    x is missing, so the branches share the instance: 50 % = a, 50 % = b = p (0.375), q (0.125)",
+        "      x = a", "      25 % of the instance = p (0.25)", "      leaf of 2 instances, all of class p = p (1)",
+        "      x = b", "      25 % of the instance = p (0.125), q (0.125)",
+        "      leaf of 2 instances, 1 of class p = p (0.5), q (0.5)",
+        "    x = b", "    50 % of the instance = q (0.5)", "    leaf of 4 instances, all of class q = q (1)",
+    ]),
+])  # fmt: skip
+def test_where_the_parts_of_an_instance_without_a_value_go(routing, spec, told):
+    train = small(x=("ab", ["a"]), y=[1.0], c=("pq", ["p"]))
+    method = wc.LeafFrequency().fit(written_tree(train.header, spec, routing=routing), train)
+    asked = small(x=("ab", [None]), y=[3.0], c=("pq", [None]))
+    assert str(method.explain(asked).account(0)).splitlines()[2:] == told
+
+
+def test_a_leaf_that_holds_next_to_nothing_has_no_shares_and_is_divided_by_1():
+    header = small(x=[0.0], c=("pq", ["p"])).header
+    answers = [
+        weights_of(written_tree(header, [weight, 0.0], routing=routing), 0)
+        for routing, weight in ((Routing.RANDOMTREE_UNCLASSIFIED, 0.0), (Routing.J48, 1e-7))
+    ]
+    for node, weights, add, total in answers:
+        assert (node, weights.tolist(), add, total) == (0, [0.0, 0.0], 0.0, 1.0)
+
+
+def test_an_answer_with_a_share_of_0_is_not_clipped():
+    counts = Step.given("the counts", np.array([0.0, 2.0]), kind="leaf")
+    steps = as_distribution(counts, np.array([0.0, 1.0]), lambda: counts)
+    assert (steps.words, steps.parts) == ("made into shares", (counts,))
+    rest = Step.given("the counts", np.array([-1e-17, 2.0]), kind="leaf")
+    steps = as_distribution(rest, np.array([0.0, 1.0]), lambda: counts)
+    assert [step.rule for step in steps.walk()] == ["scaled", "clipped", "given"]
+    for kept in (rest, Step.given("nothing", np.zeros(2), kind="leaf")):
+        assert as_distribution(kept, kept.array, lambda: counts) is kept
+
+
+@pytest.mark.parametrize(("routing", "told"), [
+    (Routing.CART, ["  y is missing, and no branch takes a share = nothing"]),
+    (Routing.J48, [
+        "  y is missing, so the branches share the instance: 0 % = a, 0 % = b",
+        "    y = a", "    0 % of the instance = nothing",
+        "    leaf of 3 instances, 2 of class p = p (0.6667), q (0.3333)",
+        "    y = b", "    0 % of the instance = nothing", "    leaf of 5 instances, all of class q = q (1)",
+    ]),
+])  # fmt: skip
+def test_where_no_branch_has_weight_the_instance_is_lost(routing, told):
+    tree, train = without_shares()
+    asked = small(x=[4.0], y=("abc", [None]), **{"class": ("pq", [None])})
+    method = wc.LeafFrequency().fit(replace(tree, routing=routing), train)
+    assert str(method.explain(asked).account(0)).splitlines()[2:] == ["  x is 4, so > 3", *told]
 
 
 @pytest.mark.parametrize(("n_rows", "n_pieces"), [(200, 2), (201, 1)])

@@ -176,3 +176,12 @@ def test_the_classes_of_a_leaf_without_training_rows_are_those_of_its_answer():
     found = node_classes(written_tree(header, (0, LE, 1.0, [2.0, 3.0], [0.0, 0.0])))
     assert found.is_filled.tolist() == [True, True, False]
     assert found.holds.tolist() == [[False, True]] * 3
+
+
+def test_any_weight_fills_a_leaf_and_classes_of_no_weight_are_tied():
+    header = small(x=[1], c=(["a", "b"], ["a"])).header
+    spec = (0, LE, 1.0, [0.25, 0.5], [0.0, 0.0])
+    found = node_classes(written_tree(header, spec, routing=Routing.RANDOMTREE_UNCLASSIFIED))
+    assert found.is_filled.tolist() == [True, True, False]
+    assert found.largest.tolist() == [1, 1, 0]
+    assert found.holds.tolist() == [[False, True], [False, True], [True, True]]

@@ -13,7 +13,7 @@ from support.command_line import ARFF
 from support.growers import grow_info_gain
 from support.method_cases import METHODS, case, each_method, each_method_and_case, fitted
 from support.random_trees import made, random_dataset, random_header, random_tree
-from support.written_trees import EACH, written_tree
+from support.written_trees import EACH, LE, written_tree
 
 import wekaconf as wc
 from wekaconf.data.dataset import Dataset
@@ -22,7 +22,9 @@ from wekaconf.data.wording import apart, cells, class_share, class_text, interva
 from wekaconf.methods.characteristic.id3_max import ID3Max
 from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.methods.contract.explanation import paths
-from wekaconf.methods.contract.reasons import Reasons
+from wekaconf.methods.contract.leaf_reasons import _part, holding, member_sentences
+from wekaconf.methods.contract.reasons import Reasons, indices_of
+from wekaconf.methods.transductive.tree_answers import AssumedPredictions
 from wekaconf.tree.conditions import condition
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.instances import class_weight
@@ -504,3 +506,97 @@ def test_a_value_next_to_its_interval_has_the_digits_it_needs():
 
 def test_reasons_tell_their_number():
     assert repr(Reasons(3, list)) == "Reasons(3 instances)"
+
+
+@pytest.mark.parametrize("n", [0, 1, 3])
+def test_reasons_are_a_sequence(n):
+    reasons = Reasons(n, lambda rows: [f" {i}" for i in indices_of(rows, n)])
+    texts = [*map(str, range(n))]
+    assert len(reasons) == n and [*reasons] == reasons[:] == reasons[0:n] == reasons[: n + 5] == texts
+    assert reasons[::-1] == texts[::-1] and reasons[1:] == texts[1:] and reasons[n:] == []
+    assert [reasons[i] for i in range(-n, n)] == texts + texts
+    assert reasons[np.arange(n)[::-1]] == texts[::-1] and reasons[np.arange(n) == 1] == texts[1:2]
+    for outside in (n, -n - 1):
+        with pytest.raises(IndexError, match=f"^instance {outside} of {n}$"):
+            reasons[outside]
+
+
+def test_control_characters_of_one_sentence_are_escaped():
+    reasons = Reasons(2, lambda rows: [["a\nb", "c"][i] for i in indices_of(rows, 2)])
+    assert reasons[:] == ["a\\nb", "c"] and reasons[0] == "a\\nb"
+
+
+@pytest.mark.parametrize(("members", "told"), [
+    ([0, 0], "2 of 2 trees predict a"),
+    ([0, 1], "1 of 2 trees predict a, 1 b"),
+    ([1, 0, 1], "only 1 of 3 trees predict a, 2 b, but together they say a"),
+    ([2, 2, 1], "only 0 of 3 trees predict a, 2 d, but together they say a"),
+])  # fmt: skip
+def test_trees_that_agree_are_told_before_the_most_frequent_others(members, told):
+    assert member_sentences("abd", [np.array([c, 0]) for c in members], np.array([0, 0]))[0] == told
+
+
+@pytest.mark.parametrize(("routing", "weights", "told"), [
+    (Routing.J48, [3.0, 1.0], "leaf of 4 instances, 3 of class a"),
+    (Routing.J48, [3.0, 0.0], "leaf of 3 instances, all of class a"),
+    (Routing.J48, [1.0, 0.0], "leaf of 1 instance, of class a"),
+    (Routing.J48, [0.5, 0.0], "leaf of 0.5 instances, all of class a"),
+    (Routing.J48, [0.0, 2.0], "leaf of 2 instances, none of class a"),
+    (Routing.J48, [0.0, 0.0], "leaf without instances, answered for by the tree above it"),
+    (Routing.REPTREE, [0.75, 0.25], "leaf with 0.75 of a"),
+    (Routing.REPTREE, [1.0, 0.0], "leaf all of class a"),
+])  # fmt: skip
+def test_what_a_leaf_holds_in_words(routing, weights, told):
+    header = Header("r", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
+    tree = written_tree(header, (0, LE, 1.0, weights, [1.0, 1.0]), routing=routing)
+    assert holding(tree, 1, 0) == told
+    assert holding(tree, 0, 0).startswith("node ")
+
+
+@pytest.mark.parametrize(("share", "told"), [
+    (1.0, "all"), (1 - 5e-10, "all"), (0.6, "60 %"), (0.5, "50 %"), (0.5 - 5e-10, "50 %"), (0.4, "only 40 %"),
+])  # fmt: skip
+def test_less_than_half_of_an_instance_is_only_a_part(share, told):
+    assert _part(share) == told
+
+
+@pytest.mark.parametrize(("predicted", "share", "told"), [
+    ([[0]], [[0.75]], "assumed a, the tree predicts a (0.75)"),
+    ([[0, 0]], [[0.75, 0.5]], "whichever of 2 classes is assumed, the tree predicts a (0.5 to 0.75)"),
+    ([[1, 1]], [[0.75, 0.75]], "whichever of 2 classes is assumed, the tree predicts b (0.75)"),
+    ([[0, 1]], [[0.75, 0.6]], "assumed a, the tree predicts a (0.75); assumed b, the tree predicts b (0.6)"),
+    ([[0, 1, 0]], [[1, 0.6, 0.5]], "assumed a, the tree predicts a (1); assumed b, the tree predicts b (0.6); "
+     "assumed d, the tree predicts a (0.5)"),
+    ([[0, 1, 0, 3]], [[1, 1, 1, 1]], "of 4 assumed classes 2 lead to a, 1 to b, 1 to e"),
+    ([[4, 4, 4, 0, 1, 2, 3]], [[1] * 7], "of 7 assumed classes 3 lead to f, 1 to a, 1 to b, 2 to others"),
+])  # fmt: skip
+def test_assumed_classes_are_listed_up_to_three(predicted, share, told):
+    labels = np.arange(len(predicted[0]))
+    made_of = AssumedPredictions(labels, np.array(predicted), np.array(share, dtype=float))
+    assert made_of.sentences(("a", "b", "d", "e", "f", "g", "h"), slice(0, 1)).tolist() == [told]
+
+
+@pytest.mark.parametrize(("leaves", "told"), [
+    (
+        ([3, 1], [0, 4], [0, 0]),
+        "50 % of the instance, split by the missing value of x, ends in a leaf of 4 instances, all of class q; x = b",
+    ),
+    (
+        ([3, 2], [3, 2], [0, 8]),
+        "the tree answers q (0.6667), although only 44.4 % of the instance, split by the missing value of x, ends in a "
+        "leaf of 8 instances, all of class q; x = d",
+    ),
+    (
+        ([1, 3], [0, 4], [0, 0]),
+        "all of the instance, split by the missing value of x, ends in 2 leaves of class q, 50 % of it in a leaf of 4 "
+        "instances, 3 of class q; x = a",
+    ),
+    (([1, 3], [0, 0], [0, 0]), "leaf of 4 instances, 3 of class q; x = a"),
+])  # fmt: skip
+def test_an_instance_that_its_missing_value_divides(leaves, told):
+    header = Header("r", (Attribute("x", "nominal", ("a", "b", "d")), Attribute("c", "nominal", ("p", "q"))), 1)
+    tree = written_tree(header, (0, EACH, None, *leaves))
+    method = made("leaf_frequency").fit(tree, Dataset(header, np.zeros((1, 2))))
+    asked = Dataset(header, np.array([[np.nan, np.nan], [0.0, np.nan]]))
+    assert method.answer(asked).reason(0) == told
+    assert method.answer(asked).reasons[0:2][0] == told

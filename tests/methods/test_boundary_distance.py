@@ -495,6 +495,49 @@ def test_explanations():
     assert [len(far[i]) for i in range(5)] == [1, 0, 1, 0, 1]
 
 
+def test_the_nearest_region_and_its_nearest_point():
+    tree = nominal_tree()
+    data = Dataset(tree.header, [[0, 1.5, np.nan], [1, 0, np.nan], [2, 5, np.nan], [0, np.nan, np.nan]])
+    method = BoundaryDistance().fit(tree, data)
+    found = method.nearest(data)
+    assert (found.distance.tolist(), found.node.tolist()) == ([0.5, 1, 1, 0], [5, 3, 2, 5])
+    assert found.class_index.tolist() == [1, 1, 0, 1] and found.visited is None
+    np.testing.assert_array_equal(found.point, [[0, 2, np.nan], [2, 0, np.nan], [1, 5, np.nan], [0, np.nan, np.nan]])
+    told = [method.explain(data).account(i).certainty for i in range(4)]
+    assert [step.words for step in told] == [
+        "x 1.5 → above 2 gives q; the Euclidean length of the way: x 0.5",
+        "n b → c gives q; the Euclidean length of the way: n 1",
+        "n c → b gives p; the Euclidean length of the way: n 1",
+        "x missing → a known value gives q",
+    ]
+    assert [(step.node, step.result) for step in told] == [(5, 0.5), (3, 1), (2, 1), (5, 0)]
+    assert told[0].values == {"offsets": {"x": 0.5}, "norm": "l2", "class": "q", "point": {"x": 2.0}}
+    assert told[1].values == {"offsets": {"n": 1.0}, "norm": "l2", "class": "q", "point": {"n": "c"}}
+
+
+def test_where_there_is_no_other_class_there_is_no_nearest_region():
+    tree = written_tree(numeric_header(1), 1)
+    data = Dataset(tree.header, [[0.5, np.nan]])
+    method = BoundaryDistance().fit(tree, data)
+    found = method.nearest(data)
+    assert (found.distance.tolist(), found.node.tolist(), found.class_index.tolist()) == ([np.inf], [-1], [-1])
+    assert np.isnan(found.point).all() and found.point.shape == (1, 2)
+    step = method.explain(data).account(0).certainty
+    assert (step.words, step.result, step.node) == ("no change gives another class", np.inf, -1)
+    assert step.values == {"offsets": {}, "norm": "l2"}
+
+
+@pytest.mark.parametrize(("norm", "words", "distance"), [
+    ("l2", "the Euclidean length of", 5), ("l1", "the sum of", 7), ("linf", "the largest of", 4),
+])  # fmt: skip
+def test_the_way_of_several_changes(norm, words, distance):
+    tree = written_tree(numeric_header(2), (0, LT, 0.0, (1, LE, 0.0, 1, 0), 0))
+    data = Dataset(tree.header, [[3.0, 4.0, np.nan]])
+    step = BoundaryDistance(norm=norm).fit(tree, data).explain(data).account(0).certainty
+    assert step.words == f"x0 3 → below 0 and x1 4 → 0 give c1; {words} the way: x0 3, x1 4"
+    assert (step.result, step.node) == (distance, 3)
+
+
 def test_an_explanation_of_several_changes():
     tree = written_tree(numeric_header(2), (0, LT, 0.0, (1, LE, 0.0, 1, 0), 0))
     header = replace(tree.header, attributes=(Attribute("x0"), Attribute("when", "date"), *tree.header.attributes[2:]))

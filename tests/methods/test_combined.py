@@ -11,6 +11,8 @@ from scipy.optimize import minimize
 from support.command_line import ARFF
 from support.growers import grow_info_gain
 from support.random_trees import random_dataset, random_header, random_tree
+from support.small_data import small
+from support.written_trees import written_tree
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
@@ -23,9 +25,9 @@ from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.ranking import auroc
 from wekaconf.evaluation.rejection import calibrate, out_of_fold
 from wekaconf.methods.combined import Combined
-from wekaconf.methods.combined.combined import sides, with_largest
-from wekaconf.methods.combined.held_out import sides_of
-from wekaconf.methods.combined.learning import WeightedRanks, fitted, places
+from wekaconf.methods.combined.combined import _for_and_against, sides, with_largest
+from wekaconf.methods.combined.held_out import HeldOut, sides_of
+from wekaconf.methods.combined.learning import WeightedRanks, fitted, log_odds_of, logistic, places
 from wekaconf.model.file import load_model, save_model
 from wekaconf.sklearn import CombinedClassifier, RejectOption
 
@@ -84,6 +86,22 @@ def test_the_fit_is_the_minimum(seed, l2):
     np.testing.assert_allclose(np.r_[intercept, found], literal.x, rtol=0, atol=1e-3)
 
 
+@pytest.mark.parametrize("l2", [1e-3, 0.3, 100.0])
+@pytest.mark.parametrize("scale", [0.1, 1.0, 10.0])
+def test_the_loss_has_no_slope_where_the_fit_ends(scale, l2):
+    """Nor in the weights that are above 0; it rises with those that are 0."""
+    rng = np.random.default_rng(7)
+    known = rng.normal(size=(200, 4)) * scale
+    right = rng.random(200) < 1 / (1 + np.exp(-(1 + (known[:, 0] - known[:, 1] + known[:, 2]) / scale)))
+    weights = rng.choice([0.5, 1.0, 2.0], 200)
+    intercept, found = fitted(known, right, weights, l2)
+    off = weights * (1 / (1 + np.exp(-(intercept + known @ found))) - right)
+    assert abs(off.sum()) < 1e-3
+    slope = known.T @ off + l2 * found
+    assert (np.abs(slope[found > 0]) < 1e-3 * max(1, scale)).all() and (slope[found == 0] > 0).all()
+    assert found[1] == 0 and found[0] > 0
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_the_tree_s_class_stays_the_largest_and_little_else_changes(seed):
     """No distribution with that class as the largest is nearer; one that has it already stays as it is."""
@@ -133,6 +151,93 @@ def test_trees_of_every_learner_are_grown_again(learner):
     assert ((answer.certainty >= 0) & (answer.certainty <= 1)).all() and len(set(answer.certainty.tolist())) > 10
 
 
+def test_each_larger_class_and_the_tree_s_meet_at_one_height():
+    """The classes at 0.5 and 0.3 and the tree's at 0.1 meet at 0.3; so does the one at 0.3, which would not go down."""
+    changed = with_largest(np.array([[0.5, 0.3, 0.1, 0.1], [0.45, 0.35, 0.1, 0.1]]), np.array([3, 3]))
+    np.testing.assert_allclose(changed, [[0.3, 0.3, 0.1, 0.3], [0.3, 0.3, 0.1, 0.3]], rtol=0, atol=2e-9)
+    lead = changed[1, 3] - changed[1, :2]
+    np.testing.assert_allclose(lead, 1.5e-9, rtol=1e-6)
+
+
+def test_places_are_twice_the_mid_ranks():
+    quantiles = np.array([[1.0], [2.0], [2.0], [3.0]])
+    asked = [0.5, 1.0, 1 + 1e-13, 1 + 1e-11, 1.5, 2.0, 2.5, 3.0, 9.0]
+    assert places(np.array(asked)[:, None], quantiles).ravel().tolist() == [0, 1, 1, 2, 2, 4, 6, 7, 8]
+
+
+def test_log_odds_of_places_are_symmetric_and_finite():
+    found = log_odds_of(np.arange(7), 3)
+    np.testing.assert_allclose(found, np.log([0.5 / 3.5, 1 / 3, 1.5 / 2.5, 1, 2.5 / 1.5, 3, 3.5 / 0.5]), rtol=1e-14)
+    np.testing.assert_allclose(logistic(np.array([0.0, math.log(3), -math.log(3)])), [0.5, 0.75, 0.25], rtol=1e-14)
+
+
+def test_up_to_two_hundred_rows_every_side_is_a_quantile():
+    values = np.random.default_rng(0).random((60, 2))
+    learned = WeightedRanks.of(values, np.arange(60) % 3 > 0, np.ones(60), 1.0)
+    assert learned.quantiles.tolist() == np.sort(values, axis=0).tolist()
+    assert learned.part_of_place.shape == (121, 2)
+    total = learned.intercept[0] + learned.parts(learned.places(values)).sum(axis=1)
+    np.testing.assert_allclose(learned.certainty(values), 1 / (1 + np.exp(-total)), rtol=1e-12)
+    np.testing.assert_allclose(learned.parts(learned.places(values)).mean(axis=0), 0, rtol=0, atol=1e-12)
+
+
+def test_sides_that_never_differ_are_nothing_to_learn_from():
+    values = np.full((60, 2), 0.3)
+    right = np.arange(60) % 2 == 0
+    nothing = WeightedRanks.of(values, right, np.ones(60), 1.0)
+    assert {name: (array.shape, array.sum()) for name, array in vars(nothing).items()} == {
+        "quantiles": ((0, 0), 0), "weights": ((0,), 0), "mean": ((0,), 0), "intercept": ((1,), 0),
+    }  # fmt: skip
+    values[59, 1] = 0.4
+    assert WeightedRanks.of(values, right, np.ones(60), 1.0)
+
+
+@pytest.mark.parametrize(("parts", "told"), [
+    ([0.5, -0.2, 1.5], "for it side 2, side 0; against it side 1"),
+    ([0.5, 1.5, 2.5], "for it side 2, side 1, side 0"),
+    ([-0.5, -1.5, -2.5], "against it side 2, side 1, side 0"),
+    ([0.0, -1.5, 0.0], "against it side 1"),
+    ([0.5, 0.0, -0.5], "for it side 0; against it side 2"),
+    ([0.0, 0.0, 0.0], "no side speaks for or against it"),
+])  # fmt: skip
+def test_sides_are_told_for_and_against_the_loudest_first(parts, told):
+    phrases = np.array([["side 0", "side 1", "side 2"]], dtype=object)
+    assert _for_and_against(phrases, np.array([parts])).tolist() == [told]
+
+
+def test_a_single_row_grows_no_tree_without_it():
+    train, _ = drawn(1, n=1)
+    held_out = HeldOut.of(train, wc.InfoGain(), sides(), n_folds=3, repetitions=2, seed=0)
+    assert [part.shape for part in held_out] == [(0, 5), (0,), (0,), (0,)]
+
+
+def test_two_folds_are_enough():
+    train, test = drawn(3, n=80)
+    method = Combined(folds=2).fit(grow_info_gain(train), train)
+    assert method.learned_ and len(method.held_out.sides) == 80
+    events = method.explain(test)
+    assert all((event.node, event.attribute) == (0, "") for event in events[0]) and len(events[0]) == 5
+
+
+def test_with_a_single_class_no_tree_is_grown():
+    train = small(x=[1.0, 2.0], c=(("p",), ["p", "p"]))
+    method = Combined().fit(written_tree(train.header, [2.0]), train)
+    assert not method.learned_ and method.certainty(train).tolist() == [1.0, 1.0]
+    assert method.notes(train) and method.explain(train)[:] == [(), ()]
+
+
+@pytest.mark.parametrize(("factor", "is_same"), [(1 + 1e-10, True), (1 + 1e-8, False)])
+def test_a_tree_is_grown_again_but_for_rounding(factor, is_same):
+    train, _ = drawn(3, n=29)
+    grown = grow_info_gain(train)
+    tree = replace(grown, class_weight=grown.class_weight * factor, total=grown.total * factor)
+    if is_same:
+        assert not Combined().fit(tree, train).learned_
+    else:
+        with pytest.raises(OptionError, match="info_gain grows another on these 29 instances"):
+            Combined().fit(tree, train)
+
+
 # -- what it refuses --
 
 
@@ -178,10 +283,21 @@ def test_the_account_where_nothing_is_learned():
         assert certainty.result == answer.certainty[i]
 
 
+def with_two_swapped(quantiles):
+    """The last two distinct rows change places, which both are above the first."""
+    last = len(quantiles) - 1
+    before = max(i for i in range(last) if (quantiles[i] != quantiles[last]).any())
+    changed = quantiles.copy()
+    changed[[before, last]] = quantiles[[last, before]]
+    return changed
+
+
 @pytest.mark.parametrize(
     ("change", "says"),
     [
         (lambda learned: {"learned_.quantiles": learned["learned_.quantiles"][::-1]}, "expected them to ascend"),
+        (lambda learned: {"learned_.quantiles": np.roll(learned["learned_.quantiles"], 1, axis=0)}, "them to ascend"),
+        (lambda learned: {"learned_.quantiles": with_two_swapped(learned["learned_.quantiles"])}, "them to ascend"),
         (
             lambda learned: {f"learned_.{name}": learned[f"learned_.{name}"][..., 1:] for name in PER_SIDE},
             "expected 5 or none, with quantiles; got 4",

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from reference.confdtree_reference import KS, LILLIEFORS, Reference
 from support.random_trees import counts_distribution, random_dataset, random_header, random_tree, without_subsets
 from support.small_data import small
+from support.written_trees import LE, written_tree
 
 from wekaconf.base.errors import OptionError
 from wekaconf.data.dataset import Dataset
@@ -372,6 +373,130 @@ def test_different_values_without_a_deviation_have_no_statistics(values, weights
     """If a single one of them has a weight, or the squares of their differences are too small for a double."""
     found = intervals._describe(np.array(values), np.array(weights), np.array([0]), np.array([2]))
     np.testing.assert_array_equal(found, np.full((3, 1), np.nan))
+
+
+def with_intervals(low, high):
+    """ConfDTree on one split at 5, where p has the interval [1, 3] when it leads and q another when it does not."""
+    train = small(x=[1, 2, 3, 4, 6, 7, 8, 9], c=("pqr", list("pppqpqqq")))
+    method = ConfDTree(variant="tdist", min_instances=1).fit(
+        written_tree(train.header, (0, LE, 5.0, [3, 1, 0], [1, 3, 0])), train
+    )
+    ends = {"assigned_low": [1.0, 6.0], "assigned_high": [3.0, 9.0], "other_low": [2.0, low], "other_high": [2.0, high]}
+    tables = {name: np.full((3, 3), np.nan) for name in ends}
+    for name, values in ends.items():
+        tables[name][0, :2] = values
+    weight = np.zeros((3, 3))
+    weight[1:, :2] = [1.0, 1.0], [1.0, 3.0]
+    method.intervals_ = replace(method.intervals_, **tables, route_weight=weight)
+    return method
+
+
+@pytest.mark.parametrize(("x", "low", "high", "kind"), [
+    (1.0, 50.0, 60.0, None), (np.nextafter(1, 0), 50.0, 60.0, "fine"),
+    (3.0, 50.0, 60.0, None), (np.nextafter(3, 4), 50.0, 60.0, "fine"),
+    (2.0, 1.5, 2.5, None),
+    (4.0, 4.0, 4.5, "route"), (np.nextafter(4, 0), 4.0, 4.5, "fine"),
+    (4.5, 4.0, 4.5, "route"), (np.nextafter(4.5, 5), 4.0, 4.5, "fine"),
+])  # fmt: skip
+def test_the_ends_of_an_interval_are_inside_it(x, low, high, kind):
+    """In both forms, and in the steps of the account."""
+    method = with_intervals(low, high)
+    asked = small(x=[x], c=("pqr", [None]))
+    expected = {None: [0.75, 0.25, 0], "fine": [0.675, 0.325, 0], "route": [0.375, 0.625, 0]}[kind]
+    for form in (vectorised, compiled):
+        found = form.answers(method.intervals_, Rules(0.1, True, True), method.tree_.router, asked.values)
+        np.testing.assert_allclose(found.proba, [expected], rtol=1e-15)
+        assert found.node.tolist() == ([0] if kind else [])
+    explanation = method.explain(asked)
+    assert [event.kind for event in explanation[0]] == ([kind] if kind else [])
+    steps = explanation.account(0).steps
+    assert steps.kind == (kind or "test")
+    np.testing.assert_allclose(steps.array, expected, rtol=1e-15)
+
+
+def test_what_the_account_says_of_the_interval():
+    method, asked = with_intervals(50.0, 60.0), small(x=[2.0], c=("pqr", [None]))
+    present = method.intervals_.present.copy()
+    present[0, 0] = False
+    absent, off = replace(method.intervals_, present=present), replace(method.intervals_, is_active=np.zeros(3, bool))
+    for changed, told in (
+        (method.intervals_, "x is 2, so <= 5; inside 1–3, the interval of p, which leads"),
+        (absent, "x is 2, so <= 5; p leads, which has no instances here"),
+        (off, "x is 2, so <= 5"),
+    ):
+        method.intervals_ = changed
+        assert method.explain(asked).account(0).steps.words == told
+
+
+@pytest.mark.parametrize(("options", "x", "expected"), [
+    ({"routes": False}, 4.2, [0.75, 0.25, 0]), ({"fines": False}, 4.2, [0.375, 0.625, 0]),
+    ({"fines": False}, 0.0, [0.75, 0.25, 0]), ({"fine": 1.0}, 0.0, [0.0, 1.0, 0]),
+])  # fmt: skip
+def test_what_is_switched_off_is_not_done(options, x, expected):
+    fitted = with_intervals(4.0, 4.5)
+    method = ConfDTree.restore(fitted.params | options, fitted.tree_, fitted.learned())
+    asked = small(x=[x], c=("pqr", [None]))
+    np.testing.assert_allclose(method.predict_proba(asked), [expected], rtol=1e-15)
+    np.testing.assert_allclose(method.explain(asked).account(0).steps.array, expected, rtol=1e-15)
+
+
+def test_three_nodes_of_a_path_are_listed():
+    """On a chain of four, and of three, each of which fines the class that leads."""
+    for n, more in ((4, "; 1 more such nodes"), (3, "")):
+        names, spec = "abde"[:n], [3, 1]
+        for column in range(n):
+            spec = (column, LE, 5.0, spec, [1, 3])
+        train = small(**{name: [1.0, 2.0, 3.0, 2.0, 4.0] for name in names}, c=("pq", list("pppqq")))
+        method = ConfDTree(variant="tdist", min_instances=1).fit(written_tree(train.header, spec), train)
+        asked = small(**{name: [-90.0] for name in names}, c=("pq", [None]))
+        texts = method.answer(asked).reason(0).split("; ")
+        assert [text.partition(" ")[0] for text in texts[:3]] == list(names[::-1][:3])
+        assert len(method.explain(asked)[0]) == n and method.answer(asked).reason(0).endswith(more or "is fined")
+
+
+def test_mean_deviation_and_distance_by_hand():
+    """Of 1, 2 and 3; of 0 with weight 1.5 and 2 with 0.5; of one value; the deviations with n − 1."""
+    found = intervals._describe(
+        np.array([3.0, 1.0, 2.0, 2.0, 0.0, 7.0]), np.array([1.0, 1.0, 1.0, 0.5, 1.5, 2.0]), np.array([0, 3, 5]),
+        np.array([3, 2, 1]),
+    )  # fmt: skip
+    mean, deviation, distance = found
+    np.testing.assert_allclose(mean, [2, 0.5, 7], rtol=1e-14)
+    np.testing.assert_allclose(deviation, [1, 1.5**0.5, 0], rtol=1e-14)
+    np.testing.assert_allclose(distance, [0.174678, 0.408454, np.inf], rtol=1e-4)
+
+
+@pytest.mark.parametrize(("table", "place", "value", "says"), [
+    ("is_active", 1, True, "is_active: expected no intervals at nodes without a numeric split"),
+    ("assigned_low", (0, 0), np.nan, "expected an interval for every class present"),
+    ("assigned_high", (0, 1), np.nan, "expected an interval for every class present"),
+    ("other_low", (0, 2), 1.0, "other_low: expected NaN for classes that are absent or lead nowhere"),
+    ("other_low", (1, 0), 1.0, "other_low: expected NaN for classes that are absent or lead nowhere"),
+    ("route_weight", (slice(1, 3), 1), 0.0, "other_low: expected NaN for classes that are absent or lead nowhere"),
+])  # fmt: skip
+def test_intervals_that_contradict_the_tree(table, place, value, says):
+    method = with_intervals(4.0, 4.5)
+    method.intervals_.check(method.tree_)
+    changed = getattr(method.intervals_, table).copy()
+    changed[place] = value
+    with pytest.raises(ValueError, match=says):
+        replace(method.intervals_, **{table: changed}).check(method.tree_)
+
+
+@pytest.mark.parametrize("branch", [1, 2])
+def test_a_class_that_one_branch_leads_to_has_an_interval(branch):
+    method = with_intervals(4.0, 4.5)
+    weight = np.zeros((3, 3))
+    weight[branch, :2] = 0.5
+    replace(method.intervals_, route_weight=weight).check(method.tree_)
+
+
+def test_quantiles_of_student_s_t():
+    """Of 1, 2 and 10 degrees of freedom; of one instance there is none."""
+    count = np.array([1, 2, 3, 11])
+    np.testing.assert_allclose(intervals.t_quantile(0.95, count), [0, 12.7062, 4.30265, 2.22814], rtol=1e-5)
+    assert intervals.t_quantile(1.0, count).tolist() == [0, np.inf, np.inf, np.inf]
+    assert intervals.t_quantile(0.0, count).tolist() == [0, 0, 0, 0]
 
 
 def test_missing_value_at_a_node_switches_the_method_off_from_there_down():

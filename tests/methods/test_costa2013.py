@@ -27,6 +27,7 @@ from support.induction_cases import (
 )
 from support.random_trees import ON_NUMBERS
 from support.small_data import small
+from support.written_trees import LE, SUBSET, written_tree
 
 import wekaconf as wc
 from wekaconf.base.errors import NotFittedError, OptionError
@@ -38,9 +39,12 @@ from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
 from wekaconf.learners.info_gain.rules import Rules
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.transductive.base import batches
 from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko, best_separation
+from wekaconf.methods.transductive.paths import branches_of, first_difference, nodes_on_path
 from wekaconf.methods.transductive.tpce import TPCE
 from wekaconf.model.file import load_model, save_model
+from wekaconf.tree.kinds import Routing
 
 RULES = [
     Rules(),
@@ -612,6 +616,47 @@ def test_explanation_reads():
     nominal = small(n=([*"uvwz"], [*"uuvvwwww"]), **{"class": [*"aaaabbbb"]})
     asked = small(n=([*"uvwz"], ["u"]), **{"class": (["a", "b"], [None])})
     assert fitted(TPCE(), nominal).explain(asked)[0][0].details["path"] == "n in {u, v, z}"
+
+
+def test_two_trees_are_compared_along_the_path_of_an_instance():
+    header = small(x=[0], n=("uvw", ["u"]), c=("pq", ["p"])).header
+
+    def tree(*below, point=5.0):
+        return written_tree(header, (0, LE, point, *below), routing=Routing.COUNTS)
+
+    by_n, by_other_n = (1, SUBSET, [True, True, False], 0, 1), (1, SUBSET, [True, False, False], 0, 1)
+    plain = tree(by_n, 1)
+    left, right, lost = (small(x=[x], n=("uvw", ["u"]), c=("pq", [None])) for x in (1.0, 9.0, None))
+    assert nodes_on_path(plain, left) == [0, 1, 3] and nodes_on_path(plain, lost) == [0]
+    assert branches_of(plain, left) == ["x <= 5", "n in {u, v}"] and branches_of(plain, lost) == []
+    # the same, another point, another subset, a leaf in place of a test, which the right side does not see
+    found = [first_difference(plain, tree(by_n, 1), left), first_difference(plain, tree(by_n, 1, point=4.0), left)]
+    assert found == [(3, -1), (0, 0)]
+    for other in (tree(by_other_n, 1), tree(0, 1)):
+        assert first_difference(plain, other, left) == (1, 1)
+        assert first_difference(plain, other, right) == (2, -1)
+        assert first_difference(plain, other, lost) == (0, -1)
+
+
+@pytest.mark.parametrize(("n", "n_attributes", "weight", "expected"), [
+    (5, 1, 1.0, 5), (0, 1, 1.0, 1), (5, 1, 2.0, 200_000), (1, 1, 2.0, 2_000_000), (1001, 1000, 2.0, 1),
+])  # fmt: skip
+def test_two_million_cells_times_classes_are_answered_at_a_time(n, n_attributes, weight, expected):
+    """If there are weights; else all at once."""
+    attributes = (*(Attribute(f"x{i}") for i in range(n_attributes)), Attribute("c", "nominal", ("p", "q")))
+    values = np.zeros((n, n_attributes + 1))
+    values[::2, :] = 1.0
+    train = Dataset(Header("r", attributes, n_attributes), values, np.full(n, weight))
+    assert KukarKononenko().left_out_at_a_time(train) == expected
+
+
+@pytest.mark.parametrize(("n", "cells", "sizes"), [
+    (5, 10_000_000, [2, 2, 1]), (3, 20_000_000, [1, 1, 1]), (3, 30_000_000, [1, 1, 1]), (3, 0, [3]), (0, 1, []),
+])  # fmt: skip
+def test_batches_hold_twenty_million_counts(n, cells, sizes):
+    found = [*batches(n, cells)]
+    assert [*map(len, found)] == sizes
+    assert [row for rows in found for row in rows] == [*range(n)]
 
 
 def test_explanation_of_another_leaf_and_learner():

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from support.rival_cases import answer, assert_equals_reference, random_case, worked_example
+from support.small_data import small
 
 from wekaconf.base.errors import OptionError
 from wekaconf.methods.curtailment import Curtailment
@@ -68,6 +69,42 @@ def test_rounding_of_summed_weights():
     assert 7.999 < summed < 8
     assert Curtailment(min_weight=8).fit(tree, train).answer_[1].tolist() == LEFT
     np.testing.assert_allclose(Curtailment(min_weight=8.01).fit(tree, train).answer_[1], ROOT, rtol=1e-14)
+
+
+def test_light_instances_are_counted_like_others():
+    tree, train = worked_example()
+    method = Curtailment(min_weight=0).fit(tree, replace(train, weights=np.full(16, 2.0**-6)))
+    assert method.answer_.tolist() == [ROOT, LEFT, RIGHT, A, B, RIGHT]
+
+
+def test_the_account_names_the_node_that_answers():
+    asked = small(x=[4, 4], y=("abc", ["a", "b"]), **{"class": ("pq", [None, None])})
+    tree, train = worked_example()
+    explained = Curtailment(min_weight=5).fit(tree, train).explain(asked)
+    above, own = (str(explained.account(i)).splitlines()[-1].strip() for i in (0, 1))
+    assert above == "x > 3 answers: 8 training instances, the leaf having 3 = q (0.75), p (0.25)"
+    assert own == "y = b answers: 5 training instances = q (1)"
+    laplace = Curtailment(min_weight=5, estimate="laplace").fit(tree, train).explain(asked).account(1)
+    assert str(laplace).splitlines()[-1].strip() == "y = b answers: 5 training instances = q (0.9167), p (0.08333)"
+    nothing = Curtailment().fit(tree, train.take([])).explain(asked).account(0)
+    assert str(nothing).splitlines()[-1].strip() == "the root: no training instances = p (0.5), q (0.5)"
+
+
+def test_the_reason_says_although_where_the_leaf_is_of_another_class():
+    asked = small(x=[4, 4], y=("abc", ["a", "b"]), **{"class": ("pq", [None, None])})
+    reasons = Curtailment(min_weight=5).fit(*worked_example()).answer(asked).reasons
+    above = "answered by the node of 8 instances, 6 of class q, 1 level above the leaf"
+    assert reasons[:] == [
+        f"{above}, although it ends in a leaf of 3 instances, 2 of class p; y = a",
+        "leaf of 5 instances, all of class q; y = b",
+    ]
+
+
+@pytest.mark.parametrize(("weight", "answers"), [(3 - 1e-9, LEFT), (np.nextafter(3 - 1e-9, 0), None)])
+def test_a_billionth_less_than_the_minimum_is_enough(weight, answers):
+    tree, train = worked_example()
+    method = Curtailment(min_weight=3).fit(tree, replace(train.take([0, 15]), weights=np.array([weight, 5.0])))
+    assert method.answer_[1].tolist() == (answers or method.answer_[0].tolist())
 
 
 @pytest.mark.parametrize("seed", range(60))

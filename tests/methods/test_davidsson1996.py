@@ -17,9 +17,10 @@ from wekaconf import load_arff
 from wekaconf.base.errors import NotFittedError, OptionError
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
+from wekaconf.methods.characteristic.base import annotation_of
 from wekaconf.methods.characteristic.id3_max import ID3Max
 from wekaconf.methods.characteristic.id3_sd import ID3SD
-from wekaconf.methods.characteristic.limits import LimitTest
+from wekaconf.methods.characteristic.limits import LimitTest, _bounds, alpha_of
 from wekaconf.tree.kinds import Routing
 
 IRIS = Path(__file__).parents[2] / "arff" / "iris.arff"
@@ -492,3 +493,83 @@ def test_limit_tests_of_what_is_no_leaf():
             fitted.limit_tests(node)
     with pytest.raises(NotFittedError):
         ID3SD().limit_tests(0)
+
+
+# ---- in words ----
+
+
+def three_and_two():
+    """A leaf of p at 1, 2 and 3, and one of q at 9 twice."""
+    train = small(x=[1.0, 2, 3, 9, 9], y=("uvw", list("uvuvv")), c=("pq", list("pppqq")))
+    return written_tree(train.header, (0, LE, 5.0, [3, 0], [0, 2])), train
+
+
+@pytest.mark.parametrize(("x", "y", "told"), [
+    (3.0, "u", ["0.3173", "  at x <= 5, x lies furthest from the mean of the leaf: 1 deviations = 0.3173"]),
+    (2.0, "w", ["0", "  at x <= 5, outside the limits: y = 0"]),
+    (9.0, "v", ["1", "  at x > 5, inside all limits = 1"]),
+    (None, "u", [
+        "0.6", "  the mean over the leaves that share it = 0.6", "    0.6 × at x <= 5, inside all limits = 1",
+        "    0.4 × at x > 5, outside the limits: y = 0",
+    ]),
+])  # fmt: skip
+def test_the_certainty_is_told_by_the_tests_of_the_leaf(x, y, told):
+    tree, train = three_and_two()
+    asked = small(x=[x], y=("uvw", [y]), c=("pq", [None]))
+    lines = str(ID3SD().fit(tree, train).explain(asked).account(0)).splitlines()
+    assert lines[lines.index(f"certainty {told[0]}:") + 1 :] == told[1:]
+
+
+@pytest.mark.parametrize(("closed", "low", "high"), [
+    ("both", None, None), ("lower", None, "edge"), ("upper", "edge", None), ("neither", "edge", "edge"),
+])  # fmt: skip
+@pytest.mark.parametrize("n", [1, 40])
+def test_a_value_on_an_end_that_does_not_belong_to_the_limits_lies_at_their_edge(closed, low, high, n):
+    """Of one instance, and of many, whose limits are written once."""
+    tree, train = three_and_two()
+    asked = small(x=[1.0, 3.0, 0.5, 3.5] * n, y=("uvw", ["u"] * 4 * n), c=("pq", [None] * 4 * n))
+    reasons = ID3Max(closed=closed).fit(tree, train).answer(asked).reasons[:]
+    inside = "leaf of 3 instances, all of class p; x <= 5; inside all its limits"
+    ends = [
+        f"x {x} lies at the edge of 1–3, the limits at its leaf" if end else inside for x, end in ((1, low), (3, high))
+    ]
+    beyond = [f"x {x} lies outside 1–3, the limits at its leaf" for x in (0.5, 3.5)]
+    assert reasons == [*ends, *beyond] * n
+
+
+def test_three_broken_limits_are_listed():
+    """Of four attributes, each of which has one value at the leaf; then of three."""
+    train = small(a=[1, 1], b=[1, 1], d=[1, 1], e=[1, 1], c=("pq", ["p", "p"]))
+    method = ID3Max().fit(written_tree(train.header, [2, 0]), train)
+    asked = small(a=[2, 2], b=[2, 2], d=[2, 2], e=[2, 1], c=("pq", [None, None]))
+    listed = "; ".join(f"{name} 2 differs from 1, the only value at its leaf" for name in "abd")
+    assert method.answer(asked).reasons[:] == [f"{listed}; 1 more such values", listed]
+
+
+@pytest.mark.parametrize(("test", "accepts", "rejects"), [
+    (LimitTest("x", 1.0, 3.0), ("[", 1.0, ", ", 3.0, "]"), [("x < ", 1.0), ("x > ", 3.0)]),
+    (LimitTest("x", 1.0, 3.0, "lower"), ("[", 1.0, ", ", 3.0, ")"), [("x < ", 1.0), ("x >= ", 3.0)]),
+    (LimitTest("x", 1.0, 3.0, "upper"), ("(", 1.0, ", ", 3.0, "]"), [("x <= ", 1.0), ("x > ", 3.0)]),
+    (LimitTest("x", 1.0, 3.0, "neither"), ("(", 1.0, ", ", 3.0, ")"), [("x <= ", 1.0), ("x >= ", 3.0)]),
+    (LimitTest("x", -np.inf, 3.0), ("[", -np.inf, ", ", 3.0, "]"), [("x > ", 3.0)]),
+    (LimitTest("x", 1.0, np.inf), ("[", 1.0, ", ", np.inf, "]"), [("x < ", 1.0)]),
+    (LimitTest("y", accepts=("u", "v")), ("{u, v}",), [("y not in {u, v}",)]),
+])  # fmt: skip
+def test_a_drawn_leaf_tells_what_it_accepts_and_rejects(test, accepts, rejects):
+    [guard] = annotation_of([test]).guards
+    assert (guard.attribute, guard.accepts, list(guard.rejects)) == (test.attribute, accepts, rejects)
+    assert annotation_of([LimitTest("", accepts=())]).rejects_all and not annotation_of([test]).rejects_all
+
+
+def test_attributes_share_the_probability_that_all_accept():
+    assert alpha_of(None, None, 3) == 0.05
+    assert alpha_of(0.2, None, 3) == 0.2
+    assert alpha_of(None, 0.81, 2) == pytest.approx(0.1)
+    assert alpha_of(None, 0.75, 1) == alpha_of(None, 0.75, 0) == pytest.approx(0.25)
+
+
+def test_bounds_of_the_deviation_hold_the_limit_between_them():
+    """1.96 deviations at 5 %; where a tail has no probability left, none is too far to be looked at."""
+    near, sure = _bounds(0.05)
+    assert 1.9599 < near < 1.95996398 < sure < 1.9600
+    assert _bounds(1e-300)[1] == np.inf

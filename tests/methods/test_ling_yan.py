@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from support.rival_cases import answer, assert_equals_reference, random_case, without_shares, worked_example
+from support.small_data import small
 
 from wekaconf.base.errors import OptionError
 from wekaconf.methods.ling_yan import LingYan, ling_yan
@@ -35,6 +36,26 @@ def test_missing_values_of_the_worked_example():
     assert answer(method, None, "a") == mean(0.7, 0.7, 0.7 * 0.4, 0.7 * 0.4)
     assert answer(method, 4, None) == mean(0.4, a, b, 0.4)
     assert answer(method, None, None) == mean(0.7, 0.7 * a, 0.7 * b, 0.7 * 0.4)
+
+
+def test_the_account_lists_all_leaves_with_their_weights():
+    """Of an empty leaf the instances of the node above count; a half that is likely counts 0.5 + 0.5 · 0.4."""
+    asked = small(x=[4, None], y=("abc", ["c", "b"]), **{"class": ("pq", [None, None])})
+    explained = LingYan().fit(*worked_example()).explain(asked)
+    whole, divided = (str(explained.account(i)).splitlines()[2:] for i in (0, 1))
+    leaves = [
+        "leaf x <= 3: 8 training instances = p (0.9444), q (0.05556)",
+        "leaf y = a: 3 training instances = p (0.625), q (0.375)",
+        "leaf y = b: 5 training instances = q (0.9167), p (0.08333)",
+        "leaf y = c: 8 training instances of a node above it = q (0.7222), p (0.2778)",
+    ]
+    cases = [
+        (whole, "x is 4, so > 3; the other way counts 0.4", ("0.4 × ", "0.4 × ", "0.4 × ", "")),
+        (divided, "x is missing, so each branch counts as far", ("0.7 × ", "0.28 × ", "0.7 × ", "0.28 × ")),
+    ]
+    for (_, test, *lines), words, marks in cases:
+        assert test.strip().startswith(words)
+        assert [line.strip() for line in lines] == [mark + leaf for mark, leaf in zip(marks, leaves, strict=True)]
 
 
 def test_a_missing_value_where_no_branch_has_a_share():

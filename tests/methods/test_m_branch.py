@@ -5,6 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from support.rival_cases import answer, assert_equals_reference, random_case, worked_example
+from support.small_data import small
+from support.written_trees import EACH, LE, written_tree
 
 from wekaconf.base.errors import OptionError
 from wekaconf.methods.m_branch import MBranch, node_heights
@@ -27,6 +29,23 @@ def test_missing_values_of_the_worked_example():
     assert answer(method, None, "c")[0] == pytest.approx(0.5 * 59 / 69 + 0.5 * 101 / 230)
     assert answer(method, 4, None) == pytest.approx([right, 1 - right])
     assert answer(method, None, None)[0] == pytest.approx(0.5 * 59 / 69 + 0.5 * right)
+
+
+@pytest.mark.parametrize(("spec", "heights"), [
+    ((0, LE, 3, (1, EACH, None, [2, 1], [0, 5], [0, 0]), [8, 0]), [3, 2, 1, 1, 1, 1]),
+    ((0, LE, 3, (1, EACH, None, [2, 1], [0, 5], [0, 0]), (0, LE, 5, [1, 0], [0, 1])), [3, 2, 2, 1, 1, 1, 1, 1]),
+    ([8, 0], [1]),
+])  # fmt: skip
+def test_the_height_counts_the_nodes_of_the_longest_way_down(spec, heights):
+    assert node_heights(written_tree(worked_example()[1].header, spec)).tolist() == heights
+
+
+def test_a_leaf_without_instances_tells_that_the_estimate_above_holds():
+    tree, train = worked_example()
+    asked = small(x=[4], y=("abc", ["c"]), **{"class": ("pq", [None])})
+    told = str(MBranch(m=1).fit(tree, train).explain(asked).account(0)).splitlines()
+    assert any("y = c: no training instances, so the estimate above holds" in line for line in told)
+    assert told[-1].strip() == "every class alike = p (0.5), q (0.5)"
 
 
 @pytest.mark.parametrize("m", [5e-324, 1e-300, 1e9])

@@ -18,6 +18,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.methods.smoothing import base as method
 from wekaconf.methods.smoothing import compiled, compiled_diw, counts, interpolation
+from wekaconf.methods.smoothing.columns import ComparedColumns
 from wekaconf.replication.wang2006.readings import table_reading
 from wekaconf.tree.instances import NodeInstances, in_order
 from wekaconf.tree.kinds import SplitKind
@@ -88,6 +89,158 @@ def test_combination_by_hand():
     # (v, s): root 2, 1, 2 of u and 3, 2 of v; leaf 3, 2
     score = (weights * [[1 / 5, 3.5 / 11, 0.5 / 6], [1 / 5, 7.5 / 11, 5.5 / 6]]).sum(axis=1)
     np.testing.assert_allclose(fitted.scores(instance("v", "s")), [score], atol=1e-15)
+
+
+def test_the_nodes_of_a_path_and_their_weights():
+    fitted = wc.method("shrinkage").fit(*worked_example())
+    weights = [{"p": p, "q": q} for p, q in fitted.weight_.tolist()]
+    whole = fitted.explain(instance("v", "s"))
+    assert whole.kinds == ("uniform", "node")
+    assert [(event.node, event.kind, event.attribute) for event in whole[0]] == [
+        (0, "uniform", ""), (0, "node", "a"), (2, "node", ""),
+    ]  # fmt: skip
+    assert [event.details for event in whole[0]] == [{"weight": weight} for weight in weights[3:]]
+    divided = fitted.explain(instance(None, "s"))[0]
+    assert [(event.node, event.details["share"]) for event in divided] == [
+        (0, 0.6), (0, 0.6), (1, 0.6), (0, 0.4), (0, 0.4), (2, 0.4),
+    ]  # fmt: skip
+    assert [event.details["weight"] for event in divided] == weights
+
+
+@pytest.mark.parametrize(("weights", "heaviest"), [
+    ([0.5, 0.2, 0.2, 0.1], "the uniform node above the root weighs most, 0.5"),
+    ([0.2, 0.5, 0.2, 0.1], "the node of 6 instances, 4 of class q, 2 levels above the leaf, weighs most, 0.5"),
+    ([0.2, 0.2, 0.5, 0.1], "the node of 5 instances, 4 of class q, 1 level above the leaf, weighs most, 0.5"),
+    ([0.2, 0.2, 0.1, 0.5], "the leaf weighs most, 0.5"),
+])  # fmt: skip
+def test_the_reason_names_the_heaviest_node_of_the_path(weights, heaviest):
+    train = small(a=list("uuuuuv"), b=list("stttts"), c=list("pqqqqp"))
+    tree = written_tree(train.header, (0, EACH, None, (1, EACH, None, [1, 0], [0, 4]), [1, 0]))
+    fitted = wc.method("shrinkage").fit(tree, train)
+    first = fitted.paths_.first[fitted.paths_.end[4]]
+    fitted.weight_ = fitted.weight_.copy()
+    fitted.weight_[first : first + 4, 1] = weights
+    asked = small(a=("uv", ["u"]), b=("st", ["t"]), c=("pq", [None]))
+    assert fitted.answer(asked).reason(0).endswith(f"; for q {heaviest}")
+
+
+def with_idle_rows():
+    """The worked example with an instance of no weight, and one without a class."""
+    tree, train = worked_example()
+    more = small(a=list("uuuvvuu"), b=list("stsstss"), weights=[1] * 5 + [0, 1], **{"class": [*"ppqqqp", None]})
+    return tree, replace(more, header=train.header)
+
+
+@pytest.mark.parametrize(("method", "a", "b", "parts"), [
+    (wc.method("wpe"), "u", "s", [3 / 9, 2 / 9, 0, 0, 0]),
+    (wc.method("wpe"), "u", None, [2 / 7, 2 / 7, 0, 0, 0]),
+    (wc.method("wpe"), "v", "s", [0, 0, 0, 3 / 6, 2 / 6]),
+    (wc.method("wpe", node="root"), "v", "s", [0, 0, 2 / 11, 3 / 11, 2 / 11]),
+    (wc.method("curtailment", min_weight=3), "v", "s", [0, 0, 1 / 5, 1 / 5, 1 / 5]),
+    (wc.method("curtailment", min_weight=3), "u", "s", [1 / 3, 1 / 3, 0, 0, 0]),
+    (wc.method("curtailment", min_weight=0), None, "s", [0, 0, 0.6 / 3, 0.4 / 2, 0.4 / 2]),
+    (wc.method("m_branch"), "u", "s", [1 / 7 + 4 / 7 / (9 + 2 * 5**0.5)] * 2 + [0, 0, 0]),
+])  # fmt: skip
+def test_what_each_training_instance_contributes(method, a, b, parts):
+    tree, train = with_idle_rows()
+    found = method.fit(tree, train).influences(instance(a, b), train)
+    np.testing.assert_allclose(found, [[*parts, 0, 0]], rtol=0, atol=1e-15)
+
+
+def test_what_each_training_instance_contributes_along_a_path():
+    tree, train = with_idle_rows()
+    fitted = wc.method("shrinkage").fit(tree, train)
+    p, q = fitted.weight_[fitted.paths_.first[1] :].T
+    total = p @ [1 / 5, 2.5 / 6, 0.5 / 3] + q @ [1 / 5, 3.5 / 6, 2.5 / 3]
+    at_root, at_leaf = q[1] / 6 / total, q[2] / 3 / total
+    expected = [0, 0, at_root, at_root + at_leaf, at_root + at_leaf, 0, 0]
+    np.testing.assert_allclose(fitted.influences(instance("v", "s"), train), [expected], rtol=0, atol=1e-15)
+
+
+def test_contributions_are_asked_of_a_fitted_method_about_its_own_attributes():
+    tree, train = worked_example()
+    with pytest.raises(wc.NotFittedError):
+        wc.method("wpe").influences(train, train)
+    other = small(a=["u"], **{"class": ["p"]})
+    fitted = wc.method("wpe").fit(tree, train)
+    for given in ((other, train), (train, other)):
+        with pytest.raises(wc.HeaderMismatchError):
+            fitted.influences(*given)
+
+
+# ---- counts and columns ----
+
+
+@pytest.mark.parametrize(("weights", "smallest"), [
+    ([65534.0, 1.0], np.uint16), ([65535.0, 1.0], np.uint32), ([2.0**32 - 2, 1.0], np.uint32),
+    ([2.0**32 - 1, 1.0], np.float64), ([1.5], np.float64), ([], np.uint16),
+])  # fmt: skip
+def test_cells_are_as_small_as_the_sum_of_the_weights_allows(weights, smallest):
+    assert counts.cell_dtype(np.array(weights)) is smallest
+
+
+@pytest.mark.parametrize(("cells", "cuts"), [
+    ([0.0, 10.0], [1, 2, 3, 4, 5, 6, 7, 8, 9]),
+    ([0.5, None, 0.0], [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45]),
+    ([5.0, 5.0], []), ([None, None], []), ([-1.7e308, 1.7e308], [np.inf] * 9),
+])  # fmt: skip
+def test_ten_bins_lie_between_the_smallest_and_the_largest_value(cells, cuts):
+    train = small(x=[np.nan if cell is None else cell for cell in cells], c=("pq", ["p"] * len(cells)))
+    found = ComparedColumns.of(train, "bins", "wpe")
+    found.check(train.header)
+    assert found.n_values.tolist() == [len(cuts) + 1]
+    np.testing.assert_allclose(found.cut_point[0, : len(cuts)], cuts, rtol=1e-15)
+    assert np.isnan(found.cut_point[0, len(cuts) :]).all()
+
+
+@pytest.mark.parametrize("cuts", [[1, 3, 2, 4, 5, 6, 7, 8, 9], [2, 1, 3, 4, 5, 6, 7, 8, 9]])
+def test_cut_points_ascend_all_the_way(cuts):
+    train = small(x=[0.0, 10.0], c=("pq", ["p", "q"]))
+    found = ComparedColumns.of(train, "bins", "wpe")
+    with pytest.raises(ValueError, match=r"cut_point: expected those of 'x' .* in ascending order"):
+        replace(found, cut_point=np.array([cuts], dtype=float)).check(train.header)
+
+
+def test_a_value_on_a_cut_point_is_in_the_bin_below():
+    columns = ComparedColumns.of(small(x=[0.0, 10.0], c=("pq", ["p", "q"])), "bins", "wpe")
+    cells = [-5.0, 0.0, 1.0, np.nextafter(1, 2), 9.0, 9.5, 99.0, np.inf, np.nan]
+    asked = small(x=cells, c=("pq", ["p"] * len(cells)))
+    assert columns.codes(asked)[:, 0].tolist() == [0, 0, 0, 1, 8, 9, 9, 9, -1]
+
+
+@pytest.mark.parametrize("class_name", ["a", "b", "c"])
+def test_codes_are_those_of_all_attributes_but_the_class(class_name):
+    data = small(class_name, a=("uvw", ["w", None]), b=("st", ["t", "s"]), c=("pq", ["p", "q"]))
+    columns = ComparedColumns.of(data, "refuse", "wpe")
+    columns.check(data.header)
+    every = {"a": [2, -1], "b": [1, 0], "c": [0, 1]}
+    del every[class_name]
+    assert columns.codes(data).T.tolist() == [*every.values()]
+    assert columns.codes_at(np.array([1, 1, 0]), data).tolist() == columns.codes(data)[[1, 1, 0]].tolist()
+
+
+def test_the_codes_of_forty_thousand_values_are_kept_whole():
+    values = tuple(map(str, range(40_000)))
+    header = Header("many", (Attribute("a", "nominal", values), Attribute("c", "nominal", ("p", "q"))), 1)
+    data = Dataset(header, np.array([[39_999.0, 0], [32_768, 1]]))
+    assert ComparedColumns.of(data, "refuse", "wpe").codes(data).tolist() == [[39_999], [32_768]]
+
+
+def test_without_columns_there_are_no_codes():
+    nothing, data = ComparedColumns.none(), worked_example()[1]
+    assert [array.size for array in vars(nothing).values()] == [0, 0, 0, 0]
+    part = data.take([0, 1, 2, 3])
+    for codes in (nothing.codes(part), nothing.codes_at(np.arange(4), part)):
+        assert codes.shape == (4, 0)
+
+
+def test_without_training_instances_the_uniform_node_gives_1():
+    tree, train = worked_example()
+    for part, expected in ((train, 0.2), (train.take([0]), 1.0), (train.take([]), 1.0)):
+        given = wc.method("shrinkage").fit(tree, part).counts_
+        assert interpolation.uniform_estimate(given) == expected
+    light = replace(train.take([0]), weights=np.array([0.5]))
+    assert interpolation.uniform_estimate(wc.method("shrinkage").fit(tree, light).counts_) == 2.0
 
 
 # ---- against the paper, transcribed ----

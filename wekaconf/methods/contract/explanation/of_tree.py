@@ -145,7 +145,7 @@ def _divided(tree: TreeMirror, row: FloatArray, node: int, weight: float) -> Ste
         [child] = children
         part = _part(tree, row, child, weight * float(router.down[child]))
         return Step.follow(_missing_words(tree, node, child), part, kind="test", node=node)
-    branches = ", ".join(f"{percent(share) if share > 0 else '0 %'} {branch_in_words(tree, child)}"
+    branches = ", ".join(f"{percent(share)} {branch_in_words(tree, child)}"
                          for child, share in zip(children, shares, strict=True))  # fmt: skip
     words = f"{name} is missing, so the branches share the instance: {branches}" if children else f"{name} is missing"
     if not children:
@@ -179,8 +179,7 @@ def _part(tree: TreeMirror, row: FloatArray, node: int, weight: float) -> Step:
         leaf = Step.frequency(leaf.words, router.part[node], total=1.0, kind="leaf", node=node)
     if weight == 1.0:
         return leaf
-    return Step.weighted(f"{percent(weight) if weight > 0 else '0 %'} of the instance", [weight], [leaf], kind="share",
-                         node=node)  # fmt: skip
+    return Step.weighted(f"{percent(weight)} of the instance", [weight], [leaf], kind="share", node=node)
 
 
 def nodes_step(tree: TreeMirror, row: FloatArray, at_node: AtNode) -> Step:
