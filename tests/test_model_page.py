@@ -339,6 +339,8 @@ def test_a_page_holds_the_first_thousand_rows_by_their_names(run, tmp_path, writ
     assert "the page holds the first 1,000 of 1,200 rows" in ended.err
     names = content_of(tmp_path / "m.html")["rows"]["names"]
     assert len(names) == 1000 and names[16] == "row 17 (patient P16)"
+    write("\n".join(["patient,x,class", *lines[:1000]]) + "\n", "thousand.csv")
+    assert "the page holds the first" not in run("show", "m.wct", "-T", "thousand.csv", "-o", "m.html").err
     (tmp_path / "nameless.csv").write_text("x,class\n3,yes\n")
     ended = run("show", "m.wct", "-T", "nameless.csv", "-o", "m.html")
     assert ended.code == 0 and "no column 'patient', which should name the rows; they go by their number" in ended.err

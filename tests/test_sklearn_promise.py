@@ -171,3 +171,8 @@ def test_one_class_promises_nothing():
 def test_folds_are_excluded(given):
     with pytest.raises(wc.OptionError, match=f"{next(iter(given))} excludes confidence"):
         RejectOption(LogisticRegression(), **AIM, **given).fit(X, Y)
+
+
+def test_rows_of_numbers_close_to_zero_are_told_apart():
+    rows = row_digests(np.array([[0.0], [-0.0], [1e-20], [2e-20]]))
+    assert rows[0] == rows[1] and len(set(rows.tolist())) == 3

@@ -10,6 +10,7 @@ from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import wekaconf as wc
@@ -25,6 +26,8 @@ from wekaconf.sklearn import (
     RiskCoverageDisplay,
     RocDisplay,
 )
+from wekaconf.sklearn.classifier_answers import check_same_sort, labels_and_certainty
+from wekaconf.sklearn.reading import classes_to_fit, weights_to_fit
 
 X, Y = load_iris(return_X_y=True)
 NAMES = load_iris().target_names[Y]
@@ -264,3 +267,52 @@ def test_a_curve_of_few_errors_fills_the_axes():
     display = RiskCoverageDisplay.from_predictions(np.zeros(400), answers, np.arange(400))
     assert 100 / 395 < display.ax_.get_ylim()[1] < 0.5
     pyplot.close(display.figure_)
+
+
+@pytest.mark.parametrize(
+    ("weights", "expected"),
+    [
+        ([0, 0.25, 0.25], [0, 1, 1]),
+        ([0, 0.5, 1], [0, 2 / 3, 4 / 3]),
+        ([1, 1, 1], [1, 1, 1]),
+        ([0, 1.5, 1.5], [0, 1.5, 1.5]),
+    ],
+)
+def test_positive_weights_below_one_in_the_mean_are_made_larger(weights, expected):
+    """Boosting hands down weights that sum to 1; Weka's rules count them."""
+    np.testing.assert_allclose(weights_to_fit(weights, np.zeros((3, 1)), np.zeros(3)), expected)
+
+
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        (["a", None, "b"], "1 label is missing, the first that of instance 2; leave"),
+        ([None, "a", np.nan], "2 labels are missing, the first that of instance 1; leave"),
+    ],
+)
+def test_missing_labels_are_counted_and_the_first_is_named(labels, said):
+    with pytest.raises(wc.OptionError, match=said):
+        classes_to_fit(np.array(labels, dtype=object))
+
+
+def test_labels_of_another_sort_are_told_by_the_first_of_each():
+    with pytest.raises(wc.OptionError, match="expected labels such as 3, got 'b'"):
+        check_same_sort(np.array(["b", "a"]), np.array([3, 4]))
+
+
+def test_a_pipeline_of_one_step_answers_as_the_step_does(cart):
+    one = make_pipeline(cart)
+    for mine, its in zip(labels_and_certainty(one, X), labels_and_certainty(cart, X), strict=True):
+        np.testing.assert_array_equal(mine, its)
+
+
+def test_a_roc_curve_takes_weights_below_one():
+    curve = RocDisplay.from_predictions(["a", "b"], [0.9, 0.1], label="a", sample_weight=[0.25, 0.25]).line_
+    assert curve.get_xydata().tolist() == [[0, 0], [0, 100], [100, 100]]
+    pyplot.close("all")
+
+
+@pytest.mark.parametrize("label", ["a", "c"])
+def test_a_roc_curve_needs_instances_of_the_class_and_of_others(label):
+    with pytest.raises(wc.OptionError, match=f"a ROC curve needs instances of '{label}' and of others"):
+        RocDisplay.from_predictions(["a", "a"], [0.9, 0.1], label=label)
