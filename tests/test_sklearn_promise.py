@@ -54,6 +54,8 @@ def test_classes_that_cannot_be_excluded(is_per_class):
     expected = ClassSets.of(proba, actual, 0.8, is_per_class=is_per_class).contains(option.predict_proba(NEW_X))
     found = option.predict_set(NEW_X, 0.8, is_per_class=is_per_class)
     np.testing.assert_array_equal(found, expected)
+    of_all_rows = option.predict_set(NEW_X, is_per_class=False)
+    np.testing.assert_array_equal(option.predict_set(NEW_X), of_all_rows)
     assert 0.75 < found[np.arange(800), (NEW_Y == "yes").astype(int)].mean() < 0.85
 
 

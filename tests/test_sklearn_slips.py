@@ -7,6 +7,7 @@ import pytest
 from matplotlib import pyplot
 from sklearn import config_context
 from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV
@@ -316,3 +317,20 @@ def test_a_roc_curve_takes_weights_below_one():
 def test_a_roc_curve_needs_instances_of_the_class_and_of_others(label):
     with pytest.raises(wc.OptionError, match=f"a ROC curve needs instances of '{label}' and of others"):
         RocDisplay.from_predictions(["a", "a"], [0.9, 0.1], label=label)
+
+
+def test_labels_that_are_no_classes_are_refused_whatever_the_classifier_takes():
+    with pytest.raises(ValueError, match="Unknown label type"):
+        RejectOption(DummyClassifier(), below=0.5).fit(X, np.linspace(0.5, 1.7, len(X)))
+
+
+def test_labels_reach_the_classifier_as_they_are_given():
+    class Recording(DecisionTreeClassifier):
+        def fit(self, X, y):
+            self.kind_ = type(y)
+            return super().fit(X, y)
+
+    columns = pd.DataFrame(X, columns=list("abcd"))
+    fitted = RejectOption(Recording(), below=0.5).fit(columns, pd.Series(NAMES))
+    assert fitted.estimator_.kind_ is pd.Series
+    assert fitted.n_features_in_ == 4 and list(fitted.feature_names_in_) == list("abcd")
