@@ -9,6 +9,7 @@ from support.command_line import ARFF, IRIS, WINE
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.cli import forecast
+from wekaconf.cli.evaluation_run import _file_size
 from wekaconf.experiments.runner.options import evaluation_options
 
 
@@ -47,6 +48,12 @@ def test_each_data_set_is_tried_by_its_share_of_all(run, monkeypatch):
     run("evaluate", IRIS, WINE, "--learner", "CART", "-x", "2", "-j", "1")
     sizes = [Path(path).stat().st_size + 1 for path in (IRIS, WINE)]
     assert tried == [(size / sum(sizes), 1) for size in sizes]
+
+
+def test_what_is_no_file_is_as_large_as_an_empty_one(tmp_path):
+    for name, text in (("empty", ""), ("three", "abc")):
+        (tmp_path / name).write_text(text)
+    assert [_file_size(str(path)) for path in (tmp_path / "empty", tmp_path / "three", "-")] == [1.0, 4.0, 1.0]
 
 
 def test_the_time_of_one_fold_is_taken_for_each_fold_of_each_run(run, all_is_long, monkeypatch):
