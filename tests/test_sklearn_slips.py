@@ -28,6 +28,7 @@ from wekaconf.sklearn import (
     RocDisplay,
 )
 from wekaconf.sklearn.classifier_answers import check_same_sort, labels_and_certainty
+from wekaconf.sklearn.j48_options import J48Options
 from wekaconf.sklearn.reading import classes_to_fit, weights_to_fit
 
 X, Y = load_iris(return_X_y=True)
@@ -334,3 +335,22 @@ def test_labels_reach_the_classifier_as_they_are_given():
     fitted = RejectOption(Recording(), below=0.5).fit(columns, pd.Series(NAMES))
     assert fitted.estimator_.kind_ is pd.Series
     assert fitted.n_features_in_ == 4 and list(fitted.feature_names_in_) == list("abcd")
+
+
+@pytest.mark.parametrize(
+    ("given", "options"),
+    [
+        ({}, ""),
+        ({"confidence": 0.25, "min_instances": 2}, ""),
+        ({"confidence": 0.1, "min_instances": 1, "laplace": True}, "-C 0.1 -M 1 -A"),
+        ({"confidence": 0.1, "pruned": False, "options": "-B"}, "-U -B"),
+    ],
+)
+def test_options_of_j48_are_written_where_they_are_not_the_usual(given, options):
+    assert J48Options(**given).learner().options == options
+
+
+@pytest.mark.parametrize("given", [{"confidence": 0}, {"confidence": 1}, {"min_instances": 0}])
+def test_options_of_j48_have_a_range(given):
+    with pytest.raises(wc.OptionError, match=f"{next(iter(given))} must be "):
+        J48Options(**given)
