@@ -329,6 +329,7 @@ def test_show(good, monkeypatch):
          "--preprocess", "median", "-d", "m.wct", "-q")  # fmt: skip
     text = good("show", "m.wct")
     assert max(map(len, text.splitlines())) <= 80
+    assert all(line[11] == " " != line[12] for line in text.splitlines()), "values stand below one another"
     facts = {name: value.strip() for name, value in shown(text).items()}
     assert facts["method"] == "confdtree:variant=tdist"
     assert re.fullmatch(r"J48, \d+ nodes", facts["learner"])

@@ -23,6 +23,7 @@ from wekaconf.sklearn import (
     ConfDTreeClassifier,
     ErrorAtCoverageScorer,
     J48Classifier,
+    MBranchClassifier,
     RejectOption,
     RiskCoverageDisplay,
     RocDisplay,
@@ -354,3 +355,49 @@ def test_options_of_j48_are_written_where_they_are_not_the_usual(given, options)
 def test_options_of_j48_have_a_range(given):
     with pytest.raises(wc.OptionError, match=f"{next(iter(given))} must be "):
         J48Options(**given)
+
+
+@pytest.mark.parametrize("base", [CARTClassifier, MBranchClassifier])
+def test_a_subclass_may_ask_for_metadata_of_its_own(base):
+    class WithCosts(base):
+        def fit(self, X, y, sample_weight=None, costs=None):
+            return super().fit(X, y, sample_weight)
+
+    with config_context(enable_metadata_routing=True):
+        asked = WithCosts().set_fit_request(costs=True).get_metadata_routing()
+    assert asked.fit.requests["costs"] is True
+
+
+@pytest.mark.parametrize("is_first_cut", [True, False])
+def test_one_curve_that_is_not_drawn_below_five_percent_is_told_beside_others(is_first_cut):
+    y = np.arange(40) % 8 == 0
+    certainties = {True: np.arange(40.0), False: np.arange(40) // 20}
+    axes = None
+    for is_cut in (is_first_cut, not is_first_cut):
+        shown = RiskCoverageDisplay.from_predictions(y, np.zeros(40, dtype=bool), certainties[is_cut], ax=axes)
+        axes = shown.ax_
+    assert axes.get_xlabel() == "coverage: answered instances (%; below 5 % not drawn)"
+    pyplot.close("all")
+
+
+def test_the_threshold_of_an_evaluation_is_marked():
+    data = wc.Dataset.from_pandas(pd.DataFrame(X, columns=list("abcd")).assign(species=NAMES))
+    for aim, is_marked in ((wc.Aim("keep", 0.9), True), (None, False)):
+        found = wc.evaluate(data, "m_branch", protocol=wc.Protocol(folds=3, aim=aim), learner="info_gain")
+        display = RiskCoverageDisplay.from_evaluation(found)
+        assert (display.reached is not None) == is_marked
+        legend = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+        assert ("chosen threshold" in legend) == is_marked
+    pyplot.close("all")
+
+
+@pytest.mark.parametrize("display", [CalibrationDisplay, RocDisplay])
+def test_axes_are_labelled_with_their_first_curve_only(display, cart):
+    shown = display.from_estimator(cart, X[::3], Y[::3])
+    labels = [shown.ax_.get_xlabel(), shown.ax_.get_ylabel()]
+    assert all("%" in label for label in labels)
+    shown.ax_.set(xlabel="mine", ylabel="mine, too")
+    again = display.from_estimator(cart, X[1::3], Y[1::3], ax=shown.ax_)
+    assert [again.ax_.get_xlabel(), again.ax_.get_ylabel()] == ["mine", "mine, too"]
+    assert len(again.ax_.get_legend().get_texts()) == 2
+    pyplot.close("all")
