@@ -81,7 +81,9 @@ def test_units_of_a_budget(text, seconds):
 
 def test_a_meta_learner_is_kept_in_the_command(good):
     learner = 'FilteredClassifier -F "weka.filters.unsupervised.attribute.Remove -R 1" -W weka.classifiers.trees.J48'
-    found = json.loads(good("advise", IRIS, "--learner", learner, "--json", "--budget", "0.001s"))
+    text = good("advise", IRIS, "--learner", learner, "--json", "--budget", "0.001s")
+    found = json.loads(text)
+    assert text.startswith('{\n  "'), "indented by two"
     assert shlex.split(found["command"])[6:8] == ["--learner", learner]
 
 

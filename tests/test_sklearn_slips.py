@@ -5,6 +5,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from matplotlib import pyplot
+from scipy.sparse import csr_matrix
 from sklearn import config_context
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
@@ -401,3 +402,18 @@ def test_axes_are_labelled_with_their_first_curve_only(display, cart):
     assert [again.ax_.get_xlabel(), again.ax_.get_ylabel()] == ["mine", "mine, too"]
     assert len(again.ax_.get_legend().get_texts()) == 2
     pyplot.close("all")
+
+
+def test_of_sparse_x_nothing_is_kept_to_compare_with():
+    option = RejectOption(DecisionTreeClassifier(), below=0.9).fit(csr_matrix(X), Y)
+    assert option.summary_ is None
+    for ask in (option.outside, option.compare):
+        with pytest.raises(wc.OptionError, match="it was fitted on sparse X, or X without columns of numbers"):
+            ask(X)
+    assert RejectOption(DecisionTreeClassifier(), below=0.9).fit(X, Y).outside(X[:5]).rows.shape == (5,)
+
+
+def test_exactly_one_aim_is_asked_for():
+    for aims, said in (({}, "got none"), ({"below": 0.5, "keep": 0.9}, "got below and keep")):
+        with pytest.raises(wc.OptionError, match=f"expected one aim, such as target_error=0.05, {said}"):
+            RejectOption(DecisionTreeClassifier(), **aims).fit(X, Y)
