@@ -22,7 +22,7 @@ from wekaconf.bridge.java_home import find_java
 from wekaconf.bridge.jvm import _check_heap
 from wekaconf.bridge.jvm import call as jvm_call
 from wekaconf.bridge.learners import WekaLearner
-from wekaconf.bridge.objects import create, split_options
+from wekaconf.bridge.objects import check_class_name, create, split_options
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.model.scheme import learner_of
@@ -751,3 +751,30 @@ def test_there_are_two_folds_to_as_many_as_rows(iris, n, k):
 def test_other_numbers_of_folds_are_refused(iris, n, k, said):
     with pytest.raises(OptionError, match=said):
         folds(iris.take(slice(n)), k)
+
+
+# ---- names of Weka's classes ----
+
+
+@pytest.mark.parametrize(
+    ("name", "names"),
+    [
+        (
+            "discretize",
+            ["weka.filters.supervised.attribute.Discretize", "weka.filters.unsupervised.attribute.Discretize"],
+        ),
+        ("weka.filters.unsupervised.attribute.Discretise", ["weka.filters.unsupervised.attribute.Discretize"]),
+        ("0123456789", []),
+    ],
+)
+def test_a_filter_that_weka_lacks_is_told_with_few_like_it(jvm, name, names):
+    with pytest.raises(OptionError) as told:
+        check_class_name(name, "weka.filters.Filter", "weka.filters")
+    message = str(told.value)
+    assert message.startswith(f"no filter '{name}' in Weka; below weka.filters there are ")
+    assert all(f"'{each}'" in message for each in names)
+    assert message.count("'weka.filters.") - name.startswith("weka") == (2 if name == "discretize" else 3)
+
+
+def test_a_filter_that_weka_has_is_not_told(jvm):
+    check_class_name("weka.filters.AllFilter", "weka.filters.Filter", "weka.filters")
