@@ -16,11 +16,13 @@ from support.growers import grow, train_in_weka
 from support.small_data import small
 
 from wekaconf.base.errors import BridgeError, OptionError
+from wekaconf.bridge.folds import folds, shuffle
 from wekaconf.bridge.instances import from_java, header_to_java, to_java
 from wekaconf.bridge.java_home import find_java
+from wekaconf.bridge.jvm import _check_heap
 from wekaconf.bridge.jvm import call as jvm_call
 from wekaconf.bridge.learners import WekaLearner
-from wekaconf.bridge.objects import create, split_options
+from wekaconf.bridge.objects import check_class_name, create, split_options
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.model.scheme import learner_of
@@ -113,6 +115,17 @@ def test_broken_java(tmp_path):
 def test_chosen_java_is_used_alone(tmp_path):
     said = child(START + f"configure(java_home={str(tmp_path)!r}); attempt(about)")
     assert said.startswith(f"BridgeError no usable Java: argument ({tmp_path}): holds no Java virtual machine")
+
+
+@pytest.mark.parametrize("heap", ["8m", "8192K", "8388608", "16t", "16384g"])
+def test_the_smallest_and_the_largest_heap_are_sizes(heap):
+    _check_heap(heap, "max_heap")
+
+
+@pytest.mark.parametrize("heap", ["7m", "8191k", "8388607", "17t", "16385g"])
+def test_a_heap_beyond_them_is_refused(heap):
+    with pytest.raises(OptionError, match=f"expected a size from 8m to 16t, such as 512m or 4g, got '{heap}'"):
+        _check_heap(heap, "max_heap")
 
 
 @pytest.mark.parametrize("heap", ["lots", "4 g", "-1m", "0", "4gb", "1k", "90000g"])
@@ -694,3 +707,67 @@ def test_growing_twice_is_growing_once(jvm):
     for name in LEARNERS:
         first, second = grow(data, name), grow(data, name)
         np.testing.assert_array_equal(first.predict_proba(data), second.predict_proba(data))
+
+
+# ---- folds ----
+
+
+@pytest.mark.parametrize("seed", [-(2**31), 2**31 - 1, np.int32(7)])
+def test_a_seed_is_a_whole_number_of_java(jvm, seed):
+    assert sorted(shuffle(5, seed).tolist()) == [0, 1, 2, 3, 4]
+
+
+def test_ten_folds_and_the_seed_1_are_usual(iris):
+    for mine, its in zip(folds(iris), folds(iris, 10, 1), strict=True):
+        assert [part.tolist() for part in mine] == [part.tolist() for part in its]
+    assert shuffle(9).tolist() == shuffle(9, 1).tolist() != shuffle(9, 2).tolist()
+
+
+def test_folds_of_a_numeric_class_are_pieces_of_the_shuffled_rows(jvm):
+    """Weka stratifies by a nominal class only."""
+    attributes = (Attribute("x", "numeric"), Attribute("y", "numeric"))
+    data = Dataset(Header("r", attributes, 1), np.arange(14.0).reshape(7, 2) % 3)
+    found = [test.tolist() for _, test in folds(data, 3, 5)]
+    assert [len(test) for test in found] == [3, 2, 2]
+    assert [row for test in found for row in test] == shuffle(7, 5).tolist()
+
+
+@pytest.mark.parametrize(("n", "k"), [(2, 2), (5, 5), (5, 2)])
+def test_there_are_two_folds_to_as_many_as_rows(iris, n, k):
+    assert sorted(row for _, test in folds(iris.take(slice(n)), k) for row in test.tolist()) == list(range(n))
+
+
+@pytest.mark.parametrize(("n", "k", "said"), [
+    (5, 1, "a whole number from 2 to the 5 instances"), (5, 6, "a whole number from 2 to the 5 instances"),
+    (1, 2, "has 1 instance, too few"), (0, 2, "has no instances, too few"),
+])  # fmt: skip
+def test_other_numbers_of_folds_are_refused(iris, n, k, said):
+    with pytest.raises(OptionError, match=said):
+        folds(iris.take(slice(n)), k)
+
+
+# ---- names of Weka's classes ----
+
+
+@pytest.mark.parametrize(
+    ("name", "names"),
+    [
+        (
+            "discretize",
+            ["weka.filters.supervised.attribute.Discretize", "weka.filters.unsupervised.attribute.Discretize"],
+        ),
+        ("weka.filters.unsupervised.attribute.Discretise", ["weka.filters.unsupervised.attribute.Discretize"]),
+        ("0123456789", []),
+    ],
+)
+def test_a_filter_that_weka_lacks_is_told_with_few_like_it(jvm, name, names):
+    with pytest.raises(OptionError) as told:
+        check_class_name(name, "weka.filters.Filter", "weka.filters")
+    message = str(told.value)
+    assert message.startswith(f"no filter '{name}' in Weka; below weka.filters there are ")
+    assert all(f"'{each}'" in message for each in names)
+    assert message.count("'weka.filters.") - name.startswith("weka") == (2 if name == "discretize" else 3)
+
+
+def test_a_filter_that_weka_has_is_not_told(jvm):
+    check_class_name("weka.filters.AllFilter", "weka.filters.Filter", "weka.filters")

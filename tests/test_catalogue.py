@@ -361,6 +361,8 @@ def test_a_dry_run_asks_and_makes_nothing(serving, server, here, tmp_path):
     serving(small(server.serve("/small", file(SMALL)), checksum=sha256(SMALL)))
     ended = here("fetch", "uci", "--dry-run", "--to", "uci")
     assert ended.code == 0 and f"small: to fetch, UCI, free, known checksum\n  {server.begin}/small" in ended.out
+    assert ended.out.endswith(f"/small\ncopies would go to {Path('uci').absolute()}\n")
+    assert "copies" not in here("fetch", "uci", "--dry-run").out
     assert server.requests == [] and not cached(tmp_path).exists() and names(".") == []
 
 

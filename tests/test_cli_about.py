@@ -57,3 +57,12 @@ def test_version(good):
     from importlib.metadata import version
 
     assert version("wekaconf") in good("--version")
+
+
+@pytest.mark.parametrize("words", [
+    ("methods",), ("learners",), ("methods", "confdtree"), ("learners", "J48"), ("learners", "CART"),
+])  # fmt: skip
+def test_what_is_listed_is_indented_by_four_and_what_is_folded_by_eight(good, monkeypatch, words):
+    monkeypatch.setenv("COLUMNS", "50")
+    lines = [line for line in good("list", *words).splitlines() if line]
+    assert {len(line) - len(line.lstrip()) for line in lines} == {0, 4, 8}

@@ -1,6 +1,7 @@
 """``wekaconf advise`` as a user meets it."""
 
 import json
+import re
 import shlex
 import sys
 
@@ -81,7 +82,9 @@ def test_units_of_a_budget(text, seconds):
 
 def test_a_meta_learner_is_kept_in_the_command(good):
     learner = 'FilteredClassifier -F "weka.filters.unsupervised.attribute.Remove -R 1" -W weka.classifiers.trees.J48'
-    found = json.loads(good("advise", IRIS, "--learner", learner, "--json", "--budget", "0.001s"))
+    text = good("advise", IRIS, "--learner", learner, "--json", "--budget", "0.001s")
+    found = json.loads(text)
+    assert text.startswith('{\n  "'), "indented by two"
     assert shlex.split(found["command"])[6:8] == ["--learner", learner]
 
 
@@ -111,3 +114,9 @@ def test_a_wrong_option_is_named(refused, arguments, message):
 )
 def test_data_that_are_too_little_are_refused(refused, write, rows, message):
     assert message in refused("advise", write("a,class\n" + rows), told=True)
+
+
+def test_the_time_is_told_on_request(run):
+    command = ("advise", IRIS, "--learner", "info_gain", "-x", 2, "--budget", "0.001s")
+    brief, whole = run(*command).err, run(*command, "-v").err
+    assert re.search(r"^iris: \d+\.\d s$", whole, re.MULTILINE) and not re.search(r"^iris: \d", brief, re.MULTILINE)

@@ -1,12 +1,16 @@
 """Long work says beforehand how long it takes, why, and what would be shorter."""
 
+import warnings
 from pathlib import Path
 
 import pytest
 from support.command_line import ARFF, IRIS, WINE
 
+import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.cli import forecast
+from wekaconf.cli.evaluation_run import _file_size
+from wekaconf.experiments.runner.options import evaluation_options
 
 
 @pytest.fixture
@@ -44,6 +48,12 @@ def test_each_data_set_is_tried_by_its_share_of_all(run, monkeypatch):
     run("evaluate", IRIS, WINE, "--learner", "CART", "-x", "2", "-j", "1")
     sizes = [Path(path).stat().st_size + 1 for path in (IRIS, WINE)]
     assert tried == [(size / sum(sizes), 1) for size in sizes]
+
+
+def test_what_is_no_file_is_as_large_as_an_empty_one(tmp_path):
+    for name, text in (("empty", ""), ("three", "abc")):
+        (tmp_path / name).write_text(text)
+    assert [_file_size(str(path)) for path in (tmp_path / "empty", tmp_path / "three", "-")] == [1.0, 4.0, 1.0]
 
 
 def test_the_time_of_one_fold_is_taken_for_each_fold_of_each_run(run, all_is_long, monkeypatch):
@@ -184,3 +194,85 @@ def test_work_that_begins_slowly_is_not_tried_further(monkeypatch, seconds, n_tr
     monkeypatch.setattr(forecast.time, "perf_counter", lambda: next(now))
     found = forecast.seconds_of(tried.append, 10_000)
     assert len(tried) == n_trials and (found is None) == (n_trials == 1)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "n_rows", "tried", "expected"),
+    [
+        (lambda n_rows: 1.0, 10_000, [100, 200], 1.0),
+        (lambda n_rows: 0.5, 10_000, [100, 200], 0.5),
+        (lambda n_rows: 0.25, 10_000, [100, 200, 400, 800], 0.25),
+        (lambda n_rows: 0.25, 100, [100], 0.25),
+        (lambda n_rows: 0.25, 150, [100, 150], 0.25),
+        (lambda n_rows: n_rows / 128, 10_000, [100, 200], 78.125),
+        (lambda n_rows: 128 / n_rows, 10_000, [100, 200], 0.64),
+    ],
+)
+def test_trials_end_after_a_second_and_with_all_rows(monkeypatch, seconds, n_rows, tried, expected):
+    """Two at least, since one tells no slope; where more rows take less time, the time of the last is that of all."""
+    now, asked = 0.0, []
+    monkeypatch.setattr(forecast.time, "perf_counter", lambda: now)
+
+    def work(n_rows):
+        nonlocal now
+        now += seconds(n_rows)
+        asked.append(n_rows)
+
+    assert forecast.seconds_of(work, n_rows) == pytest.approx(expected)
+    assert asked == [tried[0], *tried]
+
+
+def test_a_trial_shows_no_warning():
+    """The work itself will show it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert forecast.seconds_of(lambda _n_rows: warnings.warn("few rows", stacklevel=2), 10) is not None
+
+
+@pytest.mark.parametrize(("repeats", "said"), [({}, "about 60 s: "), ({"repeats": 3}, "about 3 min: ")])
+def test_work_is_done_once_unless_it_is_repeated(monkeypatch, capsys, repeats, said):
+    monkeypatch.setattr(forecast, "is_watched", lambda: True)
+    monkeypatch.setattr(forecast, "seconds_of", lambda _work, _n_rows: 60.0)
+    forecast.Forecast("work", "less work", **repeats).try_out(print, 10)
+    assert capsys.readouterr().err.startswith(said)
+
+
+def test_only_the_first_plan_is_tried(monkeypatch):
+    tried = []
+    monkeypatch.setattr(forecast, "is_watched", lambda: True)
+    monkeypatch.setattr(forecast, "_seconds_of_plan", tried.append)
+    watched = forecast.Forecast("work", "less work")
+    for plan in ("first", "second"):
+        watched.try_plan(plan, 0.5, 1)
+    assert tried == ["first"]
+
+
+def test_a_forecast_is_folded(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr(forecast, "is_watched", lambda: True)
+    forecast.Forecast("work of many kinds", "less work of the other kinds").expect(600.0)
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) > 1 and max(map(len, lines)) <= 40
+
+
+@pytest.mark.parametrize(
+    ("folds", "runs", "n_sets", "jobs", "said"),
+    [
+        (5, 1, 1, 2, "1 method, 5 folds; shorter with fewer methods"),
+        (6, 1, 1, 1, "1 method, 6 folds; shorter with -x 5, -j 2"),
+        (5, 2, 2, 2, "1 method, 2 data sets, 5 folds, 2 runs; shorter with fewer --runs"),
+    ],
+)
+def test_only_what_would_be_shorter_is_advised(monkeypatch, capsys, folds, runs, n_sets, jobs, said):
+    monkeypatch.setattr(forecast, "is_watched", lambda: True)
+    options = evaluation_options(["m_branch"], wc.Protocol(folds=folds, runs=runs), "info_gain")
+    forecast.of_evaluation(options, n_sets, jobs).expect(60.0)
+    assert " ".join(capsys.readouterr().err.split()) == f"about 60 s: {said}"
+
+
+@pytest.mark.parametrize(("aim", "said"), [(None, "about 60 s: "), (wc.Aim("keep", 0.9), "about 11 min: ")])
+def test_a_threshold_out_of_fold_takes_ten_fits_more(monkeypatch, capsys, aim, said):
+    monkeypatch.setattr(forecast, "is_watched", lambda: True)
+    monkeypatch.setattr(forecast, "seconds_of", lambda _work, _n_rows: 60.0)
+    forecast.of_model("m_branch", wc.InfoGain(), aim, "out-of-fold").try_out(print, 10)
+    assert capsys.readouterr().err.startswith(said)

@@ -153,6 +153,7 @@ def test_no_output_takes_the_place_of_a_file_of_the_same_call(refused, tmp_path,
          "-o x.xls: expected a name that ends in .csv, .csv.gz, .tsv, .tsv.gz, .arff, .arff.gz, .json, .parquet or "
          ".xlsx, got '.xls'"),
         (("evaluate", IRIS, "--csv", "x.xlsx"), "--csv x.xlsx: expected a name that ends in .csv, got '.xlsx'"),
+        (("compare", IRIS, "--csv", "x.svg"), "ends in .csv, got '.svg'; --cd-diagram writes that"),
         (("evaluate", IRIS, "--csv", "x.JSON"), "ends in .csv, got '.json'; --json-file and --per-fold write that"),
         (("evaluate", "--rejecting", IRIS, "--json-file", "x.csv"),
          "ends in .json, got '.csv'; --predictions, --risk-coverage, --csv and --per-fold write that"),

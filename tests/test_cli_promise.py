@@ -448,6 +448,54 @@ def test_what_can_be_promised_is_folded(run, monkeypatch):
     assert len(first) <= 60 and re.match("  [^ ]", further)
 
 
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (("predict", "-t", "train.csv", *GROW, "-T", "train.csv", "-o", "o.csv"), "note: the tree was grown on"),
+        (("predict", "-t", "train.csv", *GROW, "--keep", "0.9", "-d", "new.wct"), "threshold 0."),
+        (("predict", "-t", "train.csv", *GROW, *PROMISE, "-d", "new.wct"), "threshold 0."),
+        (("predict", "m.wct", "train.csv", "-o", "o.csv"), "note: train.csv: 900 of 900 rows"),
+        (("predict", "m.wct", "new.csv", "-o", "o.csv"), " of 400 rows answered, "),
+        (("predict", "m.wct", "moved.csv", "-o", "o.csv"), "moved.csv: 400 rows, not like those of training"),
+        (("predict", "-t", "train.csv", *GROW, "-T", "moved.csv", "--old-or-new", "-o", "o.csv"), "a forest tells"),
+        (("check", "m.wct", "one.csv"), "note: one.csv: 1 of 401 rows repeats one that grew"),
+        (("check", "m.wct", "three.csv"), "note: three.csv: 2 of 402 rows repeat one that grew"),
+        (("check", "bare.wct", "new.csv"), "note: bare.wct does not say which rows grew"),
+    ],
+)
+def test_long_messages_are_folded(run, monkeypatch, model, command, said):
+    moved = frame_of(2, 400)
+    moved.assign(x=moved["x"] + 50).to_csv("moved.csv", index=False)
+    for n, name in ((1, "one.csv"), (2, "three.csv")):
+        pd.concat([frame_of(2, 400), frame_of(1, N)[:n]]).to_csv(name, index=False)
+    wc.save_model("bare.wct", model.method, choice=model.choice)
+    monkeypatch.setenv("COLUMNS", "68")
+    lines = run(*command).err.splitlines()
+    assert said in words("\n".join(lines)) and max(map(len, lines)) <= 68
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (("predict", "m.wct", "moved.csv", "-o", "o.csv"), "not like those of training"),
+        (("predict", "m.wct", "none.csv", "-o", "o.csv", "--strict-file"), "none.csv has no rows, so nothing shows"),
+        (("predict", "-t", "train.csv", *GROW, "-T", "moved.csv", "--old-or-new", "-o", "o.csv"), "a forest tells"),
+    ],
+)
+def test_a_quiet_call_says_that_a_file_is_another(run, model, command, said):
+    moved = frame_of(2, 400)
+    moved.assign(x=moved["x"] + 50).to_csv("moved.csv", index=False)
+    moved[:0].to_csv("none.csv", index=False)
+    assert said in words(run(*command, "-q").err)
+
+
+@pytest.mark.parametrize(("n_groups", "code"), [(100, 0), (101, 1)])
+def test_a_hundred_groups_are_tested(run, model, n_groups, code):
+    frame_of(2, 400).assign(site=[f"s{i % n_groups}" for i in range(400)]).to_csv("sites.csv", index=False)
+    ended = run("check", "m.wct", "sites.csv", "--by", "site")
+    assert ended.code == code and ("of at most 100 different values, got 'site' with 101" in words(ended.err)) == code
+
+
 # ---- summaries ----
 
 

@@ -1,9 +1,14 @@
 """Options that make no sense, of every command."""
 
+import click
 import pytest
 from support.command_line import IRIS, WINE
 
 import wekaconf as wc
+from wekaconf.cli.advise import duration
+from wekaconf.cli.common import share_held_out
+from wekaconf.cli.compare import level
+from wekaconf.cli.values import whole_number
 
 
 @pytest.mark.parametrize(
@@ -98,3 +103,35 @@ def test_evaluate_refuses(refused, arguments, message):
 def test_debug_shows_where(run):
     with pytest.raises(wc.OptionError, match="no learner"):
         run("tree", IRIS, "--learner", "ID3", "--debug")
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "value"),
+    [
+        (level, "0.999", 0.999),
+        (level, "1e-9", 1e-9),
+        (share_held_out, "0.999", 0.999),
+        (share_held_out, "1e-9", 1e-9),
+        (duration, "0.001", 0.001),
+        (duration, "3s", 3.0),
+        (whole_number(1), "1", 1),
+        (whole_number(), "-3", -3),
+    ],
+)
+def test_values_inside_their_range_are_taken(read, text, value):
+    assert read(text) == value
+
+
+@pytest.mark.parametrize(
+    ("read", "texts"),
+    [
+        (level, ("0", "1", "1.5", "-0.1", "x")),
+        (share_held_out, ("0", "1", "1.5", "-0.1", "x")),
+        (duration, ("0", "0h", "-1", "1d", "s")),
+        (whole_number(1), ("0", "-1", "1.0", "x")),
+    ],
+)
+def test_the_ends_of_a_range_and_what_lies_beyond_are_refused(read, texts):
+    for text in texts:
+        with pytest.raises(click.BadParameter, match=f"expected a .*, got '{text}'"):
+            read(text)

@@ -2,12 +2,14 @@
 
 import re
 
+import numpy as np
 import pytest
 from support.command_line import ARFF
 
 import wekaconf as wc
 from wekaconf.cli.command import typed_as
 from wekaconf.cli.evaluate import evaluate_command
+from wekaconf.cli.show import facts_of
 
 IRIS, WINE, CREDIT, MISSING = (ARFF / f"{name}.arff" for name in ("iris", "wine", "credit-g", "missing-weights"))
 HEADER = "@relation r\n@attribute x numeric\n@attribute {} numeric\n@data\n"
@@ -327,6 +329,7 @@ def test_show(good, monkeypatch):
          "--preprocess", "median", "-d", "m.wct", "-q")  # fmt: skip
     text = good("show", "m.wct")
     assert max(map(len, text.splitlines())) <= 80
+    assert all(line[11] == " " != line[12] for line in text.splitlines()), "values stand below one another"
     facts = {name: value.strip() for name, value in shown(text).items()}
     assert facts["method"] == "confdtree:variant=tdist"
     assert re.fullmatch(r"J48, \d+ nodes", facts["learner"])
@@ -335,6 +338,15 @@ def test_show(good, monkeypatch):
     assert "wanted: keep 90 % of the correct; when it was chosen it answered" in facts["threshold"]
     assert facts["keeps"] == "no training instances; ranges and counts of the columns"
     assert facts["versions"].startswith("wekaconf ")
+
+
+@pytest.mark.parametrize(("n", "ends"), [(12, "x11 (numeric)"), (13, "x11 (numeric), … (13 in all)")])
+def test_show_names_twelve_columns(n, ends):
+    values = np.column_stack([np.arange(8.0).repeat(n).reshape(8, n), np.arange(8) // 4])
+    columns = [wc.Attribute(f"x{i}", "numeric") for i in range(n)]
+    data = wc.Dataset(wc.Header("r", (*columns, wc.Attribute("class", "nominal", ("a", "b"))), n), values)
+    facts = facts_of(wc.Model(wc.MBranch().fit(wc.grow(data, "info_gain"), data)))
+    assert facts["columns"].endswith(ends) and facts["learner"] == "info_gain, 3 nodes"
 
 
 @pytest.mark.parametrize(

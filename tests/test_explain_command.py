@@ -177,6 +177,15 @@ def test_training_instances_that_count_most(good, saved, refused_line):
     assert "are not sums over training instances" in refused_line("-l", saved(), "-T", IRIS, "-t", IRIS, "--row", 1)
 
 
+def test_training_instances_that_do_not_count_are_not_told(good, tmp_path):
+    """Of two leaves of three instances each, those of the other leaf say nothing, nor those of another class."""
+    (tmp_path / "t.csv").write_text("x,y,c\n" + "p,u,a\np,u,a\np,v,b\nq,u,b\nq,v,b\nq,v,b\n")
+    good("fit", "t.csv", "--learner", "info_gain", "--method", "wpe", "-o", "m.wct")
+    [one] = told(good, "m.wct", "t.csv", "-t", "t.csv", "--row", 1)
+    told_of = one["training_instances"]
+    assert {each["row"] for each in told_of} <= {1, 2} and all(each["contribution"] > 0 for each in told_of)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

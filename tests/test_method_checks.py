@@ -11,6 +11,7 @@ from wekaconf.methods.contract.answer import CertaintyRange
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.curtailment import Curtailment
 from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.methods.m_branch import MBranch
 
 
 @pytest.fixture
@@ -140,6 +141,8 @@ def test_a_certainty_that_is_none(failing, certainty, says):
     [
         (CertaintyRange(), 0.0, None),
         (CertaintyRange(), 1.0, None),
+        (CertaintyRange(), -1e-9, None),
+        (CertaintyRange(), 1 + 1e-9, None),
         (CertaintyRange(), -2e-9, "every certainty lies [0, 1]"),
         (CertaintyRange(), 1 + 2e-9, "every certainty lies [0, 1]"),
         (CertaintyRange(is_low_open=True), 0.0, "every certainty is above 0"),
@@ -325,6 +328,16 @@ def test_a_method_that_counts_instances_without_a_class(failing):
     assert "n" in failing("unlabelled_instances_are_left_out", fit=fit, learned=lambda self: {"n": self.n})
 
 
+def test_instances_of_the_first_class_have_a_class(failing):
+    """A method that counts the labelled instances only keeps the contract."""
+
+    def fit(self, tree, train):
+        self.n = np.array([np.count_nonzero(train.class_values >= 0)])
+        return PostProcessor.fit(self, tree, train)
+
+    assert failing("unlabelled_instances_are_left_out", fit=fit, learned=lambda self: {"n": self.n}) is None
+
+
 def test_an_answer_that_depends_on_the_others(failing):
     def certainty(self, data):
         return PostProcessor.certainty(self, data) / np.arange(1, len(data) + 1)
@@ -354,6 +367,22 @@ def test_a_method_that_comes_back_as_another(failing):
         return PostProcessor.certainty(self, data) / (1 if hasattr(self, "is_fresh") else 2)
 
     assert "the method that is loaded says the same" in failing("saved_model", fit=fit, certainty=certainty)
+
+
+def test_parameters_that_come_back_as_others(failing):
+    def halved(self, share=0.5, **values):
+        PostProcessor.__init__(self, share=share / 2, **values)
+
+    assert "the parameters come back" in failing("saved_model", **share(), __init__=halved)
+
+
+def test_arrays_that_come_back_as_others(failing):
+    def restore(cls, params, tree, arrays):
+        method = PostProcessor.restore.__func__(cls, params, tree, arrays)
+        method.answer_ = method.answer_[:, ::-1]
+        return method
+
+    assert "answer_" in failing("saved_model", base=MBranch, restore=classmethod(restore))
 
 
 def test_a_method_that_answers_before_it_is_fitted(failing):
@@ -403,3 +432,18 @@ def test_a_tree_of_one_leaf_and_one_of_several():
     assert {kind: tree.n_nodes == 1 for kind, tree in trees.items()} == {
         "mixed": False, "one leaf": True, "absent class": False, "numbers": False
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("kind", "shares"),
+    [("mixed", [True, True, True]), ("absent class", [True, False, True]), ("numbers", [True, True, True])],
+)
+def test_the_data_are_what_their_kind_says(kind, shares):
+    """Weights of 1 to 3, about one value in ten missing, and a class for each instance."""
+    case = next(check.case for check in testing.method_checks("leaf_frequency") if check.name == kind)
+    assert (len(case.train), len(case.test)) == (120, 40)
+    for data in (case.train, case.test):
+        assert set(data.weights) == {1.0, 2.0, 3.0}
+        assert 0.03 < np.isnan(data.values[:, :-1]).mean() < 0.2
+        counts = np.bincount(data.class_values.astype(int), minlength=3)
+        assert ((counts >= 3) == shares).all()

@@ -339,6 +339,8 @@ def test_a_page_holds_the_first_thousand_rows_by_their_names(run, tmp_path, writ
     assert "the page holds the first 1,000 of 1,200 rows" in ended.err
     names = content_of(tmp_path / "m.html")["rows"]["names"]
     assert len(names) == 1000 and names[16] == "row 17 (patient P16)"
+    write("\n".join(["patient,x,class", *lines[:1000]]) + "\n", "thousand.csv")
+    assert "the page holds the first" not in run("show", "m.wct", "-T", "thousand.csv", "-o", "m.html").err
     (tmp_path / "nameless.csv").write_text("x,class\n3,yes\n")
     ended = run("show", "m.wct", "-T", "nameless.csv", "-o", "m.html")
     assert ended.code == 0 and "no column 'patient', which should name the rows; they go by their number" in ended.err
@@ -971,3 +973,14 @@ def test_every_control_has_a_name(page):
     levels = page.evaluate("[...document.querySelectorAll('h1, h2, h3')].map((each) => Number(each.tagName[1]))")
     assert levels[0] == 1 and levels.count(1) == 1
     assert page.locator("#outline-list").evaluate("list => list.tagName") == "UL"
+
+
+def test_a_page_that_holds_training_rows_says_so(run, tmp_path, write):
+    write("x,class\n" + "".join(f"{i % 9},{'yes' if i % 9 > 3 else 'no'}\n" for i in range(20)))
+    for method, is_told in (("tpce", True), ("m_branch", False)):
+        run("fit", "data.csv", "--learner", "info_gain", "--method", method, "-o", "m.wct")
+        said = run("show", "m.wct", "-o", "m.html").err
+        note = "note: m.html: the page holds the model's 20 training rows, on which it grows trees for each instance"
+        assert (note in said) == is_told
+        size = (tmp_path / "m.html").stat().st_size
+        assert f"m.html: {size / 1e6:.2g} MB; open it in a browser: {(tmp_path / 'm.html').as_uri()}" in said

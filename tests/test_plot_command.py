@@ -13,6 +13,7 @@ from PIL import Image
 from support.svg_texts import texts_in as said
 
 import wekaconf as wc
+from wekaconf.cli.plot_results import _test_instances
 
 ARFF = Path(__file__).parents[1] / "arff"
 CART = ("--learner", "CART")
@@ -245,3 +246,14 @@ def test_the_depth_of_a_picture(files, run):
     assert sorted(text for text in said("t.svg") if not text.startswith(("<", ">", "("))) == [
         "petal width (cm)", "petal width (cm)", "setosa", "…",
     ]  # fmt: skip
+
+
+def test_instances_of_each_class_that_weigh_something_are_drawn(jvm, tmp_path):
+    """Those of the first class and of little weight too; not those of weight 0 or without a class."""
+    (tmp_path / "t.arff").write_text(
+        "@relation t\n@attribute a real\n@attribute c {x,y}\n@data\n1,x\n2,y\n3,?\n4,x,{0}\n5,y,{0.25}\n"
+    )
+    data = wc.load_arff(tmp_path / "t.arff")
+    model = wc.Model(wc.LeafFrequency().fit(wc.grow(data, "info_gain"), data))
+    drawn = _test_instances("m.wct", model, str(tmp_path / "t.arff"))
+    assert drawn.values[:, 0].tolist() == [1, 2, 5] and drawn.weights.tolist() == [1, 1, 0.25]

@@ -17,10 +17,11 @@ from hypothesis import strategies as st
 from support.fresh_python import child
 
 import wekaconf as wc
+from wekaconf.evaluation.drift import drift_of_rows
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.in_weka import service
 from wekaconf.in_weka.messages import PROTOCOL, MessageError, packed, unpacked
-from wekaconf.model.file import model_bytes
+from wekaconf.model.file import model_bytes, model_of_bytes
 
 ARFF = Path(__file__).parents[1] / "arff"
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
@@ -139,11 +140,23 @@ def test_instances_that_are_not_like_those_of_training_are_noted(iris):
         f"50 rows, like those of training, but far outside training: 2 rows, such as {name} 510, training at most 7.9"
     )
     assert note(values[3:4]) == "", "a single one is not compared"
+    assert note(values[[3, 6]]).startswith("2 rows, not like those of training:")
     values[:, 0] *= 10
     first, second, *_ = note(values).split("\n")
     assert first == "150 rows, not like those of training:"
     assert second.startswith(f"  {name}: 150 of 150 rows above 7.9, the greatest in training")
     assert note(iris.values[:50]).startswith("50 rows, not like those of training:"), "all of one kind"
+
+
+@pytest.mark.parametrize(("rows", "is_sure"), [(slice(0, 11), False), (slice(50, 67), True)])
+def test_what_chance_brings_once_in_a_thousand_files_is_not_noted(iris, rows, is_sure):
+    """Eleven rows of one class are told at the 5 % level, which one fold of twenty would be by chance."""
+    file = unpacked(service.answer(fit_message()))["model"]
+    model = model_of_bytes(file, "m")
+    told = drift_of_rows(model.outside(iris.take(rows), ()), None, lambda: None, iris.class_names, promises=False).told
+    assert told and (min(change.p for change in told) <= 0.001) == is_sure
+    [text] = unpacked(service.answer(answer_message(file, iris.values[rows].ravel(), model=file)))["note"]
+    assert (text != "") == is_sure
 
 
 def test_a_model_without_a_summary_notes_nothing(iris):
@@ -162,6 +175,7 @@ def test_what_was_let_go_of_is_asked_for(monkeypatch, iris):
     assert list(unpacked(service.answer(answer_message(first, cells)))) == ["unknown"]
     again = unpacked(service.answer(answer_message(first, cells, model=first)))
     assert again["distributions"].tobytes() == answered["distributions"].tobytes()
+    assert "distributions" in unpacked(service.answer(answer_message(first, cells))), "it is kept again"
     fitted = wc.MBranch().fit(wc.grow(iris, "info_gain"), iris)
     assert answered["distributions"].tobytes() == fitted.predict_proba(iris).tobytes()
     assert answered["certainty"].tobytes() == fitted.certainty(iris).tobytes()
@@ -177,6 +191,15 @@ def test_how_many_models_are_kept():
         assert kept.get(keys[1]) and kept.get(keys[0])
         kept.put(keys[-1], object(), size)
         assert [key for key in keys if kept.get(key) is None] == [keys[2]]
+
+
+def test_the_last_model_is_kept_however_large():
+    kept, models = service._KeptModels(), [object() for _ in range(4)]
+    for key, model, size in zip((b"a", b"b", b"c", b"d"), models, (2**28 + 1, 2**28 - 1, 1, 1), strict=True):
+        kept.put(key, model, size)
+        assert kept.get(key) is model
+        assert (kept.get(b"a") is None) == (key != b"a"), "two are more than there is room for"
+    assert kept.get(b"b") is None and kept.get(b"c") is models[2], "room for all but a byte, and for the rest"
 
 
 def test_what_is_described(monkeypatch):

@@ -13,7 +13,7 @@ import wekaconf as wc
 from wekaconf.evaluation.class_sets import ClassSets
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.sklearn import RejectOption
-from wekaconf.sklearn.held_out import row_digests
+from wekaconf.sklearn.held_out import Held, row_digests
 
 AIM = {"target_error": 0.1, "confidence": 0.9}
 
@@ -54,12 +54,17 @@ def test_classes_that_cannot_be_excluded(is_per_class):
     expected = ClassSets.of(proba, actual, 0.8, is_per_class=is_per_class).contains(option.predict_proba(NEW_X))
     found = option.predict_set(NEW_X, 0.8, is_per_class=is_per_class)
     np.testing.assert_array_equal(found, expected)
+    of_all_rows = option.predict_set(NEW_X, is_per_class=False)
+    np.testing.assert_array_equal(option.predict_set(NEW_X), of_all_rows)
     assert 0.75 < found[np.arange(800), (NEW_Y == "yes").astype(int)].mean() < 0.85
 
 
 def test_copies_of_rows_and_absent_or_unknown_labels_are_told():
     with pytest.warns(wc.Note, match=r"RejectOption: [0-9]+ of 1440 calibration rows repeat a row that"):
         RejectOption(LogisticRegression(), **AIM).fit(np.concatenate([X] * 4), np.concatenate([Y] * 4))
+    twice = (np.concatenate([NEW_X] * 2), np.concatenate([NEW_Y] * 2))
+    with pytest.warns(wc.Note, match="RejectOption: 1600 of 1600 calibration rows repeat a row that"):
+        RejectOption(LogisticRegression(), **AIM, calibrate=twice).fit(X, Y)
     with pytest.warns(wc.Note, match="RejectOption: no calibration row is of class 'no', as training rows are"):
         RejectOption(LogisticRegression(), **AIM, calibrate=(NEW_X[NEW_Y == "yes"], NEW_Y[NEW_Y == "yes"])).fit(X, Y)
     strange = np.where(np.arange(800) < 10, "zzz", NEW_Y.astype(str)).astype(object)
@@ -171,3 +176,23 @@ def test_one_class_promises_nothing():
 def test_folds_are_excluded(given):
     with pytest.raises(wc.OptionError, match=f"{next(iter(given))} excludes confidence"):
         RejectOption(LogisticRegression(), **AIM, **given).fit(X, Y)
+
+
+def test_rows_of_numbers_close_to_zero_are_told_apart():
+    rows = row_digests(np.array([[0.0], [-0.0], [1e-20], [2e-20]]))
+    assert rows[0] == rows[1] and len(set(rows.tolist())) == 3
+
+
+def test_a_long_sparse_row_is_recognised_by_all_of_its_cells():
+    rows = np.ones((3, 400))
+    rows[1, 200] = 2
+    first, other, same = row_digests(scipy.sparse.csr_matrix(rows))
+    assert first == same != other
+
+
+def test_a_label_that_the_classifier_has_not_seen_has_no_index():
+    fitted = LogisticRegression().fit(X, Y)
+    labels = np.array(["no", "zzz", "yes", "abc"], dtype=object)
+    found = Held(fitted, None, (X[:4], labels), np.ones(4)).answered()
+    assert found.actual.tolist() == [0, -1, 1, -1]
+    assert (found.correct == (fitted.predict(X[:4]) == labels)).all()

@@ -530,3 +530,11 @@ def test_what_no_threshold_reaches_is_explained_once():
     assert [text.partition(" (")[0] for text in legend_of(again)] == [
         "first", "fewer answers than any threshold leaves", "second"
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("largest", "dtype"), [(2**63 - 1, np.int64), (2**63, object)])
+def test_whole_numbers_without_sign_stay_whole_beside_a_negative_label(largest, dtype):
+    """int64 holds them up to 2^63 − 1."""
+    classes = np.array([1, largest], dtype=np.uint64)
+    marked = with_rejected(classes, np.array([True, False]), -1, classes)
+    assert marked.dtype == dtype and marked.tolist() == [-1, largest]

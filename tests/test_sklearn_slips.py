@@ -5,11 +5,14 @@ import pandas as pd
 import polars as pl
 import pytest
 from matplotlib import pyplot
+from scipy.sparse import csr_matrix
 from sklearn import config_context
 from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import wekaconf as wc
@@ -21,10 +24,14 @@ from wekaconf.sklearn import (
     ConfDTreeClassifier,
     ErrorAtCoverageScorer,
     J48Classifier,
+    MBranchClassifier,
     RejectOption,
     RiskCoverageDisplay,
     RocDisplay,
 )
+from wekaconf.sklearn.classifier_answers import check_same_sort, labels_and_certainty
+from wekaconf.sklearn.j48_options import J48Options
+from wekaconf.sklearn.reading import classes_to_fit, weights_to_fit
 
 X, Y = load_iris(return_X_y=True)
 NAMES = load_iris().target_names[Y]
@@ -264,3 +271,149 @@ def test_a_curve_of_few_errors_fills_the_axes():
     display = RiskCoverageDisplay.from_predictions(np.zeros(400), answers, np.arange(400))
     assert 100 / 395 < display.ax_.get_ylim()[1] < 0.5
     pyplot.close(display.figure_)
+
+
+@pytest.mark.parametrize(
+    ("weights", "expected"),
+    [
+        ([0, 0.25, 0.25], [0, 1, 1]),
+        ([0, 0.5, 1], [0, 2 / 3, 4 / 3]),
+        ([1, 1, 1], [1, 1, 1]),
+        ([0, 1.5, 1.5], [0, 1.5, 1.5]),
+    ],
+)
+def test_positive_weights_below_one_in_the_mean_are_made_larger(weights, expected):
+    """Boosting hands down weights that sum to 1; Weka's rules count them."""
+    np.testing.assert_allclose(weights_to_fit(weights, np.zeros((3, 1)), np.zeros(3)), expected)
+
+
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        (["a", None, "b"], "1 label is missing, the first that of instance 2; leave"),
+        ([None, "a", np.nan], "2 labels are missing, the first that of instance 1; leave"),
+    ],
+)
+def test_missing_labels_are_counted_and_the_first_is_named(labels, said):
+    with pytest.raises(wc.OptionError, match=said):
+        classes_to_fit(np.array(labels, dtype=object))
+
+
+def test_labels_of_another_sort_are_told_by_the_first_of_each():
+    with pytest.raises(wc.OptionError, match="expected labels such as 3, got 'b'"):
+        check_same_sort(np.array(["b", "a"]), np.array([3, 4]))
+
+
+def test_a_pipeline_of_one_step_answers_as_the_step_does(cart):
+    one = make_pipeline(cart)
+    for mine, its in zip(labels_and_certainty(one, X), labels_and_certainty(cart, X), strict=True):
+        np.testing.assert_array_equal(mine, its)
+
+
+def test_a_roc_curve_takes_weights_below_one():
+    curve = RocDisplay.from_predictions(["a", "b"], [0.9, 0.1], label="a", sample_weight=[0.25, 0.25]).line_
+    assert curve.get_xydata().tolist() == [[0, 0], [0, 100], [100, 100]]
+    pyplot.close("all")
+
+
+@pytest.mark.parametrize("label", ["a", "c"])
+def test_a_roc_curve_needs_instances_of_the_class_and_of_others(label):
+    with pytest.raises(wc.OptionError, match=f"a ROC curve needs instances of '{label}' and of others"):
+        RocDisplay.from_predictions(["a", "a"], [0.9, 0.1], label=label)
+
+
+def test_labels_that_are_no_classes_are_refused_whatever_the_classifier_takes():
+    with pytest.raises(ValueError, match="Unknown label type"):
+        RejectOption(DummyClassifier(), below=0.5).fit(X, np.linspace(0.5, 1.7, len(X)))
+
+
+def test_labels_reach_the_classifier_as_they_are_given():
+    class Recording(DecisionTreeClassifier):
+        def fit(self, X, y):
+            self.kind_ = type(y)
+            return super().fit(X, y)
+
+    columns = pd.DataFrame(X, columns=list("abcd"))
+    fitted = RejectOption(Recording(), below=0.5).fit(columns, pd.Series(NAMES))
+    assert fitted.estimator_.kind_ is pd.Series
+    assert fitted.n_features_in_ == 4 and list(fitted.feature_names_in_) == list("abcd")
+
+
+@pytest.mark.parametrize(
+    ("given", "options"),
+    [
+        ({}, ""),
+        ({"confidence": 0.25, "min_instances": 2}, ""),
+        ({"confidence": 0.1, "min_instances": 1, "laplace": True}, "-C 0.1 -M 1 -A"),
+        ({"confidence": 0.1, "pruned": False, "options": "-B"}, "-U -B"),
+    ],
+)
+def test_options_of_j48_are_written_where_they_are_not_the_usual(given, options):
+    assert J48Options(**given).learner().options == options
+
+
+@pytest.mark.parametrize("given", [{"confidence": 0}, {"confidence": 1}, {"min_instances": 0}])
+def test_options_of_j48_have_a_range(given):
+    with pytest.raises(wc.OptionError, match=f"{next(iter(given))} must be "):
+        J48Options(**given)
+
+
+@pytest.mark.parametrize("base", [CARTClassifier, MBranchClassifier])
+def test_a_subclass_may_ask_for_metadata_of_its_own(base):
+    class WithCosts(base):
+        def fit(self, X, y, sample_weight=None, costs=None):
+            return super().fit(X, y, sample_weight)
+
+    with config_context(enable_metadata_routing=True):
+        asked = WithCosts().set_fit_request(costs=True).get_metadata_routing()
+    assert asked.fit.requests["costs"] is True
+
+
+@pytest.mark.parametrize("is_first_cut", [True, False])
+def test_one_curve_that_is_not_drawn_below_five_percent_is_told_beside_others(is_first_cut):
+    y = np.arange(40) % 8 == 0
+    certainties = {True: np.arange(40.0), False: np.arange(40) // 20}
+    axes = None
+    for is_cut in (is_first_cut, not is_first_cut):
+        shown = RiskCoverageDisplay.from_predictions(y, np.zeros(40, dtype=bool), certainties[is_cut], ax=axes)
+        axes = shown.ax_
+    assert axes.get_xlabel() == "coverage: answered instances (%; below 5 % not drawn)"
+    pyplot.close("all")
+
+
+def test_the_threshold_of_an_evaluation_is_marked():
+    data = wc.Dataset.from_pandas(pd.DataFrame(X, columns=list("abcd")).assign(species=NAMES))
+    for aim, is_marked in ((wc.Aim("keep", 0.9), True), (None, False)):
+        found = wc.evaluate(data, "m_branch", protocol=wc.Protocol(folds=3, aim=aim), learner="info_gain")
+        display = RiskCoverageDisplay.from_evaluation(found)
+        assert (display.reached is not None) == is_marked
+        legend = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+        assert ("chosen threshold" in legend) == is_marked
+    pyplot.close("all")
+
+
+@pytest.mark.parametrize("display", [CalibrationDisplay, RocDisplay])
+def test_axes_are_labelled_with_their_first_curve_only(display, cart):
+    shown = display.from_estimator(cart, X[::3], Y[::3])
+    labels = [shown.ax_.get_xlabel(), shown.ax_.get_ylabel()]
+    assert all("%" in label for label in labels)
+    shown.ax_.set(xlabel="mine", ylabel="mine, too")
+    again = display.from_estimator(cart, X[1::3], Y[1::3], ax=shown.ax_)
+    assert [again.ax_.get_xlabel(), again.ax_.get_ylabel()] == ["mine", "mine, too"]
+    assert len(again.ax_.get_legend().get_texts()) == 2
+    pyplot.close("all")
+
+
+def test_of_sparse_x_nothing_is_kept_to_compare_with():
+    option = RejectOption(DecisionTreeClassifier(), below=0.9).fit(csr_matrix(X), Y)
+    assert option.summary_ is None
+    for ask in (option.outside, option.compare):
+        with pytest.raises(wc.OptionError, match="it was fitted on sparse X, or X without columns of numbers"):
+            ask(X)
+    assert RejectOption(DecisionTreeClassifier(), below=0.9).fit(X, Y).outside(X[:5]).rows.shape == (5,)
+
+
+def test_exactly_one_aim_is_asked_for():
+    for aims, said in (({}, "got none"), ({"below": 0.5, "keep": 0.9}, "got below and keep")):
+        with pytest.raises(wc.OptionError, match=f"expected one aim, such as target_error=0.05, {said}"):
+            RejectOption(DecisionTreeClassifier(), **aims).fit(X, Y)

@@ -8,8 +8,10 @@ import sklearn
 from sklearn.datasets import load_iris, load_wine, make_classification
 from sklearn.exceptions import NotFittedError, UnsetMetadataPassedError
 from sklearn.feature_selection import SelectFromModel
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_validate
 from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils import get_tags
 from support.growers import grow_info_gain, grow_info_gain_bagging
 from support.small_data import small
 from support.written_trees import written_tree
@@ -210,3 +212,9 @@ def test_scorers_get_the_weights_under_metadata_routing(scorer):
 
 def test_the_class_of_a_method_of_ours_is_the_one_that_has_its_name():
     assert classifier_of("m_branch") is MBranchClassifier
+
+
+def test_an_estimator_says_what_it_reads():
+    read = get_tags(CARTClassifier()).input_tags
+    assert read.allow_nan and read.sparse and read.string and read.categorical
+    assert not get_tags(RejectOption(LogisticRegression(), below=0.5)).input_tags.allow_nan

@@ -259,7 +259,6 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
                 "a promise says nothing; give instances of others",
                 value_of="y",
             )
-        check_aim(aim, type(self.estimator).__name__, certainty_range(self.estimator_))
         answered = held.answered()
         self.answer_shares_ = AnswerShares.of(answered.certainty, answered.predicted, len(self.classes_))
         try:
