@@ -64,6 +64,7 @@ def test_the_longest_message_that_is_told_whole():
     assert str(wc.OptionError("x" * 1000)) == "x" * 1000
     cut = str(wc.OptionError("x" * 1001))
     assert len(cut) <= 1000 and " … " in cut
+    assert str(wc.OptionError("a" * 670 + "b" * 331)) == "a" * 666 + " … " + "b" * 330
 
 
 def test_a_note_is_one_line():

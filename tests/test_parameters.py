@@ -13,7 +13,7 @@ from support.random_trees import made
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import alternatives, nearest
+from wekaconf.base.naming import alternatives, counted, name_list, nearest, shown, some
 from wekaconf.base.parameters import Parametrised, learned, parameter, parameters, read_parameters, written
 from wekaconf.methods.contract.postprocessor import PostProcessor
 
@@ -277,6 +277,32 @@ def test_alternatives(names, told):
 )
 def test_nearest(name, near):
     assert nearest(name, ["wpe", "confdtree"]) == (f"; did you mean '{near}'?" if near else "")
+
+
+def test_a_name_of_more_than_sixty_characters_keeps_its_beginning_and_its_end():
+    assert shown("a" * 60) == "a" * 60
+    assert shown("a" * 45 + "bb" + "c" * 14) == "a" * 45 + "…" + "c" * 14
+
+
+@pytest.mark.parametrize(("n", "told"), [(0, "0 cells"), (1, "1 cell"), (2, "2 cells")])
+def test_a_number_has_its_noun(n, told):
+    assert counted(n, "cell") == told
+
+
+def test_up_to_twelve_names_are_listed():
+    """Of more only five, those that are like the name that was given, or the first."""
+    names = [f"name{i:02}" for i in range(13)]
+    assert name_list(names[:12]) == ", ".join(f"'{name}'" for name in names[:12])
+    assert name_list(names) == ", ".join(f"'{name}'" for name in names[:5]) + ", … (13 in all)"
+    near = name_list(names, "name12")
+    assert near.startswith("'name12', ") and near.endswith(", … (13 in all)") and near.count("'name") == 5
+
+
+@pytest.mark.parametrize(
+    ("n", "told"), [(5, "0, 1, 2, 3, 4"), (6, "0, 1, 2, 3, 4, 5"), (7, "0, 1, 2, 3, 4 and 2 others")]
+)
+def test_a_single_further_name_is_named(n, told):
+    assert some([str(i) for i in range(n)]) == told
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,17 @@ from rich.cells import cell_len
 
 from wekaconf.cli.console import folded
 from wekaconf.report import printing, tables
-from wekaconf.report.printing import IN_NAMES, Block, Column, Names, fold, print_blocks, print_legend, print_text
+from wekaconf.report.printing import (
+    IN_NAMES,
+    Block,
+    Column,
+    Names,
+    fold,
+    fold_words,
+    print_blocks,
+    print_legend,
+    print_text,
+)
 
 LONG = "boundary_distance:scaling=minmax,nominal_distance=inf"
 
@@ -55,6 +65,23 @@ def test_only_the_first_line_is_narrower_where_something_stands_before_it():
     text = "first; second part, third part of it"
     assert fold(text, 24, printing.IN_TITLES, first_width=8) == ["first;", "second part, third part", "of it"]
     assert fold(text[7:], 24, printing.IN_TITLES, first_width=8) == ["second", "part, third part of it"]
+
+
+@pytest.mark.parametrize("width", [0, 1])
+def test_a_line_has_room_for_a_character(width):
+    assert fold("ab", width, IN_NAMES) == ["a", "b"]
+
+
+def test_words_stand_in_lines_without_breaking():
+    assert fold_words(["a", "bb", "c", "dddddd", "e", "ff"], 4) == ["a bb", "c", "dddddd", "e ff"]
+    assert fold_words([], 4) == []
+
+
+def test_a_paragraph_that_fits_is_one_line_and_the_others_are_indented(capsys):
+    print_text("aaaa bbbb", width=9, hanging=2)
+    print_text("aaaa bbbb", width=8, hanging=2)
+    print_text("aaaa bbbb", width=8)
+    assert capsys.readouterr().out == "aaaa bbbb\naaaa\n  bbbb\naaaa\nbbbb\n"
 
 
 def test_a_number_stays_with_its_percent_where_there_is_room(monkeypatch):
@@ -161,6 +188,19 @@ def test_every_cell_is_printed_once_within_the_width(n_columns, width, last, tit
     assert sorted(cells) == sorted(cell for column in blocks[0].columns for cell in (*column.cells, *column.last))
     n_pages = len([line for line in lines if line.startswith("data set")])
     assert len([line for line in lines if line.startswith("  wpe ")]) == 2 * n_pages
+
+
+def test_a_block_that_is_too_wide_is_divided_evenly(printed):
+    """Of four columns three would fit beside the names."""
+    block = Block.of_rows("", ["aaaa", "bbbb", "cccc", "dddd"], [["1", "2", "3", "4"]])
+    lines = printed(print_blocks, Names("", [("", "iris")]), [block], width=20)
+    assert [line.split() for line in lines if "a" in line or "c" in line] == [["aaaa", "bbbb"], ["cccc", "dddd"]]
+
+
+def test_a_short_title_stands_right_above_its_table(printed):
+    blocks = [Block.of_rows(title, ["a"], [["1"]]) for title in ("one\nlower", "single")]
+    lines = printed(print_blocks, Names("", [("", "iris")]), blocks, width=40)
+    assert [line.split() for line in lines[1:3]] == [["one"], ["lower", "single"]]
 
 
 def test_blocks_stand_side_by_side_where_they_fit(printed):

@@ -13,6 +13,7 @@ from support.small_data import small
 import wekaconf as wc
 from wekaconf.evaluation.bounds import mean_bound
 from wekaconf.evaluation.promise_check import (
+    LEVEL,
     Checked,
     CheckedCost,
     Counted,
@@ -151,3 +152,47 @@ def test_a_mean_cost_lies_between_two_bounds_that_each_fail_in_a_fortieth():
     low, high = CheckedCost("", 1, 100, 100, 0.5, 5).interval
     assert low == pytest.approx(5 * (1 - mean_bound(0.9, 100, 0.025))) and high == 5 * mean_bound(0.1, 100, 0.025)
     assert 0 < low < 0.5 < high < 5
+
+
+def test_a_p_value_at_the_level_breaks_no_promise():
+    """Three wrong answers of three have the third power of the probability of one."""
+    at_the_level = [Checked("A", 3, 3, 3, 0.36840314986403866)]
+    assert at_the_level[0].p_value == LEVEL
+    assert not promise_checks.is_broken(at_the_level) and promise_checks.group_verdicts(at_the_level) == []
+    assert [each["exceeds_target"] for each in promise_checks.record(at_the_level)] == [False]
+    below = [Checked("A", 3, 3, 3, 0.3684)]
+    assert promise_checks.is_broken(below) and len(promise_checks.group_verdicts(below)) == 1
+    assert [each["exceeds_target"] for each in promise_checks.record(below)] == [True]
+
+
+@pytest.mark.parametrize(
+    ("p_value", "told"), [(9.9e-301, "p < 1e-300"), (1e-300, "p = 1e-300"), (0.12345, "p = 0.12"), (1.0, "p = 1")]
+)
+def test_a_p_value_has_two_digits(p_value, told):
+    assert promise_checks.p_text(p_value) == told
+
+
+@pytest.mark.parametrize(
+    ("checked", "line"),
+    [
+        (Counted("a", 1, 0, 0), "'a': 1 row, none answered"),
+        (Counted("", 4, 3, 1), "4 rows, 3 answered, 1 wrong (33.33 %, interval 0.84 to 91 %)"),
+        (Counted("a", 4, 3, 0), "'a': 4 rows, 3 answered, 0 wrong (0.00 %, interval 0 to 71 %)"),
+    ],
+)
+def test_a_line_of_counts(checked, line):
+    assert promise_checks.counts_line(checked) == line
+
+
+@pytest.mark.parametrize(
+    ("checked", "said"),
+    [
+        ([Checked("", 9, 0, 0, 0.05)], "nothing is answered, so nothing can be tested"),
+        ([Checked("a", 9, 0, 0, 0.05), Checked("b", 9, 1, 1, 0.04)], "these rows do not show that the promise is bro"),
+        ([CheckedCost("", 0.5, 9, 0, 0.25, 1)], "these rows do not show that the promise is broken (p = 1)"),
+        ([CheckedCost("", 0.5, 900, 9, 0.75, 1)], "0.75 instead of at most 0.5. Either the calibration was unlucky"),
+        ([Checked("", 400, 400, 100, 0.055)], "25.00 % instead of at most 5.5 %. Either the calibration was unlucky"),
+    ],
+)
+def test_what_is_said_of_promises(checked, said):
+    assert said in promise_checks.verdict(checked, 0.9)

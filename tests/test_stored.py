@@ -7,7 +7,17 @@ import numpy as np
 import pytest
 
 import wekaconf.model.scheme  # noqa: F401 - registers the methods
-from wekaconf.base.stored import PARTS, attributes, check_stored, declared, distributions, parts_of, stored
+from wekaconf.base.stored import (
+    PARTS,
+    SMALLEST,
+    attributes,
+    check_starts,
+    check_stored,
+    declared,
+    distributions,
+    parts_of,
+    stored,
+)
 from wekaconf.methods.contract.postprocessor import PostProcessor
 
 
@@ -98,6 +108,7 @@ def test_a_length_that_nothing_has_said_yet_is_none(axes, shape, expected):
         ("share_", np.full((2, 3), 0.5), "share_: expected rows that sum to 1"),
         ("share_", np.array([[2.0, -1.0, 0.0]] * 2), "share_: expected values from 0 to 1"),
         ("share_", np.full((2, 3), np.inf), "share_: has infinite values"),
+        ("share_", np.full((2, 3), np.nan), "share_: has values that are not numbers"),
         ("free_", np.array([1.0]), r"free_: expected shape \(\), got \(1,\)"),
         ("free_", np.array(np.inf), "free_: has infinite values"),
     ],
@@ -117,6 +128,21 @@ def test_no_more_and_no_fewer():
 
 def test_infinite_where_it_may_be():
     check_stored(Learned, good() | {"pair_.weight": np.full((4, 2), np.inf, np.float32)}, {"k": 3})
+
+
+@pytest.mark.parametrize("starts", [[0, 2, 5], [0, 0, 5], [0, 5, 5], [0, 1, 5], [0, 4, 5]])
+def test_runs_that_follow_one_another(starts):
+    check_starts("starts", np.array(starts), 5)
+
+
+@pytest.mark.parametrize("starts", [[1, 2, 5], [1, 0, 5], [0, 2, 4], [0, 2, 6], [0, 3, 2, 5], [0, 5, 4]])
+def test_runs_that_do_not_follow_one_another(starts):
+    with pytest.raises(ValueError, match="starts: expected to go up from 0 to 5"):
+        check_starts("starts", np.array(starts), 5)
+
+
+def test_no_positive_number_is_smaller_than_the_smallest():
+    assert SMALLEST > 0 == SMALLEST / 2
 
 
 @pytest.mark.parametrize("name", sorted(PostProcessor.registry))
