@@ -58,7 +58,9 @@ def test_the_command_that_it_gives_runs(good, tmp_path):
 
 
 def test_json_is_what_python_says(good):
-    found = json.loads(good("advise", IRIS, "--for", "ranking", "--learner", "J48", "-x", "5", "-s", "2", "--json"))
+    text = good("advise", IRIS, "--for", "ranking", "--learner", "J48", "-x", "5", "-s", "2", "--json")
+    assert text.endswith("}\n")
+    found = json.loads(text)
     advice = wc.advise(wc.load_arff(IRIS), "ranking", learner="J48", protocol=wc.Protocol(folds=5, seed=2))
     expected = json.loads(json.dumps(advice.as_dict()).replace("NaN", "null"))
     for told in (found, expected):

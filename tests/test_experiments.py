@@ -876,6 +876,11 @@ def test_errors_of_workers_can_be_sent(tmp_path, raised, expected):
     assert (gone.key, gone.value, type(gone.error)) == ("it", None, FileNotFoundError)
 
 
+def test_a_folder_of_outcomes_that_somebody_has_removed_is_no_fault():
+    with Pool(2, uses_java=False)._folder() as folder:
+        os.rmdir(folder)
+
+
 def test_outcomes_from_dask_need_no_folder(tmp_path, monkeypatch):
     """They come over the network."""
     distributed = pytest.importorskip("distributed")

@@ -32,6 +32,17 @@ def failing(monkeypatch):
     return ask
 
 
+@pytest.mark.parametrize("kind", testing.OPTIONS)
+def test_the_data_of_the_checks_hold_what_they_are_for(kind):
+    """Every value of the nominal attribute, missing values, weights, and every class but the one that is absent."""
+    for data in testing._data(kind):
+        *numbers, classes = data.values.T
+        assert [np.isnan(cells).any() for cells in numbers] == [True] * len(numbers)
+        assert not data.attributes[-2].is_nominal or {0, 1, 2} <= set(numbers[-1])
+        assert set(classes) == ({0, 2} if kind == "absent class" else {0, 1, 2})
+        assert set(data.weights) == {1, 2, 3}
+
+
 def answering(**changed):
     """A method's ``answer`` in which a part is computed from the right answer."""
 

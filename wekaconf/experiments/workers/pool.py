@@ -189,7 +189,6 @@ class Pool:
                     del started[outcome.key]
                     refill()
                     yield outcome
-            refill()
 
     def _settings(self, n_workers: int, folder: str) -> _Settings | None:
         if self._scheduler is not None:
