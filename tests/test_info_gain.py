@@ -16,7 +16,7 @@ from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.learners.info_gain.learning_set import LearningSet
-from wekaconf.learners.info_gain.rules import Rules
+from wekaconf.learners.info_gain.rules import Rules, log_table
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model.file import load_model, save_model
 from wekaconf.tree.kinds import Routing
@@ -271,3 +271,11 @@ def test_model_file_of_bags(tmp_path):
         method = wc.method("leaf_frequency").fit(grow_info_gain_bagging(data, options), data)
         save_model(tmp_path / "model", method)
         np.testing.assert_array_equal(load_model(tmp_path / "model").predict_proba(data), method.predict_proba(data))
+
+
+@pytest.mark.parametrize(("total", "bits"), [(150, 36), (100_000, 31)])
+def test_units_of_logarithms_are_smaller_where_sums_of_many_instances_would_not_fit(total, bits):
+    table, scale = log_table(total)
+    assert scale == 2.0**bits and table[-1] <= 2**52
+    n = total + 1
+    assert table[n] == np.rint(table[n]) and table[n] / scale == pytest.approx(n * np.log2(n), rel=1e-8)
