@@ -123,7 +123,7 @@ def explain_command(files: tuple[str, ...], model: str | None, test: str | None,
 def _folded(line: str) -> str:
     """A line, folded to fit the terminal, with its further lines indented more."""
     indent = line[: len(line) - len(line.lstrip())]
-    return folded(line.strip(), indent, f"{indent}    ") if line else ""
+    return folded(line.strip(), indent, f"{indent}    ")
 
 
 def _form(form: str | None, output: str | None) -> str:
