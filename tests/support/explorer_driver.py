@@ -78,7 +78,13 @@ class Screen:
         raise TimeoutError(f"no {kind} appeared, whatever was done")
 
     def place(self, component):
-        """Where it lies, as soon as it has stopped moving."""
+        """Where it lies, as soon as it has stopped moving.
+
+        Without a window manager, Java may hold on to (0, 0) for a window that lies elsewhere, until it is moved.
+        """
+        window = self.java("javax.swing.SwingUtilities").getWindowAncestor(component)
+        if window and window.getOwner() and (window.getX(), window.getY()) == (0, 0):
+            self.do(lambda: window.setLocation(10, 10))
         before, place = None, component.getLocationOnScreen()
         while place != before:
             time.sleep(0.1)
@@ -104,6 +110,17 @@ class Screen:
         self.robot.mousePress(mask)
         self.robot.mouseRelease(mask)
         time.sleep(0.4)
+
+    def pick(self, is_picked, opened, spot):
+        """Click on a spot of a list, which vanishes once a click has been heard there or elsewhere."""
+        shown = opened()
+        for _ in range(TRIES):
+            self.click(shown, *spot(shown))
+            if is_picked():
+                return
+            if not shown.isShowing():
+                shown = opened()
+        raise TimeoutError("a click picks nothing")
 
     def dismiss(self, component, text):
         """Click on a button until its window is gone; a busy screen may lose clicks, so at last without the mouse."""
@@ -152,28 +169,38 @@ class Screen:
 
 
 def choose(screen, name):
-    """A classifier in the list of those below trees; all that stand there."""
-    tree = screen.reach(lambda: screen.click(screen.button("Choose")), "javax.swing.JTree")
-    texts = lambda: [str(tree.getPathForRow(i).getLastPathComponent()) for i in range(tree.getRowCount())]  # noqa: E731
-    if name not in texts():
-        screen.do(lambda: tree.expandRow(texts().index("trees")))
-    shown = [re.sub("<.*?>", "", text) for text in texts()]  # what cannot read the data is grey
-    row = shown.index(name)
-    screen.do(lambda: tree.scrollRowToVisible(row))
-    time.sleep(0.3)
-    screen.picture("list")
-    bounds = tree.getRowBounds(row)
-    for _ in range(TRIES):
-        if tree.isShowing():
-            screen.click(tree, bounds.x + 30, bounds.y + bounds.height // 2)
-    return shown
-
-
-def choose_confdtree(screen):
-    """On the tab Classify; what stands in the list."""
+    """A classifier in the list of those below trees, on the tab Classify; all that stand there."""
     tabs = screen.wait("javax.swing.JTabbedPane")
-    screen.do(lambda: tabs.setSelectedIndex(1))
-    return choose(screen, "ConfDTree")
+    stood = []
+
+    def read(tree):
+        rows = [str(tree.getPathForRow(i).getLastPathComponent()) for i in range(tree.getRowCount())]
+        stood[:] = [re.sub("<.*?>", "", text) for text in rows]  # what cannot read the data is grey
+
+    def opened():
+        screen.do(lambda: tabs.setSelectedIndex(1))
+        tree = screen.reach(lambda: screen.click(screen.button("Choose")), "javax.swing.JTree")
+        read(tree)
+        if name not in stood:
+            screen.do(lambda: tree.expandRow(stood.index("trees")))
+            read(tree)
+        screen.do(lambda: tree.scrollRowToVisible(stood.index(name)))
+        time.sleep(0.3)
+        screen.picture("list")
+        return tree
+
+    def spot(tree):
+        bounds = tree.getRowBounds(stood.index(name))
+        return bounds.x + 30, bounds.y + bounds.height // 2
+
+    def is_picked():
+        return any(
+            str(panel.getClassifier().getClass().getSimpleName()) == name
+            for panel in screen.components("weka.gui.explorer.ClassifierPanel")
+        )
+
+    screen.pick(is_picked, opened, spot)
+    return stood
 
 
 def output(screen):
@@ -195,7 +222,7 @@ def menu_item(screen, text, *place):
 
 def operate_beside(screen, number):
     """Evaluate while that many Explorers are open."""
-    said = {"list": choose_confdtree(screen)}
+    said = {"list": choose(screen, "ConfDTree")}
     (screen.pictures / f"{os.getpid()}.open").touch()
     while len(list(screen.pictures.glob("*.open"))) < number:
         time.sleep(0.1)
@@ -203,23 +230,23 @@ def operate_beside(screen, number):
 
 
 def operate(screen):
-    said = {"list": choose_confdtree(screen)}
+    said = {"list": choose(screen, "ConfDTree")}
     variant = screen.reach(
         lambda: screen.click(screen.wait("weka.gui.PropertyPanel")),
         "javax.swing.JComboBox",
         lambda combo: "tdist" in [str(combo.getItemAt(i)) for i in range(combo.getItemCount())],
     )
     screen.picture("options", height=826)
-    shown = screen.reach(
-        lambda: screen.click(variant),
-        "javax.swing.JList",
-        lambda one: one.getModel().getSize() == variant.getItemCount(),
-        lambda: screen.do(lambda: variant.setPopupVisible(True)),
+    screen.pick(
+        lambda: str(variant.getSelectedItem()) == "tdist",
+        lambda: screen.reach(
+            lambda: screen.click(variant),
+            "javax.swing.JList",
+            lambda one: one.getModel().getSize() == variant.getItemCount(),
+            lambda: screen.do(lambda: variant.setPopupVisible(True)),
+        ),
+        lambda shown: (20, shown.getCellBounds(2, 2).getCenterY()),
     )
-    bounds = shown.getCellBounds(2, 2)
-    for _ in range(TRIES):
-        if shown.isShowing():
-            screen.click(shown, bounds.x + 10, bounds.y + bounds.height // 2)
     screen.dismiss(variant, "OK")
     said["output"] = output(screen)
     screen.picture("output")
