@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,6 +16,7 @@ from wekaconf.base.words import (
     Argument,
     IgnoreColumn,
     Phrase,
+    RenameColumns,
     SetOption,
     SetParameter,
     Setting,
@@ -276,6 +278,8 @@ def _in_options(term: Term) -> str:
             return f"with {f'--preprocess {preprocessing} or ' if preprocessing else ''}--filter {name}"
         case IgnoreColumn(name):
             return f"--ignore {name!r} leaves it out, --id {name!r} keeps it for the output"
+        case RenameColumns(pairs):
+            return "give " + " ".join(f"--rename {shlex.quote(f'{old}={new}')}" for old, new in pairs)
         case Phrase() if term in _PHRASES:
             return _PHRASES[term]
     return str(term)

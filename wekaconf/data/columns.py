@@ -17,6 +17,7 @@ from wekaconf.data.cells import (
     MILLISECOND,
     CellError,
     ColumnError,
+    as_boolean,
     as_numbers,
     family_of,
     instants,
@@ -237,6 +238,8 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
         return Column(wanted or "numeric", (), np.full(len(cells), np.nan))
     if len(first_rows) > 1 or "texts" in first_rows:
         texts = [value_text(cells[row]) for row in known]
+        if first_rows.keys() == {"booleans", "numbers"} and not {*map(as_boolean, texts)}.difference(BOOLEANS):
+            texts = [*map(as_boolean, texts)]
         index = {text: code for code, text in enumerate(dict.fromkeys(texts))}
         codes = np.full(len(cells), -1)
         codes[known] = [index[text] for text in texts]

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import HeaderMismatchError, OptionError, tell
-from wekaconf.base.naming import guess, name_list, quoted
-from wekaconf.base.words import Phrase
+from wekaconf.base.naming import closest, name_list, quoted
+from wekaconf.base.words import Phrase, RenameColumns
 from wekaconf.data.arrays import TextArray, texts_of
 from wekaconf.data.header import Attribute
 
@@ -24,7 +24,9 @@ def check_unseen(unseen: str) -> None:
         raise OptionError(parameter="unseen", expected="'missing' or 'error'", got=f"'{unseen}'")
 
 
-def columns_by_name(names: Sequence[str], wanted: Sequence[str], what: str, *, strict: bool = False) -> list[int]:
+def columns_by_name(
+    names: Sequence[str], wanted: Sequence[str], what: str, *, strict: bool = False, can_rename: bool = False
+) -> list[int]:
     """The column of each wanted name.
 
     Parameters
@@ -36,6 +38,8 @@ def columns_by_name(names: Sequence[str], wanted: Sequence[str], what: str, *, s
         The name of the data in messages.
     strict : bool
         Whether the data must have just the wanted columns, in this order.
+    can_rename : bool
+        Whether the reader of the data can give columns other names.
 
     Raises
     ------
@@ -47,13 +51,18 @@ def columns_by_name(names: Sequence[str], wanted: Sequence[str], what: str, *, s
     extra = [name for name in names if name not in is_wanted]
     missing = [name for name in wanted if name not in place]
     if missing:
-        names_and_guesses = ", ".join(quoted(name) + _guess(name, extra) for name in missing[:MOST_NAMED])
+        near = {name: found for name in missing[:MOST_NAMED] if (found := closest(name, extra))}
+        asked = ", ".join(quoted(name) + (f" (did you mean {quoted(near[name])}?)" if name in near else "")
+                          for name in missing[:MOST_NAMED])  # fmt: skip
         more = f" and {len(missing) - MOST_NAMED} more" if len(missing) > MOST_NAMED else ""
-        lacks, remedy = "a column is", "add it, or rename the column that holds it"
+        lacks, add, remedy = "a column is", "add it", "rename the column that holds it"
         if len(missing) > 1:
-            lacks, remedy = f"{len(missing)} columns are", "add them, or rename the columns that hold them"
+            lacks, add, remedy = f"{len(missing)} columns are", "add them", "rename the columns that hold them"
         raise HeaderMismatchError(
-            f"{what}: {lacks} missing that the training data had: {names_and_guesses}{more}; {remedy}"
+            f"{what}: {lacks} missing that the training data had: {asked}{more}; {add}, or ",
+            RenameColumns(tuple({found: name for name, found in near.items()}.items()))
+            if near and can_rename
+            else remedy,
         )
     if strict and list(names) != list(wanted):
         pairs = enumerate(zip(names, wanted, strict=False))
@@ -70,11 +79,6 @@ def columns_by_name(names: Sequence[str], wanted: Sequence[str], what: str, *, s
 
 MOST_NAMED = 12
 """The largest number of missing columns that a message names."""
-
-
-def _guess(name: str, candidates: Sequence[str]) -> str:
-    question = guess(name, candidates)
-    return question and f" ({question})"
 
 
 class UnseenCells(NamedTuple):

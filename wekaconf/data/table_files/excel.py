@@ -22,6 +22,7 @@ from wekaconf.data.unpacking import TooLargeError, check_unpacked
 
 BY_CALAMINE = (".xls", ".xlsb", ".ods")
 """The endings of the workbooks that calamine reads."""
+_MERGED = re.compile(rb"""<(?:\w+:)?mergeCell\s[^>]*ref=["']([A-Z]+[0-9]+:[A-Z]+([0-9]+))["']""")
 _FORMULA = re.compile(rb"<(\w+:)?f[ >/]")
 
 
@@ -37,10 +38,10 @@ class ExcelTable(FrameTable):
         is_by_calamine = path.lower().endswith(BY_CALAMINE)
         if path.lower().endswith(".ods"):
             self.form = "OpenDocument"
-        first, errors, lost = 1, list[str](), list[str]()
+        first, errors, lost, merged = 1, list[str](), list[str](), dict[str, int]()
         try:
             if is_by_calamine:
-                sheets, sheet, first, rows = read_apart(
+                sheets, sheet, first, rows, merged = read_apart(
                     path, lambda names: names[_sheet_place(path, names, reading.sheet)]
                 )
                 rows = [[*map(_cell, row)] for row in rows]
@@ -48,7 +49,7 @@ class ExcelTable(FrameTable):
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")  # openpyxl warns of styles that it does not know
                     _check_size(path)
-                    sheets, sheet, rows, errors = _read_sheet(path, reading.sheet, data_only=True)
+                    sheets, sheet, rows, errors, merged = _read_sheet(path, reading.sheet, data_only=True)
                     lost = _formulas_without_value(path, sheet, rows) if any(None in row for row in rows) else []
         except (FileNotFoundError, IsADirectoryError, PermissionError, TooLargeError) as error:
             raise unreadable(path, error) from error
@@ -77,6 +78,7 @@ class ExcelTable(FrameTable):
         if raw.empty:
             empty = f"the sheet {quoted(sheet)} is empty; expected a row of column names, and rows of values"
             raise TableError(empty, path=path)
+        _note_merged(path, [name for name, last in merged.items() if last > raw.index[0]])
         if reading.no_header:
             names = place_names(raw.shape[1])
         else:
@@ -103,8 +105,20 @@ def _is_text(path: str) -> bool:
     return bool(beginning) and not is_zip and all(byte >= 32 or byte in b"\t\r\n" for byte in beginning)
 
 
-def _read_sheet(path: str, wanted: str, *, data_only: bool) -> tuple[list[str], str, list[list[Any]], list[str]]:
-    """The names of the sheets; of the wanted one its name, its rows, None for missing cells, and cells with errors."""
+def _note_merged(path: str, ranges: list[str]) -> None:
+    """Give a `Note` of merged cells below the row of names, of which a file holds the first alone."""
+    if ranges:
+        cells = f"merged cells, {ranges[0]}" + (f" and {len(ranges) - 1} more such" if len(ranges) > 1 else "")
+        tell(f"{path}: {cells}: only the first holds a value, the others are missing; unmerge them and fill them in")
+
+
+def _read_sheet(
+    path: str, wanted: str, *, data_only: bool
+) -> tuple[list[str], str, list[list[Any]], list[str], dict[str, int]]:
+    """The names of the sheets; of the wanted one its name, its rows, None for missing cells, and cells with errors.
+
+    Last, the ranges of merged cells, each with the number of its last row.
+    """
     import openpyxl
 
     rows: list[list[Any]] = []
@@ -123,7 +137,10 @@ def _read_sheet(path: str, wanted: str, *, data_only: bool) -> tuple[list[str], 
             rows.append(cells[: max((place for place, cell in enumerate(cells, 1) if cell is not None), default=0)])
             width = max(width, len(rows[-1]))
             check_extent(len(rows), width if rows[-1] else 0, size)
-    return names, sheet.title, [row + [None] * (width - len(row)) for row in rows], errors
+        with zipfile.ZipFile(path) as archive:  # openpyxl tells of merged cells only where it keeps all of a sheet
+            found = _MERGED.findall(archive.read(sheet._worksheet_path))
+    merged = {cells.decode(): int(last_row) for cells, last_row in found}
+    return names, sheet.title, [row + [None] * (width - len(row)) for row in rows], errors, merged
 
 
 def _sheet_place(path: str, names: list[str], wanted: str) -> int:
@@ -144,7 +161,7 @@ def _formulas_without_value(path: str, sheet: str, rows: list[list[Any]]) -> lis
         sheets = [name for name in archive.namelist() if name.startswith("xl/worksheets/") and name.endswith(".xml")]
         if not any(_FORMULA.search(archive.read(name)) for name in sheets):
             return []
-    _, _, formulas, _ = _read_sheet(path, sheet, data_only=False)
+    _, _, formulas, _, _ = _read_sheet(path, sheet, data_only=False)
     return [
         f"{get_column_letter(column)}{row}"
         for row, (cells, row_formulas) in enumerate(zip(rows, formulas, strict=True), 1)
