@@ -47,13 +47,14 @@ def write_parts(parts: Mapping[str, NDArray[Any]], file: IO[bytes]) -> None:
     they have them.
     """
     unpacked = sum(array.nbytes + LARGEST_HEADER for array in parts.values())
-    np.savez_compressed(file, **parts)
+    np.savez_compressed(file, **dict[str, Any](parts))
     for is_sparse in (True, False):
         if not file.seekable() or unpacked <= largest_unpacked(file.tell()):
             return
         file.seek(0)
         file.truncate()
-        np.savez(file, **(_sparse_parts(parts) if is_sparse else parts))
+        members: dict[str, Any] = _sparse_parts(parts) if is_sparse else dict(parts)
+        np.savez(file, **members)
 
 
 def _sparse_parts(parts: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
@@ -66,7 +67,7 @@ def _sparse_parts(parts: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
 
 def _is_sparse(array: NDArray[Any]) -> bool:
     """Whether an array is a matrix of numbers of which few are not zero."""
-    return array.ndim == 2 and array.dtype == np.float64 and np.count_nonzero(array) <= MOST_KEPT * array.size
+    return array.ndim == 2 and array.dtype == np.float64 and bool(np.count_nonzero(array) <= MOST_KEPT * array.size)
 
 
 def _without_zeros(array: NDArray[Any]) -> NDArray[Any]:
