@@ -57,6 +57,15 @@ def test_a_method_on_weka_s_tree(method, tmp_path):
     np.testing.assert_array_equal(wc.load_model(tmp_path / "m.wct").predict_proba(data), fitted.predict_proba(data))
 
 
+def test_the_rows_that_grew_a_tree_of_weka_s_are_told(tmp_path):
+    fitting = ["predict", "-l", J48, "-t", DATA, "-o", tmp_path / "o.csv"]
+    assert f"the tree was grown on {DATA}, so it errs less here" in " ".join(
+        called(*fitting, "-T", DATA).stderr.split()
+    )
+    (tmp_path / "others.arff").write_text(Path(DATA).read_text())
+    assert "was grown on" not in called(*fitting, "-T", tmp_path / "others.arff").stderr
+
+
 def test_no_java_starts():
     code = f"""
 import sys

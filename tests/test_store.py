@@ -6,6 +6,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 import tracemalloc
 import warnings
@@ -430,6 +431,37 @@ def test_a_damaged_piece_is_computed_again(jvm, tmp_path, iris):
 def test_what_may_not_be_written(tmp_path):
     tmp_path.chmod(0o500)
     refused(tmp_path / "s", "may not be written or opened")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="permissions of POSIX")
+def test_a_store_in_a_folder_that_may_only_be_read_can_be_read(iris, tmp_path):
+    """In a process that is not root's, since root may write everywhere."""
+    other = tmp_path / "other"
+    wc.evaluate(iris, "leaf_frequency", folds=3, resume=other)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "a store?.sqlite")
+        wc.evaluate(iris, "leaf_frequency", folds=3, resume=path)
+        assert os.listdir(folder) == ["a store?.sqlite"]
+        os.chmod(path, 0o444)
+        os.chmod(folder, 0o555)
+
+        def as_nobody(code):
+            """Run code that finds all modules imported, since Python itself may lie where only root may read."""
+            before = f"import os, wekaconf as wc\nwith wc.Store({str(other)!r}) as store: store.evaluation()\n"
+            command = [sys.executable, "-c", f"{before}if not os.geteuid(): os.setuid(65534)\n{code}"]
+            return subprocess.run(command, capture_output=True, text=True, check=False)
+
+        read = as_nobody(
+            f"with wc.Store({path!r}, must_exist=True) as store: print(len(store.records()), store.evaluation())"
+        )
+        assert read.stderr == "" and read.stdout.startswith("1 "), read
+        written = as_nobody(f"wc.Store({path!r}).begin('00', {{}}, 2)")
+        assert "may not be written or opened" in written.stderr
+        with open(f"{path}-wal", "w") as log:
+            log.write("of a process that was killed")
+        unfinished = as_nobody(f"wc.Store({path!r}, must_exist=True)")
+        assert "may not be written or opened" in unfinished.stderr
+        os.chmod(folder, 0o755)
 
 
 def test_a_folder_that_is_not_there(tmp_path):

@@ -120,7 +120,7 @@ def answer(model: Model, test: str, options: AnswerOptions, *, is_id_given: bool
         with answer_file(options.output) as write:
             predictions = _predictions(parts, model, options, test, counts)
             _write(predictions, summary, write, is_sorted=is_sorted, top=options.top)
-    repeated.tell(test)
+    repeated.tell(test, promises=model.promises)
     return FileAnswered(summary, counts, sample)
 
 
@@ -142,19 +142,26 @@ class _SeenAgain:
     def counted(self, parts: Iterator[Loaded]) -> Iterator[Loaded]:
         """The same parts, whose rows are counted if the model can recognise rows."""
         for part in parts:
+            labelled = part.data.take(part.data.class_values >= 0)
+            self.n += len(labelled)
             if len(self.seen.digests):
-                labelled = part.data.take(part.data.class_values >= 0)
-                self.n += len(labelled)
                 self.n_seen += self.seen.count(labelled)
             yield part
 
-    def tell(self, path: str) -> None:
-        """Say so if there are more than chance brings, since the model errs less on these."""
+    def tell(self, path: str, *, promises: bool) -> None:
+        """Say so if there are more than chance brings, since the model errs less on these, or if nothing tells."""
+        if promises and self.n and not len(self.seen.digests):
+            say(
+                f"note: the model keeps no digests of the rows that grew and calibrated it, so it cannot tell whether "
+                f"{path} holds some of them",
+                is_folded=True,
+            )
         if Repeats(self.n_seen, self.n).exceed(self.seen.usual):
             say(
                 f"note: {path}: {self.n_seen} of {counted(self.n, 'row')} whose class is known grew or calibrated the "
                 "model, or repeat a row that did, so it errs less here than it will on other rows",
                 is_folded=True,
+                is_warning=True,
             )
 
 

@@ -197,8 +197,7 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
     if test is None or answered is None:
         return
     if answered.summary is not None:
-        is_told = model is not None or len(fitted_model.seen.digests) > 0
-        _say_summary(answered.summary, test, grown_on=None if is_told else train)
+        _say_summary(answered.summary, test, grown_on=None if len(fitted_model.seen.digests) else train)
     told_apart = {}
     if old_rows is not None and train is not None and answering.old_or_new:
         told_apart = _tell_apart(old_rows, answered.sample, train, test)
@@ -309,7 +308,7 @@ def _say_summary(summary: Summary, test: str, grown_on: str | None) -> None:
     """Print the summary of the answers, after a note if the tree was grown on the same file."""
     if grown_on is not None and os.path.realpath(grown_on) == os.path.realpath(test):
         note = f"note: the tree was grown on {test}, so it errs less here than it will on other rows"
-        say(f"{note}; 'wekaconf evaluate' measures how often", is_folded=True)
+        say(f"{note}; 'wekaconf evaluate' measures how often", is_folded=True, is_warning=True)
     first_line, *least_certain = summary.lines()
     say(first_line, is_folded=True)
     for line in least_certain:

@@ -95,6 +95,10 @@ def _kept(model: Model) -> str:
     parts = [f"{method.n_kept if isinstance(method, LeavesOneOut) else 'no'} training instances"]
     if model.summary is not None:
         parts.append("ranges and counts of the columns")
+    if len(model.seen.digests):
+        parts.append(
+            f"digests of {len(model.seen.digests)} rows, by which whoever has a row can ask whether it took part"
+        )
     if model.class_sets is not None:
         parts.append(f"scores of {model.class_sets.n_rows} calibration rows")
     return "; ".join(parts)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import ModelFileError, OptionError, WekaconfError
 from wekaconf.base.files import atomic_write
-from wekaconf.base.model_archive import LARGEST_HEADER, MOST_PARTS, RECORD, Parts, largest_unpacked
+from wekaconf.base.model_archive import MOST_PARTS, RECORD, Parts, write_parts
 from wekaconf.base.plugins import claims_of, plugin_of
 from wekaconf.base.stored import check_stored, declared, stored
 from wekaconf.base.words import Setting
@@ -79,13 +79,13 @@ def save_model(
     model = method if isinstance(method, Model) else Model(method, tuple(filters), choice)
     parts = _parts(model)
     with atomic_write(path, "wb") as file:
-        _write(parts, file)
+        write_parts(parts, file)
 
 
 def model_bytes(model: Model) -> bytes:
     """The bytes that `save_model` writes; see there for the exceptions."""
     file = io.BytesIO()
-    _write(_parts(model), file)
+    write_parts(_parts(model), file)
     return file.getvalue()
 
 
@@ -141,15 +141,6 @@ def _parts(model: Model) -> dict[str, NDArray[Any]]:
             value_of="model",
         )
     return parts
-
-
-def _write(parts: dict[str, Any], file: IO[bytes]) -> None:
-    np.savez_compressed(file, **parts)
-    unpacked = sum(array.nbytes + LARGEST_HEADER for array in parts.values())
-    if unpacked > largest_unpacked(file.tell()) and file.seekable():
-        file.seek(0)
-        file.truncate()
-        np.savez(file, **parts)
 
 
 def _now() -> str:

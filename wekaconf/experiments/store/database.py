@@ -6,6 +6,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from wekaconf.base.errors import OptionError, StoreError
 from wekaconf.base.files import removed_afterwards
@@ -68,12 +69,27 @@ def connect(path: str, *, must_exist: bool = False) -> sqlite3.Connection:
         if must_exist and not head:
             raise StoreError(f"{path}: is empty, so there are no results in it; name another file")
     with sqlite_errors(path):
-        connection = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None)
         try:
-            _prepare(connection, path)
-        except BaseException:
-            connection.close()
-            raise
+            return _prepared(path)
+        except sqlite3.OperationalError as error:
+            if not must_exist or getattr(error, "sqlite_errorcode", 0) & 0xFF not in _MAY_NOT_WRITE or _is_open(path):
+                raise
+            # A reader of a database in WAL makes files beside it, unless nothing can change it.
+            return _prepared(f"{Path(path).absolute().as_uri()}?immutable=1", uri=True)
+
+
+def _is_open(path: str) -> bool:
+    """Whether a part of the database is in a file beside it, as where a process writes to it, or was killed."""
+    return os.path.exists(f"{path}-wal") and os.path.getsize(f"{path}-wal") > 0
+
+
+def _prepared(path: str, *, uri: bool = False) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None, uri=uri)
+    try:
+        _prepare(connection, path)
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
@@ -109,6 +125,7 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
 
 
 _HEAD = ("application_id", "user_version")
+_MAY_NOT_WRITE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
 
 
 def _in_one_line(statement: object) -> str:
@@ -144,7 +161,7 @@ def sqlite_errors(path: str) -> Iterator[None]:
                 f"cannot be written ({error}), perhaps because the disk is full; make room and run the same command "
                 "again: what was finished before is kept"
             )
-        elif code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+        elif code in _MAY_NOT_WRITE:
             problem = f"may not be written or opened ({error}); check its folder and permissions, or name another file"
         elif isinstance(error, sqlite3.ProgrammingError):  # a mistake of ours
             raise
