@@ -1,4 +1,4 @@
-"""Dates in the patterns of ``java.text.SimpleDateFormat``, as Weka reads them: strictly, without a zone in local time."""
+"""Dates in the patterns of ``java.text.SimpleDateFormat``, as Weka reads them: strictly, and in the local time zone."""
 
 from __future__ import annotations
 
@@ -214,6 +214,15 @@ class DateFormat:
             else:
                 pieces.append(_offset_text(ahead, _zone_form(part, count)))
         return "".join(pieces)
+
+
+def zone_of(pattern: str) -> str:
+    """The name of the zone in which dates of this pattern are read here; empty: the texts say it, or none is known."""
+    try:
+        form = DateFormat(pattern)
+        return "" if form.has_zone else form.zone.name
+    except ValueError:
+        return ""
 
 
 def _at(seconds: int) -> datetime:
