@@ -26,7 +26,7 @@ _OFFSETS = {
     "XXX": re.compile(r"Z|([+-])(\d\d):(\d\d)", re.ASCII),
 }
 """What Java takes for an offset from UTC, by the letters in the pattern."""
-_ZONE = r"((?:[ \t]*|GMT)[+-][\d:]+|[A-Z]+|[A-Z][A-Z .'-]* Time)"
+_ZONE = r"([ \t]*[+-][\d:]+|[A-Z]+(?:[+-][\d:]+)?|[A-Z][A-Z .'-]* Time)"
 """What may stand for a zone, to be read or to be refused."""
 _FIRST_GREGORIAN_DAY = datetime(1582, 10, 15)
 _EPOCH, _SECOND = datetime(1970, 1, 1), timedelta(seconds=1)
@@ -155,7 +155,12 @@ class DateFormat:
         if field.get("E", local.isoweekday()) != local.isoweekday():
             raise ValueError(f"that is a {_DAYS[local.weekday()]}")
         clock = (local - _EPOCH) // _SECOND
-        seconds = self.zone.moment(clock) if ahead is None else clock - ahead
+        if ahead is not None:
+            return float((clock - ahead) * 1000 + field["S"])
+        seconds = self.zone.moment(clock)
+        shown = _at(seconds + self.zone.ahead_at(seconds))
+        if shown != local and any(_shows(letter, shown) != _shows(letter, local) for letter, _ in fields):
+            raise ValueError(f"the clocks of {self.zone.name} skipped that time")
         return float(seconds * 1000 + field["S"])
 
     def _full_year(self, short: int, rest: tuple[int, ...], ahead: int | None) -> int:
@@ -228,6 +233,14 @@ def zone_of(pattern: str) -> str:
 def _at(seconds: int) -> datetime:
     """What a clock shows that many seconds after it showed 1970."""
     return _EPOCH + seconds * _SECOND
+
+
+def _shows(letter: str, local: datetime) -> int:
+    """What a letter of a pattern stands for, of a local time; a part of it that no letter names may be skipped."""
+    return {
+        "y": local.year, "M": local.month, "d": local.day, "E": local.isoweekday(), "H": local.hour,
+        "h": local.hour % 12, "a": local.hour // 12, "m": local.minute, "s": local.second,
+    }.get(letter, 0)  # fmt: skip
 
 
 def _zone_form(letter: str, count: int) -> str:
