@@ -171,6 +171,7 @@ def _start() -> Carrier:
             f"check the heap option{f', {OPTIONS}' if user_options else ''} and the Java named by 'wekaconf self about'"
         ) from error
     _state.carrier = carrier
+    _about()  # which a forked process could no longer ask
     return carrier
 
 
@@ -217,11 +218,23 @@ def reason(error: BridgeError) -> str:
 
 def java_to_use() -> Path:
     """The folder of the Java that runs, or would be started; see `find_java`."""
-    return find_java(_state.java_home)[0]
+    return Path(_about()["java_home"]) if is_running() else find_java(_state.java_home)[0]
+
+
+def is_running() -> bool:
+    """Whether this process has a virtual machine, or was forked from one that has; the user may have started it."""
+    if _state.carrier is None and not {"jpype", "javabridge"}.isdisjoint(sys.modules):
+        return _choose_carrier().is_running()
+    return _state.carrier is not None
+
+
+def time_zone() -> str | None:
+    """The name of the zone in which the virtual machine reads dates; None: this process has none."""
+    return _about()["time_zone"] if is_running() else None
 
 
 def about() -> dict[str, str]:
-    """Versions and the actual heap: weka, java, java_vendor, java_home, max_heap_bytes, java_source, bridge."""
+    """Versions, the actual heap and the local time zone, by name."""
     ensure_started()
     return dict(_about())
 
@@ -229,7 +242,7 @@ def about() -> dict[str, str]:
 @cache
 def _about() -> dict[str, str]:
     carrier = ensure_started()
-    keys = ("weka", "java", "java_vendor", "java_home", "max_heap_bytes")
+    keys = ("weka", "java", "java_vendor", "java_home", "max_heap_bytes", "time_zone")
     facts = dict(zip(keys, carrier.call("about"), strict=True))
     return facts | {"java_source": _state.source, "bridge": carrier.name}
 

@@ -45,6 +45,13 @@ def flags_of(rows: NDArray[np.int32], n_instances: int) -> NDArray[np.bool_]:
     return np.isin(np.arange(n_instances), rows)
 
 
+def _as_conformed(mine: Attribute, theirs: Attribute) -> Attribute:
+    """The attribute of a header, with what the rows hold of strings, or the zone in which their dates were read."""
+    if theirs.kind in ("string", "relational"):
+        return mine
+    return theirs if mine.zone == theirs.zone else replace(theirs, zone=mine.zone)
+
+
 @dataclass(frozen=True, eq=False)
 class Dataset(Convertible):
     """Instances in Weka's layout.
@@ -389,10 +396,7 @@ class Dataset(Convertible):
                     values[:, column], mine.values, theirs, unseen=unseen, what=what,
                     is_class=column == header.class_index, unseen_values=unseen_values,
                 )  # fmt: skip
-        kept = tuple(
-            mine if theirs.kind in ("string", "relational") else theirs
-            for mine, theirs in zip(self.attributes, header.attributes, strict=True)
-        )
+        kept = tuple(map(_as_conformed, self.attributes, header.attributes))
         return replace(self, header=replace(header, attributes=kept), values=values)
 
     def _in_the_order_of(self, header: Header, what: str) -> Dataset:

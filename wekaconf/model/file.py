@@ -333,4 +333,5 @@ def _header(parts: dict[str, Any]) -> Header:
 
 def _attribute(parts: dict[str, Any]) -> Attribute:
     inner = tuple(map(_attribute, parts["inner"]))
-    return Attribute(parts["name"], parts["kind"], tuple(parts["values"]), parts["date_format"], inner)
+    zone = _text(parts.get("zone", ""))
+    return Attribute(parts["name"], parts["kind"], tuple(parts["values"]), parts["date_format"], inner, zone)

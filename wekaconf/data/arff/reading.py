@@ -15,7 +15,9 @@ from wekaconf.data.header import Header
 from wekaconf.data.unpacking import TooLargeError, ungzipped
 
 
-def load_arff(path: str | os.PathLike[str], *, class_attribute: str | int | None = "last") -> Dataset:
+def load_arff(
+    path: str | os.PathLike[str], *, class_attribute: str | int | None = "last", checks_zones: bool = True
+) -> Dataset:
     """Read an ARFF file, plain or gzipped.
 
     Parameters
@@ -24,12 +26,15 @@ def load_arff(path: str | os.PathLike[str], *, class_attribute: str | int | None
         UTF-8, or else Windows-1252 or Latin-1 (with a `Note`).
     class_attribute : str, int or None
         ``"last"``, ``"first"``, a number counted from 1, a name, or None for no class.
+    checks_zones : bool
+        Whether to refuse dates in a time zone that only Java knows, with a `ZoneError` as the cause; else they are
+        missing.
 
     Returns
     -------
     Dataset
         Its cells equal those of Weka's ``ArffLoader``; rows written as ``{…}`` are sparse. Dates without a time zone
-        are local times. Cost: linear in the size of the file.
+        are local times, in the zone of `Attribute.zone`. Cost: linear in the size of the file.
 
     Raises
     ------
@@ -44,7 +49,7 @@ def load_arff(path: str | os.PathLike[str], *, class_attribute: str | int | None
     name = os.fspath(path)
     lines = Lines(name, read_text(name))
     header = read_declarations(lines)
-    rows = read_rows(lines, header.attributes)
+    rows = read_rows(lines, header.attributes, checks_zones=checks_zones)
     header = Header(header.relation, rows.attributes)
     if class_attribute is not None:
         header = Header(header.relation, rows.attributes, header.find_class(class_attribute))

@@ -21,6 +21,7 @@ from wekaconf.data.header import Header
 from wekaconf.data.table_files.base import Frame, Reading, without_numbers
 from wekaconf.data.table_files.date_forms import date_format_of, date_formats_of, dates_in
 from wekaconf.data.table_files.number_forms import NumberForm, expected, form_of, is_number_in_some_form
+from wekaconf.data.zones import ZoneError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -129,7 +130,7 @@ def with_dates(frame: Frame, header: Header, reading: Reading) -> Frame:
         known, form = texts.notna(), "2024-12-31"
         if not is_own:
             form = attribute.date_format
-            dates = _by_format(texts, known, DateFormat(form))
+            dates = _by_format(texts, known, DateFormat(form, attribute.zone))
         else:
             dates = pd.to_datetime(texts.where(known, None), utc=True, format="ISO8601", errors="coerce")
             if (date_form := reading.date_form(name)) and (known & dates.isna()).any():
@@ -193,6 +194,8 @@ def _by_format(texts: pd.Series, known: pd.Series, form: DateFormat) -> pd.Serie
     for text in texts[known].unique():
         try:
             milliseconds[text] = form.parse(text)
+        except ZoneError as error:
+            raise CellError(str(texts.name), int((texts == text).to_numpy().argmax()), str(error)) from error
         except ValueError:
             milliseconds[text] = None
     return pd.to_datetime(texts.map(milliseconds), unit="ms")
