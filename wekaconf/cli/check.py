@@ -23,7 +23,7 @@ from wekaconf.cli.values import NamedFile, check_output
 from wekaconf.cli.weka_models import allow_plugin, model_in_file
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.matching import Unseen
-from wekaconf.data.table_files.base import MISSING, Reading
+from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, join_parts
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.cost_promise import CostPromise
@@ -100,7 +100,7 @@ def check_command(context: click.Context, /, model: str, data: str, by: str | No
     verdict = promise_checks.verdict(promises, confidence)
     is_broken = promise_checks.is_broken(promises)
     change = fitted.compare(loaded.data, loaded.unseen) if is_broken and fitted.summary is not None else None
-    by_value = [] if by is None else rows.checked_by(_named(loaded.kept[by], fitted.reading.na))
+    by_value = [] if by is None else rows.checked_by(_named(loaded, by, fitted.reading))
     if plot_path is not None:
         _draw(plot_path, rows)
     with _whoever_reads():
@@ -218,6 +218,9 @@ def _load(model: Model, path: str, by: str | None, unseen: Unseen, *, strict: bo
             f"{path}: no row has a class, so nothing can be checked; expected it in the column {quoted(name)}",
             value_of="data",
         )
+    if n_without := int((~loaded.has_class).sum()):
+        rows = counted(len(loaded.data), "row")
+        say(f"note: {path}: {n_without} of {rows} {'has' if n_without == 1 else 'have'} no class, left out")
     loaded = loaded.take(loaded.has_class)
     if np.ptp(loaded.data.weights) > 0:
         raise OptionError(
@@ -233,10 +236,11 @@ def _load(model: Model, path: str, by: str | None, unseen: Unseen, *, strict: bo
     return loaded
 
 
-def _named(values: Sequence[str | None], na: Sequence[str]) -> list[str]:
+def _named(loaded: Loaded, by: str, reading: Reading) -> list[str]:
     """The values of a column as the names of groups."""
-    missing = {*MISSING, *na}
-    return [MISSING_GROUP if value is None or value in missing else value for value in values]
+    declared = next((each.values for each in loaded.data.attributes if each.name == by), ())
+    missing = {*reading.missing(declared)}
+    return [MISSING_GROUP if value is None or value.strip() in missing else value for value in loaded.kept[by]]
 
 
 def _count_seen(model: Model, loaded: Loaded, name: str, path: str) -> int | None:

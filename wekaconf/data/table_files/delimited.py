@@ -12,7 +12,7 @@ from wekaconf.base.naming import quoted, shown
 from wekaconf.base.words import Setting
 from wekaconf.data.cells import CellError
 from wekaconf.data.header import Attribute
-from wekaconf.data.table_files.base import MISSING, OnRead, Part, Reading, TableFile, Texts, as_frame, without_numbers
+from wekaconf.data.table_files.base import OnRead, Part, Reading, TableFile, Texts, as_frame, without_numbers
 from wekaconf.data.table_files.examining import examined
 from wekaconf.data.table_files.layout import SEPARATORS
 from wekaconf.data.table_files.names import place_name, renamed
@@ -54,7 +54,7 @@ class DelimitedTable(TableFile):
             table = self._layout.read(types | dict.fromkeys(odd, pa.string()), _nulls(reading), columns)
         for place, name in enumerate(columns):
             if pa.types.is_string(table.schema.field(place).type):
-                texts = _trimmed(table.column(place), _missing(reading))
+                texts = _trimmed(table.column(place), reading.missing())
                 is_text = name in reading.nominal or form is not None
                 is_wanted = name in reading.numeric and form_of(texts.unique().drop_null().to_pylist()) is None
                 column = texts if is_text else self._numbers(name, texts, is_wanted=is_wanted)
@@ -86,7 +86,7 @@ class DelimitedTable(TableFile):
             return
         texts = self._layout.read(dict.fromkeys(self._with_point, pa.string()), _nulls(reading), self._with_point)
         for name in self._with_point:
-            column = _trimmed(texts.column(name), _missing(reading))
+            column = _trimmed(texts.column(name), reading.missing())
             if not pc.all(pc.match_substring_regex(column, _THOUSANDS)).as_py():
                 continue
             example = next((text for text in column.to_pylist() if text is not None and "." in text), None)
@@ -123,7 +123,7 @@ class DelimitedTable(TableFile):
             else pa.string()
             for attribute in declared
         }
-        if not any(text in attribute.value_index for attribute in declared for text in _missing(reading)):
+        if not any(text in attribute.value_index for attribute in declared for text in reading.missing()):
             try:
                 for table in self._layout.parts(types, _nulls(reading), columns, on_read):
                     if any(self._is_odd(column) for column in table.columns):
@@ -145,8 +145,7 @@ class DelimitedTable(TableFile):
             if pa.types.is_string(table.schema.field(place).type):
                 values = attribute.value_index
                 is_padded = any(value != value.strip() for value in values)
-                missing = [text for text in _missing(reading) if text not in values]
-                texts = _trimmed(table.column(place), missing, keep_blanks=is_padded)
+                texts = _trimmed(table.column(place), reading.missing(values), keep_blanks=is_padded)
                 is_wanted = attribute.kind == "numeric" and reading.number_form(attribute.name) is None
                 column = self._numbers(attribute.name, texts, is_wanted=True) if is_wanted else texts
                 table = table.set_column(place, attribute.name, column)
@@ -206,14 +205,9 @@ def _cast(texts: pa.ChunkedArray) -> pa.ChunkedArray | None:
     return None
 
 
-def _missing(reading: Reading) -> tuple[str, ...]:
-    """The texts that mean a missing value."""
-    return (*MISSING, *reading.na)
-
-
 def _nulls(reading: Reading) -> list[str]:
     """The texts that mean a missing value, also with a blank beside them, since pyarrow does not trim blanks."""
-    texts = _missing(reading)
+    texts = reading.missing()
     return [*texts, *(f" {text}" for text in texts), *(f"{text} " for text in texts)]
 
 
@@ -231,5 +225,6 @@ def _trimmed(column: pa.ChunkedArray, missing: Sequence[str], *, keep_blanks: bo
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    texts = column if keep_blanks else pc.utf8_trim_whitespace(column)
-    return pc.if_else(pc.is_in(texts, pa.array(missing, pa.string())), pa.scalar(None, pa.string()), texts)
+    trimmed = pc.utf8_trim_whitespace(column)
+    is_missing = pc.is_in(trimmed, pa.array(missing, pa.string()))
+    return pc.if_else(is_missing, pa.scalar(None, pa.string()), column if keep_blanks else trimmed)
