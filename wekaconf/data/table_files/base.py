@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
@@ -117,7 +118,7 @@ class Reading:
     @property
     def na_texts(self) -> tuple[str, ...]:
         """The texts of ``na``, and its numbers as columns of floats and of integers write them."""
-        numbers = [text for text in self.na if is_number(text)]
+        numbers = [text for text in self.na if is_number(text) and math.isfinite(float(text))]
         other = [form for text in numbers for form in (repr(float(text)), text.removesuffix(".0"))]
         return tuple(dict.fromkeys([*self.na, *other]))
 

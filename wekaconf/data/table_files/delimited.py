@@ -16,7 +16,7 @@ from wekaconf.data.table_files.base import OnRead, Part, Reading, TableFile, Tex
 from wekaconf.data.table_files.examining import examined
 from wekaconf.data.table_files.layout import SEPARATORS
 from wekaconf.data.table_files.names import place_name, renamed
-from wekaconf.data.table_files.number_forms import form_of
+from wekaconf.data.table_files.number_forms import NumberForm, form_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,9 +47,8 @@ class DelimitedTable(TableFile):
         types = dict.fromkeys(reading.nominal, pa.string())
         table = self._layout.read(types, _nulls(reading), columns)
         form = reading.told_form
-        has_comma = form is not None and form.decimal == ","
         odd = [name for name in columns if self._is_odd(table.column(name))
-               or (has_comma and pa.types.is_floating(table.column(name).type))]  # fmt: skip
+               or (_is_comma(form) and pa.types.is_floating(table.column(name).type))]  # fmt: skip
         if odd:
             table = self._layout.read(types | dict.fromkeys(odd, pa.string()), _nulls(reading), columns)
         for place, name in enumerate(columns):
@@ -58,6 +57,8 @@ class DelimitedTable(TableFile):
                 is_text = name in reading.nominal or form is not None
                 is_wanted = name in reading.numeric and form_of(texts.unique().drop_null().to_pylist()) is None
                 column = texts if is_text else self._numbers(name, texts, is_wanted=is_wanted)
+                if name in reading.nominal and self._has_comma(reading, name):
+                    column = _with_points(column, are_all=True)
                 table = table.set_column(place, name, column)
         self._with_point = [field.name for field in table.schema
                             if pa.types.is_floating(field.type) and field.name not in self._with_comma]  # fmt: skip
@@ -75,6 +76,11 @@ class DelimitedTable(TableFile):
         if pa.types.is_floating(column.type):
             return bool(pc.any(pc.is_inf(column)).as_py())
         return not _is_plain(column.type)
+
+    def _has_comma(self, reading: Reading, name: str) -> bool:
+        """Whether a comma may be the decimal point of a column of floats."""
+        form = reading.number_form(name)
+        return _is_comma(form) or (form is None and self._layout.separator != ",")
 
     def note_thousands(self, reading: Reading) -> None:
         """See `TableFile`."""
@@ -112,14 +118,10 @@ class DelimitedTable(TableFile):
         """The rows in parts: numeric columns as numbers if pyarrow can read all their cells, the others as texts."""
         import pyarrow as pa
 
-        def has_comma(name: str) -> bool:
-            form = reading.number_form(name)
-            return form is not None and form.decimal == ","
-
         columns, n_parts = [attribute.name for attribute in declared], 0
         types = {
             attribute.name: pa.float64()
-            if attribute.kind == "numeric" and not has_comma(attribute.name)
+            if attribute.kind == "numeric" and not _is_comma(reading.number_form(attribute.name))
             else pa.string()
             for attribute in declared
         }
@@ -148,6 +150,8 @@ class DelimitedTable(TableFile):
                 texts = _trimmed(table.column(place), reading.missing(values), keep_blanks=is_padded)
                 is_wanted = attribute.kind == "numeric" and reading.number_form(attribute.name) is None
                 column = self._numbers(attribute.name, texts, is_wanted=True) if is_wanted else texts
+                if attribute.is_nominal and self._has_comma(reading, attribute.name) and "," not in "".join(values):
+                    column = _with_points(column, are_all=False)
                 table = table.set_column(place, attribute.name, column)
         return table
 
@@ -187,6 +191,20 @@ class DelimitedTable(TableFile):
             return texts
         numbers = _cast(texts)
         return texts if numbers is None else numbers
+
+
+def _is_comma(form: NumberForm | None) -> bool:
+    return form is not None and form.decimal == ","
+
+
+def _with_points(texts: pa.ChunkedArray, *, are_all: bool) -> pa.ChunkedArray:
+    """The texts with a decimal point in numbers that have a comma; where asked, only if all are numbers."""
+    import pyarrow.compute as pc
+
+    fits = pc.match_substring_regex(texts, _DECIMAL_COMMA)
+    if are_all and not pc.all(fits).as_py():
+        return texts
+    return pc.if_else(fits, pc.replace_substring(texts, ",", "."), texts)
 
 
 def _cast(texts: pa.ChunkedArray) -> pa.ChunkedArray | None:
