@@ -113,7 +113,7 @@ def test_texts_are_numbers_where_python_says_so(texts):
 
 # -- headers and columns drawn at random, through every door -----------------------------------------------------------
 
-N_ROWS, N_HEADERS = 24, 100
+N_ROWS, N_HEADERS, WIDTH = 20, 100, 3
 WORDS = {
     "EU": "EU", "NA": "NA", "null": "null", "nan": "nan", "N/A": "N/A", "?": "?", "a b": " a b", "ä": "ä ",
     "9 %": "9 %", "1e5": "100000", "-0": "0.0", "007": "7", "1_0": "1_0", "0x10": "0x10", "inf": "Infinity",
@@ -192,10 +192,10 @@ COLUMNS = (codes, fractions, truths, words, quantities, days)
 
 
 def drawn(draw):
-    """Headers of four attributes side by side, and a class; a frame of their columns; the cells that are meant."""
-    columns = [draw.choice(COLUMNS)(draw) for _ in range(4 * N_HEADERS)]
+    """The attributes of all headers side by side, and a class; a frame of their columns; the cells that are meant."""
+    columns = [draw.choice(COLUMNS)(draw) for _ in range(WIDTH * N_HEADERS)]
     columns.append(draw.choice([codes, truths, words])(draw))
-    names = [f"h{place // 4} a{place}" for place in range(4 * N_HEADERS)] + ["class"]
+    names = [f"a{place}" for place in range(WIDTH * N_HEADERS)] + ["class"]
     attributes = [wc.Attribute(name, each.kind, each.values, each.date_format)
                   for name, (each, _, _) in zip(names, columns, strict=True)]  # fmt: skip
     frame = pd.DataFrame(dict(zip(names, [column for _, column, _ in columns], strict=True)))
@@ -237,12 +237,12 @@ def read(door, header):
 UNSEEN = re.compile(r"of '(.+)' was not seen in training .*; (it is|(\d+) such values are) treated as missing")
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(5))
 def test_every_door_reads_the_same_cells(seed, tmp_path):
     header, frame, meant = drawn(random.Random(seed))
     declared = [each.name for each in header.attributes if each.is_nominal]
     numeric = [each.name for each in header.attributes if each.kind == "numeric"]
-    trees = [grow_cart(train) for train in trainings(header, seed)]
+    trees = [grow_cart(train, "prune=none") for train in parts(training_set(header, seed))]
     is_unseen = np.isnan(meant) & frame.notna().to_numpy()
     unseen = {each.name: n for each, n in zip(header.attributes, is_unseen.sum(axis=0).tolist(), strict=True) if n}
     answers = {}
@@ -254,8 +254,44 @@ def test_every_door_reads_the_same_cells(seed, tmp_path):
         notes = [UNSEEN.search(str(note.message)) for note in caught if "with a decimal comma" not in str(note.message)]
         assert None not in notes, (name, [str(note.message) for note in caught])
         assert {note[1]: int(note[3] or 1) for note in notes} == unseen, name
-        answers[name] = [tree.predict_proba(part(data, place)) for place, tree in enumerate(trees)]
+        answers[name] = [tree.predict_proba(each) for tree, each in zip(trees, parts(data), strict=True)]
         assert all(map(np.array_equal, answers[name], answers["f.arff"])), name
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_door_declares_the_same_header(seed, tmp_path):
+    header, frame, _ = drawn(random.Random(seed))
+    frame = tidy(frame, header)
+    names = [each.name for each in header.attributes if each.is_nominal]
+    expected = wc.Dataset.from_pandas(frame, nominal=names, relation="x")
+    for name, door in doors(frame, tmp_path, names, []).items():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            data = read_anew(door, names, [*frame])
+        assert data.attributes == expected.attributes, name
+        assert_cells(data, expected.values, name)
+
+
+def tidy(frame, header):
+    """The frame without categories, without texts for numbers, and without blanks around texts."""
+    frame = plain(frame)
+    for attribute in header.attributes:
+        column = frame[attribute.name]
+        if attribute.kind == "numeric":
+            frame[attribute.name] = column.astype("float64")
+        elif attribute.is_nominal and column.dropna().map(type).eq(str).any():
+            frame[attribute.name] = column.str.strip()
+    return frame
+
+
+def read_anew(door, names, columns):
+    """A door whose header is inferred; only empty cells of a file are missing."""
+    if isinstance(door, Path):
+        return wc.load_table(door) if door.suffix == ".arff" else wc.load_table(door, nominal=names, na=[""])
+    if isinstance(door, np.ndarray):
+        return wc.Dataset.from_arrays(door, names=columns, nominal=names)
+    makers = {pd.DataFrame: wc.Dataset.from_pandas, pl.DataFrame: wc.Dataset.from_polars}
+    return makers.get(type(door), wc.Dataset.from_arrow)(door, nominal=names)
 
 
 def assert_cells(data, meant, name):
@@ -264,16 +300,17 @@ def assert_cells(data, meant, name):
         raise AssertionError((name, data.attributes[column], data.values[row, column], meant[row, column]))
 
 
-def part(data, place):
-    """The attributes of one of the headers, and the class."""
-    return data.without([each.name for each in data.attributes
-                         if each.name != "class" and not each.name.startswith(f"h{place} ")])  # fmt: skip
+def parts(data):
+    """The attributes of one header after the other, each with the class."""
+    for begin in range(0, WIDTH * N_HEADERS, WIDTH):
+        columns = [*range(begin, begin + WIDTH), data.class_index]
+        header = wc.Header(f"h{begin}", tuple(data.attributes[column] for column in columns), WIDTH)
+        yield wc.Dataset(header, data.values[:, columns])
 
 
-def trainings(header, seed):
-    """A small training set for each header, whose classes follow from nothing."""
+def training_set(header, seed):
+    """A small training set, whose classes follow from nothing."""
     draw = np.random.default_rng(seed)
     columns = [draw.integers(len(each.values), size=40) if each.is_nominal else draw.normal(size=40) * 1e5
                for each in header.attributes]  # fmt: skip
-    data = wc.Dataset(header, np.array(columns, dtype=float).T)
-    return [part(data, place) for place in range(N_HEADERS)]
+    return wc.Dataset(header, np.array(columns, dtype=float).T)
