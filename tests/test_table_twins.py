@@ -111,6 +111,36 @@ def test_texts_are_numbers_where_python_says_so(texts):
                 wc.load_table(path, numeric=["x"])
 
 
+@pytest.mark.parametrize(
+    "column",
+    [
+        pd.Series([2.0, None, 1.0]),
+        pd.Series(["2", "1.0", "01"]),
+        pd.Series(["2", "1", "01", "001"]),
+        pd.Series([2.0, 1.0], dtype="category"),
+    ],
+)
+def test_a_cell_that_may_be_either_of_two_values_is_refused_by_every_door(column, tmp_path):
+    header = wc.Header("r", (wc.Attribute("code", "nominal", ("1", "01", "2")), wc.Attribute("n")))
+    frame = pd.DataFrame({"code": column, "n": 1.0})
+    row = column.isin([1, "1.0", "001"]).idxmax() + 1
+    all_doors = doors(frame, tmp_path, ["code"], [])
+    if column.dtype != "str":
+        all_doors.pop("f.arff")  # it calls the number 1 by the very text 1
+    for door in all_doors.values():
+        with pytest.raises(
+            wc.HeaderMismatchError, match=rf"row {row}: '(1\.0|001)' of 'code' may be '1' or '01', which"
+        ):
+            read(door, header)
+
+
+def test_codes_with_zeros_in_front_stay_values_of_their_own_in_every_door(tmp_path):
+    header = wc.Header("r", (wc.Attribute("code", "nominal", ("1", "01", "2")), wc.Attribute("n")))
+    frame = pd.DataFrame({"code": ["01", "1", None, "2.0"], "n": 1.0})
+    for name, door in doors(frame, tmp_path, ["code"], []).items():
+        np.testing.assert_array_equal(read(door, header).values[:, 0], [1, 0, math.nan, 2], name)
+
+
 # -- headers and columns drawn at random, through every door -----------------------------------------------------------
 
 N_ROWS, N_HEADERS, WIDTH = 20, 100, 3

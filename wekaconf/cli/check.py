@@ -89,7 +89,7 @@ def check_command(context: click.Context, /, model: str, data: str, by: str | No
     confidence = 1 - fitted.choice.aim.delta
     if plot_path is not None:
         _check_drawable(fitted.choice.promises)
-    loaded = _load(fitted, data, by, unseen, strict=strict)
+    loaded, n_without_class = _load(fitted, data, by, unseen, strict=strict)
     n_seen = _count_seen(fitted, loaded, model, data)
     rows = _Rows.of(fitted, loaded, data)
     if plot_path is not None and not rows.is_answered.any():
@@ -108,7 +108,8 @@ def check_command(context: click.Context, /, model: str, data: str, by: str | No
             groups = {} if by is None else {f"by {by}": promise_checks.record(by_value)}
             record_of_change = {} if change is None else {"drift": drift.record(change, data)}
             tables.print_json([{"model": model, "data": data, "aim": str(fitted.choice.aim), "verdict": verdict,
-                                "n_seen": n_seen, "promises": promise_checks.record(promises),
+                                "n_seen": n_seen, "n_without_class": n_without_class,
+                                "promises": promise_checks.record(promises),
                                 "by predicted class": promise_checks.class_record(by_class), **groups,
                                 **record_of_change}])  # fmt: skip
         else:
@@ -200,8 +201,8 @@ class _Rows:
             yield promise, np.asarray((self.predicted == promise.class_name) | (promise.class_name == ""))
 
 
-def _load(model: Model, path: str, by: str | None, unseen: Unseen, *, strict: bool) -> Loaded:
-    """The rows of a file whose class is known, with the column ``by`` as texts."""
+def _load(model: Model, path: str, by: str | None, unseen: Unseen, *, strict: bool) -> tuple[Loaded, int]:
+    """The rows of a file whose class is known, with the column ``by`` as texts; the number of rows left out."""
     keep = () if by is None else (by,)
     parts = parts_like(
         data_path(path), model.header, model.reading, unseen=unseen, strict=strict, keep=keep, marks_class=True
@@ -233,7 +234,7 @@ def _load(model: Model, path: str, by: str | None, unseen: Unseen, *, strict: bo
             expected=f"a column of groups, of at most {MOST_GROUPS} different values",
             got=f"{quoted(by)} with {n}",
         )
-    return loaded
+    return loaded, n_without
 
 
 def _named(loaded: Loaded, by: str, reading: Reading) -> list[str]:

@@ -36,7 +36,8 @@ def check_trainable(train: Dataset) -> None:
             ", or add instances of other classes",
         ]
         if n_without := int((classes < 0).sum()):
-            without = f"; {counted(n_without, 'instance')} without one: if a table calls a class NA or null, "
+            have = "has" if n_without == 1 else "have"
+            without = f"; {counted(n_without, 'instance')} {have} no class; if one is called NA or null, "
             remedies += [without, Setting("na", ("",)), " takes empty cells alone as missing"]
         raise OptionError(problem, *remedies, value_of="train")
     if not (train.weights[classes >= 0] > 0).any():

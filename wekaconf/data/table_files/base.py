@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError
-from wekaconf.data.cells import csv_text, is_number, value_text
+from wekaconf.data.cells import is_number, value_text
 from wekaconf.data.columns import library
 from wekaconf.data.header import Attribute
 from wekaconf.data.table_files.date_forms import check_date_format
@@ -320,7 +320,7 @@ def _without_texts(column: pd.Series, na: Sequence[str]) -> pd.Series:
 
     numbers = [float(text) for text in na if is_number(text)]
     if isinstance(column.dtype, pd.CategoricalDtype):
-        return column.cat.remove_categories([each for each in column.cat.categories if csv_text(each) in na])
+        return column.cat.remove_categories([each for each in column.cat.categories if value_text(each) in na])
     if pd.api.types.is_object_dtype(column):
         return column.mask(column.isin([*na, *numbers]) & ~column.map(lambda cell: isinstance(cell, bool)))
     if pd.api.types.is_string_dtype(column):
