@@ -210,6 +210,12 @@ def quantities(draw):
     return wc.Attribute("", "numeric"), column, cells
 
 
+def flags(draw):
+    """Booleans where numbers were."""
+    cells = with_gaps(draw, draw.choices([True, False], k=N_ROWS))
+    return wc.Attribute("", "numeric"), pd.Series(cells, dtype=draw.choice(["boolean", "object"])), cells
+
+
 def days(draw):
     """Dates, some with a time."""
     step = draw.choice([86_400_000, 1000])
@@ -218,7 +224,7 @@ def days(draw):
     return wc.Attribute("", "date", date_format=DATE_FORMAT), dates, cells
 
 
-COLUMNS = (codes, fractions, truths, words, quantities, days)
+COLUMNS = (codes, fractions, truths, words, quantities, flags, days)
 
 
 def drawn(draw):

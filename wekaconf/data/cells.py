@@ -84,7 +84,13 @@ class CellError(ColumnError):
 
 
 def as_numbers(texts: Sequence[str], codes: NDArray[Any], name: str) -> NDArray[np.float64]:
-    """The numbers that texts write; the texts are given as distinct values and codes, and blank ones are missing."""
+    """The numbers that texts write, or their truth values, 1 and 0, if all texts write such.
+
+    The texts are given as distinct values and codes, and blank ones are missing.
+    """
+    words = {text.strip().lower() for text in texts} - {""}
+    if words and words <= {*BOOLEANS}:
+        texts = [str(BOOLEANS.index(word)) if (word := text.strip().lower()) else "" for text in texts]
     is_wrong = np.array([bool(text.strip()) and not is_number(text) for text in texts] + [False])
     wrong = np.flatnonzero(is_wrong[codes])
     if len(wrong):

@@ -157,13 +157,18 @@ class DelimitedTable(TableFile):
 
     def texts(self, columns: Iterable[str]) -> Texts:
         """See `TableFile`."""
+        return {name: column.to_pylist() for name, column in self._as_texts([*columns]).items()}
+
+    def distinct_texts(self, columns: Iterable[str]) -> dict[str, set[str | None]]:
+        """See `TableFile`."""
+        return {name: set(column.unique().to_pylist()) for name, column in self._as_texts([*columns]).items()}
+
+    def _as_texts(self, names: Sequence[str]) -> dict[str, pa.ChunkedArray]:
+        """These columns as they are written."""
         import pyarrow as pa
 
-        wanted = list(columns)
-        if not wanted:
-            return {}
-        table = self._layout.read(dict.fromkeys(wanted, pa.string()), (), wanted)
-        return {name: table.column(name).to_pylist() for name in wanted}
+        table = self._layout.read(dict.fromkeys(names, pa.string()), (), names) if names else pa.table({})
+        return dict(zip(table.column_names, table.columns, strict=True))
 
     def _numbers(self, name: str, texts: pa.ChunkedArray, *, is_wanted: bool) -> pa.ChunkedArray:
         """Texts as numbers, if all of them are; a comma is a decimal point where it does not separate cells.
