@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from wekaconf.base.errors import TableError, tell
 from wekaconf.base.naming import counted, name_list, quoted, shown
 from wekaconf.base.words import IgnoreColumn, Setting, Term
-from wekaconf.data.cells import BOOLEANS, is_number
+from wekaconf.data.cells import TRUTHS, is_number
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import CLASS_ATTRIBUTE, FEW_ROWS, NEARLY_ALL, Attribute, Header, identifies_rows
 from wekaconf.data.table_files.base import Reading
@@ -98,6 +98,13 @@ def note_class(path: str, header: Header, which: str | int | None, names: Sequen
         tell(f"{path}: {change}; choose another with ", CLASS_ATTRIBUTE)
 
 
+def note_class_missing(path: str, header: Header, words: Mapping[str, Sequence[str]]) -> None:
+    """Give a `Note` of the words in the class that were taken as missing, since they may name a class."""
+    if header.class_index >= 0 and (found := words.get(header.class_attribute.name)):
+        means = f"{name_list(found)} in the class {quoted(header.class_attribute.name)} was taken as missing"
+        tell(f"{path}: {means}; if that is a class, ", Setting("na", ("",)), " takes empty cells alone as missing")
+
+
 def note_columns(path: str, data: Dataset, reading: Reading, *, declares_types: bool) -> None:
     """Give a `Note` per column that seems to hold identifiers, free text, or misread numbers or dates.
 
@@ -157,11 +164,10 @@ def _note_spellings(path: str, attribute: Attribute) -> None:
         distinct = [values[0] for values in alike.values()]
 
 
-_TRUTH = {"0": "false", "1": "true", **{value: value for value in BOOLEANS}}
 _SPELLINGS: dict[str, Callable[[str], str]] = {
     "the Unicode characters that make up a letter": partial(unicodedata.normalize, "NFC"),
     "case or blanks": lambda value: " ".join(unicodedata.normalize("NFC", value).casefold().split()),
-    "how they write true and false": lambda value: _TRUTH.get(value.lower(), value),
+    "how they write true and false": lambda value: TRUTHS.get(value.lower(), value),
 }
 """How values may be written that mean the same, by what they differ in."""
 
@@ -291,7 +297,9 @@ def _numbers_rows(name: str, known: NDArray[np.float64]) -> bool:
     return bool(leaves_few_gaps or (np.diff(known) > 0).all() or _IDENTIFIER_NAME.search(name))
 
 
-def summary(data: Dataset, beginning: str, left_out: Sequence[str], forms: Sequence[str]) -> tuple[str, ...]:
+def summary(
+    data: Dataset, beginning: str, left_out: Sequence[str], forms: Sequence[str], words: Mapping[str, Sequence[str]]
+) -> tuple[str, ...]:
     """A summary of a table in three lines: file and class, attributes by kind, missing cells; in four with forms.
 
     Parameters
@@ -303,6 +311,8 @@ def summary(data: Dataset, beginning: str, left_out: Sequence[str], forms: Seque
         Columns that are no attributes.
     forms : sequence of str
         Which columns of texts were read as numbers or dates.
+    words : mapping of str to sequence of str
+        The words that were taken as missing, by the column.
     """
     others = [attribute for column, attribute in enumerate(data.attributes) if column != data.class_index]
     target = ""
@@ -323,6 +333,9 @@ def summary(data: Dataset, beginning: str, left_out: Sequence[str], forms: Seque
     n_missing = int(np.isnan(data.values).sum())
     n_columns = int(np.isnan(data.values).any(axis=0).sum())
     gaps = f"missing: {counted(n_missing, 'cell')} in {counted(n_columns, 'column')}" if n_missing else "missing: none"
+    if words:
+        places = [f"{', '.join(found)} in {quoted(name)}" for name, found in words.items()]
+        gaps += f" ({_first_names(places)})"
     out = "; left out: " + _first_names([*map(quoted, left_out)]) if left_out else ""
     read = [f"read: {_first_names(forms)}"] if forms else []
     return beginning + target, "; ".join(kinds) or "no columns beside the class", gaps + out, *read
