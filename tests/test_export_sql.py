@@ -28,6 +28,7 @@ from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.model.export.exported_tree import exported_tree
 from wekaconf.model.export.formats import export_model
+from wekaconf.model.export.sql_literals import exact
 from wekaconf.model.export.sql_query import TABLE, sql_text
 from wekaconf.model.fitted import Model
 from wekaconf.tree.kinds import Routing
@@ -55,7 +56,7 @@ def answers(database, model, rows, query=None):
     found = connection.execute(query or sql_text(tree))
     names = [column[0] for column in found.description]
     has_threshold = tree.thresholds is not None
-    assert names[1 + len(attributes) :][:2] == ["predicted", "certainty"]
+    assert names[1 + len(attributes) :][:2] == ["wekaconf_predicted", "wekaconf_certainty"]
     result = []
     for i, row in enumerate(found.fetchall()):
         assert row[0] == i + 1
@@ -91,9 +92,7 @@ def test_split_points_of_any_size_are_exact(database, power):
     rng = np.random.default_rng(abs(power))
     points = rng.normal(size=60) * 10.0**power
     connection = connected(database)
-    from wekaconf.model.export.sql_query import _exact
-
-    assert [connection.execute(f"SELECT {_exact(point)}").fetchone()[0] for point in points.tolist()] == points.tolist()
+    assert [connection.execute(f"SELECT {exact(point)}").fetchone()[0] for point in points.tolist()] == points.tolist()
 
 
 @pytest.mark.parametrize(("point", "text"), [

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
+
+MISSING = ("", "?", "NA", "N/A", "#N/A", "n/a", "NaN", "nan", "NULL", "null")
+"""Texts that mean a missing value in a column of numbers or dates."""
+ISO = r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?)?"
+"""The texts that are dates."""
 
 
 def answer_of(tree: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any]:
@@ -15,9 +22,9 @@ def answer_of(tree: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any]
     tree : mapping
         The record of the tree.
     row : mapping of str to values
-        A value for each column that the tree tests: a number, for a date the milliseconds since 1970 in UTC, or the
-        text of a nominal value. None, NaN, empty text, "?" and nominal values that training did not have are missing;
-        the ``fill`` of the column, where it has one, stands for these.
+        A cell for each column that the tree tests. None, NaN, texts such as "" and "?", and nominal values that
+        training did not have are missing; the ``fill`` of the column, where it has one, stands for these. See
+        `place_of` for nominal values, `number_of` for numbers, and `instant_of` for dates.
 
     Returns
     -------
@@ -28,6 +35,8 @@ def answer_of(tree: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any]
     ------
     KeyError
         The row lacks a column.
+    ValueError
+        A cell cannot be read.
     """
     proba = distribution(tree, [cell_of(column, row[column["name"]]) for column in tree["columns"]])
     units = [round(p * 1e12) for p in proba]
@@ -48,13 +57,109 @@ def answer_of(tree: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any]
 
 def cell_of(column: Mapping[str, Any], value: Any) -> float | None:
     """A number, or the index of a nominal value; None if it is missing."""
-    fill = column.get("fill")
-    if column["kind"] == "nominal":
-        known = value if value in column["values"] else fill
-        return None if known is None else column["values"].index(known)
-    if value is None or value in ("", "?") or math.isnan(float(value)):
-        return None if fill is None else float(fill)
-    return float(value)
+    fill, values = column.get("fill"), column.get("values", [])
+    try:
+        if is_missing(value):
+            cell = None
+        elif column["kind"] == "nominal":
+            cell = place_of(values, value)
+        elif isinstance(value, str) and value.strip() in MISSING:
+            cell = None
+        elif column["kind"] == "date":
+            cell = instant_of(value, reads_texts=column["iso_texts"])
+        else:
+            cell = number_of(value)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ValueError(f"column {column['name']!r}: {error}") from None
+    if cell is None or math.isnan(cell):
+        return None if fill is None else values.index(fill) if column["kind"] == "nominal" else float(fill)
+    return cell
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a cell is None, NaN, or the NA and NaT of pandas and numpy."""
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
+
+
+def place_of(values: Sequence[str], value: Any) -> int | None:
+    """The place of the declared value that a cell means; None: it means none of them.
+
+    It is the value of the very text; else of the same number, however that is written; else of the same truth value.
+
+    Raises
+    ------
+    ValueError
+        It means several of them.
+    """
+    text = text_of(value)
+    if text in values:
+        return values.index(text)
+    readings: tuple[Callable[[str], float | None], ...] = (plain_number, truth)
+    for reading in readings:
+        meant = reading(text)
+        same = [known for known in values if meant is not None and reading(known) == meant]
+        if len(same) > 1:
+            raise ValueError(f"{text!r} may mean {same[0]!r} or {same[1]!r}; write one of them")
+        if same:
+            return values.index(same[0])
+    return None
+
+
+def text_of(value: Any) -> str:
+    """A cell as the text of a nominal value: 1 and 1.0 are '1', True is 'true'."""
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, bool) or type(value).__name__ in ("bool", "bool_"):
+        return str(bool(value)).lower()
+    if hasattr(value, "__index__"):
+        return str(int(value))
+    return repr(float(value)).removesuffix(".0") if hasattr(value, "__float__") else str(value)
+
+
+def plain_number(text: str) -> float | None:
+    """The number that a text writes, as 1, 1.0 and 1e0 do; None: it writes none."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    is_plain = text.isascii() and "_" not in text and (not math.isinf(number) or "inf" in text.lower())
+    return number if is_plain else None
+
+
+def truth(text: str) -> float | None:
+    """1.0 for true and 1, 0.0 for false and 0, in any case; None for other texts."""
+    names = {"true": 1.0, "false": 0.0}
+    number = names.get(text.lower(), plain_number(text))
+    return number if number in names.values() else None
+
+
+def number_of(value: Any) -> float:
+    """A cell as a number: a number, a truth value, or the text of a number."""
+    number = plain_number(value) if isinstance(value, str) else float(value)
+    if number is None:
+        raise ValueError(f"expected a number, got {value!r}; correct it, or make it missing")
+    return number
+
+
+def instant_of(value: Any, *, reads_texts: bool) -> float:
+    """A cell as the milliseconds since 1970 in UTC, the time zone of dates that name none.
+
+    It is that number, a date of Python or numpy, or, where texts are read, one such as 2024-12-31 or
+    2024-12-31T12:30:00+01:00.
+    """
+    if type(value).__name__ == "datetime64":
+        return float(value.astype("datetime64[ms]").astype("int64"))
+    if isinstance(value, str):
+        if not reads_texts or not re.fullmatch(ISO, value.strip(), re.ASCII):
+            expected = "a date such as 2024-12-31T12:30:00" if reads_texts else "a date, or milliseconds since 1970"
+            raise ValueError(f"expected {expected}, got {value!r}; correct it, or make it missing")
+        value = datetime.fromisoformat(value.strip())
+    if not isinstance(value, date):
+        return float(value)
+    if not isinstance(value, datetime):
+        value = datetime(value.year, value.month, value.day)
+    zoned = value if value.tzinfo else value.replace(tzinfo=UTC)
+    return float((zoned - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(milliseconds=1))
 
 
 def distribution(tree: Mapping[str, Any], cells: list[float | None]) -> list[float]:
