@@ -45,6 +45,11 @@ def value_text(value: object) -> str:
     return repr(float(value)).removesuffix(".0") if isinstance(value, numbers.Real | Decimal) else str(value)
 
 
+def csv_text(value: object) -> str:
+    """A cell as CSV holds it: as `value_text`, but for floats, which show that they are some: 1.0."""
+    return repr(float(value)) if isinstance(value, float | np.floating | Decimal) else value_text(value)
+
+
 def is_number(text: str) -> bool:
     """Whether a text writes a number that float64 holds, such as 1e3 or inf, unlike 0x10, 1_000 and 1e400."""
     try:
@@ -52,13 +57,6 @@ def is_number(text: str) -> bool:
     except ValueError:
         return False
     return text.isascii() and "_" not in text and (not math.isinf(number) or "inf" in text.lower())
-
-
-def as_boolean(value: str) -> str:
-    """A value as read where the training data had booleans: 1 and 1.0 are ``true``, 0 is ``false``."""
-    if is_number(value) and float(value) in (0, 1):
-        return BOOLEANS[int(float(value))]
-    return value.lower() if value.lower() in BOOLEANS else value
 
 
 class ColumnError(OptionError):

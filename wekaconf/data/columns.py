@@ -18,6 +18,7 @@ from wekaconf.data.cells import (
     CellError,
     ColumnError,
     as_numbers,
+    csv_text,
     family_of,
     instants,
     is_number,
@@ -43,15 +44,33 @@ class Column(NamedTuple):
         Nominal: the values; else empty.
     cells : (n_instances,) float64
         The cells as in `Dataset`; they may be the table's memory, so they must not be written to.
+    written : tuple of str
+        Nominal: the values as CSV holds them, such as 1.0 for the value 1 of a column of floats; empty: as ``values``.
     """
 
     kind: Literal["numeric", "nominal", "date"]
     values: tuple[str, ...]
     cells: NDArray[np.float64]
+    written: tuple[str, ...] = ()
 
     def attribute(self, name: str) -> Attribute:
         """The attribute of that name with this column's kind and values."""
         return Attribute(name, self.kind, self.values, DATE_FORMAT if self.kind == "date" else "")
+
+    def of_typed(self) -> Column:
+        """The same cells with the values that a column of floats or booleans has, if these are texts of such a column.
+
+        CSV does not tell them apart: the texts 0.0 and 1.0 get the values 0 and 1, and True the value true.
+        """
+        if all(value.lower() in BOOLEANS for value in self.values):
+            names, values = [value.lower() for value in self.values], BOOLEANS if self.values else ()
+        elif all(is_number(value) and repr(float(value)) == value for value in self.values):
+            names = [value_text(float(value) + 0.0) for value in self.values]  # -0.0 + 0.0 is 0.0
+            values = tuple(dict.fromkeys(names))
+        else:
+            return self
+        codes = np.array([*map(values.index, names), np.nan])
+        return self._replace(values=values, cells=codes[np.where(np.isnan(self.cells), -1, self.cells).astype(np.intp)])
 
 
 def library(thing: object) -> str:
@@ -248,7 +267,7 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
         filled[known] = [bool(cells[row]) for row in known]
         return _of_booleans(filled, is_missing, wanted)
     if wanted == "nominal":
-        exact = [int(cells[row]) if isinstance(cells[row], numbers.Integral) else float(cells[row]) for row in known]
+        exact = [int(cells[row]) if isinstance(cells[row], numbers.Integral) else float(cells[row]) + 0 for row in known]
         values = sorted(set(exact))
         code_of = {value: code for code, value in enumerate(values)}
         codes = np.full(len(cells), -1)
@@ -267,14 +286,16 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
 
 
 def _of_numbers(array: NDArray[Any], missing: NDArray[np.bool_] | None, name: str, wanted: Wanted) -> Column:
-    if array.dtype.kind == "f":
-        array = array.astype(np.float64, copy=False)
     if wanted == "nominal":
         known = ~np.isnan(array) if missing is None else ~(missing | np.isnan(array))
-        values, inverse = np.unique(array[known], return_inverse=True)
+        distinct, inverse = np.unique(array[known] + 0, return_inverse=True)  # -0.0 + 0 is 0.0
         codes = np.full(len(array), -1)
         codes[known] = inverse
-        return _of_codes(values.tolist(), codes, name, wanted)
+        is_float = array.dtype.kind == "f"
+        values = [*map(float, map(str, distinct))] if is_float else distinct.tolist()  # the float32 0.1 is 0.1 in CSV
+        return _of_codes(values, codes, name, wanted)
+    if array.dtype.kind == "f":
+        array = array.astype(np.float64, copy=False)
     if (
         array.dtype.itemsize == 8
         and array.dtype.kind in "iu"
@@ -324,4 +345,4 @@ def _of_codes(values: Sequence[Any], codes: NDArray[Any], name: str, wanted: Wan
         raise ColumnError(name, f": two of its categories are written {quoted(repeated)}; rename one of them")
     cells = codes.astype(np.float64)
     cells[codes < 0] = np.nan
-    return Column("nominal", texts, cells)
+    return Column("nominal", texts, cells, tuple(map(csv_text, values)))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wekaconf.base.errors import HeaderMismatchError, OptionError
 from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.base.packages import needed
-from wekaconf.data.cells import BOOLEANS, ColumnError, as_boolean
+from wekaconf.data.cells import ColumnError
 from wekaconf.data.columns import Column, Wanted, library, read_column
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import Unseen, UnseenValues, check_unseen, columns_by_name, recoded
@@ -67,6 +67,9 @@ def columns_of(
             raise ColumnError(table.names[place], " is named in both nominal and numeric; choose one")
         wanted[place] = "numeric"
     columns = [table.column(place, wanted.get(place)) for place in range(len(table.names))]
+    columns = [
+        column.of_typed() if wanted.get(place) == "nominal" else column for place, column in enumerate(columns)
+    ]
     attributes = tuple(column.attribute(name) for column, name in zip(columns, table.names, strict=True))
     return attributes, _joined_cells(table, range(len(columns)), columns)
 
@@ -170,11 +173,9 @@ def cells_like(
     """The cells of a column of the attribute's kind, recoded to the attribute's values; see `recoded`."""
     if not attribute.is_indexed:
         return column.cells
-    values = column.values
-    if attribute.values == BOOLEANS:
-        values = tuple(map(as_boolean, values))
+    written = column.written or column.values
     return recoded(
-        column.cells, values, attribute, unseen=unseen, what=what, is_class=is_class, unseen_values=unseen_values
+        column.cells, written, attribute, unseen=unseen, what=what, is_class=is_class, unseen_values=unseen_values
     )
 
 
