@@ -7,14 +7,16 @@ those of the cells of one column, so the type of each cell says how it is read.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import count, product
 from typing import NamedTuple
 
+from wekaconf.data.cells import BOOLEANS, csv_text, is_number
 from wekaconf.data.columns import DATE_FORMAT
+from wekaconf.data.declared_values import places_meant
 from wekaconf.data.header import Attribute
+from wekaconf.data.table_files.base import MISSING
 from wekaconf.model.export.sql_literals import exact, text_of, texts_of
-from wekaconf.model.export.standalone import MISSING, place_of, plain_number
 
 TEXT = "('text', 'VARCHAR')"
 FRACTION = "('real', 'FLOAT', 'DOUBLE')"
@@ -24,7 +26,10 @@ WHOLE = (
     "'UBIGINT', 'UHUGEINT', 'BOOLEAN')"
 )
 """The types of whole numbers, and of truth values, which are 1 and 0 in SQLite."""
+BLANKS = "".join(filter(str.isspace, map(chr, range(0x3001))))
 DIGITS = "0123456789"
+N_COMPARED = 15
+"""Two numbers of so many digits are equal if they are so as DOUBLE."""
 LARGEST = "1.7976931348623157e308"
 SEVERAL = -1
 """The index for a text that may mean several of the declared values."""
@@ -40,7 +45,7 @@ class Reading(NamedTuple):
     meant : str
         From these two: the number, or the index of the declared value; NULL where there is none.
     is_unread : str
-        From all three: whether the model refuses such a cell. Empty: it refuses none.
+        From all three: whether the model refuses such a cell.
     """
 
     text: str
@@ -61,12 +66,11 @@ def reading(column: Attribute, cell: str, text: str, number: str, meant: str) ->
         What the earlier steps are called in the later ones.
     """
     is_number = f"typeof({cell}) IN {FRACTION} OR typeof({cell}) LIKE 'DECIMAL%'"
-    as_text = f"CAST({cell} AS VARCHAR) || ''"  # which, unlike the cell, has no collation
+    as_text = f"(CAST({cell} AS VARCHAR) COLLATE \"binary\")"  # the column may tell no case
     if column.is_nominal:
-        by_text = _choice(text, {text_of(value): str(i) for i, value in enumerate(column.values)})
-        ways = [by_text, *_index_by_number(column.values, text, number)]
-        indices = f"coalesce({', '.join(ways)})" if len(ways) > 1 else by_text
-        is_unread = f"{meant} = {SEVERAL}" if f" THEN {SEVERAL}" in indices else ""
+        ways = [*_indices(column.values, text, number)]
+        indices = f"coalesce({', '.join(ways)})" if len(ways) > 1 else ways[0]
+        is_unread = f"{meant} = {SEVERAL}"
     else:
         is_number += f" OR typeof({cell}) IN {WHOLE}"
         trimmed = _trimmed(as_text)
@@ -91,38 +95,49 @@ def _choice(what: str, results: Mapping[str, str]) -> str:
 
 
 def _trimmed(text: str) -> str:
-    return f"trim({text}, ' \t\n\r\v\f')"
+    return f"trim({text}, '{BLANKS}')"
 
 
 # -- nominal values --------------------------------------------------------------------------------------------------
 
 
-def _index_by_number(values: tuple[str, ...], text: str, number: str) -> Iterator[str]:
-    """The indices of the values that a number means, and those that true and false mean, where there are such."""
-    known = {number for value in values if (number := plain_number(value)) is not None and not math.isnan(number)}
+def _indices(values: tuple[str, ...], text: str, number: str) -> Iterator[str]:
+    """The index of the declared value that a cell means: by its text, its number and its truth, where some are such.
+
+    `places_meant` says of one spelling of each, which no value has, what it means.
+    """
+    stripped = {value.strip(): value for value in values}
+    if [*stripped] == [*values]:
+        yield _choice(_trimmed(text), {text_of(value): str(place) for place, value in enumerate(values)})
+    else:
+        yield _choice(text, {text_of(value): str(place) for place, value in enumerate(values)})
+        padded = {word: _unlike(values, (word + " " * n for n in count())) for word in stripped}
+        yield _choice(_trimmed(text), {text_of(word): _index(values, other) for word, other in padded.items()})
     by_number = {}
-    for each in sorted(known | {0.0, 1.0}):
-        written, itself = _index(values, next(s for s in _spellings(each) if s not in values)), _index(values, each)
-        if written != itself:
-            by_number[exact(each)] = f"CASE WHEN {text} IS NULL THEN {itself} ELSE {written} END"
-        elif itself != "NULL":
-            by_number[exact(each)] = itself
+    for each in sorted(
+        {0.0, 1.0, *(float(value) for value in values if is_number(value) and float(value) == float(value))}
+    ):
+        of_text, of_number = _index(values, _unlike(values, _spellings(each))), _index(values, csv_text(each))
+        if of_text != of_number:
+            by_number[exact(each)] = f"CASE WHEN {text} IS NULL THEN {of_number} ELSE {of_text} END"
+        elif of_number != "NULL":
+            by_number[exact(each)] = of_number
     if by_number:
-        yield _choice(f"coalesce({number}, {_number(_trimmed(text))})", by_number)
-    truth = {
-        text_of(word): _index(values, next(s for s in _cases(word) if s not in values)) for word in ("true", "false")
-    }
-    if set(truth.values()) != {"NULL"}:
-        yield _choice(f"lower({text})", truth)
+        yield _choice(f"coalesce({number}, {_number(_trimmed(text), most_digits=N_COMPARED)})", by_number)
+    by_truth = {text_of(word): _index(values, _unlike(values, _cases(word))) for word in BOOLEANS}
+    if set(by_truth.values()) != {"NULL"}:
+        yield _choice(f"lower({_trimmed(text)})", by_truth)
 
 
-def _index(values: tuple[str, ...], cell: str | float) -> str:
-    """The index of the value that a cell means."""
-    try:
-        place = place_of(values, cell)
-    except ValueError:
-        place = SEVERAL
-    return "NULL" if place is None else str(place)
+def _unlike(values: tuple[str, ...], spellings: Iterable[str]) -> str:
+    """The first spelling that no value has."""
+    return next(text for text in spellings if text not in values)
+
+
+def _index(values: tuple[str, ...], text: str) -> str:
+    """The index of the value that a text means."""
+    places = next(iter(places_meant([text], values)))
+    return str(SEVERAL if len(places) > 1 else places[0]) if places else "NULL"
 
 
 def _spellings(number: float) -> Iterator[str]:
@@ -140,7 +155,7 @@ def _cases(word: str) -> Iterator[str]:
 # -- numbers ---------------------------------------------------------------------------------------------------------
 
 
-def _number(text: str) -> str:
+def _number(text: str, most_digits: int | None = None) -> str:
     """The number that a trimmed text writes, NULL if it writes none; a CAST alone would read '2,26' as 2 in SQLite."""
     unsigned = f"ltrim({text}, '+-')"
     after = f"ltrim({unsigned}, '{DIGITS}.')"
@@ -153,6 +168,7 @@ def _number(text: str) -> str:
         f"{n_before} - length({digits}) <= 1",
         f"({after} = '' OR lower(substr({after}, 1, 1)) = 'e' AND {power} <> '' AND ltrim({power}, '{DIGITS}') = ''"
         f" AND length({after}) - length({power}) <= 2)",
+        *([] if most_digits is None else [f"length(trim({digits}, '0')) <= {most_digits}"]),
     )
     infinite, negative = exact(math.inf), exact(-math.inf)
     return (

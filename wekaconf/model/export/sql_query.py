@@ -17,6 +17,7 @@ from itertools import count, pairwise
 
 from wekaconf.base.errors import OptionError, printable
 from wekaconf.base.naming import quoted
+from wekaconf.data.cells import BOOLEANS
 from wekaconf.model.export.exported_tree import LEFT_OUT, ExportedTree
 from wekaconf.model.export.sql_cells import Reading, reading
 from wekaconf.model.export.sql_literals import double, exact, name_of, text_of
@@ -96,6 +97,12 @@ def _check_names(tree: ExportedTree) -> None:
                 "case only; rename one, or export another format",
                 value_of="model",
             )
+        if column.name.lower() in BOOLEANS:
+            raise OptionError(
+                f"SQLite does not find a column of the name {quoted(column.name)} in a query; rename it, or export "
+                "another format",
+                value_of="model",
+            )
     texts = [text for column in tree.columns for text in (column.name, *column.values)]
     if any("\0" in text for text in (*texts, *tree.class_names)):
         raise OptionError("SQL does not allow the NUL in a name of this model; export another format", value_of="model")
@@ -123,7 +130,7 @@ def _cells(tree: ExportedTree, readings: Sequence[Reading]) -> str:
     for i, (column, fill) in enumerate(zip(tree.columns, tree.fills, strict=True)):
         if not math.isnan(fill):
             cells[i] = f"coalesce({cells[i]}, {int(fill) if column.is_nominal else exact(fill)})"
-    refusals = " OR ".join(f"({each.is_unread})" for each in readings if each.is_unread) or "1 = 0"
+    refusals = " OR ".join(f"({each.is_unread})" for each in readings) or "1 = 0"
     named = "".join(f",\n  {cell} AS c{i}" for i, cell in enumerate(cells))
     return f"SELECT instance, CASE WHEN {refusals} THEN 1 ELSE 0 END AS is_refused{named}\n  FROM wekaconf_meanings"
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-MISSING = ("", "?", "NA", "N/A", "#N/A", "n/a", "NaN", "nan", "NULL", "null")
-"""Texts that mean a missing value in a column of numbers or dates."""
+from wekaconf.data.cells import BOOLEANS, is_number
+from wekaconf.data.declared_values import places_meant
+from wekaconf.data.table_files.base import MISSING
+
 ISO = r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?)?"
 """The texts that are dates."""
 
@@ -82,9 +84,7 @@ def is_missing(value: Any) -> bool:
 
 
 def place_of(values: Sequence[str], value: Any) -> int | None:
-    """The place of the declared value that a cell means; None: it means none of them.
-
-    It is the value of the very text; else of the same number, however that is written; else of the same truth value.
+    """The place of the declared value that a cell means, as `places_meant` says; None: it means none of them.
 
     Raises
     ------
@@ -92,53 +92,28 @@ def place_of(values: Sequence[str], value: Any) -> int | None:
         It means several of them.
     """
     text = text_of(value)
-    if text in values:
-        return values.index(text)
-    readings: tuple[Callable[[str], float | None], ...] = (plain_number, truth)
-    for reading in readings:
-        meant = reading(text)
-        same = [known for known in values if meant is not None and reading(known) == meant]
-        if len(same) > 1:
-            raise ValueError(f"{text!r} may mean {same[0]!r} or {same[1]!r}; write one of them")
-        if same:
-            return values.index(same[0])
-    return None
+    places = next(iter(places_meant([text], values)))
+    if len(places) > 1:
+        raise ValueError(f"{text!r} may mean {values[places[0]]!r} or {values[places[1]]!r}; write one of them")
+    return places[0] if places else None
 
 
 def text_of(value: Any) -> str:
-    """A cell as the text of a nominal value: 1 and 1.0 are '1', True is 'true'."""
+    """A cell as CSV holds it: 1 is 1, 1.0 is 1.0, and True is true."""
     if isinstance(value, str):
         return str(value)
     if isinstance(value, bool) or type(value).__name__ in ("bool", "bool_"):
-        return str(bool(value)).lower()
+        return BOOLEANS[bool(value)]
     if hasattr(value, "__index__"):
         return str(int(value))
-    return repr(float(value)).removesuffix(".0") if hasattr(value, "__float__") else str(value)
-
-
-def plain_number(text: str) -> float | None:
-    """The number that a text writes, as 1, 1.0 and 1e0 do; None: it writes none."""
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    is_plain = text.isascii() and "_" not in text and (not math.isinf(number) or "inf" in text.lower())
-    return number if is_plain else None
-
-
-def truth(text: str) -> float | None:
-    """1.0 for true and 1, 0.0 for false and 0, in any case; None for other texts."""
-    names = {"true": 1.0, "false": 0.0}
-    number = names.get(text.lower(), plain_number(text))
-    return number if number in names.values() else None
+    return repr(float(value)) if hasattr(value, "__float__") else str(value)
 
 
 def number_of(value: Any) -> float:
     """A cell as a number: a number, a truth value, or the text of a number."""
-    number = plain_number(value) if isinstance(value, str) else float(value)
-    if number is None:
+    if isinstance(value, str) and not is_number(value):
         raise ValueError(f"expected a number, got {value!r}; correct it, or make it missing")
-    return number
+    return float(value)
 
 
 def instant_of(value: Any, *, reads_texts: bool) -> float:
