@@ -13,7 +13,6 @@ from wekaconf.model.export import standalone
 from wekaconf.model.export.exported_tree import ExportedTree
 from wekaconf.model.export.json_record import json_text
 
-
 IMPORTS = re.compile(r"^(?:from (\S+) import .*|import \S+)\n", re.MULTILINE)
 
 

@@ -66,7 +66,7 @@ def reading(column: Attribute, cell: str, text: str, number: str, meant: str) ->
         What the earlier steps are called in the later ones.
     """
     is_number = f"typeof({cell}) IN {FRACTION} OR typeof({cell}) LIKE 'DECIMAL%'"
-    as_text = f"(CAST({cell} AS VARCHAR) COLLATE \"binary\")"  # the column may tell no case
+    as_text = f'(CAST({cell} AS VARCHAR) COLLATE "binary")'  # the column may tell no case
     if column.is_nominal:
         ways = [*_indices(column.values, text, number)]
         indices = f"coalesce({', '.join(ways)})" if len(ways) > 1 else ways[0]
@@ -181,58 +181,87 @@ def _number(text: str, most_digits: int | None = None) -> str:
 # -- dates -----------------------------------------------------------------------------------------------------------
 
 
-def _instant(text: str) -> str:
-    """The milliseconds since 1970 of a date such as 2024-12-31, 2024-12-31 12:30 or 2024-12-31T12:30:00.5+01:00."""
+class DateParts(NamedTuple):
+    """Parts of a text such as 2024-12-31, 2024-12-31 12:30 or 2024-12-31T12:30:00.5+01:00, each an expression."""
+
+    year: str
+    month: str
+    day: str
+    hour: str
+    minute: str
+    second: str
+    fraction: str
+    zone: str
+    """Empty, Z, or the hours and minutes east of Greenwich."""
+
+
+def _date_parts(text: str) -> DateParts:
+    """The parts by their places in a trimmed text, whether digits or not."""
     time = f"substr({text}, 12)"
     has_seconds = f"substr({time}, 6, 1) = ':'"
-    after = f"substr({time}, CASE WHEN {has_seconds} THEN 9 ELSE 6 END)"
-    zone = f"CASE WHEN substr({after}, 1, 1) = '.' THEN ltrim(substr({after}, 2), '{DIGITS}') ELSE {after} END"
-    offset = f"replace(substr({zone}, 2), ':', '')"
-    fraction = f"substr({after}, 2, length({after}) - length({zone}) - 1)"
-    seconds = f"CASE WHEN {has_seconds} THEN substr({time}, 7, 2) ELSE '00' END"
-    digits = f"substr({text}, 1, 4) || substr({text}, 6, 2) || substr({text}, 9, 2)"
-    clock = f"substr({time}, 1, 2) || substr({time}, 4, 2) || {seconds}"
-    is_zone = (
-        f"({zone} IN ('', 'Z') OR substr({zone}, 1, 1) IN ('+', '-') AND ltrim({offset}, '{DIGITS}') = ''"
-        f" AND length({offset}) IN (2, 4) AND length({zone}) - length({offset}) <= 2"
-        f" AND (length({zone}) < 6 OR substr({zone}, 4, 1) = ':') AND length({zone}) <> 4)"
+    rest = f"substr({time}, CASE WHEN {has_seconds} THEN 9 ELSE 6 END)"
+    has_fraction = f"{has_seconds} AND substr({rest}, 1, 1) = '.'"
+    zone = f"CASE WHEN {has_fraction} THEN ltrim(substr({rest}, 2), '{DIGITS}') ELSE {rest} END"
+    return DateParts(
+        year=f"substr({text}, 1, 4)",
+        month=f"substr({text}, 6, 2)",
+        day=f"substr({text}, 9, 2)",
+        hour=f"substr({time}, 1, 2)",
+        minute=f"substr({time}, 4, 2)",
+        second=f"CASE WHEN {has_seconds} THEN substr({time}, 7, 2) ELSE '00' END",
+        fraction=f"CASE WHEN {has_fraction} THEN substr({rest}, 2, length({rest}) - length({zone}) - 1) ELSE '0' END",
+        zone=zone,
     )
-    is_time = (
-        f"length({text}) = 10 OR substr({text}, 11, 1) IN ('T', ' ') AND substr({time}, 3, 1) = ':'"
-        f" AND length({clock}) = 6 AND ltrim({clock}, '{DIGITS}') = '' AND {is_zone}"
-        f" AND (substr({after}, 1, 1) <> '.' OR {has_seconds} AND {fraction} <> '')"
-    )
-    is_date = (
-        f"substr({text}, 5, 1) || substr({text}, 8, 1) = '--' AND length({digits}) = 8"
-        f" AND ltrim({digits}, '{DIGITS}') = '' AND ({is_time})"
-    )
-    year, month, day = (_whole(f"substr({text}, {place})") for place in ("1, 4", "6, 2", "9, 2"))
-    hour, minute, second = _whole(f"substr({time}, 1, 2)"), _whole(f"substr({time}, 4, 2)"), _whole(seconds)
+
+
+def _instant(text: str) -> str:
+    """The milliseconds since 1970 of a date in words, in UTC unless it names another zone; NULL: it is none."""
+    parts = _date_parts(text)
+    year, month, day, hour, minute, second = map(_whole, parts[:6])
+    offset = f"replace(substr({parts.zone}, 2), ':', '')"
+    east_hour, east_minute = (_whole(f"substr({offset}, {place}, 2)") for place in (1, 3))
     is_leap = f"{year} % 4 = 0 AND ({year} % 100 <> 0 OR {year} % 400 = 0)"
-    last = f"CASE {month} WHEN 2 THEN CASE WHEN {is_leap} THEN 29 ELSE 28 END"
-    last += " WHEN 4 THEN 30 WHEN 6 THEN 30 WHEN 9 THEN 30 WHEN 11 THEN 30 ELSE 31 END"
+    last = f"CASE WHEN {month} = 2 THEN 28 + CASE WHEN {is_leap} THEN 1 ELSE 0 END"
+    last += f" WHEN {month} IN (4, 6, 9, 11) THEN 30 ELSE 31 END"
     exists = (
         f"{year} >= 1 AND {month} BETWEEN 1 AND 12 AND {day} BETWEEN 1 AND {last} AND {hour} < 24 AND {minute} < 60"
-        f" AND {second} < 60 AND {_whole(f'substr({offset}, 1, 2)')} < 24 AND {_whole(f'substr({offset}, 3, 2)')} < 60"
+        f" AND {second} < 60 AND {east_hour} < 24 AND {east_minute} < 60"
     )
-    east = f"({_whole(f'substr({offset}, 1, 2)')} * 60 + {_whole(f'substr({offset}, 3, 2)')})"
-    east = f"CASE substr({zone}, 1, 1) WHEN '+' THEN {east} WHEN '-' THEN -{east} ELSE 0 END"
-    milliseconds = f"CASE WHEN substr({after}, 1, 1) = '.' THEN {_whole(f'substr({fraction} || {chr(39)}00{chr(39)}, 1, 3)')} ELSE 0 END"
-    minutes = f"({_days(year, month, day)} * 1440 + {hour} * 60 + {minute} - {east})"
-    value = f"CAST({minutes} * 60000 + {second} * 1000 + {milliseconds} AS DOUBLE)"
-    return f"CASE WHEN {is_date} THEN CASE WHEN {exists} THEN {value} END END"
+    sign = f"CASE substr({parts.zone}, 1, 1) WHEN '+' THEN 1 WHEN '-' THEN -1 ELSE 0 END"
+    minutes = (
+        f"({_days(year, month, day)} * 1440e0 + {hour} * 60 + {minute} - {sign} * ({east_hour} * 60 + {east_minute}))"
+    )
+    milliseconds = _whole(f"substr({parts.fraction} || '00', 1, 3)")
+    value = f"{minutes} * 60000e0 + {second} * 1000 + {milliseconds}"
+    return f"CASE WHEN {_is_date(text, parts, offset)} THEN CASE WHEN {exists} THEN {value} END END"
+
+
+def _is_date(text: str, parts: DateParts, offset: str) -> str:
+    """Whether digits and marks are where a date has them."""
+    day, clock = " || ".join(parts[:3]), " || ".join(f"({part})" for part in parts[3:6])
+    marks = f"substr({text}, 5, 1) || substr({text}, 8, 1) = '--'"
+    is_zone = (
+        f"({parts.zone} IN ('', 'Z') OR substr({parts.zone}, 1, 1) IN ('+', '-') AND ltrim({offset}, '{DIGITS}') = ''"
+        f" AND (length({parts.zone}) IN (3, 5) AND length({offset}) = length({parts.zone}) - 1"
+        f" OR length({parts.zone}) = 6 AND length({offset}) = 4 AND substr({parts.zone}, 4, 1) = ':'))"
+    )
+    is_time = (
+        f"substr({text}, 11, 1) IN ('T', ' ') AND substr({text}, 14, 1) = ':' AND length({clock}) = 6"
+        f" AND ltrim({clock}, '{DIGITS}') = '' AND {parts.fraction} <> '' AND {is_zone}"
+    )
+    return f"{marks} AND length({day}) = 8 AND ltrim({day}, '{DIGITS}') = '' AND (length({text}) = 10 OR {is_time})"
 
 
 def _whole(digits: str) -> str:
     """The number of some digits; 0 for none."""
-    return f"CAST('0' || {digits} AS INTEGER)"
+    return f"CAST('0' || ({digits}) AS INTEGER)"
 
 
 def _days(year: str, month: str, day: str) -> str:
     """The days since 1970-01-01, as years that begin with March count them."""
-    march_year = f"({year} - CASE WHEN {month} <= 2 THEN 1 ELSE 0 END)"
-    leap_days = " ".join(f"{sign} {_quotient(march_year, n)}" for sign, n in (("+", 4), ("-", 100), ("+", 400)))
-    return f"(365 * {march_year} {leap_days} + {_quotient(f'(153 * (({month} + 9) % 12) + 2)', 5)} + {day} - 719469)"
+    since_march = f"({year} - CASE WHEN {month} <= 2 THEN 1 ELSE 0 END)"
+    leap_days = " ".join(f"{sign} {_quotient(since_march, n)}" for sign, n in (("+", 4), ("-", 100), ("+", 400)))
+    return f"(365 * {since_march} {leap_days} + {_quotient(f'(153 * (({month} + 9) % 12) + 2)', 5)} + {day} - 719469)"
 
 
 def _quotient(number: str, divisor: int) -> str:

@@ -12,7 +12,7 @@ from wekaconf.data.cells import BOOLEANS, is_number
 from wekaconf.data.declared_values import places_meant
 from wekaconf.data.table_files.base import MISSING
 
-ISO = r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?)?"
+ISO = r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?[0-5]\d)?)?)?"
 """The texts that are dates."""
 
 
@@ -61,16 +61,7 @@ def cell_of(column: Mapping[str, Any], value: Any) -> float | None:
     """A number, or the index of a nominal value; None if it is missing."""
     fill, values = column.get("fill"), column.get("values", [])
     try:
-        if is_missing(value):
-            cell = None
-        elif column["kind"] == "nominal":
-            cell = place_of(values, value)
-        elif isinstance(value, str) and value.strip() in MISSING:
-            cell = None
-        elif column["kind"] == "date":
-            cell = instant_of(value, reads_texts=column["iso_texts"])
-        else:
-            cell = number_of(value)
+        cell = None if is_missing(value) else known_cell(column, value)
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"column {column['name']!r}: {error}") from None
     if cell is None or math.isnan(cell):
@@ -79,8 +70,17 @@ def cell_of(column: Mapping[str, Any], value: Any) -> float | None:
 
 
 def is_missing(value: Any) -> bool:
-    """Whether a cell is None, NaN, or the NA and NaT of pandas and numpy."""
-    return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
+    """Whether a cell is None, NaN, or what pandas and numpy have in its place."""
+    return value is None or (not isinstance(value, str) and str(value) in ("nan", "NaN", "NaT", "<NA>"))
+
+
+def known_cell(column: Mapping[str, Any], value: Any) -> float | None:
+    """A cell that holds something, as a number; None or NaN if that means a missing value."""
+    if column["kind"] == "nominal":
+        return place_of(column["values"], value)
+    if isinstance(value, str) and value.strip() in MISSING:
+        return None
+    return instant_of(value, reads_texts=column["iso_texts"]) if column["kind"] == "date" else number_of(value)
 
 
 def place_of(values: Sequence[str], value: Any) -> int | None:
