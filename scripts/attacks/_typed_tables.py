@@ -19,6 +19,7 @@ from wekaconf.data.columns import DATE_FORMAT
 from wekaconf.data.header import Attribute
 from wekaconf.model.export import standalone
 from wekaconf.model.export.exported_tree import ExportedTree
+from wekaconf.model.export.onnx_model import single_at_most
 
 VALUES = (
     ("a", "b", "c"), ("a", "A"), ("true", "false"), ("FALSE", "TRUE"), ("False", "True", "unknown"), ("0", "1"),
@@ -141,7 +142,7 @@ TYPES: dict[str, dict[str, Callable[[Any], bool]]] = {
     "duckdb": {
         "VARCHAR": lambda cell: isinstance(cell, str),
         "DOUBLE": lambda cell: type(cell) in (int, float),
-        "FLOAT": lambda cell: type(cell) in (int, float) and float(np.float32(cell)) == cell,
+        "FLOAT": lambda cell: type(cell) in (int, float) and single_at_most(cell) == cell,
         "BIGINT": lambda cell: type(cell) is int,
         "TINYINT": lambda cell: type(cell) is int and abs(cell) < 100,
         "DECIMAL(12, 2)": lambda cell: isinstance(cell, Decimal) or _is_exact(cell),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -224,6 +225,8 @@ def read_by_the_door(attribute: Attribute, cell: Any) -> Any:
 
     frame = pd.DataFrame({attribute.name: pd.Series([cell], dtype=object)})
     try:
-        return float(values_like(frame, Header("r", (attribute,), -1))[0, 0])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", wc.Note)
+            return float(values_like(frame, Header("r", (attribute,), -1))[0, 0])
     except (HeaderMismatchError, OptionError):
         return UNREAD
