@@ -779,9 +779,35 @@ def test_every_answer_for_an_unknown_class_counts_as_wrong(good, said, run, endi
     assert (checked["n"], checked["answered"], checked["wrong"]) == (395, is_given.sum(), (is_given & is_wrong).sum())
 
 
+@pytest.mark.parametrize("ending", ["csv", "xlsx", "parquet", "arff"])
+def test_a_class_called_na_counts_and_rows_without_a_class_are_told(good, run, ending):
+    frame_of(1, N).replace({"out": {"no": "NA"}}).to_parquet("train.parquet")
+    good("fit", "train.parquet", *GROW, *PROMISE, "-o", "m.wct")
+    frame = frame_of(4, 400, noise=0.45).replace({"out": {"no": "NA"}})
+    frame.loc[:6, "out"] = None
+    save(frame, f"new.{ending}")
+    ended = run("check", "m.wct", f"new.{ending}", "--json")
+    assert f"note: new.{ending}: 7 of 400 rows have no class, left out" in words(ended.err)
+    [record] = json.loads(ended.out)
+    assert (record["n_without_class"], record["promises"][0]["n"], ended.code) == (7, 393, 1)
+    assert "no class" not in run("check", "m.wct", "train.parquet").err
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx", "parquet"])
+def test_the_group_called_na_is_missing_unless_it_is_declared(good, run, ending):
+    na = {"region": {"north": "NA"}, "note": {"a": "NA"}}
+    frame_of(1, N).replace(na).to_parquet("train.parquet")
+    good("fit", "train.parquet", *GROW, *PROMISE, "-o", "m.wct")
+    save(frame_of(2, 400).assign(note=["a", "b"] * 200).replace(na), f"new.{ending}")
+    for column, groups in (("region", {"NA", "south"}), ("note", {"(missing)", "b"})):
+        [record] = json.loads(run("check", "m.wct", f"new.{ending}", "--by", column, "--json").out)
+        assert {group["name"] for group in record[f"by by {column}"[3:]]} == groups
+
+
 def save(frame, path):
-    if path.endswith(".csv"):
-        frame.to_csv(path, index=False)
+    writers = {".csv": "to_csv", ".xlsx": "to_excel", ".parquet": "to_parquet"}
+    if (writer := writers.get(Path(path).suffix)) is not None:
+        getattr(frame, writer)(path, index=False)
     else:
         wc.save_arff(path, wc.Dataset.from_pandas(frame))
 

@@ -381,10 +381,12 @@ def test_the_longest_name_that_is_told_whole(write):
             wc.load_table(path, ignore=[name])
 
 
-def test_what_means_missing_is_no_declared_value(write):
+def test_what_the_user_calls_missing_is_missing_even_where_it_is_declared(write):
     header = wc.Header("r", (wc.Attribute("t", "nominal", ("-9", "p")), wc.Attribute("n")))
-    data = load_like(write("t,n\n-9,-9.0\np,1\n"), header, Reading(na=("-9",)))
-    assert cells(data) == [["-9", "p"], [None, 1]]
+    path = write("t,n\n-9,-9.0\np,1\n")
+    with pytest.warns(wc.Note, match=r"'-9' in 't' means a missing value, as na=\['-9'\] says, though training had it"):
+        data = load_like(path, header, Reading(na=("-9",)))
+    assert cells(data) == [[None, "p"], [None, 1]]
 
 
 def test_true_is_not_the_number_that_means_missing(tmp_path):

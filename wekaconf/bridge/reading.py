@@ -102,8 +102,8 @@ def load_table(
         Columns to read as texts, or as numbers, whatever they hold. Else numbers make numeric attributes, texts and
         booleans nominal ones, dates date attributes. A class of numbers must be in ``nominal``.
     na : sequence of str
-        Texts that mean a missing value, beside an empty cell, ?, NA, N/A, NaN and null; a number is meant however it
-        is written in a column of numbers.
+        Texts that mean a missing value, beside an empty cell, ?, NA, N/A, NaN and null, or in place of these if the
+        empty text is among them; a number is meant however it is written in a column of numbers.
     ignore : sequence of str
         Columns to leave out.
     decimal, thousands : str

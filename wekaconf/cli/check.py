@@ -23,7 +23,7 @@ from wekaconf.cli.values import NamedFile, check_output
 from wekaconf.cli.weka_models import allow_plugin, model_in_file
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.matching import Unseen
-from wekaconf.data.table_files.base import MISSING, Reading
+from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, join_parts
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.cost_promise import CostPromise
@@ -89,7 +89,7 @@ def check_command(context: click.Context, /, model: str, data: str, by: str | No
     confidence = 1 - fitted.choice.aim.delta
     if plot_path is not None:
         _check_drawable(fitted.choice.promises)
-    loaded = _load(fitted, data, by, unseen, strict=strict)
+    loaded, n_without_class = _load(fitted, data, by, unseen, strict=strict)
     n_seen = _count_seen(fitted, loaded, model, data)
     rows = _Rows.of(fitted, loaded, data)
     if plot_path is not None and not rows.is_answered.any():
@@ -100,7 +100,7 @@ def check_command(context: click.Context, /, model: str, data: str, by: str | No
     verdict = promise_checks.verdict(promises, confidence)
     is_broken = promise_checks.is_broken(promises)
     change = fitted.compare(loaded.data, loaded.unseen) if is_broken and fitted.summary is not None else None
-    by_value = [] if by is None else rows.checked_by(_named(loaded.kept[by], fitted.reading.na))
+    by_value = [] if by is None else rows.checked_by(_named(loaded, by, fitted.reading))
     if plot_path is not None:
         _draw(plot_path, rows)
     with _whoever_reads():
@@ -108,7 +108,8 @@ def check_command(context: click.Context, /, model: str, data: str, by: str | No
             groups = {} if by is None else {f"by {by}": promise_checks.record(by_value)}
             record_of_change = {} if change is None else {"drift": drift.record(change, data)}
             tables.print_json([{"model": model, "data": data, "aim": str(fitted.choice.aim), "verdict": verdict,
-                                "n_seen": n_seen, "promises": promise_checks.record(promises),
+                                "n_seen": n_seen, "n_without_class": n_without_class,
+                                "promises": promise_checks.record(promises),
                                 "by predicted class": promise_checks.class_record(by_class), **groups,
                                 **record_of_change}])  # fmt: skip
         else:
@@ -200,8 +201,8 @@ class _Rows:
             yield promise, np.asarray((self.predicted == promise.class_name) | (promise.class_name == ""))
 
 
-def _load(model: Model, path: str, by: str | None, unseen: Unseen, *, strict: bool) -> Loaded:
-    """The rows of a file whose class is known, with the column ``by`` as texts."""
+def _load(model: Model, path: str, by: str | None, unseen: Unseen, *, strict: bool) -> tuple[Loaded, int]:
+    """The rows of a file whose class is known, with the column ``by`` as texts; the number of rows left out."""
     keep = () if by is None else (by,)
     parts = parts_like(
         data_path(path), model.header, model.reading, unseen=unseen, strict=strict, keep=keep, marks_class=True
@@ -218,6 +219,9 @@ def _load(model: Model, path: str, by: str | None, unseen: Unseen, *, strict: bo
             f"{path}: no row has a class, so nothing can be checked; expected it in the column {quoted(name)}",
             value_of="data",
         )
+    if n_without := int((~loaded.has_class).sum()):
+        rows = counted(len(loaded.data), "row")
+        say(f"note: {path}: {n_without} of {rows} {'has' if n_without == 1 else 'have'} no class, left out")
     loaded = loaded.take(loaded.has_class)
     if np.ptp(loaded.data.weights) > 0:
         raise OptionError(
@@ -230,13 +234,14 @@ def _load(model: Model, path: str, by: str | None, unseen: Unseen, *, strict: bo
             expected=f"a column of groups, of at most {MOST_GROUPS} different values",
             got=f"{quoted(by)} with {n}",
         )
-    return loaded
+    return loaded, n_without
 
 
-def _named(values: Sequence[str | None], na: Sequence[str]) -> list[str]:
+def _named(loaded: Loaded, by: str, reading: Reading) -> list[str]:
     """The values of a column as the names of groups."""
-    missing = {*MISSING, *na}
-    return [MISSING_GROUP if value is None or value in missing else value for value in values]
+    declared = next((each.values for each in loaded.data.attributes if each.name == by), ())
+    missing = {*reading.missing(declared)}
+    return [MISSING_GROUP if value is None or value.strip() in missing else value for value in loaded.kept[by]]
 
 
 def _count_seen(model: Model, loaded: Loaded, name: str, path: str) -> int | None:

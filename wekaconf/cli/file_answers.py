@@ -13,7 +13,7 @@ from wekaconf.cli.common import columns_of, data_path, name_of, progress_bar
 from wekaconf.cli.console import say
 from wekaconf.cli.values import names_in
 from wekaconf.data.matching import Unseen
-from wekaconf.data.table_files.base import MISSING, Reading
+from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, join_parts
 from wekaconf.evaluation.drift import FileCounts
 from wekaconf.evaluation.old_or_new import RowSample
@@ -196,7 +196,7 @@ def _predictions(
             below=model.thresholds,
             kept=part.kept,
             as_read=part.data if holds_kinds(options.output) else None,
-            missing=(*MISSING, *model.reading.na),
+            missing=model.reading.missing(),
             before=before,
             outside=outside,
             rejects_outside=options.outside == "reject",

@@ -102,7 +102,11 @@ def _kept(model: Model) -> str:
 
 def _reading(reading: Reading) -> dict[str, str]:
     """The options with which tables are read; only those that were set."""
-    parts = {"identifier": [reading.id] if reading.id else [], "left out": reading.ignore, "missing": reading.na}
+    parts = {
+        "identifier": [reading.id] if reading.id else [],
+        "left out": reading.ignore,
+        "missing": [text or "empty cells alone" for text in reading.na],
+    }
     parts |= {"renamed": [f"{old} = {new}" for old, new in reading.rename], "read": found_forms(reading)}
     return {name: ", ".join(texts) for name, texts in parts.items() if texts}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 import numpy as np
@@ -92,6 +92,13 @@ def note_class(path: str, header: Header, which: str | int | None, names: Sequen
             f"{quoted(end)}, the {which} column, is left out, so the class is {quoted(header.class_attribute.name)}"
         )
         tell(f"{path}: {change}; choose another with ", CLASS_ATTRIBUTE)
+
+
+def note_class_missing(path: str, header: Header, words: Mapping[str, Sequence[str]]) -> None:
+    """Give a `Note` of the words in the class that were taken as missing, since they may name a class."""
+    if header.class_index >= 0 and (found := words.get(header.class_attribute.name)):
+        means = f"{name_list(found)} in the class {quoted(header.class_attribute.name)} was taken as missing"
+        tell(f"{path}: {means}; if that is a class, ", Setting("na", ("",)), " takes empty cells alone as missing")
 
 
 def note_columns(path: str, data: Dataset, reading: Reading, *, declares_types: bool) -> None:
@@ -256,7 +263,9 @@ def _numbers_rows(name: str, known: NDArray[np.float64]) -> bool:
     return bool(leaves_few_gaps or (np.diff(known) > 0).all() or _IDENTIFIER_NAME.search(name))
 
 
-def summary(data: Dataset, beginning: str, left_out: Sequence[str], forms: Sequence[str]) -> tuple[str, ...]:
+def summary(
+    data: Dataset, beginning: str, left_out: Sequence[str], forms: Sequence[str], words: Mapping[str, Sequence[str]]
+) -> tuple[str, ...]:
     """A summary of a table in three lines: file and class, attributes by kind, missing cells; in four with forms.
 
     Parameters
@@ -268,6 +277,8 @@ def summary(data: Dataset, beginning: str, left_out: Sequence[str], forms: Seque
         Columns that are no attributes.
     forms : sequence of str
         Which columns of texts were read as numbers or dates.
+    words : mapping of str to sequence of str
+        The words that were taken as missing, by the column.
     """
     others = [attribute for column, attribute in enumerate(data.attributes) if column != data.class_index]
     target = ""
@@ -288,6 +299,9 @@ def summary(data: Dataset, beginning: str, left_out: Sequence[str], forms: Seque
     n_missing = int(np.isnan(data.values).sum())
     n_columns = int(np.isnan(data.values).any(axis=0).sum())
     gaps = f"missing: {counted(n_missing, 'cell')} in {counted(n_columns, 'column')}" if n_missing else "missing: none"
+    if words:
+        places = [f"{', '.join(found)} in {quoted(name)}" for name, found in words.items()]
+        gaps += f" ({_first_names(places)})"
     out = "; left out: " + _first_names([*map(quoted, left_out)]) if left_out else ""
     read = [f"read: {_first_names(forms)}"] if forms else []
     return beginning + target, "; ".join(kinds) or "no columns beside the class", gaps + out, *read

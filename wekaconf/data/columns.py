@@ -63,7 +63,8 @@ class Column(NamedTuple):
         CSV does not tell them apart: the texts 0.0 and 1.0 get the values 0 and 1, and True the value true.
         """
         if all(value.lower() in BOOLEANS for value in self.values):
-            names, values = [value.lower() for value in self.values], BOOLEANS if self.values else ()
+            names = [value.lower() for value in self.values]
+            values: tuple[str, ...] = BOOLEANS if names else ()
         elif all(is_number(value) and repr(float(value)) == value for value in self.values):
             names = [value_text(float(value) + 0.0) for value in self.values]  # -0.0 + 0.0 is 0.0
             values = tuple(dict.fromkeys(names))
@@ -267,7 +268,7 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
         filled[known] = [bool(cells[row]) for row in known]
         return _of_booleans(filled, is_missing, wanted)
     if wanted == "nominal":
-        exact = [int(cells[row]) if isinstance(cells[row], numbers.Integral) else float(cells[row]) + 0 for row in known]
+        exact = [int(each) if isinstance(each, numbers.Integral) else float(each) + 0 for each in objects[known]]
         values = sorted(set(exact))
         code_of = {value: code for code, value in enumerate(values)}
         codes = np.full(len(cells), -1)

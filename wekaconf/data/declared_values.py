@@ -28,14 +28,14 @@ def places_meant(texts: Iterable[str], values: Sequence[str]) -> Iterator[tuple[
         linear.
     """
     exact = {value: (place,) for place, value in enumerate(values)}
-    tables: list[tuple[Callable[[str], Hashable], Places]] = []
+    tables: list[tuple[Callable[[str], Hashable], Places]] = []  # made for the first cell with another text
     for text in texts:
         if text in exact:
             yield exact[text]
             continue
-        tables = tables or [
-            (str.strip, _places_by(str.strip, values)), (_number, _places_by(_number, values)), (_truth, _truths(values))
-        ]  # fmt: skip
+        if not tables:
+            tables = [(key_of, _places_by(key_of, values)) for key_of in (str.strip, _number)]
+            tables.append((_truth, _truths(values)))
         yield next((places[key] for key_of, places in tables if (key := key_of(text)) in places), ())
 
 

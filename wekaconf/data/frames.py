@@ -67,9 +67,7 @@ def columns_of(
             raise ColumnError(table.names[place], " is named in both nominal and numeric; choose one")
         wanted[place] = "numeric"
     columns = [table.column(place, wanted.get(place)) for place in range(len(table.names))]
-    columns = [
-        column.of_typed() if wanted.get(place) == "nominal" else column for place, column in enumerate(columns)
-    ]
+    columns = [column.of_typed() if wanted.get(place) == "nominal" else column for place, column in enumerate(columns)]
     attributes = tuple(column.attribute(name) for column, name in zip(columns, table.names, strict=True))
     return attributes, _joined_cells(table, range(len(columns)), columns)
 

@@ -186,17 +186,17 @@ def recoded(
     doubtful = np.flatnonzero(np.isin(cells, [code for code, places in enumerate(meant) if len(places) > 1]))
     if len(doubtful):
         code = int(cells[doubtful[0]])
-        declared = " or ".join(quoted(theirs.values[place]) for place in meant[code])
+        cell, declared = values[code], " or ".join(quoted(theirs.values[place]) for place in meant[code])
         raise HeaderMismatchError(
-            f"{what}, row {doubtful[0] + 1 + n_read}: {quoted(values[code])} of {quoted(theirs.name)} may be {declared}, "
-            "which are different values of the training data; write it as one of these texts"
+            f"{what}, row {doubtful[0] + 1 + n_read}: {quoted(cell)} of {quoted(theirs.name)} may be {declared}, which "
+            "training told apart; write it as one of these texts"
         )
     lost = np.flatnonzero(mapped == UNDECLARED)
     if len(lost):
         first = values[int(cells[lost[0]])]
         message = (
-            f"{what}, row {lost[0] + 1 + n_read}: value {quoted(first)} of {quoted(theirs.name)} was not seen in training "
-            f"({name_list(theirs.values, first)})"
+            f"{what}, row {lost[0] + 1 + n_read}: value {quoted(first)} of {quoted(theirs.name)} was not seen in "
+            f"training ({name_list(theirs.values, first)})"
         )
         counts = unseen_values or UnseenValues()
         if is_class and not counts.marks_class:

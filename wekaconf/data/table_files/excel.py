@@ -6,19 +6,25 @@ import os
 import re
 import warnings
 import zipfile
+from collections.abc import Collection
 from contextlib import closing
+from dataclasses import replace
 from itertools import zip_longest
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wekaconf.base.errors import OptionError, TableError, tell
 from wekaconf.base.naming import counted, name_list, nearest, quoted
 from wekaconf.base.words import Setting
 from wekaconf.data.cells import value_text
-from wekaconf.data.table_files.base import MISSING, FrameTable, Reading, first_line
+from wekaconf.data.columns import LARGEST_EXACT
+from wekaconf.data.table_files.base import FrameTable, Reading, first_line
 from wekaconf.data.table_files.layout import unreadable
 from wekaconf.data.table_files.names import names_in, place_names, renamed
 from wekaconf.data.table_files.sheet_apart import check_extent, read_apart
 from wekaconf.data.unpacking import TooLargeError, check_unpacked
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 BY_CALAMINE = (".xls", ".xlsb", ".ods")
 """The endings of the workbooks that calamine reads."""
@@ -80,9 +86,23 @@ class ExcelTable(FrameTable):
         if reading.no_header:
             names = place_names(raw.shape[1])
         else:
-            names = names_in(["" if cell is None else value_text(cell) for cell in raw.iloc[0]], path)
+            names = names_in(["" if cell is None else value_text(cell).strip() for cell in raw.iloc[0]], path)
         self.names = renamed(names, reading.rename, path)
         self._frame = raw.iloc[0 if reading.no_header else 1 :].set_axis(list(self.names), axis=1)
+
+    def _known(self, column: pd.Series, reading: Reading, declared: Collection[str] = ()) -> pd.Series:
+        """See `FrameTable`; beside texts numbers are texts, and an empty cell is the empty text if that is declared."""
+        import pandas as pd
+
+        missing = reading.missing(declared)
+        column = column if "" in missing else column.fillna("")
+        cells = [cell.strip() if isinstance(cell, str) else cell for cell in column]
+        trimmed = pd.Series(cells, index=column.index, dtype=object)
+        known = column if any(value != value.strip() for value in declared) else trimmed
+        known = known.mask(super()._known(trimmed, replace(reading, na=missing)).isna())
+        if declared and known.map(lambda cell: isinstance(cell, str)).any():
+            known = known.map(value_text, na_action="ignore")
+        return known
 
     def row_name(self, row: int) -> str:
         """See `TableFile`."""
@@ -154,5 +174,7 @@ def _formulas_without_value(path: str, sheet: str, rows: list[list[Any]]) -> lis
 
 
 def _cell(cell: Any) -> Any:
-    text = cell.strip() if isinstance(cell, str) else cell
-    return None if text in MISSING else text
+    """The content of a cell; None: there is none. A sheet knows floats only."""
+    if isinstance(cell, str) and not cell.strip():
+        return None
+    return float(cell) if type(cell) is int and abs(cell) <= LARGEST_EXACT else cell
