@@ -35,7 +35,7 @@ SEVERAL = -1
 """The index for a text that may mean several of the declared values."""
 
 
-class Reading(NamedTuple):
+class CellReading(NamedTuple):
     """The expressions that read a column, in three steps.
 
     Parameters
@@ -54,7 +54,7 @@ class Reading(NamedTuple):
     is_unread: str
 
 
-def reading(column: Attribute, cell: str, text: str, number: str, meant: str) -> Reading:
+def reading(column: Attribute, cell: str, text: str, number: str, meant: str) -> CellReading:
     """How to read a column.
 
     Parameters
@@ -82,7 +82,7 @@ def reading(column: Attribute, cell: str, text: str, number: str, meant: str) ->
         # A NaN of DuckDB is larger than ∞, and equal to itself with the other sign.
         indices = f"CASE WHEN {number} <= {LARGEST} OR -{number} < {number} THEN {number} ELSE {of_text} END"
         is_unread = f"{text} IS NOT NULL AND {meant} IS NULL"
-    return Reading(
+    return CellReading(
         f"CASE WHEN {is_number} THEN NULL ELSE {as_text} END",
         f"CASE WHEN {is_number} THEN CAST({cell} AS DOUBLE) END",
         indices,

@@ -19,7 +19,7 @@ from wekaconf.base.errors import OptionError, printable
 from wekaconf.base.naming import quoted
 from wekaconf.data.cells import BOOLEANS
 from wekaconf.model.export.exported_tree import LEFT_OUT, ExportedTree
-from wekaconf.model.export.sql_cells import Reading, reading
+from wekaconf.model.export.sql_cells import CellReading, reading
 from wekaconf.model.export.sql_literals import double, exact, name_of, text_of
 
 TABLE = "instances"
@@ -112,19 +112,19 @@ def _values(rows: Iterable[Sequence[str]]) -> str:
     return "VALUES " + ",\n  ".join(f"({', '.join(row)})" for row in rows)
 
 
-def _texts(readings: Sequence[Reading], row: str) -> str:
+def _texts(readings: Sequence[CellReading], row: str) -> str:
     """The cells that the tree tests, as texts and numbers."""
     cells = "".join(f",\n  {each.text} AS text{i}, {each.number} AS number{i}" for i, each in enumerate(readings))
     return f"SELECT wekaconf_input.{row} AS instance{cells}\n  FROM wekaconf_input"
 
 
-def _meanings(readings: Sequence[Reading]) -> str:
+def _meanings(readings: Sequence[CellReading]) -> str:
     """What the model reads there, and the texts that it may refuse."""
     cells = "".join(f",\n  {each.meant} AS meant{i}, text{i}" for i, each in enumerate(readings))
     return f"SELECT instance{cells}\n  FROM wekaconf_texts"
 
 
-def _cells(tree: ExportedTree, readings: Sequence[Reading]) -> str:
+def _cells(tree: ExportedTree, readings: Sequence[CellReading]) -> str:
     """The cells that the tree tests, each a number; NULL where it is missing or not known from training."""
     cells = [f"meant{i}" for i in range(len(readings))]
     for i, (column, fill) in enumerate(zip(tree.columns, tree.fills, strict=True)):
