@@ -117,6 +117,20 @@ def test_own_learners_are_classifiers_too(weka, iris):
         assert wc.mirror(classifier).method.tree_.n_nodes == tree.n_nodes
 
 
+def test_a_certainty_that_equals_the_threshold_is_enough(weka, wine):
+    sent, certainty = weka.instances(wine), wc.mirror(built(weka, wine, reject=0)).certainty(wine)
+    for threshold in np.unique(certainty)[1:4].tolist():
+        is_rejected = ~distributions(built(weka, wine, reject=threshold), sent).any(axis=1)
+        assert (is_rejected == (certainty < threshold)).all() and (certainty[~is_rejected] == threshold).any()
+
+
+def built(weka, data, **options):
+    """Our classifier in Weka, built."""
+    classifier = wc.as_weka("leaf_frequency", **options)
+    classifier.build_classifier(weka.instances(data))
+    return classifier
+
+
 def test_rejected_answers_are_unclassified(weka, wine):
     sent = weka.instances(wine)
     evaluation, certain = weka.evaluation(sent), 0.8

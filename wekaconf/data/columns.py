@@ -14,8 +14,8 @@ from wekaconf.base.naming import quoted, shown
 from wekaconf.base.words import Setting
 from wekaconf.data.cells import (
     BOOLEANS,
-    TRUTHS,
     MILLISECOND,
+    TRUTHS,
     CellError,
     ColumnError,
     as_numbers,
