@@ -15,7 +15,7 @@ from support.needs import OLD_WEKAS, SETPRIV
 
 import wekaconf as wc
 from wekaconf.bridge.java_home import find_java
-from wekaconf.bridge.jvm import JAR, weka_jars
+from wekaconf.bridge.java_paths import JAR, weka_jars
 from wekaconf.in_weka.package import package, weka_home
 
 pytestmark = [pytest.mark.jvm, pytest.mark.slow]

@@ -15,7 +15,7 @@ from support.java_classes import of_wrapper
 import wekaconf as wc
 from wekaconf.bridge.instances import to_java
 from wekaconf.bridge.java_home import find_java
-from wekaconf.bridge.jvm import JAR
+from wekaconf.bridge.java_paths import JAR
 from wekaconf.model import scheme
 
 pytestmark = [pytest.mark.jvm, pytest.mark.filterwarnings("ignore::wekaconf.Note")]

@@ -20,7 +20,7 @@ from typing import Any, ClassVar, Literal, Union, dataclass_transform, get_args,
 
 import numpy as np
 
-from wekaconf.base.docstring import type_in_words, with_section
+from wekaconf.base.docstring import docstring_of, type_in_words, with_section
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import alternatives, nearest
 from wekaconf.base.words import Argument, Owner, Term
@@ -264,9 +264,10 @@ class Parametrised:
             declared, text = known.get(name), escape(written(value))
             cell = text if declared is not None and value == declared.default else f"<b>{text}</b>"
             rows.append(f"<tr><th>{name}</th><td>{cell}</td><td>{escape(declared.help) if declared else ''}</td></tr>")
-        purpose = inspect.cleandoc(type(self).__doc__ or "").split("\n\n")[0]
+        purpose = docstring_of(type(self)).split("\n\n")[0]
         table = f"<table><tbody>{''.join(rows)}</tbody></table>" if rows else ""
-        return f"<div><b>{escape(self.name)}</b>: {escape(purpose)}</div>{table}"
+        named = ": ".join(filter(None, (f"<b>{escape(self.name)}</b>", escape(purpose))))
+        return f"<div>{named}</div>{table}"
 
 
 def changed(owner: Parametrised) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.bridge import jvm
+from wekaconf.bridge.java_paths import check_paths
 from wekaconf.data.dataset import Dataset, flags_of
 from wekaconf.data.dates import zone_of
 from wekaconf.data.header import Attribute, Header, Kind
@@ -159,5 +160,6 @@ def load_arff_with_weka(path: str | os.PathLike[str], *, class_attribute: str | 
         copy = os.path.join(folder, "data.arff")
         with open(copy, "w", encoding="utf-8", newline="") as file:
             file.write(read_text(os.fspath(path)))
+        check_paths(copy)
         data = unpack(jvm.call("readArff", copy))
     return data if class_attribute is None else data.with_class(class_attribute)

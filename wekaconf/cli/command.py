@@ -165,7 +165,8 @@ class Group(cloup.Group):
 
 def summary(described: click.Command) -> str:
     """The first sentence of a command's help."""
-    return " ".join((described.help or "").partition("\n\n")[0].split()).partition(". ")[0].rstrip(".") + "."
+    sentence = " ".join((described.help or "").partition("\n\n")[0].split()).partition(". ")[0].rstrip(".")
+    return f"{sentence}." if sentence else ""
 
 
 def _spelled_out(value: Any) -> Any:
