@@ -24,6 +24,7 @@ from wekaconf.report.comparison import Comparison, compare, diagram
 from wekaconf.report.comparison.measures import SMALLER_IS_BETTER, WORDS
 from wekaconf.report.experimenter import write_experimenter_arff
 from wekaconf.report.page.matrix import all_sets_tested
+from wekaconf.report.per_fold import per_fold_rows
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 
@@ -171,8 +172,6 @@ def test_refused(found, arguments, said):
 def test_results_that_cannot_be_compared(found):
     with pytest.raises(OptionError, match="nothing was measured"):
         wc.Evaluation(()).compare()
-    with pytest.raises(OptionError, match="'leaf_frequency' was measured twice on 'iris'"):
-        (found + found).compare()
     other = evaluated("iris", ["confdtree"], seed=2)
     with pytest.raises(OptionError, match=r"one protocol, got .* seed 1.* and 'confdtree' on 'iris' by .* seed 2"):
         (found + other).compare()
@@ -597,6 +596,49 @@ def test_result_file_keeps_every_digit(found, tmp_path):
     for column, measure in (("Percent_correct", "percent_correct"), ("brier", "brier"), ("ece", "ece")):
         values = np.concatenate([each.values[measure] for each in folds])
         np.testing.assert_allclose(data.values[:, names.index(column)], values, rtol=1e-15)
+
+
+def test_a_result_file_tells_schemes_apart_by_all_that_they_depend_on(tmp_path):
+    """Filter, cost matrix and preprocessing; also the protocol, where there are several."""
+    costs = wc.CostMatrix.of_text("[0 1 5; 1 0 1; 1 1 0]")
+    filtered = "weka.filters.unsupervised.attribute.Discretize"
+    given = [{}, {"cost_matrix": costs}, {"filters": (filtered,)}, {"preprocess": "median"}]
+    results = [evaluated("iris", ["m_branch"], protocol=wc.Protocol(folds=2, **each))[0] for each in given]
+
+    def schemes(*results):
+        write_experimenter_arff(tmp_path / "r.arff", results)
+        data = wc.load_arff(tmp_path / "r.arff")
+        [options] = [each for each in data.attributes if each.name == "Key_Scheme_options"]
+        assert len(data) == len(options.values) * 2
+        return options.values
+
+    assert schemes(*results) == (
+        "info_gain",
+        f"info_gain; instances weighted by the cost matrix {costs}",
+        f"info_gain; {filtered}, fitted on each training set",
+        "info_gain; preprocessing median, fitted on the whole set",
+    )
+    assert schemes(results[0], results[1], results[0]) == schemes(*results[:2])
+    other = evaluated("iris", ["m_branch"], protocol=wc.Protocol(folds=2, seed=2))[0]
+    seeds = tuple(f"info_gain; 2-fold cross-validation, seed {seed}" for seed in (1, 2))
+    assert schemes(results[0], other) == seeds
+    ways = {row["protocol"] for row in per_fold_rows([*results, other])}
+    assert len(ways) == 5 and "2-fold cross-validation, seed 2" in ways
+
+
+def test_of_two_measurements_of_a_scheme_the_last_counts(found):
+    """As in the report of a study; a note says in what they differ."""
+    data = wc.load_arff(ARFF / "iris.arff")
+    fewer = wc.evaluate(data.take(slice(0, 120)), METHODS, learner="info_gain", name="iris")
+    with pytest.warns(wc.Note) as told:
+        compared = (wc.Evaluation(found[:3]) + fewer).compare()
+    np.testing.assert_array_equal(compared.mean, fewer.compare().mean)
+    assert [str(each.message) for each in told] == [
+        f"'{label}' was measured more than once on 'iris' (instances 150, then 120); the last one counts"
+        for label in METHODS
+    ]
+    with pytest.warns(wc.Note, match="'leaf_frequency' was measured more than once on 'iris'; the last one counts"):
+        assert (found + found).compare().text() == found.compare().text()
 
 
 def test_result_file_refused(tmp_path):

@@ -108,6 +108,9 @@ def study(sets, tmp_path):
         (["[[protocol]]", 'stratified = "yes"'], "stratified: expected true or false, got 'yes'"),
         (["[[protocol]]", "aim = 2024-01-01"], "aim: expected an Aim, such as"),
         (["seed = " + "1" * 5000], "is not TOML"),
+        (["seed = 2147483648"], "seed: expected a whole number from -2147483648 to 2147483647 (a Java int), got"),
+        (["[[protocol]]", "seed = 2147483647", "runs = 3"], "seed: expected a whole number from -2147483648 to "
+         "2147483645 (a Java int, also after 3 runs), got 2147483647"),
         (["na = " + "[" * 2000], "is not TOML"),
     ],
 )  # fmt: skip
@@ -131,6 +134,57 @@ def test_a_study_that_cannot_be(jvm, study, lines, message):
 def test_names_that_are_wrong_or_missing(study, given, message):
     with pytest.raises(wc.OptionError, match=message.replace("?", r"\?")):
         wc.read_study(study(**given))
+
+
+@pytest.mark.parametrize("mark", ["\ufeff", ""])
+def test_a_study_as_an_editor_of_windows_saves_it(study, sets, mark):
+    path = study("folds = 3")
+    path.write_bytes((mark + path.read_text()).replace("\n", "\r\n").encode())
+    assert wc.read_study(path).files() == [str(sets / f"{name}.arff") for name in ("coins", "iris", "wine")]
+
+
+def test_a_study_with_patterns_and_the_home_folder(good, study, sets, tmp_path, monkeypatch):
+    """Expanded whenever the study runs; a name with a bracket is a name where such a file exists."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    (sets / "[w].arff").write_text((sets / "wine.arff").read_text())
+    (sets / "notes.txt").write_text("no data")
+
+    def names(data):
+        return [
+            os.path.relpath(file, sets) for file in wc.read_study(study("folds = 3", data=f"data = {data}")).files()
+        ]
+
+    assert names('["sets/*in*.arff"]') == ["coins.arff", "wine.arff"]
+    assert names('["~/sets/[w].arff"]') == ["[w].arff"]
+    assert names('["**/[ci]*.arff"]') == ["coins.arff", "iris.arff"]
+    assert names('["~/sets/iris.arff"]') == ["iris.arff"]
+    with pytest.raises(wc.OptionError, match=r"sets/\*\.csv: no file has a name of this pattern; check the pattern"):
+        names('["sets/*.csv"]')
+    only = {"data": 'data = ["sets/?ine.arff"]', "methods": 'methods = ["leaf_frequency"]'}
+    path = study("folds = 3", 'learners = ["CART"]', **only)
+    assert good("study", "run", path, "--store", "s") == "study: 1 of 1 evaluations done\n"
+    shutil.copy(ARFF / "iris.arff", sets / "fine.arff")
+    assert good("study", "resume", "--store", "s") == "study: 2 of 2 evaluations done\n"
+
+
+def test_a_pattern_looks_into_the_folder_of_the_study_whatever_its_name(sets, tmp_path):
+    folder = tmp_path / "a[b]"
+    folder.mkdir()
+    shutil.copy(ARFF / "iris.arff", folder)
+    (folder / "study.toml").write_text('data = ["*.arff"]\nmethods = ["leaf_frequency"]\n')
+    assert wc.read_study(folder / "study.toml").files() == [str(folder / "iris.arff")]
+
+
+@pytest.mark.parametrize("path", [r"C:\Users\me\iris.arff", r"d:\data\iris.arff", r"C:\new\table.arff", r"sets\\"[:-1]])
+def test_a_path_of_windows_in_double_quotes(study, path):
+    with pytest.raises(
+        wc.OptionError, match=r"; write a path with backslashes in single quotes, such as 'C:\\data\\iris"
+    ):
+        wc.read_study(study(data=f'data = ["{path}"]')).files()
+    with pytest.raises(wc.OptionError) as told:
+        wc.read_study(study("folds =")).files()
+    assert "single quotes" not in str(told.value)
 
 
 def test_who_is_measured_on_what():
@@ -172,7 +226,7 @@ def test_data_sets_need_names_of_their_own(study, sets, tmp_path):
         wc.run_study(path, tmp_path / "s")
 
 
-def test_folders_and_lists(sets, tmp_path):
+def test_folders_and_lists(sets, tmp_path, monkeypatch):
     (sets / "README.txt").write_text("no data")
     (sets / "t.csv").write_text("a,b\n1,x\n")
     assert [os.path.basename(path) for path in data_files([str(sets)])] == [
@@ -183,6 +237,10 @@ def test_folders_and_lists(sets, tmp_path):
     listed.write_text(f"# mine\niris\n\nwine.arff\n{ARFF / 'wdbc.arff'}\n")
     found = data_files([str(sets)], str(listed))
     assert found == [str(sets / "iris.arff"), str(sets / "wine.arff"), str(ARFF / "wdbc.arff")]
+    listed.write_text("[iw]*.arff\n~/coins.arff\n")
+    monkeypatch.setenv("HOME", str(sets))
+    monkeypatch.setenv("USERPROFILE", str(sets))
+    assert data_files([str(sets)], str(listed)) == [str(sets / f"{name}.arff") for name in ("iris", "wine", "coins")]
     listed.write_text("irs\n")
     with pytest.raises(wc.OptionError, match=r"there is no data set 'irs' in .* did you mean 'iris'\?"):
         data_files([str(sets)], str(listed))
@@ -195,6 +253,22 @@ def test_folders_and_lists(sets, tmp_path):
     (tmp_path / "empty").mkdir()
     with pytest.raises(wc.OptionError, match="empty: no data set in this folder; expected files that end in"):
         data_files([str(tmp_path / "empty")])
+
+
+def test_copies_of_a_data_set_are_noted(run, study, sets, tmp_path):
+    """As they count in tests over the data sets; files of one size that differ are no copies."""
+    shutil.copy(sets / "iris.arff", sets / "flowers.arff")
+    (sets / "other.arff").write_text((sets / "iris.arff").read_text().replace("5.1", "5.2", 1))
+    said = (
+        f"note: {sets / 'flowers.arff'}, {sets / 'iris.arff'} are equal to the last byte, and count as 2 data sets, "
+        "also in tests over the data sets; leave out all but one"
+    )
+    path = study("folds = 2", 'learners = ["CART"]', methods='methods = ["leaf_frequency"]')
+    few = "--method", "leaf_frequency", "--learner", "CART", "-x", "2"
+    for words in (("study", "run", path, "--store", "s"), ("evaluate", sets, *few)):
+        ended = run(*words)
+        assert ended.code == 0 and " ".join(ended.err.split()).count(said) == 1
+    assert "equal to the last byte" not in run("evaluate", sets / "iris.arff", sets / "other.arff", *few).err
 
 
 # -- running -------------------------------------------------------------------------------------------------------
