@@ -9,7 +9,6 @@ import pytest
 from support.growers import grow
 from support.random_trees import made, random_dataset, random_header, random_tree
 
-import wekaconf.model.scheme  # noqa: F401
 from wekaconf.base.errors import NotFittedError, OptionError
 from wekaconf.base.parameters import learned
 from wekaconf.base.stored import stored

@@ -282,30 +282,6 @@ def _python_text(value: Any) -> str:
     return f"float('{value}')" if is_infinite else repr(value)
 
 
-def register(registry: dict[str, type[Any]], cls: type[Parametrised], name: str) -> None:
-    """Register a class under a name, which becomes its attribute ``name``.
-
-    Raises
-    ------
-    OptionError
-        The name is not one word, or another class has it. A class of the same module and qualified name is replaced,
-        as when a notebook cell runs again.
-    """
-    if name.split() != [name]:
-        raise OptionError(
-            f'class {cls.__qualname__}: expected a name of one word, such as name="{cls.__name__.lower()}", got '
-            f"'{name}'; the base of several classes passes is_registered=False"
-        )
-    holder = registry.get(name, cls)
-    if (holder.__module__, holder.__qualname__) != (cls.__module__, cls.__qualname__):
-        raise OptionError(
-            f"class {cls.__qualname__}: '{name}' is the name of {holder.__module__}.{holder.__qualname__}; choose "
-            "another"
-        )
-    cls.name = name
-    registry[name] = cls
-
-
 _declared: dict[type, Mapping[str, Parameter]] = {}
 """Parameters by class, kept because evaluating annotations takes time."""
 

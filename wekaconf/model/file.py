@@ -212,8 +212,6 @@ class _RefusalError(Exception):
 
 
 def _read(file: IO[bytes], plugins: Collection[str]) -> Model:
-    import wekaconf.model.scheme  # noqa: F401 - registers the methods
-
     try:
         parts = Parts(file)
         record = parts.record()
