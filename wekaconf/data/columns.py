@@ -267,7 +267,9 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
         filled[known] = [bool(cells[row]) for row in known]
         return _of_booleans(filled, is_missing, wanted)
     if wanted == "nominal":
-        exact = [int(cells[row]) if isinstance(cells[row], numbers.Integral) else float(cells[row]) + 0 for row in known]
+        exact = [
+            int(cells[row]) if isinstance(cells[row], numbers.Integral) else float(cells[row]) + 0 for row in known
+        ]
         values = sorted(set(exact))
         code_of = {value: code for code, value in enumerate(values)}
         codes = np.full(len(cells), -1)

@@ -78,7 +78,8 @@ class Convertible:
             be in ``nominal``.
         header : Header, optional
             Read the columns as this header declares them instead of by what they hold. They are matched by name, in any
-            order; others are ignored, with a `Note`; the class may be absent.
+            order; others are ignored, with a `Note`; the class may be absent. Where the data of the header were an array
+            they are matched by position, with a `Note`.
         unseen : {"missing", "error"}
             With ``header``: how to treat a value that it does not declare, as missing, with a `Note`, or as an error.
             An undeclared class is always an error.
@@ -190,8 +191,8 @@ class Convertible:
         relation, nominal, weights
             See `from_pandas`.
         header : Header, optional
-            Read the data as this header declares them: ``X`` its attributes but for the class, by name if ``X`` has
-            names, else by position.
+            Read the data as this header declares them: ``X`` its attributes but for the class, by name if ``X`` and the
+            data of the header have names, else by position.
         unseen : {"missing", "error"}
             See `from_pandas`.
 
@@ -217,8 +218,9 @@ class Convertible:
                 )
             return cls(header, frozen(values), weights)
         attributes, values = frames.columns_of(X, names=names, nominal=nominal)
+        is_named = names is not None or frames.is_frame(X) or frames.is_arrow(X)
         if y is None:
-            return cls(Header(relation, attributes), values, weights)
+            return cls(Header(relation, attributes, is_named=is_named), values, weights)
         classes = _classes(y, class_name, len(values))
         if class_name in [attribute.name for attribute in attributes]:
             raise OptionError(
@@ -226,7 +228,7 @@ class Convertible:
             )
         attributes = (*attributes, classes.attribute(class_name))
         values = np.column_stack((values, classes.cells))
-        return cls(Header(relation, attributes, len(attributes) - 1), frozen(values), weights)
+        return cls(Header(relation, attributes, len(attributes) - 1, is_named), frozen(values), weights)
 
     @classmethod
     def from_weka(cls, instances: Any) -> Self:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, get_args
 
@@ -140,6 +140,8 @@ class Header:
     attributes : tuple of Attribute
     class_index : int
         Column of the class; −1 when none is chosen.
+    is_named : bool
+        False: the data were an array, and the names but for that of the class count its columns.
 
     Raises
     ------
@@ -150,6 +152,7 @@ class Header:
     relation: str
     attributes: tuple[Attribute, ...]
     class_index: int = -1
+    is_named: bool = field(default=True, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "attributes", _tuple_of(self.attributes, Attribute, "attributes"))

@@ -227,7 +227,8 @@ def read_parts_like(
     wanted = [attribute.name for attribute in declared]
     unused = set(reading.left_out).union(() if strict else kept).difference(wanted)
     what = path if len(table.names) > 1 else f"{path}, of one column only"
-    columns_by_name([name for name in table.names if name not in unused], wanted, what, strict=strict)
+    named = [name for name in table.names if name not in unused]
+    columns_by_name(named, wanted, what, strict=strict, are_names=header.is_named)
     note_no_id(path, reading, table.names)
     unseen_values, ids, empty = UnseenValues(marks_class=marks_class), set[int](), list[int]()
     try:

@@ -87,7 +87,8 @@ class TreeClassifier(TreeStructure, ClassifierMixin, BaseEstimator):
         class_attribute = Attribute(
             _class_name(y, attributes), "nominal", tuple(map(value_text, self.classes_.tolist()))
         )
-        header = Header("X", (*attributes, class_attribute), len(attributes))
+        is_named = hasattr(self, "feature_names_in_")
+        header = Header("X", (*attributes, class_attribute), len(attributes), is_named)
         train = Dataset(header, np.column_stack((cells, target)), weights)
         with self._in_arguments():
             self.tree_ = _grow_any(learner, train)

@@ -13,9 +13,8 @@ from sklearn.utils.validation import check_array, check_consistent_length, colum
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import counted
 from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.data.columns import library
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.frames import arrow_read, columns_like, columns_of
+from wekaconf.data.frames import arrow_read, columns_like, columns_of, is_frame
 from wekaconf.data.header import Attribute
 from wekaconf.data.matching import UnseenValues
 from wekaconf.evaluation.arguments import checked_weights
@@ -38,21 +37,17 @@ def cells_to_answer(
 ) -> FloatArray:
     """(n_instances, n_attributes) float64: the cells of X, read like the X that the estimator was fitted on.
 
-    See `columns_like` for ``unseen_values``.
+    Columns are matched by position; scikit-learn checks first that their names, if both sides have any, are the same in
+    the same order. See `columns_like` for ``unseen_values``.
     """
     X = arrow_read(X)
     if is_frame(X):
         validate_data(estimator, X, reset=False, skip_check_array=True)
-        return _finite(columns_like(X, attributes, unseen_values))
+        return _finite(columns_like(X, attributes, unseen_values, by_position=True))
     array = _array(estimator, X, is_fit=False)
     if isinstance(array, np.ndarray) and array.dtype.kind == "f" and all(a.kind == "numeric" for a in attributes):
         return array
     return _finite(columns_like(array, attributes, unseen_values))
-
-
-def is_frame(X: Any) -> bool:
-    """Whether X is a table of pandas, polars or pyarrow."""
-    return library(X) in ("pandas", "polars", "pyarrow") and not type(X).__name__.endswith("Series")
 
 
 def _array(estimator: Any, X: Any, *, is_fit: bool) -> Any:

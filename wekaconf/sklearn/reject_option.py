@@ -347,7 +347,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
                 "nothing to compare with; fit it on a DataFrame or a two-dimensional array, made sparse in a pipeline",
                 value_of="X",
             )
-        return rows_outside(self.summary_, X)
+        return rows_outside(self, X)
 
     def compare(self, X: Any) -> Drift:
         """In what the instances, all together, are not like those that were learned.
