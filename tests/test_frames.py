@@ -462,8 +462,11 @@ def test_names_that_count_the_columns_of_an_array_are_no_names(read):
     assert not header.is_named
     in_order = frame.set_axis(["x0", "x1"], axis=1)
     assert same(read(in_order, header).values[:, :2], array), "as a frame of the data set itself has them"
-    with pytest.raises(HeaderMismatchError, match="the data: columns in the order 'x1', 'x0' cannot be matched to 'x0', "
-                       "'x1', which are no names: .* give the array its names, or the columns in its order"):  # fmt: skip
+    expected = (
+        r"the data: columns in the order 'x1', 'x0' cannot be matched to 'x0', 'x1', which are no names: .* give the "
+        "array its names, or the columns in its order"
+    )
+    with pytest.raises(HeaderMismatchError, match=expected):
         read(frame, header)
     named = wc.Dataset.from_arrays(array, ["p", "n", "p"], names=["x0", "x1"]).header
     assert named.is_named and same(read(frame, named).values[:, :2], array[:, ::-1])

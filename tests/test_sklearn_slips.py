@@ -495,5 +495,5 @@ def test_a_model_of_an_estimator_knows_whether_its_columns_have_names(tmp_path):
     with pytest.raises(HeaderMismatchError, match="columns in the order 'x1', 'x0', 'x2', 'x3' cannot be matched to"):
         model.answer_frame(table)
     table.to_csv(tmp_path / "later.csv", index=False)
-    with pytest.raises(HeaderMismatchError, match="later.csv: columns in the order 'x1', 'x0', 'x2', 'x3' cannot be"):
+    with pytest.raises(HeaderMismatchError, match=r"later\.csv: columns in the order 'x1', 'x0', 'x2', 'x3' cannot be"):
         [*read_parts_like(str(tmp_path / "later.csv"), model.header)]

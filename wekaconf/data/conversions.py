@@ -77,9 +77,9 @@ class Convertible:
             Columns, by name or position, to read as texts, or as numbers, whatever they hold. A class of numbers must
             be in ``nominal``.
         header : Header, optional
-            Read the columns as this header declares them instead of by what they hold. They are matched by name, in any
-            order; others are ignored, with a `Note`; the class may be absent. Where the data of the header were an array
-            they are matched by position, with a `Note`.
+            Read the columns as this header declares them, not by what they hold. They are matched by name, in any order;
+            others are ignored, with a `Note`; the class may be absent. Where the data of the header were an array, columns
+            of other names are matched by position, with a `Note`.
         unseen : {"missing", "error"}
             With ``header``: how to treat a value that it does not declare, as missing, with a `Note`, or as an error.
             An undeclared class is always an error.
