@@ -15,6 +15,7 @@ from wekaconf.base.errors import HeaderMismatchError, OptionError
 from wekaconf.base.words import Argument
 from wekaconf.data import frames
 from wekaconf.data.arrays import frozen
+from wekaconf.data.cells import is_number
 from wekaconf.data.columns import Column, library, read_column
 from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen
@@ -77,9 +78,9 @@ class Convertible:
             Columns, by name or position, to read as texts, or as numbers, whatever they hold. A class of numbers must
             be in ``nominal``.
         header : Header, optional
-            Read the columns as this header declares them, not by what they hold. They are matched by name, in any order;
-            others are ignored, with a `Note`; the class may be absent. Where the data of the header were an array, columns
-            of other names are matched by position, with a `Note`.
+            Read the columns as this header declares them, not by what they hold. They are matched by name, in any
+            order; others are ignored, with a `Note`; the class may be absent. Where the data of the header were an
+            array, columns of other names are matched by position, with a `Note`.
         unseen : {"missing", "error"}
             With ``header``: how to treat a value that it does not declare, as missing, with a `Note`, or as an error.
             An undeclared class is always an error.
@@ -342,6 +343,9 @@ def _check_left_out(**arguments: Collection[Any]) -> None:
 
 def _classes(y: Any, name: str, n_instances: int) -> Column:
     """``y`` as a nominal column."""
+    if frames.is_frame(y):
+        got, advice = f"a {type(y).__name__}", "give one of its columns"
+        raise OptionError(parameter="y", expected="one class per row", got=got, advice=advice)
     if library(y) == "pandas" and not hasattr(y, "cat"):
         y = import_module("pandas").Series(y)
     elif library(y) not in ("pandas", "polars"):
@@ -356,6 +360,8 @@ def _classes(y: Any, name: str, n_instances: int) -> Column:
     if len(y) != n_instances:
         raise HeaderMismatchError(f"y: expected {n_instances} classes, one per row of X, got {len(y)}")
     classes = read_column(y, name, "nominal")
+    if not any(is_number(value) and float(value) % 1 for value in classes.values):
+        return classes
     try:
         plain = read_column(y, name)
     except OptionError:  # a mixture, which is read as texts
