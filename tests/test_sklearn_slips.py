@@ -573,7 +573,7 @@ FORMS_OF_LARGE = {
     "a column": lambda y: pd.DataFrame({"kind": pd.Series(y, dtype="Int64")}),
     "polars": pl.Series,
     "UInt64 of polars": lambda y: pl.Series(y.tolist(), dtype=pl.UInt64),
-    "Arrow": lambda y: pa.array(y),
+    "Arrow": pa.array,
 }
 
 
@@ -597,7 +597,7 @@ def test_labels_beyond_what_float64_tells_apart_stay_apart(form, recwarn):
 
 
 @pytest.mark.parametrize("form", [
-    lambda y: pd.Series(y, dtype="Int64"), lambda y: pl.Series(y), lambda y: pa.array(y), np.array,
+    lambda y: pd.Series(y, dtype="Int64"), pl.Series, pa.array, np.array,
     lambda y: [math.nan if label is None else label for label in y],
 ])  # fmt: skip
 def test_large_labels_stay_apart_beside_missing_ones(form):
@@ -624,7 +624,7 @@ def test_labels_of_more_than_64_bits_are_refused(form):
 
 
 @pytest.mark.parametrize(
-    "form", [lambda y: pd.Series(y, dtype="boolean"), lambda y: pl.Series(y.tolist() + [None])[:-1]]
+    "form", [lambda y: pd.Series(y, dtype="boolean"), lambda y: pl.Series([*y.tolist(), None])[:-1]]
 )
 def test_nullable_booleans_are_booleans(form):
     fitted = CARTClassifier().fit(X, form(Y > 0))
