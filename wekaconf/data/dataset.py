@@ -405,13 +405,14 @@ class Dataset(Convertible):
         wanted = [attribute.name for attribute in header.attributes]
         if header.class_index >= 0 and wanted[header.class_index] not in names:
             del wanted[header.class_index]
-        return self._of_columns(columns_by_name(names, wanted, what), -1)
+        are_names = self.header.is_named and header.is_named
+        return self._of_columns(columns_by_name(names, wanted, what, are_names=are_names), -1)
 
     def _of_columns(self, columns: Sequence[int], class_index: int) -> Dataset:
         if list(columns) == list(range(len(self.attributes))):
             return self
         attributes = tuple(self.attributes[column] for column in columns)
-        header = Header(self.relation, attributes, class_index)
+        header = Header(self.relation, attributes, class_index, self.header.is_named)
         return replace(self, header=header, values=frozen(self.values[:, columns]))
 
     def _lacks_only_the_class_of(self, header: Header) -> bool:
@@ -423,4 +424,5 @@ class Dataset(Convertible):
         column = header.class_index
         attributes = (*self.attributes[:column], header.class_attribute, *self.attributes[column:])
         values = np.insert(self.values, column, np.nan, axis=1)
-        return replace(self, header=Header(self.relation, attributes, column), values=frozen(values))
+        header = Header(self.relation, attributes, column, self.header.is_named)
+        return replace(self, header=header, values=frozen(values))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.base.errors import HeaderMismatchError, OptionError
+from wekaconf.base.errors import HeaderMismatchError, OptionError, tell
 from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.base.packages import needed
 from wekaconf.data.cells import ColumnError
@@ -73,7 +73,7 @@ def columns_of(
 
 
 def columns_like(
-    X: Any, attributes: Sequence[Attribute], unseen_values: UnseenValues | None = None
+    X: Any, attributes: Sequence[Attribute], unseen_values: UnseenValues | None = None, *, by_position: bool = False
 ) -> NDArray[np.float64]:
     """The cells of a table, read as known attributes declare them.
 
@@ -88,6 +88,8 @@ def columns_like(
     attributes : sequence of Attribute
     unseen_values : UnseenValues, optional
         Collects the values that the attributes do not declare, without a `Note`.
+    by_position : bool
+        Whether columns are matched by position, whatever their names.
 
     Returns
     -------
@@ -101,7 +103,8 @@ def columns_like(
     OptionError
         ``X`` is no table, or a column is not of the attribute's kind.
     """
-    return values_like(X, Header("data", tuple(attributes)), unseen_values=unseen_values)
+    header = Header("data", tuple(attributes))
+    return values_like(X, header, unseen_values=unseen_values, by_position=by_position)
 
 
 def values_like(
@@ -111,10 +114,12 @@ def values_like(
     unseen: Unseen = "missing",
     what: str = "the data",
     unseen_values: UnseenValues | None = None,
+    by_position: bool = False,
 ) -> NDArray[np.float64]:
     """The cells of a table, read as a header declares them; a class that is absent is missing for all instances.
 
-    ``unseen``, ``what`` and ``unseen_values`` are those of `wekaconf.data.matching.recoded`; see `columns_like`.
+    ``unseen``, ``what`` and ``unseen_values`` are those of `wekaconf.data.matching.recoded`; see `columns_like`. If the
+    header's data were an array, columns of other names than its own are matched by position, with a `Note`.
 
     Raises
     ------
@@ -131,15 +136,15 @@ def values_like(
     )
     if lacks_class:
         wanted.remove(header.class_index)
-    if table.is_named:
-        names = [header.attributes[column].name for column in wanted]
-        places = columns_by_name(table.names, names, what)
-    elif len(table.names) == len(wanted):
-        places = list(range(len(wanted)))
+    names = [header.attributes[column].name for column in wanted]
+    if not by_position and table.is_named and (header.is_named or set(names) <= set(table.names)):
+        places = columns_by_name(table.names, names, what, are_names=header.is_named)
     else:
-        raise HeaderMismatchError(
-            f"{what}: expected {len(wanted)} columns, got {len(table.names)}; give the columns of the training data"
-        )
+        class_name = header.class_attribute.name if table.is_named and header.class_index in wanted else None
+        places = _places_in_order(table, names, class_name, what)
+        if not by_position and table.is_named:
+            inputs = [name for name in table.names if name != class_name]
+            tell(f"{what}: {name_list(inputs)} are matched by position, since the training data were an array")
     place_of = dict(zip(wanted, places, strict=True))
     columns = [Column("date", (), np.full(table.n_rows, np.nan))] * len(header.attributes)
     for index, place in place_of.items():
@@ -148,6 +153,17 @@ def values_like(
         cells = cells_like(column, attribute, unseen=unseen, what=what, is_class=is_class, unseen_values=unseen_values)
         columns[index] = column._replace(cells=cells)
     return _joined_cells(table, [place_of.get(index, -1) for index in range(len(columns))], columns)
+
+
+def _places_in_order(table: Table, names: Sequence[str], class_name: str | None, what: str) -> list[int]:
+    """The columns one after another, but for that of the class if it has a name."""
+    inputs = [place for place, name in enumerate(table.names) if name != class_name]
+    if len(table.names) != len(names):
+        raise HeaderMismatchError(
+            f"{what}: expected {len(names)} columns, got {len(table.names)}; give the columns of the training data"
+        )
+    next_input = iter(inputs)
+    return [table.names.index(name) if name == class_name else next(next_input) for name in names]
 
 
 def kind_of(attribute: Attribute) -> Wanted:
@@ -213,6 +229,17 @@ def is_arrow(X: object) -> bool:
     return library(X) not in ("pandas", "polars", "wekaconf") and (
         hasattr(X, "__arrow_c_stream__") or hasattr(X, "__arrow_c_array__")
     )
+
+
+def is_frame(X: Any) -> bool:
+    """Whether this is a table of pandas, polars or pyarrow."""
+    kinds = ("DataFrame", "LazyFrame", "Table", "RecordBatch")
+    return library(X) in ("pandas", "polars", "pyarrow") and type(X).__name__ in kinds
+
+
+def column_names(frame: Any) -> list[Any]:
+    """The names of the columns of a table of pandas, polars or pyarrow."""
+    return list(frame.column_names if library(frame) == "pyarrow" else frame.columns)
 
 
 def arrow_read(X: Any) -> Any:

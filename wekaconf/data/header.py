@@ -145,6 +145,8 @@ class Header:
     attributes : tuple of Attribute
     class_index : int
         Column of the class; −1 when none is chosen.
+    is_named : bool
+        False: the data were an array, and the names but for that of the class count its columns.
 
     Raises
     ------
@@ -155,6 +157,7 @@ class Header:
     relation: str
     attributes: tuple[Attribute, ...]
     class_index: int = -1
+    is_named: bool = field(default=True, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "attributes", _tuple_of(self.attributes, Attribute, "attributes"))

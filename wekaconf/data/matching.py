@@ -26,7 +26,13 @@ def check_unseen(unseen: str) -> None:
 
 
 def columns_by_name(
-    names: Sequence[str], wanted: Sequence[str], what: str, *, strict: bool = False, can_rename: bool = False
+    names: Sequence[str],
+    wanted: Sequence[str],
+    what: str,
+    *,
+    strict: bool = False,
+    can_rename: bool = False,
+    are_names: bool = True,
 ) -> list[int]:
     """The column of each wanted name.
 
@@ -41,11 +47,14 @@ def columns_by_name(
         Whether the data must have just the wanted columns, in this order.
     can_rename : bool
         Whether the reader of the data can give columns other names.
+    are_names : bool
+        False: one side's data were an array, whose columns we have numbered; the names must then be in the same order.
 
     Raises
     ------
     HeaderMismatchError
-        Columns are missing; the message lists them, each with the nearest name among the unmatched columns.
+        Columns are missing; the message lists them, each with the nearest name among the unmatched columns. Or they
+        are in another order than they must be.
     """
     place = {name: column for column, name in enumerate(names)}
     is_wanted = set(wanted)
@@ -75,7 +84,14 @@ def columns_by_name(
         )
     if extra:
         tell(f"{what}: ignored {name_list(extra)}, which the training data did not have")
-    return [place[name] for name in wanted]
+    places = [place[name] for name in wanted]
+    if not are_names and places != sorted(places):
+        raise HeaderMismatchError(
+            f"{what}: columns in the order {name_list([names[column] for column in sorted(places)])} cannot be matched "
+            f"to {name_list(wanted)}, which are no names: they number the columns of an array; give the array its "
+            "names, or the columns in its order"
+        )
+    return places
 
 
 MOST_NAMED = 12

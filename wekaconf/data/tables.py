@@ -243,8 +243,8 @@ def read_parts_like(
     wanted = [attribute.name for attribute in declared]
     unused = set(reading.left_out).union(() if strict else kept).difference(wanted)
     what = path if len(table.names) > 1 else f"{path}, of one column only"
-    columns = [name for name in table.names if name not in unused]
-    columns_by_name(columns, wanted, what, strict=strict, can_rename=True)
+    named = [name for name in table.names if name not in unused]
+    columns_by_name(named, wanted, what, strict=strict, can_rename=True, are_names=header.is_named)
     note_no_id(path, reading, table.names)
     for attribute in declared:
         if beaten := [text for text in reading.na if text in attribute.value_index]:

@@ -17,7 +17,7 @@ from wekaconf.base.stored import stored
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.column_map import ColumnMap, check_chain
 from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.data.frames import arrow_read
+from wekaconf.data.frames import arrow_read, is_frame
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import Unseen, UnseenCells, UnseenValues
 from wekaconf.data.table_files.base import Reading
@@ -352,7 +352,7 @@ class Model:
                 value_of="summary",
             )
         data = arrow_read(data)
-        if answered_frame.is_frame(data):
+        if is_frame(data):
             data, _, undeclared = answered_frame.read(data, self.header, (), "", "missing")
             unseen = undeclared.cells
         header_of(data)
