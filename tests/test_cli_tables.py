@@ -28,7 +28,7 @@ def patients(tmp_path):
     names = ["patient id", "age, years", "sex", "code", "dose", "outcome"]
     write(tmp_path / "patients.csv", names, rows)
     write(tmp_path / "new.csv", ["dose", "code", "patient id", "age, years", "sex", "extra"],
-          [(-1, "01", "N1", 30, "f", "x"), (2, 3, "N2", 60, "f", "y")])  # fmt: skip
+          [(-1, "01", "N1", 30, "f", "x"), (2, 7, "N2", 60, "f", "y")])  # fmt: skip
     return tmp_path / "patients.csv"
 
 
@@ -145,7 +145,7 @@ def test_a_model_reads_by_its_training_header(run, good, patients):
     ended = run("predict", "-l", "m.wct", "-T", "new.csv")
     assert ended.out == answered
     assert "note: new.csv: ignored 'extra', which the training data did not have\n" in ended.err
-    assert "value '3' of 'code' was not seen in training" in ended.err
+    assert "value '7' of 'code' was not seen in training" in ended.err
     for ending, save in (("parquet", pd.DataFrame.to_parquet), ("xlsx", pd.DataFrame.to_excel)):
         save(pd.read_csv("new.csv", dtype={"code": str}), f"new.{ending}", index=False)
         assert good("predict", "-l", "m.wct", "-T", f"new.{ending}") == answered
