@@ -43,7 +43,7 @@ STRICTER = {
     "dates of old": "dates before 15 October 1582",
     "dates of numbers that turn over": r"there is no date '.*\d{10}.*' in the format",
     "dates to come": r"\(year \d{5,} is out of range\)",
-    "zones by name": "the time zone .* is not supported",
+    "zones by name": "only Java knows the time zone|the time zone .* is not supported",
     "letters of dates": "the letter .* of the date format",
 }
 """What Weka may read that we refuse, by the beginning of what we say."""
