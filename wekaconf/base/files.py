@@ -1,16 +1,20 @@
-"""Writing a file completely or not at all."""
+"""Writing a file completely or not at all, and reading what can be read only once."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import shutil
+import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, Any, Literal
 
 from wekaconf.base.errors import OptionError
 
+STREAMS = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")
+"""Beginnings of the paths by which systems name what a process has open."""
 _unfinished: set[str] = set()
 """Files that `remove_unfinished` removes if the process ends early."""
 
@@ -92,6 +96,26 @@ def remove_unfinished() -> None:
     for temporary in [*_unfinished]:
         with suppress(OSError):
             os.unlink(temporary)
+
+
+def is_stream(path: str) -> bool:
+    """Whether a path is standard input (``-``), a pipe or a device, which can be read only once."""
+    return path == "-" or path.startswith(STREAMS) or (os.path.exists(path) and not _is_file_or_folder(path))
+
+
+def _is_file_or_folder(path: str) -> bool:
+    return os.path.isfile(path) or os.path.isdir(path)
+
+
+def read_stream(path: str) -> bytes:
+    """All that a stream gives; OSError if it cannot be read, or is a device that might never end."""
+    if path == "-":
+        return sys.stdin.buffer.read()
+    with open(path, "rb") as stream:
+        kind = os.fstat(stream.fileno()).st_mode
+        if stat.S_ISBLK(kind) or (stat.S_ISCHR(kind) and not stream.isatty()):
+            raise OSError("it is a device; give a file or a pipe")
+        return stream.read()
 
 
 def digest_of_file(path: str | os.PathLike[str], kind: str = "sha256") -> str:

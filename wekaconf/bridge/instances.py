@@ -155,11 +155,13 @@ def load_arff_with_weka(path: str | os.PathLike[str], *, class_attribute: str | 
     """
     from wekaconf.data.arff import load_arff, read_text
 
-    load_arff(path, class_attribute=class_attribute, checks_zones=False)
+    name = os.fspath(path)
+    text = read_text(name)
+    load_arff(name, class_attribute=class_attribute, content=text.encode(), checks_zones=False)
     with tempfile.TemporaryDirectory() as folder:
         copy = os.path.join(folder, "data.arff")
         with open(copy, "w", encoding="utf-8", newline="") as file:
-            file.write(read_text(os.fspath(path)))
+            file.write(text)
         check_paths(copy)
         data = unpack(jvm.call("readArff", copy))
     return data if class_attribute is None else data.with_class(class_attribute)

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf import bridge
-from wekaconf.base.errors import ArffError, BridgeError, OptionError, tell
+from wekaconf.base.errors import ArffError, BridgeError, OptionError, TableError, tell
+from wekaconf.base.files import is_stream, read_stream
 from wekaconf.data import arff
 from wekaconf.data.advice import note_class
 from wekaconf.data.arrays import frozen
@@ -23,7 +24,7 @@ from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import UNDECLARED, Unseen, UnseenValues, recoded
 from wekaconf.data.table_files.base import FILE_OPTIONS, OnRead, Reading
 from wekaconf.data.table_files.column_forms import found_forms
-from wekaconf.data.table_files.examining import binary_kind
+from wekaconf.data.table_files.layout import unreadable
 from wekaconf.data.tables import (
     Loaded,
     check_columns,
@@ -164,15 +165,15 @@ def load(
     path: str, reading: Reading | None = None, *, class_attribute: str | int | None = "last", needs_id: bool = True
 ) -> Loaded:
     """Load a data set from an ARFF file or a table, by the ending of its name; see `read_table`."""
-    reading = reading or Reading()
-    if is_table(path):
-        return read_table(path, reading, class_attribute=class_attribute, needs_id=needs_id)
+    reading, content = reading or Reading(), _content_of_stream(path)
+    if is_table(path, content):
+        return read_table(path, reading, class_attribute=class_attribute, needs_id=needs_id, content=content)
     for name in ("nominal", "numeric", "na", *FILE_OPTIONS):
         if getattr(reading, name):
             raise OptionError(
                 f"{path} is ARFF, which declares names and kinds of its attributes; change them there", parameter=name
             )
-    data = _arff(path)
+    data = _arff(path, content)
     names = [attribute.name for attribute in data.attributes]
     if not needs_id:
         reading = reading.of_columns(names)
@@ -197,13 +198,14 @@ def parts_like(
     keep: Sequence[str] | None = (), on_read: OnRead = lambda _done, _total: None, marks_class: bool = False,
 ) -> Iterator[Loaded]:  # fmt: skip
     """The parts of the data set of `load_like`; only a table has several; see `read_parts_like`."""
-    reading = reading or Reading()
-    if is_table(path):
+    reading, content = reading or Reading(), _content_of_stream(path)
+    if is_table(path, content):
         yield from read_parts_like(
-            path, header, reading, unseen=unseen, strict=strict, keep=keep, on_read=on_read, marks_class=marks_class
-        )
+            path, header, reading, unseen=unseen, strict=strict, keep=keep, on_read=on_read, marks_class=marks_class,
+            content=content,
+        )  # fmt: skip
         return
-    data = _arff(path)
+    data = _arff(path, content)
     names = [attribute.name for attribute in data.attributes]
     keep = names if keep is None else keep
     check_columns(path, names, keep, parameter="keep", noun="attribute")
@@ -241,8 +243,25 @@ def _note_repeated(path: str, reading: Reading, loaded: Loaded) -> None:
     note_repeated(path, reading, len(set(names)), len(names))
 
 
-def _arff(path: str) -> Dataset:
-    """The data of a file that is no table by its name, so it must be ARFF.
+def _content_of_stream(path: str) -> bytes | None:
+    """All that a stream gives; None for a file, which can be read again.
+
+    Raises
+    ------
+    TableError
+        It cannot be read.
+    """
+    try:
+        return read_stream(path) if is_stream(path) else None
+    except OSError as error:
+        if path != "-":
+            raise unreadable(path, error) from error
+        why = error.strerror or error
+        raise TableError(f"standard input cannot be read: {why}; send it a file or a pipe", path=path) from None
+
+
+def _arff(path: str, content: bytes | None) -> Dataset:
+    """The data of a file, or of a stream's content, that is no table, so it must be ARFF.
 
     Raises
     ------
@@ -250,16 +269,9 @@ def _arff(path: str) -> Dataset:
         The file is not ARFF; the message says that the ending decides.
     """
     try:
-        with open(path, "rb") as stream:
-            kind = binary_kind(stream.read(4))
-    except OSError:  # the reader reports it
-        kind = ""
-    if kind:
-        raise ArffError(kind, path=path)
-    try:
-        return load_arff(path, class_attribute=None)
+        return arff.load_arff(path, class_attribute=None, content=content)
     except ArffError as error:
-        if path.lower().endswith((".arff", ".arff.gz")) or not os.path.isfile(path):
+        if error.line is None or path.lower().endswith((".arff", ".arff.gz")) or is_stream(path):
             raise
         if path.lower().endswith(OTHER_WEKA_FORMATS):
             problem = f"{os.path.splitext(path.lower().removesuffix('.gz'))[1]} files are not read"

@@ -14,7 +14,7 @@ import click
 import cloup
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.files import atomic_write
+from wekaconf.base.files import atomic_write, is_stream
 from wekaconf.base.naming import alternatives, nearest, quoted
 from wekaconf.base.words import Argument
 from wekaconf.bridge import configure
@@ -227,7 +227,7 @@ def load_data(
     """
     path = data_path(path)
     loaded = load_as_named(path, reading, class_attribute, needs_id=test is None)
-    if test not in (None, "-") and reading.id not in ("", *loaded.kept):
+    if test is not None and not is_stream(test) and reading.id not in ("", *loaded.kept):
         names = columns_of(test, reading)
         if reading.id not in names:
             files = alternatives(dict.fromkeys((path, test)))
@@ -250,8 +250,8 @@ def load_as_named(path: str, reading: Reading, class_attribute: str, *, needs_id
 
 
 def columns_of(data: str, reading: Reading) -> Sequence[str]:
-    """The names of the columns of a data set; empty for standard input, which can be read only once."""
-    if data == "-":
+    """The names of the columns of a data set; empty for a stream, which can be read only once."""
+    if is_stream(data):
         return ()
     path = find(data) if is_name(data) else data
     if is_table(path):

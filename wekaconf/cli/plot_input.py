@@ -9,6 +9,7 @@ import click
 import cloup
 
 from wekaconf.base.errors import OptionError
+from wekaconf.base.files import is_stream
 from wekaconf.base.naming import counted
 from wekaconf.base.plot_style import METADATA, check_plot
 from wekaconf.base.words import Argument
@@ -129,7 +130,7 @@ def picture_options(method: str, *, output: tuple[Decorator, ...] = (), data: tu
 def is_model(path: str) -> bool:
     """Whether a path names a file that holds a model rather than data, by the ending of its name."""
     is_data = is_table(path) or path.lower().endswith((".arff", ".arff.gz"))
-    return not is_data and os.path.isfile(path)
+    return not is_data and not is_stream(path) and os.path.isfile(path)
 
 
 def read_model(path: str, context: click.Context, *excluded: str) -> Model:

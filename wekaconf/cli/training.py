@@ -11,7 +11,7 @@ from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.matching import UnseenValues
 from wekaconf.data.table_files.base import Reading
-from wekaconf.data.tables import Loaded, is_table, join_parts
+from wekaconf.data.tables import Loaded, join_parts
 from wekaconf.data.training import training_part
 from wekaconf.data.training_summary import TrainingSummary, summarise
 from wekaconf.evaluation.arguments import BoolArray
@@ -150,7 +150,7 @@ def training_of(
         check_calibrate(calibrate)
         is_held_out = drawn_rows(len(instances), calibrate)
         instances, held_out = instances.take(~is_held_out), instances.take(is_held_out)
-        if is_table(data):
+        if loaded.is_inferred:
             instances, held_out = _declared_by_the_first(instances, held_out)
             described, also = training_part(instances), training_part(held_out)
         calibration = Loaded(held_out)

@@ -1,12 +1,31 @@
-"""The encoding of text that is not Unicode."""
+"""What the bytes of a file are: text in some encoding, or the beginning of another kind of file."""
 
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Iterable
 
 from wekaconf.base.errors import tell
 
+GZIP = b"\x1f\x8b"
+_BINARY = {
+    b"PAR1": ("a Parquet file", "give it the ending .parquet"),
+    b"PK\x03\x04": (
+        "an Excel workbook, a model of wekaconf or another zip archive",
+        "give a workbook its ending, such as .xlsx, and a model with -l; unpack an archive",
+    ),
+    b"\xd0\xcf\x11\xe0": ("an old Excel workbook", "give it the ending .xls"),
+}
+_PACKED = re.compile(
+    rb"(?P<bzip2>BZh[1-9]1AY)|(?P<xz>\xfd7zXZ\0)|(?P<lzma>\x5d\0\0)|(?P<zstd>\x28\xb5\x2f\xfd)"
+    rb"|(?P<lz4>\x04\x22\x4d\x18)|(?P<p7zip>7z\xbc\xaf\x27\x1c)|(?P<rar>Rar!\x1a\x07)"
+)
+"""The beginnings of files by the programs that pack them."""
+BEGINNING = 2**20
+"""Number of bytes in which the comment above the header of ARFF may end."""
+_TAR = slice(257, 262)
+_ARFF = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s*+%[^\r\n]*+)*+\s*+@relation\b", re.IGNORECASE)
 _NO_WINDOWS_1252 = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 
 
@@ -17,3 +36,29 @@ def encoding_of_bytes(path: str, chunks: Iterable[bytes]) -> str:
         name, encoding = "Latin-1", "latin-1"
     tell(f"{path} is not UTF-8; it was read as {name}")
     return encoding
+
+
+def binary_kind(content: bytes) -> str:
+    """The kind of a binary file with this beginning of half a kilobyte, and what to do with it; empty for text."""
+    for beginning, (what, remedy) in _BINARY.items():
+        if content.startswith(beginning):
+            return f"this is {what}; {remedy}"
+    if content[_TAR] == b"ustar":
+        return "this is a tar archive; unpack it"
+    packed = _PACKED.match(content)
+    return "" if packed is None else f"this is a file that {packed.lastgroup} packed; unpack it, or pack it with gzip"
+
+
+def unpacked_beginning(content: bytes) -> bytes:
+    """The first bytes of a file, unpacked if it is gzipped; empty if it is damaged."""
+    if not content.startswith(GZIP):
+        return content[:BEGINNING]
+    try:
+        return zlib.decompressobj(wbits=31).decompress(content, BEGINNING)
+    except zlib.error:
+        return b""
+
+
+def is_arff(content: bytes) -> bool:
+    """Whether a file is ARFF, plain or gzipped, by what it begins with."""
+    return bool(_ARFF.match(unpacked_beginning(content)))

@@ -19,6 +19,7 @@ from wekaconf.data.advice import check_names, note_class, note_class_missing, no
 from wekaconf.data.arrays import frozen
 from wekaconf.data.cells import CellError, ColumnError
 from wekaconf.data.dataset import Dataset
+from wekaconf.data.encodings import is_arff
 from wekaconf.data.header import Header
 from wekaconf.data.leaks import note_leaks
 from wekaconf.data.matching import UNDECLARED, Unseen, UnseenCells, UnseenValues, check_unseen, columns_by_name
@@ -61,6 +62,11 @@ class Loaded:
     reading: Reading = field(default_factory=Reading)
 
     @property
+    def is_inferred(self) -> bool:
+        """Whether the attributes were inferred from the cells, as those of a table are."""
+        return bool(self.summary)
+
+    @property
     def has_class(self) -> NDArray[np.bool_]:
         """(n_instances,) bool: whether each instance has a class, declared or not."""
         is_declared = self.data.class_values >= 0
@@ -78,9 +84,11 @@ class Loaded:
         return replace(self, data=self.data.take(rows), kept=kept, is_undeclared=is_undeclared, unseen=unseen)
 
 
-def is_table(path: str) -> bool:
-    """Whether a file is a table by its name, or standard input."""
-    return path == "-" or path.lower().endswith(ENDINGS)
+def is_table(path: str, content: bytes | None = None) -> bool:
+    """Whether a file is a table by its name; a stream without such a name by its ``content``, where that is known."""
+    if content is None or path.lower().endswith((*ENDINGS, ".arff", ".arff.gz")):
+        return path == "-" or path.lower().endswith(ENDINGS)
+    return not is_arff(content)
 
 
 def stem(path: str) -> str:
@@ -92,10 +100,11 @@ def stem(path: str) -> str:
     return "stdin" if name == "-" else name
 
 
-def open_table(path: str, reading: Reading) -> TableFile:
-    """Open a table by the ending of the file's name; ``-`` is CSV on standard input.
+def open_table(path: str, reading: Reading, content: bytes | None = None) -> TableFile:
+    """Open a table by the ending of the file's name; a stream without such a name by what it holds.
 
-    ``reading`` says which sheet is read, whether there is a row of names, and which columns are renamed.
+    ``reading`` says which sheet is read, whether there is a row of names, and which columns are renamed; ``content`` is
+    all that a stream gave.
 
     Raises
     ------
@@ -104,22 +113,24 @@ def open_table(path: str, reading: Reading) -> TableFile:
     OptionError
         There is no such sheet, or pandas, pyarrow or openpyxl is not installed.
     """
-    name = path.lower()
+    name, is_named = path.lower(), path.lower().endswith(ENDINGS)
+    beginning = b"" if content is None or is_named else content[:4]
     with needed(f"{path}: reading tables", "tables"):
         import pyarrow  # noqa: F401
 
-        if name.endswith(PARQUET):
-            return ParquetTable(path, reading)
+        if name.endswith(PARQUET) or beginning == b"PAR1":
+            return ParquetTable(path, reading, content)
         import pandas  # noqa: F401
 
-        if name.endswith(EXCEL):
-            return ExcelTable(path, reading)
-    return DelimitedTable(path, reading)
+        if name.endswith(EXCEL) or (beginning == b"PK\3\4" and b"[Content_Types].xml" in (content or b"")):
+            return ExcelTable(path, reading, content)
+    return DelimitedTable(path, reading, content)
 
 
 def read_table(
-    path: str, reading: Reading | None = None, *, class_attribute: str | int | None = "last", needs_id: bool = True
-) -> Loaded:
+    path: str, reading: Reading | None = None, *, class_attribute: str | int | None = "last", needs_id: bool = True,
+    content: bytes | None = None,
+) -> Loaded:  # fmt: skip
     """Read a table whose attributes are inferred from its cells.
 
     Parameters
@@ -130,6 +141,8 @@ def read_table(
         Among the columns that are not left out; see `Header.find_class`.
     needs_id : bool
         Whether the identifier of ``reading`` must be in the file.
+    content : bytes, optional
+        All of the file, where it can be read only once.
 
     Raises
     ------
@@ -139,7 +152,7 @@ def read_table(
         A column of ``reading``, or the class, is not in the file; or pandas, pyarrow or openpyxl is not installed.
     """
     reading = reading or Reading()
-    table = open_table(path, reading)
+    table = open_table(path, reading, content)
     if reading.sheet and not isinstance(table, ExcelTable):
         raise OptionError(f"{path} is no Excel workbook, so it has no sheets; leave it out", parameter="sheet")
     for old, new in reading.rename:
@@ -200,6 +213,7 @@ def _words_missing(table: TableFile, data: Dataset, reading: Reading) -> dict[st
 def read_parts_like(
     path: str, header: Header, reading: Reading | None = None, *, unseen: Unseen = "missing", strict: bool = False,
     keep: Sequence[str] | None = (), on_read: OnRead = lambda _done, _total: None, marks_class: bool = False,
+    content: bytes | None = None,
 ) -> Iterator[Loaded]:  # fmt: skip
     """Read a table in parts, its columns as a header declares them; nominal ones are text, whatever they look like.
 
@@ -218,6 +232,8 @@ def read_parts_like(
         Called with the amount of the file that has been read, and the total.
     marks_class : bool
         Whether a class that the header does not declare is no error; `Loaded` says which it is.
+    content : bytes, optional
+        All of the file, where it can be read only once.
 
     Yields
     ------
@@ -233,7 +249,7 @@ def read_parts_like(
     """
     reading = reading or Reading()
     check_unseen(unseen)
-    table = open_table(path, reading)
+    table = open_table(path, reading, content)
     keep = table.names if keep is None else keep
     check_columns(path, table.names, keep, parameter="keep")
     kept = [*dict.fromkeys([*([reading.id] if reading.id in table.names else []), *keep])]

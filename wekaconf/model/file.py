@@ -185,7 +185,7 @@ def load_model(path: str | os.PathLike[str], *, plugins: Collection[str] = ()) -
     """
     name = os.fspath(path) or "''"
     if os.path.exists(path) and not os.path.isfile(path):
-        raise ModelFileError(f"{name}: cannot be read: it is not a regular file")
+        raise ModelFileError(f"{name}: cannot be read: it is not a regular file; save it as one")
     try:
         with open(path, "rb") as file:
             return _read(file, plugins)

@@ -13,6 +13,8 @@ DEEPEST = 20
 """The largest depth of relational attributes within one another."""
 TYPES = ("numeric", "real", "integer", "string", "date", "relational")
 """Keywords for the types of attributes."""
+OTHER_NAMES_OF_NOMINAL = ("nominal", "categorical", "category", "enum", "enumerated", "factor", "discrete")
+"""What other programs and formats write before, or instead of, the values of a nominal attribute."""
 
 
 def read_declarations(lines: Lines) -> Header:
@@ -94,14 +96,9 @@ class _HeaderReader:
             self._check_end(rest)
             return self._relational(name)
         else:
-            is_in_name = any(token.kind == "{" or _lower(token) in TYPES for token in rest)
-            advice = (
-                "a name with blanks stands in quotes"
-                if is_in_name
-                else "use numeric, real, integer, {values}, string, date or relational"
-            )
             raise self.lines.error(
-                f"attribute {quoted(name)} has the unknown type {quoted(first.text)}; {advice}", first.column
+                f"attribute {quoted(name)} has the unknown type {quoted(first.text)}; {_advice_on_type(kind, rest)}",
+                first.column,
             )
         self._check_end(rest)
         return attribute
@@ -157,6 +154,15 @@ class _HeaderReader:
 
 def _lower(token: Token) -> str:
     return token.text.lower() if token.kind == "word" else ""
+
+
+def _advice_on_type(kind: str, rest: list[Token]) -> str:
+    """What to write in place of an unknown type, which the ``rest`` of the declaration follows."""
+    if kind in OTHER_NAMES_OF_NOMINAL and (not rest or rest[0].kind == "{"):
+        return "a nominal attribute has only its values in that place, such as {a,b}"
+    if any(token.kind == "{" or _lower(token) in TYPES for token in rest):
+        return "a name with blanks stands in quotes"
+    return "use numeric, real, integer, {values}, string, date or relational"
 
 
 def _after_range(tokens: list[Token]) -> list[Token]:

@@ -6,17 +6,22 @@ import os
 import zlib
 
 from wekaconf.base.errors import ArffError
+from wekaconf.base.files import is_stream, read_stream
 from wekaconf.data.arff.header import read_declarations
 from wekaconf.data.arff.lines import Lines
 from wekaconf.data.arff.rows import read_rows
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.encodings import encoding_of_bytes
+from wekaconf.data.encodings import binary_kind, encoding_of_bytes
 from wekaconf.data.header import Header
 from wekaconf.data.unpacking import TooLargeError, ungzipped
 
 
 def load_arff(
-    path: str | os.PathLike[str], *, class_attribute: str | int | None = "last", checks_zones: bool = True
+    path: str | os.PathLike[str],
+    *,
+    class_attribute: str | int | None = "last",
+    content: bytes | None = None,
+    checks_zones: bool = True,
 ) -> Dataset:
     """Read an ARFF file, plain or gzipped.
 
@@ -26,6 +31,8 @@ def load_arff(
         UTF-8, or else Windows-1252 or Latin-1 (with a `Note`).
     class_attribute : str, int or None
         ``"last"``, ``"first"``, a number counted from 1, a name, or None for no class.
+    content : bytes, optional
+        All of the file, where it can be read only once.
     checks_zones : bool
         Whether to refuse dates in a time zone that only Java knows, with a `ZoneError` as the cause; else they are
         missing.
@@ -47,7 +54,7 @@ def load_arff(
         There is no such class attribute.
     """
     name = os.fspath(path)
-    lines = Lines(name, read_text(name))
+    lines = Lines(name, read_text(name, content))
     header = read_declarations(lines)
     rows = read_rows(lines, header.attributes, checks_zones=checks_zones)
     header = Header(header.relation, rows.attributes)
@@ -56,11 +63,11 @@ def load_arff(
     return Dataset(header, rows.values, rows.weights, rows.is_sparse)
 
 
-def read_text(path: str) -> str:
-    """The text of a file."""
+def read_text(path: str, content: bytes | None = None) -> str:
+    """The text of a file, or of its ``content`` where that is known."""
     try:
-        with open(path, "rb") as stream:
-            content = stream.read()
+        if content is None:
+            content = _bytes_of(path)
     except FileNotFoundError:
         raise ArffError("no such file; check the name and the folder", path=path) from None
     except IsADirectoryError:
@@ -70,11 +77,13 @@ def read_text(path: str) -> str:
     except (OSError, ValueError) as error:
         raise ArffError(f"cannot be read: {error}", path=path) from None
     try:
+        _check_kind(path, content)
         content = ungzipped(content)
     except TooLargeError as error:
         raise ArffError(str(error), path=path) from None
     except (EOFError, OSError, zlib.error) as error:
         raise ArffError(f"the gzip file is damaged or cut short ({error}); get it again", path=path) from None
+    _check_kind(path, content)
     if b"\0" in content:
         line = content.count(b"\n", 0, content.index(b"\0")) + 1
         raise ArffError("NUL byte: this is not text in UTF-8; convert it (from UTF-16?)", path=path, line=line)
@@ -82,6 +91,18 @@ def read_text(path: str) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         return content.decode(encoding_of_bytes(os.path.basename(path), [content]))
+
+
+def _bytes_of(path: str) -> bytes:
+    if is_stream(path):
+        return read_stream(path)
+    with open(path, "rb") as stream:
+        return stream.read()
+
+
+def _check_kind(path: str, content: bytes) -> None:
+    if kind := binary_kind(content):
+        raise ArffError(kind, path=path)
 
 
 def read_header(path: str, text: str) -> Header:

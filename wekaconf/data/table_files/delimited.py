@@ -30,9 +30,9 @@ _HEXADECIMAL = r"^\s*[-+]?0[xX]"
 class DelimitedTable(TableFile):
     """A CSV or TSV file."""
 
-    def __init__(self, path: str, reading: Reading) -> None:
+    def __init__(self, path: str, reading: Reading, content: bytes | None = None) -> None:
         is_tsv = path.lower().removesuffix(".gz").endswith(".tsv")
-        layout = examined(path, is_tsv=is_tsv, no_header=reading.no_header)
+        layout = examined(path, content, is_tsv=is_tsv, no_header=reading.no_header)
         self.path, self.names = path, renamed(layout.names, reading.rename, path)
         self._layout = replace(layout, names=self.names)
         self._with_comma: list[str] = []

@@ -6,12 +6,11 @@ import codecs
 import csv
 import io
 import re
-import sys
 import zlib
 
 from wekaconf.base.errors import TableError, tell
 from wekaconf.base.naming import counted, quoted
-from wekaconf.data.encodings import encoding_of_bytes
+from wekaconf.data.encodings import binary_kind, encoding_of_bytes
 from wekaconf.data.table_files.layout import BLOCK, LONGEST_LINE, SEPARATORS, Delimited, opened, unreadable
 from wekaconf.data.table_files.names import names_in, place_names
 from wekaconf.data.unpacking import SMALL, check_unpacked, size_of
@@ -19,14 +18,6 @@ from wekaconf.data.unpacking import SMALL, check_unpacked, size_of
 CHUNK = 2**20
 _MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _UTF32 = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
-_BINARY = {
-    b"PAR1": ("a Parquet file", "give it the ending .parquet"),
-    b"PK\x03\x04": (
-        "an Excel workbook, a model of wekaconf or another zip archive",
-        "give a workbook its ending, such as .xlsx, and a model with -l",
-    ),
-    b"\xd0\xcf\x11\xe0": ("an old Excel workbook", "give it the ending .xls"),
-}
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\r|\n)")
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 _SEPARATOR_LINE = re.compile(r'"?sep=([,;|\t])"?', re.IGNORECASE)
@@ -36,13 +27,15 @@ LINES_COMPARED = 6
 """Number of lines that must agree on one of them."""
 
 
-def examined(path: str, *, is_tsv: bool, no_header: bool = False) -> Delimited:
+def examined(path: str, content: bytes | None, *, is_tsv: bool, no_header: bool = False) -> Delimited:
     """The layout of a CSV or TSV file, which is read once from start to end.
 
     Parameters
     ----------
     path : str
-        Plain or gzipped; ``-`` is standard input.
+        The name of the file.
+    content : bytes or None
+        All of the file, where it can be read only once, plain or gzipped.
     is_tsv : bool
         Whether tabs separate the cells if the first row holds one. Else the separator is the one of comma, semicolon,
         tab and vertical bar that the first row holds most often outside quotes, or the one that a line ``sep=;`` above
@@ -55,11 +48,10 @@ def examined(path: str, *, is_tsv: bool, no_header: bool = False) -> Delimited:
     TableError
         The file is absent, empty or no text, a line is too long, or the first row does not hold the column names.
     """
-    content = _standard_input(path) if path == "-" else None
     first, encoding, longest, n_quotes, may_hold_hex = _looked_through(path, content)
     text = first.decode(encoding, errors="replace")
     if not text.strip():
-        again = "; standard input can be read only once" if path == "-" else ""
+        again = "" if content is None else f"; {'standard input' if path == '-' else 'a pipe'} can be read only once"
         raise TableError(
             f"the file is empty; expected a row of column names, and rows of values{again}", path=path, line=1
         )
@@ -77,14 +69,6 @@ def examined(path: str, *, is_tsv: bool, no_header: bool = False) -> Delimited:
         path, names, separator, encoding, max(BLOCK, 2 * longest), content, bool(n_quotes % 2),
         no_header or len(first) == CHUNK or _has_rows(text, separator), n_before, may_hold_hex, not no_header,
     )  # fmt: skip
-
-
-def _standard_input(path: str) -> bytes:
-    try:
-        return sys.stdin.buffer.read()
-    except OSError as error:
-        why = error.strerror or error
-        raise TableError(f"standard input cannot be read: {why}; send it a file or a pipe", path=path) from None
 
 
 def _text_from_names(path: str, text: str) -> tuple[int, str, str | None]:
@@ -191,14 +175,6 @@ def _decodes(decoder: codecs.IncrementalDecoder, chunk: bytes, *, final: bool = 
     except UnicodeDecodeError:
         return False
     return True
-
-
-def binary_kind(first: bytes) -> str:
-    """The kind of a binary file with this beginning, and what to do with it; empty for text."""
-    for beginning, (what, remedy) in _BINARY.items():
-        if first.startswith(beginning):
-            return f"this is {what}; {remedy}"
-    return ""
 
 
 def _check_text(path: str, first: bytes) -> None:

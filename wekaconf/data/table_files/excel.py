@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import warnings
 import zipfile
@@ -18,10 +17,10 @@ from wekaconf.base.words import Setting
 from wekaconf.data.cells import value_text
 from wekaconf.data.columns import LARGEST_EXACT
 from wekaconf.data.table_files.base import FrameTable, Reading, first_line
-from wekaconf.data.table_files.layout import unreadable
+from wekaconf.data.table_files.layout import as_stream, unreadable
 from wekaconf.data.table_files.names import names_in, place_names, renamed
 from wekaconf.data.table_files.sheet_apart import check_extent, read_apart
-from wekaconf.data.unpacking import TooLargeError, check_unpacked
+from wekaconf.data.unpacking import TooLargeError, check_unpacked, size_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,11 +36,13 @@ class ExcelTable(FrameTable):
 
     form = "Excel"
 
-    def __init__(self, path: str, reading: Reading) -> None:
+    def __init__(self, path: str, reading: Reading, content: bytes | None = None) -> None:
         import pandas as pd
 
         self.path = path
         is_by_calamine = path.lower().endswith(BY_CALAMINE)
+        if is_by_calamine and content is not None:
+            raise TableError("this is a pipe, and such workbooks are read from files; save it as a file", path=path)
         if path.lower().endswith(".ods"):
             self.form = "OpenDocument"
         first, errors, lost, merged = 1, list[str](), list[str](), dict[str, int]()
@@ -54,16 +55,18 @@ class ExcelTable(FrameTable):
             else:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")  # openpyxl warns of styles that it does not know
-                    _check_size(path)
-                    sheets, sheet, rows, errors, merged = _read_sheet(path, reading.sheet, data_only=True)
-                    lost = _formulas_without_value(path, sheet, rows) if any(None in row for row in rows) else []
+                    _check_size(path, content)
+                    sheets, sheet, rows, errors, merged = _read_sheet(path, content, reading.sheet, data_only=True)
+                    lost = (
+                        _formulas_without_value(path, content, sheet, rows) if any(None in row for row in rows) else []
+                    )
         except (FileNotFoundError, IsADirectoryError, PermissionError, TooLargeError) as error:
             raise unreadable(path, error) from error
         except (ImportError, OptionError):
             raise
         except Exception as error:  # openpyxl, zipfile and the XML parser raise many kinds on damaged bytes
             text = f"this is no {self.form} workbook, or a damaged one ({first_line(error)})"
-            if _is_text(path):
+            if _is_text(path, content):
                 text = f"this is text, no {self.form} workbook; let its name end in .csv, or save it in Excel as .xlsx"
             raise TableError(text, path=path) from error
         if len(sheets) > 1 and not reading.sheet:
@@ -111,15 +114,15 @@ class ExcelTable(FrameTable):
         return f"row {self._frame.index[row]} of the sheet"
 
 
-def _check_size(path: str) -> None:
+def _check_size(path: str, content: bytes | None) -> None:
     """Raise TooLargeError if the workbook unpacks to too many bytes."""
-    with zipfile.ZipFile(path) as archive:
-        check_unpacked(sum(member.file_size for member in archive.infolist()), os.path.getsize(path))
+    with as_stream(path, content) as stream, zipfile.ZipFile(stream) as archive:
+        check_unpacked(sum(member.file_size for member in archive.infolist()), size_of(path, content))
 
 
-def _is_text(path: str) -> bool:
+def _is_text(path: str, content: bytes | None) -> bool:
     """Whether a file seems to be CSV under another name: all text, and no zip archive."""
-    with open(path, "rb") as stream:
+    with as_stream(path, content) as stream:
         beginning = stream.read(4096)
     is_zip = beginning.startswith(b"PK")
     return bool(beginning) and not is_zip and all(byte >= 32 or byte in b"\t\r\n" for byte in beginning)
@@ -133,7 +136,7 @@ def _note_merged(path: str, ranges: list[str]) -> None:
 
 
 def _read_sheet(
-    path: str, wanted: str, *, data_only: bool
+    path: str, content: bytes | None, wanted: str, *, data_only: bool
 ) -> tuple[list[str], str, list[list[Any]], list[str], dict[str, int]]:
     """The names of the sheets; of the wanted one its name, its rows, None for missing cells, and cells with errors.
 
@@ -143,9 +146,9 @@ def _read_sheet(
 
     rows: list[list[Any]] = []
     errors: list[str] = []
-    width, size = 0, os.path.getsize(path)
+    width, size = 0, size_of(path, content)
     with (
-        open(path, "rb") as stream,
+        as_stream(path, content) as stream,
         closing(openpyxl.load_workbook(stream, read_only=True, data_only=data_only)) as book,
     ):
         names = [sheet.title for sheet in book.worksheets]
@@ -157,7 +160,7 @@ def _read_sheet(
             rows.append(cells[: max((place for place, cell in enumerate(cells, 1) if cell is not None), default=0)])
             width = max(width, len(rows[-1]))
             check_extent(len(rows), width if rows[-1] else 0, size)
-        with zipfile.ZipFile(path) as archive:  # openpyxl tells of merged cells only where it keeps all of a sheet
+        with zipfile.ZipFile(stream) as archive:  # openpyxl tells of merged cells only where it keeps all of a sheet
             found = _MERGED.findall(archive.read(sheet._worksheet_path))
     merged = {cells.decode(): int(last_row) for cells, last_row in found}
     return names, sheet.title, [row + [None] * (width - len(row)) for row in rows], errors, merged
@@ -173,15 +176,15 @@ def _sheet_place(path: str, names: list[str], wanted: str) -> int:
     raise OptionError(f"no sheet {quoted(wanted)} in {path}{hint}", parameter="sheet", got=wanted)
 
 
-def _formulas_without_value(path: str, sheet: str, rows: list[list[Any]]) -> list[str]:
+def _formulas_without_value(path: str, content: bytes | None, sheet: str, rows: list[list[Any]]) -> list[str]:
     """The cells with a formula that has no stored value."""
     from openpyxl.utils import get_column_letter
 
-    with zipfile.ZipFile(path) as archive:
+    with as_stream(path, content) as stream, zipfile.ZipFile(stream) as archive:
         sheets = [name for name in archive.namelist() if name.startswith("xl/worksheets/") and name.endswith(".xml")]
         if not any(_FORMULA.search(archive.read(name)) for name in sheets):
             return []
-    _, _, formulas, _, _ = _read_sheet(path, sheet, data_only=False)
+    _, _, formulas, _, _ = _read_sheet(path, content, sheet, data_only=False)
     return [
         f"{get_column_letter(column)}{row}"
         for row, (cells, row_formulas) in enumerate(zip(rows, formulas, strict=True), 1)

@@ -43,7 +43,7 @@ class Delimited:
     block : int
         Bytes to parse at a time.
     content : bytes, optional
-        All of standard input.
+        All of what can be read only once.
     has_odd_quotes : bool
         Whether the number of double quotes is odd, so that one may not be closed.
     has_rows : bool
@@ -232,10 +232,15 @@ def unreadable(path: str, error: Exception) -> TableError:
     return TableError(reasons.get(type(error), reason), path=path)
 
 
+def as_stream(path: str, content: bytes | None) -> IO[bytes]:
+    """A stream of a file's bytes, or of ``content`` where it is known."""
+    return open(path, "rb") if content is None else io.BytesIO(content)
+
+
 @contextmanager
 def opened(path: str, content: bytes | None) -> Iterator[IO[bytes]]:
-    """A stream of a file's bytes, or of ``content``, unpacked if they are gzipped."""
-    with open(path, "rb") if content is None else io.BytesIO(content) as stream:
+    """The stream of `as_stream`, unpacked if it is gzipped."""
+    with as_stream(path, content) as stream:
         head = stream.read(2)
         stream.seek(0)
         if head == b"\x1f\x8b":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
@@ -14,9 +13,9 @@ from wekaconf.data.cells import value_text
 from wekaconf.data.header import Attribute
 from wekaconf.data.table_files.base import Frame, FrameTable, OnRead, Part, Reading, Texts, as_frame, first_line
 from wekaconf.data.table_files.column_forms import may_have_form
-from wekaconf.data.table_files.layout import ROWS, unreadable
+from wekaconf.data.table_files.layout import ROWS, as_stream, unreadable
 from wekaconf.data.table_files.names import distinct, renamed
-from wekaconf.data.unpacking import TooLargeError, check_unpacked
+from wekaconf.data.unpacking import TooLargeError, check_unpacked, size_of
 
 BYTES_OF_CELL = 8
 
@@ -31,17 +30,17 @@ class ParquetTable(FrameTable):
     form = "Parquet"
     declares_types = True
 
-    def __init__(self, path: str, reading: Reading) -> None:
+    def __init__(self, path: str, reading: Reading, content: bytes | None = None) -> None:
         import pyarrow as pa
         import pyarrow.parquet
 
         self.path = path
         try:
-            with open(path, "rb") as stream:
+            with as_stream(path, content) as stream:
                 file = pyarrow.parquet.ParquetFile(pa.PythonFile(stream, mode="r"))
                 distinct(file.schema_arrow.names, path)
                 cells = file.metadata.num_rows * max(file.metadata.num_columns, 1)
-                check_unpacked(BYTES_OF_CELL * cells, os.path.getsize(path))
+                check_unpacked(BYTES_OF_CELL * cells, size_of(path, content))
                 table = file.read()
             table.validate(full=True)
             for kind in filter(pa.types.is_timestamp, table.schema.types):

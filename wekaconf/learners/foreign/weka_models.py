@@ -19,7 +19,7 @@ from wekaconf.learners.foreign.java_values import JavaObject, StreamError
 from wekaconf.learners.foreign.unpacking import GZIP, Budget, RefusedError, unpacked
 from wekaconf.learners.foreign.weka_filters import column_maps
 from wekaconf.learners.foreign.weka_header import HeaderReader
-from wekaconf.learners.foreign.weka_trees import LEARNERS, arrays_of
+from wekaconf.learners.foreign.weka_trees import LEARNERS, arrays_of, check_built
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.soundness import check_sound
@@ -116,7 +116,7 @@ def load(path: str | os.PathLike[str], header: Header | None = None) -> Mirrored
     """
     name = os.fspath(path) or "''"
     if os.path.exists(path) and not os.path.isfile(path):
-        raise ModelFileError(f"{name}: cannot be read: it is not a regular file")
+        raise ModelFileError(f"{name}: cannot be read: it is not a regular file; save it as one")
     try:
         with open(path, "rb") as file:
             data = file.read()
@@ -137,10 +137,12 @@ def load(path: str | os.PathLike[str], header: Header | None = None) -> Mirrored
 
 
 def is_weka_model(path: str | os.PathLike[str]) -> bool:
-    """Whether a file begins like one that Weka saved, gzipped or not; False if it cannot be read.
+    """Whether a file begins like one that Weka saved, gzipped or not; False if it cannot be read again.
 
     The first unpacked byte of a gzipped file comes after a name, and tables of some hundred bytes.
     """
+    if not os.path.isfile(path):
+        return False
     try:
         with open(path, "rb") as file:
             begin = file.read(2**16)
@@ -193,6 +195,8 @@ def _classifier(
 ) -> TreeMirror | Forest:
     """The mirror of a classifier; ``others`` are the values that follow it in the file."""
     members = _members(classifier)
+    for member in members:
+        check_built(member)
     candidates = [*others, *map(_stored_header, members)]
     instances = next((part for part in candidates if isinstance(part, JavaObject) and part.name == INSTANCES), None)
     if instances is not None:
@@ -202,7 +206,8 @@ def _classifier(
         header = header or file_header
     if header is None:
         raise RefusedError(
-            "holds no header, since Weka could not grow a tree and kept a ZeroR in its place; give header= or train="
+            "holds no header, since Weka could not grow a tree and kept a ZeroR in its place; save it with the header, "
+            "as Weka's Explorer and command line do, or in Python give header= or train="
         )
     target = header.class_attribute
     if not target.is_nominal:

@@ -34,14 +34,18 @@ BLANK = {
 COUNTS = {"grown_class_weight": "m_Distribution", "held_out_class_weight": "m_HoldOutDist"}
 
 
+def check_built(classifier: JavaObject) -> None:
+    """Raise RefusedError if a J48, REPTree or RandomTree holds neither a tree nor what stands in its place."""
+    if all(classifier.fields.get(name) is None for name in ("m_root", "m_Tree", "m_zeroR")):
+        raise RefusedError(f"holds a {LEARNERS[classifier.name]} that was not trained; build it before saving it")
+
+
 def arrays_of(classifier: JavaObject, header: Header, budget: Budget) -> tuple[Arrays, Routing]:
-    """The arrays of a J48, REPTree or RandomTree, and the rules by which it answers."""
+    """The arrays of a J48, REPTree or RandomTree that was built, and the rules by which it answers."""
     learner = LEARNERS[classifier.name]
     if isinstance(fallback := classifier.fields.get("m_zeroR"), JavaObject):
         return _fallback(fallback, header), Routing.REPTREE
     name = "m_root" if learner == "J48" else "m_Tree"
-    if classifier.fields.get(name) is None:
-        raise RefusedError(f"holds a {learner} that was not trained; build it before saving it")
     if learner == "J48":
         arrays = _j48(classifier.part(name, f"{J48}ClassifierTree"), header, budget)
         return arrays, Routing.J48_LAPLACE if classifier.get("m_useLaplace", bool) else Routing.J48
