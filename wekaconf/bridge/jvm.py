@@ -23,7 +23,7 @@ from wekaconf.bridge.carrier import Carrier, JavaError
 from wekaconf.bridge.java_home import find_java, java_major, jvm_library
 
 JAR = Path(__file__).with_name("wekaconf.jar")
-SERVICE = "wekaconf.in_weka.service"
+SERVICE = "wekaconf.in_weka.answering"
 REQUIRED_CLASSES = ("weka.classifiers.AbstractClassifier", "weka.classifiers.ParallelIteratedSingleClassifierEnhancer")
 """Classes that Weka 3.6 lacks."""
 OPTIONS = "WEKACONF_JAVA_OPTIONS"
