@@ -305,9 +305,7 @@ class Asked:
     def __init__(self, *paths, before=(), **how):
         env = os.environ | {"PYTHONPATH": os.pathsep.join([*map(str, paths), *sys.path])}
         command = [*before, sys.executable, "-P", "-m", "wekaconf", "serve"]
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, **{"stdout": subprocess.PIPE, "env": env} | how
-        )
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, **{"stdout": subprocess.PIPE, "env": env} | how)
         self._end = threading.Timer(60, self.process.kill)
         self._end.start()
 
@@ -380,7 +378,7 @@ def test_with_little_memory_it_answers_or_ends(megabytes):
         if asked.read() is not None:
             asked.say(1, fit_message())
             told = asked.read()
-            assert told is None or told[0] == 1 and told[1].keys() in ({"refused"}, {"model"})
+            assert told is None or (told[0] == 1 and told[1].keys() in ({"refused"}, {"model"}))
         assert asked.process.poll() != -signal.SIGKILL
 
 
@@ -487,6 +485,44 @@ print((got.reshape(150, 20, 3) == fitted.predict_proba(data)[:, None]).all())
 """)
         == "True\n"
     )
+
+
+@pytest.mark.jvm
+def test_what_ends_an_answer_inside_the_python_that_runs_java():
+    """A failure is told there, too; Ctrl-C is Python's own, whether it comes while a model is fitted or asked."""
+    pytest.importorskip("jpype", reason="javabridge lets Java call no function of Python's")
+    code = """
+import signal, sys
+import wekaconf as wc
+from wekaconf.bridge.instances import to_java
+wc.about()
+from weka.core.dataset import Instances
+sent = Instances(to_java(wc.load_arff(sys.argv[1])))
+classifier = wc.as_weka("m_branch")
+def ended(act, *arguments):
+    try:
+        act(*arguments)
+    except BaseException as error:
+        print(type(error).__name__, " ".join(str(error).split()))
+sys.modules["wekaconf.in_weka.service"] = None
+ended(classifier.build_classifier, sent)
+print(" ".join(str(classifier).split()))
+del sys.modules["wekaconf.in_weka.service"]
+from wekaconf.in_weka import service
+classifier.build_classifier(sent)
+for action in ("answer", "fit"):
+    service._ACTIONS[action] = lambda _: signal.raise_signal(signal.SIGINT)
+ended(classifier.distributions_for_instances, sent)
+ended(classifier.build_classifier, sent)
+service._ACTIONS["fit"] = lambda _: sys.exit(3)
+ended(classifier.build_classifier, sent)
+"""
+    failed = "wekaconf failed with ModuleNotFoundError: import of wekaconf.in_weka.service halted; None in sys.modules"
+    assert child(code, ARFF / "iris.arff").splitlines() == [
+        f"java.lang.Exception java.lang.Exception: {failed}", f"MBranch: {failed}",
+        "KeyboardInterrupt ", "KeyboardInterrupt ",
+        "java.lang.Exception java.lang.Exception: wekaconf failed with SystemExit: 3",
+    ]  # fmt: skip
 
 
 REFUSED = """
@@ -616,7 +652,9 @@ def test_answers_that_never_come(tmp_path):
     wrote = f"{ended}it wrote '{{}}' to its standard output where an answer should begin".format
     assert said["other number"] == [wrote("????????")]
     assert said["negative"] == [wrote("????????")]
-    assert said["huge"][0].startswith("java.lang.Exception: Java ran out of memory (Requested array size exceeds VM limit)")
+    assert said["huge"][0].startswith(
+        "java.lang.Exception: Java ran out of memory (Requested array size exceeds VM limit)"
+    )
     assert said["cut off"] == [f"{ended}no disk"]
     assert said["closed"] == said["deaf"] == [f"{ended}its streams were closed"]
     assert said["print"] == [wrote("warming ")]

@@ -85,7 +85,7 @@ def _length(n: int, width: int = 1) -> bytes:
 def _check(size: int) -> None:
     if size > LONGEST:
         raise WekaconfError(
-            f"an answer of {size} bytes is longer than the 2 GiB that Java can take; ask about fewer instances at a time"
+            f"an answer of {size} bytes is longer than the 2 GiB that Java can take; use fewer instances"
         )
 
 

@@ -344,7 +344,10 @@ final class PythonProcess {
           }
         }
       }
-    } catch (Throwable thrown) { // which nobody reads from now on, so it would wait for room
+    } catch (IOException error) {
+      process.destroyForcibly(); // nobody reads from now on, so it would wait for room
+    } catch (OutOfMemoryError error) {
+      fault = "Java has no memory for a line of its standard error";
       process.destroyForcibly();
     }
   }
