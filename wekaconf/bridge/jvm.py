@@ -21,7 +21,7 @@ from wekaconf.bridge.carrier import Carrier, JavaError
 from wekaconf.bridge.java_home import find_java, java_major, jvm_library
 from wekaconf.bridge.java_paths import check_paths, own_jar, substitute_weka_home, weka_jars
 
-SERVICE = "wekaconf.in_weka.service"
+SERVICE = "wekaconf.in_weka.answering"
 OPTIONS = "WEKACONF_JAVA_OPTIONS"
 """The environment variable with further options of the virtual machine."""
 JAVA_OPTIONS = ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")

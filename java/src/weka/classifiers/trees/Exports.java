@@ -68,7 +68,12 @@ public final class Exports {
   /** The cells of all instances, rows concatenated. */
   public static double[] cells(Instances data) {
     int width = data.numAttributes();
-    double[] cells = new double[Math.multiplyExact(data.numInstances(), width)];
+    long size = (long) data.numInstances() * width;
+    if (size > Integer.MAX_VALUE - 8) {
+      throw new IllegalArgumentException(
+          "the " + size + " cells of these data are more than one Java array holds; use fewer instances");
+    }
+    double[] cells = new double[(int) size];
     for (int row = 0; row < data.numInstances(); row++) {
       System.arraycopy(data.instance(row).toDoubleArray(), 0, cells, row * width, width);
     }
