@@ -297,7 +297,8 @@ def test_what_fails_is_recorded_and_the_rest_goes_on(run, study, sets, tmp_path)
     """A file that is none, a class that nothing can be learned from, a method that the data do not suit."""
     (sets / "bad.arff").write_text("nonsense")
     (sets / "one.arff").write_text("@relation one\n@attribute x numeric\n@attribute y {a}\n@data\n1,a\n2,a\n")
-    shutil.copy(ARFF / "iris.arff", sets / "fine.arff")
+    (sets / "iris.arff").rename(sets / "fine.arff")
+    shutil.copy(ARFF / "missing-weights.arff", sets)
     path = study("folds = 3", 'learners = ["CART"]', methods='methods = ["wpe", "confdtree"]')
     ended = run("study", "run", path, "--store", "s")
     assert ended.code == 1
@@ -310,7 +311,7 @@ def test_what_fails_is_recorded_and_the_rest_goes_on(run, study, sets, tmp_path)
     status = run("study", "status", "--store", "s")
     assert status.code == 0
     assert status.out.splitlines() == ["study: 4 of 12 evaluations done, 8 failed", *failed]
-    shutil.copy(ARFF / "wine.arff", sets / "bad.arff")
+    shutil.copy(ARFF / "wdbc.arff", sets / "bad.arff")
     changed = run("study", "run", path, "--store", "s")
     assert changed.code == 1
     assert "changed since they were measured: bad (" in changed.err and changed.err.count("\n") == 1
