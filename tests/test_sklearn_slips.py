@@ -636,6 +636,14 @@ def test_a_nullable_series_keeps_its_name():
     assert option.estimator_.tree_.header.class_attribute.name == "kind"
 
 
+def test_advice_on_a_column_is_that_of_pandas():
+    frame = pd.DataFrame({"x": [1, "7", *range(148)]}, dtype=object)
+    advice = r"read the column as text, X\['x'\]\.astype\(str\), or as numbers, X\['x'\]\.astype\(float\)$"
+    with pytest.raises(wc.OptionError, match=advice):
+        CARTClassifier().fit(frame, Y)
+    CARTClassifier().fit(frame.assign(x=frame["x"].astype(float)), Y)
+
+
 def test_a_table_is_no_class():
     for table in (pd.DataFrame({"kind": Y}), pl.DataFrame({"kind": Y})):
         with pytest.raises(

@@ -12,6 +12,7 @@ import cloup
 from cloup.formatting import HelpFormatter, HelpSection
 
 from wekaconf.base.errors import Note, OptionError, WekaconfError, one_line, spelled_out
+from wekaconf.base.shell import shell_word
 from wekaconf.base.words import (
     Argument,
     IgnoreColumn,
@@ -270,7 +271,11 @@ def _in_options(term: Term) -> str:
         case Setting(name, value, of=""):
             option = _option(name)
             word = f"--{name.replace('_', '-')}" if option is None else _typed(option)
-            return f"{word} {value}" if isinstance(value, str) else " ".join(f"{word} {text!r}" for text in value)
+            return (
+                f"{word} {shell_word(value)}"
+                if isinstance(value, str)
+                else " ".join(f"{word} {text!r}" for text in value)
+            )
         case SetParameter(method, name, value):
             return f"write {method}:{name}={value}"
         case SetOption(_, name, value):

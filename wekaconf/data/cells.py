@@ -77,11 +77,11 @@ class CellError(ColumnError):
     column : str
     row : int
         Counted from 0, in the part of the table that was read.
-    problem : str
+    *problem : str or Term
     """
 
-    def __init__(self, column: str, row: int, problem: str) -> None:
-        super().__init__(column, f", row {row + 1}: {problem}")
+    def __init__(self, column: str, row: int, *problem: str | Term) -> None:
+        super().__init__(column, f", row {row + 1}: ", *problem)
         self.row, self.problem = row, problem
 
 

@@ -251,10 +251,11 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
     if len(first_rows) > 1 and (wanted is None or ("dates" in first_rows and wanted != "nominal")):
         (one, first), (other, second) = sorted(first_rows.items(), key=lambda item: item[1])[:2]
         are_numbers = all(is_number(value_text(cells[row])) for row in known)
+        as_numbers = (", or as numbers, ", Setting("numeric", (shown(name),))) if are_numbers else ()
         raise CellError(
             name, second, f"expected {one}, such as {shown(value_text(cells[first]))}, as in the rows above, got the "
-            f"{other.removesuffix('s')} {quoted(value_text(cells[second]))}; correct it, or read the column as text, "
-            f"nominal={[shown(name)]}" + (f", or as numbers, numeric={[shown(name)]}" if are_numbers else ""),
+            f"{other.removesuffix('s')} {quoted(value_text(cells[second]))}; correct it, or read the column as text, ",
+            Setting("nominal", (shown(name),)), *as_numbers,
         )  # fmt: skip
     if not first_rows:
         return Column(wanted or "numeric", (), np.full(len(cells), np.nan))
@@ -308,7 +309,8 @@ def _of_numbers(array: NDArray[Any], missing: NDArray[np.bool_] | None, name: st
     ):
         tell(
             f"column {quoted(name)} holds integers beyond 2**53, which float64 rounds; leave it out if it is an "
-            f"identifier, or read it as text: nominal={[shown(name)]}"
+            "identifier, or read it as text: ",
+            Setting("nominal", (shown(name),)),
         )
     cells = array.astype(np.float64, copy=missing is not None)
     if missing is not None:

@@ -177,7 +177,7 @@ class Header:
         """The class attribute; OptionError when none is chosen."""
         if self.class_index < 0:
             raise OptionError(
-                f"'{self.relation}' has no class attribute chosen; choose one with with_class", value_of="data"
+                f"'{self.relation}' has no class attribute chosen; choose one with ", WITH_CLASS, value_of="data"
             )
         return self.attributes[self.class_index]
 
@@ -295,7 +295,8 @@ class Header:
             raise HeaderMismatchError(
                 f"{what}: expected column {self.class_index + 1} as the class, got "
                 f"{f'column {other.class_index + 1}' if other.class_index >= 0 else 'none'}; "
-                "choose the class with with_class"
+                "choose the class with ",
+                WITH_CLASS,
             )
         for mine, theirs in zip(self.attributes, other.attributes, strict=True):
             if mine != theirs and (mine.kind, theirs.kind) not in (("string",) * 2, ("relational",) * 2):

@@ -361,5 +361,5 @@ def _file_error(table: TableFile, error: ColumnError, n_before: int = 0) -> Tabl
     """The error about a column or a cell as one that names the file; ``n_before`` rows were read before this part."""
     if isinstance(error, CellError):
         place = f"column {quoted(error.column)}, {table.row_name(n_before + error.row)}"
-        return TableError(f"{place}: {error.problem}", path=table.path)
+        return TableError(f"{place}: ", *error.problem, path=table.path)
     return TableError(*error.parts, path=table.path)

@@ -81,7 +81,7 @@ class TreeClassifier(TreeStructure, ClassifierMixin, BaseEstimator):
         """
         with self._in_arguments():
             method, learner = self._method(), self._learner()
-        attributes, cells = columns_to_fit(self, X)
+            attributes, cells = columns_to_fit(self, X)
         self.classes_, target = classes_to_fit(y)
         weights = weights_to_fit(sample_weight, cells, target)
         class_attribute = Attribute(

@@ -16,7 +16,7 @@ from wekaconf.base.errors import NotFittedError, OptionError
 from wekaconf.base.parameters import Parametrised, learned
 from wekaconf.base.registry import Registry
 from wekaconf.base.stored import Sizes, check_stored, declared, parts_of
-from wekaconf.base.words import Owner
+from wekaconf.base.words import Argument, Owner
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.training import training_part
@@ -224,8 +224,9 @@ class PostProcessor(Parametrised, ABC):
         if threshold is None:
             raise OptionError(
                 Owner(self.name),
-                f" has no rule of its own for rejecting; pass below=, a certainty in {self.certainty_range}, or let "
-                "choose_threshold find one",
+                " has no rule of its own for rejecting; give ",
+                Argument("below"),
+                f", a certainty in {self.certainty_range}, or let choose_threshold find one",
             )
         if np.isnan(threshold):
             raise OptionError(f"below must be a number, got {threshold}", of=self.name)
