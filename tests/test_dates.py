@@ -481,7 +481,9 @@ def test_a_table_with_a_zone_that_only_java_knows_is_refused(tmp_path):
     when = wc.Attribute("when", "date", date_format="yyyy-MM-dd HH z")
     path = tmp_path / "t.csv"
     path.write_text("when\n2020-01-01 00 GMT\n2020-01-01 00 MSK\n")
-    with pytest.raises(wc.TableError, match=r"t\.csv: column 'when', row 2: .*only Java knows the time zone 'MSK'; write an offset"):
+    with pytest.raises(
+        wc.TableError, match=r"t\.csv: column 'when', row 2: .*only Java knows the time zone 'MSK'; write an offset"
+    ):
         wc.load_table(path, header=wc.Header("r", (when,)))
 
 
