@@ -397,6 +397,27 @@ def test_a_column_without_a_date_needs_no_zone(tmp_path):
     assert child(WITHOUT_JAVA + READ, path, **LOCAL | NO_JAVA | {"TZ": BERLIN}).strip() == "nan"
 
 
+def test_without_java_dates_are_not_written_in_local_time(tmp_path):
+    code = """
+import sys
+import numpy as np
+import wekaconf as wc
+day = wc.Attribute("day", "date", date_format="yyyy-MM-dd" + sys.argv[2])
+try:
+    wc.Dataset(wc.Header("r", (day,)), np.zeros((1, 1))).to_arff(sys.argv[1])
+    print(open(sys.argv[1]).read().splitlines()[-1])
+except wc.ArffError as error:
+    print(error)
+"""
+    said = child(WITHOUT_JAVA + code, tmp_path / "t.arff", "", **LOCAL | NO_JAVA | {"TZ": BERLIN})
+    assert "only Java knows the local time zone" in said
+    assert "give the attribute a format with Z" in said
+    assert (
+        child(WITHOUT_JAVA + code, tmp_path / "t.arff", " Z", **LOCAL | NO_JAVA | {"TZ": BERLIN})
+        == "'1970-01-01 +0000'\n"
+    )
+
+
 # -- models ------------------------------------------------------------------------------------------------------------
 
 ANSWER = """
@@ -454,6 +475,16 @@ def test_a_date_read_in_another_zone_is_noted(grown):
 
 def test_a_tree_without_dates_has_nothing_to_note(grown):
     assert answered(grown, "x.wct", "x.arff", "America/New_York")[1] == ""
+
+
+def test_a_table_with_a_zone_that_only_java_knows_is_refused(tmp_path):
+    when = wc.Attribute("when", "date", date_format="yyyy-MM-dd HH z")
+    path = tmp_path / "t.csv"
+    path.write_text("when\n2020-01-01 00 GMT\n2020-01-01 00 MSK\n")
+    with pytest.raises(
+        wc.TableError, match=r"t\.csv: column 'when', row 2: .*only Java knows the time zone 'MSK'; write an offset"
+    ):
+        wc.load_table(path, header=wc.Header("r", (when,)))
 
 
 def test_a_table_is_read_in_the_zone_of_the_training_data(grown):
