@@ -69,25 +69,31 @@ def reading(column: Attribute, cell: str, text: str, number: str, meant: str) ->
     as_text = f'(CAST({cell} AS VARCHAR) COLLATE "binary")'  # the column may tell no case
     if column.is_nominal:
         ways = [*_indices(column.values, text, number)]
-        indices = f"coalesce({', '.join(ways)})" if len(ways) > 1 else ways[0]
+        of_both = f"coalesce({', '.join(ways)})" if len(ways) > 1 else ways[0]
         is_unread = f"{meant} = {SEVERAL}"
     else:
         is_number += f" OR typeof({cell}) IN {WHOLE}"
-        trimmed = _trimmed(as_text)
-        is_missing = f"{trimmed} IN {texts_of(MISSING)} OR lower(ltrim({trimmed}, '+-')) = 'nan'"
-        as_text = f"CASE WHEN NOT ({is_missing}) THEN {trimmed} END"
-        if column.kind == "date" and column.date_format != DATE_FORMAT:
-            as_text = f"CASE WHEN typeof({cell}) IN {TEXT} THEN {as_text} || ' somewhere' ELSE {as_text} END"
+        as_text = _unless_missing(column, cell, as_text)
         of_text = _instant(text) if column.kind == "date" else _number(text)
         # A NaN of DuckDB is larger than ∞, and equal to itself with the other sign.
-        indices = f"CASE WHEN {number} <= {LARGEST} OR -{number} < {number} THEN {number} ELSE {of_text} END"
+        of_both = f"CASE WHEN {number} <= {LARGEST} OR -{number} < {number} THEN {number} ELSE {of_text} END"
         is_unread = f"{text} IS NOT NULL AND {meant} IS NULL"
     return CellReading(
         f"CASE WHEN {is_number} THEN NULL ELSE {as_text} END",
         f"CASE WHEN {is_number} THEN CAST({cell} AS DOUBLE) END",
-        indices,
+        of_both,
         is_unread,
     )
+
+
+def _unless_missing(column: Attribute, cell: str, as_text: str) -> str:
+    """The trimmed text of a number or a date; one that is no date where words may be in any time zone."""
+    trimmed = _trimmed(as_text)
+    is_missing = f"{trimmed} IN {texts_of(MISSING)} OR lower(ltrim({trimmed}, '+-')) = 'nan'"
+    known = f"CASE WHEN NOT ({is_missing}) THEN {trimmed} END"
+    if column.kind == "date" and column.date_format != DATE_FORMAT:
+        return f"CASE WHEN typeof({cell}) IN {TEXT} THEN {known} || ' somewhere' ELSE {known} END"
+    return known
 
 
 def _choice(what: str, results: Mapping[str, str]) -> str:
