@@ -82,8 +82,8 @@ class Dataset(Convertible):
             raise ValueError(f"weights: expected ({len(values)},), got {weights.shape}")
         if len(wrong := weights[~are_weights(weights)]):
             raise ValueError(
-                f"weights: expected numbers from 0 to {LARGEST_WEIGHT:g}, got {wrong[0]:g}; divide all by one number if "
-                "they are too large"
+                f"weights: expected numbers from 0 to {LARGEST_WEIGHT:g}, got {wrong[0]:g}; divide all by one number "
+                "if they are too large"
             )
         self._check_indices(values)
         object.__setattr__(self, "values", frozen(values, self.values))
