@@ -305,7 +305,7 @@ REFUSED = {
     "brace in a row": (TWO_NUMBERS + "1,{2,3\n", "5:3: brace among the values"),
     "not a number": (ONE_NUMBER + "1\nabc\n", "5: value 'abc' of 'a' is not a number"),
     "quoted ?": (ONE_NUMBER + "'?'\n", "4: value '?' of 'a' is not a number"),
-    "negative weight": (ONE_NUMBER + "1,{-2}\n", "4: the weight '-2' is not a finite number"),
+    "negative weight": (ONE_NUMBER + "1,{-2}\n", "4: the weight '-2' is not a number from 0 to 1e+100; correct it"),
     "NaN weight": (ONE_NUMBER + "{0 1},{NaN}\n", "4: the weight 'NaN' is not"),
     "word as weight": (ONE_NUMBER + "1,{x}\n", "4: the weight 'x' is not"),
     "text after weight": (ONE_NUMBER + "1,{2} 3\n", "4:3: brace among the values"),
@@ -316,7 +316,11 @@ REFUSED = {
     "index alone": (TWO_NUMBERS + "{0 1, 1}\n", "5:7: a sparse row must hold pairs"),
     "one index and nothing else": (TWO_NUMBERS + "{1}\n", "5:2: a sparse row must hold pairs"),
     "nothing but a weight": (ONE_NUMBER + ",{2}\n", "4:1: empty value; write ?"),
-    "weight without end": (ONE_NUMBER + "1,{Infinity}\n", "4: the weight 'Infinity' is not a finite number"),
+    "weight without end": (
+        ONE_NUMBER + "1,{Infinity}\n",
+        "4: the weight 'Infinity' is not a number from 0 to 1e+100",
+    ),
+    "weight too large to be summed": (ONE_NUMBER + "1,{1e101}\n", "4: the weight '1e101' is not a number from 0"),
     "word as attribute weight": (
         "@relation r\n@attribute a real {x}\n@data\n",
         "2:19: attribute weights are not supported",
@@ -487,7 +491,7 @@ def datasets(draw, kinds=("numeric", "nominal", "date", "string", "relational"))
     pairs = attributes(n_instances, kinds)
     columns = draw(st.lists(pairs, min_size=1, max_size=5, unique_by=lambda pair: pair[0].name))
     values = np.array([column for _, column in columns], dtype=float).reshape(len(columns), n_instances).T
-    positive = st.floats(0, 1e300)
+    positive = st.floats(0, 1e100)
     weights = [draw(st.one_of(st.just(1.0), positive)) for _ in range(n_instances)]
     return Dataset(Header(draw(TEXTS), tuple(attribute for attribute, _ in columns)), values, np.array(weights))
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from support.fresh_python import child
 
 import wekaconf as wc
-from wekaconf.base.errors import HeaderMismatchError, Note, OptionError
+from wekaconf.base.errors import BridgeError, HeaderMismatchError, Note, OptionError
 from wekaconf.data.frames import columns_like, columns_of
 
 NAN = math.nan
@@ -201,7 +201,9 @@ REFUSED = {
     "series": (pd.Series([1]), r"got Series; call .to_frame\(\)"),
     "one dimension": (np.array([1.0]), r"array of shape \(1,\); reshape\(-1, 1\)"),
     "three dimensions": (np.zeros((1, 1, 1)), "two dimensions, got an array of shape"),
-    "named fields": (np.array([(1, 2)], dtype=[("a", int), ("b", int)]).reshape(1, 1), "named fields; .*DataFrame"),
+    "named fields": (np.array([(1, 2)], dtype=[("a", int), ("b", int)]), r"fields; .*pandas\.DataFrame\(array\)$"),
+    "named fields in a table": (np.zeros((1, 1), dtype=[("a", int), ("b", int)]), "named fields; .*DataFrame"),
+    "records": (pd.DataFrame({"a": [1]}).to_records(), "named fields; .*DataFrame"),
     "ragged": ([[1, 2], [3]], "expected rows of equal length"),
     "texts as rows": (["abc", "def"], "expected rows of equal length, each a list with one value per column"),
     "numbers as rows": ([1, 2], "expected rows of equal length, each a list with one value per column"),
@@ -690,6 +692,11 @@ def test_from_weka():
     sent = to_java(data)
     assert wc.Dataset.from_weka(sent) == data
     assert wc.Dataset.from_weka(Instances(sent)) == data
+    sent.attribute(1).setWeight(2.0)
+    with pytest.raises(
+        BridgeError, match=r"attribute '\w+' has the weight 2\.0, and attribute weights are not supported"
+    ):
+        wc.Dataset.from_weka(sent)
     for other in (sent.attribute(0), 7, "x", None, object()):
         with pytest.raises(OptionError, match="expected Weka's Instances, got"):
             wc.Dataset.from_weka(other)

@@ -25,7 +25,7 @@ STRICTER = {
     "empty values": "empty value",
     "open quotes": "is not closed on this line",
     "quotes inside words": "quote inside a value|text after a closing quote",
-    "weights": "the weight .* is not a finite number of at least 0",
+    "weights": "the weight .* is not a number from 0 to",
     "attribute weights": "attribute weights are not supported",
     "strings left out": "a sparse row must not leave out",
     "text behind a sparse row": "a sparse row must end with",

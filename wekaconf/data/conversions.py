@@ -85,7 +85,7 @@ class Convertible:
             With ``header``: how to treat a value that it does not declare, as missing, with a `Note`, or as an error.
             An undeclared class is always an error.
         weights : (n_instances,) floats, optional
-            Instance weights in [0, ∞), dimensionless; 1 when left out.
+            Instance weights in [0, 1e100], dimensionless; 1 when left out.
 
         Returns
         -------
@@ -238,14 +238,14 @@ class Convertible:
         Parameters
         ----------
         instances : weka.core.dataset.Instances of python-weka-wrapper3, or a Java object
-            Without relational attributes.
+            Without relational attributes, and without attribute weights.
 
         Raises
         ------
         OptionError
             That is no Instances.
         BridgeError
-            There is no usable Java, or an attribute is relational.
+            There is no usable Java, or an attribute is relational or has a weight other than 1.
         """
         data = import_module(BRIDGE).from_weka(instances)
         return cls(data.header, data.values, data.weights, data.is_sparse)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wekaconf.base.errors import OptionError
-from wekaconf.data.arrays import FloatArray, frozen
+from wekaconf.data.arrays import LARGEST_WEIGHT, FloatArray, are_weights, frozen
 from wekaconf.data.conversions import Convertible
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import Unseen, UnseenValues, check_unseen, columns_by_name, recoded
@@ -63,7 +63,7 @@ class Dataset(Convertible):
         Numeric: the number; nominal, string, relational: the index into the attribute's ``values``; date:
         milliseconds since 1970-01-01T00:00Z; missing: NaN. Kept read-only.
     weights : (n_instances,) float64, optional
-        Instance weights in [0, ∞), dimensionless; 1 when left out.
+        Instance weights in [0, 1e100], dimensionless; 1 when left out.
     is_sparse : (n_instances,) bool, optional
         Which instances Weka holds as sparse, because their file writes them as ``{…}``. Their zeros have no sign, and
         Weka grows other random trees on them. None: no instance is sparse.
@@ -71,7 +71,7 @@ class Dataset(Convertible):
     Raises
     ------
     ValueError
-        The shapes disagree, a weight is negative or not finite, or an indexed cell is not a valid index.
+        The shapes disagree, a weight is out of range, or an indexed cell is not a valid index.
     """
 
     header: Header
@@ -87,8 +87,11 @@ class Dataset(Convertible):
         weights = np.ones(len(values)) if self.weights is None else np.ascontiguousarray(self.weights, dtype=np.float64)
         if weights.shape != (len(values),):
             raise ValueError(f"weights: expected ({len(values)},), got {weights.shape}")
-        if not (np.isfinite(weights) & (weights >= 0)).all():
-            raise ValueError("weights: expected finite numbers of at least 0")
+        if len(wrong := weights[~are_weights(weights)]):
+            raise ValueError(
+                f"weights: expected numbers from 0 to {LARGEST_WEIGHT:g}, got {wrong[0]:g}; divide all by one number "
+                "if they are too large"
+            )
         self._check_indices(values)
         object.__setattr__(self, "values", frozen(values, self.values))
         object.__setattr__(self, "weights", frozen(weights, self.weights))

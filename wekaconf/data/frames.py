@@ -364,17 +364,22 @@ def _array(X: Any) -> NDArray[Any]:
         array = np.asarray(X)
     else:
         raise _no_table(X)
+    check_no_fields(array)
     if array.ndim != 2:
         raise OptionError(
             f"expected a table of two dimensions, got an array of shape {array.shape}; "
             "reshape(-1, 1) makes one column of it, reshape(1, -1) one row",
             value_of="X",
         )
-    if array.dtype.names:
+    return array
+
+
+def check_no_fields(array: Any) -> None:
+    """Raise OptionError for an array with named fields, whose rows have one dimension."""
+    if getattr(getattr(array, "dtype", None), "names", None):
         raise OptionError(
             "expected a table, got an array with named fields; hand it over as pandas.DataFrame(array)", value_of="X"
         )
-    return array
 
 
 def _no_table(X: object) -> OptionError:

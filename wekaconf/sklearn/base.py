@@ -65,7 +65,7 @@ class TreeClassifier(TreeStructure, ClassifierMixin, BaseEstimator):
         y : (n_instances,) array-like
             Labels, all texts, all whole numbers or all booleans.
         sample_weight : (n_instances,) array-like of float, optional
-            In [0, ∞), dimensionless.
+            In [0, 1e100], dimensionless.
 
         Returns
         -------

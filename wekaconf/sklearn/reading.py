@@ -17,7 +17,7 @@ from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.cells import family_of
 from wekaconf.data.columns import library
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.frames import arrow_read, columns_like, columns_of, is_frame
+from wekaconf.data.frames import arrow_read, check_no_fields, columns_like, columns_of, is_frame
 from wekaconf.data.header import Attribute
 from wekaconf.data.matching import UnseenValues
 from wekaconf.evaluation.arguments import checked_weights
@@ -61,6 +61,7 @@ def _array(estimator: Any, X: Any, *, is_fit: bool) -> Any:
             "data.to_pandas() without the class",
             parameter="X",
         )
+    check_no_fields(X)
     if not hasattr(X, "dtype"):
         X = np.asarray(X, dtype=object)  # a list may mix texts and numbers
         if X.ndim == 1 and any(isinstance(row, list | tuple) for row in X):

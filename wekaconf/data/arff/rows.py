@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.naming import name_list, quoted
 from wekaconf.data.arff.lines import BLANK, NUMBER, Lines, Token
-from wekaconf.data.arrays import FloatArray
+from wekaconf.data.arrays import LARGEST_WEIGHT, FloatArray
 from wekaconf.data.dates import DateFormat, zone_of
 from wekaconf.data.header import Attribute
 from wekaconf.data.unpacking import TooLargeError, check_unpacked
@@ -140,9 +140,9 @@ class _RowReader:
             return tokens, 1.0
         text, tokens = tokens[-2].text, tokens[:-3]
         weight = float(text) if NUMBER.fullmatch(text) else math.nan
-        if not 0 <= weight < math.inf:
+        if not 0 <= weight <= LARGEST_WEIGHT:
             raise self.lines.error(
-                f"the weight {quoted(text)} is not a finite number of at least 0; correct it", line=line
+                f"the weight {quoted(text)} is not a number from 0 to {LARGEST_WEIGHT:g}; correct it", line=line
             )
         return tokens[:-1] if len(tokens) > 1 and tokens[-1].kind == "," else tokens, weight
 

@@ -32,6 +32,11 @@ public final class Exports {
     for (int a = 0; a < width; a++) {
       Attribute attribute = data.attribute(a);
       names[a] = attribute.name();
+      if (attribute.weight() != 1) {
+        throw new IllegalArgumentException(
+            "attribute '" + names[a] + "' has the weight " + attribute.weight()
+                + ", and attribute weights are not supported; set it to 1");
+      }
       int before = values.size();
       if (attribute.isDate()) {
         kinds[a] = DATE;
