@@ -291,7 +291,7 @@ def test_full_disk(kernels, cache):
     code = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n{TEN}"
     told, said = python(code, kernels, cache=cache, PYTHONDONTWRITEBYTECODE="1")
     assert told == "50 1 0\n"
-    assert said.startswith(f"{LINE}<string>:3: Note: ")  # the line of the user, not of ours or of numba's
+    assert said.startswith(f"{LINE}<string>:4: Note: ")  # the line of the user, not of ours or of numba's
     assert said.count("File too large); set NUMBA_CACHE_DIR") == said.count("Note: ") == 1
     assert not [path for path in cache.rglob("*") if path.is_file()]
     assert python(TEN, kernels, cache=cache)[0] == "50 1 0\n"
