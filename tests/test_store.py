@@ -432,6 +432,31 @@ def test_what_may_not_be_written(tmp_path):
     refused(tmp_path / "s", "may not be written or opened")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="this system has no such rights")
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_a_store_in_a_folder_that_may_only_be_read(tmp_path, as_user, is_killed):
+    """It is read, also what a process that was killed has written last; only its files, if they are left, take more."""
+    folder, kept = tmp_path / "folder", [{"x": 1}]
+    folder.mkdir()
+    path = str(folder / "s 100%?#")
+    write = f"import os, wekaconf as wc; wc.Store({path!r}).keep_records(b'k', 'p', 'd', {{}}, {kept})"
+    subprocess.run([sys.executable, "-c", write + "; os._exit(0)" * is_killed], check=True)
+    assert os.path.exists(f"{path}-wal") == is_killed
+    read = f"import wekaconf as wc; store = wc.Store({path!r}, must_exist=True); print(store.kept_records(b'k'))"
+    further = f"{read}; store.keep_records(b'l', 'p', 'd', {{}}, [])"
+    folder.chmod(0o555)
+    try:
+        done = [
+            subprocess.run([*as_user, sys.executable, "-c", code], capture_output=True, text=True, check=False)
+            for code in (read, further)
+        ]
+    finally:
+        folder.chmod(0o755)
+    assert [each.stdout for each in done] == [f"{kept}\n"] * 2, done[0].stderr
+    assert done[0].returncode == 0
+    assert is_killed or "may not be written or opened (attempt to write a readonly database)" in done[1].stderr
+
+
 def test_a_folder_that_is_not_there(tmp_path):
     refused(tmp_path / "none" / "s", r"may not be written or opened \(unable to open .*; check its folder and permis")
 

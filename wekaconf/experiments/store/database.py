@@ -6,9 +6,10 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from wekaconf.base.errors import OptionError, StoreError
-from wekaconf.base.files import removed_afterwards
+from wekaconf.base.files import is_stream, removed_afterwards
 
 APPLICATION = 0x776B6366
 """The bytes "wkcf", which SQLite keeps in the head of the file."""
@@ -51,8 +52,10 @@ def connect(path: str, *, must_exist: bool = False) -> sqlite3.Connection:
         The file is no store, is damaged, or of a newer version; or there must be a store, and the file is missing or
         empty.
     OptionError
-        The path is a folder.
+        The path is a folder or a pipe.
     """
+    if is_stream(path):
+        raise OptionError(f"{path}: is no file, and a store is one; name a file, which may be new", value_of="path")
     if os.path.isdir(path):
         raise OptionError(
             f"{path}: is a folder, as earlier versions kept what is finished in; name a file, such as {path}.sqlite, "
@@ -68,13 +71,26 @@ def connect(path: str, *, must_exist: bool = False) -> sqlite3.Connection:
         if must_exist and not head:
             raise StoreError(f"{path}: is empty, so there are no results in it; name another file")
     with sqlite_errors(path):
-        connection = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None)
+        connection = sqlite3.connect(_address(path), timeout=WAIT_SECONDS, isolation_level=None, uri=True)
         try:
             _prepare(connection, path)
         except BaseException:
             connection.close()
             raise
     return connection
+
+
+def _address(path: str) -> str:
+    """The address of a database for SQLite.
+
+    To read in WAL, SQLite makes files beside the database. Where it may not, and no such file holds anything that is to
+    be read, too, nobody writes the database, and SQLite reads it as it stands.
+    """
+    file = Path(path).resolve()
+    log = file.with_name(f"{file.name}-wal")
+    is_log_empty = not log.exists() or not log.stat().st_size
+    is_fixed = file.exists() and is_log_empty and not os.access(file.parent, os.W_OK)
+    return file.as_uri() + "?immutable=1" * is_fixed
 
 
 def _prepare(connection: sqlite3.Connection, path: str) -> None:
