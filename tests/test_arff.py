@@ -1,8 +1,12 @@
 """ARFF: what is read, what is refused and where, and that writing loses nothing."""
 
+import bz2
 import gzip
+import io
+import lzma
 import math
 import os
+import tarfile
 import time
 import tracemalloc
 from contextlib import suppress
@@ -237,6 +241,14 @@ def test_ten_thousand_attributes_in_linear_time(read):
 
 # -- what is refused ---------------------------------------------------------------------------------------------------
 
+
+def a_tar_archive():
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w") as tar:
+        tar.add(IRIS, "iris.arff")
+    return archive.getvalue()
+
+
 REFUSED = {
     "empty": ("", "1: the file is empty; expected @relation"),
     "blank lines only": (" \n\t\n", "1: the file is empty"),
@@ -266,6 +278,16 @@ REFUSED = {
     "a name with a blank before values": (
         "@relation r\n@attribute a b {x}\n",
         "'b'; a name with blanks stands in quotes",
+    ),
+    "the word nominal before values": (
+        "@relation r\n@attribute c Nominal {x}\n@data\n",
+        "2:14: attribute 'c' has the unknown type 'Nominal'; a nominal attribute has only its values in that place, "
+        "such as {a,b}",
+    ),
+    "the word enum without values": ("@relation r\n@attribute c enum\n", "'enum'; a nominal attribute has only its"),
+    "a name with the word nominal": (
+        "@relation r\n@attribute my nominal value {x}\n",
+        "'nominal'; a name with blanks stands in quotes",
     ),
     "text after type": ("@relation r\n@attribute a real 5\n@data\n", "2:19: '5' after the type"),
     "open values": ("@relation r\n@attribute a {x,\ny}\n@data\n", "2: the values of 'a' must end with }"),
@@ -338,7 +360,11 @@ REFUSED = {
         "@relation r\n" + "".join(f"@attribute a{i} numeric\n" for i in range(3000)) + "@data\n" + "{}\n" * 3000,
         "3002: unpacked it is more than 67 MB",
     ),
-    "zip": (b"PK\x03\x04 something", "1:1: expected @relation"),
+    "zip": (b"PK\x03\x04 something", "or another zip archive; give a workbook its ending, such as .xlsx, and a model"),
+    "bzip2": (bz2.compress(ONE_NUMBER.encode()), "this is a file that bzip2 packed; unpack it, or pack it with gzip"),
+    "xz": (lzma.compress(ONE_NUMBER.encode()), "this is a file that xz packed; unpack it, or pack it with gzip"),
+    "tar": (a_tar_archive(), "this is a tar archive; unpack it"),
+    "packed tar": (gzip.compress(a_tar_archive()), "this is a tar archive; unpack it"),
     "not a date": (
         "@relation r\n@attribute a date\n@data\ntomorrow\n",
         "4: the date 'tomorrow' does not follow the format",

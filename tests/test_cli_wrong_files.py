@@ -145,7 +145,7 @@ def test_empty_test_file(good, refused, tmp_path):
     arff(tmp_path / "train.arff", HEADER + ROWS)
     arff(tmp_path / "test.arff", HEADER)
     assert rows_of(good("predict", "-t", "train.arff", "-T", "test.arff")) == []
-    assert "no instance of 'train' to test on" in refused("evaluate", "train.arff", "-T", "test.arff")
+    assert "no instance of 'test' to test on" in refused("evaluate", "train.arff", "-T", "test.arff")
 
 
 def test_infinity_and_nan(good, tmp_path):

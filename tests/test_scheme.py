@@ -336,6 +336,12 @@ def test_note_counts_training_instances_only(jvm):
     ]
     assert len(answers.proba) == 3
     assert math.isnan(record["pooled"]["percent_correct"])
+    later = data.take(unknown).renamed("later")
+    with pytest.warns(wc.Note) as told:
+        wc.evaluate(data.take(known), chosen, protocol=wc.Protocol(test=later))
+    assert "later: no instance that is tested on has a class, so nothing can be measured" in map(
+        str, (note.message for note in told)
+    )
 
 
 def test_preprocessed_as_a_whole(jvm, wine):

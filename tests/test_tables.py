@@ -1,5 +1,6 @@
 """CSV, TSV, Parquet and Excel files as data sets: what is inferred, what is read by a header, what is refused."""
 
+import bz2
 import csv
 import datetime
 import gzip
@@ -399,6 +400,10 @@ REFUSED = {
     "names twice": (b"a,b, a\n1,2,3\n", "data.csv:1: the column name 'a' is used twice; rename one"),
     "no names": (b"1,2.5\n3,4\n", "data.csv:1: expected a row of column names, got the numbers 1, 2.5; put the names"),
     "ARFF": (b"@RELATION x\n", "data.csv: this is ARFF; give the file a name that ends in .arff"),
+    "bzip2": (
+        bz2.compress(b"a,b\n1,2\n"),
+        "data.csv: this is a file that bzip2 packed, no CSV file; unpack it, or pack",
+    ),
     "Parquet": (b"PAR1....", "data.csv: this is a Parquet file, no CSV file; give it the ending .parquet"),
     "Excel": (b"PK\x03\x04...", "data.csv: this is an Excel workbook, a model of wekaconf or another zip archive"),
     "bytes after a mark": (b"\xef\xbb\xbfa,b\n\x00\x01,2\n", "data.csv: holds bytes that are no text; save it as"),

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from support.needs import OLD_WEKAS, SETPRIV
+from support.needs import OLD_WEKAS
 
 import wekaconf as wc
 from wekaconf.bridge.java_home import find_java
@@ -128,12 +128,6 @@ def test_other_versions_of_weka(home, lacks):
     for jar in jars:
         done = stock(home, "weka.Run", "-no-scan", CONFDTREE, "-t", IRIS, "-v", "-o", jar=jar)
         assert "Correctly Classified Instances         144               96" in done.stdout, (jar, done.stderr)
-
-
-@pytest.fixture
-def as_user(program):
-    """What stands before a command that must respect the rights of folders."""
-    return [program(SETPRIV), "--bounding-set", "-dac_override"] if os.geteuid() == 0 else []
 
 
 def test_two_wekas_at_once_in_a_folder_that_is_read_only(home, as_user):

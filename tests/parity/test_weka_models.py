@@ -12,6 +12,7 @@ import wekaconf as wc
 from wekaconf.bridge.instances import to_java
 from wekaconf.bridge.learners import WekaModel
 from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.learners.foreign.weka_models import FILTERED
 from wekaconf.tree.arrays import EXPORTED
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
@@ -114,7 +115,9 @@ def test_the_fallback_to_zero_r(saved, name):
     tree = assert_parity(saved, train, [train], name, "")
     assert (tree.n_nodes, tree.routing) == (1, Routing.REPTREE)
     path, _ = saved(train, name, "", with_header=False)
-    with pytest.raises(wc.ModelFileError, match=r"holds no header, since Weka .* kept a ZeroR .*; give header= or"):
+    with pytest.raises(
+        wc.ModelFileError, match=r"holds no header, since Weka .* kept a ZeroR .*, or in Python give header= or"
+    ):
         wc.mirror(path)
     np.testing.assert_array_equal(wc.mirror(path, train=train).predict_proba(train), tree.predict_proba(train))
 
@@ -198,11 +201,14 @@ def test_other_classifiers_are_refused_by_name(java, tmp_path, class_name, optio
         wc.mirror(tmp_path / "other.model")
 
 
-@pytest.mark.parametrize("name", ["J48", "REPTree", "RandomTree", "RandomForest", "Bagging"])
+@pytest.mark.parametrize("name", ["J48", "REPTree", "RandomTree", "RandomForest", "Bagging", "FilteredClassifier"])
 def test_untrained_classifiers(java, tmp_path, name):
-    java("weka.core.SerializationHelper").write(str(tmp_path / "u.model"), java(learner_class(name).class_name)())
-    with pytest.raises(wc.ModelFileError, match=f"holds a {name} that was not trained"):
-        wc.mirror(tmp_path / "u.model", train=wc.load_arff("arff/iris.arff"))
+    """A header, which would not help, is not asked for."""
+    class_name = FILTERED if name == "FilteredClassifier" else learner_class(name).class_name
+    java("weka.core.SerializationHelper").write(str(tmp_path / "u.model"), java(class_name)())
+    for more in ({}, {"train": wc.load_arff("arff/iris.arff")}):
+        with pytest.raises(wc.ModelFileError, match=f"holds a {name} that was not trained; build it before saving it"):
+            wc.mirror(tmp_path / "u.model", **more)
 
 
 def test_a_regression_tree(java, tmp_path):

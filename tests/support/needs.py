@@ -60,6 +60,12 @@ def program(lacks):
     return lambda need: path_of(need) or lacks(need)
 
 
+@pytest.fixture
+def as_user(program):
+    """What stands before a command that must respect the rights of folders."""
+    return [program(SETPRIV), "--bounding-set", "-dac_override"] if os.geteuid() == 0 else []
+
+
 def path_of(need):
     """The path of the program of a `Need`; None without it."""
     return next(filter(None, map(shutil.which, need.programs)), None)

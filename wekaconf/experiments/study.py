@@ -11,6 +11,7 @@ from glob import escape
 from typing import Any
 
 from wekaconf.base.errors import OptionError, spelled_out
+from wekaconf.base.files import is_stream
 from wekaconf.base.naming import alternatives, name_list, nearest, quoted
 from wekaconf.data.catalogue.finding import find, is_name
 from wekaconf.data.catalogue.listing import data_files, is_pattern
@@ -132,12 +133,17 @@ class Study:
         return Reading(self.nominal, self.numeric, self.na, self.ignore)
 
     def files(self) -> list[str]:
-        """The files of the data sets; OptionError if a file is missing, or if its name is not valid text."""
+        """The files of the data sets; OptionError if a file is missing or no file, or its name is not valid text."""
         for path in self.data:
             if not os.path.exists(path) and not is_pattern(path):
                 raise OptionError(f"no such file or folder: '{path}'{_path_hint(path)}", parameter="data")
         files = data_files(self.data)
         for file in files:
+            if is_stream(file):
+                raise OptionError(
+                    f"{file}: can be read only once, and a study reads its data again; save them as a file",
+                    parameter="data",
+                )
             if spelled_out(file) != file:
                 raise OptionError(
                     f"{file}: a store keeps this name as text, and it is none in the encoding of names "
@@ -190,7 +196,8 @@ def read_study(path: str | os.PathLike[str]) -> Study:
         hint = IN_SINGLE_QUOTES if _BACKSLASH.search(text) else "; docs/experiments.md has an example"
         raise OptionError(f"{path}: is not TOML ({error}){hint}", value_of="path") from error
     try:
-        return _study(content, os.path.dirname(path), spelled_out(os.path.splitext(os.path.basename(path))[0]))
+        folder = "" if is_stream(path) else os.path.dirname(path)
+        return _study(content, folder, spelled_out(os.path.splitext(os.path.basename(path))[0]))
     except OptionError as error:
         raise OptionError(f"{path}: {error}", value_of="path") from error
 

@@ -27,14 +27,14 @@ LINES_COMPARED = 6
 """Number of lines that must agree on one of them."""
 
 
-def examined(path: str, content: bytes | None, *, is_tsv: bool, no_header: bool = False) -> Delimited:
+def examined(path: str, content: bytes | None = None, *, is_tsv: bool, no_header: bool = False) -> Delimited:
     """The layout of a CSV or TSV file, which is read once from start to end.
 
     Parameters
     ----------
     path : str
         The name of the file.
-    content : bytes or None
+    content : bytes, optional
         All of the file, where it can be read only once, plain or gzipped.
     is_tsv : bool
         Whether tabs separate the cells if the first row holds one. Else the separator is the one of comma, semicolon,

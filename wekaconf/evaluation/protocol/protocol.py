@@ -236,7 +236,8 @@ class Protocol:
                 splits(data, folds=self.folds, split=self.split, stratified=self.stratified, seed=self.seed + run)
                 for run in range(self.runs)
             ]
-        is_trained_on = _find_training_rows(data, runs)
+        tested = data if self.test is None else self.test
+        is_trained_on = _find_training_rows(data, runs, tested.relation)
         known_names = self._known_names(data, len(runs))
         if self.preprocess is not None and not self.per_fold:
             data = fit_preprocessing(data, self.preprocess).output
@@ -292,8 +293,11 @@ def _is_whole(value: object) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
-def _find_training_rows(data: Dataset, runs: Sequence[Sequence[Split]]) -> NDArray[np.bool_]:
-    """(n_instances,) bool: whether each trains in any split; OptionError if ``runs`` are no splits, or test nothing."""
+def _find_training_rows(data: Dataset, runs: Sequence[Sequence[Split]], tested: str) -> NDArray[np.bool_]:
+    """(n_instances,) bool: whether each trains in any split; OptionError if ``runs`` are no splits, or test nothing.
+
+    ``tested`` is the name of the data that messages about the instances to test on give.
+    """
     is_trained_on, is_tested_on = np.zeros((2, len(data)), dtype=np.bool_)
     try:
         for run in runs:
@@ -310,10 +314,10 @@ def _find_training_rows(data: Dataset, runs: Sequence[Sequence[Split]]) -> NDArr
         ) from error
     if not is_tested_on.any():
         raise OptionError(
-            f"no instance of '{data.relation}' to test on; choose a larger test share or test file", value_of="split"
+            f"no instance of '{tested}' to test on; choose a larger test share or test file", value_of="split"
         )
     if (data.class_values[is_tested_on] < 0).all():
-        tell(f"{data.relation}: no instance that is tested on has a class, so nothing can be measured")
+        tell(f"{tested}: no instance that is tested on has a class, so nothing can be measured")
     return is_trained_on
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from wekaconf.base.errors import OptionError, StoreError
-from wekaconf.base.files import removed_afterwards
+from wekaconf.base.files import is_stream, removed_afterwards
 
 APPLICATION = 0x776B6366
 """The bytes "wkcf", which SQLite keeps in the head of the file."""
@@ -52,8 +52,10 @@ def connect(path: str, *, must_exist: bool = False) -> sqlite3.Connection:
         The file is no store, is damaged, or of a newer version; or there must be a store, and the file is missing or
         empty.
     OptionError
-        The path is a folder.
+        The path is a folder or a pipe.
     """
+    if is_stream(path):
+        raise OptionError(f"{path}: is no file, and a store is one; name a file, which may be new", value_of="path")
     if os.path.isdir(path):
         raise OptionError(
             f"{path}: is a folder, as earlier versions kept what is finished in; name a file, such as {path}.sqlite, "
@@ -69,28 +71,26 @@ def connect(path: str, *, must_exist: bool = False) -> sqlite3.Connection:
         if must_exist and not head:
             raise StoreError(f"{path}: is empty, so there are no results in it; name another file")
     with sqlite_errors(path):
+        connection = sqlite3.connect(_address(path), timeout=WAIT_SECONDS, isolation_level=None, uri=True)
         try:
-            return _prepared(path)
-        except sqlite3.OperationalError as error:
-            if not must_exist or getattr(error, "sqlite_errorcode", 0) & 0xFF not in _MAY_NOT_WRITE or _is_open(path):
-                raise
-            # A reader of a database in WAL makes files beside it, unless nothing can change it.
-            return _prepared(f"{Path(path).absolute().as_uri()}?immutable=1", uri=True)
-
-
-def _is_open(path: str) -> bool:
-    """Whether a part of the database is in a file beside it, as where a process writes to it, or was killed."""
-    return os.path.exists(f"{path}-wal") and os.path.getsize(f"{path}-wal") > 0
-
-
-def _prepared(path: str, *, uri: bool = False) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None, uri=uri)
-    try:
-        _prepare(connection, path)
-    except BaseException:
-        connection.close()
-        raise
+            _prepare(connection, path)
+        except BaseException:
+            connection.close()
+            raise
     return connection
+
+
+def _address(path: str) -> str:
+    """The address of a database for SQLite.
+
+    To read in WAL, SQLite makes files beside the database. Where it may not, and no such file holds anything that is to
+    be read, too, nobody writes the database, and SQLite reads it as it stands.
+    """
+    file = Path(path).resolve()
+    log = file.with_name(f"{file.name}-wal")
+    is_log_empty = not log.exists() or not log.stat().st_size
+    is_fixed = file.exists() and is_log_empty and not os.access(file.parent, os.W_OK)
+    return file.as_uri() + "?immutable=1" * is_fixed
 
 
 def _prepare(connection: sqlite3.Connection, path: str) -> None:
@@ -125,7 +125,6 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
 
 
 _HEAD = ("application_id", "user_version")
-_MAY_NOT_WRITE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
 
 
 def _in_one_line(statement: object) -> str:
@@ -161,7 +160,7 @@ def sqlite_errors(path: str) -> Iterator[None]:
                 f"cannot be written ({error}), perhaps because the disk is full; make room and run the same command "
                 "again: what was finished before is kept"
             )
-        elif code in _MAY_NOT_WRITE:
+        elif code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
             problem = f"may not be written or opened ({error}); check its folder and permissions, or name another file"
         elif isinstance(error, sqlite3.ProgrammingError):  # a mistake of ours
             raise
