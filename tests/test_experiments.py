@@ -41,6 +41,7 @@ from wekaconf.experiments.unfinished import _job_text
 from wekaconf.experiments.workers.pool import Pool, Task, _end_workers, _in_worker, _run, _Settings, _silence
 from wekaconf.experiments.workers.signals import _no_standard_error, _silence_tracker, starting_workers
 from wekaconf.report.progress import ProgressBar
+from wekaconf.tree import first_use
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="kills processes and their groups")
 
@@ -605,6 +606,26 @@ def test_tasks_run_where_dask_has_its_workers():
         with pytest.raises(wc.OptionError, match="no such task"):
             [*Pool(scheduler=cluster.scheduler_address, uses_java=False).outcomes(failing())]
     assert outcome.value == os.getpid()
+
+
+class Announcing:
+    """A measurement of two steps that compile something."""
+
+    steps = (Step(partial(first_use.tell, "compiling, once", 0, 1)),) * 2
+    share = 0.0
+
+    def results(self):
+        return "measured"
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_workers_compile_is_told_here_and_is_no_warning(jobs):
+    told = []
+    with first_use.telling(lambda *words: told.append(words)):
+        [outcome] = run_each([Request("it", "it", 1.0, lambda *_: Announcing())], Pool(jobs, uses_java=False))
+    assert (outcome.error, outcome.results) == (None, "measured")
+    assert told == [("compiling, once", jobs - 1, 1)] * 2
 
 
 def test_no_more_processes_than_jobs():

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import pickle
 import sys
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property
 from pathlib import Path
@@ -25,7 +24,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
 
 from wekaconf.base import user_cache
-from wekaconf.base.errors import Note
+from wekaconf.base.errors import tell
 from wekaconf.tree import first_use
 
 PACKAGE = Path(__file__).parents[1]
@@ -94,7 +93,7 @@ class KernelCache(NullCache):
             user_cache.keep(folder, self._name_for(signature, compiled.target_context), content)
         except OSError as error:
             KernelCache._is_full = True
-            warnings.warn(Note(_cache_warning(_reason(error))), stacklevel=2)
+            tell(_cache_warning(_reason(error)))
 
     @cached_property
     def functions(self) -> list[Callable[..., Any]]:
