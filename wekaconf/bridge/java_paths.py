@@ -86,8 +86,8 @@ def weka_jars() -> list[str]:
 def _remedy(error: ImportError) -> str:
     """The remedy for a wrapper that is not installed, or is hidden by a module of the same name."""
     other = getattr(sys.modules.get("weka"), "__file__", None)
-    if other is None or not (error.name or "").startswith("weka."):
-        return "install it with pip"
+    if other is None or not (error.name or "").startswith("weka.") or Path(other).with_name("lib").is_dir():
+        return "install it with pip"  # the wrapper has its jars in lib
     return f"{other} is imported instead, since it has the name 'weka', too: rename that file or its folder"
 
 
