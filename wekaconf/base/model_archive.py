@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from wekaconf.base.stored import Sizes, declared
 
 RECORD = "record.json"
+PADDING = "padding"
+"""A part of zeros that nobody reads; see `n_padding`."""
 MOST_PARTS = 10_000
 """The largest number of arrays in a file; a method learns a few dozen, and so do some filters."""
 LARGEST_HEADER = 256
@@ -28,6 +30,16 @@ LARGEST_RATIO = 200
 def largest_unpacked(file_size: int) -> int:
     """Number of bytes that a file of that size may unpack to."""
     return max(SMALL, LARGEST_RATIO * file_size)
+
+
+def n_padding(n_unpacked: int, file_size: int) -> int:
+    """Number of bytes to add to a file so that it may unpack to so many.
+
+    Class weights of thousands of classes are nearly all zero, and are packed better than a stranger's file may be.
+    """
+    if n_unpacked <= largest_unpacked(file_size):
+        return 0
+    return math.ceil((n_unpacked - LARGEST_RATIO * file_size) / (LARGEST_RATIO - 1))
 
 
 class Parts:
@@ -44,6 +56,7 @@ class Parts:
             raise ValueError(f"it holds {len(members):,} parts; at most {MOST_PARTS:,} are allowed")
         if len(self._unread) < len(members):
             raise ValueError("two parts have the same name")
+        self._unread.pop(PADDING, None)
         unpacked, largest = sum(member.file_size for member in members), largest_unpacked(file.seek(0, os.SEEK_END))
         if unpacked > largest:
             raise ValueError(

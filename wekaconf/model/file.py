@@ -9,6 +9,7 @@ import io
 import json
 import os
 import reprlib
+import zipfile
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import ModelFileError, OptionError, WekaconfError
 from wekaconf.base.files import atomic_write
-from wekaconf.base.model_archive import LARGEST_HEADER, MOST_PARTS, RECORD, Parts, largest_unpacked
+from wekaconf.base.model_archive import LARGEST_HEADER, MOST_PARTS, PADDING, RECORD, Parts, n_padding
 from wekaconf.base.plugins import claims_of, plugin_of
 from wekaconf.base.stored import check_stored, declared, stored
 from wekaconf.base.words import Setting
@@ -77,15 +78,20 @@ def save_model(
         The file cannot be written.
     """
     model = method if isinstance(method, Model) else Model(method, tuple(filters), choice)
-    parts = _parts(model)
+    content = model_bytes(model)
     with atomic_write(path, "wb") as file:
-        _write(parts, file)
+        file.write(content)
 
 
 def model_bytes(model: Model) -> bytes:
     """The bytes that `save_model` writes; see there for the exceptions."""
+    parts: dict[str, Any] = _parts(model)
     file = io.BytesIO()
-    _write(_parts(model), file)
+    np.savez_compressed(file, **parts)
+    n_unpacked = sum(array.nbytes + LARGEST_HEADER for array in parts.values())
+    if n := n_padding(n_unpacked, file.tell()):
+        with zipfile.ZipFile(file, "a") as archive:
+            archive.writestr(zipfile.ZipInfo(PADDING), bytes(n))
     return file.getvalue()
 
 
@@ -141,15 +147,6 @@ def _parts(model: Model) -> dict[str, NDArray[Any]]:
             value_of="model",
         )
     return parts
-
-
-def _write(parts: dict[str, Any], file: IO[bytes]) -> None:
-    np.savez_compressed(file, **parts)
-    unpacked = sum(array.nbytes + LARGEST_HEADER for array in parts.values())
-    if unpacked > largest_unpacked(file.tell()) and file.seekable():
-        file.seek(0)
-        file.truncate()
-        np.savez(file, **parts)
 
 
 def _now() -> str:
