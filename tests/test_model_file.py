@@ -23,6 +23,9 @@ import wekaconf as wc
 from wekaconf.base import model_archive
 from wekaconf.base.model_archive import RECORD
 from wekaconf.data.column_map import ColumnMap
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
+from wekaconf.model.file import model_of_bytes
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
 from wekaconf.report.trees import render_text
@@ -758,14 +761,42 @@ def test_how_much_a_file_may_unpack_to(saved, tmp_path, n_more):
 
 
 def test_what_we_write_we_read(saved, tmp_path, monkeypatch):
-    """A file that packs too well to be believed is written unpacked."""
+    """A file that packs too well to be believed is filled up, and is still packed."""
     method, data, content = saved
     monkeypatch.setattr("wekaconf.base.model_archive.SMALL", 1000)
     monkeypatch.setattr("wekaconf.base.model_archive.LARGEST_RATIO", 1.5)
     wc.save_model(tmp_path / "m.wct", method)
-    assert (tmp_path / "m.wct").stat().st_size > 1.5 * len(content)
+    written = (tmp_path / "m.wct").read_bytes()
+    with zipfile.ZipFile(io.BytesIO(written)) as parts:
+        assert 1.25 * len(written) < sum(part.file_size for part in parts.infolist()) <= 1.5 * len(written)
+        assert {part.compress_type for part in parts.infolist() if part.filename != "padding"} == {zipfile.ZIP_DEFLATED}
     assert_same(method, wc.load_model(tmp_path / "m.wct").method, data)
     refuse(tmp_path / "m.wct", content, "it would unpack to")
+
+
+def test_class_weights_of_many_classes_are_packed(tmp_path, monkeypatch):
+    """They are nearly all zero, and the file is as small as one may be that unpacks to so much; always the same."""
+    monkeypatch.setattr("wekaconf.base.model_archive.SMALL", 2**20)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    n_classes = 400
+    header = Header("r", (Attribute("x"), Attribute("c", "nominal", tuple(f"c{i}" for i in range(n_classes)))), 1)
+    data = Dataset(header, np.column_stack([np.arange(800.0), np.arange(800) // 2]))
+    method = wc.LeafFrequency().fit(wc.CART().grow(data), data)
+    for name in ("m.wct", "again.wct"):
+        wc.save_model(tmp_path / name, method)
+    content, n_unpacked = (tmp_path / "m.wct").read_bytes(), method.tree_.class_weight.nbytes
+    assert n_unpacked > 2**20 and n_unpacked / 200 < len(content) < n_unpacked / 50
+    assert content == (tmp_path / "again.wct").read_bytes()
+    assert_same(method, wc.load_model(tmp_path / "m.wct").method, data)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="this system does not name what a process has open")
+def test_a_model_can_be_written_to_a_pipe(saved):
+    end, begin = os.pipe()
+    wc.save_model(f"/dev/fd/{begin}", saved[0])
+    os.close(begin)
+    with open(end, "rb") as stream:
+        assert_same(saved[0], model_of_bytes(stream.read(), "pipe").method, saved[1])
 
 
 def test_filters_that_do_not_fit_are_not_saved(tmp_path):

@@ -18,6 +18,8 @@ from wekaconf.base.stored import Sizes, declared
 FloatArray = NDArray[np.float64]
 
 RECORD = "record.json"
+PADDING = "padding"
+"""A part of zeros that nobody reads; see `n_padding`."""
 MOST_PARTS = 10_000
 """The largest number of arrays in a file; a method learns a few dozen, and so do some filters."""
 LARGEST_HEADER = 256
@@ -39,6 +41,7 @@ def largest_unpacked(file_size: int) -> int:
     return max(SMALL, LARGEST_RATIO * file_size)
 
 
+<<<<<<< HEAD
 def write_parts(parts: Mapping[str, NDArray[Any]], file: IO[bytes]) -> None:
     """Write arrays so that `Parts` reads them.
 
@@ -91,6 +94,16 @@ def _with_zeros(content: NDArray[np.uint64], largest: int) -> FloatArray:
     bits = np.zeros(n_rows * n_columns, dtype=np.uint64)
     bits[places.astype(np.intp)] = content[2 + n_kept :]
     return bits.view(np.float64).reshape(n_rows, n_columns)
+=======
+def n_padding(n_unpacked: int, file_size: int) -> int:
+    """Number of bytes to add to a file so that it may unpack to so many.
+
+    Class weights of thousands of classes are nearly all zero, and are packed better than a stranger's file may be.
+    """
+    if n_unpacked <= largest_unpacked(file_size):
+        return 0
+    return math.ceil((n_unpacked - LARGEST_RATIO * file_size) / (LARGEST_RATIO - 1))
+>>>>>>> h-d2
 
 
 class Parts:
@@ -107,6 +120,7 @@ class Parts:
             raise ValueError(f"it holds {len(members):,} parts; at most {MOST_PARTS:,} are allowed")
         if len(self._unread) < len(members):
             raise ValueError("two parts have the same name")
+        self._unread.pop(PADDING, None)
         unpacked, largest = sum(member.file_size for member in members), largest_unpacked(file.seek(0, os.SEEK_END))
         self._n_left = largest - unpacked
         if unpacked > largest:
