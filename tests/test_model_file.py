@@ -20,7 +20,6 @@ from support.random_trees import made, random_dataset, random_header, random_tre
 from support.small_data import small
 
 import wekaconf as wc
-from wekaconf.base import model_archive
 from wekaconf.base.model_archive import RECORD
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Dataset
@@ -84,67 +83,6 @@ def test_every_method_comes_back(tmp_path, name, seed):
     method = made(name)
     method.fit(grow_info_gain(train) if method.learner == INFO_GAIN or method.grows_again else tree, train)
     assert_same(method, restored(tmp_path, method), test)
-
-
-def many_classes():
-    """A tree with few classes of many at every node, and the rows that grew it."""
-    rng = np.random.default_rng(0)
-    classes = rng.permutation(np.arange(400) % 200)
-    data = wc.Dataset.from_arrays(rng.normal(size=(400, 2)), [f"c{place}" for place in classes])
-    return grow_info_gain(data), data
-
-
-def test_counts_of_many_classes_are_kept_without_their_zeros(tmp_path, monkeypatch):
-    """Compressed they would be small beyond what a reader may believe; the limits are those of 3,000 classes, less."""
-    tree, data = many_classes()
-    method = wc.MBranch().fit(tree, data)
-    path = tmp_path / "model.wct"
-    wc.save_model(path, method)
-    n_compressed = path.stat().st_size
-    monkeypatch.setattr(model_archive, "SMALL", 2**10)
-    monkeypatch.setattr(model_archive, "LARGEST_RATIO", 20)
-    assert_same(method, restored(tmp_path, method), data)
-    n_sparse = path.stat().st_size
-    with zipfile.ZipFile(path) as file:
-        assert {"learned/class_weight_.sparse.npy", "trees/class_weight.sparse.npy"} <= set(file.namelist())
-    monkeypatch.setattr(model_archive, "LARGEST_RATIO", 1)
-    assert_same(method, restored(tmp_path, method), data)
-    assert not any("sparse" in name for name in zipfile.ZipFile(path).namelist())
-    assert n_compressed < n_sparse < path.stat().st_size - 1.8 * tree.class_weight.nbytes
-
-
-def test_an_array_without_its_zeros_comes_back_to_the_bit():
-    array = np.zeros((7, 5))
-    array[0, 0], array[6, 4], array[3, 1] = -0.0, math.pi, 5e-324
-    content = model_archive._without_zeros(array)
-    assert len(content) == 2 + 2 * 3
-    assert model_archive._with_zeros(content, array.nbytes).tobytes() == array.tobytes()
-    assert model_archive._with_zeros(model_archive._without_zeros(np.zeros((2, 3))), 48).tolist() == [[0] * 3] * 2
-    for damaged, largest, told in (
-        (content, array.nbytes - 1, "a sparse array would take 0 MB"), (content[:-1], 280, "cut short"),
-        (content[:1], 280, "cut short"), (np.array([7, 4, 28, 0], dtype=np.uint64), 280, "has a number outside"),
-        (np.array([2**40, 2**40], dtype=np.uint64), 280, "would take"),
-    ):  # fmt: skip
-        with pytest.raises(ValueError, match=told):
-            model_archive._with_zeros(damaged, largest)
-
-
-def test_a_small_file_of_sparse_arrays_takes_no_more_memory_than_others(tmp_path):
-    """Each would take what a file of this size may, so two of them are one too many."""
-    tree, data = many_classes()
-    path = tmp_path / "model.wct"
-    wc.save_model(path, wc.LeafFrequency().fit(tree, data))
-    n_rows = int(0.6 * model_archive.SMALL / 8 / tree.header.n_classes)
-    huge = np.array([n_rows, tree.header.n_classes], dtype=np.uint64)
-    with zipfile.ZipFile(path) as file:
-        parts = {name.removesuffix(".npy"): np.load(file.open(name)) for name in file.namelist()}
-    sizes = {**parts, "sizes/n_nodes": np.array([n_rows])}
-    for name in ("trees/class_weight", "trees/branch_class_weight"):
-        del sizes[name]
-        sizes[f"{name}.sparse"] = huge
-    np.savez(path.open("wb"), **sizes)
-    with pytest.raises(wc.ModelFileError):
-        wc.load_model(path)
 
 
 @pytest.mark.parametrize("routing", ["COUNTS", "COUNTS_LAPLACE"])

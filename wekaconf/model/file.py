@@ -21,11 +21,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import ModelFileError, OptionError, WekaconfError
 from wekaconf.base.files import atomic_write
-<<<<<<< HEAD
-from wekaconf.base.model_archive import MOST_PARTS, RECORD, Parts, write_parts
-=======
 from wekaconf.base.model_archive import LARGEST_HEADER, MOST_PARTS, PADDING, RECORD, Parts, n_padding
->>>>>>> h-d2
 from wekaconf.base.plugins import claims_of, plugin_of
 from wekaconf.base.stored import check_stored, declared, stored
 from wekaconf.base.words import Setting
@@ -84,26 +80,18 @@ def save_model(
     model = method if isinstance(method, Model) else Model(method, tuple(filters), choice)
     content = model_bytes(model)
     with atomic_write(path, "wb") as file:
-<<<<<<< HEAD
-        write_parts(parts, file)
-=======
         file.write(content)
->>>>>>> h-d2
 
 
 def model_bytes(model: Model) -> bytes:
     """The bytes that `save_model` writes; see there for the exceptions."""
     parts: dict[str, Any] = _parts(model)
     file = io.BytesIO()
-<<<<<<< HEAD
-    write_parts(_parts(model), file)
-=======
     np.savez_compressed(file, **parts)
     n_unpacked = sum(array.nbytes + LARGEST_HEADER for array in parts.values())
     if n := n_padding(n_unpacked, file.tell()):
         with zipfile.ZipFile(file, "a") as archive:
             archive.writestr(zipfile.ZipInfo(PADDING), bytes(n))
->>>>>>> h-d2
     return file.getvalue()
 
 
