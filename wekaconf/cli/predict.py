@@ -190,15 +190,17 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
         fitted_model = _with_sets(_reopen(model, weka_model, columns, aim), sets)
     if fitted_model.summary is None and (needed := given_options(context, "outside", "strict_file", "drift")):
         raise click.UsageError(f"{needed[0]} compares with the training data, of which this model keeps no summary")
-    answered = None if test is None else answer(fitted_model, test, answering, is_id_given=bool(columns.id))
+    grown_on = None if weka_model is not None else train
+    answered = (
+        None if test is None else answer(fitted_model, test, answering, is_id_given=bool(columns.id), grown_on=grown_on)
+    )
     if dump is not None:
         save(fitted_model, dump)
         say_saved(fitted_model, dump, is_all=test is None)
     if test is None or answered is None:
         return
     if answered.summary is not None:
-        is_told = model is not None or len(fitted_model.seen.digests) > 0
-        _say_summary(answered.summary, test, grown_on=None if is_told else train)
+        _say_summary(answered.summary)
     told_apart = {}
     if old_rows is not None and train is not None and answering.old_or_new:
         told_apart = _tell_apart(old_rows, answered.sample, train, test)
@@ -305,11 +307,8 @@ def _other_choice(model: Model, options: AimOptions) -> Choice:
     return of_targets(choice, options.aim(choice.aim), model.header.class_names)
 
 
-def _say_summary(summary: Summary, test: str, grown_on: str | None) -> None:
-    """Print the summary of the answers, after a note if the tree was grown on the same file."""
-    if grown_on is not None and os.path.realpath(grown_on) == os.path.realpath(test):
-        note = f"note: the tree was grown on {test}, so it errs less here than it will on other rows"
-        say(f"{note}; 'wekaconf evaluate' measures how often", is_folded=True)
+def _say_summary(summary: Summary) -> None:
+    """Print the summary of the answers."""
     first_line, *least_certain = summary.lines()
     say(first_line, is_folded=True)
     for line in least_certain:
