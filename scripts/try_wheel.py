@@ -82,7 +82,7 @@ def lowest_versions():
     extras = project["optional-dependencies"]
     lines = [*project["dependencies"], *(line for name in EXTRAS.split(",") for line in extras[name])]
     lowest = dict(re.match(r"([\w.-]+)>=([\w.]+)", line).groups() for line in lines)
-    del lowest["python-weka-wrapper3"]  # 0.2 goes to Java by javabridge, which pip alone cannot build: javabridge.py
+    lowest["python-weka-wrapper3"] = "0.3.3"  # 0.2 needs javabridge, which pip alone cannot build: javabridge.py
     return [f"{name}=={version}" for name, version in lowest.items()]
 
 

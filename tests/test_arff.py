@@ -10,20 +10,19 @@ import tarfile
 import time
 import tracemalloc
 from contextlib import suppress
-from datetime import date, datetime, timedelta
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.command_line import IRIS
-from support.fresh_python import child
 
+import wekaconf.bridge.zones  # noqa: F401 - by whose rules dates are read
 from wekaconf.base.errors import ArffError, OptionError
 from wekaconf.base.files import atomic_write, remove_unfinished, removed_afterwards
 from wekaconf.data.arff import load_arff, save_arff
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.dates import ISO_8601, DateFormat
+from wekaconf.data.dates import ISO_8601
 from wekaconf.data.header import Attribute, Header
 
 NAN = math.nan
@@ -31,9 +30,6 @@ ONE_NUMBER = "@relation r\n@attribute a numeric\n@data\n"
 TWO_NUMBERS = "@relation r\n@attribute a numeric\n@attribute b numeric\n@data\n"
 ONE_STRING = "@relation r\n@attribute a string\n@data\n"
 BAG = "@relation r\n@attribute bag relational\n@attribute x numeric\n@attribute y {p,q}\n@end bag\n@data\n"
-NEEDS_ZONES = pytest.mark.skipif(
-    not os.path.exists("/usr/share/zoneinfo/Europe/Berlin"), reason="no time zones on this machine"
-)
 
 
 @pytest.fixture
@@ -331,7 +327,7 @@ REFUSED = {
     "brace in a row": (TWO_NUMBERS + "1,{2,3\n", "5:3: brace among the values"),
     "not a number": (ONE_NUMBER + "1\nabc\n", "5: value 'abc' of 'a' is not a number"),
     "quoted ?": (ONE_NUMBER + "'?'\n", "4: value '?' of 'a' is not a number"),
-    "negative weight": (ONE_NUMBER + "1,{-2}\n", "4: the weight '-2' is not a finite number"),
+    "negative weight": (ONE_NUMBER + "1,{-2}\n", "4: the weight '-2' is not a number from 0 to 1e+100; correct it"),
     "NaN weight": (ONE_NUMBER + "{0 1},{NaN}\n", "4: the weight 'NaN' is not"),
     "word as weight": (ONE_NUMBER + "1,{x}\n", "4: the weight 'x' is not"),
     "text after weight": (ONE_NUMBER + "1,{2} 3\n", "4:3: brace among the values"),
@@ -342,7 +338,11 @@ REFUSED = {
     "index alone": (TWO_NUMBERS + "{0 1, 1}\n", "5:7: a sparse row must hold pairs"),
     "one index and nothing else": (TWO_NUMBERS + "{1}\n", "5:2: a sparse row must hold pairs"),
     "nothing but a weight": (ONE_NUMBER + ",{2}\n", "4:1: empty value; write ?"),
-    "weight without end": (ONE_NUMBER + "1,{Infinity}\n", "4: the weight 'Infinity' is not a finite number"),
+    "weight without end": (
+        ONE_NUMBER + "1,{Infinity}\n",
+        "4: the weight 'Infinity' is not a number from 0 to 1e+100",
+    ),
+    "weight too large to be summed": (ONE_NUMBER + "1,{1e101}\n", "4: the weight '1e101' is not a number from 0"),
     "word as attribute weight": (
         "@relation r\n@attribute a real {x}\n@data\n",
         "2:19: attribute weights are not supported",
@@ -517,7 +517,7 @@ def datasets(draw, kinds=("numeric", "nominal", "date", "string", "relational"))
     pairs = attributes(n_instances, kinds)
     columns = draw(st.lists(pairs, min_size=1, max_size=5, unique_by=lambda pair: pair[0].name))
     values = np.array([column for _, column in columns], dtype=float).reshape(len(columns), n_instances).T
-    positive = st.floats(0, 1e300)
+    positive = st.floats(0, 1e100)
     weights = [draw(st.one_of(st.just(1.0), positive)) for _ in range(n_instances)]
     return Dataset(Header(draw(TEXTS), tuple(attribute for attribute, _ in columns)), values, np.array(weights))
 
@@ -640,198 +640,6 @@ def test_a_target_that_cannot_be_written_is_named(tmp_path):
     assert caught.value.filename == str(path)
 
 
-# -- dates -------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("pattern", "text", "expected"),
-    [
-        ("yyyy-MM-dd HH:mm Z", "1970-01-02 01:30 +0130", 86_400_000),
-        ("d MMM yyyy hh:mm a z", "1 feb 2000 12:05 PM GMT", 949_406_700_000),
-        ("EEE, d MMMM yyyy h a X", "Tuesday, 1 February 2000 12 am Z", 949_363_200_000),
-        ("yyyyMMddHHmmssSSSXXX", "20000201000000007-01:00", 949_366_800_007),
-        ("yyyy-MM-dd'T''o'''HH z", "2000-02-01T'o'00 GMT+01:00", 949_359_600_000),
-        ("yy-MM-dd X", "00-02-01 Z", 949_363_200_000),
-        ("yyyy-MM-dd X", "1582-10-15 Z", -12_219_292_800_000),
-    ],
-)
-def test_date_patterns(pattern, text, expected):
-    assert DateFormat(pattern).parse(text) == expected
-
-
-@pytest.mark.parametrize(
-    ("pattern", "text", "expected"),
-    [
-        ("X", "Z", 0),
-        ("yyyy X", "1971 Z", 365 * 86_400_000),
-        ("H'h' X", "12h Z", 12 * 3_600_000),
-        ("y X", "00 Z", 946_684_800_000),
-        ("yy X", "1999 Z", 915_148_800_000),
-    ],
-)
-def test_what_a_date_leaves_out_is_that_of_the_first_day_of_1970(pattern, text, expected):
-    """And only the two digits of a short year are completed."""
-    assert DateFormat(pattern).parse(text) == expected
-
-
-def test_a_long_year_is_taken_as_it_stands():
-    with pytest.raises(ValueError, match="before 15 October 1582"):
-        DateFormat("yyy X").parse("99 Z")
-
-
-@pytest.mark.parametrize(("days", "years"), [(-2, 20), (2, -80)])
-def test_a_short_year_lies_less_than_80_years_back(days, years):
-    moment = datetime.now() + timedelta(days=days)
-    text = f"{moment:%d.%m.}{(moment.year + years) % 100:02d} 12:00"
-    expected = DateFormat("dd.MM.yyyy HH:mm").parse(f"{moment:%d.%m.}{moment.year + years} 12:00")
-    assert DateFormat("dd.MM.yy HH:mm").parse(text) == expected
-
-
-def test_two_digits_of_a_year():
-    """Those of the years from 80 before now to 20 after, written as they are read."""
-    dates, now = DateFormat("dd.MM.yy HH:mm"), date.today().year
-    for year in (now - 79, 1999, 2000, now, now + 19):
-        text = f"05.03.{year % 100:02d} 17:08"
-        moment = dates.parse(text)
-        assert moment == DateFormat("dd.MM.yyyy HH:mm").parse(f"05.03.{year} 17:08")
-        assert dates.format(moment) == text
-
-
-@pytest.mark.parametrize(
-    ("pattern", "text", "message"),
-    [
-        (ISO_8601, "2001-02-29T00:00:00", "there is no date"),
-        (ISO_8601, "2001-02-01T24:00:00", "H must be in 0 … 23"),
-        (ISO_8601, "2001-02-01T00:00:00Z", "does not follow the format"),
-        ("d MMM yyyy", "1 febr 2000", "does not follow the format"),
-        ("EEE yyyy-MM-dd", "Tues 2000-02-01", "does not follow the format"),
-        ("yyyy-MM-dd", "1500-01-01", "before 15 October 1582"),
-        ("yyyy-MM-dd X", "1582-10-14 Z", "before 15 October 1582"),
-        ("yyyy-MM-dd", "99999999999-01-01", "there is no date"),
-        ("yyyy-MM-dd", "9" * 9999 + "-01-01", "there is no date"),
-        ("EEE yyyy-MM-dd", "Mon 2000-02-01", "that is a Tuesday"),
-        ("HH z", "10 PST", "the time zone 'PST' is not supported"),
-        ("hh a", "13 PM", "h must be in 1 … 12"),
-        ("hh a", "0 PM", "h must be in 1 … 12"),
-        ("HH:mm", "10:60", "m must be in 0 … 59"),
-        ("HH:mm:ss", "10:10:60", "s must be in 0 … 59"),
-        ("ss.S", "10.1000", "S must be in 0 … 999"),
-    ],
-)
-def test_impossible_dates(pattern, text, message):
-    with pytest.raises(ValueError, match=message):
-        DateFormat(pattern).parse(text)
-
-
-@pytest.mark.parametrize(("pattern", "message"), [("yyyy 'at", "quote that is not closed"), ("YYYY", "letter 'Y'")])
-def test_unsupported_patterns(pattern, message):
-    with pytest.raises(ValueError, match=message):
-        DateFormat(pattern)
-
-
-DAYLIGHT_SAVING = """
-import sys
-from wekaconf.data.dates import DateFormat
-local = DateFormat("yyyy-MM-dd HH:mm")
-texts = "1850-01-01 00:00", "2020-07-01 00:00", "2020-01-01 00:00", "2020-10-25 02:30"
-print(*map(local.parse, texts))
-try:
-    local.parse("2020-03-29 02:30")
-except ValueError as error:
-    print(error)
-"""
-
-
-@pytest.fixture
-def in_zone(monkeypatch):
-    """Puts this process into a time zone."""
-
-    def in_zone(zone):
-        monkeypatch.setenv("TZ", zone)
-        time.tzset()
-
-    yield in_zone
-    monkeypatch.undo()
-    time.tzset()
-
-
-@pytest.mark.parametrize("zone", ["UTC", "America/New_York", "Pacific/Auckland"])
-def test_the_last_day_of_the_calendar(in_zone, zone):
-    in_zone(zone)
-    day = DateFormat("yyyy-MM-dd")
-    assert day.parse("9999-12-31") - day.parse("9999-12-30") == 86_400_000
-    assert day.format(day.parse("9999-12-31")) == "9999-12-31"
-
-
-def test_names_of_the_local_zone(in_zone):
-    in_zone("CET-1CEST")
-    moments = [DateFormat("yyyy-MM-dd HH z").parse(f"1970-01-01 02 {zone}") for zone in ("UTC", "CET", "CEST")]
-    assert moments == [7_200_000, 3_600_000, 0]
-
-
-@pytest.mark.parametrize(
-    ("zone", "pattern", "text"),
-    [
-        ("UTC", "EEEE, d MMMM yyyy hh:mm:ss.SSS a X", "Sunday, 31 December 2000 12:05:09.007 AM Z"),
-        ("UTC", "EEE d MMM yyyy h a Z", "Tue 1 Feb 2000 12 PM +0000"),
-        ("UTC", "EEE, dd.MM.yyyy HH:mm XXX", "Sat, 01.01.2000 11:59 Z"),
-        ("UTC", "MMM d yyyy h:mm a", "Jan 9 2000 11:59 AM"),
-        ("UTC", "yyyy/M/d h a", "2000/1/9 1 PM"),
-        ("CET-1", "yyyy-MM-dd HH X", "2000-07-01 00 +01"),
-        ("CET-1", "yyyy-MM-dd HH XX", "2000-07-01 00 +0100"),
-        ("NST3:30", "yyyy-MM-dd HH XXX", "2000-07-01 00 -03:30"),
-        ("NST3:30", "yyyy-MM-dd HH Z", "2000-07-01 00 -0330"),
-    ],
-)
-def test_dates_are_written_as_java_writes_them(in_zone, zone, pattern, text):
-    in_zone(zone)
-    dates = DateFormat(pattern)
-    assert dates.format(dates.parse(text)) == text
-
-
-def test_an_offset_of_hours_alone_holds_no_half_hour(in_zone):
-    in_zone("NST3:30")
-    moment = DateFormat("yyyy-MM-dd HH XXX").parse("2000-07-01 00 -03:30")
-    with pytest.raises(ValueError, match="cannot be written exactly in the format 'yyyy-MM-dd HH X'"):
-        DateFormat("yyyy-MM-dd HH X").format(moment)
-
-
-@pytest.mark.parametrize(("pattern", "last"), [("HH", "23"), ("hh", "12"), ("mm", "59"), ("ss", "59"), ("SSS", "999")])
-def test_the_ends_of_what_a_part_of_a_date_may_be(pattern, last):
-    first = "1" if pattern == "hh" else "0"
-    for text in (first, last):
-        DateFormat(f"yyyy {pattern[0]}").parse(f"2000 {text}")
-    with pytest.raises(ValueError, match=rf"{pattern[0]} must be in {first} … {last}"):
-        DateFormat(f"yyyy {pattern[0]}").parse(f"2000 {int(last) + 1}")
-
-
-@NEEDS_ZONES
-@pytest.mark.parametrize(
-    ("zone", "text", "instant"),
-    [
-        ("Europe/Moscow", "1900-01-01 02:59:59", "1899-12-31 23:59:59"),
-        ("Europe/Moscow", "1900-01-01 03:00:00", "1900-01-01 00:29:43"),
-        ("Europe/Moscow", "1900-01-01 12:00:00", "1900-01-01 09:29:43"),
-        ("America/Bogota", "1899-12-31 19:03:44", "1900-01-01 00:00:00"),
-    ],
-)
-def test_todays_standard_time_holds_before_1900(in_zone, zone, text, instant):
-    """As in Java; later the clocks of Moscow were 2:30:17 ahead, and those of Bogota 4:56:16 behind."""
-    in_zone(zone)
-    local = DateFormat("yyyy-MM-dd HH:mm:ss")
-    moment = local.parse(text)
-    assert moment == DateFormat("yyyy-MM-dd HH:mm:ss X").parse(f"{instant} Z")
-    assert local.format(moment) == text
-
-
-@NEEDS_ZONES
-def test_dates_are_local_times():
-    out = child(DAYLIGHT_SAVING, TZ="Europe/Berlin")
-    long_ago, summer, winter, ambiguous = -3_786_829_200_000, 1_593_554_400_000, 1_577_833_200_000, 1_603_589_400_000
-    expected = f"{long_ago}.0 {summer}.0 {winter}.0 {ambiguous}.0"
-    assert out.startswith(f"{expected}\nthere is no date '2020-03-29 02:30'")
-
-
 # -- parity with Weka --------------------------------------------------------------------------------------------------
 
 
@@ -916,14 +724,3 @@ def test_any_attribute_is_refused_or_read_as_weka_reads_it(jvm, tmp_path, text, 
     except ArffError:
         return
     assert same_bits(data, weka_alone(jvm, path))
-
-
-@pytest.mark.parametrize(
-    "pattern", [ISO_8601, "yy-M-d H:m", "EEE d MMMM yyyy h a Z", "yyyyMMdd", "dd MMM HH:mm:ss.SSS X"]
-)
-def test_dates_are_javas(java, pattern):
-    javas = java("java.text.SimpleDateFormat")(pattern, java("java.util.Locale").ENGLISH)
-    ours = DateFormat(pattern)
-    for day in range(-3000, 20000, 487):
-        text = str(javas.format(java("java.util.Date")(day * 86_400_000 + 37_000_123)))
-        assert ours.parse(text) == javas.parse(text).getTime(), text

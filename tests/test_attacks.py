@@ -171,7 +171,7 @@ def test_wrong_answers_of_a_model_are_found(monkeypatch, number, fault):
     assert any(found.startswith(fault) for found in _model_reader.asked(method, train))
 
 
-SHORT = {"arff": 3, "tables": 3, "studies": 6, "stores": 5, "names": 3}
+SHORT = {"arff": 3, "tables": 3, "studies": 6, "stores": 5, "names": 3, "exports": 3}
 """Draws of each attack on what is read and written, some seconds together."""
 
 
@@ -180,7 +180,7 @@ def test_a_short_run_on_files_and_names_finds_nothing(jvm, name):
     result = attacked(name, "--seed", 1, "--draws", SHORT[name])
     assert result.exit_code == 0, result.output
     kinds = {line.split(":")[0].strip() for line in result.stdout.splitlines()[1:]}
-    assert kinds & {"files", "verdicts", "outputs"}
+    assert kinds & {"files", "verdicts", "outputs", "rows"}
 
 
 class UnspokenError(wc.WekaconfError):
@@ -261,5 +261,5 @@ def test_an_output_that_lets_names_through_is_found(jvm, monkeypatch, name):
 
 def test_security_names_every_attack_on_what_strangers_send():
     text = (Path(__file__).parents[1] / "SECURITY.md").read_text(encoding="utf-8")
-    on_ourselves = {"parity", "faults", "mutants"}
+    on_ourselves = {"parity", "faults", "mutants", "exports"}
     assert set(re.findall(r"scripts/attack\.py (\w+)`", text)) == set(attack.NAMES) - on_ourselves

@@ -1,9 +1,13 @@
 """Starting Java, what can go wrong with it, and data that Weka must take as they are or refuse by name."""
 
+import _ctypes
 import os
+import re
+import shutil
 import subprocess
 import sys
 import threading
+import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -15,10 +19,12 @@ from support.fresh_python import child, finished
 from support.growers import grow, train_in_weka
 from support.small_data import small
 
+import wekaconf
 from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.bridge.folds import folds, shuffle
 from wekaconf.bridge.instances import from_java, header_to_java, to_java
-from wekaconf.bridge.java_home import find_java
+from wekaconf.bridge.java_home import find_java, jvm_library
+from wekaconf.bridge.java_paths import check_paths, weka_jars
 from wekaconf.bridge.jvm import _check_heap
 from wekaconf.bridge.jvm import call as jvm_call
 from wekaconf.bridge.learners import WekaLearner
@@ -91,11 +97,10 @@ def test_every_refused_java_is_told(tmp_path, monkeypatch, program):
 
 @pytest.mark.parametrize(("version", "is_refused"), [("1.8.0_292", True), ("10.0.2", True), ("11.0.1", False)])
 def test_java_too_old(tmp_path, version, is_refused):
-    (tmp_path / "lib/server").mkdir(parents=True)
-    for library in ("libjvm.so", "libjvm.dylib"):
-        (tmp_path / "lib/server" / library).touch()
-    (tmp_path / "bin/server").mkdir(parents=True)
-    (tmp_path / "bin/server/jvm.dll").touch()
+    library = jvm_library(find_java()[0])
+    for name in ("lib/server/libjvm.so", "lib/server/libjvm.dylib", "bin/server/jvm.dll"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).symlink_to(library)
     (tmp_path / "release").write_text(f'JAVA_VERSION="{version}"\n')
     if is_refused:
         with pytest.raises(BridgeError, match=r"is Java (8|10)\. Expected Java 11 or newer"):
@@ -104,12 +109,132 @@ def test_java_too_old(tmp_path, version, is_refused):
         assert find_java(tmp_path)
 
 
-def test_broken_java(tmp_path):
+@pytest.mark.skipif(sys.platform == "win32", reason="tried when Java starts there")
+@pytest.mark.parametrize("library", ["text", "another"])
+def test_a_java_whose_library_cannot_be_loaded_is_as_none(tmp_path, library):
+    """Damaged, or for another system: the next one is taken; nothing is said of the heap."""
     (tmp_path / "lib/server").mkdir(parents=True)
-    for library in ("libjvm.so", "libjvm.dylib"):
-        (tmp_path / "lib/server" / library).write_text("not a library")
-    said = child(START + f"configure(java_home={str(tmp_path)!r}); attempt(lambda: grow(data))")
-    assert said.startswith("BridgeError Java did not start (from argument")
+    for name in ("libjvm.so", "libjvm.dylib"):
+        if library == "text":
+            (tmp_path / "lib/server" / name).write_text("not a library")
+        else:
+            shutil.copy(_ctypes.__file__, tmp_path / "lib/server" / name)
+    why = rf"its virtual machine cannot be loaded \(.*{tmp_path}/lib/server/libjvm.*\)"
+    with pytest.raises(BridgeError, match=rf"^no usable Java: argument \({tmp_path}\): {why}\. Expected Java 11"):
+        find_java(tmp_path)
+    code = "import warnings; warnings.showwarning = lambda said, *_: print(said)" + START
+    note, source = child(code + "print(about()['java_source'])", JAVA_HOME=str(tmp_path)).splitlines()
+    assert re.match(rf"JAVA_HOME \({tmp_path}\): {why}; used instead: {source} \(", note)
+
+
+@pytest.mark.parametrize("files", [["weka/__init__.py"], ["weka.py"], ["weka/__init__.py", "weka/core/__init__.py"]])
+@pytest.mark.drawn(2)
+def test_a_module_of_ones_own_that_hides_the_wrapper_is_named(tmp_path, files):
+    for file in files:
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).touch()
+    said = child(f"import sys; sys.path.insert(0, {str(tmp_path)!r})" + START + "attempt(about)")
+    assert re.match(r"BridgeError python-weka-wrapper3 cannot be imported \(No module named 'weka\.core", said)
+    assert f"; {tmp_path / files[0]} is imported instead, since it has the name 'weka', too: rename that file" in said
+
+
+def test_a_zipped_wekaconf_says_that_java_cannot_open_it(tmp_path):
+    with zipfile.ZipFile(tmp_path / "app.zip", "w") as archive:
+        for path in sorted(Path(wekaconf.__file__).parent.rglob("*")):
+            if path.suffix != ".pyc":
+                archive.write(path, path.relative_to(Path(wekaconf.__file__).parents[1]))
+    code = f"import sys; sys.path.insert(0, {str(tmp_path / 'app.zip')!r})" + START
+    code += "from wekaconf.in_weka import package; attempt(about); attempt(lambda: package.install(sys.argv[1]))"
+    said = child(code, tmp_path / "home").splitlines()
+    jar = tmp_path / "app.zip" / "wekaconf" / "bridge" / "wekaconf.jar"
+    assert said == [
+        f"BridgeError {jar} is no file that Java can open: wekaconf was imported from an archive, or is not whole; "
+        "install it into a folder with pip"
+    ] * 2  # fmt: skip
+
+
+# ---- paths ----
+
+NO_LOCALE = "xx_YY.UTF-8"
+ASCII = [
+    {"LC_ALL": "C"}, {"LC_ALL": "POSIX", "PYTHONUTF8": "0"}, {"LC_ALL": NO_LOCALE},
+    {"LC_ALL": None, "LC_CTYPE": None, "LANG": "C", "PYTHONCOERCECLOCALE": "0"},
+]  # fmt: skip
+UTF_8 = [{"LC_ALL": "C.UTF-8"}, {"LC_ALL": None, "LC_CTYPE": None, "LANG": NO_LOCALE}]
+locales = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="Java's paths are Unicode on this system")
+
+
+@pytest.fixture
+def elsewhere(tmp_path):
+    """A folder outside ASCII through which the code is imported."""
+    (tmp_path / "josé").mkdir()
+    (tmp_path / "josé" / "code").symlink_to(TESTS.parent)
+    return tmp_path / "josé"
+
+
+@locales
+@pytest.mark.parametrize("environment", ASCII, ids=str)
+@pytest.mark.drawn(2)
+def test_a_path_that_java_cannot_write_is_refused_before_it_ends_the_process(elsewhere, environment):
+    code = START.replace("print(type(error).__name__, error)", "print(type(error).__name__, ascii(str(error)))")
+    path = os.pathsep.join([str(elsewhere / "code"), *filter(None, sys.path)])
+    said = child(code + "attempt(about)", cwd=elsewhere, **{"PYTHONUTF8": None, "PYTHONPATH": path, **environment})
+    assert re.match(r'BridgeError ".*jos\\xe9/code/wekaconf/bridge/wekaconf\.jar: Java cannot open this path', said)
+    assert "locale that has only the characters of ASCII; set LC_ALL=C.UTF-8, or another UTF-8 locale" in said
+
+
+@locales
+@pytest.mark.parametrize("environment", UTF_8, ids=str)
+@pytest.mark.drawn(1)
+def test_in_a_locale_of_utf_8_it_works(elsewhere, environment):
+    path = os.pathsep.join([str(elsewhere / "code"), *filter(None, sys.path)])
+    code = START + "attempt(lambda: grow(data)); import wekaconf; print(wekaconf.__file__)"
+    said = child(code, cwd=elsewhere, **{"PYTHONUTF8": None, "PYTHONPATH": path, **environment}).splitlines()
+    assert said == ["fine", str(elsewhere / "code" / "wekaconf" / "__init__.py")]
+
+
+@locales
+def test_the_folder_for_temporary_files_is_such_a_path(elsewhere):
+    (elsewhere / "x.arff").write_text("@relation r\n@attribute c {a,b}\n@data\na\n")
+    code = START + "import wekaconf as wc; attempt(lambda: wc.load_arff('x.arff', reader='weka'))"
+    said = child(code, cwd=elsewhere, LC_ALL="C", TMPDIR=str(elsewhere), PYTHONUTF8=None)
+    assert said.startswith(f"BridgeError {elsewhere}/tmp") and "data.arff: Java cannot open this path" in said
+
+
+@locales
+def test_bytes_that_are_no_text_are_to_be_renamed(tmp_path, monkeypatch):
+    monkeypatch.setattr("locale.getencoding", lambda: "utf-8")
+    check_paths("plain", tmp_path / "ä🌳")
+    with pytest.raises(BridgeError, match="its bytes are not UTF-8, so that Java cannot open it; rename it"):
+        check_paths(os.fsdecode(b"/tmp/jos\xe9/weka.jar"))
+    monkeypatch.setattr("locale.getencoding", lambda: "ISO-8859-1")
+    with pytest.raises(BridgeError, match="has only the characters of ISO8859-1"):
+        check_paths("/tmp/josé/weka.jar")  # Python writes other bytes than Java would
+
+
+WEKA_HOME = "grow(data); import jpype; print(jpype.JClass('weka.core.WekaPackageManager').WEKA_HOME)"
+
+
+@pytest.mark.parametrize("has_cache", [True, False], ids=["cache", "no cache"])
+def test_where_weka_cannot_make_its_folder_it_gets_another(tmp_path, has_cache):
+    """It would say so in four lines, in every process; without a cache folder the other one is removed at the end."""
+    pytest.importorskip("jpype")
+    home = "" if has_cache else __file__
+    done = finished(
+        START + WEKA_HOME, WEKA_HOME=str(tmp_path / "absent" / "wekafiles"), HOME=home or None,
+        XDG_CACHE_HOME=str(tmp_path) if has_cache else None, TMPDIR=str(tmp_path),
+    )  # fmt: skip
+    folder = Path(done.stdout.strip())
+    assert done.stderr == ""
+    assert folder == tmp_path / "wekaconf" / "weka" if has_cache else folder.name.startswith("wekaconf-")
+    assert folder.is_dir() == has_cache
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders are named otherwise there")
+def test_weka_s_own_folder_is_kept_where_it_can_be_made(tmp_path):
+    pytest.importorskip("jpype")
+    done = finished(START + WEKA_HOME, WEKA_HOME=str(tmp_path / "wekafiles"))
+    assert (done.stdout, done.stderr) == (f"{tmp_path}/wekafiles\n", "")
 
 
 def test_chosen_java_is_used_alone(tmp_path):
@@ -200,7 +325,7 @@ def test_windows_are_wanted_before_java_starts(jvm):
 def test_a_wrapper_that_is_absent_is_to_be_installed(jvm, monkeypatch):
     monkeypatch.setitem(sys.modules, "weka.core.jvm", None)
     with pytest.raises(BridgeError, match=r"python-weka-wrapper3 cannot be imported \(.*\); install it with pip"):
-        jvm.weka_jars()
+        weka_jars()
     monkeypatch.setattr(sys, "path", [])
     with pytest.raises(BridgeError, match="python-weka-wrapper3 is not installed; install it with pip"):
         jvm._choose_carrier()
@@ -314,6 +439,78 @@ attempt(lambda: grow(data, "RandomForest", "-I 5 -num-slots 2"))
     first, second = child(START + code, WEKACONF_MAX_HEAP="32m").splitlines()
     assert first.startswith("BridgeError Java ran out of memory with a heap of 3") and "--max-heap" in first
     assert second == "fine"
+
+
+FORKS = (
+    START
+    + """
+import os, signal, socket, sys, time
+import wekaconf as wc
+
+def ended(child):
+    for _ in range(200):
+        pid, status = os.waitpid(child, os.WNOHANG)
+        if pid:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.1)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return "hangs"
+
+def forked(work):
+    child = os.fork()
+    if child:
+        return child
+    work()
+    sys.exit(3)
+
+tree = grow(data)
+fitted = wc.method("confdtree").fit(tree, data)
+"""
+)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+def test_a_forked_child_ends():
+    """JPype's handler at exit would wait for Java's threads, which only the parent has."""
+    code = """
+def answer():
+    assert fitted.answer(data).proba.shape == (20, 2)
+def drop():
+    globals().pop("rows")
+from wekaconf.bridge.instances import to_java
+rows = to_java(data)
+print([ended(forked(work)) for work in (int, answer, drop)])
+"""
+    assert child(FORKS + code, PYTHONUNBUFFERED="1") == "[3, 3, 3]\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+def test_workers_of_a_server_that_has_grown_the_model_end():
+    """As those of ``gunicorn --preload``: one is recycled after its answer, the other is told to end."""
+    code = """
+listening = socket.create_server(("127.0.0.1", 0))
+
+def serve(n_answers):
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(4))
+    while n_answers:
+        connection, _ = listening.accept()
+        with connection:
+            connection.sendall(fitted.answer(data).proba.tobytes())
+        n_answers -= 1
+
+def ask():
+    with socket.create_connection(listening.getsockname()) as connection, connection.makefile("rb") as answer:
+        return answer.read() == fitted.answer(data).proba.tobytes()
+
+worker = forked(lambda: serve(1))
+print(ask(), ended(worker))
+worker = forked(lambda: serve(2))
+print(ask())
+os.kill(worker, signal.SIGTERM)
+print(ended(worker))
+"""
+    assert child(FORKS + code, PYTHONUNBUFFERED="1").split() == ["True", "3", "True", "4"]
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")

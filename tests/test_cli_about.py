@@ -1,7 +1,11 @@
 """``wekaconf self about``, ``methods``, help and version."""
 
+import os
+import subprocess
+import sys
+
 import pytest
-from support.command_line import process
+from support.command_line import ROOT, process
 
 import wekaconf as wc
 from wekaconf.cli.methods import _certainty
@@ -27,6 +31,32 @@ def test_methods(good):
     assert "Katz, Gilad" in listed
     assert "variant=comb" in listed
     assert max(map(len, listed.splitlines())) <= 100
+
+
+LISTS = """
+import inspect
+import wekaconf.sklearn
+from wekaconf.cli.commands import main
+for words in (["methods"], ["methods", "confdtree"], ["learners"], ["learners", "CART"], ["-h"]):
+    main(["list", *words], standalone_mode=False)
+print(wekaconf.method("confdtree")._repr_html_())
+print(inspect.getdoc(wekaconf.sklearn.ConfDTreeClassifier))
+"""
+
+
+def test_what_has_no_description_is_not_given_that_of_abc():
+    """``python -OO`` removes the docstrings of all but the modules that are built in, such as abc."""
+    command = [sys.executable, "-OO", "-c", LISTS]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=True, env=os.environ | {"PYTHONPATH": str(ROOT)}
+    )
+    assert "Helper class" not in done.stdout and done.stderr == ""
+    assert "\nconfdtree\n    Parameters: variant=comb" in done.stdout
+    assert "\nconfdtree\n\nParameters\n    variant=comb" in done.stdout
+    assert "\nCART\n\nOptions, as parameter=value\n" in done.stdout
+    assert "\nCommands:\n  data\n  methods\n" in done.stdout
+    assert "\n<div><b>confdtree</b></div><table>" in done.stdout
+    assert "</table>\nParameters\n---" in done.stdout
 
 
 def test_a_method_tells_its_certainty(good):

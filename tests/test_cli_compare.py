@@ -127,9 +127,10 @@ def test_of_several_protocols_one_is_chosen(run, good, sets, stored, tmp_path):
     assert good("compare", "--store", stored, "--protocol", "1") == good("compare", *sets, *FEW)
     files = ("--csv", "r.csv", "--per-fold", "folds.csv")
     assert "split 0.5, seed 1" in good("compare", "--store", stored, "--protocol", "2", *files)
-    for name in ("r.csv", "folds.csv"):
+    way = "split 0.5, seed 1; threshold: keep 90 % of the correct, chosen out of fold"
+    for name, protocol in (("r.csv", "split 0.5"), ("folds.csv", way)):
         rows = rows_in(tmp_path / name)
-        assert len(rows) == 4 and {row["protocol"] for row in rows} == {"split 0.5"}
+        assert len(rows) == 4 and {row["protocol"] for row in rows} == {protocol}
 
 
 def test_one_result_of_each_protocol_is_enough(run, good, sets):

@@ -321,10 +321,31 @@ def test_what_cannot_be_checked(run, good, model):
         and "no row has a class, so nothing can be checked; expected it in the column 'out'" in words(ended.err)
     )
     good("predict", "-t", "train.csv", *GROW, "--keep", "0.9", "-d", "plain.wct")
-    ended = run("check", "plain.wct", "new.csv")
-    assert ended.code == 1 and "promises nothing; a model promises if it is fitted with" in words(ended.err)
+    ended = run("check", "plain.wct", "new.csv", "--plot", "error.png")
+    assert ended.code == 1 and "--plot draws a promised error, and this model promises nothing" in words(ended.err)
     ended = run("check", "m.wct", "new.csv", "--by", "colour")
     assert ended.code == 1 and "error: --by: no column 'colour' in new.csv" in words(ended.err)
+
+
+def test_the_answers_of_a_model_without_a_promise_are_counted(run, good, model):
+    known = pd.read_csv("new.csv")
+    for options in ([], ["--below", "0.9"]):
+        good("predict", "-t", "train.csv", "-T", "new.csv", *GROW, *options, "-d", "plain.wct", "-o", "answers.csv")
+        answers = pd.read_csv("answers.csv")
+        answered = answers["rejected"] != "yes" if options else answers["predicted"].notna()
+        wrong = int((answered & (answers["predicted"] != known["out"])).sum())
+        ended = run("check", "plain.wct", "new.csv", "--by", "region")
+        assert ended.code == 0
+        first, second, *_ = ended.out.splitlines()
+        assert first == "plain.wct promises: nothing"
+        assert second.startswith(f"{len(known)} rows, {answered.sum()} answered, {wrong} wrong (")
+        assert "nothing is promised, so nothing is tested" in ended.out and "p = " not in ended.out
+        [record] = json.loads(run("check", "plain.wct", "new.csv", "--by", "region", "--json").out)
+        assert record["promises"] == [] and record["aim"] == "nothing"
+        [counts] = record["counts"]
+        assert (counts["n"], counts["answered"], counts["wrong"]) == (len(known), answered.sum(), wrong)
+        groups = {each["name"]: each["n"] for each in record["by region"]}
+        assert groups == known["region"].value_counts().to_dict()
 
 
 def test_nothing_answered_is_nothing_tested(good, run):
@@ -538,7 +559,27 @@ def test_answers_for_rows_that_the_model_has_seen_come_with_a_note(said, good, m
     frame_of(1, N).drop(columns="out").to_csv("unlabelled.csv", index=False)
     assert "grew or calibrated" not in said("predict", "-l", "m.wct", "-T", "unlabelled.csv", "-o", "o.csv")
     wc.save_model("bare.wct", model.method, choice=model.choice)
-    assert "grew or calibrated" not in said("predict", "-l", "bare.wct", "-T", "train.csv", "-o", "o.csv")
+    unknown = (
+        "the model keeps no digests of the rows that grew and calibrated it, so it cannot tell whether train.csv holds"
+    )
+    assert unknown in said("predict", "-l", "bare.wct", "-T", "train.csv", "-o", "o.csv")
+    assert "digests" not in said("predict", "-l", "bare.wct", "-T", "unlabelled.csv", "-o", "o.csv")
+
+
+def test_digests_of_rows_are_told_of_and_can_be_left_out(good, said, model):
+    took_part = f"digests of {len(model.seen.digests)} rows, by which whoever has a row can ask whether it took part"
+    assert took_part in words(good("show", "m.wct"))
+    said("fit", "train.csv", *GROW, *PROMISE, "-o", "private.wct", "--no-summary")
+    assert "digests" not in good("show", "private.wct") and not len(wc.load_model("private.wct").seen.digests)
+    assert "keeps no digests" in said("predict", "private.wct", "train.csv", "-o", "o.csv")
+
+
+def test_quiet_calls_tell_of_rows_that_the_model_has_seen(good, said, model):
+    assert "900 of 900 rows" in said("predict", "-q", "-l", "m.wct", "-T", "train.csv", "-o", "o.csv")
+    pd.concat([frame_of(2, 400), frame_of(1, N)[:1]]).to_csv("one.csv", index=False)
+    assert "1 of 401 rows repeats one that grew or calibrated" in said("check", "-q", "m.wct", "one.csv")
+    grown = "the tree was grown on train.csv"
+    assert grown in said("predict", "-q", "-t", "train.csv", *GROW, "-T", "train.csv", "-o", "o.csv")
 
 
 def test_a_line_for_each_predicted_class(said, model):
@@ -779,9 +820,35 @@ def test_every_answer_for_an_unknown_class_counts_as_wrong(good, said, run, endi
     assert (checked["n"], checked["answered"], checked["wrong"]) == (395, is_given.sum(), (is_given & is_wrong).sum())
 
 
+@pytest.mark.parametrize("ending", ["csv", "xlsx", "parquet", "arff"])
+def test_a_class_called_na_counts_and_rows_without_a_class_are_told(good, run, ending):
+    frame_of(1, N).replace({"out": {"no": "NA"}}).to_parquet("train.parquet")
+    good("fit", "train.parquet", *GROW, *PROMISE, "-o", "m.wct")
+    frame = frame_of(4, 400, noise=0.45).replace({"out": {"no": "NA"}})
+    frame.loc[:6, "out"] = None
+    save(frame, f"new.{ending}")
+    ended = run("check", "m.wct", f"new.{ending}", "--json")
+    assert f"note: new.{ending}: 7 of 400 rows have no class, left out" in words(ended.err)
+    [record] = json.loads(ended.out)
+    assert (record["n_without_class"], record["promises"][0]["n"], ended.code) == (7, 393, 1)
+    assert "no class" not in run("check", "m.wct", "train.parquet").err
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx", "parquet"])
+def test_the_group_called_na_is_missing_unless_it_is_declared(good, run, ending):
+    na = {"region": {"north": "NA"}, "note": {"a": "NA"}}
+    frame_of(1, N).replace(na).to_parquet("train.parquet")
+    good("fit", "train.parquet", *GROW, *PROMISE, "-o", "m.wct")
+    save(frame_of(2, 400).assign(note=["a", "b"] * 200).replace(na), f"new.{ending}")
+    for column, groups in (("region", {"NA", "south"}), ("note", {"(missing)", "b"})):
+        [record] = json.loads(run("check", "m.wct", f"new.{ending}", "--by", column, "--json").out)
+        assert {group["name"] for group in record[f"by by {column}"[3:]]} == groups
+
+
 def save(frame, path):
-    if path.endswith(".csv"):
-        frame.to_csv(path, index=False)
+    writers = {".csv": "to_csv", ".xlsx": "to_excel", ".parquet": "to_parquet"}
+    if (writer := writers.get(Path(path).suffix)) is not None:
+        getattr(frame, writer)(path, index=False)
     else:
         wc.save_arff(path, wc.Dataset.from_pandas(frame))
 

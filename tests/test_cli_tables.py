@@ -2,12 +2,15 @@
 
 import csv
 import io
+import re
+import shlex
 import sys
 
 import pandas as pd
 import pytest
 from support.command_line import IRIS
 
+import wekaconf as wc
 from wekaconf.cli.common import name_of
 from wekaconf.model.file import load_model
 
@@ -25,7 +28,7 @@ def patients(tmp_path):
     names = ["patient id", "age, years", "sex", "code", "dose", "outcome"]
     write(tmp_path / "patients.csv", names, rows)
     write(tmp_path / "new.csv", ["dose", "code", "patient id", "age, years", "sex", "extra"],
-          [(-1, "01", "N1", 30, "f", "x"), (2, 3, "N2", 60, "f", "y")])  # fmt: skip
+          [(-1, "01", "N1", 30, "f", "x"), (2, 7, "N2", 60, "f", "y")])  # fmt: skip
     return tmp_path / "patients.csv"
 
 
@@ -142,7 +145,7 @@ def test_a_model_reads_by_its_training_header(run, good, patients):
     ended = run("predict", "-l", "m.wct", "-T", "new.csv")
     assert ended.out == answered
     assert "note: new.csv: ignored 'extra', which the training data did not have\n" in ended.err
-    assert "value '3' of 'code' was not seen in training" in ended.err
+    assert "value '7' of 'code' was not seen in training" in ended.err
     for ending, save in (("parquet", pd.DataFrame.to_parquet), ("xlsx", pd.DataFrame.to_excel)):
         save(pd.read_csv("new.csv", dtype={"code": str}), f"new.{ending}", index=False)
         assert good("predict", "-l", "m.wct", "-T", f"new.{ending}") == answered
@@ -177,6 +180,18 @@ def test_a_missing_column_is_named(refused, good, patients):
     write("other.csv", ["age", "sex", "dose"], [(1, "f", 2)])
     said = "other.csv: 2 columns are missing that the training data had: 'age, years', 'code'; add them, or rename"
     assert refused("predict", "-l", "m.wct", "-T", "other.csv").startswith(said)
+
+
+def test_the_advice_for_a_column_of_another_name_can_be_followed(refused, good, patients):
+    good("predict", "-t", "patients.csv", "-T", "new.csv", *COLUMNS, *GROW, "-d", "m.wct", "-o", "o.csv")
+    write("other.csv", ["Age, years", "sex", "dose", "codes"], [(1, "f", 2, 3)])
+    said = refused("predict", "-l", "m.wct", "-T", "other.csv")
+    assert said.endswith("; add them, or give --rename 'Age, years=age, years' --rename codes=code"), said
+    good("predict", "-l", "m.wct", "-T", "other.csv", *shlex.split(said.partition("give ")[2]), "-o", "o.csv")
+    with pytest.raises(
+        wc.HeaderMismatchError, match=re.escape("give rename={'Age, years': 'age, years', 'codes': 'code'}")
+    ):
+        wc.load_table("other.csv", header=load_model("m.wct").header)
 
 
 def test_a_missing_column_of_names_is_named_before_a_window_opens(refused, patients, monkeypatch):

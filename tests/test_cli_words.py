@@ -1,8 +1,10 @@
 """What the command line says: complaints that advise in the words of its options, notes, summaries."""
 
 import re
+import shlex
 
 import numpy as np
+import pandas as pd
 import pytest
 from support.command_line import ARFF
 
@@ -202,6 +204,19 @@ def test_unseen_values_are_told_by_the_option(complaint, tmp_path):
     (tmp_path / "new.arff").write_text(text + "c,p\n")
     said = complaint("predict", "-t", "known.arff", "-T", "new.arff", "--unseen", "error")
     assert said.endswith("; correct it or give --unseen missing")
+
+
+def test_advice_on_a_column_is_typed_as_it_is_written(complaint, good, run, tmp_path):
+    """A sheet with numbers and a text in a column, of a name that a shell would take apart; integers beyond 2**53."""
+    frame = pd.DataFrame({"it's x": [1, "7 b", *range(28)], "y": ["p", "q"] * 15})
+    frame.to_excel(tmp_path / "mixed.xlsx", index=False)
+    said = complaint("fit", "mixed.xlsx", "-o", "m.wct", "--learner", "CART", "--options", "nominal=one_hot")
+    assert said.endswith('; correct it, or read the column as text, --nominal "it\'s x"')
+    advised = shlex.split(said.partition("read the column as text, ")[2])
+    good("fit", "mixed.xlsx", "-o", "m.wct", "--learner", "CART", "--options", "nominal=one_hot", *advised)
+    pd.DataFrame({"nr": range(2**60, 2**60 + 30), "y": ["p", "q"] * 15}).to_parquet(tmp_path / "large.parquet")
+    said = run("fit", "large.parquet", "-o", "m.wct", "--learner", "CART").err
+    assert "which float64 rounds; leave it out if it is an identifier, or read it as text: --nominal 'nr'" in said
 
 
 def test_wrong_options_are_told_once_before_any_data_are_read(refused):

@@ -1,10 +1,12 @@
 """Tables that compare methods over data sets, the sentences below them, and the critical difference diagram."""
 
 import csv
+import html
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from io import StringIO
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -15,12 +17,14 @@ from support.fresh_python import python
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.metrics import METRICS
-from wekaconf.evaluation.statistics import PairedTest, paired_t
+from wekaconf.evaluation.statistics import PairedTest, holm, paired_t, signed_rank
 from wekaconf.evaluation.summary import MEASURES, fold_values
 from wekaconf.methods.contract.postprocessor import PostProcessor, display_of
 from wekaconf.report.comparison import Comparison, compare, diagram
 from wekaconf.report.comparison.measures import SMALLER_IS_BETTER, WORDS
 from wekaconf.report.experimenter import write_experimenter_arff
+from wekaconf.report.page.matrix import all_sets_tested
+from wekaconf.report.per_fold import per_fold_rows
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 
@@ -168,8 +172,6 @@ def test_refused(found, arguments, said):
 def test_results_that_cannot_be_compared(found):
     with pytest.raises(OptionError, match="nothing was measured"):
         wc.Evaluation(()).compare()
-    with pytest.raises(OptionError, match="'leaf_frequency' was measured twice on 'iris'"):
-        (found + found).compare()
     other = evaluated("iris", ["confdtree"], seed=2)
     with pytest.raises(OptionError, match=r"one protocol, got .* seed 1.* and 'confdtree' on 'iris' by .* seed 2"):
         (found + other).compare()
@@ -288,6 +290,60 @@ def test_too_few_data_sets():
     assert "two methods differ whose mean ranks are 1.48 or more apart." in text
     text = " ".join(invented([[0.5, 0.6 + i / 100] for i in range(6)]).sentences())
     assert "B is better than A (p = 0.031" in text
+
+
+def unequal(n_complete):
+    """On 14 sets C is ahead of A and B; D has values on few of them."""
+    mean = np.full((14, 4), np.nan)
+    mean[:, 0] = np.linspace(0.6, 0.7, 14)
+    mean[:, 1], mean[:, 2] = mean[::-1, 0], np.linspace(0.75, 0.9, 14)
+    mean[:n_complete, 3] = 0.5
+    return invented(mean)
+
+
+@pytest.mark.parametrize("n_complete", [0, 1, 3])
+def test_pairs_are_tested_on_their_own_data_sets(n_complete):
+    """However few sets all methods have in common: in text and documents, which once said that nothing could differ."""
+    compared = unequal(n_complete)
+    signed = [signed_rank(compared.mean[:, a], compared.mean[:, b]).p_value for a, b in combinations(range(4), 2)]
+    found = [(pair.better, pair.worse, pair.p_value) for pair in compared.differences]
+    corrected = holm(signed)
+    assert found == [(2, 0, corrected[1]), (2, 1, corrected[3])] and max(corrected[[1, 3]]) < 0.01
+    tested = "Holm-corrected for 3 pairs" if not n_complete else "Holm-corrected for 6 pairs"
+    said = [
+        f"Wilcoxon's signed-rank test over the data sets that both methods have ({n_complete} to 14), {tested}, at "
+        "level 0.05, finds that C is better than A (p = 0.000",
+        "The data sets that both methods have are too few for Wilcoxon's signed-rank test to find a difference at "
+        "level 0.05 in 3 of the 6 pairs of methods.",
+    ]
+    if n_complete < 2:
+        few = "Only 1" if n_complete else "None"
+        said.append(f"{few} of 14 data sets has a value of every method; mean ranks take at least 2.")
+    for text in (
+        " ".join(compared.text().split()),
+        compared.latex(),
+        compared.markdown(),
+        html.unescape(compared.html()),
+    ):
+        assert all(each in text for each in said), text
+        assert "in any of the" not in text and ("the best mean rank" in text) == (n_complete > 1)
+    [row] = all_sets_tested([compared])
+    assert row[1][-1] == "2 of 6" and (row[1][1] == "–") == (n_complete < 2)
+
+
+def test_nothing_vanishes_where_no_data_set_is_complete():
+    """At most one set per pair: no test over the data sets, and the sentences say why."""
+    mean = np.array([[0.5, np.nan, 0.6], [np.nan, 0.6, 0.7], [0.4, np.nan, np.nan]])
+    said = invented(mean).sentences()
+    assert "None of 3 data sets has a value of every method; mean ranks take at least 2." in said
+    start = "The data sets that both methods have (0 to 1) are too few for Wilcoxon's signed-rank test to find"
+    assert any(text.startswith(start) and text.endswith("in any of the 3 pairs of methods.") for text in said)
+    assert said[-1].startswith("Without a value: ")
+    two = invented([[0.5, 0.6], [np.nan, 0.7]]).sentences()
+    assert (
+        "1 data set is too few for Wilcoxon's signed-rank test to find a difference at level 0.05 between them." in two
+    )
+    assert not any("data sets" in text and "Wilcoxon" in text for text in invented([[0.5, 0.6]]).sentences())
 
 
 def test_a_p_value_at_the_level_is_a_difference():
@@ -540,6 +596,49 @@ def test_result_file_keeps_every_digit(found, tmp_path):
     for column, measure in (("Percent_correct", "percent_correct"), ("brier", "brier"), ("ece", "ece")):
         values = np.concatenate([each.values[measure] for each in folds])
         np.testing.assert_allclose(data.values[:, names.index(column)], values, rtol=1e-15)
+
+
+def test_a_result_file_tells_schemes_apart_by_all_that_they_depend_on(tmp_path):
+    """Filter, cost matrix and preprocessing; also the protocol, where there are several."""
+    costs = wc.CostMatrix.of_text("[0 1 5; 1 0 1; 1 1 0]")
+    filtered = "weka.filters.unsupervised.attribute.Discretize"
+    given = [{}, {"cost_matrix": costs}, {"filters": (filtered,)}, {"preprocess": "median"}]
+    results = [evaluated("iris", ["m_branch"], protocol=wc.Protocol(folds=2, **each))[0] for each in given]
+
+    def schemes(*results):
+        write_experimenter_arff(tmp_path / "r.arff", results)
+        data = wc.load_arff(tmp_path / "r.arff")
+        [options] = [each for each in data.attributes if each.name == "Key_Scheme_options"]
+        assert len(data) == len(options.values) * 2
+        return options.values
+
+    assert schemes(*results) == (
+        "info_gain",
+        f"info_gain; instances weighted by the cost matrix {costs}",
+        f"info_gain; {filtered}, fitted on each training set",
+        "info_gain; preprocessing median, fitted on the whole set",
+    )
+    assert schemes(results[0], results[1], results[0]) == schemes(*results[:2])
+    other = evaluated("iris", ["m_branch"], protocol=wc.Protocol(folds=2, seed=2))[0]
+    seeds = tuple(f"info_gain; 2-fold cross-validation, seed {seed}" for seed in (1, 2))
+    assert schemes(results[0], other) == seeds
+    ways = {row["protocol"] for row in per_fold_rows([*results, other])}
+    assert len(ways) == 5 and "2-fold cross-validation, seed 2" in ways
+
+
+def test_of_two_measurements_of_a_scheme_the_last_counts(found):
+    """As in the report of a study; a note says in what they differ."""
+    data = wc.load_arff(ARFF / "iris.arff")
+    fewer = wc.evaluate(data.take(slice(0, 120)), METHODS, learner="info_gain", name="iris")
+    with pytest.warns(wc.Note) as told:
+        compared = (wc.Evaluation(found[:3]) + fewer).compare()
+    np.testing.assert_array_equal(compared.mean, fewer.compare().mean)
+    assert [str(each.message) for each in told] == [
+        f"'{label}' was measured more than once on 'iris' (instances 150, then 120); the last one counts"
+        for label in METHODS
+    ]
+    with pytest.warns(wc.Note, match="'leaf_frequency' was measured more than once on 'iris'; the last one counts"):
+        assert (found + found).compare().text() == found.compare().text()
 
 
 def test_result_file_refused(tmp_path):

@@ -7,11 +7,13 @@ from contextlib import nullcontext
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.small_data import small
 
+import wekaconf as wc
 from wekaconf.base.errors import ArffError, HeaderMismatchError, Note, OptionError
 from wekaconf.base.naming import name_list
 from wekaconf.data.dataset import Dataset
@@ -19,6 +21,8 @@ from wekaconf.data.header import Attribute, Header, identifies_rows
 from wekaconf.data.matching import UnseenValues, columns_by_name, recoded
 from wekaconf.data.training import check_trainable, training_part
 from wekaconf.learners.cart import CART
+from wekaconf.model.scheme import learner_for
+from wekaconf.sklearn import CARTClassifier, RejectOption
 
 
 def weather():
@@ -71,9 +75,9 @@ def test_arrays_are_float64_rows():
         (np.zeros(3), None, r"values: expected \(n_instances, 2\), got \(3,\)"),
         (np.zeros((3, 1)), None, r"values: expected \(n_instances, 2\), got \(3, 1\)"),
         (np.zeros((3, 2)), np.ones(2), r"weights: expected \(3,\), got \(2,\)"),
-        (np.zeros((3, 2)), [1, -1, 1], "weights: expected finite numbers of at least 0"),
-        (np.zeros((3, 2)), [1, np.nan, 1], "weights: expected finite numbers"),
-        (np.zeros((3, 2)), [1, np.inf, 1], "weights: expected finite numbers"),
+        (np.zeros((3, 2)), [1, -1, 1], r"weights: expected numbers from 0 to 1e\+100, got -1"),
+        (np.zeros((3, 2)), [1, np.nan, 1], r"weights: expected numbers from 0 to 1e\+100, got nan"),
+        (np.zeros((3, 2)), [1, np.inf, 1], r"weights: expected numbers from 0 to 1e\+100, got inf"),
         ([[0, 0], [0, 2]], None, "attribute 'n': expected an index in 0 … 1 or NaN, got 2"),
         ([[0, -1]], None, "attribute 'n': .* got -1"),
         ([[0, 0.5]], None, r"attribute 'n': .* got 0\.5"),
@@ -85,6 +89,46 @@ def test_contradictions_are_refused(kind, values, weights, message):
     header = Header("r", (Attribute("x"), Attribute("n", kind, ("p", "q"))))
     with pytest.raises(ValueError, match=message):
         Dataset(header, values, weights)
+
+
+BEYOND = np.nextafter(1e100, np.inf)
+DOORS = {
+    "data set": lambda X, y, weights: Dataset(Header("r", (Attribute("x"),)), X, weights),
+    "arrays": lambda X, y, weights: Dataset.from_arrays(X, y, weights=weights),
+    "frame": lambda X, y, weights: Dataset.from_pandas(pd.DataFrame({"x": X[:, 0], "y": y}), weights=weights),
+    "estimator": lambda X, y, weights: CARTClassifier().fit(X, y, weights),
+    "reject option": lambda X, y, weights: RejectOption(CARTClassifier(), below=0.5).fit(X, y, weights),
+    "threshold": lambda X, y, weights: wc.choose_threshold(X[:, 0], y == "a", weights, keep=0.9),
+}
+
+
+@pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
+def test_weights_that_cannot_be_summed_are_refused_at_every_door(door):
+    X, y = np.linspace(0, 1, 20)[:, None], np.array(["a", "b"] * 10)
+    door(X, y, np.full(20, 1e100))
+    with pytest.raises(ValueError, match=r"eights?:? .* from 0 to 1e\+100"):
+        door(X, y, np.append(np.ones(19), BEYOND))
+
+
+@pytest.mark.jvm
+@pytest.mark.parametrize("name", sorted(set(wc.available_methods()) - {"wpe", "shrinkage_wpe"}))
+def test_answers_for_the_largest_weights_are_those_for_large_ones(name):
+    """Numbers of millions, of which methods sum weighted squares; the weights are multiplied by a power of two."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3)) * 1e6
+    X[3, 1] = np.nan
+    y = np.where(X[:, 0] + 5e5 * rng.normal(size=60) > 0, "a", "b")
+    weights = rng.random(60) + 0.1
+    answers = []
+    for power in (100, 332):
+        data = Dataset.from_arrays(X, y, weights=weights * 2.0**power)
+        method = wc.method(name)
+        answers.append(method.fit(learner_for(method, None).grow(data), data).answer(data))
+    assert weights.max() * 2.0**332 > 8e99
+    large, largest = answers
+    assert np.isfinite(largest.proba).all() and not np.isnan(largest.certainty).any()
+    np.testing.assert_allclose(largest.proba, large.proba, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(largest.certainty, large.certainty, rtol=1e-12)
 
 
 def test_infinity_and_missing_are_values():

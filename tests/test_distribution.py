@@ -6,9 +6,11 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 
 import pytest
+from packaging.requirements import Requirement
 from support.command_line import ROOT
 
 KEPT_OUT = shutil.ignore_patterns(".venv*", ".git", ".*_cache", ".hypothesis", "__pycache__", "node_modules", "site",
@@ -87,6 +89,18 @@ def test_the_licence_names_those_of_the_libraries_in_the_page(first):
     assert licence == " AND ".join(["GPL-3.0-or-later", *told])
     for sentence in told.values():
         assert sentence in script
+
+
+def test_the_bound_of_the_documents_leaves_out_what_needs_a_compiler():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    [version] = re.findall(
+        r"python-weka-wrapper3>=([\d.]+)", (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    )
+    ours, javabridge = (
+        next(each for each in map(Requirement, lines) if each.name == "python-weka-wrapper3").specifier
+        for lines in (project["dependencies"], project["optional-dependencies"]["javabridge"])
+    )
+    assert version in ours and version not in javabridge and "0.2.16" in ours & javabridge
 
 
 @pytest.mark.parametrize("words", [[], ["--lowest"], ["."], [".", "--lowest"]], ids=" ".join)

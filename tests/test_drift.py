@@ -855,6 +855,16 @@ def test_numbers_run_on_if_they_never_turn_or_are_whole_and_all_different(number
     assert drift._runs_on(np.array(numbers)) == runs_on
 
 
+def test_a_column_of_one_number_is_no_identifier():
+    train, asked = month(1000), month(500, 1)
+    asked[:, 0] = train[:, 0].max() + 5
+    result = compared(train, asked)
+    assert result.hints["tenure"] == "the same number in every row: a default value?" and result.running == ()
+    assert "goes on" not in str(result)
+    train[:, 0] = 2025  # as every file has its year
+    assert compared(train, asked).running == ("tenure",)
+
+
 def test_a_file_of_one_row_lies_elsewhere_with_all_of_it():
     train, row = month(50), month(1, 1)
     row[0, 0] = 5000

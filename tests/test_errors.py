@@ -2,11 +2,16 @@
 
 import ast
 import pickle
+import re
+import shlex
 import warnings
+from functools import cache
 from pathlib import Path
 from typing import get_args
 
+import click
 import pytest
+from support.command_interface import SINGLE
 
 import wekaconf as wc
 from wekaconf.base.errors import LONGEST, Note, WekaconfError, tell
@@ -196,9 +201,12 @@ ABOUT_NO_ARGUMENT = {
 """The modules that raise an OptionError which names no argument, method or learner, and why."""
 
 
+@cache
 def sources():
-    for path in sorted(PACKAGE.rglob("*.py")):
-        yield path.relative_to(PACKAGE).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+    return [
+        (path.relative_to(PACKAGE).as_posix(), ast.parse(path.read_text(encoding="utf-8")))
+        for path in sorted(PACKAGE.rglob("*.py"))
+    ]
 
 
 def is_call(node, *names):
@@ -241,3 +249,105 @@ def test_what_errors_are_about_exists():
             elif is_call(node, "Argument", "Setting") and isinstance(node.args[0], ast.Constant):
                 named.add(node.args[0].value)
     assert named <= known, named - known
+
+
+# -- all advice, by both front ends ------------------------------------------------------------------------------------
+
+FRONT_ENDS = ("cli", "sklearn", "in_weka", "report", "replication")
+"""Rooms whose words are their own, or are printed as they are."""
+PYTHON_ONLY = {
+    "aim", "calibration", "certainty", "costs", "given", "labels", "names", "predicted", "proba", "protocol",
+    "reader", "test_train_ratio", "threshold", "values",
+}  # fmt: skip
+"""Arguments that the command line makes itself, or that only Python takes."""
+SPEAKS = re.compile(r"(?<![\w.=-])[a-z_]{2,}=(?=[\w'\"\[{]|$)|\bwekaconf\.[a-z]|\bwith_class|(?<![\w-])--[a-z]")
+"""What only Python's readers or only those of the command line can write."""
+MAY_SPEAK = {
+    "base/parameters.py": "classes that are being defined, and parameters as both write them",
+    "base/plugins.py": "a package's class",
+    "bridge/javabridge_carrier.py": "a module",
+    "bridge/jvm.py": "says for whom each of its words is",
+    "bridge/live_classifiers.py": "an object of Python",
+    "data/dataset.py": "an object of Python",
+    "evaluation/aim.py": "a share per class, as both write it",
+    "evaluation/cross_validation.py": "splits, which the command line makes itself",
+    "evaluation/protocol/protocol.py": "splits, which the command line makes itself",
+    "experiments/advising/advice.py": "commands to type",
+    "experiments/runner/options.py": "a protocol, which the command line makes itself",
+    "experiments/session.py": "an aim, which the command line makes itself",
+    "experiments/store/studies.py": "a command to type",
+    "experiments/workers/pool.py": "a command of Dask",
+    "learners/foreign/weka_header.py": "says for whom its words are",
+    "learners/foreign/weka_models.py": "says for whom its words are",
+    "methods/combined/combined.py": "a tree, which the command line grows itself",
+    "methods/contract/postprocessor.py": "a tree, which the command line grows itself",
+    "model/file.py": "the command line tells the two kinds of model apart",
+    "model/fitted.py": "an object of Python",
+    "model/scheme.py": "an object of Python, and a command to type",
+    "tree/compiling.py": "the code of another process",
+}
+"""The modules whose texts hold such words, and why."""
+
+
+def library():
+    return ((path, tree) for path, tree in sources() if path.partition("/")[0] not in FRONT_ENDS)
+
+
+def arguments_named():
+    """The arguments, of no method or learner, that messages of the library name."""
+    for _, tree in library():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.keyword) and node.arg == "parameter" and isinstance(node.value, ast.Constant):
+                yield node.value.value
+            n_plain = 1 if is_call(node, "Argument") else 2 if is_call(node, "Setting") else 0
+            is_plain = (
+                n_plain and len(node.args) <= n_plain and not any(keyword.arg == "of" for keyword in node.keywords)
+            )
+            if is_plain and isinstance(node.args[0], ast.Constant):
+                yield node.args[0].value
+
+
+def options_for(argument):
+    name = {"error": "target_error", "coverage": "target_coverage", "method": "methods"}.get(argument, argument)
+    return [
+        (command, option)
+        for command in SINGLE.values()
+        for option in command.params
+        if isinstance(option, click.Option) and option.name in (argument, name)
+    ]
+
+
+def test_arguments_without_an_option_are_those_of_python():
+    assert {name for name in arguments_named() if not options_for(name)} == PYTHON_ONLY
+
+
+@pytest.mark.parametrize("name", sorted({*arguments_named()} - PYTHON_ONLY))
+def test_all_advice_is_worded_by_both_front_ends(name):
+    """Every argument that a message names is an option of some command, and a setting is read as it is advised."""
+    for command, option in options_for(name):
+        value = ("it's", "a b") if option.multiple else "a b"
+        with click.Context(command):
+            argument, setting = (in_command_words(Note(term)) for term in (Argument(name), Setting(name, value)))
+        assert argument in option.opts
+        assert str(Argument(name)) == name
+        assert str(Setting(name, value)) == (f"""{name}=["it's", 'a b']""" if option.multiple else f"{name}='a b'")
+        if not option.is_flag and option.nargs == 1:
+            read, _, _ = command.make_parser(click.Context(command)).parse_args(shlex.split(setting))
+            assert read[option.name] == ([*value] if option.multiple else value), (command.name, setting)
+
+
+def test_no_other_text_speaks_the_language_of_one_front_end():
+    speaking = set()
+    for path, tree in library():
+        if path.startswith("model/export/") or path.endswith("html.py"):
+            continue  # code in other languages
+        nodes = [*ast.walk(tree)]
+        docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+        texts = (
+            node.value
+            for node in nodes
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings
+        )
+        if any(" " in text and SPEAKS.search(text) for text in texts):
+            speaking.add(path)
+    assert speaking == {*MAY_SPEAK}

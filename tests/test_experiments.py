@@ -4,10 +4,12 @@ import fractions
 import json
 import logging
 import os
+import pickle
 import random
 import re
 import shutil
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -23,6 +25,7 @@ from support.dask_cluster import dask_cluster
 from support.fresh_python import child
 from support.kept_pieces import n_pieces
 from support.processes import group, started, wait_until
+from support.random_trees import ON_NUMBERS, made
 from test_store import assert_same
 
 import wekaconf as wc
@@ -31,16 +34,21 @@ from wekaconf.bridge.versions import code_digest, digest_of_class
 from wekaconf.cli.forecast import Forecast
 from wekaconf.data.catalogue.listing import data_files
 from wekaconf.evaluation.finished import InMemory, Piece, PieceKey
+from wekaconf.experiments.runner.options import evaluation_options
 from wekaconf.experiments.runner.parts import missing_parts
 from wekaconf.experiments.runner.plan import Group
+from wekaconf.experiments.runner.planning import plan_of
 from wekaconf.experiments.runner.run import Request, Step, run_each
+from wekaconf.experiments.store.packing import pack
 from wekaconf.experiments.store.studies import Job
 from wekaconf.experiments.studies import StudyStatus, study_status
 from wekaconf.experiments.study import study_of
 from wekaconf.experiments.unfinished import _job_text
 from wekaconf.experiments.workers.pool import Pool, Task, _end_workers, _in_worker, _run, _Settings, _silence
 from wekaconf.experiments.workers.signals import _no_standard_error, _silence_tracker, starting_workers
+from wekaconf.methods.transductive.base import Transductive
 from wekaconf.report.progress import ProgressBar
+from wekaconf.tree import first_use
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="kills processes and their groups")
 
@@ -101,6 +109,9 @@ def study(sets, tmp_path):
         (["[[protocol]]", 'stratified = "yes"'], "stratified: expected true or false, got 'yes'"),
         (["[[protocol]]", "aim = 2024-01-01"], "aim: expected an Aim, such as"),
         (["seed = " + "1" * 5000], "is not TOML"),
+        (["seed = 2147483648"], "seed: expected a whole number from -2147483648 to 2147483647 (a Java int), got"),
+        (["[[protocol]]", "seed = 2147483647", "runs = 3"], "seed: expected a whole number from -2147483648 to "
+         "2147483645 (a Java int, also after 3 runs), got 2147483647"),
         (["na = " + "[" * 2000], "is not TOML"),
     ],
 )  # fmt: skip
@@ -124,6 +135,57 @@ def test_a_study_that_cannot_be(jvm, study, lines, message):
 def test_names_that_are_wrong_or_missing(study, given, message):
     with pytest.raises(wc.OptionError, match=message.replace("?", r"\?")):
         wc.read_study(study(**given))
+
+
+@pytest.mark.parametrize("mark", ["\ufeff", ""])
+def test_a_study_as_an_editor_of_windows_saves_it(study, sets, mark):
+    path = study("folds = 3")
+    path.write_bytes((mark + path.read_text()).replace("\n", "\r\n").encode())
+    assert wc.read_study(path).files() == [str(sets / f"{name}.arff") for name in ("coins", "iris", "wine")]
+
+
+def test_a_study_with_patterns_and_the_home_folder(good, study, sets, tmp_path, monkeypatch):
+    """Expanded whenever the study runs; a name with a bracket is a name where such a file exists."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    (sets / "[w].arff").write_text((sets / "wine.arff").read_text())
+    (sets / "notes.txt").write_text("no data")
+
+    def names(data):
+        return [
+            os.path.relpath(file, sets) for file in wc.read_study(study("folds = 3", data=f"data = {data}")).files()
+        ]
+
+    assert names('["sets/*in*.arff"]') == ["coins.arff", "wine.arff"]
+    assert names('["~/sets/[w].arff"]') == ["[w].arff"]
+    assert names('["**/[ci]*.arff"]') == ["coins.arff", "iris.arff"]
+    assert names('["~/sets/iris.arff"]') == ["iris.arff"]
+    with pytest.raises(wc.OptionError, match=r"sets/\*\.csv: no file has a name of this pattern; check the pattern"):
+        names('["sets/*.csv"]')
+    only = {"data": 'data = ["sets/?ine.arff"]', "methods": 'methods = ["leaf_frequency"]'}
+    path = study("folds = 3", 'learners = ["CART"]', **only)
+    assert good("study", "run", path, "--store", "s") == "study: 1 of 1 evaluations done\n"
+    shutil.copy(ARFF / "iris.arff", sets / "fine.arff")
+    assert good("study", "resume", "--store", "s") == "study: 2 of 2 evaluations done\n"
+
+
+def test_a_pattern_looks_into_the_folder_of_the_study_whatever_its_name(sets, tmp_path):
+    folder = tmp_path / "a[b]"
+    folder.mkdir()
+    shutil.copy(ARFF / "iris.arff", folder)
+    (folder / "study.toml").write_text('data = ["*.arff"]\nmethods = ["leaf_frequency"]\n')
+    assert wc.read_study(folder / "study.toml").files() == [str(folder / "iris.arff")]
+
+
+@pytest.mark.parametrize("path", [r"C:\Users\me\iris.arff", r"d:\data\iris.arff", r"C:\new\table.arff", r"sets\\"[:-1]])
+def test_a_path_of_windows_in_double_quotes(study, path):
+    with pytest.raises(
+        wc.OptionError, match=r"; write a path with backslashes in single quotes, such as 'C:\\data\\iris"
+    ):
+        wc.read_study(study(data=f'data = ["{path}"]')).files()
+    with pytest.raises(wc.OptionError) as told:
+        wc.read_study(study("folds =")).files()
+    assert "single quotes" not in str(told.value)
 
 
 def test_who_is_measured_on_what():
@@ -165,7 +227,7 @@ def test_data_sets_need_names_of_their_own(study, sets, tmp_path):
         wc.run_study(path, tmp_path / "s")
 
 
-def test_folders_and_lists(sets, tmp_path):
+def test_folders_and_lists(sets, tmp_path, monkeypatch):
     (sets / "README.txt").write_text("no data")
     (sets / "t.csv").write_text("a,b\n1,x\n")
     assert [os.path.basename(path) for path in data_files([str(sets)])] == [
@@ -176,6 +238,10 @@ def test_folders_and_lists(sets, tmp_path):
     listed.write_text(f"# mine\niris\n\nwine.arff\n{ARFF / 'wdbc.arff'}\n")
     found = data_files([str(sets)], str(listed))
     assert found == [str(sets / "iris.arff"), str(sets / "wine.arff"), str(ARFF / "wdbc.arff")]
+    listed.write_text("[iw]*.arff\n~/coins.arff\n")
+    monkeypatch.setenv("HOME", str(sets))
+    monkeypatch.setenv("USERPROFILE", str(sets))
+    assert data_files([str(sets)], str(listed)) == [str(sets / f"{name}.arff") for name in ("iris", "wine", "coins")]
     listed.write_text("irs\n")
     with pytest.raises(wc.OptionError, match=r"there is no data set 'irs' in .* did you mean 'iris'\?"):
         data_files([str(sets)], str(listed))
@@ -188,6 +254,22 @@ def test_folders_and_lists(sets, tmp_path):
     (tmp_path / "empty").mkdir()
     with pytest.raises(wc.OptionError, match="empty: no data set in this folder; expected files that end in"):
         data_files([str(tmp_path / "empty")])
+
+
+def test_copies_of_a_data_set_are_noted(run, study, sets, tmp_path):
+    """As they count in tests over the data sets; files of one size that differ are no copies."""
+    shutil.copy(sets / "iris.arff", sets / "flowers.arff")
+    (sets / "other.arff").write_text((sets / "iris.arff").read_text().replace("5.1", "5.2", 1))
+    said = (
+        f"note: {sets / 'flowers.arff'}, {sets / 'iris.arff'} are equal to the last byte, and count as 2 data sets, "
+        "also in tests over the data sets; leave out all but one"
+    )
+    path = study("folds = 2", 'learners = ["CART"]', methods='methods = ["leaf_frequency"]')
+    few = "--method", "leaf_frequency", "--learner", "CART", "-x", "2"
+    for words in (("study", "run", path, "--store", "s"), ("evaluate", sets, *few)):
+        ended = run(*words)
+        assert ended.code == 0 and " ".join(ended.err.split()).count(said) == 1
+    assert "equal to the last byte" not in run("evaluate", sets / "iris.arff", sets / "other.arff", *few).err
 
 
 # -- running -------------------------------------------------------------------------------------------------------
@@ -216,7 +298,8 @@ def test_what_fails_is_recorded_and_the_rest_goes_on(run, study, sets, tmp_path)
     """A file that is none, a class that nothing can be learned from, a method that the data do not suit."""
     (sets / "bad.arff").write_text("nonsense")
     (sets / "one.arff").write_text("@relation one\n@attribute x numeric\n@attribute y {a}\n@data\n1,a\n2,a\n")
-    shutil.copy(ARFF / "iris.arff", sets / "fine.arff")
+    (sets / "iris.arff").rename(sets / "fine.arff")
+    shutil.copy(ARFF / "missing-weights.arff", sets)
     path = study("folds = 3", 'learners = ["CART"]', methods='methods = ["wpe", "confdtree"]')
     ended = run("study", "run", path, "--store", "s")
     assert ended.code == 1
@@ -229,7 +312,7 @@ def test_what_fails_is_recorded_and_the_rest_goes_on(run, study, sets, tmp_path)
     status = run("study", "status", "--store", "s")
     assert status.code == 0
     assert status.out.splitlines() == ["study: 4 of 12 evaluations done, 8 failed", *failed]
-    shutil.copy(ARFF / "wine.arff", sets / "bad.arff")
+    shutil.copy(ARFF / "wdbc.arff", sets / "bad.arff")
     changed = run("study", "run", path, "--store", "s")
     assert changed.code == 1
     assert "changed since they were measured: bad (" in changed.err and changed.err.count("\n") == 1
@@ -420,6 +503,109 @@ def test_evaluate_is_the_same_for_any_number_of_jobs(jvm, tmp_path, protocol):
         wc.evaluate(data, "boundary_distance", protocol=protocol, learner="RandomForest", options="-I 2", jobs=2)
 
 
+NAMED = [
+    *(
+        (name, "info_gain" if issubclass(known, Transductive) else "CART")
+        for name, known in wc.available_methods().items()
+    ),
+    *(("leaf_frequency", name) for name in wc.available_learners() if name != "CART"),
+    ("tpce:leaf=leaf_frequency,inner=CART", "CART"),
+    ("combined", "info_gain"),
+]
+"""Every method and every learner, and methods that ask for others by their names."""
+FORKS = """
+import os, pickle, sys
+import numba, scipy.special, scipy.stats, sklearn.tree  # what is slow to import; nothing of wekaconf
+for line in sys.stdin:
+    path = line.strip()
+    if not os.fork():
+        with open(path, "rb") as file:
+            part = pickle.load(file)
+        with open(path + ".new", "wb") as file:
+            pickle.dump(part(), file)
+        os._exit(0)
+    print(os.waitstatus_to_exitcode(os.wait()[1]), flush=True)
+"""
+"""Calls what it unpickles, each time in a process that has imported no module of wekaconf before."""
+
+
+def packed_pieces(pieces):
+    return {key: (pack(piece), piece.notes, dict(piece.events)) for key, piece in pieces.items()}
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory):
+    """Calls a function in a worker process, on Dask and in a bare interpreter: what it returns there."""
+    pytest.importorskip("distributed")
+    folder = tmp_path_factory.mktemp("bare")
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with dask_cluster() as (address, _), subprocess.Popen([sys.executable, "-c", FORKS], **pipes) as bare:
+
+        def call(function):
+            for pool in (Pool(2, uses_java=False), Pool(scheduler=address, uses_java=False)):
+                [outcome] = pool.outcomes([Task(0, function)])
+                yield outcome.error or outcome.value
+            path = folder / "part"
+            path.write_bytes(pickle.dumps(function))
+            print(path, file=bare.stdin, flush=True)
+            assert bare.stdout.readline() == "0\n"
+            yield pickle.loads((folder / "part.new").read_bytes())
+
+        yield call
+        bare.stdin.close()
+
+
+@POSIX
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::wekaconf.Note")
+@pytest.mark.drawn(10)
+@pytest.mark.parametrize(("method", "learner"), NAMED)
+def test_every_process_finds_every_method_and_learner(jvm, elsewhere, method, learner):
+    """In a worker process, on Dask and in a bare interpreter, with equal bytes."""
+    asked = made(method) if method in ON_NUMBERS else method
+    data, protocol = wc.load_arff(ARFF / "wine.arff").take(np.arange(0, 178, 6)), wc.Protocol(folds=2)
+    [of_learner] = plan_of(data, evaluation_options(asked, protocol, learner), None).groups
+    part, *_ = missing_parts(of_learner, InMemory(), jobs=1)
+    wanted = packed_pieces(part())
+    for pieces in elsewhere(part):
+        assert packed_pieces(pieces) == wanted
+
+
+OWN = """
+import pickle
+import numpy as np
+import wekaconf as wc
+from wekaconf.base.parameters import parameter
+
+class Mine(wc.PostProcessor.registry["leaf_frequency"], name="mine"):
+    share: float = parameter(default=0.5, help="Of nothing.")
+
+class Grower(wc.Learner, name="grower"):
+    def _grow(self, train):
+        return wc.CART().grow(train)
+
+data = wc.load_arff({iris!r}).take(np.arange(0, 150, 5))
+for method in ("mine:share=0.25", "combined", "tpce:leaf=mine,inner=grower"):
+    asked = [wc.evaluate(data, method, learner="grower", protocol=wc.Protocol(folds=2), jobs=n) for n in (1, 2)]
+    print(method, pickle.dumps(asked[0]) == pickle.dumps(asked[1]))
+try:
+    class Nameless(wc.Learner):
+        def _grow(self, train): ...
+except wc.OptionError as error:
+    print(error)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.one_commit_in(3)
+def test_methods_and_learners_of_a_script_work_in_processes(jvm):
+    assert child(OWN.format(iris=str(ARFF / "iris.arff"))).splitlines() == [
+        "mine:share=0.25 True", "combined True", "tpce:leaf=mine,inner=grower True",
+        'class Nameless: expected a name of one word, such as name="nameless", got \'\'; the base of several classes '
+        "passes is_registered=False",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("jobs", [0, -1, 1.0])
 def test_no_number_of_jobs(jobs):
     with pytest.raises(wc.OptionError, match=f"jobs: expected a whole number of at least 1, got '{jobs}'"):
@@ -605,6 +791,26 @@ def test_tasks_run_where_dask_has_its_workers():
         with pytest.raises(wc.OptionError, match="no such task"):
             [*Pool(scheduler=cluster.scheduler_address, uses_java=False).outcomes(failing())]
     assert outcome.value == os.getpid()
+
+
+class Announcing:
+    """A measurement of two steps that compile something."""
+
+    steps = (Step(partial(first_use.tell, "compiling, once", 0, 1)),) * 2
+    share = 0.0
+
+    def results(self):
+        return "measured"
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_workers_compile_is_told_here_and_is_no_warning(jobs):
+    told = []
+    with first_use.telling(lambda *words: told.append(words)):
+        [outcome] = run_each([Request("it", "it", 1.0, lambda *_: Announcing())], Pool(jobs, uses_java=False))
+    assert (outcome.error, outcome.results) == (None, "measured")
+    assert told == [("compiling, once", jobs - 1, 1)] * 2
 
 
 def test_no_more_processes_than_jobs():

@@ -304,9 +304,7 @@ def test_a_picture_of_too_many_lines_is_refused(run, visits, tmp_path):
     (tmp_path / "many.csv").write_text("".join(lines[:60]), "utf-8")
     ended = run("explain", "-l", model, "-T", "many.csv", "--least-certain", "59", "-o", "v.svg")
     assert (ended.code, (tmp_path / "v.svg").exists()) == (1, False)
-    assert re.search(
-        r"--format svg: a picture holds 200 lines, these are \d{3}; explain fewer answers, or ch", ended.err
-    )
+    assert re.search(r"--format: a picture holds 200 lines, these are \d{3}; explain fewer answers, or ch", ended.err)
 
 
 def test_a_line_of_a_picture_has_92_characters(tmp_path):

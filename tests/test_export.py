@@ -4,11 +4,15 @@ import json
 import math
 import subprocess
 import sys
+import warnings
 from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta, timezone
+from decimal import Decimal
 from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from support.command_line import IRIS, ROOT
 from support.export_cases import (
@@ -28,10 +32,11 @@ from support.export_cases import (
 from support.growers import grow
 from support.method_cases import METHODS, case
 from support.random_trees import made, random_dataset, random_tree
-from support.written_trees import EQUALS, written_tree
+from support.written_trees import EACH, EQUALS, written_tree
 
 import wekaconf as wc
 from wekaconf.data.column_map import ColumnMap
+from wekaconf.data.frames import values_like
 from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.protocol.preprocessing import fit_filters
@@ -226,6 +231,86 @@ def test_json_follows_its_schema():
             model, _ = (model_of if routing != Routing.J48 else filtered_model)(routing, method, 6)
             model = replace(model, choice=choose(Aim("below", math.inf), [], []))
             jsonschema.validate(json.loads(json_text(exported_tree(model))), schema)
+
+
+MEANINGS = {
+    ("true", "false"): {0: (True, 1, 1.0, "1", "1.0", "TRUE", " True ", np.True_, np.int8(1), np.float32(1)),
+                        1: (False, 0, -0.0, "False", "0e5", Decimal(0))},
+    ("0", "1"): {1: (True, 1, 1.0, "1.0", "01", "tRUE", Decimal("1.00"), np.float64(1), np.str_("1"))},
+    ("FALSE", "TRUE"): {1: (True, 1.0, "true")},
+    ("1", "01", "2"): {0: (1,), 1: ("01",), 2: (2.0,), ValueError: (1.0, "+1")},
+    ("0.1", "b"): {0: (0.1, "0.10", ".1", "1e-1")},
+    ("a", "NA"): {1: ("NA",), 0: ("a ",), None: ("A", "", "?", 1)},
+    ("nan", "x"): {0: ("nan",), None: (math.nan, np.float32("nan"), None)},
+}  # fmt: skip
+"""Cells by the place of the declared value that they mean."""
+CELLS = [
+    (values, cell, place) for values, known in MEANINGS.items() for place, cells in known.items() for cell in cells
+]
+
+
+@pytest.mark.parametrize(("values", "cell", "place"), CELLS)
+def test_nominal_cells_mean_what_the_model_reads(values, cell, place):
+    attribute = Attribute("n", "nominal", values)
+    column = {"name": "n", "kind": "nominal", "values": list(values)}
+    frame = pd.DataFrame({"n": pd.Series([cell], dtype=object)})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", wc.Note)
+        if place is ValueError:
+            with pytest.raises(ValueError, match=r"column 'n': '.*' may mean '1' or '01'; write one of them"):
+                standalone.cell_of(column, cell)
+            with pytest.raises(wc.HeaderMismatchError, match="'1' or '01'"):
+                values_like(frame, Header("r", (attribute,), -1))
+            return
+        read = values_like(frame, Header("r", (attribute,), -1))[0, 0]
+    assert standalone.cell_of(column, cell) == place
+    assert np.isnan(read) if place is None else read == place
+
+
+NOON = datetime(2024, 2, 29, 12, 0, 0, 5000)
+DATES = [
+    NOON, NOON.replace(tzinfo=UTC), NOON.replace(hour=14, tzinfo=timezone(timedelta(hours=2))), np.datetime64(NOON),
+    pd.Timestamp(NOON), pd.Timestamp(NOON, tz="UTC").tz_convert("Asia/Tokyo"), "2024-02-29T12:00:00.005",
+    "2024-02-29 12:00:00.005Z", " 2024-02-29T07:00:00.005999-05 ", 1709208000005, 1709208000005.0,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("cell", DATES, ids=repr)
+def test_dates_are_milliseconds(cell):
+    column = {"name": "d", "kind": "date", "iso_texts": True}
+    assert standalone.cell_of(column, cell) == 1709208000005
+    assert standalone.cell_of(column, date(2024, 2, 29)) == standalone.cell_of(column, "2024-02-29") == 1709164800000
+
+
+@pytest.mark.parametrize(
+    "cell", [None, pd.NA, pd.NaT, np.datetime64("NaT"), math.nan, "", " ", "?", "NA", "nan"], ids=repr
+)
+@pytest.mark.parametrize("kind", ["numeric", "date"])
+def test_cells_that_are_missing(kind, cell):
+    column = {"name": "x", "kind": kind, "iso_texts": True}
+    assert standalone.cell_of(column, cell) is None
+    assert standalone.cell_of(column | {"fill": 2.5}, cell) == 2.5
+
+
+@pytest.mark.parametrize(("kind", "cell", "message"), [
+    ("numeric", "2,26", "expected a number, got '2,26'; correct it"), ("numeric", "1e400", "got '1e400'"),
+    ("numeric", "true", "got 'true'"), ("numeric", NOON, "float"), ("date", "29.2.2024", "a date such as 2024-12-31"),
+    ("date", "2023-02-29", "day is out of range|day 29 must be"),
+    ("zoneless", "2024-02-29", "milliseconds since 1970, got"),
+])  # fmt: skip
+def test_cells_that_cannot_be_read(kind, cell, message):
+    column = {"name": "x", "kind": kind.replace("zoneless", "date"), "iso_texts": kind == "date"}
+    with pytest.raises(ValueError, match=f"^column 'x': .*({message})"):
+        standalone.cell_of(column, cell)
+
+
+def test_a_module_reads_texts_numbers_and_truth_alike(tmp_path):
+    header = Header("r", (Attribute("n", "nominal", ("false", "true")), Attribute("c", "nominal", ("a", "b"))), 1)
+    model = Model(wc.LeafFrequency.restore({}, written_tree(header, (0, EACH, 0, [3.0, 1.0], [1.0, 4.0])), {}))
+    export_model(model, tmp_path / "tree.py")
+    cells = [True, 1, 1.0, "1", "TRUE", False, 0, "0.0", "False"]
+    answered = answered_by(tmp_path / "tree.py", [{"n": cell} for cell in cells])
+    assert [one["predicted"] for one in answered] == ["b"] * 5 + ["a"] * 4
 
 
 REFUSED = {

@@ -1,10 +1,12 @@
 """Exported queries answer in SQLite and DuckDB as the model does."""
 
 import sqlite3
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from attacks import exports
 from support.export_cases import (
     BY_LEAF,
     HOSTILE,
@@ -20,14 +22,18 @@ from support.export_cases import (
     unseen_rows,
 )
 from support.random_trees import random_dataset
-from support.written_trees import LE, written_tree
+from support.written_trees import EACH, LE, written_tree
 
 import wekaconf as wc
+from wekaconf.data.columns import DATE_FORMAT
 from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import choose
+from wekaconf.model.export import standalone
 from wekaconf.model.export.exported_tree import exported_tree
 from wekaconf.model.export.formats import export_model
+from wekaconf.model.export.sql_cells import reading
+from wekaconf.model.export.sql_literals import exact
 from wekaconf.model.export.sql_query import TABLE, sql_text
 from wekaconf.model.fitted import Model
 from wekaconf.tree.kinds import Routing
@@ -55,7 +61,7 @@ def answers(database, model, rows, query=None):
     found = connection.execute(query or sql_text(tree))
     names = [column[0] for column in found.description]
     has_threshold = tree.thresholds is not None
-    assert names[1 + len(attributes) :][:2] == ["predicted", "certainty"]
+    assert names[1 + len(attributes) :][:2] == ["wekaconf_predicted", "wekaconf_certainty"]
     result = []
     for i, row in enumerate(found.fetchall()):
         assert row[0] == i + 1
@@ -91,9 +97,7 @@ def test_split_points_of_any_size_are_exact(database, power):
     rng = np.random.default_rng(abs(power))
     points = rng.normal(size=60) * 10.0**power
     connection = connected(database)
-    from wekaconf.model.export.sql_query import _exact
-
-    assert [connection.execute(f"SELECT {_exact(point)}").fetchone()[0] for point in points.tolist()] == points.tolist()
+    assert [connection.execute(f"SELECT {exact(point)}").fetchone()[0] for point in points.tolist()] == points.tolist()
 
 
 @pytest.mark.parametrize(("point", "text"), [
@@ -170,7 +174,9 @@ def test_hostile_names(database, name):
     assert_same(answers(database, model, rows_of(model, data)), model, data)
 
 
-@pytest.mark.parametrize(("names", "message"), [(("x", "X"), "differ by case only"), (("x\0", "y"), "the NUL")])
+@pytest.mark.parametrize(("names", "message"), [
+    (("x", "X"), "differ by case only"), (("x\0", "y"), "the NUL"), (("y", "True"), "SQLite does not find .* 'True'"),
+])  # fmt: skip
 def test_names_that_sql_cannot_hold_are_refused(tmp_path, names, message):
     model = balanced(3)
     tree = model.method.tree_
@@ -180,3 +186,127 @@ def test_names_that_sql_cannot_hold_are_refused(tmp_path, names, message):
     renamed_model = replace(model, method=wc.LeafFrequency.restore({}, replace(tree, header=header), {}))
     with pytest.raises(wc.OptionError, match=message):
         export_model(renamed_model, tmp_path / "tree.sql")
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_tables_of_any_names_types_and_cells(seed):
+    assert list(exports.draw(seed, Counter())) == []
+
+
+@pytest.mark.parametrize(("right", "wrong", "seed"), [
+    (" <= ", " < ", 0), ("WHEN 'a' THEN 0", "WHEN 'a' THEN 1", 0), ("answered.certainty <", "answered.certainty <=", 6),
+    ("lower(", "trim(", 23),
+])  # fmt: skip
+def test_a_query_that_reads_otherwise_is_found(monkeypatch, right, wrong, seed):
+    monkeypatch.setattr(exports, "sql_text", lambda tree: sql_text(tree).replace(right, wrong))
+    assert any(exports.draw(seed, Counter()))
+
+
+def dates_in_words(n=300):
+    """Texts that are dates, or nearly."""
+    rng = np.random.default_rng(7)
+
+    def one_of(*texts):
+        return str(rng.choice(texts))
+
+    for _ in range(n):
+        year = one_of("0001", "1600", "1900", "1969", "2023", "2024", "9999")
+        day = f"{year}-{rng.integers(14):02d}-{rng.integers(33):02d}"
+        if rng.random() < 0.6:
+            day = f"{year}-{one_of('02-28', '02-29', '02-30', '04-31', '12-31', '01-01', '03-01')}"
+        clock = one_of("T", " ", "_") + one_of("00:00", "23:59", "24:00", "1:00", "12:60") if rng.random() < 0.8 else ""
+        clock += one_of("", ":00", ":59", ":60", ":07.", ":07.5", ":07.0369", ":07.123456789") if clock else ""
+        yield (
+            day + clock + (one_of("", "", "Z", "+01", "-0330", "+05:30", "+24", "+01:60", "+5", "UTC") if clock else "")
+        )
+
+
+@pytest.mark.parametrize("database", DATABASES)
+def test_dates_in_words_are_those_of_the_module_and_of_csv(database, tmp_path):
+    texts, expected = [*dates_in_words()], []
+    for text in texts:
+        try:
+            expected.append(standalone.instant_of(text, reads_texts=True))
+        except ValueError:
+            expected.append(None)
+    connection = connected(database)
+    connection.execute("CREATE TABLE dates (id INTEGER, x VARCHAR)")
+    connection.executemany("INSERT INTO dates VALUES (?, ?)", [*enumerate(texts)])
+    column = reading(Attribute("x", "date", (), DATE_FORMAT), "dates.x", "dates.x", "NULL", "NULL")
+    found = connection.execute(f"SELECT {column.meant} FROM dates ORDER BY id").fetchall()
+    assert [row[0] for row in found] == expected
+    known = [(text, date) for text, date in zip(texts, expected, strict=True) if date is not None]
+    assert 30 < len(known) < len(texts) - 30
+    (tmp_path / "d.csv").write_text("x,class\n" + "".join(f"{text},a\n" for text, _ in known))
+    header = Header("d", (Attribute("x", "date", (), DATE_FORMAT), CLASSES), 1)
+    assert wc.load_table(tmp_path / "d.csv", header=header).values[:, 0].tolist() == [date for _, date in known]
+
+
+CLASSES = Attribute("class", "nominal", ("a", "b"))
+NAMES_OF_THE_QUERY = (
+    "instance", "class", "certainty", "p0", "predicted", "node", "input", "instances", "t", "text0", "c0",
+    "distribution_a", "wekaconf_instance", "wekaconf_input", "WEKACONF_PREDICTED",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("database", DATABASES)
+@pytest.mark.parametrize("name", NAMES_OF_THE_QUERY)
+def test_a_column_may_have_a_name_of_the_query(database, name):
+    """The tree tests it, and the table has the other names, too, with cells that would answer otherwise."""
+    header = Header("r", (Attribute(name), replace(CLASSES, name="outcome")), 1)
+    model = Model(wc.LeafFrequency.restore({}, written_tree(header, (0, LE, 2.5, [3.0, 1.0], [1.0, 4.0])), {}))
+    others = [other for other in NAMES_OF_THE_QUERY if other != name]
+    connection = connected(database)
+    columns = ", ".join(f'"{each}" DOUBLE' for each in (name, *others))
+    connection.execute(f"CREATE TABLE {TABLE} ({columns})")
+    for x in (9.0, 1.0, None):
+        connection.execute(
+            f"INSERT INTO {TABLE} VALUES ({', '.join('?' * (1 + len(others)))})", [x, *[1.0] * len(others)]
+        )
+    found = connection.execute(sql_text(exported_tree(model)))
+    names = [column[0] for column in found.description]
+    assert [row[-4] for row in found.fetchall()] == ["b", "a", "b"]
+    if name.lower().startswith("wekaconf_"):
+        assert len({each.lower() for each in names}) == len(names)
+        assert names[0] == "wekaconf2_instance" and names[-1] == "wekaconf2_distribution_b"
+
+
+@pytest.mark.parametrize("database", DATABASES)
+@pytest.mark.parametrize("below", [None, 0.6, 0.5])
+def test_a_single_leaf_answers(database, below):
+    header = Header("r", (Attribute("x"), CLASSES), 1)
+    model = Model(wc.LeafFrequency.restore({}, written_tree(header, [2.0, 3.0]), {}))
+    if below is not None:
+        model = replace(model, choice=choose(Aim("below", below), [], []))
+    data = wc.Dataset(header, np.array([[1.0, 0], [np.nan, 1]]))
+    assert_same(answers(database, model, rows_of(model, data)), model, data)
+
+
+@pytest.mark.parametrize("database", DATABASES)
+def test_classes_that_differ_by_case_have_columns_of_their_own(database):
+    header = Header("r", (Attribute("x"), Attribute("class", "nominal", ("a", "A", "a_2"))), 1)
+    tree = written_tree(header, (0, LE, 2.5, [3.0, 1.0, 0.0], [1.0, 4.0, 0.0]))
+    model = Model(wc.LeafFrequency.restore({}, tree, {}))
+    connection = connected(database)
+    connection.execute(f"CREATE TABLE {TABLE} (x DOUBLE)")
+    connection.execute(f"CREATE TABLE answers AS {sql_text(exported_tree(model)).rstrip().rstrip(';')}")
+    names = [column[0].removeprefix("wekaconf_") for column in connection.execute("SELECT * FROM answers").description]
+    assert names[-3:] == ["distribution_a", "distribution_A_2", "distribution_a_2_2"]
+
+
+@pytest.mark.parametrize("database", DATABASES)
+def test_a_row_that_the_model_refuses_is_not_answered(database):
+    attributes = (Attribute("x"), Attribute("code", "nominal", ("1", "01", "2")), CLASSES)
+    header = Header("r", attributes, 2)
+    spec = (0, LE, 2.5, [3.0, 1.0], (1, EACH, 0, [1.0, 4.0], [2.0, 1.0], [0.0, 1.0]))
+    model = Model(wc.LeafFrequency.restore({}, written_tree(header, spec), {}))
+    model = replace(model, choice=choose(Aim("below", 0.1), [], []))
+    cells = [("2,26", "1"), ("2.26", "1"), ("x", "2"), ("3", "1.0"), ("3", "2.0"), (" 3 ", "01"), ("", "2")]
+    connection = connected(database)
+    connection.execute(f"CREATE TABLE {TABLE} (x VARCHAR, code VARCHAR)")
+    connection.executemany(f"INSERT INTO {TABLE} VALUES (?, ?)", cells)
+    found = [row[3:6] for row in connection.execute(sql_text(exported_tree(model))).fetchall()]
+    assert [(predicted, bool(rejected)) for predicted, _, rejected in found] == [
+        (None, True), ("a", False), (None, True), (None, True), ("b", False), ("a", False), ("b", False)
+    ]  # fmt: skip
+    assert [certainty is None for _, certainty, _ in found] == [predicted is None for predicted, _, _ in found]

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from support.fresh_python import child
 
 import wekaconf as wc
-from wekaconf.base.errors import HeaderMismatchError, Note, OptionError
+from wekaconf.base.errors import BridgeError, HeaderMismatchError, Note, OptionError
 from wekaconf.data.frames import columns_like, columns_of
 
 NAN = math.nan
@@ -201,7 +201,9 @@ REFUSED = {
     "series": (pd.Series([1]), r"got Series; call .to_frame\(\)"),
     "one dimension": (np.array([1.0]), r"array of shape \(1,\); reshape\(-1, 1\)"),
     "three dimensions": (np.zeros((1, 1, 1)), "two dimensions, got an array of shape"),
-    "named fields": (np.array([(1, 2)], dtype=[("a", int), ("b", int)]).reshape(1, 1), "named fields; .*DataFrame"),
+    "named fields": (np.array([(1, 2)], dtype=[("a", int), ("b", int)]), r"fields; .*pandas\.DataFrame\(array\)$"),
+    "named fields in a table": (np.zeros((1, 1), dtype=[("a", int), ("b", int)]), "named fields; .*DataFrame"),
+    "records": (pd.DataFrame({"a": [1]}).to_records(), "named fields; .*DataFrame"),
     "ragged": ([[1, 2], [3]], "expected rows of equal length"),
     "texts as rows": (["abc", "def"], "expected rows of equal length, each a list with one value per column"),
     "numbers as rows": ([1, 2], "expected rows of equal length, each a list with one value per column"),
@@ -444,6 +446,65 @@ def test_arrays_are_matched_by_position():
     assert same(wc.Dataset.from_arrays([["y", 3]], ["p"], header=train.header).values, [[1, 3, 1]])
 
 
+def array_and_frame():
+    """An array without names, and a frame of the same columns whose own names count them backwards."""
+    array = np.array([[1.0, 20], [2, 10], [3, 30]])
+    return array, pd.DataFrame(array, columns=["x1", "x0"])
+
+
+@pytest.mark.parametrize("read", [
+    lambda frame, header: wc.Dataset.from_arrays(frame, header=header),
+    lambda frame, header: wc.Dataset.from_pandas(frame, header=header),
+    lambda frame, header: wc.Dataset.from_polars(in_polars(frame), header=header),
+    lambda frame, header: wc.Dataset.from_pandas(frame, class_attribute=None).conform(header),
+])  # fmt: skip
+def test_names_that_count_the_columns_of_an_array_are_no_names(read):
+    array, frame = array_and_frame()
+    header = wc.Dataset.from_arrays(array, ["p", "n", "p"]).header
+    assert not header.is_named
+    in_order = frame.set_axis(["x0", "x1"], axis=1)
+    assert same(read(in_order, header).values[:, :2], array), "as a frame of the data set itself has them"
+    expected = (
+        r"the data: columns in the order 'x1', 'x0' cannot be matched to 'x0', 'x1', which are no names: .* give the "
+        "array its names, or the columns in its order"
+    )
+    with pytest.raises(HeaderMismatchError, match=expected):
+        read(frame, header)
+    named = wc.Dataset.from_arrays(array, ["p", "n", "p"], names=["x0", "x1"]).header
+    assert named.is_named and same(read(frame, named).values[:, :2], array[:, ::-1])
+    of_frame = wc.Dataset.from_arrays(frame, ["p", "n", "p"]).header
+    assert of_frame.is_named and same(read(frame, of_frame).values[:, :2], array)
+
+
+def test_an_array_is_no_table_of_numbered_names():
+    array, frame = array_and_frame()
+    of_frame = wc.Dataset.from_pandas(frame.assign(play=["p", "n", "p"]))
+    assert same(wc.Dataset.from_arrays(array, header=of_frame.header).values[:, :2], array)
+    with pytest.raises(HeaderMismatchError, match="columns in the order 'x0', 'x1' cannot be matched to 'x1', 'x0'"):
+        wc.Dataset.from_arrays(array).conform(of_frame.header)
+
+
+@pytest.mark.parametrize("convert", [lambda frame: frame, in_polars], ids=["pandas", "polars"])
+def test_a_frame_stands_beside_an_array_by_position(convert):
+    array, frame = array_and_frame()
+    header = wc.Dataset.from_arrays(array, ["p", "n", "p"]).header
+    note = "the data: 'age', 'rate' are matched by position, since the training data were an array"
+    with pytest.warns(Note, match=note):
+        data = wc.Dataset.from_arrays(convert(frame.set_axis(["age", "rate"], axis=1)), header=header)
+    assert same(data.values[:, :2], array)
+    with pytest.warns(Note, match=note):
+        data = wc.Dataset.from_arrays(convert(frame.set_axis(["age", "rate"], axis=1)), ["n", "p", "n"], header=header)
+    assert same(data.values, np.column_stack((array, [0, 1, 0])))
+    with_class = frame.set_axis(["age", "rate"], axis=1)
+    with_class.insert(1, "class", ["p", "n", "p"])
+    with pytest.warns(Note, match=note):
+        assert same(
+            wc.Dataset.from_arrays(convert(with_class), header=header).values, [[1, 20, 1], [2, 10, 0], [3, 30, 1]]
+        )
+    with pytest.raises(HeaderMismatchError, match="the data: expected 2 columns, got 1"):
+        wc.Dataset.from_arrays(convert(frame[["x1"]]), header=header)
+
+
 def test_what_was_nominal_is_read_as_text_and_what_was_numeric_as_numbers():
     train = wc.Dataset.from_pandas(pd.DataFrame({"code": ["01", "1", "2"], "age": [3, 4, 5], "class": ["p", "n", "p"]}))
     asked = pd.DataFrame({"code": [1, 2], "age": ["7", "8.5"]})
@@ -631,6 +692,11 @@ def test_from_weka():
     sent = to_java(data)
     assert wc.Dataset.from_weka(sent) == data
     assert wc.Dataset.from_weka(Instances(sent)) == data
+    sent.attribute(1).setWeight(2.0)
+    with pytest.raises(
+        BridgeError, match=r"attribute '\w+' has the weight 2\.0, and attribute weights are not supported"
+    ):
+        wc.Dataset.from_weka(sent)
     for other in (sent.attribute(0), 7, "x", None, object()):
         with pytest.raises(OptionError, match="expected Weka's Instances, got"):
             wc.Dataset.from_weka(other)

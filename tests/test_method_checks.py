@@ -17,7 +17,7 @@ from wekaconf.methods.m_branch import MBranch
 @pytest.fixture
 def failing(monkeypatch):
     """What a check says of a method that is a little different from leaf_frequency; None if it finds no fault."""
-    monkeypatch.setattr(PostProcessor, "registry", dict(PostProcessor.registry))
+    monkeypatch.setattr(PostProcessor.registry, "_classes", dict(PostProcessor.registry))
 
     def ask(check, *, base=LeafFrequency, kind="mixed", **changed):
         changed.setdefault("__doc__", "Another method.")

@@ -9,7 +9,6 @@ import pytest
 from support.growers import grow
 from support.random_trees import made, random_dataset, random_header, random_tree
 
-import wekaconf.model.scheme  # noqa: F401
 from wekaconf.base.errors import NotFittedError, OptionError
 from wekaconf.base.parameters import learned
 from wekaconf.base.stored import stored
@@ -126,7 +125,7 @@ def test_leaving_one_out_where_it_is_not_defined(data):
     for method in (Leaving(), Cannot()):
         with pytest.raises(NotFittedError, match="leaving is not fitted"):
             method.leave_one_out()
-    told = "Cannot(laplace=True) has no short way to leave one instance out; evaluate it with Protocol(folds='loo')"
+    told = "Cannot(laplace=True) has no short way to leave one instance out; evaluate it with folds='loo'"
     with pytest.raises(OptionError, match=f"^{re.escape(told)}$"):
         Cannot(laplace=True).fit(tree, data).leave_one_out([0])
 

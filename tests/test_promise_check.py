@@ -99,7 +99,7 @@ def test_many_classes_have_twelve_lines():
     assert lines[12:] == ["and 2 more classes"] and promise_checks.class_lines(by_class[:13])[12:] == [
         "and 1 more class"
     ]
-    assert len(promise_checks.class_record(by_class)) == 14
+    assert len(promise_checks.counts_record(by_class)) == 14
 
 
 @pytest.mark.parametrize("group", [Checked("A 1", 50, 50, 30, 0.1), CheckedCost("A 1", 0.5, 50, 50, 4.0, 5)])

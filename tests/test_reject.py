@@ -309,7 +309,7 @@ def test_exactly_one_aim():
         (([[1.0]], [True]), r"one number per instance, got an array of shape \(1, 1\)"),
         (([1.0, 2.0], [True]), r"correct must be true or false for each of the 2 instances"),
         (([1.0, 2.0], [0, 2]), "correct must be true or false"),
-        (([1.0], [True], [-1.0]), "weights must be a finite number of at least 0 for each of the 1"),
+        (([1.0], [True], [-1.0]), "weights must be a number from 0 to 1e\\+100 for each of the 1"),
         (([1.0], [True], [INF]), "weights must be"),
         (([1.0], [True], [1.0, 1.0]), "weights must be"),
     ],

@@ -5,9 +5,11 @@ import signal
 import struct
 import subprocess
 import sys
+import threading
 import time
 import tomllib
-from contextlib import suppress
+from ast import literal_eval
+from contextlib import closing, suppress
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +21,8 @@ from support.fresh_python import child
 import wekaconf as wc
 from wekaconf.evaluation.drift import drift_of_rows
 from wekaconf.evaluation.promised_choice import drawn_rows
-from wekaconf.in_weka import service
+from wekaconf.in_weka import messages, service
+from wekaconf.in_weka.answering import answer
 from wekaconf.in_weka.messages import PROTOCOL, MessageError, packed, unpacked
 from wekaconf.model.file import model_bytes, model_of_bytes
 
@@ -59,7 +62,7 @@ def test_damaged_messages_are_refused(parts, data):
     del message[data.draw(st.integers(0, len(message))) :]
     with suppress(MessageError):
         unpacked(bytes(message))
-    assert "refused" in unpacked(service.answer(bytes(message)))
+    assert "refused" in unpacked(answer(bytes(message)))
 
 
 def test_a_length_is_no_promise():
@@ -102,7 +105,7 @@ def test_what_is_no_message_is_refused_with_the_reason(message, said):
     ],
 )
 def test_questions_that_make_no_sense(asked, said):
-    [refused] = unpacked(service.answer(packed(asked)))["refused"]
+    [refused] = unpacked(answer(packed(asked)))["refused"]
     assert said in refused
 
 
@@ -126,10 +129,10 @@ def answer_message(of, cells, **more):
 
 
 def test_instances_that_are_not_like_those_of_training_are_noted(iris):
-    file = unpacked(service.answer(fit_message()))["model"]
+    file = unpacked(answer(fit_message()))["model"]
 
     def note(values):
-        [text] = unpacked(service.answer(answer_message(file, values.ravel(), model=file)))["note"]
+        [text] = unpacked(answer(answer_message(file, values.ravel(), model=file)))["note"]
         return text
 
     values = iris.values.copy()
@@ -151,11 +154,11 @@ def test_instances_that_are_not_like_those_of_training_are_noted(iris):
 @pytest.mark.parametrize(("rows", "is_sure"), [(slice(0, 11), False), (slice(50, 67), True)])
 def test_what_chance_brings_once_in_a_thousand_files_is_not_noted(iris, rows, is_sure):
     """Eleven rows of one class are told at the 5 % level, which one fold of twenty would be by chance."""
-    file = unpacked(service.answer(fit_message()))["model"]
+    file = unpacked(answer(fit_message()))["model"]
     model = model_of_bytes(file, "m")
     told = drift_of_rows(model.outside(iris.take(rows), ()), None, lambda: None, iris.class_names, promises=False).told
     assert told and (min(change.p for change in told) <= 0.001) == is_sure
-    [text] = unpacked(service.answer(answer_message(file, iris.values[rows].ravel(), model=file)))["note"]
+    [text] = unpacked(answer(answer_message(file, iris.values[rows].ravel(), model=file)))["note"]
     assert (text != "") == is_sure
 
 
@@ -163,19 +166,19 @@ def test_a_model_without_a_summary_notes_nothing(iris):
     method = wc.MBranch().fit(wc.grow(iris, "info_gain"), iris)
     file = model_bytes(wc.Model(method))
     asked = answer_message(file, 10 * iris.values.ravel(), model=file)
-    assert unpacked(service.answer(asked))["note"] == [""]
+    assert unpacked(answer(asked))["note"] == [""]
 
 
 def test_what_was_let_go_of_is_asked_for(monkeypatch, iris):
     monkeypatch.setattr(service, "MOST_MODELS", 1)
-    first = unpacked(service.answer(fit_message()))["model"]
+    first = unpacked(answer(fit_message()))["model"]
     cells = iris.values.ravel()
-    answered = unpacked(service.answer(answer_message(first, cells)))
-    service.answer(fit_message("curtailment"))
-    assert list(unpacked(service.answer(answer_message(first, cells)))) == ["unknown"]
-    again = unpacked(service.answer(answer_message(first, cells, model=first)))
+    answered = unpacked(answer(answer_message(first, cells)))
+    answer(fit_message("curtailment"))
+    assert list(unpacked(answer(answer_message(first, cells)))) == ["unknown"]
+    again = unpacked(answer(answer_message(first, cells, model=first)))
     assert again["distributions"].tobytes() == answered["distributions"].tobytes()
-    assert "distributions" in unpacked(service.answer(answer_message(first, cells))), "it is kept again"
+    assert "distributions" in unpacked(answer(answer_message(first, cells))), "it is kept again"
     fitted = wc.MBranch().fit(wc.grow(iris, "info_gain"), iris)
     assert answered["distributions"].tobytes() == fitted.predict_proba(iris).tobytes()
     assert answered["certainty"].tobytes() == fitted.certainty(iris).tobytes()
@@ -209,7 +212,7 @@ def test_what_is_described(monkeypatch):
     def described(name):
         tree = wc.mirror(f"tests/golden/models/weka-3.9.5-{name}.model")
         model = model_bytes(wc.Model(wc.MBranch().fit(tree, data)))
-        told = unpacked(service.answer(packed(asked | {"key": name.encode(), "model": model})))
+        told = unpacked(answer(packed(asked | {"key": name.encode(), "model": model})))
         return tree, *told["text"], *told["graph"]
 
     _, text, graph = described("j48")
@@ -217,9 +220,9 @@ def test_what_is_described(monkeypatch):
     forest, text, graph = described("randomforest")
     n_trees, n_nodes = len(forest.trees), sum(tree.n_nodes for tree in forest.trees)
     assert text == f"MBranch on {forest.learner} {forest.options}\n\n{n_trees} trees, {n_nodes} nodes\n" and graph == ""
-    assert unpacked(service.answer(packed(asked | {"key": b"none"}))) == {"unknown": []}
+    assert unpacked(answer(packed(asked | {"key": b"none"}))) == {"unknown": []}
     monkeypatch.setitem(service._ACTIONS, "describe", lambda _: np.zeros(2**57))
-    assert unpacked(service.answer(packed(asked)))["refused"] == ["wekaconf's Python ran out of memory"]
+    assert unpacked(answer(packed(asked)))["refused"] == ["wekaconf's Python ran out of memory"]
 
 
 def promise_message(target, n=150):
@@ -231,10 +234,10 @@ def promise_message(target, n=150):
 
 
 def test_the_rows_that_are_held_out_are_those_of_predict():
-    held_out = unpacked(service.answer(promise_message("0.1")))["held_out"]
+    held_out = unpacked(answer(promise_message("0.1")))["held_out"]
     np.testing.assert_array_equal(held_out, np.flatnonzero(drawn_rows(150, 0.3)))
-    assert not len(unpacked(service.answer(promise_message("0.1", n=0)))["held_out"])
-    [refused] = unpacked(service.answer(promise_message("10 %")))["refused"]
+    assert not len(unpacked(answer(promise_message("0.1", n=0)))["held_out"])
+    [refused] = unpacked(answer(promise_message("10 %")))["refused"]
     assert refused == "-target-error expects a share in [0, 1], such as 0.93, got '10 %'; write 0.1"
 
 
@@ -244,11 +247,11 @@ def test_rejected_by_the_threshold_of_each_class(iris):
     aim = wc.Aim("error", {"setosa": 0.2, "virginica": 0.001}, confidence=0.9)
     model = wc.Model(fitted, choice=wc.calibrate(fitted, iris.take(held_out), aim, grown_on=iris.take(~held_out)))
     file = model_bytes(model)
-    told = unpacked(service.answer(answer_message(file, iris.values.ravel(), model=file)))
+    told = unpacked(answer(answer_message(file, iris.values.ravel(), model=file)))
     assert 0 < told["rejected"].sum() < len(iris)
     np.testing.assert_array_equal(told["rejected"], model.reject(iris))
     described = {"action": ["describe"], "key": b"by class", "java": np.array([21], np.int32), "model": file}
-    [text] = unpacked(service.answer(packed(described)))["text"]
+    [text] = unpacked(answer(packed(described)))["text"]
     assert "\n\nthreshold " in text and "\nevery answer 'versicolor' is given, without a promise\n\n" in text
 
 
@@ -257,37 +260,71 @@ def test_a_threshold_without_a_promise_is_not_described(iris):
     fitted = wc.MBranch().fit(wc.grow(iris, "info_gain"), iris)
     file = model_bytes(wc.Model(fitted, choice=wc.choose_threshold([], [], below=0.5)))
     described = {"action": ["describe"], "key": b"below", "java": np.array([21], np.int32), "model": file}
-    [text] = unpacked(service.answer(packed(described)))["text"]
+    [text] = unpacked(answer(packed(described)))["text"]
     assert text.startswith("MBranch on InfoGain\n\nInformation gain tree\n")
-    told = unpacked(service.answer(answer_message(file, iris.values.ravel(), model=file)))
+    told = unpacked(answer(answer_message(file, iris.values.ravel(), model=file)))
     np.testing.assert_array_equal(told["rejected"], fitted.certainty(iris) < 0.5)
 
 
 def test_refusals_are_told():
-    [refused] = unpacked(service.answer(fit_message("id3_sd", ["-alpha", "0.1", "-p_total", "0.9"])))["refused"]
+    [refused] = unpacked(answer(fit_message("id3_sd", ["-alpha", "0.1", "-p_total", "0.9"])))["refused"]
     assert refused == "ID3SD: give -alpha or -p_total, from which alpha follows, not both"
-    [refused] = unpacked(service.answer(fit_message("wpe")))["refused"]
+    [refused] = unpacked(answer(fit_message("wpe")))["refused"]
     assert refused.startswith("WPE compares nominal values")
-    model = unpacked(service.answer(fit_message()))["model"]
-    [refused] = unpacked(service.answer(answer_message(model, np.zeros(7))))["refused"]
+    model = unpacked(answer(fit_message()))["model"]
+    [refused] = unpacked(answer(answer_message(model, np.zeros(7))))["refused"]
     assert "ValueError" in refused
+
+
+def test_an_answer_that_no_array_of_java_holds_is_refused(monkeypatch):
+    """Whether one array of it or all together are too long; nothing is allocated for it."""
+    for parts in ({"x": np.broadcast_to(0.0, 2**28)}, {"x": np.broadcast_to(np.int32(0), 2**31)}):
+        monkeypatch.setitem(service._ACTIONS, "describe", lambda _, parts=parts: parts)
+        [refused] = unpacked(answer(packed({"action": ["describe"]})))["refused"]
+        assert refused.startswith("an answer of ") and "longer than the 2 GiB that Java can take" in refused
+    monkeypatch.setattr(messages, "LONGEST", 30)
+    assert len(packed({"x": bytes(10), "y": b""})) == 30
+    with pytest.raises(wc.WekaconfError, match="an answer of 31 bytes is longer"):
+        packed({"x": bytes(10), "y": b"z"})
+
+
+def test_whatever_ends_an_answer_is_told(monkeypatch):
+    def ended(_):
+        raise SystemExit(3)
+
+    monkeypatch.setitem(service._ACTIONS, "describe", ended)
+    assert unpacked(answer(packed({"action": ["describe"]})))["refused"] == ["wekaconf failed with SystemExit: 3"]
 
 
 # -- the process ------------------------------------------------------------------------------------------------------
 
 
 class Asked:
-    """``wekaconf serve`` as Weka starts it."""
+    """``wekaconf serve`` as Weka starts it; killed after a minute, since it should not leave a question unanswered."""
 
-    def __init__(self):
-        env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-        self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "wekaconf", "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env
-        )
+    def __init__(self, *paths, before=(), **how):
+        env = os.environ | {"PYTHONPATH": os.pathsep.join([*map(str, paths), *sys.path])}
+        command = [*before, sys.executable, "-P", "-m", "wekaconf", "serve"]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, **{"stdout": subprocess.PIPE, "env": env} | how)
+        self._end = threading.Timer(60, self.process.kill)
+        self._end.start()
 
     def read(self):
-        number, length = struct.unpack(">ii", self.process.stdout.read(8))
+        """The number and the parts of an answer; None at the end."""
+        head = self.process.stdout.read(8)
+        if len(head) < 8:
+            return None
+        number, length = struct.unpack(">ii", head)
         return number, unpacked(self.process.stdout.read(length))
+
+    def close(self):
+        self._end.cancel()
+        self.process.kill()
+        with suppress(BrokenPipeError):
+            self.process.stdin.close()
+        self.process.wait()
+        if self.process.stdout:
+            self.process.stdout.close()
 
     def say(self, number, message):
         self.process.stdin.write(struct.pack(">ii", number, len(message)) + message)
@@ -296,11 +333,8 @@ class Asked:
 
 @pytest.fixture
 def asked():
-    asked = Asked()
-    yield asked
-    asked.process.kill()
-    asked.process.wait()
-    asked.process.stdout.close()
+    with closing(Asked()) as asked:
+        yield asked
 
 
 def test_a_process_answers(asked):
@@ -323,6 +357,38 @@ def test_a_process_ends_where_questions_do(asked, message):
     asked.process.stdin.write(message)
     asked.process.stdin.close()
     assert asked.process.wait(timeout=60) == 0
+
+
+def test_an_import_that_fails_is_told(tmp_path):
+    """A file of the user's on PYTHONPATH has the name of one of Python's modules; Weka would wait for ever."""
+    (tmp_path / "html.py").write_text("x = 1\n")
+    with closing(Asked(tmp_path)) as asked:
+        asked.read()
+        asked.say(1, fit_message())
+        number, parts = asked.read()
+    assert number == 1 and f"({tmp_path / 'html.py'})" in parts["refused"][0]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such limits")
+@pytest.mark.parametrize("megabytes", [150, 250, 300])
+def test_with_little_memory_it_answers_or_ends(megabytes):
+    """Whatever the limit leaves room for: no import, some, or an answer."""
+    limit = ("sh", "-c", f'ulimit -v {megabytes << 10}; exec "$0" "$@"')
+    with closing(Asked(before=limit, stderr=subprocess.DEVNULL)) as asked:
+        if asked.read() is not None:
+            asked.say(1, fit_message())
+            told = asked.read()
+            assert told is None or (told[0] == 1 and told[1].keys() in ({"refused"}, {"model"}))
+        assert asked.process.poll() != -signal.SIGKILL
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such limits")
+def test_a_process_ends_where_it_cannot_send(tmp_path):
+    """Its output is a file with room for the greeting, but not for an answer."""
+    limit = ("sh", "-c", 'ulimit -f 1; exec "$0" "$@"')
+    with (tmp_path / "answers").open("wb") as file, closing(Asked(before=limit, stdout=file)) as asked:
+        asked.say(1, fit_message())
+        assert asked.process.wait(timeout=50) == 1
 
 
 def test_a_process_does_not_outlive_who_asks(tmp_path):
@@ -421,6 +487,44 @@ print((got.reshape(150, 20, 3) == fitted.predict_proba(data)[:, None]).all())
     )
 
 
+@pytest.mark.jvm
+def test_what_ends_an_answer_inside_the_python_that_runs_java():
+    """A failure is told there, too; Ctrl-C is Python's own, whether it comes while a model is fitted or asked."""
+    pytest.importorskip("jpype", reason="javabridge lets Java call no function of Python's")
+    code = """
+import signal, sys
+import wekaconf as wc
+from wekaconf.bridge.instances import to_java
+wc.about()
+from weka.core.dataset import Instances
+sent = Instances(to_java(wc.load_arff(sys.argv[1])))
+classifier = wc.as_weka("m_branch")
+def ended(act, *arguments):
+    try:
+        act(*arguments)
+    except BaseException as error:
+        print(type(error).__name__, " ".join(str(error).split()))
+sys.modules["wekaconf.in_weka.service"] = None
+ended(classifier.build_classifier, sent)
+print(" ".join(str(classifier).split()))
+del sys.modules["wekaconf.in_weka.service"]
+from wekaconf.in_weka import service
+classifier.build_classifier(sent)
+for action in ("answer", "fit"):
+    service._ACTIONS[action] = lambda _: signal.raise_signal(signal.SIGINT)
+ended(classifier.distributions_for_instances, sent)
+ended(classifier.build_classifier, sent)
+service._ACTIONS["fit"] = lambda _: sys.exit(3)
+ended(classifier.build_classifier, sent)
+"""
+    failed = "wekaconf failed with ModuleNotFoundError: import of wekaconf.in_weka.service halted; None in sys.modules"
+    assert child(code, ARFF / "iris.arff").splitlines() == [
+        f"java.lang.Exception java.lang.Exception: {failed}", f"MBranch: {failed}",
+        "KeyboardInterrupt ", "KeyboardInterrupt ",
+        "java.lang.Exception java.lang.Exception: wekaconf failed with SystemExit: 3",
+    ]  # fmt: skip
+
+
 REFUSED = """
 for path in PATHS:
     jvm.call("setPython", path)
@@ -447,6 +551,7 @@ def test_what_is_no_python_of_ours(tmp_path):
         "newer": greets(PROTOCOL + 1),
         "former": greets(PROTOCOL - 1),
         "babble": "print('hello, this is no message', flush=True); time.sleep(9)",
+        "banner": f"print('hello', flush=True); {greets(PROTOCOL)}",
         "old": "sys.exit('unknown option -P; Try `python -h\\' for more information.')",
         "older": "sys.exit(2)",
     }
@@ -472,11 +577,162 @@ def test_what_is_no_python_of_ours(tmp_path):
     )
     assert f"this is Python 3.8; wekaconf needs {oldest} or newer{remedy}" in said["old"]
     assert f"this is Python 2.7; wekaconf needs {oldest} or newer{remedy}" in said["older"]
+    for name, shown in (("babble", "hello, t"), ("banner", "hello???")):
+        assert f"it wrote '{shown}' to its standard output where an answer should begin{remedy}" in said[name]
     for name in ("true", "command"):
         assert f"serve): this is no Python{remedy}" in said[name]
-    assert all(
-        "did not start" in said[name] for name in ("broken", "slow", "babble", "old", "older", "true", "command")
+    names = ("broken", "slow", "babble", "banner", "old", "older", "true", "command")
+    assert all("did not start" in said[name] for name in names)
+
+
+FAKE = f"""#!{sys.executable}
+import os, struct, subprocess, sys, time
+def send(number, message, length=None):
+    head = struct.pack(">ii", number, len(message) if length is None else length)
+    sys.stdout.buffer.write(head + message)
+    sys.stdout.flush()
+def read():
+    number, length = struct.unpack(">ii", sys.stdin.buffer.read(8))
+    sys.stdin.buffer.read(length)
+    return number
+"""
+GREETING = packed({"protocol": np.array([PROTOCOL], dtype=np.int32), "version": ["9.9.9"]})
+GREET = f"send(0, {GREETING!r}); "
+ASKED = """
+made = {
+    "hold": lambda: wc.as_weka("m_branch", target_error=0.1, confidence=0.9), "tree": lambda: wc.as_weka(wc.CART()),
+}
+def ended(act):
+    try:
+        act()
+        return "an answer"
+    except Exception as error:
+        return " ".join(str(error).split())
+for path in PATHS:
+    jvm.call("setPython", path)
+    classifier = made.get(os.path.basename(path), lambda: wc.as_weka("m_branch"))()
+    said = [ended(lambda: classifier.build_classifier(sent))]
+    if "an answer" in said:
+        said.append(ended(lambda: answers(classifier)))
+        said.append(ended(lambda: classifier.distribution_for_instance(sent.get_instance(0))))
+        said += [" ".join(str(classifier).split()), ended(lambda: classifier.graph)]
+    print(said)
+    for pid in children():
+        os.kill(pid, signal.SIGKILL)
+    while children():
+        pass
+"""
+
+
+def asked_of(folder, scripts):
+    """What the classifiers say that scripts answer which greet Weka as wekaconf does."""
+    for name, text in scripts.items():
+        (folder / name).write_text(f"{FAKE}{text}\n")
+        (folder / name).chmod(0o755)
+    told = piped(ASKED.replace("PATHS", repr([str(folder / name) for name in scripts]))).splitlines()
+    return dict(zip(scripts, map(literal_eval, told), strict=True))
+
+
+@pytest.mark.jvm
+def test_answers_that_never_come(tmp_path):
+    """Each question ends with the reason, whether the process sends nonsense, too little or nothing, or is gone."""
+    wait = "; time.sleep(60)"
+    said = asked_of(tmp_path, {
+        "other number": f"{GREET}send(read() + 1, b''){wait}",
+        "negative": f"{GREET}send(read(), b'', -5){wait}",
+        "huge": f"{GREET}send(read(), b'x', 2**31 - 1){wait}",
+        "cut off": f"{GREET}send(read(), b'x', 100); sys.exit('no disk')",
+        "closed": f"{GREET}read(); os.close(1){wait}",
+        "print": f"{GREET}read(); print('warming up', flush=True){wait}",
+        "orphan": f"{GREET}read(); subprocess.Popen(['cat'])",
+        "deaf": f"os.close(0); {GREET}{wait[2:]}",
+        "twice": f"{GREET}number = read(); send(number, b''); send(number, b''){wait}",
+    })  # fmt: skip
+    ended = "java.lang.Exception: the Python process of wekaconf ended while it was asked: "
+    wrote = f"{ended}it wrote '{{}}' to its standard output where an answer should begin".format
+    assert said["other number"] == [wrote("????????")]
+    assert said["negative"] == [wrote("????????")]
+    assert said["huge"][0].startswith(
+        "java.lang.Exception: Java ran out of memory (Requested array size exceeds VM limit)"
     )
+    assert said["cut off"] == [f"{ended}no disk"]
+    assert said["closed"] == said["deaf"] == [f"{ended}its streams were closed"]
+    assert said["print"] == [wrote("warming ")]
+    assert said["orphan"] == [f"{ended}it ended with code 0"]
+    assert "answered with no 'model' where bytes were expected" in said["twice"][0]
+
+
+@pytest.mark.jvm
+def test_answers_of_the_wrong_type(tmp_path):
+    """Of another version, or of another program: a sentence, never an error of Java's."""
+    n, model = 150, {"model": b"PK"}
+    right = {
+        "distributions": np.zeros(3 * n), "certainty": np.zeros(n), "rejected": np.zeros(n, np.int32),
+        "threshold": np.zeros(1), "note": [""],
+    }  # fmt: skip
+
+    def says(*answers):
+        return GREET + "".join(f"send(read(), {packed(parts)!r}); " for parts in answers) + "time.sleep(60)"
+
+    wrong = {
+        "no distributions": {name: part for name, part in right.items() if name != "distributions"},
+        "texts": right | {"distributions": ["a"]},
+        "few": right | {"distributions": np.zeros(7)},
+        "whole": right | {"certainty": np.zeros(n, np.int32)},
+        "many": right | {"rejected": np.zeros(n + 1, np.int32)},
+        "no note": right | {"note": []},
+        "note": right | {"note": np.zeros(1)},
+    }
+    scripts = {
+        "greeting": f"send(0, {packed({'protocol': ['3'], 'version': ['9']})!r}); time.sleep(60)",
+        "no greeting": "send(0, b'abc'); time.sleep(60)",
+        "nothing": says({}),
+        "text": says({"model": ["PK"]}),
+        "refused": says({"refused": []}),
+        "refused bytes": says({"refused": b"no"}),
+        "unasked": GREET + "send(read(), b'abc'); time.sleep(60)",
+        "hold": says({"held_out": np.array([0, 150], np.int32)}),
+    }
+    scripts |= {name: says(model, parts, {}, {"text": np.zeros(1)}) for name, parts in wrong.items()}
+    scripts["tree"] = says(model, wrong["few"], {}, {}, {"graph": ["a", "b"]})
+    said = asked_of(tmp_path, scripts)
+    answered = "wekaconf's Python side answered with "
+    mend = "; install wekaconf and Weka's package wekaconf in the same version"
+    built = {
+        "greeting": "'protocol' of 1 texts where whole numbers were expected",
+        "no greeting": "something that is no message (a length of 4 bytes where 3 are left)",
+        "nothing": "no 'model' where bytes were expected",
+        "text": "'model' of 1 texts where bytes were expected",
+        "refused": "'refused' of 0 texts where 1 were expected",
+        "refused bytes": "'refused' of 2 bytes where texts were expected",
+        "unasked": "something that is no message (a length of 4 bytes where 3 are left)",
+        "hold": "the instance 150 of 150",
+    }
+    for name, what in built.items():
+        assert said[name] == [f"java.lang.Exception: {answered}{what}{mend}"], said[name]
+    batch = {
+        "no distributions": "no 'distributions' where numbers were expected",
+        "texts": "'distributions' of 1 texts where numbers were expected",
+        "few": "'distributions' of 7 numbers where 450 were expected",
+        "whole": "'certainty' of 150 whole numbers where numbers were expected",
+        "many": "'rejected' of 151 whole numbers where 150 were expected",
+        "no note": "'note' of 0 texts where 1 were expected",
+        "note": "'note' of 1 numbers where texts were expected",
+    }
+    for name, what in batch.items():
+        assert said[name] == [
+            "an answer",
+            f"java.lang.Exception: {answered}{what}{mend}",
+            f"java.lang.Exception: {answered}no 'distributions' where numbers were expected{mend}",
+            f"MBranch: {answered}'text' of 1 numbers where texts were expected{mend}",
+            "an answer",
+        ], said[name]
+    assert said["tree"][1:] == [
+        f"java.lang.Exception: {answered}{batch['few']}{mend}",
+        f"java.lang.Exception: {answered}{batch['no distributions']}{mend}",
+        f"CART: {answered}no 'text' where texts were expected{mend}",
+        f"java.lang.Exception: {answered}'graph' of 2 texts where 1 were expected{mend}",
+    ]
 
 
 def test_the_hidden_command_that_weka_starts_greets_it():

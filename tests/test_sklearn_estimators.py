@@ -340,6 +340,7 @@ def test_tables_that_are_refused():
         (X[[]], r"0 feature\(s\)"),
         ([[1, 2], [3]] * 30, "rows of several lengths"),
         (rows, "Expected 2D array"),
+        (X.to_records(), r"named fields; hand it over as pandas\.DataFrame\(array\)"),
     ]:
         with pytest.raises(ValueError, match=words):
             J48Classifier().fit(table, y)

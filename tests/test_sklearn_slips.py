@@ -1,12 +1,17 @@
 """What users of scikit-learn may get wrong: each slip is told where it is made, in words that say what to do."""
 
+import math
+import warnings
+
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from matplotlib import pyplot
 from scipy.sparse import csr_matrix
 from sklearn import config_context
+from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
@@ -16,6 +21,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import wekaconf as wc
+from wekaconf.base.errors import HeaderMismatchError
+from wekaconf.data.tables import read_parts_like
 from wekaconf.sklearn import (
     AURCScorer,
     BoundaryDistanceClassifier,
@@ -417,3 +424,229 @@ def test_exactly_one_aim_is_asked_for():
     for aims, said in (({}, "got none"), ({"below": 0.5, "keep": 0.9}, "got below and keep")):
         with pytest.raises(wc.OptionError, match=f"expected one aim, such as target_error=0.05, {said}"):
             RejectOption(DecisionTreeClassifier(), **aims).fit(X, Y)
+
+
+COLUMNS = [None, ["age", "rate"], ["rate", "age"], ["x0", "x1"], ["x1", "x0"], [0, 1], [1, 0]]
+"""Names of two columns; None: they are those of an array."""
+
+
+def asked_after(estimator, fitted_on, asked_with, ask):
+    """What an estimator answers for columns of some names after it was fitted on columns of others, or the error."""
+    cells, y = X[:, 2:], Y > 1
+    forms = [cells if names is None else pd.DataFrame(cells, columns=names) for names in (fitted_on, asked_with)]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        fitted = estimator.fit(forms[0], y)
+        assert not caught
+        try:
+            answers = ask(fitted, forms[1])
+        except ValueError as error:
+            return str(error), set()
+    return answers.tolist(), {str(each.message).replace(type(estimator).__name__, "it") for each in caught}
+
+
+@pytest.mark.parametrize("estimator", [CARTClassifier(), RejectOption(CARTClassifier(), below=0.0)])
+@pytest.mark.parametrize("fitted_on", COLUMNS, ids=str)
+def test_columns_are_matched_as_the_tree_of_scikit_learn_matches_them(estimator, fitted_on):
+    for asked_with in COLUMNS:
+        case = (fitted_on, asked_with, lambda fitted, X: fitted.predict(X))
+        answers, warned = asked_after(estimator, *case)
+        expected, also = asked_after(DecisionTreeClassifier(), *case)
+        assert (answers, {text.replace("CARTClassifier", "it") for text in warned}) == (expected, also), asked_with
+
+
+@pytest.mark.parametrize("inner", [CARTClassifier(), DecisionTreeClassifier()])
+@pytest.mark.parametrize("fitted_on", COLUMNS, ids=str)
+def test_rows_outside_are_those_of_the_columns_that_are_answered(inner, fitted_on):
+    """The columns of the frame are in the order of training, whatever their names: nothing lies outside."""
+    for asked_with in COLUMNS:
+        case = (RejectOption(inner, below=0.0), fitted_on, asked_with)
+        outside, warned = asked_after(*case, lambda fitted, X: fitted.outside(X).rows)
+        predicted, also = asked_after(*case, lambda fitted, X: fitted.predict(X))
+        if isinstance(predicted, str) and type(inner) is DecisionTreeClassifier:
+            continue  # predict refuses names in another order, and outside matches them
+        assert (outside if isinstance(outside, str) else any(outside)) == (
+            predicted if isinstance(predicted, str) else 0
+        )
+        assert len(warned) == len(also), asked_with
+
+
+def test_a_reject_option_matches_by_name_what_its_pipeline_matches_by_name():
+    frame, y = load_iris(return_X_y=True, as_frame=True)
+    pipeline = make_pipeline(
+        ColumnTransformer([("kept", "passthrough", list(frame.columns))]), DecisionTreeClassifier()
+    )
+    option = RejectOption(pipeline, below=0.0).fit(frame, y)
+    swapped = frame[frame.columns[::-1]]
+    assert option.predict(swapped).tolist() == option.predict(frame).tolist()
+    assert not option.outside(swapped).rows.any()
+
+
+def test_a_model_of_an_estimator_knows_whether_its_columns_have_names(tmp_path):
+    frame, y = load_iris(return_X_y=True, as_frame=True)
+    for table, is_named in ((frame, True), (X, False)):
+        fitted = CARTClassifier().fit(table, y)
+        assert fitted.tree_.header.is_named == fitted.summary_.header.is_named == is_named
+        wc.save_model(tmp_path / "model.wct", wc.Model(fitted.method_, summary=fitted.summary_))
+        model = wc.load_model(tmp_path / "model.wct")
+        assert model.header.is_named == is_named == wc.mirror(DecisionTreeClassifier().fit(table, y)).header.is_named
+    with pytest.warns(wc.Note, match="'sepal length .cm.', 'sepal width .cm.', .* are matched by position"):
+        predicted = model.answer_frame(frame)["predicted"]
+    assert predicted.tolist() == [str(label) for label in fitted.predict(X)]
+    table = frame.set_axis(["x1", "x0", "x2", "x3"], axis=1)
+    with pytest.raises(HeaderMismatchError, match="columns in the order 'x1', 'x0', 'x2', 'x3' cannot be matched to"):
+        model.answer_frame(table)
+    table.to_csv(tmp_path / "later.csv", index=False)
+    with pytest.raises(HeaderMismatchError, match=r"later\.csv: columns in the order 'x1', 'x0', 'x2', 'x3' cannot be"):
+        [*read_parts_like(str(tmp_path / "later.csv"), model.header)]
+
+
+class Shaped(DecisionTreeClassifier):
+    """A classifier whose labels have another shape, as those of CatBoost with three classes have, (n, 1)."""
+
+    def __init__(self, shaped=np.vstack):
+        super().__init__(max_depth=2)
+        self.shaped = shaped
+
+    def predict(self, X):
+        return self.shaped(super().predict(X))
+
+
+REJECTING = [
+    {"keep": 0.9},
+    {"keep": 0.9, "threshold_from": "training"},
+    {"target_error": 0.2, "confidence": 0.9},
+    {"target_error": 0.2, "confidence": 0.9, "calibrate": (X[::2], NAMES[::2])},
+]
+
+
+@pytest.mark.parametrize("params", REJECTING)
+def test_labels_in_a_column_are_labels(params):
+    column, row = (RejectOption(inner, **params).fit(X[1::2], NAMES[1::2]) for inner in
+                   (Shaped(), DecisionTreeClassifier(max_depth=2)))  # fmt: skip
+    assert column.choice_ == row.choice_
+    for answer in (
+        lambda option: option.predict(X),
+        lambda option: option.reject(X),
+        lambda option: option.certainty(X),
+    ):
+        assert answer(column).shape == (len(X),)
+        np.testing.assert_array_equal(answer(column), answer(row))
+    assert column.score(X, NAMES) == row.score(X, NAMES)
+    assert column.compare(X).told == row.compare(X).told
+    assert AURCScorer()(column, X, NAMES) == AURCScorer()(row, X, NAMES)
+
+
+@pytest.mark.parametrize("shaped", [
+    np.atleast_2d, lambda labels: np.column_stack([labels] * 3), lambda labels: labels[:-1], lambda labels: labels[0],
+])  # fmt: skip
+@pytest.mark.parametrize("params", REJECTING)
+def test_labels_of_other_shapes_are_refused(shaped, params):
+    with pytest.raises(
+        wc.OptionError, match=r"expected a label and a row of probabilities for each .* from Shaped; wrap"
+    ):
+        RejectOption(Shaped(shaped), **params).fit(X[1::2], NAMES[1::2])
+
+
+@pytest.mark.parametrize("params", REJECTING)
+def test_catboost_with_three_classes(params):
+    catboost = pytest.importorskip("catboost")
+    inner = catboost.CatBoostClassifier(iterations=5, depth=3, verbose=False, allow_writing_files=False, thread_count=1)
+    option = RejectOption(inner, **params).fit(X[1::2], NAMES[1::2])
+    assert option.predict(X).shape == (len(X),) and option.score(X, NAMES) > 0.8
+    assert option.estimator_.predict(X).shape == (len(X), 1), "or it tests nothing"
+
+
+LARGE = 2**53 + Y
+"""Labels of which float64 holds every other one."""
+FORMS_OF_LARGE = {
+    "list": lambda y: y.tolist(),
+    "array": np.asarray,
+    "uint64": lambda y: y.astype(np.uint64),
+    "objects": lambda y: y.astype(object),
+    "int64 of pandas": pd.Series,
+    "Int64": lambda y: pd.Series(y, dtype="Int64", name="kind"),
+    "UInt64": lambda y: pd.array(y.tolist(), dtype="UInt64"),
+    "Arrow in pandas": lambda y: pd.Series(y, dtype="int64[pyarrow]"),
+    "objects of pandas": lambda y: pd.Series(y, dtype=object),
+    "categories": lambda y: pd.Series(y, dtype="category"),
+    "a column": lambda y: pd.DataFrame({"kind": pd.Series(y, dtype="Int64")}),
+    "polars": pl.Series,
+    "UInt64 of polars": lambda y: pl.Series(y.tolist(), dtype=pl.UInt64),
+    "Arrow": pa.array,
+}
+
+
+@pytest.mark.filterwarnings("ignore:A column-vector y")
+@pytest.mark.parametrize("form", FORMS_OF_LARGE.values(), ids=FORMS_OF_LARGE)
+def test_labels_beyond_what_float64_tells_apart_stay_apart(form, recwarn):
+    expected = (2**53 + np.arange(3)).tolist()
+    if form is not FORMS_OF_LARGE["a column"]:
+        data = wc.Dataset.from_arrays(X, form(LARGE))
+        assert data.class_names == tuple(map(str, expected)) and data.class_values.tolist() == Y.tolist()
+        assert not recwarn.list, "nothing is rounded"
+    for estimator in (CARTClassifier(), RejectOption(CARTClassifier(), below=0.0),
+                      RejectOption(DecisionTreeClassifier(), below=0.0)):  # fmt: skip
+        fitted = estimator.fit(X, form(LARGE))
+        assert fitted.classes_.tolist() == expected and fitted.classes_.dtype.kind in "iu"
+        answers = [*map(int, fitted.predict(X))]
+        assert fitted.score(X, form(LARGE)) == np.mean(np.array(answers) == LARGE) > 0.9
+        assert -AURCScorer()(fitted, X, form(np.full(len(X), 2**53 + 1))) > 0.5, "two of three answers are wrong"
+    promised = RejectOption(DecisionTreeClassifier(max_depth=2), target_error=0.3, confidence=0.9)
+    assert promised.fit(X, form(LARGE)).choice_.figures == promised.fit(X, Y).choice_.figures
+
+
+@pytest.mark.parametrize("form", [
+    lambda y: pd.Series(y, dtype="Int64"), pl.Series, pa.array, np.array,
+    lambda y: [math.nan if label is None else label for label in y],
+])  # fmt: skip
+def test_large_labels_stay_apart_beside_missing_ones(form):
+    labels = [None if row % 5 == 0 else int(label) for row, label in enumerate(LARGE)]
+    with pytest.raises(wc.OptionError, match="y: 30 labels are missing, the first that of instance 1; leave"):
+        CARTClassifier().fit(X, form(labels))
+    with pytest.raises(wc.OptionError, match="y: 30 labels are missing, the first that of instance 1; leave"):
+        RejectOption(CARTClassifier(), below=0.0).fit(X, form(labels))
+    small = np.where(np.arange(150) % 5, Y, np.nan)
+    large, expected = (
+        RejectOption(CARTClassifier().fit(X, y), target_error=0.3, confidence=0.9, calibrate="prefit").fit(X, known)
+        for y, known in ((LARGE, form(labels)), (Y, small))
+    )
+    assert large.choice_ == expected.choice_ and large.choice_.figures.n == 96
+
+
+@pytest.mark.parametrize("form", [list, lambda y: np.array(y, dtype=object), lambda y: pd.Series(y, dtype=object)])
+def test_labels_of_more_than_64_bits_are_refused(form):
+    labels = [2**70 + int(label) for label in Y]
+    assert wc.Dataset.from_arrays(X, form(labels)).class_names == tuple(str(2**70 + place) for place in range(3))
+    for estimator in (CARTClassifier(), RejectOption(DecisionTreeClassifier(), keep=0.9)):
+        with pytest.raises(wc.OptionError, match=f"y: expected whole numbers of up to 64 bits, got {2**70 + 2}; make"):
+            estimator.fit(X, form(labels))
+
+
+@pytest.mark.parametrize(
+    "form", [lambda y: pd.Series(y, dtype="boolean"), lambda y: pl.Series([*y.tolist(), None])[:-1]]
+)
+def test_nullable_booleans_are_booleans(form):
+    fitted = CARTClassifier().fit(X, form(Y > 0))
+    assert fitted.classes_.dtype == bool and fitted.predict(X).tolist() == (Y > 0).tolist()
+
+
+def test_a_nullable_series_keeps_its_name():
+    option = RejectOption(CARTClassifier(), below=0.0).fit(X, pd.Series(Y, dtype="Int64", name="kind"))
+    assert option.estimator_.tree_.header.class_attribute.name == "kind"
+
+
+def test_advice_on_a_column_is_that_of_pandas():
+    frame = pd.DataFrame({"x": [1, "7", *range(148)]}, dtype=object)
+    advice = r"read the column as text, X\['x'\]\.astype\(str\), or as numbers, X\['x'\]\.astype\(float\)$"
+    with pytest.raises(wc.OptionError, match=advice):
+        CARTClassifier().fit(frame, Y)
+    CARTClassifier().fit(frame.assign(x=frame["x"].astype(float)), Y)
+
+
+def test_a_table_is_no_class():
+    for table in (pd.DataFrame({"kind": Y}), pl.DataFrame({"kind": Y})):
+        with pytest.raises(
+            wc.OptionError, match="y: expected one class per row, got a DataFrame; give one of its columns"
+        ):
+            wc.Dataset.from_arrays(X, table)

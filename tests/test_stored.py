@@ -6,7 +6,6 @@ from typing import Annotated
 import numpy as np
 import pytest
 
-import wekaconf.model.scheme  # noqa: F401 - registers the methods
 from wekaconf.base.stored import (
     PARTS,
     SMALLEST,

@@ -183,7 +183,7 @@ def test_a_summary_names_the_class_wherever_it_stands():
     attributes = (wc.Attribute("c", "nominal", ("p", "q")), wc.Attribute("x"))
     for column, told in ((0, "f.csv; class 'c': p, q"), (1, "f.csv; class 'x', numeric"), (-1, "f.csv")):
         data = wc.Dataset(wc.Header("r", attributes, column), np.zeros((1, 2)))
-        assert summary(data, "f.csv", [], [])[0] == told
+        assert summary(data, "f.csv", [], [], {})[0] == told
 
 
 def test_the_class_beside_a_column_that_is_left_out(write):
@@ -202,11 +202,11 @@ def test_the_class_beside_a_column_that_is_left_out(write):
 def test_a_summary_names_five_of_each_kind(n, named):
     attributes = [wc.Attribute(name) for name in "abcdef"[:n]]
     data = wc.Dataset(wc.Header("r", (*attributes, wc.Attribute("w", "date"))), np.full((1, n + 1), np.nan))
-    lines = summary(data, "f.csv: 1 row", [*"abcdef"[:n]], [*"abcdef"[:n]])
+    lines = summary(data, "f.csv: 1 row", [*"abcdef"[:n]], [*"abcdef"[:n]], {})
     assert lines == (
         "f.csv: 1 row",
         f"{n} numeric: {named}; 1 date: 'w'",
         f"missing: {n + 1} cells in {n + 1} columns; left out: {named}",
         f"read: {named.replace(chr(39), '')}",
     )
-    assert summary(data.take([]), "f.csv", [], [])[1:] == (f"{n} numeric: {named}; 1 date: 'w'", "missing: none")
+    assert summary(data.take([]), "f.csv", [], [], {})[1:] == (f"{n} numeric: {named}; 1 date: 'w'", "missing: none")

@@ -4,6 +4,7 @@ import json
 import math
 import warnings
 from dataclasses import replace
+from datetime import datetime
 
 import numpy as np
 import pandas as pd
@@ -308,6 +309,30 @@ def test_a_sheet_by_name_and_by_number(write, tmp_path):
 
 
 HEADLESS = "5.1,3.5,setosa\n4.9,3.0,virginica\n4.7,3.2,setosa\n4.6,3.1,virginica\n"
+
+
+def test_a_sheet_may_hold_numbers_and_dates_beside_texts_that_write_them(tmp_path):
+    rows = [["n", "d", "c"], ["1,5", "01.02.2024", "a"], [2.5, datetime(2024, 3, 4), "b"], [None, None, "a"]]
+    told = {"decimal": ",", "date_format": "dd.MM.yyyy"}
+    path = workbook(tmp_path / "mixed.xlsx", rows)
+    data = quiet(wc.load_table, path, **told)
+    assert cells(data)[:2] == [[1.5, 2.5, None], [day("2024-02-01"), day("2024-03-04"), None]]
+    assert quiet(wc.load_table, path, header=data.header, **told) == data
+    with pytest.raises(
+        TableError, match="row 3 of the sheet: expected texts, such as 1,5, as in the rows above, got th"
+    ):
+        wc.load_table(path)
+    beyond_doubt = [["n", "d", "c"], [2, datetime(2024, 3, 4), "a"], ["1.234,5", "31.12.2025", "b"]]
+    found = quiet(wc.load_table, workbook(tmp_path / "evident.xlsx", beyond_doubt))
+    assert cells(found)[:2] == [[2, 1234.5], [day("2024-03-04"), day("2025-12-31")]]
+
+
+def test_true_and_false_beside_1_and_0_in_a_sheet_are_two_values(tmp_path):
+    path = workbook(tmp_path / "b.xlsx", [["x", "c"], [True, "a"], [0, "b"], [1, "a"], [False, "b"]])
+    data = wc.load_table(path, nominal=["x"])
+    assert data.attributes[0].values == ("false", "true") and cells(data)[0] == ["true", "false", "true", "false"]
+    three = workbook(tmp_path / "three.xlsx", [["x", "c"], [True, "a"], [0, "b"], [2, "a"]])
+    assert wc.load_table(three, nominal=["x"]).attributes[0].values == ("0", "2", "true")
 
 
 @pytest.mark.parametrize("ending", ["csv", "xlsx"])

@@ -206,6 +206,15 @@ def test_texts_that_mean_missing(write, tmp_path):
             [f'"€ {n + 1},000"' for n in range(5)],
             "'x' holds numbers with '€', such as '€ 1,000', read as text; write the numbers alone",
         ),
+        (["(1.2)", "2.5", "3"], "'x' holds numbers such as '(1.2)', read as text; write that as '-1.2'"),
+        (["1.2-", "2.5", "(3)"], "'x' holds numbers such as '(3)', read as text; write that as '-3'"),
+        (["\u22121.2", "2.5"], "'x' holds numbers such as '\u22121.2', read as text; write that as '-1.2'"),
+        (["2.5", "3\u2212"], "'x' holds numbers such as '3\u2212', read as text; write that as '-3'"),
+        (['"=""01"""', '"=""2"""'], "'x' holds numbers such as '=\"01\"', read as text; write that as '01'"),
+        (
+            ["2024-01-02T10:00:00", "2024-01-02T10:00:00Z"],
+            "'x' holds dates with and without a time zone, read as text; give all of them one",
+        ),
     ],
 )
 def test_notes_on_what_may_be_misread(write, values, told):
@@ -216,7 +225,19 @@ def test_notes_on_what_may_be_misread(write, values, told):
 
 
 @pytest.mark.parametrize(
-    "values", [["K1", "K2"], ["5a", "6b"], ["1 kg", "2 kg", "heavy"], ["7 m"], ["18-25", "26-35"], ["$", "."]]
+    "values",
+    [
+        ["(a)", "b"],
+        ["(1)", "k"],
+        ["1-", "-"],
+        ['"=""A1"""', '"=""A2"""'],
+        ["K1", "K2"],
+        ["5a", "6b"],
+        ["1 kg", "2 kg", "heavy"],
+        ["7 m"],
+        ["18-25", "26-35"],
+        ["$", "."],
+    ],
 )
 def test_texts_with_digits_are_not_taken_for_numbers_with_a_unit(write, values):
     assert notes_of(column_of(write, values)) == []
@@ -229,6 +250,20 @@ def test_values_that_differ_only_in_case(write):
         f"'x': 'No', 'no' differ only in case or blanks, and 1 more such{end}",
         f"'c': 'B', 'b' differ only in case or blanks{end}",
     ]
+
+
+def test_values_that_differ_only_in_how_they_are_spelt(write):
+    end = "; each is a value of its own; write them alike if they mean the same"
+    rows = "M\u00fcnchen,a\nMu\u0308nchen,b\nMU\u0308NCHEN,a\n"
+    assert notes_of(write("x,c\n" + rows)) == [
+        f"'x': 'Mu\u0308nchen', 'M\u00fcnchen' differ only in the Unicode characters that make up a letter{end}",
+        f"'x': 'MU\u0308NCHEN', 'Mu\u0308nchen' differ only in case or blanks{end}",
+    ]
+    truth = "1,a\nTRUE,b\n0,a\nFALSE,b\n"
+    assert notes_of(write("x,c\n" + truth), nominal=["x"]) == [
+        f"'x': '0', 'FALSE' differ only in how they write true and false, and 1 more such{end}"
+    ]
+    assert notes_of(write("x,c\n0,a\n00,b\n1,a\n"), nominal=["x"]) == []
 
 
 def test_classes_of_hardly_any_rows_are_told(write):
@@ -381,10 +416,12 @@ def test_the_longest_name_that_is_told_whole(write):
             wc.load_table(path, ignore=[name])
 
 
-def test_what_means_missing_is_no_declared_value(write):
+def test_what_the_user_calls_missing_is_missing_even_where_it_is_declared(write):
     header = wc.Header("r", (wc.Attribute("t", "nominal", ("-9", "p")), wc.Attribute("n")))
-    data = load_like(write("t,n\n-9,-9.0\np,1\n"), header, Reading(na=("-9",)))
-    assert cells(data) == [["-9", "p"], [None, 1]]
+    path = write("t,n\n-9,-9.0\np,1\n")
+    with pytest.warns(wc.Note, match=r"'-9' in 't' means a missing value, as na=\['-9'\] says, though training had it"):
+        data = load_like(path, header, Reading(na=("-9",)))
+    assert cells(data) == [[None, "p"], [None, 1]]
 
 
 def test_true_is_not_the_number_that_means_missing(tmp_path):

@@ -241,6 +241,59 @@ def test_the_summary(write):
 # -- read by a header ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+def test_na_may_be_a_value(tmp_path, ending):
+    columns = {"region": ["EU", "NA", None, "NA"], "n": [1.0, 2.0, 3.0, None], "class": ["NA", "a", "?", "a"]}
+    path = saved(pd.DataFrame(columns), tmp_path / f"t.{ending}")
+    with pytest.warns(
+        wc.Note, match=r"'NA' in the class 'class' was taken as missing; if that is a class, na=\[''\] ta"
+    ):
+        loaded = load(path)
+    assert cells(loaded.data) == [["EU", None, None, None], [1, 2, 3, None], [None, "a", None, "a"]]
+    assert loaded.summary[2] == "missing: 6 cells in 3 columns (NA in 'region', NA in 'class')"
+    with pytest.raises(
+        OptionError, match=r"declares only 1 value.*2 instances have no class; if one is called NA or null"
+    ):
+        wc.CART().grow(loaded.data)
+    kept = load(path, Reading(na=("", "?")))
+    assert cells(kept.data) == [["EU", "NA", None, "NA"], [1, 2, 3, None], ["NA", "a", None, "a"]]
+    assert kept.summary[2] == "missing: 3 cells in 3 columns"
+    assert Reading.of_record(kept.reading.as_record()).missing() == ("", "?")
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx", "parquet"])
+def test_what_the_user_calls_missing_beats_a_declared_value(tmp_path, ending):
+    header = wc.Header("r", (wc.Attribute("a", "nominal", ("NA", "-9", "")), wc.Attribute("n")))
+    path = saved(pd.DataFrame({"a": ["NA", "-9", "NA"], "n": [1.0, -9.0, 2.0]}), tmp_path / f"t.{ending}")
+    assert cells(wc.load_table(path, header=header)) == [["NA", "-9", "NA"], [1, -9, 2]]
+    with pytest.warns(
+        wc.Note, match=r"'-9' in 'a' means a missing value, as na=\['-9'\] says, though training had it as"
+    ):
+        assert cells(wc.load_table(path, header=header, na=["-9"])) == [["NA", None, "NA"], [1, None, 2]]
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+def test_an_empty_cell_is_the_empty_text_where_that_is_declared(tmp_path, ending):
+    header = wc.Header("r", (wc.Attribute("a", "nominal", ("", "x")), wc.Attribute("n")))
+    path = saved(pd.DataFrame({"a": ["", "x"], "n": [1.0, None]}), tmp_path / f"t.{ending}")
+    assert cells(wc.load_table(path, header=header)) == [["", "x"], [1, None]]
+    with pytest.warns(wc.Note, match="'' in 'a' means a missing value"):
+        assert cells(wc.load_table(path, header=header, na=[""])) == [[None, "x"], [1, None]]
+
+
+def test_what_means_missing_is_no_category(tmp_path):
+    frame = pd.DataFrame({"c": pd.Categorical(["-9", "x", "y"]), "n": [1, 2, 3]})
+    data = wc.load_table(saved(frame, tmp_path / "t.parquet"), na=["-9"])
+    assert data.attributes[0].values == ("x", "y")
+    assert cells(data) == [[None, "x", "y"], [1, 2, 3]]
+
+
+def saved(frame, path):
+    writers = {".csv": frame.to_csv, ".xlsx": frame.to_excel, ".parquet": frame.to_parquet}
+    writers[path.suffix](path, index=False)
+    return str(path)
+
+
 def test_the_training_header_decides(write):
     train = wc.load_table(write("code,age,c\n01,3,a\nx,4,b\n1,5,a\n"))
     asked = write("age,code\n7,1\n8.5,01\n?,?\n", "new.csv")
@@ -305,7 +358,10 @@ def test_dates_by_the_header(write, tmp_path):
     with pytest.raises(TableError, match=r"column 'd', row 2: expected a date such as dd.MM.yyyy, got '2024-12-31'"):
         wc.load_table(write("n,d\n1,31.12.2024\n2,2024-12-31\n"), header=header)
     train = wc.load_table(write("d,c\n2024-12-31,a\n2024-12-30,b\n"))
-    asked = wc.load_table(write("d\n2024-12-31T01:00:00+01:00\n2024-12-30\n"), header=train.header)
+    with pytest.warns(
+        wc.Note, match="column 'd' mixes dates with and without a time zone; those without are read as UTC"
+    ):
+        asked = wc.load_table(write("d\n2024-12-31T01:00:00+01:00\n2024-12-30\n"), header=train.header)
     assert asked.values[:, 0].tolist() == train.values[:, 0].tolist()
     with pytest.raises(TableError, match=r"column 'd', row 1: expected a date such as 2024-12-31, got 'soon'"):
         wc.load_table(write("d\nsoon\n"), header=train.header)
@@ -332,7 +388,14 @@ REFUSED = {
         "data.csv:3: expected 2 cells, as many as there are column names, got 1; correct",
     ),
     "a long row": (b'a,b\n1,"x\ny"\n3,4,5\n', "data.csv:4: expected 2 cells, .*got 3; .*a comma in double quotes"),
-    "a comma too many": (b"a,b\n1,2,\n", "data.csv:2: expected 2 cells, .* got 3"),
+    "a comma too many": (
+        b"a,b\n1,2,\n",
+        "data.csv:2: .* got 3, the last one empty; let no row end in a comma, or let the first row end in one too",
+    ),
+    "a comma too many in the names": (
+        b"a;b;\n1;2\n",
+        "data.csv:2: .* got 2; let the row of names not end in a semicolon, or let every row end in one",
+    ),
     "an open quote": (b'a,b\n1,2\n3,"4\n5,6\n', "data.csv:3: a double quote is not closed before the file ends"),
     "names twice": (b"a,b, a\n1,2,3\n", "data.csv:1: the column name 'a' is used twice; rename one"),
     "no names": (b"1,2.5\n3,4\n", "data.csv:1: expected a row of column names, got the numbers 1, 2.5; put the names"),

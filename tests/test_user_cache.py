@@ -53,9 +53,11 @@ def test_new_folders_are_private(caches, monkeypatch):
     assert len(made) == 5 and {path.stat().st_mode & 0o777 for path in made} == {0o700}
 
 
-def test_the_preferred_folder_comes_first(caches, tmp_path):
-    assert private_folder(DIGEST, preferred=str(tmp_path / "mine")) == str(tmp_path / "mine" / "wekaconf" / DIGEST)
-    assert private_folder(DIGEST, preferred=str(tmp_path / "no" / "parent")) == str(caches / "wekaconf" / DIGEST)
+def test_a_cache_that_is_named_is_the_only_one(caches, tmp_path):
+    assert private_folder(DIGEST, str(tmp_path / "mine")) == str(tmp_path / "mine" / "wekaconf" / DIGEST)
+    with pytest.raises(OSError, match="No such file"):
+        private_folder(DIGEST, str(tmp_path / "no" / "parent"))
+    assert not any(caches.iterdir())
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from support.needs import OLD_WEKAS
 
 import wekaconf as wc
 from wekaconf.bridge.java_home import find_java
-from wekaconf.bridge.jvm import JAR, weka_jars
+from wekaconf.bridge.java_paths import JAR, weka_jars
 from wekaconf.in_weka.package import package, weka_home
 
 pytestmark = [pytest.mark.jvm, pytest.mark.slow]
@@ -66,6 +66,22 @@ def test_a_build_without_a_folder_leaves_nothing_that_git_would_list(tmp_path):
     assert (done.stdout, path.is_file()) == (f"{path}\n", True)
     assert sorted(os.listdir(tmp_path)) == ["dist", "scripts"]
     assert "dist/" in (ROOT / ".gitignore").read_text().splitlines()
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="Java's paths are Unicode on this system")
+def test_a_folder_that_java_cannot_open_in_this_locale(tmp_path):
+    """Refused with the reason; a locale that is not installed is no hindrance where Python goes on in UTF-8."""
+
+    def install(**locale):
+        env = {name: text for name, text in os.environ.items() if name not in ("LC_ALL", "LC_CTYPE", "PYTHONUTF8")}
+        command = [sys.executable, "-m", "wekaconf", "weka", "install", "--home", tmp_path / "josé"]
+        done = subprocess.run(command, capture_output=True, encoding="utf-8", env=env | locale, check=False)
+        return done.returncode, done.stderr
+
+    code, said = install(LC_ALL="C")
+    assert code == 1 and "/josé: Java cannot open this path in a locale that has only the characters of ASCII" in said
+    assert said.endswith("; set LC_ALL=C.UTF-8, or another UTF-8 locale of 'locale -a', before Python starts\n")
+    assert install(LANG="xx_YY.UTF-8") == (0, "")
 
 
 def test_cross_validation_in_stock_weka(home):

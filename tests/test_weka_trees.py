@@ -225,14 +225,15 @@ def test_members_of_a_forest():
 
 
 NO_ATTRIBUTE, NO_TEXT = "its header holds something that is no attribute", "its header declares a value that is no text"
+NO_CLASS = "its header has no class; save it with one, or in Python give header= or train="
 VALUES = "m_AttributeInfo m_Values"
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda fields, _: fields.update(m_ClassIndex=-1), "its header has no class; give header= or train="),
-        (lambda fields, _: fields.update(m_ClassIndex=6), "its header has no class; give header= or train="),
+        (lambda fields, _: fields.update(m_ClassIndex=-1), NO_CLASS),
+        (lambda fields, _: fields.update(m_ClassIndex=6), NO_CLASS),
         (lambda fields, _: fields.pop("m_RelationName"), "a weka.core.Instances has no 'm_RelationName'; it may be of"),
         (lambda fields, _: fields.update(m_Attributes=an_object("x.Y")), "expected a java.util.ArrayList, got a x.Y"),
         (lambda _, attributes: attributes.append(3), NO_ATTRIBUTE),

@@ -10,8 +10,9 @@ import sys
 import zipfile
 
 import pytest
+from openpyxl import Workbook
 from support.open_documents import ods_row, write_ods
-from support.table_files import workbook
+from support.table_files import notes_of, workbook
 
 import wekaconf as wc
 from wekaconf.data.table_files import sheet_apart
@@ -86,6 +87,40 @@ def test_sheets_and_rows_are_named(tmp_path, ending):
     assert open_table(str(path), Reading(sheet="2")).row_name(1) == "row 4 of the sheet"
     with pytest.raises(wc.OptionError, match=r"no sheet 'secnd sheet' in .*; did you mean 'second sheet'"):
         wc.load_table(path, sheet="secnd sheet")
+
+
+def test_merged_cells_are_told(tmp_path):
+    book = Workbook()
+    for row in [["x", "n", "c"], ["u", 1, "a"], [None, 2, "b"], ["v", 3, "a"], [None, None, "b"]]:
+        book.active.append(row)
+    book.active.merge_cells("A2:A3")
+    book.save(tmp_path / "one.xlsx")
+    told = "only the first holds a value, the others are missing; unmerge them and fill them in"
+    assert notes_of(tmp_path / "one.xlsx") == [f"merged cells, A2:A3: {told}"]
+    book.active.merge_cells("A4:B5")
+    book.create_sheet("other").append(["x", "c"])
+    book.save(tmp_path / "two.xlsx")
+    assert f"merged cells, A4:B5 and 1 more such: {told}" in notes_of(tmp_path / "two.xlsx")
+    sheet = book["other"]
+    sheet.append(["u", "a"])
+    sheet.merge_cells("A1:A1")
+    sheet.merge_cells("D1:E1")  # beside the names
+    book.save(tmp_path / "names.xlsx")
+    assert notes_of(tmp_path / "names.xlsx", sheet="other") == []
+
+
+def test_merged_cells_of_an_old_workbook_are_told(tmp_path):
+    book = pytest.importorskip("xlwt").Workbook()
+    sheet = book.add_sheet("s")
+    for row, cells in enumerate([["x", "c"], [None, "a"], [None, "b"], ["v", "a"]]):
+        for column, cell in enumerate(cells):
+            if cell is not None:
+                sheet.write(row, column, cell)
+    sheet.write_merge(1, 2, 0, 0, "u")
+    sheet.write_merge(0, 0, 27, 28, "y")
+    book.save(str(tmp_path / "b.xls"))
+    [said] = [said for said in notes_of(tmp_path / "b.xls") if "merged" in said]
+    assert said.startswith("merged cells, A2:A3: only the first holds a value")
 
 
 @pytest.mark.parametrize("ending", WRITERS)

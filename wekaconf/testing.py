@@ -15,13 +15,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from inspect import cleandoc
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
+from wekaconf.base.docstring import docstring_of
 from wekaconf.base.errors import NotFittedError
 from wekaconf.base.parameters import parameters
 from wekaconf.base.plugins import plugin_of
@@ -301,7 +301,7 @@ def check_class(case: Case) -> None:
         help_is_sentence = parameter.help.strip().endswith(".") and "\n" not in parameter.help
         _holds(help_is_sentence, f"{name}: the help is a sentence on one line")
     _holds(cls().params == {name: parameter.default for name, parameter in parameters(cls).items()}, "keyword defaults")
-    summary = cleandoc(cls.__doc__ or "").partition("\n")[0]
+    summary = docstring_of(cls).partition("\n")[0]
     _holds(summary not in ("", "Parameters"), "the class has a docstring, whose first line lists show")
 
 

@@ -14,7 +14,6 @@ from numpy.random import Generator
 from support.forms import form
 from support.parameter_values import PARAMETERS
 
-import wekaconf.model.scheme  # noqa: F401 - registers the methods
 from attacks import Tried, raised
 from wekaconf.base.errors import WekaconfError
 from wekaconf.data.arrays import FloatArray

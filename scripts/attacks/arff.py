@@ -25,7 +25,7 @@ STRICTER = {
     "empty values": "empty value",
     "open quotes": "is not closed on this line",
     "quotes inside words": "quote inside a value|text after a closing quote",
-    "weights": "the weight .* is not a finite number of at least 0",
+    "weights": "the weight .* is not a number from 0 to",
     "attribute weights": "attribute weights are not supported",
     "strings left out": "a sparse row must not leave out",
     "text behind a sparse row": "a sparse row must end with",
@@ -43,7 +43,7 @@ STRICTER = {
     "dates of old": "dates before 15 October 1582",
     "dates of numbers that turn over": r"there is no date '.*\d{10}.*' in the format",
     "dates to come": r"\(year \d{5,} is out of range\)",
-    "zones by name": "the time zone .* is not supported",
+    "zones by name": "only Java knows the time zone|the time zone .* is not supported",
     "letters of dates": "the letter .* of the date format",
 }
 """What Weka may read that we refuse, by the beginning of what we say."""

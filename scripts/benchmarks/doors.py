@@ -19,6 +19,7 @@ import wekaconf as wc
 from wekaconf import bridge
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import to_java
+from wekaconf.bridge.java_paths import weka_jars
 from wekaconf.in_weka.package import install
 
 WANTED = 1.8
@@ -30,7 +31,7 @@ WANTED_OF_SEVERAL = {"combined": 3, "shrinkage_wpe": 2.2}
 def java_j48() -> list[str]:
     """The command that runs J48 with the bridge's Java and Weka."""
     java = str(Path(jvm.about()["java_home"]) / "bin" / "java")
-    return [java, "-cp", os.pathsep.join(jvm.weka_jars()), "weka.classifiers.trees.J48"]
+    return [java, "-cp", os.pathsep.join(weka_jars()), "weka.classifiers.trees.J48"]
 
 
 def estimators() -> Iterator[Row]:
@@ -226,7 +227,7 @@ def in_weka() -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as home:
         install(home)
         options = ["--add-opens=java.base/java.lang=ALL-UNNAMED", "-Dweka.packageManager.offline=true"]
-        command = [java_j48()[0], *options, "-cp", os.pathsep.join(jvm.weka_jars()), "weka.Run", "-no-scan"]
+        command = [java_j48()[0], *options, "-cp", os.pathsep.join(weka_jars()), "weka.Run", "-no-scan"]
         command += [f"{trees}ConfDTree", "-t", str(ARFF / "iris.arff"), "-v", "-o"]
         run = partial(subprocess.run, command, check=True, capture_output=True, env=os.environ | {"WEKA_HOME": home})
         claim = (

@@ -99,6 +99,21 @@ def test_table_is_that_of_wekas_analyser(java, ten_by_ten, as_weka_reads, measur
     assert n_marks or measure == "percent_correct", "no mark was compared"
 
 
+def test_weka_tells_a_scheme_with_costs_from_one_without(java, tmp_path):
+    data, costs = wc.load_arff(ARFF / "iris.arff"), wc.CostMatrix.of_text("[0 1 9; 1 0 1; 9 1 0]")
+    found = [
+        wc.evaluate(data, "leaf_frequency", protocol=wc.Protocol(folds=5, cost_matrix=each)) for each in (None, costs)
+    ]
+    write_experimenter_arff(tmp_path / "r.arff", found[0] + found[1])
+    read = java("weka.core.converters.ConverterUtils$DataSource").read(str(tmp_path / "r.arff"))
+    tester = weka_tester(java, read, "corrected")
+    tester.multiResultsetFull(0, read.attribute("brier").index())
+    matrix = tester.getResultMatrix()
+    assert matrix.getColCount() == 2
+    means = [float(matrix.getMean(column, 0)) for column in range(2)]
+    np.testing.assert_allclose(means, [each[0].record["fold_mean"]["brier"] for each in found], rtol=1e-12)
+
+
 @pytest.mark.parametrize("n", [2, 3, 10, 100])
 @pytest.mark.parametrize("test", TESTERS)
 def test_random_values(java, n, test):

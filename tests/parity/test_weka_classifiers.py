@@ -15,7 +15,8 @@ from support.java_classes import of_wrapper
 import wekaconf as wc
 from wekaconf.bridge.instances import to_java
 from wekaconf.bridge.java_home import find_java
-from wekaconf.bridge.jvm import JAR
+from wekaconf.bridge.java_paths import JAR
+from wekaconf.in_weka.messages import PROTOCOL, packed
 from wekaconf.model import scheme
 
 pytestmark = [pytest.mark.jvm, pytest.mark.filterwarnings("ignore::wekaconf.Note")]
@@ -115,6 +116,20 @@ def test_own_learners_are_classifiers_too(weka, iris):
         assert distributions(classifier, sent).tobytes() == tree.predict_proba(iris).tobytes()
         assert str(classifier).count("\n") > 5 and classifier.graph.startswith("digraph")
         assert wc.mirror(classifier).method.tree_.n_nodes == tree.n_nodes
+
+
+def test_a_certainty_that_equals_the_threshold_is_enough(weka, wine):
+    sent, certainty = weka.instances(wine), wc.mirror(built(weka, wine, reject=0)).certainty(wine)
+    for threshold in np.unique(certainty)[1:4].tolist():
+        is_rejected = ~distributions(built(weka, wine, reject=threshold), sent).any(axis=1)
+        assert (is_rejected == (certainty < threshold)).all() and (certainty[~is_rejected] == threshold).any()
+
+
+def built(weka, data, **options):
+    """Our classifier in Weka, built."""
+    classifier = wc.as_weka("leaf_frequency", **options)
+    classifier.build_classifier(weka.instances(data))
+    return classifier
 
 
 def test_rejected_answers_are_unclassified(weka, wine):
@@ -361,6 +376,57 @@ def test_members_tell_what_failed(weka):
         bagging.distribution_for_instance(sent.get_instance(0))
     printed = java("weka.classifiers.meta.Bagging", "-t", ARFF / "iris.arff", "-no-cv", *options).stderr
     assert "TPCE: TPCE reads trees of InfoGain, got one of J48" in " ".join(printed.split())
+
+
+def many_rows(path, n, n_classes=300):
+    """Rows of as many classes, which one number tells apart."""
+    rows = (f"{row % n_classes},v{row % n_classes}\n" for row in range(n))
+    classes = ",".join(f"v{c}" for c in range(n_classes))
+    path.write_text(f"@relation r\n@attribute a numeric\n@attribute c {{{classes}}}\n@data\n{''.join(rows)}")
+    return path
+
+
+def told(heap, train, test, **environment):
+    """What Weka says of the answers to a file."""
+    arguments = ["-t", train, "-T", test, "-v", "-o", "-W", PACKAGE + "J48", "--", "-M", "1"]
+    return " ".join(java(f"-Xmx{heap}", PACKAGE + "LeafFrequency", *arguments, **environment).stderr.split())
+
+
+@pytest.mark.parametrize("heap", ["24m", "36m"])
+def test_an_answer_that_java_has_no_memory_for(tmp_path, heap):
+    """19 MB: neither for receiving it, nor for reading it."""
+    said = told(heap, many_rows(tmp_path / "train.arff", 300), many_rows(tmp_path / "test.arff", 8000))
+    assert (
+        f"Java ran out of memory (Java heap space) with a heap of {heap[:-1]} MiB; start it with a larger one" in said
+    )
+
+
+def test_a_line_of_standard_error_that_java_has_no_memory_for(tmp_path):
+    """A process whose standard error nobody reads any longer would wait for ever."""
+    greeting = packed({"protocol": np.array([PROTOCOL], np.int32), "version": ["9.9.9"]})
+    script = tmp_path / "python"
+    script.write_text(f"""#!{sys.executable}
+import struct, sys, time
+sys.stdout.buffer.write(struct.pack(">ii", 0, {len(greeting)}) + {greeting!r})
+sys.stdout.flush()
+sys.stdin.buffer.read(8)
+[sys.stderr.write("x" * 10**6) for _ in range(99)]
+time.sleep(60)
+""")
+    script.chmod(0o755)
+    train = many_rows(tmp_path / "train.arff", 300)
+    said = told("24m", train, train, WEKACONF_PYTHON=str(script))
+    assert "ended while it was asked: Java has no memory for a line of its standard error" in said
+
+
+@pytest.mark.slow
+@pytest.mark.one_commit_in(3)
+def test_more_cells_than_an_array_of_java_holds(tmp_path):
+    wide, files = 8000, [tmp_path / "train.arff", tmp_path / "test.arff"]
+    names = "".join(f"@attribute a{a} numeric\n" for a in range(wide - 1))
+    for path, rows in zip(files, ("{0 1}\n{0 2,7999 y}\n" * 4, "{}\n" * 270000), strict=True):
+        path.write_text(f"@relation r\n{names}@attribute c {{x,y}}\n@data\n{rows}")
+    assert "Exception: the 2160000000 cells of these data are more than one Java array holds; use" in told("1g", *files)
 
 
 def test_a_stack_trace_names_lines():

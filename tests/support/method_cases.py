@@ -6,7 +6,6 @@ from functools import cache, partial
 import numpy as np
 import pytest
 
-import wekaconf.model.scheme  # noqa: F401 - registers the methods
 from support.growers import grow_info_gain
 from support.random_trees import made, random_dataset, random_header, random_tree
 from wekaconf import testing

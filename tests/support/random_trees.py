@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 from numpy.random import Generator
 
-import wekaconf.model.scheme  # noqa: F401 - registers the methods
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.methods.contract.postprocessor import PostProcessor

@@ -12,6 +12,11 @@ _HEADING = re.compile(r"^(\S.*)\n---+$", re.MULTILINE)
 _WIDTH = 100
 
 
+def docstring_of(described: type) -> str:
+    """The docstring of a class; empty if it has none of its own: under ``python -OO`` it would inherit ABC's."""
+    return inspect.cleandoc(described.__doc__ or "")
+
+
 def type_in_words(annotation: Any, choices: Iterable[Any]) -> str:
     """A parameter's type in words: its choices in braces, or its annotation, which is not evaluated."""
     if choices:

@@ -38,11 +38,17 @@ def enumeration(names: Sequence[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def guess(name: str, valid: Iterable[str]) -> str:
-    """A question that suggests the valid name closest to ``name``; empty when none is close."""
+def closest(name: str, valid: Iterable[str]) -> str:
+    """The valid name closest to ``name``; empty when none is close."""
     by_lower = {candidate.lower(): candidate for candidate in valid}
     matches = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.6)
-    return f"did you mean {quoted(by_lower[matches[0]])}?" if matches else ""
+    return by_lower[matches[0]] if matches else ""
+
+
+def guess(name: str, valid: Iterable[str]) -> str:
+    """A question that suggests the valid name closest to ``name``; empty when none is close."""
+    found = closest(name, valid)
+    return found and f"did you mean {quoted(found)}?"
 
 
 def nearest(name: str, valid: Iterable[str]) -> str:

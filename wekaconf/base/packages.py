@@ -1,12 +1,9 @@
-"""Packages: the error for an optional one that is not installed, and all modules of one of ours."""
+"""The error for an optional package that is not installed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
-from importlib import import_module
-from pkgutil import iter_modules
 
 from wekaconf.base.errors import OptionError
 
@@ -27,10 +24,3 @@ def needed(what: str, extra: str) -> Iterator[None]:
     except ImportError as error:
         package = (error.name or "a package").partition(".")[0]
         raise OptionError(f"{what} needs {package}, which is not installed; pip install 'wekaconf[{extra}]'") from error
-
-
-@cache
-def import_modules(package: str) -> None:
-    """Import every module and package directly inside a package, once, which registers what they define."""
-    for module in iter_modules(import_module(package).__path__):
-        import_module(f"{package}.{module.name}")

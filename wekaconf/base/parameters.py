@@ -20,7 +20,7 @@ from typing import Any, ClassVar, Literal, Union, dataclass_transform, get_args,
 
 import numpy as np
 
-from wekaconf.base.docstring import type_in_words, with_section
+from wekaconf.base.docstring import docstring_of, type_in_words, with_section
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import alternatives, nearest
 from wekaconf.base.words import Argument, Owner, Term
@@ -264,9 +264,10 @@ class Parametrised:
             declared, text = known.get(name), escape(written(value))
             cell = text if declared is not None and value == declared.default else f"<b>{text}</b>"
             rows.append(f"<tr><th>{name}</th><td>{cell}</td><td>{escape(declared.help) if declared else ''}</td></tr>")
-        purpose = inspect.cleandoc(type(self).__doc__ or "").split("\n\n")[0]
+        purpose = docstring_of(type(self)).split("\n\n")[0]
         table = f"<table><tbody>{''.join(rows)}</tbody></table>" if rows else ""
-        return f"<div><b>{escape(self.name)}</b>: {escape(purpose)}</div>{table}"
+        named = ": ".join(filter(None, (f"<b>{escape(self.name)}</b>", escape(purpose))))
+        return f"<div>{named}</div>{table}"
 
 
 def changed(owner: Parametrised) -> dict[str, Any]:
@@ -279,30 +280,6 @@ def _python_text(value: Any) -> str:
     """A value as Python code writes it."""
     is_infinite = isinstance(value, float) and not math.isfinite(value)
     return f"float('{value}')" if is_infinite else repr(value)
-
-
-def register(registry: dict[str, type[Any]], cls: type[Parametrised], name: str) -> None:
-    """Register a class under a name, which becomes its attribute ``name``.
-
-    Raises
-    ------
-    OptionError
-        The name is not one word, or another class has it. A class of the same module and qualified name is replaced,
-        as when a notebook cell runs again.
-    """
-    if name.split() != [name]:
-        raise OptionError(
-            f'class {cls.__qualname__}: expected a name of one word, such as name="{cls.__name__.lower()}", got '
-            f"'{name}'; the base of several classes passes is_registered=False"
-        )
-    holder = registry.get(name, cls)
-    if (holder.__module__, holder.__qualname__) != (cls.__module__, cls.__qualname__):
-        raise OptionError(
-            f"class {cls.__qualname__}: '{name}' is the name of {holder.__module__}.{holder.__qualname__}; choose "
-            "another"
-        )
-    cls.name = name
-    registry[name] = cls
 
 
 _declared: dict[type, Mapping[str, Parameter]] = {}

@@ -28,7 +28,7 @@ FOLDER_NAME = re.compile(r"[0-9a-f]{32}(\.[0-9a-f]+)?")
 """Names of folders: a digest, followed by a dot and more digits while the folder is being removed."""
 
 
-def private_folder(digest: str, *, preferred: str = "") -> str:
+def private_folder(digest: str, cache: str = "") -> str:
     """Find or make a folder that only this user can write to.
 
     Parameters
@@ -36,8 +36,8 @@ def private_folder(digest: str, *, preferred: str = "") -> str:
     digest : str
         32 hexadecimal digits: a digest of everything that the content of the folder depends on. A folder of another
         name is never removed.
-    preferred : str
-        The cache folder to make it in. If it is empty or not safe: ``XDG_CACHE_HOME``, then the system's cache folder.
+    cache : str
+        The cache folder to make it in. Left out: ``XDG_CACHE_HOME``, or if that is not safe the system's cache folder.
 
     Returns
     -------
@@ -52,9 +52,9 @@ def private_folder(digest: str, *, preferred: str = "") -> str:
         does, too), since what is unpacked there may come from anybody.
     """
     refusal = _refusal("LOCALAPPDATA", "is not set")
-    for cache in _caches(preferred):
+    for each in [cache] if cache else _caches():
         try:
-            return _make_private(cache, digest)
+            return _make_private(each, digest)
         except OSError as error:
             refusal = error
     raise refusal
@@ -62,7 +62,7 @@ def private_folder(digest: str, *, preferred: str = "") -> str:
 
 def existing_folder(name: str) -> str | None:
     """A folder that `private_folder` has made before; None if there is none. Nothing is made."""
-    for cache in filter(os.path.isabs, _caches("")):
+    for cache in filter(os.path.isabs, _caches()):
         folder = os.path.join(os.path.realpath(cache), APP, name)
         with suppress(OSError):
             status = os.lstat(folder)
@@ -72,9 +72,9 @@ def existing_folder(name: str) -> str | None:
     return None
 
 
-def _caches(preferred: str) -> Iterator[str]:
+def _caches() -> Iterator[str]:
     """The places for caches, in order of preference."""
-    yield from filter(None, [preferred, os.environ.get("XDG_CACHE_HOME")])
+    yield from filter(None, [os.environ.get("XDG_CACHE_HOME")])
     if sys.platform == "win32":
         yield from filter(None, [os.environ.get("LOCALAPPDATA")])
     elif sys.platform == "darwin":

@@ -106,6 +106,16 @@ class IgnoreColumn:
         return f"{Setting('ignore', (self.name,))} leaves it out"
 
 
+@dataclass(frozen=True)
+class RenameColumns:
+    """The advice to give columns of a file other names: pairs of the old and the new one."""
+
+    pairs: tuple[tuple[str, str], ...]
+
+    def __str__(self) -> str:
+        return f"give rename={dict(self.pairs)!r}"
+
+
 class Phrase(Enum):
     """Advice that is one phrase."""
 
@@ -120,7 +130,7 @@ class Phrase(Enum):
         return self.value
 
 
-Advice = SetParameter | SetOption | UseLearner | UseFilter | IgnoreColumn | Phrase
+Advice = SetParameter | SetOption | UseLearner | UseFilter | IgnoreColumn | RenameColumns | Phrase
 Term = Argument | Setting | Owner | Advice
 Words = Callable[[Term], str]
 """The words of a front end for a term."""

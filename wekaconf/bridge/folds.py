@@ -35,7 +35,7 @@ def folds(data: Dataset, k: int = 10, seed: int = 1) -> list[tuple[IndexArray, I
         ``k`` or ``seed`` is out of range, or no class is chosen.
     """
     header_of(data)
-    _check_seed(seed)
+    check_seed(seed)
     if len(data) < 2:
         n = "1 instance" if len(data) == 1 else "no instances"
         raise OptionError(f"'{data.relation}' has {n}, too few for folds; at least 2 are needed", value_of="data")
@@ -60,12 +60,14 @@ def folds(data: Dataset, k: int = 10, seed: int = 1) -> list[tuple[IndexArray, I
 
 def shuffle(n_instances: int, seed: int = 1) -> IndexArray:
     """(n_instances,) int32: the order into which Weka's ``Instances.randomize`` brings that many rows."""
-    _check_seed(seed)
+    check_seed(seed)
     return jvm.call("shuffle", n_instances, seed)
 
 
-def _check_seed(seed: int) -> None:
-    if not isinstance(seed, int | np.integer) or not -(2**31) <= seed < 2**31:
+def check_seed(seed: int, runs: int = 1) -> None:
+    """Raise OptionError unless the seed and those of further runs, each one more, are ints of Java."""
+    if not isinstance(seed, int | np.integer) or not -(2**31) <= seed <= 2**31 - runs:
+        why = "a Java int" if runs == 1 else f"a Java int, also after {runs} runs"
         raise OptionError(
-            parameter="seed", expected=f"a whole number from {-(2**31)} to {2**31 - 1} (a Java int)", got=repr(seed)
+            parameter="seed", expected=f"a whole number from {-(2**31)} to {2**31 - runs} ({why})", got=repr(seed)
         )

@@ -11,7 +11,9 @@ import numpy as np
 
 from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.bridge import jvm
+from wekaconf.bridge.java_paths import check_paths
 from wekaconf.data.dataset import Dataset, flags_of
+from wekaconf.data.dates import zone_of
 from wekaconf.data.header import Attribute, Header, Kind
 from wekaconf.tree.last_result import kept_for_the_last
 from wekaconf.tree.learner import LARGE
@@ -133,7 +135,7 @@ def dataset_of(read: ReadPart) -> Dataset:
     for name, kind, count in zip(names, read("ints", "kinds"), counts, strict=True):
         texts = tuple(next(values) for _ in range(count))
         if KINDS[kind] == "date":
-            attributes.append(Attribute(name, "date", date_format=texts[0]))
+            attributes.append(Attribute(name, "date", date_format=texts[0], zone=zone_of(texts[0])))
         else:
             attributes.append(Attribute(name, KINDS[kind], texts))
     weights = read("doubles", "weights")
@@ -155,10 +157,11 @@ def load_arff_with_weka(path: str | os.PathLike[str], *, class_attribute: str | 
 
     name = os.fspath(path)
     text = read_text(name)
-    load_arff(name, class_attribute=class_attribute, content=text.encode())
+    load_arff(name, class_attribute=class_attribute, content=text.encode(), checks_zones=False)
     with tempfile.TemporaryDirectory() as folder:
         copy = os.path.join(folder, "data.arff")
         with open(copy, "w", encoding="utf-8", newline="") as file:
             file.write(text)
+        check_paths(copy)
         data = unpack(jvm.call("readArff", copy))
     return data if class_attribute is None else data.with_class(class_attribute)

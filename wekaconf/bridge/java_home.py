@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
 import shutil
@@ -86,10 +87,22 @@ def _reported_home(java: str) -> Path | None:
 
 
 def _reason_against(home: Path) -> str | None:
-    if jvm_library(home) is None:
+    library = jvm_library(home)
+    if library is None:
         return "holds no Java virtual machine"
     major = java_major(home)
-    return f"is Java {major}" if major is not None and major < OLDEST_JAVA else None
+    if major is not None and major < OLDEST_JAVA:
+        return f"is Java {major}"
+    return None if sys.platform == "win32" else _load_error(library)  # Windows may find its other libraries only later
+
+
+def _load_error(library: Path) -> str | None:
+    """The reason why a library is no virtual machine for this Python: damaged, or for another processor or system."""
+    try:
+        ctypes.CDLL(os.fspath(library)).JNI_CreateJavaVM  # noqa: B018 - looks the symbol up
+    except (OSError, AttributeError) as error:
+        return f"its virtual machine cannot be loaded ({error})"
+    return None
 
 
 def java_major(home: Path) -> int | None:

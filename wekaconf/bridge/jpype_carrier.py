@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import jpype
+import jpype.config
 import numpy as np
 
 from wekaconf.bridge.carrier import JavaError
@@ -43,7 +44,7 @@ class JPypeCarrier:
         self._facade = jpype.JClass("wekaconf.Facade")
         self._strings = jpype.JArray(jpype.JString)
         if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_child=_collect_without_java)
+            os.register_at_fork(after_in_child=_leave_java_alone)
 
     def call(self, method: str, *arguments: Any) -> Any:
         """Call a static method of the facade."""
@@ -75,10 +76,15 @@ def _collect_without_java() -> None:
     """Remove JPype's callback from Python's garbage collection.
 
     The callback makes Java collect its garbage too if the process has grown, which it does all the time while a tree
-    grows: Python then took three times as long. Java collects by itself before its heap is full. In a forked process
-    the callback may call Java, and wait for it forever.
+    grows: Python then took three times as long. Java collects by itself before its heap is full.
     """
     gc.callbacks[:] = [callback for callback in gc.callbacks if getattr(callback, "__module__", "") != "_jpype"]
+
+
+def _leave_java_alone() -> None:
+    """In a forked process, which has none of Java's threads, stop JPype from waiting for them, now and at exit."""
+    _collect_without_java()
+    jpype.config.onexit = False
 
 
 def _to_java(value: Any) -> Any:

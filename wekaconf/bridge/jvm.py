@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import atexit
-import logging
 import os
 import re
 import shlex
 import sys
 import threading
-import zipfile
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -21,11 +19,9 @@ from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.base.words import Argument
 from wekaconf.bridge.carrier import Carrier, JavaError
 from wekaconf.bridge.java_home import find_java, java_major, jvm_library
+from wekaconf.bridge.java_paths import check_paths, own_jar, substitute_weka_home, weka_jars
 
-JAR = Path(__file__).with_name("wekaconf.jar")
-SERVICE = "wekaconf.in_weka.service"
-REQUIRED_CLASSES = ("weka.classifiers.AbstractClassifier", "weka.classifiers.ParallelIteratedSingleClassifierEnhancer")
-"""Classes that Weka 3.6 lacks."""
+SERVICE = "wekaconf.in_weka.answering"
 OPTIONS = "WEKACONF_JAVA_OPTIONS"
 """The environment variable with further options of the virtual machine."""
 JAVA_OPTIONS = ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
@@ -148,20 +144,25 @@ def _start() -> Carrier:
     arguments = ["-Xrs", "-Dfile.encoding=UTF-8", "-Dweka.packageManager.loadPackages=false"]
     arguments += ["--add-opens=java.base/java.lang=ALL-UNNAMED"] if _state.has_windows else ["-Djava.awt.headless=true"]
     arguments += [f"-Xmx{heap}"] if heap else []
+    weka_home = substitute_weka_home()
+    arguments += [f"-DWEKA_HOME={weka_home}"] if weka_home else []
     user_options = os.environ.get(OPTIONS, "")
     arguments += _split_options(user_options)
     if not any(COLLECTOR.search(os.environ.get(name, "")) for name in (OPTIONS, *JAVA_OPTIONS)):
         arguments += ["-XX:+UseSerialGC"]
+    jar = str(own_jar())
+    jars = [jar, *weka_jars()]
     if carrier.is_running():
         library, _state.source = Path(), "already running"
     else:
         home, _state.source = find_java(_state.java_home)
         library = jvm_library(home) or home
         arguments += ["--enable-native-access=ALL-UNNAMED"] if (java_major(home) or 0) >= 17 else []
+    check_paths(library, *jars)
     is_ours = not carrier.is_running()
     try:
-        carrier.start(library, [str(JAR), *weka_jars()], arguments)
-        carrier.call("announce", str(JAR))
+        carrier.start(library, jars, arguments)
+        carrier.call("announce", jar)
         if is_ours:
             carrier.call("warnOnce")
         carrier.serve(_answer)
@@ -171,6 +172,7 @@ def _start() -> Carrier:
             f"check the heap option{f', {OPTIONS}' if user_options else ''} and the Java named by 'wekaconf self about'"
         ) from error
     _state.carrier = carrier
+    _about()  # which a forked process could no longer ask
     return carrier
 
 
@@ -217,11 +219,23 @@ def reason(error: BridgeError) -> str:
 
 def java_to_use() -> Path:
     """The folder of the Java that runs, or would be started; see `find_java`."""
-    return find_java(_state.java_home)[0]
+    return Path(_about()["java_home"]) if is_running() else find_java(_state.java_home)[0]
+
+
+def is_running() -> bool:
+    """Whether this process has a virtual machine, or was forked from one that has; the user may have started it."""
+    if _state.carrier is None and not {"jpype", "javabridge"}.isdisjoint(sys.modules):
+        return _choose_carrier().is_running()
+    return _state.carrier is not None
+
+
+def time_zone() -> str | None:
+    """The name of the zone in which the virtual machine reads dates; None: this process has none."""
+    return _about()["time_zone"] if is_running() else None
 
 
 def about() -> dict[str, str]:
-    """Versions and the actual heap: weka, java, java_vendor, java_home, max_heap_bytes, java_source, bridge."""
+    """Versions, the actual heap and the local time zone, by name."""
     ensure_started()
     return dict(_about())
 
@@ -229,7 +243,7 @@ def about() -> dict[str, str]:
 @cache
 def _about() -> dict[str, str]:
     carrier = ensure_started()
-    keys = ("weka", "java", "java_vendor", "java_home", "max_heap_bytes")
+    keys = ("weka", "java", "java_vendor", "java_home", "max_heap_bytes", "time_zone")
     facts = dict(zip(keys, carrier.call("about"), strict=True))
     return facts | {"java_source": _state.source, "bridge": carrier.name}
 
@@ -251,32 +265,3 @@ def _choose_carrier() -> Carrier:
             atexit.unregister(core._JTerminate)  # it would fail, since jpype itself was not imported
         raise
     return JPypeCarrier()
-
-
-def weka_jars() -> list[str]:
-    """Weka's jars, which the wrapper ships; importing the wrapper must not change the root logger."""
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    try:
-        import weka.core.jvm as wrapper
-    except ImportError as error:
-        raise BridgeError(f"python-weka-wrapper3 cannot be imported ({error}); install it with pip") from error
-    finally:
-        root.handlers[:], root.level = handlers, level
-    logging.getLogger("weka.core.jvm").setLevel(logging.WARNING)
-    jars = [str(jar) for jar in sorted(Path(wrapper.lib_dir()).glob("*.jar")) if "-src." not in jar.name]
-    chosen = os.environ.get("WEKACONF_WEKA_JAR")
-    return [_checked_jar(chosen), *(jar for jar in jars if Path(jar).name != "weka.jar")] if chosen else jars
-
-
-def _checked_jar(path: str) -> str:
-    """The path of another Weka's jar; BridgeError unless wekaconf can work with it."""
-    try:
-        with zipfile.ZipFile(path) as jar:
-            names = set(jar.namelist())
-    except (OSError, zipfile.BadZipFile) as error:
-        raise BridgeError(f"WEKACONF_WEKA_JAR: {path} is no jar that can be read ({error}); name a weka.jar") from error
-    for class_name in REQUIRED_CLASSES:
-        if f"{class_name.replace('.', '/')}.class" not in names:
-            raise BridgeError(f"WEKACONF_WEKA_JAR: {path} has no {class_name}; name the weka.jar of Weka 3.8 or newer")
-    return path

@@ -15,6 +15,7 @@ from wekaconf.base.errors import NotFittedError, OptionError
 from wekaconf.base.naming import quoted
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import from_java, to_java
+from wekaconf.bridge.java_paths import check_paths
 from wekaconf.bridge.learners import J48, Bagging, RandomForest, RandomTree, REPTree, WekaLearner, WekaModel
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
@@ -43,6 +44,7 @@ def saved_model(java: Any) -> Iterator[Path]:
     """Save a Java object in a model file of Weka's that lasts as long as the block."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "live.model"
+        check_paths(path)
         jvm.call("save", java, str(path))
         yield path
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from wekaconf.base.errors import OptionError
+from wekaconf.base.words import Argument, Setting
 from wekaconf.bridge import jvm
 from wekaconf.bridge.objects import create, join_options, split_options
 from wekaconf.data.cost_matrix import CostMatrix, load_cost_matrix
@@ -100,8 +101,10 @@ def _filters(text: str) -> tuple[str, ...]:
         return tuple(part for inner in inner_texts for part in _filters(inner))
     if class_name in jvm.call("classes", "weka.core.Randomizable", "weka.filters"):
         raise OptionError(
-            f"it gives {class_name} a seed drawn from the data, which cannot be repeated here; write "
-            f'--filter "{text}", which keeps its own seed',
+            f"it gives {class_name} a seed drawn from the data, which cannot be repeated here; give the filter by "
+            "itself, ",
+            Setting("filters", (text,)),
+            ", which keeps its own seed",
             of=FILTERED,
         )
     if "-spread-attribute-weight" in options:
@@ -112,9 +115,9 @@ def _filters(text: str) -> tuple[str, ...]:
 def _check_seed_is_kept(name: str, base: LearnerParts) -> None:
     if not is_meta_learner(name) and _is_random(name):
         raise OptionError(
-            f"it gives {base.learner} a seed drawn from the data, which cannot be repeated here; give the "
-            f'filter by --filter and "{f"{base.learner} {base.options}".strip()}" as the learner, which keeps its own '
-            "seed -S",
+            f"it gives {base.learner} a seed drawn from the data, which cannot be repeated here; give the filter with ",
+            Argument("filters"),
+            f' and "{f"{base.learner} {base.options}".strip()}" as the learner, which keeps its own seed -S',
             of=FILTERED,
         )
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf import bridge
-from wekaconf.base.errors import ArffError, OptionError, TableError, tell
+from wekaconf.base.errors import ArffError, BridgeError, OptionError, TableError, tell
 from wekaconf.base.files import is_stream, read_stream
 from wekaconf.data import arff
 from wekaconf.data.advice import note_class
@@ -35,6 +35,7 @@ from wekaconf.data.tables import (
     read_parts_like,
     read_table,
 )
+from wekaconf.data.zones import ZoneError
 
 OTHER_WEKA_FORMATS = (".xrff", ".xrff.gz", ".json", ".json.gz", ".bsi", ".libsvm", ".names")
 """Endings of formats that Weka reads and wekaconf does not."""
@@ -55,7 +56,7 @@ def load_arff(
         ``"last"``, ``"first"``, a number counted from 1, or a name; None: no class.
     reader : {"liac", "weka"}
         liac-arff, which needs no Java, or Weka's own ArffLoader. Both give the same Dataset; Weka's refuses relational
-        attributes.
+        attributes. A file with dates in a time zone that only Java knows is always read by Weka's.
 
     Raises
     ------
@@ -68,7 +69,16 @@ def load_arff(
         return bridge.load_arff_with_weka(path, class_attribute=class_attribute)
     if reader != "liac":
         raise OptionError(parameter="reader", expected="'liac' or 'weka'", got=f"'{reader}'")
-    return arff.load_arff(path, class_attribute=class_attribute)
+    try:
+        return arff.load_arff(path, class_attribute=class_attribute)
+    except ArffError as error:
+        if not isinstance(error.__cause__, ZoneError):
+            raise
+        refusal = error
+    try:
+        return bridge.load_arff_with_weka(path, class_attribute=class_attribute)
+    except BridgeError as error:
+        raise ArffError(f"{refusal.message} ({error})", path=refusal.path, line=refusal.line) from error
 
 
 def load_table(
@@ -103,8 +113,8 @@ def load_table(
         Columns to read as texts, or as numbers, whatever they hold. Else numbers make numeric attributes, texts and
         booleans nominal ones, dates date attributes. A class of numbers must be in ``nominal``.
     na : sequence of str
-        Texts that mean a missing value, beside an empty cell, ?, NA, N/A, NaN and null; a number is meant however it
-        is written in a column of numbers.
+        Texts that mean a missing value, beside an empty cell, ?, NA, N/A, NaN and null, or in place of these if the
+        empty text is among them; a number is meant however it is written in a column of numbers.
     ignore : sequence of str
         Columns to leave out.
     decimal, thousands : str
@@ -281,7 +291,7 @@ def _texts(data: Dataset, column: int) -> list[str | None]:
     """The cells of an attribute as texts."""
     attribute, cells = data.attributes[column], data.values[:, column].tolist()
     if attribute.kind == "date":
-        text: Callable[[Any], str] = DateFormat(attribute.date_format).format
+        text: Callable[[Any], str] = DateFormat(attribute.date_format, attribute.zone).format
     elif attribute.is_indexed:
         text = [*attribute.values].__getitem__
     else:

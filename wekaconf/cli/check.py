@@ -19,11 +19,13 @@ from wekaconf.bridge.reading import parts_like
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, data_path, file_options, strict_option, unseen_option
 from wekaconf.cli.console import discard_stdout, folded, say
+from wekaconf.cli.file_answers import AS_GROWN
 from wekaconf.cli.values import NamedFile, check_output
 from wekaconf.cli.weka_models import allow_plugin, model_in_file
 from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.data.matching import Unseen
-from wekaconf.data.table_files.base import MISSING, Reading
+from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, join_parts
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.cost_promise import CostPromise
@@ -38,6 +40,8 @@ from wekaconf.evaluation.promise_check import (
 )
 from wekaconf.evaluation.scoring import is_correct
 from wekaconf.model.fitted import Model
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.instances import LeafRows
 
 MISSING_GROUP = "(missing)"
 """The name of the rows without a value in the column that groups them."""
@@ -50,7 +54,9 @@ MOST_GROUPS = 100
     "wekaconf check model.wct labelled.csv",
     "wekaconf check model.wct labelled.csv --by region --plot error.png",
 )
-@cloup.argument("model", type=click.Path(), help="Model file that 'fit --confidence' has saved.")
+@cloup.argument(
+    "model", type=click.Path(), help="Model file that 'fit' has saved, with --confidence to check a promise."
+)
 @cloup.argument("data", type=click.Path(), help="Rows whose class is known, and that the model has not seen.")
 @cloup.option_group("Data", unseen_option, strict_option)
 @file_options
@@ -70,26 +76,26 @@ def check_command(context: click.Context, /, model: str, data: str, by: str | No
     """Tell whether a model's promise held on rows whose class is known by now.
 
     An exact test at the level 5 %; the exit code is 1 if it says that the error exceeds the target. What --by finds
-    in single groups does not change it, since the promise is about all rows together.
+    in single groups does not change it, since the promise is about all rows together. The answers of a model that
+    promises nothing are counted.
     """
     from wekaconf.report import drift, promise_checks, tables
 
     if plot_path is not None:
         check_plot(plot_path)
     fitted = model_in_file(model, "'check'").reading_as(written)
-    if fitted.choice is None or not fitted.choice.promises:
-        raise OptionError(
-            f"{model}: promises nothing; a model promises if it is fitted with 'fit --confidence'", value_of="model"
-        )
-    if any(isinstance(promise, CostPromise) and not promise.is_reached for promise in fitted.choice.promises):
+    promised: Sequence[Promise | CostPromise] = ()
+    aim, confidence = "nothing", 0.0
+    if fitted.choice is not None and fitted.choice.promises:
+        promised, aim, confidence = fitted.choice.promises, str(fitted.choice.aim), 1 - fitted.choice.aim.delta
+    if any(isinstance(promise, CostPromise) and not promise.is_reached for promise in promised):
         raise OptionError(
             f"{model}: no mean cost could be promised when it was calibrated, so there is nothing to check",
             value_of="model",
         )
-    confidence = 1 - fitted.choice.aim.delta
     if plot_path is not None:
-        _check_drawable(fitted.choice.promises)
-    loaded = _load(fitted, data, by, unseen, strict=strict)
+        _check_drawable(promised)
+    loaded, n_without_class = _load(fitted, data, by, unseen, strict=strict)
     n_seen = _count_seen(fitted, loaded, model, data)
     rows = _Rows.of(fitted, loaded, data)
     if plot_path is not None and not rows.is_answered.any():
@@ -100,23 +106,30 @@ def check_command(context: click.Context, /, model: str, data: str, by: str | No
     verdict = promise_checks.verdict(promises, confidence)
     is_broken = promise_checks.is_broken(promises)
     change = fitted.compare(loaded.data, loaded.unseen) if is_broken and fitted.summary is not None else None
-    by_value = [] if by is None else rows.checked_by(_named(loaded.kept[by], fitted.reading.na))
+    groups = [] if by is None else _named(loaded, by, fitted.reading)
+    by_value = [] if by is None else rows.checked_by(groups)
+    counts = [] if promises else rows.counted()
+    by_count = [] if promises or by is None else rows.counted_by(groups)
     if plot_path is not None:
         _draw(plot_path, rows)
     with _whoever_reads():
         if as_json:
-            groups = {} if by is None else {f"by {by}": promise_checks.record(by_value)}
+            value_record = promise_checks.record(by_value) + promise_checks.counts_record(by_count)
+            record_of_groups = {} if by is None else {f"by {by}": value_record}
             record_of_change = {} if change is None else {"drift": drift.record(change, data)}
-            tables.print_json([{"model": model, "data": data, "aim": str(fitted.choice.aim), "verdict": verdict,
-                                "n_seen": n_seen, "promises": promise_checks.record(promises),
-                                "by predicted class": promise_checks.class_record(by_class), **groups,
+            tables.print_json([{"model": model, "data": data, "aim": aim, "verdict": verdict, "n_seen": n_seen,
+                                "n_without_class": n_without_class,
+                                "promises": promise_checks.record(promises),
+                                "counts": promise_checks.counts_record(counts),
+                                "by predicted class": promise_checks.counts_record(by_class), **record_of_groups,
                                 **record_of_change}])  # fmt: skip
         else:
             why = [] if change is None else drift.lines(change, data)
             why += [drift.OTHER_CLASSES] if change is not None and change.is_like_training else []
-            by_group = [*promise_checks.group_lines(by_value), *promise_checks.group_verdicts(by_value)]
-            click.echo(f"{model} promises: {fitted.choice.aim}")
-            for line in (*promise_checks.lines(promises),
+            by_group = [*promise_checks.group_lines(by_value), *promise_checks.group_verdicts(by_value),
+                        *map(promise_checks.counts_line, by_count)]  # fmt: skip
+            click.echo(f"{model} promises: {aim}")
+            for line in (*promise_checks.lines(promises), *map(promise_checks.counts_line, counts),
                          *promise_checks.class_lines(by_class), verdict, *why,
                          *([f"by {by}:", *by_group] if by_group else [])):  # fmt: skip
                 click.echo(folded(printable(line)))
@@ -152,19 +165,29 @@ class _Rows:
     @classmethod
     def of(cls, model: Model, loaded: Loaded, path: str) -> _Rows:
         """The answers of the model for rows of a file."""
-        assert model.choice is not None
         data = model.conform(loaded.data, what=path)
         answer = model.method.answer(data)
-        is_answered = ~answer.rejected(model.choice.thresholds)
+        is_answered = ~answer.rejected(-np.inf if model.thresholds is None else model.thresholds)
         predicted = np.array(data.class_names)[answer.predicted]
-        costs, cost = model.choice.aim.reject_costs, np.zeros(len(data))
+        costs, cost = None if model.choice is None else model.choice.aim.reject_costs, np.zeros(len(data))
         if costs is not None:
             cost = np.where(is_answered, costs.of_answers(data.class_values, answer.predicted), costs.rejection)
-        return cls(model.choice.promises, predicted, is_answered, ~is_correct(answer.proba, data.class_values), cost)
+        promises = () if model.choice is None else model.choice.promises
+        return cls(promises, predicted, is_answered, ~is_correct(answer.proba, data.class_values), cost)
 
     def checked(self) -> list[Checked | CheckedCost]:
         """The counts, or the mean cost, for each promise."""
         return [self._checked(promise.class_name, promise, rows) for promise, rows in self._by_promise()]
+
+    def counted(self) -> list[Counted]:
+        """The counts of all rows."""
+        return [counted_answers("", self.is_answered, self.is_wrong)]
+
+    def counted_by(self, values: Sequence[str]) -> list[Counted]:
+        """The counts for each value of a column, in alphabetical order."""
+        texts = np.array(values, dtype=np.str_)
+        rows_of = {text: texts == text for text in np.unique(texts).tolist()}
+        return [counted_answers(text, self.is_answered[rows], self.is_wrong[rows]) for text, rows in rows_of.items()]
 
     def by_class(self, class_names: Sequence[str]) -> list[Counted]:
         """The counts for each predicted class of which nothing is promised by itself."""
@@ -200,8 +223,8 @@ class _Rows:
             yield promise, np.asarray((self.predicted == promise.class_name) | (promise.class_name == ""))
 
 
-def _load(model: Model, path: str, by: str | None, unseen: Unseen, *, strict: bool) -> Loaded:
-    """The rows of a file whose class is known, with the column ``by`` as texts."""
+def _load(model: Model, path: str, by: str | None, unseen: Unseen, *, strict: bool) -> tuple[Loaded, int]:
+    """The rows of a file whose class is known, with the column ``by`` as texts; the number of rows left out."""
     keep = () if by is None else (by,)
     parts = parts_like(
         data_path(path), model.header, model.reading, unseen=unseen, strict=strict, keep=keep, marks_class=True
@@ -218,6 +241,9 @@ def _load(model: Model, path: str, by: str | None, unseen: Unseen, *, strict: bo
             f"{path}: no row has a class, so nothing can be checked; expected it in the column {quoted(name)}",
             value_of="data",
         )
+    if n_without := int((~loaded.has_class).sum()):
+        rows = counted(len(loaded.data), "row")
+        say(f"note: {path}: {n_without} of {rows} {'has' if n_without == 1 else 'have'} no class, left out")
     loaded = loaded.take(loaded.has_class)
     if np.ptp(loaded.data.weights) > 0:
         raise OptionError(
@@ -230,13 +256,14 @@ def _load(model: Model, path: str, by: str | None, unseen: Unseen, *, strict: bo
             expected=f"a column of groups, of at most {MOST_GROUPS} different values",
             got=f"{quoted(by)} with {n}",
         )
-    return loaded
+    return loaded, n_without
 
 
-def _named(values: Sequence[str | None], na: Sequence[str]) -> list[str]:
+def _named(loaded: Loaded, by: str, reading: Reading) -> list[str]:
     """The values of a column as the names of groups."""
-    missing = {*MISSING, *na}
-    return [MISSING_GROUP if value is None or value in missing else value for value in values]
+    declared = next((each.values for each in loaded.data.attributes if each.name == by), ())
+    missing = {*reading.missing(declared)}
+    return [MISSING_GROUP if value is None or value.strip() in missing else value for value in loaded.kept[by]]
 
 
 def _count_seen(model: Model, loaded: Loaded, name: str, path: str) -> int | None:
@@ -245,9 +272,12 @@ def _count_seen(model: Model, loaded: Loaded, name: str, path: str) -> int | Non
     More than come by chance are refused, since the promise says nothing about them.
     """
     if not len(model.seen.digests):
+        is_grown_on = _is_grown_on(model, loaded.data)
+        text = f"{name} does not say which rows grew or calibrated it; make sure that none of them is in {path}"
         say(
-            f"note: {name} does not say which rows grew or calibrated it; make sure that none of them is in {path}",
+            f"note: {path}: {AS_GROWN}, which show nothing about others" if is_grown_on else f"note: {text}",
             is_folded=True,
+            is_warning=is_grown_on,
         )
         return None
     n, n_seen, usual = len(loaded.data), model.seen.count(loaded.data), model.seen.usual
@@ -263,12 +293,24 @@ def _count_seen(model: Model, loaded: Loaded, name: str, path: str) -> int | Non
         say(
             f"note: {path}: {n_seen} of {counted(n, 'row')} {repeats} one that grew or calibrated the model; {others}",
             is_folded=True,
+            is_warning=True,
         )
     return n_seen
 
 
+def _is_grown_on(model: Model, data: Dataset) -> bool:
+    tree = model.method.tree_
+    if isinstance(tree, Forest):
+        return False
+    rows = LeafRows(tree)
+    rows.add(model.conform(data))
+    return rows.are_as_grown
+
+
 def _check_drawable(promises: Sequence[Promise | CostPromise]) -> None:
     """Raise OptionError unless there is one promised error to draw."""
+    if not promises:
+        raise OptionError("--plot draws a promised error, and this model promises nothing", value_of="plot_path")
     if len(promises) > 1:
         raise OptionError(
             "--plot draws one promised error, and this model promises one for each of several classes",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,10 +12,12 @@ import cloup
 from cloup.formatting import HelpFormatter, HelpSection
 
 from wekaconf.base.errors import Note, OptionError, WekaconfError, one_line, spelled_out
+from wekaconf.base.shell import shell_word
 from wekaconf.base.words import (
     Argument,
     IgnoreColumn,
     Phrase,
+    RenameColumns,
     SetOption,
     SetParameter,
     Setting,
@@ -163,7 +166,8 @@ class Group(cloup.Group):
 
 def summary(described: click.Command) -> str:
     """The first sentence of a command's help."""
-    return " ".join((described.help or "").partition("\n\n")[0].split()).partition(". ")[0].rstrip(".") + "."
+    sentence = " ".join((described.help or "").partition("\n\n")[0].split()).partition(". ")[0].rstrip(".")
+    return f"{sentence}." if sentence else ""
 
 
 def _spelled_out(value: Any) -> Any:
@@ -267,7 +271,11 @@ def _in_options(term: Term) -> str:
         case Setting(name, value, of=""):
             option = _option(name)
             word = f"--{name.replace('_', '-')}" if option is None else _typed(option)
-            return f"{word} {value}" if isinstance(value, str) else " ".join(f"{word} {text!r}" for text in value)
+            return (
+                f"{word} {shell_word(value)}"
+                if isinstance(value, str)
+                else " ".join(f"{word} {text!r}" for text in value)
+            )
         case SetParameter(method, name, value):
             return f"write {method}:{name}={value}"
         case SetOption(_, name, value):
@@ -276,6 +284,8 @@ def _in_options(term: Term) -> str:
             return f"with {f'--preprocess {preprocessing} or ' if preprocessing else ''}--filter {name}"
         case IgnoreColumn(name):
             return f"--ignore {name!r} leaves it out, --id {name!r} keeps it for the output"
+        case RenameColumns(pairs):
+            return "give " + " ".join(f"--rename {shlex.quote(f'{old}={new}')}" for old, new in pairs)
         case Phrase() if term in _PHRASES:
             return _PHRASES[term]
     return str(term)

@@ -185,8 +185,8 @@ table_options = all_of(
     click.option("--numeric", multiple=True, metavar="COLUMN",
                  help="Read this column as numbers, and refuse others. May be repeated."),
     click.option("--na", multiple=True, metavar="TEXT",
-                 help="Take cells with this text, or number, as missing, beside empty ones, ?, NA, N/A, NaN and null. "
-                 "May be repeated."),
+                 help="Take cells with this text, or number, as missing, beside empty ones, ?, NA, N/A, NaN and null; "
+                 "with --na '' in place of these. May be repeated."),
     click.option("--ignore", multiple=True, metavar="COLUMN", help="Leave this column out. May be repeated."),
     click.option("--id", metavar="COLUMN", default="",
                  help="Leave this column, which names the rows, out of learning, and write it with the answers."),

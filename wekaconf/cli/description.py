@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Iterator, Mapping
 
 import click
 
+from wekaconf.base.docstring import docstring_of
 from wekaconf.base.errors import printable
 from wekaconf.base.parameters import Parameter, Parametrised, parameters, written
 from wekaconf.base.plugins import Kind, plugin_of, plugins
@@ -18,7 +18,12 @@ INDENT = "    "
 
 def summary(described: type[Parametrised]) -> str:
     """The first line of a class's docstring."""
-    return _plain(inspect.getdoc(described) or "").partition("\n")[0]
+    return _plain(docstring_of(described)).partition("\n")[0]
+
+
+def titled(name: str, described: type[Parametrised]) -> str:
+    """The name, followed by the first line of the docstring if there is one."""
+    return ": ".join(filter(None, (name, summary(described))))
 
 
 def documentation(described: type[Parametrised]) -> Iterator[str]:
@@ -26,7 +31,7 @@ def documentation(described: type[Parametrised]) -> Iterator[str]:
 
     The section of parameters is left out, since `parameter_list` says more.
     """
-    _, _, rest = _plain(inspect.getdoc(described) or "").partition("\n\n")
+    _, _, rest = _plain(docstring_of(described)).partition("\n\n")
     for paragraph in filter(None, rest.split("\n\n")):
         heading, _, below = paragraph.partition("\n")
         is_headed = below.startswith("---")

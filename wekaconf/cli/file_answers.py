@@ -14,7 +14,7 @@ from wekaconf.cli.common import columns_of, data_path, name_of, progress_bar
 from wekaconf.cli.console import say
 from wekaconf.cli.values import names_in
 from wekaconf.data.matching import Unseen
-from wekaconf.data.table_files.base import MISSING, Reading
+from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, join_parts
 from wekaconf.evaluation.drift import FileCounts
 from wekaconf.evaluation.old_or_new import RowSample
@@ -26,6 +26,10 @@ from wekaconf.report.answer_summary import Summary
 from wekaconf.report.predictions import LeastCertain, Predictions
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.instances import LeafRows
+
+AS_GROWN = (
+    "each leaf gets as many rows of each class as when the tree was grown, so it was probably grown on these rows"
+)
 
 
 @dataclass(frozen=True)
@@ -152,15 +156,15 @@ class _SeenAgain:
         """The same parts, whose rows are counted."""
         for part in parts:
             labelled = part.data.take(part.data.class_values >= 0)
+            self.n += len(labelled)
             if self.leaf_rows is not None:
                 self.leaf_rows.add(self.model.conform(labelled))
             elif len(self.model.seen.digests):
-                self.n += len(labelled)
                 self.n_seen += self.model.seen.count(labelled)
             yield part
 
     def tell(self, path: str, grown_on: str | None) -> None:
-        """Say so, since the model errs less on rows that grew or calibrated it, if chance does not explain them."""
+        """Say so, since the model errs less on such rows, if chance does not explain them; or that nothing tells."""
         less, measured = "so it errs less here than it will on other rows", "'wekaconf evaluate' measures how often"
         if Repeats(self.n_seen, self.n).exceed(self.model.seen.usual):
             text = (
@@ -170,11 +174,14 @@ class _SeenAgain:
         elif grown_on is not None and os.path.realpath(grown_on) == os.path.realpath(path):
             text = f"the tree was grown on {path}, {less}; {measured}"
         elif self.leaf_rows is not None and self.leaf_rows.are_as_grown:
-            text = (
-                f"{path}: each leaf gets as many rows of each class as when the tree was grown, so it was probably "
-                f"grown on these rows, {less}; {measured}"
-            )
+            text = f"{path}: {AS_GROWN}, {less}; {measured}"
         else:
+            if self.model.promises and self.n and not len(self.model.seen.digests):
+                say(
+                    "note: the model keeps no digests of the rows that grew and calibrated it, so it cannot tell "
+                    f"whether {path} holds some of them",
+                    is_folded=True,
+                )
             return
         say(f"note: {text}", is_folded=True, is_warning=True)
 
@@ -217,7 +224,7 @@ def _predictions(
             below=model.thresholds,
             kept=part.kept,
             as_read=part.data if holds_kinds(options.output) else None,
-            missing=(*MISSING, *model.reading.na),
+            missing=model.reading.missing(),
             before=before,
             outside=outside,
             rejects_outside=options.outside == "reject",

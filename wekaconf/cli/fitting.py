@@ -52,9 +52,9 @@ class_set_options = (
                  "is kept among all rows, or among those of each class. Left out: all rows, or as the model does."),
 )  # fmt: skip
 summary_option = click.option(
-    "--no-summary", "keeps_summary", flag_value=False, default=True, help="Leave out of the model what "
-    "the training rows were like: ranges, deciles and counts per column, no row. Files that it answers "
-    "are then not compared with them.",
+    "--no-summary", "keeps_summary", flag_value=False, default=True, help="Leave out of the model what the training "
+    "rows were like: ranges, deciles and counts per column; and the digests by which it recognises a row. Files that "
+    "it answers are then not compared with them.",
 )  # fmt: skip
 
 

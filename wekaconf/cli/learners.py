@@ -22,6 +22,7 @@ from wekaconf.cli.description import (
     parameter_list,
     source,
     summary,
+    titled,
 )
 from wekaconf.model.scheme import learner_called
 from wekaconf.tree.learner import Learner, available_learners
@@ -40,7 +41,7 @@ def learners_command(name: str | None) -> None:
         list_plugins("learner", available_learners())
         return
     learner = learner_called(name)
-    parts = (folded(f"{learner.name}: {summary(learner)}"), *documentation(learner), origin("learner", learner))
+    parts = (folded(titled(learner.name, learner)), *documentation(learner), origin("learner", learner))
     click.echo("\n\n".join(filter(None, parts)) + "\n")
     if issubclass(learner, WekaLearner):
         _describe_options(learner)

@@ -18,6 +18,7 @@ from wekaconf.cli.description import (
     parameter_list,
     source,
     summary,
+    titled,
 )
 from wekaconf.methods.contract.answer import CertaintyRange
 from wekaconf.model import scheme
@@ -31,7 +32,7 @@ def methods_command(name: str | None) -> None:
     if name is not None:
         method = type(scheme.method(name))
         parts = (
-            folded(f"{name}: {summary(method)}"),
+            folded(titled(name, method)),
             f"Parameters\n{parameter_list(method)}",
             *documentation(method),
             folded(f"The certainty {_certainty(method.certainty_range)}."),
@@ -42,7 +43,7 @@ def methods_command(name: str | None) -> None:
     for method in scheme.available_methods().values():
         click.echo(method.name)
         paper = source(method.reference) or "Weka's own answer"
-        for line in (summary(method), f"Parameters: {in_brief(method, ', ')}", paper):
+        for line in filter(None, (summary(method), f"Parameters: {in_brief(method, ', ')}", paper)):
             click.echo(folded(line, INDENT, 2 * INDENT))
     list_plugins("method", scheme.available_methods())
 

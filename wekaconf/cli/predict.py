@@ -190,9 +190,8 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
         fitted_model = _with_sets(_reopen(model, weka_model, columns, aim), sets)
     if fitted_model.summary is None and (needed := given_options(context, "outside", "strict_file", "drift")):
         raise click.UsageError(f"{needed[0]} compares with the training data, of which this model keeps no summary")
-    grown_on = None if weka_model is not None else train
     answered = (
-        None if test is None else answer(fitted_model, test, answering, is_id_given=bool(columns.id), grown_on=grown_on)
+        None if test is None else answer(fitted_model, test, answering, is_id_given=bool(columns.id), grown_on=train)
     )
     if dump is not None:
         save(fitted_model, dump)

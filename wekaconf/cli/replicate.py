@@ -18,7 +18,7 @@ import cloup
 from wekaconf.base.errors import Note, OptionError, WekaconfError
 from wekaconf.base.files import made_folder, write_text
 from wekaconf.base.naming import counted, enumeration, some
-from wekaconf.cli.command import command
+from wekaconf.cli.command import command, in_command_words
 from wekaconf.cli.common import common, progress_bar
 from wekaconf.cli.console import Session, say, tell, typed_command
 from wekaconf.cli.forecast import Forecast
@@ -107,7 +107,7 @@ def replicate_command(context: click.Context, /, paper: str, data: str | None, s
         try:
             text, left_out = _replicate(each, request, output)
         except WekaconfError as error:
-            tell(f"left out: {each}: {error}")
+            tell(f"left out: {each}: {in_command_words(error)}")
             left_out = [each]
         else:
             texts.append(text)

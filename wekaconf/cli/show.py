@@ -95,6 +95,10 @@ def _kept(model: Model) -> str:
     parts = [f"{method.n_kept if isinstance(method, LeavesOneOut) else 'no'} training instances"]
     if model.summary is not None:
         parts.append("ranges and counts of the columns")
+    if len(model.seen.digests):
+        parts.append(
+            f"digests of {len(model.seen.digests)} rows, by which whoever has a row can ask whether it took part"
+        )
     if model.class_sets is not None:
         parts.append(f"scores of {model.class_sets.n_rows} calibration rows")
     return "; ".join(parts)
@@ -102,7 +106,11 @@ def _kept(model: Model) -> str:
 
 def _reading(reading: Reading) -> dict[str, str]:
     """The options with which tables are read; only those that were set."""
-    parts = {"identifier": [reading.id] if reading.id else [], "left out": reading.ignore, "missing": reading.na}
+    parts = {
+        "identifier": [reading.id] if reading.id else [],
+        "left out": reading.ignore,
+        "missing": [text or "empty cells alone" for text in reading.na],
+    }
     parts |= {"renamed": [f"{old} = {new}" for old, new in reading.rename], "read": found_forms(reading)}
     return {name: ", ".join(texts) for name, texts in parts.items() if texts}
 

@@ -43,7 +43,7 @@ class Training(NamedTuple):
     calibration : Loaded or None
         Instances that are held out of all that, before preprocessing and filters.
     seen : SeenRows
-        By what instances and calibration are recognised, where there is a calibration.
+        By what instances and calibration are recognised, where there is a calibration and they are to be.
     as_read : Dataset
         All rows of the file, before preprocessing and filters.
     reading : Reading
@@ -134,7 +134,7 @@ def training_of(
 
     The learner is the one given, else the method's usual one; for ``test`` see `load_data`. ``calibrate`` is the share
     of the instances that is held out, or the file of others that calibrate; ``keeps_summary`` says whether the training
-    has a summary.
+    has a summary, and digests of its rows.
     """
     scheme = scheme_for(method, options.learner, options.options)
     costs = scheme.costs_beside(cost_matrix_of(options.cost_matrix))
@@ -157,9 +157,10 @@ def training_of(
     summary = summarise(described, also) if keeps_summary else None
     seen = SeenRows()
     if calibration is not None:
-        seen = SeenRows.of(instances, calibration.data)
+        found = SeenRows.of(instances, calibration.data)
+        seen = found if keeps_summary else seen
         what = calibrate if isinstance(calibrate, str) else data
-        note_calibration(seen.usual, calibration.data, instances, what)
+        note_calibration(found.usual, calibration.data, instances, what)
     fitted_filters: Filters = ()
     if options.preprocess is not None:
         fitted = fit_preprocessing(instances, options.preprocess)

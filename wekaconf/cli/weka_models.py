@@ -153,7 +153,7 @@ def _calibrated(model: Model, training: Dataset | None, instances: Dataset | Non
     model = sets.with_calibration(model, rows, has_class, answer)
     seen = SeenRows.of(training, held_out.data)
     note_calibration(seen.usual, held_out.data, training, calibrate)
-    return replace(model, choice=choice, seen=seen)
+    return replace(model, choice=choice, seen=seen if keeps_summary else SeenRows())
 
 
 def _check_threshold(path: str, train: str | None, aim: Aim | None, threshold_from: ThresholdFrom) -> None:

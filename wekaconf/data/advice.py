@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +14,7 @@ from numpy.typing import NDArray
 from wekaconf.base.errors import TableError, tell
 from wekaconf.base.naming import counted, name_list, quoted, shown
 from wekaconf.base.words import IgnoreColumn, Setting, Term
-from wekaconf.data.cells import is_number
+from wekaconf.data.cells import TRUTHS, is_number
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import CLASS_ATTRIBUTE, FEW_ROWS, NEARLY_ALL, Attribute, Header, identifies_rows
 from wekaconf.data.table_files.base import Reading
@@ -35,6 +37,8 @@ _NUMBER_WITH_UNIT = re.compile(
     r"(?P<before>[$€£¥₹]?)\s*[-+]?(\d{1,3}([., ']\d{3})+|\d+)?([.,]\d*)?(?<=[\d.,])\s*"
     r"(?P<after>[^\W\d_]{0,12}|[$€£¥₹%‰°]\w?)"
 )
+_ODD_NUMBER = re.compile(r"\((?P<negative>.+)\)|(?P<before>.+)[-\u2212]|\u2212(?P<behind>.+)|=\"(?P<formula>.+)\"")
+"""Numbers as accounts and typesetters write negative ones, and as formulas that keep a text from being changed."""
 _DATE = re.compile(r"(\d{4}[-./]\d\d?[-./]\d\d?|\d\d?[-./]\d\d?[-./](\d\d|\d{4}))([T ].*)?", re.ASCII)
 
 
@@ -94,17 +98,24 @@ def note_class(path: str, header: Header, which: str | int | None, names: Sequen
         tell(f"{path}: {change}; choose another with ", CLASS_ATTRIBUTE)
 
 
+def note_class_missing(path: str, header: Header, words: Mapping[str, Sequence[str]]) -> None:
+    """Give a `Note` of the words in the class that were taken as missing, since they may name a class."""
+    if header.class_index >= 0 and (found := words.get(header.class_attribute.name)):
+        means = f"{name_list(found)} in the class {quoted(header.class_attribute.name)} was taken as missing"
+        tell(f"{path}: {means}; if that is a class, ", Setting("na", ("",)), " takes empty cells alone as missing")
+
+
 def note_columns(path: str, data: Dataset, reading: Reading, *, declares_types: bool) -> None:
     """Give a `Note` per column that seems to hold identifiers, free text, or misread numbers or dates.
 
-    Values that differ only in case and classes with hardly any rows get one, too.
+    Values that differ only in how they are spelt, and classes with hardly any rows, get one, too.
     """
     for column, attribute in enumerate(data.attributes):
         cells = data.values[:, column]
         known = cells[~np.isnan(cells)]
         if column == data.class_index:
             if attribute.is_nominal:
-                _note_case(path, attribute)
+                _note_spellings(path, attribute)
                 _note_rare(path, attribute, known)
             continue
         name, advice = quoted(attribute.name), IgnoreColumn(shown(attribute.name))
@@ -117,7 +128,7 @@ def note_columns(path: str, data: Dataset, reading: Reading, *, declares_types: 
             elif len(attribute.values) > MANY_VALUES:
                 tell(f"{path}: {name} has {len(attribute.values)} distinct texts; ", advice)
             else:
-                _note_case(path, attribute)
+                _note_spellings(path, attribute)
         elif attribute.kind == "numeric" and _numbers_rows(attribute.name, known):
             tell(f"{path}: {name} nearly numbers the rows; ", advice)
 
@@ -137,29 +148,42 @@ def _note_rare(path: str, target: Attribute, known: NDArray[np.float64]) -> None
         tell(f"{path}: few of the {rows} have the class {few}{more}; a tree can hardly learn classes so rare")
 
 
-def _note_case(path: str, attribute: Attribute) -> None:
-    """Give a `Note` of the first values that differ only in case or blanks, and the number of such groups."""
-    alike: dict[str, list[str]] = {}
-    for value in attribute.values:
-        alike.setdefault(" ".join(value.casefold().split()), []).append(value)
-    if groups := [values for values in alike.values() if len(values) > 1]:
-        more = f", and {len(groups) - 1} more such" if len(groups) > 1 else ""
-        differ = (
-            f"differ only in case or blanks{more}; each is a value of its own; write them alike if they mean the same"
-        )
-        tell(f"{path}: {quoted(attribute.name)}: {name_list(groups[0])} {differ}")
+def _note_spellings(path: str, attribute: Attribute) -> None:
+    """Give a `Note` per kind of values that seem to mean the same: the first of them, and the number of such groups."""
+    distinct: Sequence[str] = attribute.values
+    for differ, spelling in _SPELLINGS.items():
+        alike: dict[str, list[str]] = {}
+        for value in distinct:
+            alike.setdefault(spelling(value), []).append(value)
+        if groups := [values for values in alike.values() if len(values) > 1]:
+            more = f", and {len(groups) - 1} more such" if len(groups) > 1 else ""
+            tell(
+                f"{path}: {quoted(attribute.name)}: {name_list(groups[0])} differ only in {differ}{more}; each is a "
+                "value of its own; write them alike if they mean the same"
+            )
+        distinct = [values[0] for values in alike.values()]
+
+
+_SPELLINGS: dict[str, Callable[[str], str]] = {
+    "the Unicode characters that make up a letter": partial(unicodedata.normalize, "NFC"),
+    "case or blanks": lambda value: " ".join(unicodedata.normalize("NFC", value).casefold().split()),
+    "how they write true and false": lambda value: TRUTHS.get(value.lower(), value),
+}
+"""How values may be written that mean the same, by what they differ in."""
 
 
 def _misread_content(attribute: Attribute, *, declares_types: bool) -> tuple[str | Term, ...]:
     """What a column of texts seems to hold, with a remedy; empty if it seems to hold just texts."""
     values = attribute.values
-    if mixed := _numbers_and_others(values):
+    if mixed := _numbers_and_others(values) or _odd_numbers(values):
         return mixed
     if any(_DATE.fullmatch(value) for value in values[:: max(len(values) // 2, 1)]):
         if others := _few_others(values, _is_iso_date):
             it = "it" if len(others) == 1 else "them"
             problem = f"dates, but for {_named_texts(others)}, so it is read as text; correct {it}, or "
             return problem, *_na_remedy(others)
+        if len({datetime.fromisoformat(value).tzinfo is None for value in values if _is_iso_date(value)}) > 1:
+            return ("dates with and without a time zone, read as text; give all of them one",)
         if all(map(_DATE.fullmatch, values)):
             return f"dates such as {quoted(values[0])}, read as text; ", *_date_remedy(values)
     if others := _few_others(values, is_number):
@@ -192,6 +216,23 @@ def _numbers_and_others(values: Sequence[str]) -> tuple[str | Term, ...]:
         return ()
     problem = f"numbers such as {quoted(written[0])}, but for {_named_texts(others)}, so it is read as text; "
     return problem, *_na_remedy(others)
+
+
+def _odd_numbers(values: Sequence[str]) -> tuple[str | Term, ...]:
+    """What to do about numbers with an odd sign, or in formulas; empty if there are none, or other texts beside."""
+    odd = {value: plain for value in values if (plain := _without_oddity(value)) != value}
+    if not odd or not all(is_number_in_some_form(odd.get(value, value)) for value in values):
+        return ()
+    value, plain = next(iter(odd.items()))
+    return (f"numbers such as {quoted(value)}, read as text; write that as {quoted(plain)}",)
+
+
+def _without_oddity(text: str) -> str:
+    """The number of a text as other texts write it; the text itself if it is written as usual."""
+    match = _ODD_NUMBER.fullmatch(text)
+    if match is None:
+        return text
+    return match["formula"] or "-" + (match["negative"] or match["before"] or match["behind"]).strip()
 
 
 def _marks_remedy(text: str) -> tuple[str | Term, ...]:
@@ -256,7 +297,9 @@ def _numbers_rows(name: str, known: NDArray[np.float64]) -> bool:
     return bool(leaves_few_gaps or (np.diff(known) > 0).all() or _IDENTIFIER_NAME.search(name))
 
 
-def summary(data: Dataset, beginning: str, left_out: Sequence[str], forms: Sequence[str]) -> tuple[str, ...]:
+def summary(
+    data: Dataset, beginning: str, left_out: Sequence[str], forms: Sequence[str], words: Mapping[str, Sequence[str]]
+) -> tuple[str, ...]:
     """A summary of a table in three lines: file and class, attributes by kind, missing cells; in four with forms.
 
     Parameters
@@ -268,6 +311,8 @@ def summary(data: Dataset, beginning: str, left_out: Sequence[str], forms: Seque
         Columns that are no attributes.
     forms : sequence of str
         Which columns of texts were read as numbers or dates.
+    words : mapping of str to sequence of str
+        The words that were taken as missing, by the column.
     """
     others = [attribute for column, attribute in enumerate(data.attributes) if column != data.class_index]
     target = ""
@@ -288,6 +333,9 @@ def summary(data: Dataset, beginning: str, left_out: Sequence[str], forms: Seque
     n_missing = int(np.isnan(data.values).sum())
     n_columns = int(np.isnan(data.values).any(axis=0).sum())
     gaps = f"missing: {counted(n_missing, 'cell')} in {counted(n_columns, 'column')}" if n_missing else "missing: none"
+    if words:
+        places = [f"{', '.join(found)} in {quoted(name)}" for name, found in words.items()]
+        gaps += f" ({_first_names(places)})"
     out = "; left out: " + _first_names([*map(quoted, left_out)]) if left_out else ""
     read = [f"read: {_first_names(forms)}"] if forms else []
     return beginning + target, "; ".join(kinds) or "no columns beside the class", gaps + out, *read

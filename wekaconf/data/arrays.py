@@ -13,6 +13,13 @@ Int64Array = NDArray[np.int64]
 TextArray = NDArray[np.object_]
 """Of str, so that texts are chosen and repeated as numbers are."""
 Arrays = TypeVarTuple("Arrays")
+LARGEST_WEIGHT = 1e100
+"""The largest weight of an instance: sums of weights, and of their products with squared values, stay finite."""
+
+
+def are_weights(numbers: FloatArray) -> NDArray[np.bool_]:
+    """Whether each number may be the weight of an instance; NaN may not."""
+    return (numbers >= 0) & (numbers <= LARGEST_WEIGHT)
 
 
 def texts_of(texts: Iterable[str]) -> TextArray:

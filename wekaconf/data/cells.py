@@ -18,6 +18,8 @@ from wekaconf.base.words import Term
 
 BOOLEANS = ("false", "true")
 """The values of a nominal attribute made of booleans."""
+TRUTHS = {"0": "false", "1": "true", **{value: value for value in BOOLEANS}}
+"""Texts that may stand for booleans, in lower case."""
 MILLISECOND = np.dtype("datetime64[ms]")
 
 
@@ -45,6 +47,11 @@ def value_text(value: object) -> str:
     return repr(float(value)).removesuffix(".0") if isinstance(value, numbers.Real | Decimal) else str(value)
 
 
+def csv_text(value: object) -> str:
+    """A cell as CSV holds it: as `value_text`, but for floats, which show that they are some: 1.0."""
+    return repr(float(value)) if isinstance(value, float | np.floating | Decimal) else value_text(value)
+
+
 def is_number(text: str) -> bool:
     """Whether a text writes a number that float64 holds, such as 1e3 or inf, unlike 0x10, 1_000 and 1e400."""
     try:
@@ -52,13 +59,6 @@ def is_number(text: str) -> bool:
     except ValueError:
         return False
     return text.isascii() and "_" not in text and (not math.isinf(number) or "inf" in text.lower())
-
-
-def as_boolean(value: str) -> str:
-    """A value as read where the training data had booleans: 1 and 1.0 are ``true``, 0 is ``false``."""
-    if is_number(value) and float(value) in (0, 1):
-        return BOOLEANS[int(float(value))]
-    return value.lower() if value.lower() in BOOLEANS else value
 
 
 class ColumnError(OptionError):
@@ -77,16 +77,22 @@ class CellError(ColumnError):
     column : str
     row : int
         Counted from 0, in the part of the table that was read.
-    problem : str
+    *problem : str or Term
     """
 
-    def __init__(self, column: str, row: int, problem: str) -> None:
-        super().__init__(column, f", row {row + 1}: {problem}")
+    def __init__(self, column: str, row: int, *problem: str | Term) -> None:
+        super().__init__(column, f", row {row + 1}: ", *problem)
         self.row, self.problem = row, problem
 
 
 def as_numbers(texts: Sequence[str], codes: NDArray[Any], name: str) -> NDArray[np.float64]:
-    """The numbers that texts write; the texts are given as distinct values and codes, and blank ones are missing."""
+    """The numbers that texts write, or their truth values, 1 and 0, if all texts write such.
+
+    The texts are given as distinct values and codes, and blank ones are missing.
+    """
+    words = {text.strip().lower() for text in texts} - {""}
+    if words and words <= {*BOOLEANS}:
+        texts = [str(BOOLEANS.index(word)) if (word := text.strip().lower()) else "" for text in texts]
     is_wrong = np.array([bool(text.strip()) and not is_number(text) for text in texts] + [False])
     wrong = np.flatnonzero(is_wrong[codes])
     if len(wrong):

@@ -15,9 +15,11 @@ from wekaconf.base.words import Setting
 from wekaconf.data.cells import (
     BOOLEANS,
     MILLISECOND,
+    TRUTHS,
     CellError,
     ColumnError,
     as_numbers,
+    csv_text,
     family_of,
     instants,
     is_number,
@@ -43,15 +45,36 @@ class Column(NamedTuple):
         Nominal: the values; else empty.
     cells : (n_instances,) float64
         The cells as in `Dataset`; they may be the table's memory, so they must not be written to.
+    written : tuple of str
+        Nominal: the values as CSV holds them, such as 1.0 for the value 1 of a column of floats; empty: as ``values``.
     """
 
     kind: Literal["numeric", "nominal", "date"]
     values: tuple[str, ...]
     cells: NDArray[np.float64]
+    written: tuple[str, ...] = ()
 
     def attribute(self, name: str) -> Attribute:
         """The attribute of that name with this column's kind and values."""
         return Attribute(name, self.kind, self.values, DATE_FORMAT if self.kind == "date" else "")
+
+    def of_typed(self) -> Column:
+        """The same cells with the values that a column of floats or booleans has, if these are texts of such a column.
+
+        CSV does not tell them apart: the texts 0.0 and 1.0 get the values 0 and 1, and True the value true. Beside
+        true and false 1 and 0 mean these, as in a sheet with cells of both kinds.
+        """
+        words = [value.lower() for value in self.values]
+        values: tuple[str, ...] = BOOLEANS
+        if not {*words}.isdisjoint(BOOLEANS) and TRUTHS.keys() >= {*words}:
+            names = [TRUTHS[word] for word in words]
+        elif all(is_number(value) and repr(float(value)) == value for value in self.values):
+            names = [value_text(float(value) + 0.0) for value in self.values]  # -0.0 + 0.0 is 0.0
+            values = tuple(dict.fromkeys(names))
+        else:
+            return self
+        codes = np.array([*map(values.index, names), np.nan])
+        return self._replace(values=values, cells=codes[np.where(np.isnan(self.cells), -1, self.cells).astype(np.intp)])
 
 
 def library(thing: object) -> str:
@@ -228,10 +251,11 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
     if len(first_rows) > 1 and (wanted is None or ("dates" in first_rows and wanted != "nominal")):
         (one, first), (other, second) = sorted(first_rows.items(), key=lambda item: item[1])[:2]
         are_numbers = all(is_number(value_text(cells[row])) for row in known)
+        as_numbers = (", or as numbers, ", Setting("numeric", (shown(name),))) if are_numbers else ()
         raise CellError(
             name, second, f"expected {one}, such as {shown(value_text(cells[first]))}, as in the rows above, got the "
-            f"{other.removesuffix('s')} {quoted(value_text(cells[second]))}; correct it, or read the column as text, "
-            f"nominal={[shown(name)]}" + (f", or as numbers, numeric={[shown(name)]}" if are_numbers else ""),
+            f"{other.removesuffix('s')} {quoted(value_text(cells[second]))}; correct it, or read the column as text, ",
+            Setting("nominal", (shown(name),)), *as_numbers,
         )  # fmt: skip
     if not first_rows:
         return Column(wanted or "numeric", (), np.full(len(cells), np.nan))
@@ -248,7 +272,7 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
         filled[known] = [bool(cells[row]) for row in known]
         return _of_booleans(filled, is_missing, wanted)
     if wanted == "nominal":
-        exact = [int(cells[row]) if isinstance(cells[row], numbers.Integral) else float(cells[row]) for row in known]
+        exact = [int(each) if isinstance(each, numbers.Integral) else float(each) + 0 for each in objects[known]]
         values = sorted(set(exact))
         code_of = {value: code for code, value in enumerate(values)}
         codes = np.full(len(cells), -1)
@@ -267,14 +291,16 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
 
 
 def _of_numbers(array: NDArray[Any], missing: NDArray[np.bool_] | None, name: str, wanted: Wanted) -> Column:
-    if array.dtype.kind == "f":
-        array = array.astype(np.float64, copy=False)
     if wanted == "nominal":
         known = ~np.isnan(array) if missing is None else ~(missing | np.isnan(array))
-        values, inverse = np.unique(array[known], return_inverse=True)
+        distinct, inverse = np.unique(array[known] + 0, return_inverse=True)  # -0.0 + 0 is 0.0
         codes = np.full(len(array), -1)
         codes[known] = inverse
-        return _of_codes(values.tolist(), codes, name, wanted)
+        is_float = array.dtype.kind == "f"
+        values = [*map(float, map(str, distinct))] if is_float else distinct.tolist()  # the float32 0.1 is 0.1 in CSV
+        return _of_codes(values, codes, name, wanted)
+    if array.dtype.kind == "f":
+        array = array.astype(np.float64, copy=False)
     if (
         array.dtype.itemsize == 8
         and array.dtype.kind in "iu"
@@ -283,7 +309,8 @@ def _of_numbers(array: NDArray[Any], missing: NDArray[np.bool_] | None, name: st
     ):
         tell(
             f"column {quoted(name)} holds integers beyond 2**53, which float64 rounds; leave it out if it is an "
-            f"identifier, or read it as text: nominal={[shown(name)]}"
+            "identifier, or read it as text: ",
+            Setting("nominal", (shown(name),)),
         )
     cells = array.astype(np.float64, copy=missing is not None)
     if missing is not None:
@@ -324,4 +351,4 @@ def _of_codes(values: Sequence[Any], codes: NDArray[Any], name: str, wanted: Wan
         raise ColumnError(name, f": two of its categories are written {quoted(repeated)}; rename one of them")
     cells = codes.astype(np.float64)
     cells[codes < 0] = np.nan
-    return Column("nominal", texts, cells)
+    return Column("nominal", texts, cells, tuple(map(csv_text, values)))

@@ -15,6 +15,7 @@ from wekaconf.base.errors import HeaderMismatchError, OptionError
 from wekaconf.base.words import Argument
 from wekaconf.data import frames
 from wekaconf.data.arrays import frozen
+from wekaconf.data.cells import is_number
 from wekaconf.data.columns import Column, library, read_column
 from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen
@@ -77,13 +78,14 @@ class Convertible:
             Columns, by name or position, to read as texts, or as numbers, whatever they hold. A class of numbers must
             be in ``nominal``.
         header : Header, optional
-            Read the columns as this header declares them instead of by what they hold. They are matched by name, in any
-            order; others are ignored, with a `Note`; the class may be absent.
+            Read the columns as this header declares them, not by what they hold. They are matched by name, in any
+            order; others are ignored, with a `Note`; the class may be absent. Where the data of the header were an
+            array, columns of other names are matched by position, with a `Note`.
         unseen : {"missing", "error"}
             With ``header``: how to treat a value that it does not declare, as missing, with a `Note`, or as an error.
             An undeclared class is always an error.
         weights : (n_instances,) floats, optional
-            Instance weights in [0, ∞), dimensionless; 1 when left out.
+            Instance weights in [0, 1e100], dimensionless; 1 when left out.
 
         Returns
         -------
@@ -190,8 +192,8 @@ class Convertible:
         relation, nominal, weights
             See `from_pandas`.
         header : Header, optional
-            Read the data as this header declares them: ``X`` its attributes but for the class, by name if ``X`` has
-            names, else by position.
+            Read the data as this header declares them: ``X`` its attributes but for the class, by name if ``X`` and the
+            data of the header have names, else by position.
         unseen : {"missing", "error"}
             See `from_pandas`.
 
@@ -217,8 +219,9 @@ class Convertible:
                 )
             return cls(header, frozen(values), weights)
         attributes, values = frames.columns_of(X, names=names, nominal=nominal)
+        is_named = names is not None or frames.is_frame(X) or frames.is_arrow(X)
         if y is None:
-            return cls(Header(relation, attributes), values, weights)
+            return cls(Header(relation, attributes, is_named=is_named), values, weights)
         classes = _classes(y, class_name, len(values))
         if class_name in [attribute.name for attribute in attributes]:
             raise OptionError(
@@ -226,7 +229,7 @@ class Convertible:
             )
         attributes = (*attributes, classes.attribute(class_name))
         values = np.column_stack((values, classes.cells))
-        return cls(Header(relation, attributes, len(attributes) - 1), frozen(values), weights)
+        return cls(Header(relation, attributes, len(attributes) - 1, is_named), frozen(values), weights)
 
     @classmethod
     def from_weka(cls, instances: Any) -> Self:
@@ -235,14 +238,14 @@ class Convertible:
         Parameters
         ----------
         instances : weka.core.dataset.Instances of python-weka-wrapper3, or a Java object
-            Without relational attributes.
+            Without relational attributes, and without attribute weights.
 
         Raises
         ------
         OptionError
             That is no Instances.
         BridgeError
-            There is no usable Java, or an attribute is relational.
+            There is no usable Java, or an attribute is relational or has a weight other than 1.
         """
         data = import_module(BRIDGE).from_weka(instances)
         return cls(data.header, data.values, data.weights, data.is_sparse)
@@ -340,6 +343,9 @@ def _check_left_out(**arguments: Collection[Any]) -> None:
 
 def _classes(y: Any, name: str, n_instances: int) -> Column:
     """``y`` as a nominal column."""
+    if frames.is_frame(y):
+        got, advice = f"a {type(y).__name__}", "give one of its columns"
+        raise OptionError(parameter="y", expected="one class per row", got=got, advice=advice)
     if library(y) == "pandas" and not hasattr(y, "cat"):
         y = import_module("pandas").Series(y)
     elif library(y) not in ("pandas", "polars"):
@@ -354,6 +360,8 @@ def _classes(y: Any, name: str, n_instances: int) -> Column:
     if len(y) != n_instances:
         raise HeaderMismatchError(f"y: expected {n_instances} classes, one per row of X, got {len(y)}")
     classes = read_column(y, name, "nominal")
+    if not any(is_number(value) and float(value) % 1 for value in classes.values):
+        return classes
     try:
         plain = read_column(y, name)
     except OptionError:  # a mixture, which is read as texts

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wekaconf.base.errors import OptionError
-from wekaconf.data.arrays import FloatArray, frozen
+from wekaconf.data.arrays import LARGEST_WEIGHT, FloatArray, are_weights, frozen
 from wekaconf.data.conversions import Convertible
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import Unseen, UnseenValues, check_unseen, columns_by_name, recoded
@@ -45,6 +45,13 @@ def flags_of(rows: NDArray[np.int32], n_instances: int) -> NDArray[np.bool_]:
     return np.isin(np.arange(n_instances), rows)
 
 
+def _as_conformed(mine: Attribute, theirs: Attribute) -> Attribute:
+    """The attribute of a header, with what the rows hold of strings, or the zone in which their dates were read."""
+    if theirs.kind in ("string", "relational"):
+        return mine
+    return theirs if mine.zone == theirs.zone else replace(theirs, zone=mine.zone)
+
+
 @dataclass(frozen=True, eq=False)
 class Dataset(Convertible):
     """Instances in Weka's layout.
@@ -56,7 +63,7 @@ class Dataset(Convertible):
         Numeric: the number; nominal, string, relational: the index into the attribute's ``values``; date:
         milliseconds since 1970-01-01T00:00Z; missing: NaN. Kept read-only.
     weights : (n_instances,) float64, optional
-        Instance weights in [0, ∞), dimensionless; 1 when left out.
+        Instance weights in [0, 1e100], dimensionless; 1 when left out.
     is_sparse : (n_instances,) bool, optional
         Which instances Weka holds as sparse, because their file writes them as ``{…}``. Their zeros have no sign, and
         Weka grows other random trees on them. None: no instance is sparse.
@@ -64,7 +71,7 @@ class Dataset(Convertible):
     Raises
     ------
     ValueError
-        The shapes disagree, a weight is negative or not finite, or an indexed cell is not a valid index.
+        The shapes disagree, a weight is out of range, or an indexed cell is not a valid index.
     """
 
     header: Header
@@ -80,8 +87,11 @@ class Dataset(Convertible):
         weights = np.ones(len(values)) if self.weights is None else np.ascontiguousarray(self.weights, dtype=np.float64)
         if weights.shape != (len(values),):
             raise ValueError(f"weights: expected ({len(values)},), got {weights.shape}")
-        if not (np.isfinite(weights) & (weights >= 0)).all():
-            raise ValueError("weights: expected finite numbers of at least 0")
+        if len(wrong := weights[~are_weights(weights)]):
+            raise ValueError(
+                f"weights: expected numbers from 0 to {LARGEST_WEIGHT:g}, got {wrong[0]:g}; divide all by one number "
+                "if they are too large"
+            )
         self._check_indices(values)
         object.__setattr__(self, "values", frozen(values, self.values))
         object.__setattr__(self, "weights", frozen(weights, self.weights))
@@ -389,10 +399,7 @@ class Dataset(Convertible):
                     values[:, column], mine.values, theirs, unseen=unseen, what=what,
                     is_class=column == header.class_index, unseen_values=unseen_values,
                 )  # fmt: skip
-        kept = tuple(
-            mine if theirs.kind in ("string", "relational") else theirs
-            for mine, theirs in zip(self.attributes, header.attributes, strict=True)
-        )
+        kept = tuple(map(_as_conformed, self.attributes, header.attributes))
         return replace(self, header=replace(header, attributes=kept), values=values)
 
     def _in_the_order_of(self, header: Header, what: str) -> Dataset:
@@ -401,13 +408,14 @@ class Dataset(Convertible):
         wanted = [attribute.name for attribute in header.attributes]
         if header.class_index >= 0 and wanted[header.class_index] not in names:
             del wanted[header.class_index]
-        return self._of_columns(columns_by_name(names, wanted, what), -1)
+        are_names = self.header.is_named and header.is_named
+        return self._of_columns(columns_by_name(names, wanted, what, are_names=are_names), -1)
 
     def _of_columns(self, columns: Sequence[int], class_index: int) -> Dataset:
         if list(columns) == list(range(len(self.attributes))):
             return self
         attributes = tuple(self.attributes[column] for column in columns)
-        header = Header(self.relation, attributes, class_index)
+        header = Header(self.relation, attributes, class_index, self.header.is_named)
         return replace(self, header=header, values=frozen(self.values[:, columns]))
 
     def _lacks_only_the_class_of(self, header: Header) -> bool:
@@ -419,4 +427,5 @@ class Dataset(Convertible):
         column = header.class_index
         attributes = (*self.attributes[:column], header.class_attribute, *self.attributes[column:])
         values = np.insert(self.values, column, np.nan, axis=1)
-        return replace(self, header=Header(self.relation, attributes, column), values=frozen(values))
+        header = Header(self.relation, attributes, column, self.header.is_named)
+        return replace(self, header=header, values=frozen(values))

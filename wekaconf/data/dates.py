@@ -1,12 +1,14 @@
-"""Dates in the patterns of ``java.text.SimpleDateFormat``, as Weka reads them: strictly, in the local time zone."""
+"""Dates in the patterns of ``java.text.SimpleDateFormat``, as Weka reads them: strictly, and in the local time zone."""
 
 from __future__ import annotations
 
 import re
 import time
-from datetime import UTC, date, datetime, timedelta, timezone
+from datetime import datetime, timedelta
+from functools import cached_property
 
 from wekaconf.base.naming import quoted
+from wekaconf.data.zones import Zone, ZoneError, zone
 
 ISO_8601 = "yyyy-MM-dd'T'HH:mm:ss"
 _MONTHS = (
@@ -17,9 +19,17 @@ _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Su
 _NUMERIC = "ydHhmsS"
 _LOWEST_AND_HIGHEST = {"H": (0, 23), "h": (1, 12), "m": (0, 59), "s": (0, 59), "S": (0, 999)}
 _PART = re.compile(r"([A-Za-z])\1*|'((?:[^']|'')*+)'|[^A-Za-z']")
-_OFFSET = re.compile(r"(?:GMT|UTC)?([+-])(\d\d?):?(\d\d)?", re.ASCII | re.IGNORECASE)
-_YEAR_1900 = datetime(1900, 1, 1, tzinfo=UTC).timestamp()
+_OFFSETS = {
+    "Z": re.compile(r"(?i:GMT|UTC)|(?:(?i:GMT)([+-])(\d\d?):(\d\d))|([+-])(\d\d)(\d\d)", re.ASCII),
+    "X": re.compile(r"Z|([+-])(\d\d)()", re.ASCII),
+    "XX": re.compile(r"Z|([+-])(\d\d)(\d\d)", re.ASCII),
+    "XXX": re.compile(r"Z|([+-])(\d\d):(\d\d)", re.ASCII),
+}
+"""What Java takes for an offset from UTC, by the letters in the pattern."""
+_ZONE = r"([ \t]*[+-][\d:]+|[A-Z]+(?:[+-][\d:]+)?|[A-Z][A-Z .'-]* Time)"
+"""What may stand for a zone, to be read or to be refused."""
 _FIRST_GREGORIAN_DAY = datetime(1582, 10, 15)
+_EPOCH, _SECOND = datetime(1970, 1, 1), timedelta(seconds=1)
 
 
 class DateFormat:
@@ -30,15 +40,17 @@ class DateFormat:
     pattern : str
         The letters y M d H h m s S a z Z X E, text in single quotes, and other characters, which stand for themselves.
         Month and day names are English.
+    zone : str
+        The time zone of texts without one, by its name in Java; empty: the local zone.
 
     Raises
     ------
     ValueError
-        There is another letter, which the message names, or a quote that is not closed.
+        There is another letter, which the message names, too many X, or a quote that is not closed.
     """
 
-    def __init__(self, pattern: str) -> None:
-        self.pattern = pattern
+    def __init__(self, pattern: str, zone: str = "") -> None:
+        self.pattern, self._zone_name = pattern, zone
         self._parts: list[tuple[str, int]] = []  # (letter, count), or (literal text, 0)
         position = 0
         while position < len(pattern):
@@ -52,12 +64,24 @@ class DateFormat:
                         f"the letter '{part[1]}' of the date format {quoted(pattern)} is not supported; "
                         "use y M d H h m s S a z Z X E, and quote text"
                     )
+                if part[0].startswith("XXXX"):
+                    raise ValueError(f"the date format {quoted(pattern)} has {part[0]}; write XXX at most")
                 self._parts.append((part[1], len(part[0])))
             elif part[2] is None:
                 self._parts.append((part[0], 0))
             else:
                 self._parts.append((part[2].replace("''", "'") or "'", 0))
         self._match = re.compile(self._regex(), re.ASCII | re.IGNORECASE).fullmatch
+
+    @property
+    def has_zone(self) -> bool:
+        """Whether a text says its zone itself."""
+        return any(count and letter in "zZX" for letter, count in self._parts)
+
+    @cached_property
+    def zone(self) -> Zone:
+        """The zone of texts without one; `ZoneError` if it cannot be known."""
+        return zone(self._zone_name)
 
     def _regex(self) -> str:
         pieces = []
@@ -71,7 +95,7 @@ class DateFormat:
                 names = _MONTHS if part == "M" else _DAYS
                 pieces.append("[ \\t]*(" + "|".join([*names, *(name[:3] for name in names)]) + ")")
             else:
-                pieces.append("[ \\t]*(AM|PM)" if part == "a" else "[ \\t]*([+-][0-9:]+|[A-Z]+(?:[+-][0-9:]+)?)")
+                pieces.append("[ \\t]*(AM|PM)" if part == "a" else _ZONE)
         return "".join(pieces)
 
     def _is_number(self, number: int) -> bool:
@@ -85,6 +109,8 @@ class DateFormat:
 
         Raises
         ------
+        ZoneError
+            Only Java knows its zone.
         ValueError
             The text does not follow the pattern, or there is no such date or time.
         """
@@ -93,7 +119,11 @@ class DateFormat:
             raise ValueError(f"the date {quoted(text)} does not follow the format {quoted(self.pattern)}; correct it")
         try:
             return self._milliseconds(match.groups())
-        except (ValueError, OverflowError, OSError) as error:
+        except ZoneError as error:
+            raise ZoneError(
+                f"the date {quoted(text)}: {error}; write an offset such as +0100, for which the format has Z"
+            ) from None
+        except (ValueError, OverflowError) as error:
             raise ValueError(
                 f"there is no date {quoted(text)} in the format {quoted(self.pattern)} ({error}); correct it"
             ) from None
@@ -101,11 +131,11 @@ class DateFormat:
     def _milliseconds(self, groups: tuple[str, ...]) -> float:
         field = {"y": 1970, "M": 1, "d": 1, "H": 0, "m": 0, "s": 0, "S": 0}
         short_year = is_afternoon = False
-        offset: timedelta | None = None
+        ahead: int | None = None
         fields = [(letter, count) for letter, count in self._parts if count]
         for (letter, count), text in zip(fields, groups, strict=True):
             if letter in "zZX":
-                offset = _offset(text)
+                ahead = _seconds_ahead(text.strip(" \t"), _zone_form(letter, count))
             elif letter == "a":
                 is_afternoon = text.upper() == "PM"
             elif text.isdigit():
@@ -119,40 +149,56 @@ class DateFormat:
                 raise ValueError(f"{letter} must be in {lowest} … {highest}")
         hour = field["h"] % 12 + 12 * is_afternoon if "h" in field else field["H"]
         rest = (field["M"], field["d"], hour, field["m"], field["s"])
-        local = datetime(_full_year(field["y"], rest) if short_year else field["y"], *rest)
+        local = datetime(self._full_year(field["y"], rest, ahead) if short_year else field["y"], *rest)
         if local < _FIRST_GREGORIAN_DAY:
             raise ValueError("dates before 15 October 1582 are not supported")
         if field.get("E", local.isoweekday()) != local.isoweekday():
             raise ValueError(f"that is a {_DAYS[local.weekday()]}")
-        if offset is not None:
-            seconds = local.replace(tzinfo=UTC).timestamp() - offset.total_seconds()
-        else:
-            seconds = local.replace(tzinfo=UTC).timestamp() + time.timezone
-            if seconds >= _YEAR_1900:
-                day = timedelta(days=local.date() == date.max)  # Python cannot look beyond the last day
-                seconds = (local - day).replace(fold=1).timestamp() + day.total_seconds()
-            if _local(seconds).replace(tzinfo=None) != local:
-                raise ValueError("the clocks skipped that time")
-        return seconds * 1000 + field["S"]
+        clock = (local - _EPOCH) // _SECOND
+        if ahead is not None:
+            return float((clock - ahead) * 1000 + field["S"])
+        seconds = self.zone.moment(clock)
+        shown = _at(seconds + self.zone.ahead_at(seconds))
+        if shown != local and any(_shows(letter, shown) != _shows(letter, local) for letter, _ in fields):
+            raise ValueError(f"the clocks of {self.zone.name} skipped that time")
+        return float(seconds * 1000 + field["S"])
+
+    def _full_year(self, short: int, rest: tuple[int, ...], ahead: int | None) -> int:
+        """The full year of a two-digit year, from 80 years before now to 20 after; ``rest`` is month to second."""
+        now = int(time.time())
+        clock = _at(now + (self.zone.ahead_at(now) if ahead is None else ahead))
+        earliest = clock.year - 80
+        year = earliest - earliest % 100 + short
+        return year + 100 if (year, *rest) < (earliest, *clock.timetuple()[1:6]) else year
 
     def format(self, milliseconds: float) -> str:
-        """The date as text.
+        """The date as text; with its offset in UTC where the local zone cannot be known.
 
         Raises
         ------
         ValueError
-            Parsing the text would not give the same milliseconds.
+            Parsing the text would not give the same milliseconds, or it needs a zone that cannot be known.
         """
+        zone = self._zone_to_write()
         try:
             seconds, thousandths = divmod(int(milliseconds), 1000)
-            text = self._text(_local(seconds), thousandths)
+            ahead = zone.ahead_at(seconds)
+            text = self._text(_at(seconds + ahead), ahead, thousandths)
             if self.parse(text) == milliseconds:
                 return text
-        except (ValueError, OverflowError, OSError):
+        except (ValueError, OverflowError):
             pass
         raise ValueError(f"the date {milliseconds!r} ms cannot be written exactly in the format {quoted(self.pattern)}")
 
-    def _text(self, local: datetime, thousandths: int) -> str:
+    def _zone_to_write(self) -> Zone:
+        try:
+            return self.zone
+        except ZoneError:
+            if self.has_zone:
+                return Zone("UTC", 0)
+            raise
+
+    def _text(self, local: datetime, ahead: int, thousandths: int) -> str:
         number = {
             "y": local.year, "M": local.month, "d": local.day, "H": local.hour, "h": (local.hour - 1) % 12 + 1,
             "m": local.minute, "s": local.second, "S": thousandths,
@@ -170,38 +216,57 @@ class DateFormat:
                 pieces.append(name if count > 3 else name[:3])
             elif part == "a":
                 pieces.append("PM" if local.hour >= 12 else "AM")
-            elif part == "X" and not local.utcoffset():
-                pieces.append("Z")
             else:
-                offset = f"{local:%z}"
-                hours_only = part == "X" and count == 1
-                colon = ":" if part == "X" and count == 3 else ""
-                pieces.append(offset[:3] if hours_only else offset[:3] + colon + offset[3:5])
+                pieces.append(_offset_text(ahead, _zone_form(part, count)))
         return "".join(pieces)
 
 
-def _full_year(short: int, rest: tuple[int, ...]) -> int:
-    """The full year of a two-digit year, from 80 years before now to 20 years after; ``rest`` is month to second."""
-    now = datetime.now()
-    earliest = now.year - 80
-    year = earliest - earliest % 100 + short
-    return year + 100 if (year, *rest) < (earliest, *now.timetuple()[1:6]) else year
+def zone_of(pattern: str) -> str:
+    """The name of the zone in which dates of this pattern are read here; empty: the texts say it, or none is known."""
+    try:
+        form = DateFormat(pattern)
+        return "" if form.has_zone else form.zone.name
+    except ValueError:
+        return ""
 
 
-def _local(seconds: float) -> datetime:
-    """The local date and time at ``seconds`` since 1970-01-01T00:00Z; before 1900 Java uses today's standard time."""
-    zone = timezone(timedelta(seconds=-time.timezone)) if seconds < _YEAR_1900 else None
-    return datetime.fromtimestamp(seconds, UTC).astimezone(zone)
+def _at(seconds: int) -> datetime:
+    """What a clock shows that many seconds after it showed 1970."""
+    return _EPOCH + seconds * _SECOND
 
 
-def _offset(zone: str) -> timedelta:
-    """How far the clocks of ``zone`` are ahead of UTC."""
-    if zone.upper() in ("GMT", "UTC", "Z"):
-        return timedelta(0)
-    if zone in time.tzname:
-        return timedelta(seconds=-(time.timezone, time.altzone)[time.tzname.index(zone)])
-    match = _OFFSET.fullmatch(zone)
+def _shows(letter: str, local: datetime) -> int:
+    """What a letter of a pattern stands for, of a local time; a part of it that no letter names may be skipped."""
+    return {
+        "y": local.year, "M": local.month, "d": local.day, "E": local.isoweekday(), "H": local.hour,
+        "h": local.hour % 12, "a": local.hour // 12, "m": local.minute, "s": local.second,
+    }.get(letter, 0)  # fmt: skip
+
+
+def _zone_form(letter: str, count: int) -> str:
+    """The form of offsets that a part of a pattern asks for, one of `_OFFSETS`."""
+    return letter * count if letter == "X" else "Z"
+
+
+def _seconds_ahead(zone: str, form: str) -> int:
+    """How far the clocks of ``zone``, a text of this form, are ahead of UTC."""
+    match = _OFFSETS[form].fullmatch(zone)
     if match is None:
-        raise ValueError(f"the time zone {quoted(zone)} is not supported; write an offset such as +0100")
-    ahead = timedelta(hours=int(match[2]), minutes=int(match[3] or 0))
-    return -ahead if match[1] == "-" else ahead
+        if form == "Z" and zone[-1].isalpha():
+            raise ZoneError(f"only Java knows the time zone {quoted(zone)}")
+        raise ValueError(
+            f"the time zone {quoted(zone)} is not supported; write an offset such as {_offset_text(3600, form)}"
+        )
+    sign, hours, minutes = [part for part in match.groups() if part is not None] or ("+", "00", "00")
+    if int(hours) > 23 or int(minutes or 0) > 59:
+        raise ValueError(f"there is no offset {quoted(zone)}")
+    return (-1 if sign == "-" else 1) * (int(hours) * 3600 + int(minutes or 0) * 60)
+
+
+def _offset_text(ahead: int, form: str) -> str:
+    """The offset of clocks that are ``ahead`` seconds ahead of UTC, in this form."""
+    if form != "Z" and not ahead:
+        return "Z"
+    hours, minutes = divmod(abs(ahead) // 60, 60)
+    rest = {"X": "", "XXX": f":{minutes:02d}"}.get(form, f"{minutes:02d}")
+    return f"{'-' if ahead < 0 else '+'}{hours:02d}{rest}"

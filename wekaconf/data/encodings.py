@@ -13,7 +13,7 @@ _BINARY = {
     b"PAR1": ("a Parquet file", "give it the ending .parquet"),
     b"PK\x03\x04": (
         "an Excel workbook, a model of wekaconf or another zip archive",
-        "give a workbook its ending, such as .xlsx, and a model with -l; unpack an archive",
+        "give a workbook its ending, such as .xlsx; a model is no data; unpack an archive",
     ),
     b"\xd0\xcf\x11\xe0": ("an old Excel workbook", "give it the ending .xls"),
 }

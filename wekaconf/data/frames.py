@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.base.errors import HeaderMismatchError, OptionError
+from wekaconf.base.errors import HeaderMismatchError, OptionError, tell
 from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.base.packages import needed
-from wekaconf.data.cells import BOOLEANS, ColumnError, as_boolean
+from wekaconf.data.cells import ColumnError
 from wekaconf.data.columns import Column, Wanted, library, read_column
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import Unseen, UnseenValues, check_unseen, columns_by_name, recoded
@@ -67,12 +67,13 @@ def columns_of(
             raise ColumnError(table.names[place], " is named in both nominal and numeric; choose one")
         wanted[place] = "numeric"
     columns = [table.column(place, wanted.get(place)) for place in range(len(table.names))]
+    columns = [column.of_typed() if wanted.get(place) == "nominal" else column for place, column in enumerate(columns)]
     attributes = tuple(column.attribute(name) for column, name in zip(columns, table.names, strict=True))
     return attributes, _joined_cells(table, range(len(columns)), columns)
 
 
 def columns_like(
-    X: Any, attributes: Sequence[Attribute], unseen_values: UnseenValues | None = None
+    X: Any, attributes: Sequence[Attribute], unseen_values: UnseenValues | None = None, *, by_position: bool = False
 ) -> NDArray[np.float64]:
     """The cells of a table, read as known attributes declare them.
 
@@ -87,6 +88,8 @@ def columns_like(
     attributes : sequence of Attribute
     unseen_values : UnseenValues, optional
         Collects the values that the attributes do not declare, without a `Note`.
+    by_position : bool
+        Whether columns are matched by position, whatever their names.
 
     Returns
     -------
@@ -100,7 +103,8 @@ def columns_like(
     OptionError
         ``X`` is no table, or a column is not of the attribute's kind.
     """
-    return values_like(X, Header("data", tuple(attributes)), unseen_values=unseen_values)
+    header = Header("data", tuple(attributes))
+    return values_like(X, header, unseen_values=unseen_values, by_position=by_position)
 
 
 def values_like(
@@ -110,10 +114,12 @@ def values_like(
     unseen: Unseen = "missing",
     what: str = "the data",
     unseen_values: UnseenValues | None = None,
+    by_position: bool = False,
 ) -> NDArray[np.float64]:
     """The cells of a table, read as a header declares them; a class that is absent is missing for all instances.
 
-    ``unseen``, ``what`` and ``unseen_values`` are those of `wekaconf.data.matching.recoded`; see `columns_like`.
+    ``unseen``, ``what`` and ``unseen_values`` are those of `wekaconf.data.matching.recoded`; see `columns_like`. If the
+    header's data were an array, columns of other names than its own are matched by position, with a `Note`.
 
     Raises
     ------
@@ -130,15 +136,15 @@ def values_like(
     )
     if lacks_class:
         wanted.remove(header.class_index)
-    if table.is_named:
-        names = [header.attributes[column].name for column in wanted]
-        places = columns_by_name(table.names, names, what)
-    elif len(table.names) == len(wanted):
-        places = list(range(len(wanted)))
+    names = [header.attributes[column].name for column in wanted]
+    if not by_position and table.is_named and (header.is_named or set(names) <= set(table.names)):
+        places = columns_by_name(table.names, names, what, are_names=header.is_named)
     else:
-        raise HeaderMismatchError(
-            f"{what}: expected {len(wanted)} columns, got {len(table.names)}; give the columns of the training data"
-        )
+        class_name = header.class_attribute.name if table.is_named and header.class_index in wanted else None
+        places = _places_in_order(table, names, class_name, what)
+        if not by_position and table.is_named:
+            inputs = [name for name in table.names if name != class_name]
+            tell(f"{what}: {name_list(inputs)} are matched by position, since the training data were an array")
     place_of = dict(zip(wanted, places, strict=True))
     columns = [Column("date", (), np.full(table.n_rows, np.nan))] * len(header.attributes)
     for index, place in place_of.items():
@@ -147,6 +153,17 @@ def values_like(
         cells = cells_like(column, attribute, unseen=unseen, what=what, is_class=is_class, unseen_values=unseen_values)
         columns[index] = column._replace(cells=cells)
     return _joined_cells(table, [place_of.get(index, -1) for index in range(len(columns))], columns)
+
+
+def _places_in_order(table: Table, names: Sequence[str], class_name: str | None, what: str) -> list[int]:
+    """The columns one after another, but for that of the class if it has a name."""
+    inputs = [place for place, name in enumerate(table.names) if name != class_name]
+    if len(table.names) != len(names):
+        raise HeaderMismatchError(
+            f"{what}: expected {len(names)} columns, got {len(table.names)}; give the columns of the training data"
+        )
+    next_input = iter(inputs)
+    return [table.names.index(name) if name == class_name else next(next_input) for name in names]
 
 
 def kind_of(attribute: Attribute) -> Wanted:
@@ -170,11 +187,9 @@ def cells_like(
     """The cells of a column of the attribute's kind, recoded to the attribute's values; see `recoded`."""
     if not attribute.is_indexed:
         return column.cells
-    values = column.values
-    if attribute.values == BOOLEANS:
-        values = tuple(map(as_boolean, values))
+    written = column.written or column.values
     return recoded(
-        column.cells, values, attribute, unseen=unseen, what=what, is_class=is_class, unseen_values=unseen_values
+        column.cells, written, attribute, unseen=unseen, what=what, is_class=is_class, unseen_values=unseen_values
     )
 
 
@@ -214,6 +229,17 @@ def is_arrow(X: object) -> bool:
     return library(X) not in ("pandas", "polars", "wekaconf") and (
         hasattr(X, "__arrow_c_stream__") or hasattr(X, "__arrow_c_array__")
     )
+
+
+def is_frame(X: Any) -> bool:
+    """Whether this is a table of pandas, polars or pyarrow."""
+    kinds = ("DataFrame", "LazyFrame", "Table", "RecordBatch")
+    return library(X) in ("pandas", "polars", "pyarrow") and type(X).__name__ in kinds
+
+
+def column_names(frame: Any) -> list[Any]:
+    """The names of the columns of a table of pandas, polars or pyarrow."""
+    return list(frame.column_names if library(frame) == "pyarrow" else frame.columns)
 
 
 def arrow_read(X: Any) -> Any:
@@ -338,17 +364,22 @@ def _array(X: Any) -> NDArray[Any]:
         array = np.asarray(X)
     else:
         raise _no_table(X)
+    check_no_fields(array)
     if array.ndim != 2:
         raise OptionError(
             f"expected a table of two dimensions, got an array of shape {array.shape}; "
             "reshape(-1, 1) makes one column of it, reshape(1, -1) one row",
             value_of="X",
         )
-    if array.dtype.names:
+    return array
+
+
+def check_no_fields(array: Any) -> None:
+    """Raise OptionError for an array with named fields, whose rows have one dimension."""
+    if getattr(getattr(array, "dtype", None), "names", None):
         raise OptionError(
             "expected a table, got an array with named fields; hand it over as pandas.DataFrame(array)", value_of="X"
         )
-    return array
 
 
 def _no_table(X: object) -> OptionError:

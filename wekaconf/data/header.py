@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, get_args
 
@@ -80,6 +80,9 @@ class Attribute:
         Date: the pattern of ``java.text.SimpleDateFormat``; else empty.
     inner : tuple of Attribute
         Relational: the attributes of the bags; else empty.
+    zone : str
+        Date: the time zone, by its name in Java, in which texts without one were read; empty: there were none. Not
+        compared.
 
     Raises
     ------
@@ -92,19 +95,21 @@ class Attribute:
     values: tuple[str, ...] = ()
     date_format: str = ""
     inner: tuple[Attribute, ...] = ()
+    zone: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", _tuple_of(self.values, str, f"attribute '{self.name}', values"))
         object.__setattr__(self, "inner", _tuple_of(self.inner, Attribute, f"attribute '{self.name}', inner"))
         if not isinstance(self.name, str):
             raise ValueError(f"attribute name: expected text, got {self.name!r}")
-        if not isinstance(self.date_format, str):
-            raise ValueError(f"attribute '{self.name}', date_format: expected text, got {self.date_format!r}")
+        for part in ("date_format", "zone"):
+            if not isinstance(getattr(self, part), str):
+                raise ValueError(f"attribute '{self.name}', {part}: expected text, got {getattr(self, part)!r}")
         if self.kind not in get_args(Kind):
             raise ValueError(f"attribute '{self.name}': kind must be one of {get_args(Kind)}, got {self.kind!r}")
         if len(set(self.values)) < len(self.values):
             raise ValueError(f"attribute '{self.name}': {_repeated(self.values)!r} is declared twice")
-        _check_unicode(f"attribute {self.name!r}", "".join((self.name, self.date_format, *self.values)))
+        _check_unicode(f"attribute {self.name!r}", "".join((self.name, self.date_format, self.zone, *self.values)))
 
     @property
     def is_nominal(self) -> bool:
@@ -140,6 +145,8 @@ class Header:
     attributes : tuple of Attribute
     class_index : int
         Column of the class; −1 when none is chosen.
+    is_named : bool
+        False: the data were an array, and the names but for that of the class count its columns.
 
     Raises
     ------
@@ -150,6 +157,7 @@ class Header:
     relation: str
     attributes: tuple[Attribute, ...]
     class_index: int = -1
+    is_named: bool = field(default=True, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "attributes", _tuple_of(self.attributes, Attribute, "attributes"))
@@ -169,7 +177,7 @@ class Header:
         """The class attribute; OptionError when none is chosen."""
         if self.class_index < 0:
             raise OptionError(
-                f"'{self.relation}' has no class attribute chosen; choose one with with_class", value_of="data"
+                f"'{self.relation}' has no class attribute chosen; choose one with ", WITH_CLASS, value_of="data"
             )
         return self.attributes[self.class_index]
 
@@ -287,7 +295,8 @@ class Header:
             raise HeaderMismatchError(
                 f"{what}: expected column {self.class_index + 1} as the class, got "
                 f"{f'column {other.class_index + 1}' if other.class_index >= 0 else 'none'}; "
-                "choose the class with with_class"
+                "choose the class with ",
+                WITH_CLASS,
             )
         for mine, theirs in zip(self.attributes, other.attributes, strict=True):
             if mine != theirs and (mine.kind, theirs.kind) not in (("string",) * 2, ("relational",) * 2):

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import HeaderMismatchError, OptionError, tell
-from wekaconf.base.naming import guess, name_list, quoted
-from wekaconf.base.words import Phrase
+from wekaconf.base.naming import closest, name_list, quoted
+from wekaconf.base.words import Phrase, RenameColumns
 from wekaconf.data.arrays import TextArray, texts_of
+from wekaconf.data.declared_values import places_meant
 from wekaconf.data.header import Attribute
 
 Unseen = Literal["missing", "error"]
@@ -24,7 +25,15 @@ def check_unseen(unseen: str) -> None:
         raise OptionError(parameter="unseen", expected="'missing' or 'error'", got=f"'{unseen}'")
 
 
-def columns_by_name(names: Sequence[str], wanted: Sequence[str], what: str, *, strict: bool = False) -> list[int]:
+def columns_by_name(
+    names: Sequence[str],
+    wanted: Sequence[str],
+    what: str,
+    *,
+    strict: bool = False,
+    can_rename: bool = False,
+    are_names: bool = True,
+) -> list[int]:
     """The column of each wanted name.
 
     Parameters
@@ -36,24 +45,34 @@ def columns_by_name(names: Sequence[str], wanted: Sequence[str], what: str, *, s
         The name of the data in messages.
     strict : bool
         Whether the data must have just the wanted columns, in this order.
+    can_rename : bool
+        Whether the reader of the data can give columns other names.
+    are_names : bool
+        False: one side's data were an array, whose columns we have numbered; the names must then be in the same order.
 
     Raises
     ------
     HeaderMismatchError
-        Columns are missing; the message lists them, each with the nearest name among the unmatched columns.
+        Columns are missing; the message lists them, each with the nearest name among the unmatched columns. Or they
+        are in another order than they must be.
     """
     place = {name: column for column, name in enumerate(names)}
     is_wanted = set(wanted)
     extra = [name for name in names if name not in is_wanted]
     missing = [name for name in wanted if name not in place]
     if missing:
-        names_and_guesses = ", ".join(quoted(name) + _guess(name, extra) for name in missing[:MOST_NAMED])
+        near = {name: found for name in missing[:MOST_NAMED] if (found := closest(name, extra))}
+        asked = ", ".join(quoted(name) + (f" (did you mean {quoted(near[name])}?)" if name in near else "")
+                          for name in missing[:MOST_NAMED])  # fmt: skip
         more = f" and {len(missing) - MOST_NAMED} more" if len(missing) > MOST_NAMED else ""
-        lacks, remedy = "a column is", "add it, or rename the column that holds it"
+        lacks, add, remedy = "a column is", "add it", "rename the column that holds it"
         if len(missing) > 1:
-            lacks, remedy = f"{len(missing)} columns are", "add them, or rename the columns that hold them"
+            lacks, add, remedy = f"{len(missing)} columns are", "add them", "rename the columns that hold them"
         raise HeaderMismatchError(
-            f"{what}: {lacks} missing that the training data had: {names_and_guesses}{more}; {remedy}"
+            f"{what}: {lacks} missing that the training data had: {asked}{more}; {add}, or ",
+            RenameColumns(tuple({found: name for name, found in near.items()}.items()))
+            if near and can_rename
+            else remedy,
         )
     if strict and list(names) != list(wanted):
         pairs = enumerate(zip(names, wanted, strict=False))
@@ -65,16 +84,18 @@ def columns_by_name(names: Sequence[str], wanted: Sequence[str], what: str, *, s
         )
     if extra:
         tell(f"{what}: ignored {name_list(extra)}, which the training data did not have")
-    return [place[name] for name in wanted]
+    places = [place[name] for name in wanted]
+    if not are_names and places != sorted(places):
+        raise HeaderMismatchError(
+            f"{what}: columns in the order {name_list([names[column] for column in sorted(places)])} cannot be matched "
+            f"to {name_list(wanted)}, which are no names: they number the columns of an array; give the array its "
+            "names, or the columns in its order"
+        )
+    return places
 
 
 MOST_NAMED = 12
 """The largest number of missing columns that a message names."""
-
-
-def _guess(name: str, candidates: Sequence[str]) -> str:
-    question = guess(name, candidates)
-    return question and f" ({question})"
 
 
 class UnseenCells(NamedTuple):
@@ -172,20 +193,30 @@ def recoded(
     Raises
     ------
     HeaderMismatchError
+        There is an undeclared value that is an error, or one that may be either of two declared ones.
     """
     if tuple(values) == theirs.values:
         return cells
-    index = np.array([theirs.value_index.get(value, UNDECLARED) for value in values], dtype=np.float64)
+    meant = [*places_meant(values, theirs.values)]
+    index = np.array([places[0] if places else UNDECLARED for places in meant], dtype=np.float64)
     known = ~np.isnan(cells)
     mapped = cells.copy()
     mapped[known] = index[cells[known].astype(np.intp)] if len(index) else np.nan
+    n_read = 0 if unseen_values is None else unseen_values.n_read
+    doubtful = np.flatnonzero(np.isin(cells, [code for code, places in enumerate(meant) if len(places) > 1]))
+    if len(doubtful):
+        code = int(cells[doubtful[0]])
+        cell, declared = values[code], " or ".join(quoted(theirs.values[place]) for place in meant[code])
+        raise HeaderMismatchError(
+            f"{what}, row {doubtful[0] + 1 + n_read}: {quoted(cell)} of {quoted(theirs.name)} may be {declared}, which "
+            "training told apart; write it as one of these texts"
+        )
     lost = np.flatnonzero(mapped == UNDECLARED)
     if len(lost):
         first = values[int(cells[lost[0]])]
-        place = lost[0] + 1 + (0 if unseen_values is None else unseen_values.n_read)
         message = (
-            f"{what}, row {place}: value {quoted(first)} of {quoted(theirs.name)} was not seen in training "
-            f"({name_list(theirs.values, first)})"
+            f"{what}, row {lost[0] + 1 + n_read}: value {quoted(first)} of {quoted(theirs.name)} was not seen in "
+            f"training ({name_list(theirs.values, first)})"
         )
         counts = unseen_values or UnseenValues()
         if is_class and not counts.marks_class:

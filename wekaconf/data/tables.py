@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError, TableError, spelled_out, tell
-from wekaconf.base.naming import counted, name_list, nearest, quoted
+from wekaconf.base.naming import counted, name_list, nearest, quoted, shown
 from wekaconf.base.packages import needed
+from wekaconf.base.words import Setting
 from wekaconf.data import frames
-from wekaconf.data.advice import check_names, note_class, note_columns, note_names, summary
+from wekaconf.data.advice import check_names, note_class, note_class_missing, note_columns, note_names, summary
 from wekaconf.data.arrays import frozen
 from wekaconf.data.cells import CellError, ColumnError
 from wekaconf.data.dataset import Dataset
@@ -181,6 +182,8 @@ def read_table(
         check_names(path, data, table.names)
         note_names(path, header, table.names)
     note_class(path, header, class_attribute, table.names, reading)
+    words = _words_missing(table, data, reading)
+    note_class_missing(path, header, words)
     note_columns(path, data, reading, declares_types=table.declares_types)
     if header.class_index >= 0 and header.class_attribute.is_nominal:
         note_leaks(path, data)
@@ -190,8 +193,21 @@ def read_table(
     ids = kept.get(reading.id, [])
     note_repeated(path, reading, len(set(ids)), len(ids))
     beginning = f"{path}: {counted(len(data), 'row')}, {table.form}"
-    lines = summary(data, beginning, reading.left_out, found_forms(reading))
+    lines = summary(data, beginning, reading.left_out, found_forms(reading), words)
     return Loaded(data, kept, lines, reading=reading)
+
+
+def _words_missing(table: TableFile, data: Dataset, reading: Reading) -> dict[str, list[str]]:
+    """The words that meant a missing value in each column of texts, though the user did not say so."""
+    if table.declares_types:
+        return {}
+    words = [text for text in reading.missing() if text not in reading.na and any(map(str.isalpha, text))]
+    is_missing = np.isnan(data.values)
+    is_open = is_missing.any(axis=0) & (data.header.is_nominal | is_missing.all(axis=0))
+    names = [attribute.name for attribute, is_one in zip(data.attributes, is_open, strict=True) if is_one]
+    present = {name: {(text or "").strip() for text in texts} for name, texts in table.distinct_texts(names).items()}
+    found = {name: [word for word in words if word in present[name]] for name in names}
+    return {name: words for name, words in found.items() if words}
 
 
 def read_parts_like(
@@ -243,8 +259,15 @@ def read_parts_like(
     wanted = [attribute.name for attribute in declared]
     unused = set(reading.left_out).union(() if strict else kept).difference(wanted)
     what = path if len(table.names) > 1 else f"{path}, of one column only"
-    columns_by_name([name for name in table.names if name not in unused], wanted, what, strict=strict)
+    named = [name for name in table.names if name not in unused]
+    columns_by_name(named, wanted, what, strict=strict, can_rename=True, are_names=header.is_named)
     note_no_id(path, reading, table.names)
+    for attribute in declared:
+        if beaten := [text for text in reading.na if text in attribute.value_index]:
+            tell(
+                f"{path}: {name_list(beaten)} in {quoted(attribute.name)} means a missing value, as ",
+                Setting("na", tuple(map(shown, beaten))), " says, though training had it as a value",
+            )  # fmt: skip
     unseen_values, ids, empty = UnseenValues(marks_class=marks_class), set[int](), list[int]()
     try:
         for frame, texts in table.parts(declared, kept, reading, on_read):
@@ -338,5 +361,5 @@ def _file_error(table: TableFile, error: ColumnError, n_before: int = 0) -> Tabl
     """The error about a column or a cell as one that names the file; ``n_before`` rows were read before this part."""
     if isinstance(error, CellError):
         place = f"column {quoted(error.column)}, {table.row_name(n_before + error.row)}"
-        return TableError(f"{place}: {error.problem}", path=table.path)
+        return TableError(f"{place}: ", *error.problem, path=table.path)
     return TableError(*error.parts, path=table.path)

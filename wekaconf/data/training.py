@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import name_list
-from wekaconf.base.words import UseFilter
+from wekaconf.base.naming import counted, name_list
+from wekaconf.base.words import Setting, Term, UseFilter
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import WITH_CLASS
 
@@ -30,7 +30,15 @@ def check_trainable(train: Dataset) -> None:
     if len(target.values) < 2:
         declared = "only 1 value" if target.values else "no value"
         problem = f"'{train.relation}': class '{target.name}' declares {declared}; a tree needs at least 2"
-        remedies = ": choose another attribute with ", WITH_CLASS, ", or add instances of other classes"
+        remedies: list[str | Term] = [
+            ": choose another attribute with ",
+            WITH_CLASS,
+            ", or add instances of other classes",
+        ]
+        if n_without := int((classes < 0).sum()):
+            have = "has" if n_without == 1 else "have"
+            without = f"; {counted(n_without, 'instance')} {have} no class; if one is called NA or null, "
+            remedies += [without, Setting("na", ("",)), " takes empty cells alone as missing"]
         raise OptionError(problem, *remedies, value_of="train")
     if not (train.weights[classes >= 0] > 0).any():
         raise OptionError(

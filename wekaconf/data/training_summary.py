@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 from itertools import pairwise
@@ -370,7 +370,7 @@ def summarise(data: Dataset, also: Dataset | None = None) -> TrainingSummary:
         "counts": np.concatenate(counts),
         "is_seen": np.concatenate(seen),
     }
-    return TrainingSummary.from_arrays(Header(header.relation, attributes, header.class_index), arrays)
+    return TrainingSummary.from_arrays(replace(header, attributes=attributes), arrays)
 
 
 def bin_cuts(numbers: FloatArray) -> FloatArray:

@@ -1,8 +1,8 @@
 """The effect of a threshold on the certainty: which answers it accepts and rejects.
 
 ``certainty`` is (n_instances,) float64, ±∞ allowed; ``correct`` is (n_instances,) bool, whether each answer is right;
-``weights`` is (n_instances,) float64 in [0, ∞), dimensionless, 1 when left out. A NaN, or arrays of different lengths,
-raise an OptionError.
+``weights`` is (n_instances,) float64 in [0, 1e100], dimensionless, 1 when left out. A NaN, or arrays of different
+lengths, raise an OptionError.
 """
 
 from __future__ import annotations

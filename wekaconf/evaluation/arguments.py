@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.words import Argument
-from wekaconf.data.arrays import FloatArray
+from wekaconf.data.arrays import LARGEST_WEIGHT, FloatArray, are_weights
 
 BoolArray = NDArray[np.bool_]
 
@@ -54,12 +54,14 @@ def checked_flags(name: str, flags: ArrayLike, n: int | None = None) -> BoolArra
 
 
 def checked_weights(weights: ArrayLike | None, n: int, name: str = "weights") -> FloatArray:
-    """(n,) float64: the weights, 1 when left out; OptionError, with the name, unless all are finite and at least 0."""
+    """(n,) float64: the weights, 1 when left out; OptionError, with the name, unless all are weights."""
     if weights is None:
         return np.ones(n)
     weights = np.asarray(weights, dtype=np.float64)
-    if weights.shape != (n,) or not (np.isfinite(weights) & (weights >= 0)).all():
-        raise OptionError(Argument(name), f" must be a finite number of at least 0 for each of the {n} instances")
+    if weights.shape != (n,) or not are_weights(weights).all():
+        raise OptionError(
+            Argument(name), f" must be a number from 0 to {LARGEST_WEIGHT:g} for each of the {n} instances"
+        )
     return weights
 
 

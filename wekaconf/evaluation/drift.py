@@ -42,6 +42,8 @@ SMALLEST_P = 1e-6
 
 RUNNING = "a number that goes on, such as an identifier or a date?"
 """What may lie behind a column of which all numbers are new."""
+CONSTANT = "the same number in every row: a default value?"
+"""What may lie behind a column of which all numbers are new, and equal, as those of training were not."""
 OWN_TEXTS = "nearly every row has a text of its own, as identifiers have"
 """What lies behind a column of which many texts are new, where that was so in training."""
 ON_DATES = "do they depend on {}, which goes on with every file?"
@@ -487,7 +489,12 @@ def _hint(file: FileCounts, name: str, *, is_beyond: bool) -> str:
     best = min(powers, key=off)
     if off(best) <= min(MOST_OFF, off(0) / 2) and off(best) < off(0):
         return f"as if {'multiplied' if best > 0 else 'divided'} by {10 ** abs(best):,}: another unit?"
-    return RUNNING if is_beyond and _runs_on(file.first_rows[:, column]) else ""
+    if not is_beyond:
+        return ""
+    numbers = file.first_rows[:, column]
+    if np.nanmin(numbers) == np.nanmax(numbers) and file.summary.least[column] < file.summary.greatest[column]:
+        return CONSTANT
+    return RUNNING if _runs_on(numbers) else ""
 
 
 def _hint_of_texts(values: Sequence[str], unseen: Counter[str]) -> str:

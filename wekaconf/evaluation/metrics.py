@@ -2,7 +2,7 @@
 
 Every metric takes the same arrays: ``proba`` (n_instances, n_classes) float64, rows that sum to 1, or to 0
 where the instance is left unclassified; ``actual`` (n_instances,) int64, class index, −1 when missing;
-``weights`` (n_instances,) float64 in [0, ∞), dimensionless. An instance whose class is missing is not scored,
+``weights`` (n_instances,) float64 in [0, 1e100], dimensionless. An instance whose class is missing is not scored,
 except in `ranking.areas_under_roc`, which follows Weka. A class is present if the weights of its instances sum to more
 than 0. A metric that is undefined (no instance scored, one class only) is NaN.
 

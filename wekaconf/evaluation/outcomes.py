@@ -45,7 +45,7 @@ def outcome_counts(
     is_foreign : (n_instances,) bool
         Whether the instance's class was absent from the training data.
     weights : (n_instances,) float64, optional
-        In [0, ∞), dimensionless; 1 when left out.
+        In [0, 1e100], dimensionless; 1 when left out.
 
     Returns
     -------

@@ -246,7 +246,7 @@ def auroc(certainty: ArrayLike, positive: ArrayLike, weights: ArrayLike | None =
     positive : (n_instances,) bool
         Which instances ought to be more certain: those answered correctly, or those of known classes.
     weights : (n_instances,) float64, optional
-        In [0, ∞), dimensionless; 1 when left out.
+        In [0, 1e100], dimensionless; 1 when left out.
 
     Returns
     -------

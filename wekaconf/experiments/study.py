@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from glob import escape
 from typing import Any
 
 from wekaconf.base.errors import OptionError, spelled_out
 from wekaconf.base.files import is_stream
 from wekaconf.base.naming import alternatives, name_list, nearest, quoted
 from wekaconf.data.catalogue.finding import find, is_name
-from wekaconf.data.catalogue.listing import data_files
+from wekaconf.data.catalogue.listing import data_files, is_pattern
 from wekaconf.data.table_files.base import Reading
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.protocol.protocol import Protocol
@@ -35,7 +37,8 @@ class Study:
     Parameters
     ----------
     data : tuple of str
-        Files and folders; of a folder, all data files in it whenever the study runs.
+        Files, folders, and patterns such as ``d/*.arff``: all data files in a folder, or of a pattern, whenever the
+        study runs.
     methods : tuple of str
         As on the command line.
     learners : tuple of str
@@ -132,7 +135,7 @@ class Study:
     def files(self) -> list[str]:
         """The files of the data sets; OptionError if a file is missing or no file, or its name is not valid text."""
         for path in self.data:
-            if not os.path.exists(path):
+            if not os.path.exists(path) and not is_pattern(path):
                 raise OptionError(f"no such file or folder: '{path}'{_path_hint(path)}", parameter="data")
         files = data_files(self.data)
         for file in files:
@@ -173,9 +176,9 @@ def study_of(content: Mapping[str, Any]) -> Study:
 def read_study(path: str | os.PathLike[str]) -> Study:
     """The study in a TOML file.
 
-    Keys: ``data`` (files and folders, as seen from the file), ``methods``, ``learners`` ("usual" when left out),
-    ``runs``, ``seed`` and ``folds`` of every protocol, ``class``, ``nominal``, ``numeric``, ``na`` and ``ignore`` as
-    the command line takes them, ``name``, and tables ``[[protocol]]``.
+    Keys: ``data`` (files, folders and patterns, as seen from the file; ``~`` is the home folder), ``methods``,
+    ``learners`` ("usual" when left out), ``runs``, ``seed`` and ``folds`` of every protocol, ``class``, ``nominal``,
+    ``numeric``, ``na`` and ``ignore`` as the command line takes them, ``name``, and tables ``[[protocol]]``.
 
     Raises
     ------
@@ -185,13 +188,13 @@ def read_study(path: str | os.PathLike[str]) -> Study:
     path = os.fspath(path)
     try:
         with open(path, "rb") as file:
-            content = tomllib.load(file)
+            text = file.read()
+        content = tomllib.loads(text.decode("utf-8-sig"))  # Windows' editors put a byte-order mark first
     except FileNotFoundError as error:
         raise OptionError(f"{path}: no such file; check the name and the folder", value_of="path") from error
     except (ValueError, RecursionError) as error:  # ValueError also for very long numbers and bytes not in UTF-8
-        raise OptionError(
-            f"{path}: is not TOML ({error}); docs/experiments.md has an example", value_of="path"
-        ) from error
+        hint = IN_SINGLE_QUOTES if _BACKSLASH.search(text) else "; docs/experiments.md has an example"
+        raise OptionError(f"{path}: is not TOML ({error}){hint}", value_of="path") from error
     try:
         folder = "" if is_stream(path) else os.path.dirname(path)
         return _study(content, folder, spelled_out(os.path.splitext(os.path.basename(path))[0]))
@@ -199,6 +202,11 @@ def read_study(path: str | os.PathLike[str]) -> Study:
         raise OptionError(f"{path}: {error}", value_of="path") from error
 
 
+IN_SINGLE_QUOTES = r"; write a path with backslashes in single quotes, such as 'C:\data\iris.arff'"
+_BACKSLASH = re.compile(rb'"[^"\n]*\\')
+"""A backslash in double quotes, where TOML takes it and the next letter as one character."""
+_CONTROL = re.compile(r"[\b\t\n\f\r]")
+"""What TOML makes of a backslash and b, t, n, f or r."""
 _COLUMNS = ("nominal", "numeric", "na", "ignore")
 _TEXTS, _NUMBERS = ("data", "methods", "learners", *_COLUMNS), ("runs", "seed", "folds")
 _KEYS = (*_TEXTS, *_NUMBERS, "class", "name", "protocol")
@@ -226,13 +234,20 @@ def _study(content: Mapping[str, Any], folder: str, name: str) -> Study:
 
 
 def _data_path(path_or_name: str, folder: str) -> str:
-    """The path, relative to the folder of the study, or the file of the data set of that name."""
-    path = os.path.abspath(os.path.join(folder, path_or_name))
-    return os.path.abspath(find(path_or_name)) if not os.path.exists(path) and is_name(path_or_name) else path
+    """The path or pattern, relative to the folder of the study, or the file of the data set of that name."""
+    place = os.path.expanduser(path_or_name)
+    path = os.path.abspath(os.path.join(folder, place))
+    if os.path.exists(path):
+        return path
+    if is_pattern(place):
+        return os.path.abspath(os.path.join(escape(folder), place))
+    return os.path.abspath(find(path_or_name)) if is_name(path_or_name) else path
 
 
 def _path_hint(path: str) -> str:
     """The advice about a path that does not exist: a similar name in its folder, if there is one."""
+    if _CONTROL.search(path):
+        return IN_SINGLE_QUOTES
     folder, name = os.path.split(path)
     similar = nearest(name, os.listdir(folder)) if os.path.isdir(folder) else ""
     return similar or "; check the name and the folder"

@@ -11,9 +11,15 @@ from typing import Any
 
 import numpy as np
 
+from wekaconf.base.errors import WekaconfError
+
 PROTOCOL = 3
 """Version of the layout and of the actions."""
 _DTYPES: dict[bytes, np.dtype[Any]] = {b"i": np.dtype(">i4"), b"d": np.dtype(">f8")}
+
+
+LONGEST = 2**31 - 9
+"""The largest number of bytes in an array of Java."""
 
 
 class MessageError(ValueError):
@@ -21,17 +27,25 @@ class MessageError(ValueError):
 
 
 def packed(parts: Mapping[str, Any]) -> bytes:
-    """The message with these parts: named bytes, int32 or float64 arrays, or lists of str."""
+    """The message with these parts: named bytes, int32 or float64 arrays, or lists of str.
+
+    Raises
+    ------
+    WekaconfError
+        It is longer than an array of Java can be.
+    """
     pieces: list[bytes] = []
     for name, part in parts.items():
         pieces.append(_packed_text(name))
         if isinstance(part, bytes):
-            pieces += [b"b", _INT.pack(len(part)), part]
+            pieces += [b"b", _length(len(part)), part]
         elif isinstance(part, list):
-            pieces += [b"s", _INT.pack(len(part)), *map(_packed_text, part)]
+            pieces += [b"s", _length(len(part)), *map(_packed_text, part)]
         else:
             kind = b"d" if part.dtype == np.float64 else b"i"
-            pieces += [kind, _INT.pack(part.size), part.astype(_DTYPES[kind]).tobytes()]
+            dtype = _DTYPES[kind]
+            pieces += [kind, _length(part.size, dtype.itemsize), part.astype(dtype).tobytes()]
+    _check(sum(map(len, pieces)))
     return b"".join(pieces)
 
 
@@ -60,7 +74,19 @@ _INT = struct.Struct(">i")
 
 def _packed_text(text: str) -> bytes:
     encoded = text.encode("utf-8", "surrogatepass")
-    return _INT.pack(len(encoded)) + encoded
+    return _length(len(encoded)) + encoded
+
+
+def _length(n: int, width: int = 1) -> bytes:
+    _check(n * width)
+    return _INT.pack(n)
+
+
+def _check(size: int) -> None:
+    if size > LONGEST:
+        raise WekaconfError(
+            f"an answer of {size} bytes is longer than the 2 GiB that Java can take; use fewer instances"
+        )
 
 
 class _Reader:

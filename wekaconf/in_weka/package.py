@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import locale
 import os
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from pathlib import Path
 from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.base.files import atomic_write, write_text
 from wekaconf.bridge.java_home import find_java
-from wekaconf.bridge.jvm import JAR, weka_jars
+from wekaconf.bridge.java_paths import check_paths, own_jar, usual_weka_home, weka_jars
 
 NAME = "wekaconf"
 PYTHON = "python.txt"
@@ -43,7 +44,7 @@ def package() -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
         text = DESCRIPTION.format(version=version(NAME))
-        for name, content in (("Description.props", text.encode()), (f"{NAME}.jar", JAR.read_bytes())):
+        for name, content in (("Description.props", text.encode()), (f"{NAME}.jar", own_jar().read_bytes())):
             archive.writestr(zipfile.ZipInfo(name), content)
     return file.getvalue()
 
@@ -82,17 +83,7 @@ def weka_home(home: str | os.PathLike[str] | None = None) -> Path:
         raise OptionError(
             parameter="home", expected="Weka's folder", got="an empty text", advice="leave it out for the usual one"
         )
-    return Path(home or os.environ.get("WEKA_HOME") or _home_in_java() / "wekafiles").absolute()
-
-
-def _home_in_java() -> Path:
-    """The home folder as in Java's ``user.home``, which follows the system's entry of the user and not ``HOME``."""
-    try:
-        import pwd
-
-        return Path(pwd.getpwuid(os.getuid()).pw_dir)
-    except (ImportError, KeyError):  # Windows, or a user whom the system does not know
-        return Path.home()
+    return Path(home).absolute() if home else usual_weka_home()
 
 
 def status(home: str | os.PathLike[str] | None = None) -> Installed:
@@ -120,11 +111,12 @@ def install(home: str | os.PathLike[str] | None = None) -> Installed:
             f"{place}: expected the folder of Weka's package {NAME}, got a file; remove it or rename it",
             value_of="home",
         )
+    content = package()
     try:
         (folder / "packages").mkdir(parents=True, exist_ok=True)
         archive = folder / f"{NAME}-{version(NAME)}.zip"
         with atomic_write(archive, "wb") as file:
-            file.write(package())
+            file.write(content)
     except OSError as error:
         raise OptionError(
             f"{folder}: Weka's folder cannot be written: {error.strerror or error}", value_of="home"
@@ -165,11 +157,13 @@ def uninstall(home: str | os.PathLike[str] | None = None) -> None:
 def _manage(home: Path, *arguments: str) -> None:
     """Run Weka's package manager, off line, in another process."""
     java, _ = find_java()
-    options = ["-Djava.awt.headless=true", "-Dweka.packageManager.offline=true", "-cp", os.pathsep.join(weka_jars())]
+    jars = weka_jars()
+    check_paths(java, home, *jars)
+    options = ["-Djava.awt.headless=true", "-Dweka.packageManager.offline=true", "-cp", os.pathsep.join(jars)]
     command = [str(java / "bin" / "java"), *options, "weka.core.WekaPackageManager", "-offline", *arguments]
-    process = subprocess.run(
-        command, capture_output=True, text=True, check=False, env=os.environ | {"WEKA_HOME": str(home)}
-    )
+    # the locale of this process, since Java falls back to C where a part of the environment's is not installed
+    environment = os.environ | {"WEKA_HOME": str(home), "LC_ALL": locale.setlocale(locale.LC_CTYPE)}
+    process = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     is_installed = bool(status(home).version)
     if process.returncode or is_installed != (arguments[0] == "-install-package"):
         lines = [line for line in (process.stdout + process.stderr).splitlines() if line.strip()]

@@ -11,12 +11,16 @@ import signal
 import struct
 import sys
 import threading
+import traceback
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from typing import BinaryIO
 
 import numpy as np
 
+from wekaconf.in_weka.answering import answer
 from wekaconf.in_weka.messages import PROTOCOL, packed
 
 _HEAD = struct.Struct(">ii")
@@ -32,23 +36,35 @@ def serve() -> None:
 
     def send(number: int, message: bytes) -> None:
         with lock:
-            answers.write(_HEAD.pack(number, len(message)) + message)
+            answers.write(_HEAD.pack(number, len(message)))
+            answers.write(message)
             answers.flush()
 
     def reply(number: int, message: bytes) -> None:
-        from wekaconf.in_weka.service import answer
-
-        try:
+        with _ending():
             send(number, answer(message))
-        except (BrokenPipeError, ValueError):
-            os._exit(0)
 
-    send(0, packed({"protocol": np.array([PROTOCOL], dtype=np.int32), "version": [version("wekaconf")]}))
-    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+    with _ending():
+        send(0, packed({"protocol": np.array([PROTOCOL], dtype=np.int32), "version": [version("wekaconf")]}))
+        pool = ThreadPoolExecutor(max_workers=os.cpu_count())
         while (question := _next(questions)) is not None:
             pool.submit(reply, *question)
         sys.stderr.flush()
         os._exit(0)
+
+
+@contextmanager
+def _ending() -> Iterator[None]:
+    """End the process where it cannot receive or send: nobody would wait for an answer that never comes."""
+    try:
+        yield
+    except BrokenPipeError:
+        os._exit(0)
+    except BaseException:
+        with suppress(BaseException):
+            traceback.print_exc()
+            sys.stderr.flush()
+        os._exit(1)
 
 
 def _next(questions: BinaryIO) -> tuple[int, bytes] | None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 import textwrap
 import threading
-import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -55,7 +53,7 @@ Parts = dict[str, Any]
 
 
 def answer(message: bytes | memoryview) -> bytes:
-    """The answer to a message from Java; failures are answers, too."""
+    """The answer to a message from Java; refusals are answers, too."""
     try:
         request = unpacked(message)
         action = _ACTIONS[request["action"][0]]
@@ -65,11 +63,6 @@ def answer(message: bytes | memoryview) -> bytes:
     except (MessageError, KeyError, IndexError) as error:
         problem = f"wekaconf does not understand the question ({type(error).__name__}: {error})"
         return packed({"refused": [f"{problem}; install wekaconf and Weka's package wekaconf in the same version"]})
-    except MemoryError:
-        return packed({"refused": ["wekaconf's Python ran out of memory"]})
-    except Exception as error:
-        traceback.print_exc(file=sys.stderr)
-        return packed({"refused": [f"wekaconf failed with {type(error).__name__}: {error}"]})
 
 
 def _hold_out(request: Parts) -> Parts:

@@ -11,7 +11,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.data.columns import library
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.frames import arrow_columns, polars_columns, values_like
+from wekaconf.data.frames import arrow_columns, column_names, is_frame, polars_columns, values_like
 from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen, UnseenValues
 from wekaconf.data.training_summary import Outside
@@ -33,7 +33,7 @@ def read(X: Any, header: Header, keep: Sequence[str] | None, identifier: str, un
         raise OptionError(
             f"answer_frame: expected a DataFrame or an Arrow stream, got {type(X).__name__}", value_of="X"
         )
-    columns = [str(name) for name in _names(X)]
+    columns = [*map(str, column_names(X))]
     chosen = [identifier] if keep is None and identifier in columns else list(keep or ())
     for name in chosen:
         if name not in columns:
@@ -42,7 +42,9 @@ def read(X: Any, header: Header, keep: Sequence[str] | None, identifier: str, un
                 parameter="keep",
             )
     known = {attribute.name for attribute in header.attributes}
-    names = [name for name in _names(X) if str(name) in known]
+    names = [name for name in column_names(X) if str(name) in known]
+    if not header.is_named and len(names) < len(known) - 1:  # the training data were an array: by position
+        names = [name for name in column_names(X) if str(name) not in chosen]
     inputs = X.select(names) if library(X) == "pyarrow" else X[names]
     unseen_values = UnseenValues()
     data = Dataset(header, values_like(inputs, header, unseen=unseen, unseen_values=unseen_values))
@@ -73,15 +75,6 @@ def answered(
             f"{name_list(taken)} would stand beside an answer of that name; rename it in the frame", parameter="keep"
         )
     return _frame(library(X), X, keep, columns)
-
-
-def is_frame(X: Any) -> bool:
-    """Whether this is a DataFrame of pandas or polars, or a table of pyarrow."""
-    return library(X) in ("pandas", "polars", "pyarrow") and hasattr(X, "columns")
-
-
-def _names(X: Any) -> Sequence[Any]:
-    return X.column_names if library(X) == "pyarrow" else list(X.columns)
 
 
 def _frame(package: str, X: Any, keep: Sequence[str], answered: Mapping[str, Any]) -> Any:

@@ -109,7 +109,7 @@ def _parts(model: Model) -> dict[str, NDArray[Any]]:
     headers = []
     for i, column_map in enumerate(model.column_maps):
         arrays.update({f"filter/{i}/{name}": array for name, array in column_map.to_arrays().items()})
-        headers.append([asdict(column_map.input_header), asdict(column_map.output_header)])
+        headers.append([_header_record(column_map.input_header), _header_record(column_map.output_header)])
     seen: dict[str, Any] = {}
     if len(model.seen.digests):
         arrays["seen/digests"], seen["repeats"] = model.seen.digests, list(model.seen.usual)
@@ -134,7 +134,7 @@ def _parts(model: Model) -> dict[str, NDArray[Any]]:
         "choice": None if model.choice is None else model.choice.as_record(),
         **seen,
         **{f"has_{name}": True for name, part in beside.items() if part is not None},
-        "header": asdict(tree.header),
+        "header": _header_record(tree.header),
         "is_forest": isinstance(tree, Forest),
         "learner": learner,
         "trees": tree_records,
@@ -218,8 +218,6 @@ class _RefusalError(Exception):
 
 
 def _read(file: IO[bytes], plugins: Collection[str]) -> Model:
-    import wekaconf.model.scheme  # noqa: F401 - registers the methods
-
     try:
         parts = Parts(file)
         record = parts.record()
@@ -333,10 +331,20 @@ def _trees(records: list[dict[str, Any]], header: Header, parts: Parts) -> Itera
         yield tree
 
 
+def _header_record(header: Header) -> dict[str, Any]:
+    """The header as a mapping that JSON can hold; `_header` reads it."""
+    record = asdict(header)
+    if header.is_named:
+        del record["is_named"]
+    return record
+
+
 def _header(parts: dict[str, Any]) -> Header:
-    return Header(parts["relation"], tuple(map(_attribute, parts["attributes"])), parts["class_index"])
+    attributes = tuple(map(_attribute, parts["attributes"]))
+    return Header(parts["relation"], attributes, parts["class_index"], bool(parts.get("is_named", True)))
 
 
 def _attribute(parts: dict[str, Any]) -> Attribute:
     inner = tuple(map(_attribute, parts["inner"]))
-    return Attribute(parts["name"], parts["kind"], tuple(parts["values"]), parts["date_format"], inner)
+    zone = _text(parts.get("zone", ""))
+    return Attribute(parts["name"], parts["kind"], tuple(parts["values"]), parts["date_format"], inner, zone)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import name_list
+from wekaconf.base.errors import OptionError, tell
+from wekaconf.base.naming import name_list, quoted
 from wekaconf.base.stored import stored
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.column_map import ColumnMap, check_chain
 from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.data.frames import arrow_read
-from wekaconf.data.header import Header
+from wekaconf.data.frames import arrow_read, is_frame
+from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import Unseen, UnseenCells, UnseenValues
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.training_summary import Outside, TrainingSummary
@@ -31,6 +33,7 @@ from wekaconf.methods.contract.answer import Answer, Thresholds
 from wekaconf.methods.contract.explanation import Explanation
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model import answered_frame
+from wekaconf.tree.forest import Forest
 
 if TYPE_CHECKING:
     from wekaconf.bridge.filters import FittedFilter
@@ -199,10 +202,36 @@ class Model:
         ------
         HeaderMismatchError
         """
-        header_of(data)
+        self._note_zones(header_of(data))
         for fitted in self.filters:
             data = fitted.apply(data.conform(fitted.input_header, unseen=unseen, what=what, strict=strict))
         return data.conform(self.method.tree_.header, unseen=unseen, what=what, strict=strict)
+
+    def _note_zones(self, header: Header) -> None:
+        """Tell if dates that decide were read in another time zone than those of the training data."""
+        here = {attribute.name: attribute.zone for attribute in header.attributes}
+        for attribute in self._deciding_dates:
+            now = here.get(attribute.name, "")
+            if attribute.zone and now and attribute.zone != now:
+                tell(
+                    f"the dates of {quoted(attribute.name)} have no time zone: those of the training data were read in "
+                    f"{attribute.zone}, and these in {now}, so the same text is another moment; set TZ to the zone of "
+                    "the training data, or write dates with an offset, in both files"
+                )
+
+    @cached_property
+    def _deciding_dates(self) -> tuple[Attribute, ...]:
+        """The dates that a tree splits on; before filters all dates, which may become what it splits on."""
+        tree = self.method.tree_
+        trees = tree.trees if isinstance(tree, Forest) else (tree,)
+        columns = (
+            range(len(self.header.attributes))
+            if self.filters
+            else {*chain(*(each.split_attribute.tolist() for each in trees))}
+        )
+        return tuple(
+            each for column, each in enumerate(self.header.attributes) if each.kind == "date" and column in columns
+        )
 
     def with_answer_shares(self, answer: Answer) -> Self:
         """The same model with the `AnswerShares` of the method's answer for calibration rows.
@@ -323,7 +352,7 @@ class Model:
                 value_of="summary",
             )
         data = arrow_read(data)
-        if answered_frame.is_frame(data):
+        if is_frame(data):
             data, _, undeclared = answered_frame.read(data, self.header, (), "", "missing")
             unseen = undeclared.cells
         header_of(data)

@@ -8,7 +8,6 @@ from typing import Any, Literal, NamedTuple, overload
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import nearest
-from wekaconf.base.packages import import_modules
 from wekaconf.base.parameters import changed, parameters, read_parameters, written
 from wekaconf.base.plugins import load_plugin, plugins
 from wekaconf.base.words import Argument, Phrase, Term
@@ -19,8 +18,6 @@ from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.learner import Grown, Learner, available_learners, learner_class, learner_named
 from wekaconf.tree.mirror import TreeMirror
-
-import_modules("wekaconf.methods")
 
 METHODS_PACKAGE, LEARNERS_PACKAGE = "wekaconf.methods.", "wekaconf.learners."
 """Modules whose classes have a counterpart in Weka."""

@@ -38,7 +38,7 @@ def texts(attribute: Attribute, cells: FloatArray, put: Callable[[str], str] = s
         known = distinct[~np.isnan(distinct)].astype(np.intp).tolist()
         words = [put(attribute.values[each]) for each in known] + [""] * (len(distinct) - len(known))
     elif attribute.kind == "date":
-        date = DateFormat(attribute.date_format)
+        date = DateFormat(attribute.date_format, attribute.zone)
         words = ["" if math.isnan(value) else put(date.format(value)) for value in distinct.tolist()]
     else:
         words = _numbers(distinct)

@@ -18,7 +18,7 @@ from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.metrics import METRICS
 from wekaconf.evaluation.summary import FoldValues, fold_values
 from wekaconf.evaluation.weka_statistics import WekaStatistics
-from wekaconf.report.titles import with_options
+from wekaconf.report.titles import protocol_of, training_of
 
 KEYS = ("Key_Dataset", "Key_Run", "Key_Fold", "Key_Scheme", "Key_Scheme_options", "Key_Scheme_version_ID")
 SHARES = {
@@ -52,9 +52,11 @@ def write_experimenter_arff(path: str | os.PathLike[str], results: Iterable[tupl
     """Write each fold's figures as Weka's Experimenter would.
 
     One row per data set, run, fold and scheme. Key_Scheme is the method as it was given, Key_Scheme_options its learner
-    with options. Then Number_of_training_instances and Number_of_testing_instances (summed weights of the instances
-    with a class; Weka counts the former), the measures that Weka has, by its names, and those of
-    `wekaconf.evaluation.metrics` by theirs. All digits are written. Undefined values are missing.
+    with options, filters, cost matrix and whatever else the answers depend on; the protocol, too, where there are
+    several. Of results that differ in none of these the last one counts. Then Number_of_training_instances and
+    Number_of_testing_instances (summed weights of the instances with a class; Weka counts the former), the measures
+    that Weka has, by its names, and those of `wekaconf.evaluation.metrics` by theirs. All digits are written. Undefined
+    values are missing.
 
     Parameters
     ----------
@@ -69,30 +71,33 @@ def write_experimenter_arff(path: str | os.PathLike[str], results: Iterable[tupl
     OSError
         The file cannot be written.
     """
-    keys: list[tuple[str, ...]] = []
-    numbers: list[FloatArray] = []
-    names: list[str] = []
+    measured: dict[tuple[str, ...], tuple[FoldValues, dict[str, FloatArray]]] = {}
     for record, answers in results:
         if not answers.known.all():
             raise OptionError(
                 f"{os.fspath(path)}: Weka's Experimenter has no place for an open set; leave the unknown classes out",
                 value_of="path",
             )
+        version = f"wekaconf {record['versions']['wekaconf']}"
+        key = record["dataset"], record["label"], training_of(record), protocol_of(record), version
         folds = fold_values(answers)
-        columns = _figures(answers, folds)
-        names = list(columns)
-        numbers.append(np.column_stack(list(columns.values())))
-        scheme = record["label"], with_options(record), f"wekaconf {record['versions']['wekaconf']}"
-        places = zip((folds.run + 1).tolist(), (folds.fold + 1).tolist(), strict=True)
-        keys += [(record["dataset"], str(run), str(fold), *scheme) for run, fold in places]
-    if not keys:
+        measured[key] = folds, _figures(answers, folds)
+    if not measured:
         raise OptionError(f"{os.fspath(path)}: nothing was measured, so there is nothing to write", value_of="path")
+    has_protocols = len({protocol for _, _, _, protocol, _ in measured}) > 1
+    keys: list[tuple[str, ...]] = []
+    for (data_set, label, training, protocol, version), (folds, _) in measured.items():
+        scheme = label, f"{training}; {protocol}" if has_protocols else training, version
+        places = zip((folds.run + 1).tolist(), (folds.fold + 1).tolist(), strict=True)
+        keys += [(data_set, str(run), str(fold), *scheme) for run, fold in places]
+    columns = [figures for _, figures in measured.values()]
     key_columns = list(zip(*keys, strict=True))
     indices = [{value: float(index) for index, value in enumerate(dict.fromkeys(column))} for column in key_columns]
     attributes = [Attribute(name, "nominal", tuple(values)) for name, values in zip(KEYS, indices, strict=True)]
-    attributes += [Attribute(name, "numeric") for name in names]
+    attributes += [Attribute(name, "numeric") for name in columns[0]]
     cells = [list(map(values.get, column)) for values, column in zip(indices, key_columns, strict=True)]
-    table = np.column_stack((np.array(cells).T, np.concatenate(numbers)))
+    numbers = np.concatenate([np.column_stack(list(figures.values())) for figures in columns])
+    table = np.column_stack((np.array(cells).T, numbers))
     save_arff(path, Dataset(Header("InstanceResultListener", tuple(attributes)), table))
 
 

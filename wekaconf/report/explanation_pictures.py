@@ -41,9 +41,8 @@ def as_svg(method: str, explained: Sequence[Explained]) -> str:
     n_lines = sum(map(len, rows_of_panels))
     if n_lines > MOST_LINES:
         raise OptionError(
-            f"--format svg: a picture holds {MOST_LINES} lines, these are {n_lines}; explain fewer "
-            "answers, or choose html",
-            value_of="form",
+            f"a picture holds {MOST_LINES} lines, these are {n_lines}; explain fewer answers, or choose html",
+            parameter="form",
         )
     image = io.BytesIO()
     with matplotlib.style.context(["default", STYLE]), warnings.catch_warnings():

@@ -8,6 +8,7 @@ from typing import IO, Any
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.summary import MEASURES, fold_values
 from wekaconf.report.csv_files import write_rows
+from wekaconf.report.titles import way_of
 
 PLACES = ("dataset", "method", "learner", "options", "protocol", "run", "fold", "train_weight", "test_weight")
 """The columns before the measures: names, run and fold from 1, and the summed weights of the instances."""
@@ -16,14 +17,15 @@ PLACES = ("dataset", "method", "learner", "options", "protocol", "run", "fold", 
 def per_fold_rows(results: Iterable[tuple[Mapping[str, Any], Answers]]) -> Iterator[dict[str, Any]]:
     """One row per data set, method, run and fold: `PLACES`, then every measure of `fold_values`; NaN where undefined.
 
-    The column of the method holds its label.
+    The column of the method holds its label, that of the protocol filters, costs and thresholds, too.
     """
     for record, answers in results:
         folds = fold_values(answers, MEASURES)
         place = {
             "dataset": record["dataset"],
             "method": record["label"],
-            **{name: record[name] for name in ("learner", "options", "protocol")},
+            **{name: record[name] for name in ("learner", "options")},
+            "protocol": way_of(record),
         }
         columns = (folds.run + 1, folds.fold + 1, folds.train_weight, folds.test_weight, *folds.values.values())
         names = (*PLACES[5:], *folds.values)

@@ -20,6 +20,8 @@ LEAST_SHOWN = 1e-300
 
 def verdict(checked: Sequence[Checked | CheckedCost], confidence: float) -> str:
     """What the exact tests of the promises say together, after Holm's correction."""
+    if not checked:
+        return "nothing is promised, so nothing is tested"
     p_values = holm([each.p_value for each in checked])
     if not any(each.answered for each in checked) and isinstance(checked[0], Checked):
         return "nothing is answered, so nothing can be tested"
@@ -40,7 +42,7 @@ def verdict(checked: Sequence[Checked | CheckedCost], confidence: float) -> str:
 
 def is_broken(checked: Sequence[Checked | CheckedCost]) -> bool:
     """Whether the exact tests, after Holm's correction, say that a promise is broken."""
-    return bool(holm([each.p_value for each in checked]).min() < LEVEL)
+    return bool((holm([each.p_value for each in checked]) < LEVEL).any())
 
 
 def lines(promises: Sequence[Checked | CheckedCost]) -> list[str]:
@@ -73,9 +75,9 @@ def group_verdicts(groups: Sequence[Checked | CheckedCost]) -> list[str]:
     ]
 
 
-def class_record(by_class: Sequence[Counted]) -> list[dict[str, Any]]:
-    """The counts and intervals of `class_lines` as mappings that JSON can hold."""
-    return [{**asdict(each), "interval": each.interval} for each in by_class]
+def counts_record(counts: Sequence[Counted]) -> list[dict[str, Any]]:
+    """Counts and intervals as mappings that JSON can hold."""
+    return [{**asdict(each), "interval": each.interval} for each in counts]
 
 
 def record(checked: Sequence[Checked | CheckedCost]) -> list[dict[str, Any]]:

@@ -30,7 +30,7 @@ def title_of(records: Sequence[Record], *, part: str) -> str:
         parts.append("TABLE READING")
     learners = list(dict.fromkeys(map(_learner_of, records)))
     parts += learners if len(learners) == 1 else ["each method on its own learner"]
-    parts += _conditions_of(record)
+    parts += [protocol_of(record), *_conditions_of(record)]
     packages = {name: version for other in records for name, version in other["versions"].items() if name not in USUAL}
     parts += [f"with {', '.join(f'{name} {version}' for name, version in packages.items())}"] if packages else []
     if any(other["reading"] == "text" for other in records):
@@ -41,11 +41,16 @@ def title_of(records: Sequence[Record], *, part: str) -> str:
 
 def way_of(record: Record) -> str:
     """The protocol of a record in full, without the learner."""
-    return "; ".join([*_conditions_of(record), *_threshold_of(record)])
+    return "; ".join([protocol_of(record), *_conditions_of(record), *_threshold_of(record)])
+
+
+def training_of(record: Record) -> str:
+    """Learner and options of a record, with what else its answers depend on but for the splits and the method."""
+    return "; ".join([with_options(record), *_conditions_of(record), *_threshold_of(record)])
 
 
 def _conditions_of(record: Record) -> list[str]:
-    parts = [protocol_of(record)]
+    parts = []
     if record["leave_out"] is not None:
         parts.append(f"open set, {record['leave_out']} of the classes left out")
     elif record["known"] is not None:

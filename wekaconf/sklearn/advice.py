@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from wekaconf.base.errors import OptionError, one_line
 from wekaconf.base.words import Owner, SetOption, SetParameter, Setting, Term, UseFilter, UseLearner, worded
 
+_CONVERSIONS = {"nominal": "str", "numeric": "float"}
+"""How a column of X becomes what an argument of `Dataset.from_pandas` reads it as."""
 _REMEDIES = {"weka.filters.unsupervised.attribute.Discretize": "as pandas.cut does"}
 """What Python does in place of one of Weka's filters."""
 
@@ -32,6 +34,8 @@ def in_arguments(estimator: str, declares: str, *, has_learner: bool) -> Iterato
                 return estimator
             case Setting(name, value, of) if of:
                 return f"{name}={value!r}"
+            case Setting(name, (column,)) if name in _CONVERSIONS:
+                return f"X[{column!r}].astype({_CONVERSIONS[name]})"
             case SetParameter(of, name, value) | SetOption(of, name, value) if of == declares:
                 return f"write {estimator}({name}={value!r})"
             case SetOption(of, name, value):

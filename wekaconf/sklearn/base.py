@@ -33,7 +33,7 @@ from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model.scheme import learner_for, method
 from wekaconf.sklearn.advice import in_arguments
 from wekaconf.sklearn.constructor import LEARNER, make_constructor
-from wekaconf.sklearn.reading import cells_to_answer, classes_to_fit, columns_to_fit, weights_to_fit
+from wekaconf.sklearn.reading import cells_to_answer, classes_to_fit, columns_to_fit, exact_labels, weights_to_fit
 from wekaconf.sklearn.rejecting import reject_label_for, with_rejected
 from wekaconf.sklearn.tree_structure import TreeStructure
 from wekaconf.tree.forest import Forest
@@ -65,7 +65,7 @@ class TreeClassifier(TreeStructure, ClassifierMixin, BaseEstimator):
         y : (n_instances,) array-like
             Labels, all texts, all whole numbers or all booleans.
         sample_weight : (n_instances,) array-like of float, optional
-            In [0, ∞), dimensionless.
+            In [0, 1e100], dimensionless.
 
         Returns
         -------
@@ -81,13 +81,14 @@ class TreeClassifier(TreeStructure, ClassifierMixin, BaseEstimator):
         """
         with self._in_arguments():
             method, learner = self._method(), self._learner()
-        attributes, cells = columns_to_fit(self, X)
+            attributes, cells = columns_to_fit(self, X)
         self.classes_, target = classes_to_fit(y)
         weights = weights_to_fit(sample_weight, cells, target)
         class_attribute = Attribute(
             _class_name(y, attributes), "nominal", tuple(map(value_text, self.classes_.tolist()))
         )
-        header = Header("X", (*attributes, class_attribute), len(attributes))
+        is_named = hasattr(self, "feature_names_in_")
+        header = Header("X", (*attributes, class_attribute), len(attributes), is_named)
         train = Dataset(header, np.column_stack((cells, target)), weights)
         with self._in_arguments():
             self.tree_ = _grow_any(learner, train)
@@ -149,6 +150,10 @@ class TreeClassifier(TreeStructure, ClassifierMixin, BaseEstimator):
     def certainty(self, X: Any) -> FloatArray:
         """(n_instances,) float64: how far each answer can be trusted, in ``method_.certainty_range``."""
         return self.answer(X).certainty
+
+    def score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
+        """Share of the instances that are answered with the label in ``y``."""
+        return float(super().score(X, exact_labels(y), sample_weight))
 
     def explain(self, X: Any) -> Explanation:
         """The steps of the method for each instance; ``explanation[i]`` are the events of instance i."""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import is_regressor
 from sklearn.pipeline import Pipeline
-from sklearn.utils.validation import check_consistent_length, column_or_1d
+from sklearn.utils.validation import check_consistent_length
 
 from wekaconf.base.errors import OptionError
 from wekaconf.data.arrays import FloatArray
@@ -18,6 +18,7 @@ from wekaconf.evaluation.rejection import out_of_fold
 from wekaconf.methods.contract.answer import LARGEST_PROBABILITY, CertaintyRange
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.sklearn.base import TreeClassifier
+from wekaconf.sklearn.reading import labels_of
 
 
 def labels_and_certainty(estimator: Any, X: Any) -> tuple[NDArray[Any], FloatArray]:
@@ -29,7 +30,8 @@ def labels_and_certainty(estimator: Any, X: Any) -> tuple[NDArray[Any], FloatArr
     Raises
     ------
     OptionError
-        The classifier has no ``predict_proba``.
+        The classifier has no ``predict_proba``, or answers with something else than a label per row; a column of them
+        will do.
     """
     estimator, pipelines = innermost(estimator)
     for pipeline in pipelines:
@@ -38,7 +40,15 @@ def labels_and_certainty(estimator: Any, X: Any) -> tuple[NDArray[Any], FloatArr
         answer = estimator.answer(X)
         return estimator.classes_[answer.predicted], answer.certainty
     check_has_certainty(estimator)
-    return np.asarray(estimator.predict(X)), np.asarray(estimator.predict_proba(X), dtype=np.float64).max(axis=1)
+    proba = np.asarray(estimator.predict_proba(X), dtype=np.float64)
+    labels = np.asarray(estimator.predict(X))
+    if proba.ndim != 2 or labels.shape not in ((len(proba),), (len(proba), 1)):
+        raise OptionError(
+            f"expected a label and a row of probabilities for each instance, got arrays of shape {labels.shape} and "
+            f"{proba.shape} from {type(estimator).__name__}; wrap it in a classifier that answers so",
+            value_of="estimator",
+        )
+    return labels.ravel(), proba.max(axis=1)
 
 
 def check_has_certainty(estimator: Any) -> None:
@@ -66,7 +76,7 @@ def is_correct(answered: ArrayLike, y: ArrayLike) -> BoolArray:
         There are not as many labels as answers.
     """
     check_consistent_length(answered, y)
-    answers, labels = column_or_1d(answered), column_or_1d(y)
+    answers, labels = labels_of(answered), labels_of(y)
     check_same_sort(labels, answers)
     correct: BoolArray = answers == labels
     return correct

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from sklearn.utils.validation import validate_data
+
 from wekaconf.base.errors import OptionError
 from wekaconf.data.columns import library
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.frames import columns_like, columns_of
+from wekaconf.data.frames import arrow_read, column_names, columns_like, columns_of, is_frame
 from wekaconf.data.header import Header
 from wekaconf.data.matching import UnseenValues
 from wekaconf.data.training_summary import Outside, TrainingSummary, summarise
@@ -21,10 +23,24 @@ def summary_of(X: Any) -> TrainingSummary | None:
         attributes, cells = columns_of(X)
     except OptionError:
         return None
-    return summarise(Dataset(Header("X", attributes), cells))
+    return summarise(Dataset(Header("X", attributes, is_named=_has_names(X)), cells))
 
 
-def rows_outside(summary: TrainingSummary, X: Any) -> Outside:
-    """What of each row of a table lies beyond the columns of the summary."""
+def rows_outside(estimator: Any, X: Any) -> Outside:
+    """What of each row of a table lies beyond the columns in the ``summary_`` of an estimator.
+
+    Columns are matched by name if both sides have names, in any order, since a `ColumnTransformer` takes them so; else
+    by position, with scikit-learn's warning if one side has names.
+    """
+    summary: TrainingSummary = estimator.summary_
+    by_position = not (summary.header.is_named and _has_names(X))
+    if by_position:
+        validate_data(estimator, X, reset=False, skip_check_array=True)
     unseen = UnseenValues()
-    return summary.outside(columns_like(X, summary.header.attributes, unseen), unseen.cells)
+    return summary.outside(columns_like(X, summary.header.attributes, unseen, by_position=by_position), unseen.cells)
+
+
+def _has_names(X: Any) -> bool:
+    """Whether the columns have names for scikit-learn: texts."""
+    X = arrow_read(X)
+    return is_frame(X) and all(isinstance(name, str) for name in column_names(X))

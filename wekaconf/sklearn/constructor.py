@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Callable
 from typing import Any
 
+from wekaconf.base.docstring import docstring_of
 from wekaconf.base.naming import nearest
 from wekaconf.base.parameters import Parameter, Parametrised, parameters
 
@@ -83,7 +84,7 @@ def _constructor(signature: inspect.Signature) -> Callable[..., None]:
 
 def _docstring(summary: str, declares: type[Parametrised], described: type, first_parameter: str) -> str:
     """A numpydoc docstring: that of the method or learner, with the parameters and attributes of the estimator."""
-    text = inspect.getdoc(described) or ""
+    text = docstring_of(described)
     head, *further = re.split(r"\n\n(?=Notes\n---|References\n---)", text, maxsplit=1)
     head = head.partition("\n\nParameters\n---")[0]  # parameters and attributes of the estimator replace its sections
     notes, *references = re.split(r"(?:\n\n)?(?=References\n---)", further[0], maxsplit=1) if further else ("",)
@@ -97,7 +98,7 @@ def _docstring(summary: str, declares: type[Parametrised], described: type, firs
         _section("Notes", f"{NOTES}\n\n{notes}".strip()),
         *references,
     ]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(filter(None, parts)) + "\n"
 
 
 def _section(heading: str, text: str) -> str:

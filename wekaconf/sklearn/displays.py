@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import column_or_1d
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.packages import needed
@@ -23,6 +22,7 @@ from wekaconf.report.evaluation import Evaluation
 from wekaconf.report.pictures import calibration as reliability
 from wekaconf.report.pictures import risk_coverage as rejecting
 from wekaconf.sklearn.classifier_answers import check_same_sort, is_correct, labels_and_certainty, name_of_class
+from wekaconf.sklearn.reading import labels_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -283,7 +283,7 @@ class CalibrationDisplay(CurveDisplay):
         OptionError
             The probabilities do not have a row per label and a column per class.
         """
-        labels = column_or_1d(y_true)
+        labels = labels_of(y_true)
         names = np.unique(labels) if classes is None else np.asarray(classes)
         shares: FloatArray = np.asarray(proba, dtype=np.float64)
         if shares.shape != (len(labels), len(names)):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import numbers
 from typing import Any, NamedTuple
 
@@ -10,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils import _safe_indexing
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.validation import check_is_fitted
 
 from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.naming import counted
@@ -27,6 +26,7 @@ from wekaconf.sklearn.classifier_answers import (
     labels_and_certainty,
     needs_training_rows,
 )
+from wekaconf.sklearn.reading import is_missing_label, labels_of
 
 EXPECTED = "a share of the rows, a pair (X, y), or 'prefit'"
 Rows = tuple[Any, Any]
@@ -40,7 +40,7 @@ def rows_of(X: Any, y: Any, rows: NDArray[Any]) -> Rows:
 
 def fit_on(estimator: Any, X: Any, y: Any, rows: NDArray[Any], params: dict[str, Any]) -> Any:
     """A copy of the classifier that is fitted on some of the rows."""
-    n = len(column_or_1d(y))
+    n = len(labels_of(y))
     params_of_rows = {
         name: _safe_indexing(value, rows) if hasattr(value, "__len__") and len(value) == n else value
         for name, value in params.items()
@@ -49,7 +49,7 @@ def fit_on(estimator: Any, X: Any, y: Any, rows: NDArray[Any], params: dict[str,
     try:
         return clone(estimator).fit(instances, labels, **params_of_rows)
     except ValueError as error:
-        classes = np.unique(column_or_1d(labels)).tolist()
+        classes = np.unique(labels_of(labels)).tolist()
         if len(classes) != 1:
             raise
         raise OptionError(
@@ -87,7 +87,7 @@ class Held(NamedTuple):
         if (growing := answered_out_of_fold(self.fitted)) is not None:
             return choose_promised(aim, calibration, growing, names, optimism=1)
         if self.grown_on is not None and not needs_training_rows(self.fitted):
-            some = np.flatnonzero(growing_rows(len(column_or_1d(self.grown_on[1]))))
+            some = np.flatnonzero(growing_rows(len(labels_of(self.grown_on[1]))))
             growing = _answered(self.fitted, rows_of(*self.grown_on, some), np.ones(len(some)))
         return choose_promised(aim, calibration, growing, names)
 
@@ -99,11 +99,11 @@ def held_out(estimator: Any, calibrate: Any, X: Any, y: Any, weights: FloatArray
         return Held(estimator, None, *_labelled(X, y, weights))
     if isinstance(calibrate, tuple | list):
         instances, labels = calibrate
-        calibration, weights = _labelled(instances, labels, np.ones(len(column_or_1d(labels))))
+        calibration, weights = _labelled(instances, labels, np.ones(len(labels_of(labels))))
         rows, grew = row_digests(calibration[0]), row_digests(X)
         check_digests_apart(rows, grew, "RejectOption: calibrate")
         note_copies(Repeats.among(rows, grew), "RejectOption")
-        _note_classes(column_or_1d(y)[is_labelled(y)], column_or_1d(calibration[1]))
+        _note_classes(labels_of(y)[is_labelled(y)], labels_of(calibration[1]))
         return Held(clone(estimator).fit(X, y, **params), (X, y), calibration, weights)
     is_held_out = drawn_rows(len(weights), calibrate)
     held, rest = np.flatnonzero(is_held_out), np.flatnonzero(~is_held_out)
@@ -141,10 +141,8 @@ def check_held_out(calibrate: Any) -> None:
 
 
 def is_labelled(y: Any) -> BoolArray:
-    """(n,) bool: whether each label is there, and not None or NaN."""
-    labels = column_or_1d(y)
-    is_missing = [label is None or (isinstance(label, float) and math.isnan(label)) for label in labels.tolist()]
-    return ~np.array(is_missing, dtype=np.bool_)
+    """(n,) bool: whether each label is there, and not None, NaN or NA."""
+    return ~is_missing_label(labels_of(y))
 
 
 def row_digests(X: Any) -> NDArray[np.int64]:
@@ -170,7 +168,7 @@ def _labelled(X: Any, y: Any, weights: FloatArray) -> tuple[Rows, FloatArray]:
 def _answered(fitted: Any, rows: Rows, weights: FloatArray) -> AnsweredRows:
     """The answers of a fitted classifier for rows with labels; the index of a label that it has not seen is −1."""
     labels, certainty = labels_and_certainty(fitted, rows[0])
-    correct, known, classes = is_correct(labels, rows[1]), column_or_1d(rows[1]), fitted.classes_
+    correct, known, classes = is_correct(labels, rows[1]), labels_of(rows[1]), fitted.classes_
     is_class = np.isin(known, classes)
     actual = np.full(len(known), -1)
     actual[is_class] = np.searchsorted(classes, known[is_class])

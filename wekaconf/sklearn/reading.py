@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from math import isnan
 from typing import Any
 
@@ -13,9 +14,10 @@ from sklearn.utils.validation import check_array, check_consistent_length, colum
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import counted
 from wekaconf.data.arrays import FloatArray, Int64Array
+from wekaconf.data.cells import family_of
 from wekaconf.data.columns import library
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.frames import arrow_read, columns_like, columns_of
+from wekaconf.data.frames import arrow_read, check_no_fields, columns_like, columns_of, is_frame
 from wekaconf.data.header import Attribute
 from wekaconf.data.matching import UnseenValues
 from wekaconf.evaluation.arguments import checked_weights
@@ -38,21 +40,17 @@ def cells_to_answer(
 ) -> FloatArray:
     """(n_instances, n_attributes) float64: the cells of X, read like the X that the estimator was fitted on.
 
-    See `columns_like` for ``unseen_values``.
+    Columns are matched by position; scikit-learn checks first that their names, if both sides have any, are the same in
+    the same order. See `columns_like` for ``unseen_values``.
     """
     X = arrow_read(X)
     if is_frame(X):
         validate_data(estimator, X, reset=False, skip_check_array=True)
-        return _finite(columns_like(X, attributes, unseen_values))
+        return _finite(columns_like(X, attributes, unseen_values, by_position=True))
     array = _array(estimator, X, is_fit=False)
     if isinstance(array, np.ndarray) and array.dtype.kind == "f" and all(a.kind == "numeric" for a in attributes):
         return array
     return _finite(columns_like(array, attributes, unseen_values))
-
-
-def is_frame(X: Any) -> bool:
-    """Whether X is a table of pandas, polars or pyarrow."""
-    return library(X) in ("pandas", "polars", "pyarrow") and not type(X).__name__.endswith("Series")
 
 
 def _array(estimator: Any, X: Any, *, is_fit: bool) -> Any:
@@ -63,6 +61,7 @@ def _array(estimator: Any, X: Any, *, is_fit: bool) -> Any:
             "data.to_pandas() without the class",
             parameter="X",
         )
+    check_no_fields(X)
     if not hasattr(X, "dtype"):
         X = np.asarray(X, dtype=object)  # a list may mix texts and numbers
         if X.ndim == 1 and any(isinstance(row, list | tuple) for row in X):
@@ -91,8 +90,61 @@ def classes_to_fit(y: Any) -> tuple[NDArray[Any], Int64Array]:
     ValueError
         The labels are not one column, or are numbers that scikit-learn does not take as classes.
     """
-    labels = column_or_1d(y, warn=True)
-    missing = np.flatnonzero(_is_missing(labels))
+    labels = labels_of(y, warn=True)
+    check_labels(labels)
+    classes, index = np.unique(labels, return_inverse=True)
+    return classes, index.astype(np.int64)
+
+
+def labels_of(y: Any, *, warn: bool = False) -> NDArray[Any]:
+    """(n_instances,) array: the labels, whole numbers exactly; ``warn`` of a column, as scikit-learn does."""
+    return np.asarray(column_or_1d(exact_labels(y), warn=warn))
+
+
+def exact_labels(y: Any) -> Any:
+    """The labels, whole numbers and booleans as arrays of their kind; of objects if some are missing.
+
+    Without this scikit-learn makes floats of pandas' nullable numbers, and of numbers beside missing ones: 2**53 + 1
+    becomes 2**53.
+    """
+    labels = _label_objects(y)
+    if labels is None:
+        return y
+    known = labels[~is_missing_label(labels)].tolist()
+    families = set(map(family_of, map(type, known)))
+    are_whole = families == {"numbers"} and all(isinstance(label, numbers.Integral) for label in known)
+    if not are_whole and families != {"booleans"}:
+        return y
+    exact = np.array(known)
+    if exact.dtype.kind not in "iub":
+        got = str(max(known, key=abs))
+        raise OptionError(
+            parameter="y", expected="whole numbers of up to 64 bits", got=got, advice="make texts of them"
+        )
+    if len(known) < labels.size:
+        return labels
+    return y.astype(exact.dtype) if library(y) == "pandas" else exact.reshape(labels.shape)  # a Series keeps its name
+
+
+def _label_objects(y: Any) -> NDArray[np.object_] | None:
+    """The labels as Python's objects, if numpy's own conversion of them might round; else None."""
+    package = library(y)
+    if package == "pandas":
+        kinds = y.dtypes if hasattr(y, "columns") else [y.dtype]
+        is_nullable = any(not isinstance(kind, np.dtype) and kind.kind in "iub" for kind in kinds)
+        return y.to_numpy(dtype=object) if is_nullable or any(kind.kind == "O" for kind in kinds) else None
+    if package in ("polars", "pyarrow") and not is_frame(y):
+        n_missing = y.null_count if package == "pyarrow" else y.null_count()
+        return None if not n_missing else np.array(y.to_pylist() if package == "pyarrow" else y.to_list(), dtype=object)
+    array = np.asarray(y) if isinstance(y, list | tuple) else y
+    if isinstance(y, list | tuple) and array.dtype.kind == "f":
+        array = np.array(y, dtype=object)
+    return array if isinstance(array, np.ndarray) and array.dtype.kind == "O" else None
+
+
+def check_labels(labels: NDArray[Any]) -> None:
+    """Raise OptionError if a label is missing, or texts stand beside numbers; ValueError if they are no classes."""
+    missing = np.flatnonzero(is_missing_label(labels))
     if len(missing):
         subject = f"{counted(len(missing), 'label')} {'is' if len(missing) == 1 else 'are'}"
         raise OptionError(
@@ -103,23 +155,20 @@ def classes_to_fit(y: Any) -> tuple[NDArray[Any], Int64Array]:
         examples = f"{labels[is_text.argmax()]!r} and {labels[is_text.argmin()]!r}"
         raise OptionError(parameter="y", expected="labels of one sort", got=examples, advice="make all of them texts")
     check_classification_targets(labels)
-    classes, index = np.unique(labels, return_inverse=True)
-    return classes, index.astype(np.int64)
 
 
-def _is_missing(labels: NDArray[Any]) -> NDArray[np.bool_]:
-    """(n_instances,) bool: whether a label is None, NaN, NaT or NA."""
+def is_missing_label(labels: NDArray[Any]) -> NDArray[np.bool_]:
+    """Bools in the shape of the labels: whether each is None, NaN, NaT or NA."""
     if labels.dtype.kind == "f":
         return np.isnan(labels)
     if labels.dtype.kind in "mM":
         return np.isnat(labels)
     if labels.dtype.kind != "O":
-        return np.zeros(len(labels), dtype=np.bool_)
-    names = ("NoneType", "NAType", "NaTType")
-    return np.array(
-        [type(label).__name__ in names or (isinstance(label, float) and isnan(label)) for label in labels],
-        dtype=np.bool_,
-    )
+        return np.zeros(labels.shape, dtype=np.bool_)
+    is_missing = [
+        family_of(type(label)) == "missing" or (isinstance(label, float) and isnan(label)) for label in labels.flat
+    ]
+    return np.array(is_missing, dtype=np.bool_).reshape(labels.shape)
 
 
 def weights_to_fit(sample_weight: ArrayLike | None, X: Any, y: Any) -> FloatArray:

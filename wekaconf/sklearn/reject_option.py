@@ -12,9 +12,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.model_selection import check_cv
 from sklearn.utils import Bunch, _safe_indexing, get_tags, indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.validation import check_is_fitted
 
 from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.words import Argument
@@ -41,6 +40,7 @@ from wekaconf.sklearn.classifier_answers import (
 )
 from wekaconf.sklearn.columns_kept import rows_outside, summary_of
 from wekaconf.sklearn.held_out import check_held_out, fit_on, held_out, is_labelled
+from wekaconf.sklearn.reading import check_labels, exact_labels, labels_of
 from wekaconf.sklearn.rejecting import reject_label_for, with_rejected
 
 COVERAGE = 0.9
@@ -200,13 +200,13 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
                 value_of="estimator",
             )
         check_has_certainty(self.estimator)
-        X, y = indexable(X, y)
-        labels = column_or_1d(y, warn=True)
+        X, y = indexable(X, exact_labels(y))
+        labels = labels_of(y, warn=True)
         y = labels if np.ndim(y) > 1 else y  # so that the classifier does not warn again
         is_known = (
             is_labelled(labels) if isinstance(self.calibrate, str) and self.confidence is not None else slice(None)
         )
-        check_classification_targets(labels[is_known])
+        check_labels(exact_labels(labels[is_known]))
         weights = checked_weights(sample_weight, len(labels), "sample_weight")
         if sample_weight is not None:
             params["sample_weight"] = weights
@@ -347,7 +347,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
                 "nothing to compare with; fit it on a DataFrame or a two-dimensional array, made sparse in a pipeline",
                 value_of="X",
             )
-        return rows_outside(self.summary_, X)
+        return rows_outside(self, X)
 
     def compare(self, X: Any) -> Drift:
         """In what the instances, all together, are not like those that were learned.
@@ -483,5 +483,5 @@ def _answer_fold(
 ) -> tuple[NDArray[Any], NDArray[Any], FloatArray]:
     """The rows of a fold, and the labels and certainties of a copy that was fitted on the other folds."""
     fitted = fit_on(estimator, X, y, train, params)
-    rows = np.arange(len(column_or_1d(y)))[test]
+    rows = np.arange(len(labels_of(y)))[test]
     return rows, *labels_and_certainty(fitted, _safe_indexing(X, rows))

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import column_or_1d
 
 from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.arguments import checked_weights
@@ -16,6 +15,7 @@ from wekaconf.report.evaluation import Evaluation
 from wekaconf.report.pictures import roc
 from wekaconf.sklearn.classifier_answers import check_same_sort, name_of_class
 from wekaconf.sklearn.displays import Display
+from wekaconf.sklearn.reading import labels_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -77,7 +77,7 @@ class RocDisplay(Display):
         OptionError
             There is no such class, or there are not instances of it and of others.
         """
-        labels, names = column_or_1d(y), np.asarray(estimator.classes_).tolist()
+        labels, names = labels_of(y), np.asarray(estimator.classes_).tolist()
         check_same_sort(labels, estimator.classes_)
         weights = checked_weights(sample_weight, len(labels), "sample_weight")
         sizes = np.array([weights[labels == each].sum() for each in names])
@@ -118,7 +118,7 @@ class RocDisplay(Display):
         OptionError
             There are not instances of the class and of others, or a score is NaN.
         """
-        is_of_class = (column_or_1d(y_true) == label).astype(np.float64)
+        is_of_class = (labels_of(y_true) == label).astype(np.float64)
         weights = checked_weights(sample_weight, len(is_of_class), "sample_weight")
         scores = np.asarray(score, dtype=np.float64)
         if scores.shape != is_of_class.shape or np.isnan(scores).any():

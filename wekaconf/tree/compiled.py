@@ -48,9 +48,9 @@ def steps_of(attribute, limit, equals, first_child):
         is_leaf = attribute[node] < 0
         if not is_leaf and (np.isnan(limit[node]) or not np.isnan(equals[node])):
             return steps[:0]
-        steps[node].limit = np.inf if is_leaf else limit[node]
-        steps[node].attribute = np.uint32(0 if is_leaf else attribute[node])
-        steps[node].child = np.uint32(node if is_leaf else first_child[node])
+        steps[node]["limit"] = np.inf if is_leaf else limit[node]  # by name, which numpy knows too if nothing compiles
+        steps[node]["attribute"] = np.uint32(0 if is_leaf else attribute[node])
+        steps[node]["child"] = np.uint32(node if is_leaf else first_child[node])
     return steps
 
 
@@ -70,8 +70,8 @@ def last_whole_nodes(values, start, attribute, limit, equals, in_subset, first_c
             for i in range(ABREAST):
                 node = at[i]
                 step = steps[node]
-                value = values[np.uint64(first + i), step.attribute]
-                to = step.child + np.uint32(value > step.limit)
+                value = values[np.uint64(first + i), step["attribute"]]
+                to = step["child"] + np.uint32(value > step["limit"])
                 if np.isnan(value):
                     to = node
                 at[i] = to

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import pickle
 import sys
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property
 from pathlib import Path
@@ -25,13 +24,14 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
 
 from wekaconf.base import user_cache
-from wekaconf.base.errors import Note
+from wekaconf.base.errors import tell
 from wekaconf.tree import first_use
 
 PACKAGE = Path(__file__).parents[1]
 CONSTANTS = (bool, int, float, complex, str, bytes, tuple, np.generic, np.dtype)
 """Types of globals whose values numba compiles into a kernel."""
 LIBRARIES = ("numba", "llvmlite", "numpy")
+ONCE = "compiling, once"
 SETTINGS = ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT")
 """Settings of numba that change the compiled code; the processor is part of the files' names."""
 
@@ -93,7 +93,7 @@ class KernelCache(NullCache):
             user_cache.keep(folder, self._name_for(signature, compiled.target_context), content)
         except OSError as error:
             KernelCache._is_full = True
-            warnings.warn(Note(_cache_warning(error)), stacklevel=2)
+            tell(_cache_warning(_reason(error)))
 
     @cached_property
     def functions(self) -> list[Callable[..., Any]]:
@@ -161,16 +161,26 @@ class Place(NamedTuple):
 @cache
 def place() -> Place:
     """Find the folder for code compiled from the present sources by the present libraries."""
+    digest, refused = digest_of_sources(), ""
+    if chosen := vars(numba.config)["CACHE_DIR"]:
+        try:
+            return Place(user_cache.private_folder(digest, chosen), ONCE)
+        except OSError as error:
+            refused = _reason(error)
     try:
-        folder = user_cache.private_folder(digest_of_sources(), preferred=vars(numba.config)["CACHE_DIR"])
+        folder = user_cache.private_folder(digest)
     except OSError as error:
-        return Place(None, _cache_warning(error))
-    return Place(folder, "compiling, once")
+        return Place(None, _cache_warning(refused or _reason(error)))
+    return Place(folder, f"{ONCE}; kept in {folder}, since NUMBA_CACHE_DIR is refused ({refused})" if refused else ONCE)
 
 
-def _cache_warning(error: OSError) -> str:
+def _reason(error: OSError) -> str:
+    return f"{error.filename}: {error.strerror}"
+
+
+def _cache_warning(reason: str) -> str:
     return (
-        f"compiled code cannot be kept, so that every run compiles anew ({error.filename}: {error.strerror}); "
+        f"compiled code cannot be kept, so that every run compiles anew ({reason}); "
         "set NUMBA_CACHE_DIR to a folder in which you alone can write"
     )
 

@@ -70,13 +70,13 @@ class NodeInstances:
 
 @dataclass
 class LeafRows:
-    """Rows with a class, by the leaf that they reach, to tell whether they are those that a tree grew on.
+    """Rows by the leaf that they reach, to tell whether they are those that a tree grew on.
 
     Parameters
     ----------
     tree : TreeMirror
     weight : float
-        The summed weight of all rows so far.
+        The summed weight of all rows so far that have a class; others grow no tree.
     """
 
     tree: TreeMirror
@@ -85,6 +85,7 @@ class LeafRows:
 
     def add(self, data: Dataset) -> None:
         """Route further rows, unless there are more by now than the tree grew on. Cost: O(n_instances · depth)."""
+        data = data.take(data.class_values >= 0)
         self.weight += float(data.weights.sum())
         if self.weight <= self._grown.sum() * (1 + CLOSE):
             row, node, share = self.tree.router.paths(data.values)

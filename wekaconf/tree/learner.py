@@ -5,16 +5,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from importlib import import_module
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
 from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.naming import nearest
-from wekaconf.base.packages import import_modules
-from wekaconf.base.parameters import Parametrised, changed, read_parameters, register, written
+from wekaconf.base.parameters import Parametrised, changed, read_parameters, written
 from wekaconf.base.plugins import plugins
+from wekaconf.base.registry import Registry
 from wekaconf.base.words import Owner
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.training import check_trainable, training_part
@@ -35,7 +34,7 @@ class Learner(Parametrised, ABC, Generic[Grown]):
     data, it overrides ``note``.
     """
 
-    registry: ClassVar[dict[str, type[Learner[Any]]]] = {}
+    registry: ClassVar[Registry[Learner[Any]]] = Registry("wekaconf.bridge.learners", "wekaconf.learners")
     reference: ClassVar[str] = ""
     """Key in references.bib; empty when there is no paper."""
     aliases: ClassVar[tuple[str, ...]] = ()
@@ -54,7 +53,7 @@ class Learner(Parametrised, ABC, Generic[Grown]):
     def __init_subclass__(cls, *, name: str = "", is_registered: bool = True, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if is_registered:
-            register(Learner.registry, cls, name)
+            Learner.registry[name] = cls
 
     @classmethod
     def of_options(cls, options: str | Sequence[str] = "") -> Self:
@@ -191,9 +190,7 @@ class Learner(Parametrised, ABC, Generic[Grown]):
 
 
 def available_learners() -> dict[str, type[Learner[Any]]]:
-    """Every learner by name: Weka's and ours, which are imported here, and others that have been imported."""
-    import_module("wekaconf.bridge.learners")
-    import_modules("wekaconf.learners")
+    """Every learner by name: Weka's, ours, and others that have been imported."""
     return dict(sorted(Learner.registry.items(), key=lambda entry: entry[0].lower()))
 
 

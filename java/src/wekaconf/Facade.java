@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TimeZone;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -178,11 +179,12 @@ public final class Facade {
     return (String[]) ((Map<?, ?>) result).get(key);
   }
 
-  /** {Weka version, Java version, Java vendor, java.home, maximal heap in bytes}. */
+  /** {Weka version, Java version, Java vendor, java.home, maximal heap in bytes, local time zone}. */
   public static String[] about() {
     return new String[] {
       Version.VERSION, System.getProperty("java.version"), System.getProperty("java.vendor"),
-      System.getProperty("java.home"), String.valueOf(Runtime.getRuntime().maxMemory())
+      System.getProperty("java.home"), String.valueOf(Runtime.getRuntime().maxMemory()),
+      TimeZone.getDefault().toZoneId().getId()
     };
   }
 

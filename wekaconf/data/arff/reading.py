@@ -17,7 +17,11 @@ from wekaconf.data.unpacking import TooLargeError, ungzipped
 
 
 def load_arff(
-    path: str | os.PathLike[str], *, class_attribute: str | int | None = "last", content: bytes | None = None
+    path: str | os.PathLike[str],
+    *,
+    class_attribute: str | int | None = "last",
+    content: bytes | None = None,
+    checks_zones: bool = True,
 ) -> Dataset:
     """Read an ARFF file, plain or gzipped.
 
@@ -29,12 +33,15 @@ def load_arff(
         ``"last"``, ``"first"``, a number counted from 1, a name, or None for no class.
     content : bytes, optional
         All of the file, where it can be read only once.
+    checks_zones : bool
+        Whether to refuse dates in a time zone that only Java knows, with a `ZoneError` as the cause; else they are
+        missing.
 
     Returns
     -------
     Dataset
         Its cells equal those of Weka's ``ArffLoader``; rows written as ``{…}`` are sparse. Dates without a time zone
-        are local times. Cost: linear in the size of the file.
+        are local times, in the zone of `Attribute.zone`. Cost: linear in the size of the file.
 
     Raises
     ------
@@ -49,7 +56,7 @@ def load_arff(
     name = os.fspath(path)
     lines = Lines(name, read_text(name, content))
     header = read_declarations(lines)
-    rows = read_rows(lines, header.attributes)
+    rows = read_rows(lines, header.attributes, checks_zones=checks_zones)
     header = Header(header.relation, rows.attributes)
     if class_attribute is not None:
         header = Header(header.relation, rows.attributes, header.find_class(class_attribute))

@@ -6,6 +6,7 @@ import csv
 import math
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib import import_module
 from types import EllipsisType
 from typing import NamedTuple
@@ -15,10 +16,11 @@ from numpy.typing import NDArray
 
 from wekaconf.base.naming import name_list, quoted
 from wekaconf.data.arff.lines import BLANK, NUMBER, Lines, Token
-from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dates import DateFormat
+from wekaconf.data.arrays import LARGEST_WEIGHT, FloatArray
+from wekaconf.data.dates import DateFormat, zone_of
 from wekaconf.data.header import Attribute
 from wekaconf.data.unpacking import TooLargeError, check_unpacked
+from wekaconf.data.zones import ZoneError
 
 Cell = str | EllipsisType | None
 """One value as written in a row: its text, None if missing, ... if a sparse row leaves it out."""
@@ -53,14 +55,17 @@ class Rows(NamedTuple):
     is_sparse: NDArray[np.bool_]
 
 
-def read_rows(lines: Lines, attributes: tuple[Attribute, ...]) -> Rows:
-    """All rows after the last line read; ArffError if one is malformed."""
-    return _RowReader(lines, attributes).rows()
+def read_rows(lines: Lines, attributes: tuple[Attribute, ...], *, checks_zones: bool = True) -> Rows:
+    """All rows after the last line read; ArffError if one is malformed, or holds a date in a zone that only Java knows.
+
+    Without ``checks_zones`` such a date is missing.
+    """
+    return _RowReader(lines, attributes, checks_zones).rows()
 
 
 class _RowReader:
-    def __init__(self, lines: Lines, attributes: tuple[Attribute, ...]) -> None:
-        self.lines, self.attributes = lines, attributes
+    def __init__(self, lines: Lines, attributes: tuple[Attribute, ...], checks_zones: bool) -> None:
+        self.lines, self.attributes, self.checks_zones = lines, attributes, checks_zones
 
     def rows(self) -> Rows:
         """See `read_rows`."""
@@ -89,13 +94,17 @@ class _RowReader:
                 is_sparse[part] = [self._is_sparse(number) for number in chunk]
             for i, column in enumerate(zip(*cells, strict=True)):
                 values[part, i] = self._column(attributes[i], column, chunk, strings[i])
-        with_strings = tuple(
-            Attribute(attribute.name, attribute.kind, tuple(texts), inner=attribute.inner)
-            if attribute.kind in ("string", "relational")
-            else attribute
-            for attribute, texts in zip(attributes, strings, strict=True)
-        )
-        return Rows(with_strings, values, weights, is_sparse)
+        has_value: list[bool] = np.any(~np.isnan(values), axis=0).tolist()
+        read = tuple(map(self._as_read, attributes, strings, has_value))
+        return Rows(read, values, weights, is_sparse)
+
+    def _as_read(self, attribute: Attribute, texts: list[str], has_value: bool) -> Attribute:
+        """The attribute with the strings that the rows hold, or the zone in which dates were read."""
+        if attribute.kind in ("string", "relational"):
+            return replace(attribute, values=tuple(texts))
+        if attribute.kind == "date" and has_value:
+            return replace(attribute, zone=zone_of(attribute.date_format))
+        return attribute
 
     def _liac_rows(self, numbers: list[int]) -> list[list[str | None]] | None:
         """The rows as liac-arff splits them; None if liac-arff would differ from Weka, or refuses them."""
@@ -131,9 +140,9 @@ class _RowReader:
             return tokens, 1.0
         text, tokens = tokens[-2].text, tokens[:-3]
         weight = float(text) if NUMBER.fullmatch(text) else math.nan
-        if not 0 <= weight < math.inf:
+        if not 0 <= weight <= LARGEST_WEIGHT:
             raise self.lines.error(
-                f"the weight {quoted(text)} is not a finite number of at least 0; correct it", line=line
+                f"the weight {quoted(text)} is not a number from 0 to {LARGEST_WEIGHT:g}; correct it", line=line
             )
         return tokens[:-1] if len(tokens) > 1 and tokens[-1].kind == "," else tokens, weight
 
@@ -198,7 +207,8 @@ class _RowReader:
                 else:
                     numbers_of[cell] = 0.0
             except ValueError as error:
-                raise self.lines.error(str(error), line=line_numbers[cells.index(cell)]) from None
+                cause = error if isinstance(error, ZoneError) else None
+                raise self.lines.error(str(error), line=line_numbers[cells.index(cell)]) from cause
         return list(map(numbers_of.__getitem__, cells))
 
     def _converter(self, attribute: Attribute, values: list[str]) -> Callable[[str], float]:
@@ -230,8 +240,17 @@ class _RowReader:
             read_rows(Lines(f"{self.lines.path}, in a bag of {quoted(attribute.name)}", text), attribute.inner)
             return new_string(text)
 
+        def moment(text: str) -> float:
+            try:
+                return date.parse(text)
+            except ZoneError:
+                if self.checks_zones:
+                    raise
+                return math.nan
+
         if attribute.kind == "date":
-            return DateFormat(attribute.date_format).parse
+            date = DateFormat(attribute.date_format)
+            return moment
         return {"numeric": number, "nominal": index, "string": new_string, "relational": new_bag}[attribute.kind]
 
 

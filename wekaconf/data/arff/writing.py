@@ -17,6 +17,7 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.dates import DateFormat
 from wekaconf.data.header import Attribute, Header
+from wekaconf.data.zones import ZoneError
 
 _PLAIN = re.compile(r"""[^\x00-\x20\s,{}%'"\\?]+""")
 
@@ -69,6 +70,8 @@ def rows_text(data: Dataset, path: str) -> str:
         values[sparse] = np.where(is_left_out, np.nan, values[sparse])
     try:
         columns = [_texts(attribute, values[:, i]) for i, attribute in enumerate(data.attributes)]
+    except ZoneError as error:
+        raise ArffError(f"dates cannot be written: {error}; give the attribute a format with Z", path=path) from error
     except ValueError as error:
         raise ArffError(f"{error}; give the attribute a finer format", path=path) from None
     rows = list(map(",".join, zip(*columns, strict=True))) if columns else [""] * len(data)

@@ -170,7 +170,7 @@ def _declared(entry: Entry, description: Mapping[str, object]) -> tuple[tuple[tu
         chosen = (
             f"several targets, of which {quoted(targets[0])} is" if targets else "no target, so the last attribute is"
         )
-        notes.append(f"OpenML declares {chosen} the class; --class names another")
+        notes.append(f"OpenML declares {chosen} the class; choose another if that is not meant")
     return tuple(steps), tuple(notes)
 
 

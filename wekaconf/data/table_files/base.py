@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import reprlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Union
@@ -50,7 +51,8 @@ class Reading:
     nominal, numeric : tuple of str
         Columns to read as texts, or as numbers, whatever they hold.
     na : tuple of str
-        Texts that mean a missing value, beside `MISSING`; a number is meant however a column of numbers writes it.
+        Texts that mean a missing value, beside `MISSING`, or in place of it where the empty text is among them; a
+        number is meant however a column of numbers writes it.
     ignore : tuple of str
         Columns to leave out.
     id : str
@@ -112,6 +114,18 @@ class Reading:
     def date_form(self, name: str) -> str:
         """The format of the dates of a column, as `number_form`; empty: ISO 8601."""
         return dict(self.date_forms).get(name, self.date_format)
+
+    @property
+    def na_texts(self) -> tuple[str, ...]:
+        """The texts of ``na``, and its numbers as columns of floats and of integers write them."""
+        numbers = [text for text in self.na if is_number(text) and math.isfinite(float(text))]
+        other = [form for text in numbers for form in (repr(float(text)), text.removesuffix(".0"))]
+        return tuple(dict.fromkeys([*self.na, *other]))
+
+    def missing(self, declared: Container[str] = ()) -> tuple[str, ...]:
+        """The texts that mean a missing value beside declared values; ``na`` beats these, `MISSING` does not."""
+        listed = () if "" in self.na else MISSING
+        return (*self.na_texts, *(text for text in listed if text not in declared))
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -228,6 +242,10 @@ class TableFile(ABC):
     def texts(self, columns: Iterable[str]) -> Texts:
         """These columns as texts; None is missing."""
 
+    def distinct_texts(self, columns: Iterable[str]) -> dict[str, set[str | None]]:
+        """The distinct texts of these columns."""
+        return {name: set(texts) for name, texts in self.texts(columns).items()}
+
 
 class FrameTable(TableFile):
     """A table that a library reads as a whole into a DataFrame with types."""
@@ -236,13 +254,20 @@ class FrameTable(TableFile):
 
     def inferred(self, reading: Reading) -> Frame:
         """See `TableFile`."""
-        return _without_texts(self._frame.drop(columns=list(reading.left_out)), reading.na)
+        frame = self._frame.drop(columns=list(reading.left_out))
+        return frame.assign(**{name: self._known(frame[name], reading) for name in frame})
+
+    def _known(self, column: pd.Series, reading: Reading, declared: Collection[str] = ()) -> pd.Series:
+        """The cells of a column; those are missing that mean it where these values are declared."""
+        del declared
+        return _without_texts(column, reading.na_texts) if reading.na else column
 
     def parts(
         self, declared: Sequence[Attribute], kept: Sequence[str], reading: Reading, on_read: OnRead
     ) -> Iterator[Part]:
         """See `TableFile`."""
-        frame = _without_texts(self._frame[[attribute.name for attribute in declared]], reading.na)
+        columns = {each.name: self._known(self._frame[each.name], reading, each.value_index) for each in declared}
+        frame = self._frame[[*columns]].assign(**columns)
         texts, n_rows = self.texts(kept), len(frame)
         for begin in range(0, max(n_rows, 1), ROWS):
             end = min(begin + ROWS, n_rows)
@@ -289,24 +314,20 @@ def without_numbers(frame: pd.DataFrame, na: Sequence[str]) -> pd.DataFrame:
     """The frame with those cells of its numeric columns missing whose number is written by one of these texts."""
     import pandas as pd
 
-    numbers = [float(text) for text in na if is_number(text)]
-    for name in frame if numbers else ():
-        if pd.api.types.is_numeric_dtype(frame[name]) and not pd.api.types.is_bool_dtype(frame[name]):
-            frame = frame.assign(**{name: frame[name].mask(frame[name].isin(numbers))})
-    return frame
+    names = [name for name in frame if pd.api.types.is_numeric_dtype(frame[name])] if any(map(is_number, na)) else []
+    return frame.assign(**{name: _without_texts(frame[name], na) for name in names})
 
 
-def _without_texts(frame: pd.DataFrame, na: Sequence[str]) -> pd.DataFrame:
-    """The frame with those cells missing that are one of these texts, or a number that one of them writes."""
+def _without_texts(column: pd.Series, na: Sequence[str]) -> pd.Series:
+    """The column with those cells missing that are one of these texts, or a number that one of them writes."""
     import pandas as pd
 
-    frame = without_numbers(frame, na)
     numbers = [float(text) for text in na if is_number(text)]
-    for name in frame if na else ():
-        column = frame[name]
-        if pd.api.types.is_object_dtype(column):
-            is_na = column.isin([*na, *numbers]) & ~column.map(lambda cell: isinstance(cell, bool))
-            frame = frame.assign(**{name: column.mask(is_na)})
-        elif isinstance(column.dtype, pd.CategoricalDtype) or pd.api.types.is_string_dtype(column):
-            frame = frame.assign(**{name: column.mask(column.isin(list(na)))})
-    return frame
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column.cat.remove_categories([each for each in column.cat.categories if value_text(each) in na])
+    if pd.api.types.is_object_dtype(column):
+        return column.mask(column.isin([*na, *numbers]) & ~column.map(lambda cell: isinstance(cell, bool)))
+    if pd.api.types.is_string_dtype(column):
+        return column.mask(column.isin(list(na)))
+    is_number_column = pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
+    return column.mask(column.isin(numbers)) if is_number_column and numbers else column

@@ -5,23 +5,29 @@ A table of Arrow holds no texts of that sort; see `ParquetTable`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wekaconf.base.errors import tell
 from wekaconf.base.naming import quoted
-from wekaconf.data.cells import CellError, is_number, value_text
+from wekaconf.data.cells import CellError, family_of, is_number
 from wekaconf.data.columns import DATE_FORMAT, library
 from wekaconf.data.dates import DateFormat
 from wekaconf.data.header import Header
 from wekaconf.data.table_files.base import Frame, Reading, without_numbers
 from wekaconf.data.table_files.date_forms import date_format_of, date_formats_of, dates_in
 from wekaconf.data.table_files.number_forms import NumberForm, expected, form_of, is_number_in_some_form
+from wekaconf.data.zones import ZoneError
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_ZONE = re.compile(r"[T ]\d\d.*(Z|[-+]\d\d(:?\d\d)?)$")
+"""The end of a date in ISO 8601 that has a time zone."""
 
 
 def with_forms(frame: Frame, reading: Reading) -> tuple[Frame, Reading]:
@@ -51,14 +57,14 @@ def with_forms(frame: Frame, reading: Reading) -> tuple[Frame, Reading]:
     is_told = reading.told_form is not None or reading.date_format != ""
     for name in frame:
         is_open = name not in reading.nominal and (is_told or may_have_form(_first(frame[name])))
-        values = _distinct_texts(frame[name]) if is_open else []
-        if not values:
-            continue
-        form = _number_form(name, frame[name], values, reading)
+        values = _distinct_texts(frame[name], beside="numbers") if is_open else []
+        form = _number_form(name, frame[name], values, reading) if values else None
         if form is not None:
             numbers[name] = form
             frame = frame.assign(**{name: _numbers(frame[name], form)})
-        elif name not in reading.numeric and (date_format := _date_form(values, reading)):
+            continue
+        values = _distinct_texts(frame[name], beside="dates") if is_open and name not in reading.numeric else []
+        if values and (date_format := _date_form(values, reading)):
             dates[name] = date_format
             frame = frame.assign(**{name: dates_in(frame[name], date_format)})
     read = replace(reading, number_forms=tuple(numbers.items()), date_forms=tuple(dates.items()))
@@ -102,7 +108,7 @@ def with_numbers(frame: Frame, header: Header, reading: Reading) -> Frame:
     formed = {attribute.name: reading.number_form(attribute.name) for attribute in header.attributes
               if attribute.kind == "numeric"}  # fmt: skip
     columns = {name: _numbers(frame[name], form) for name, form in formed.items()
-               if form is not None and name in frame and _distinct_texts(frame[name])}  # fmt: skip
+               if form is not None and name in frame and _distinct_texts(frame[name], beside="numbers")}  # fmt: skip
     return without_numbers(frame.assign(**columns), reading.na) if columns else frame
 
 
@@ -114,17 +120,23 @@ def with_dates(frame: Frame, header: Header, reading: Reading) -> Frame:
 
     for attribute in header.attributes:
         name = attribute.name
-        if attribute.kind != "date" or name not in frame or not pd.api.types.is_string_dtype(frame[name].dropna()):
+        is_own = attribute.date_format == DATE_FORMAT
+        if attribute.kind != "date" or name not in frame:
+            continue
+        values = _distinct_texts(frame[name], beside="dates" if is_own else "")
+        if not values:
             continue
         texts = frame[name].astype(object)
         known, form = texts.notna(), "2024-12-31"
-        if attribute.date_format != DATE_FORMAT:
+        if not is_own:
             form = attribute.date_format
-            dates = _by_format(texts, known, DateFormat(form))
+            dates = _by_format(texts, known, DateFormat(form, attribute.zone))
         else:
             dates = pd.to_datetime(texts.where(known, None), utc=True, format="ISO8601", errors="coerce")
             if (date_form := reading.date_form(name)) and (known & dates.isna()).any():
                 form, dates = date_form, dates_in(texts, date_form)
+            elif len({_ZONE.search(text) is None for text in values}) > 1:
+                tell(f"column {quoted(name)} mixes dates with and without a time zone; those without are read as UTC")
         wrong = known & dates.isna()
         if wrong.any():
             row = int(wrong.to_numpy().argmax())
@@ -140,6 +152,9 @@ def may_have_form(first: object) -> bool:
 
 
 def _first(column: pd.Series) -> object:
+    """The first known cell of a column, of one that holds Python objects the first text."""
+    if column.dtype == object:
+        return next((cell for cell in column if isinstance(cell, str)), None)
     place = column.first_valid_index()
     try:
         return None if place is None else column[place]
@@ -147,24 +162,28 @@ def _first(column: pd.Series) -> object:
         return None
 
 
-def _distinct_texts(column: pd.Series) -> list[str]:
-    """The distinct texts of a column; empty where it holds no texts, or something else beside."""
+def _distinct_texts(column: pd.Series, *, beside: str) -> list[str]:
+    """The distinct texts of a column; empty where it holds none, or something else than this family beside them."""
     import pandas as pd
 
-    if isinstance(column.dtype, pd.CategoricalDtype) or not pd.api.types.is_string_dtype(column.dropna()):
+    if isinstance(column.dtype, pd.CategoricalDtype):
         return []
-    return [str(text) for text in column.dropna().unique()]
+    if pd.api.types.is_string_dtype(column.dropna()):
+        return [str(text) for text in column.dropna().unique()]
+    if column.dtype != object or {*map(family_of, map(type, column.dropna()))} != {"texts", beside}:
+        return []
+    return [*dict.fromkeys(cell for cell in column if isinstance(cell, str))]
 
 
 def _numbers(column: pd.Series, form: NumberForm) -> pd.Series:
-    """The cells as numbers; CellError if one is none in this form."""
+    """The cells as numbers; CellError if a text is none in this form."""
     import pandas as pd
 
     codes, values = pd.factorize(column.astype(object))
-    numbers = [form.number(value_text(value)) for value in values]
+    numbers = [form.number(value) if isinstance(value, str) else float(value) for value in values]
     if None in numbers:
         place = numbers.index(None)
-        raise CellError(str(column.name), int((codes == place).argmax()), expected(form, value_text(values[place])))
+        raise CellError(str(column.name), int((codes == place).argmax()), expected(form, values[place]))
     return pd.Series(np.array([*numbers, np.nan], dtype=np.float64)[codes], index=column.index)
 
 
@@ -175,6 +194,8 @@ def _by_format(texts: pd.Series, known: pd.Series, form: DateFormat) -> pd.Serie
     for text in texts[known].unique():
         try:
             milliseconds[text] = form.parse(text)
+        except ZoneError as error:
+            raise CellError(str(texts.name), int((texts == text).to_numpy().argmax()), str(error)) from error
         except ValueError:
             milliseconds[text] = None
     return pd.to_datetime(texts.map(milliseconds), unit="ms")

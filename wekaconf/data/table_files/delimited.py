@@ -12,11 +12,11 @@ from wekaconf.base.naming import quoted, shown
 from wekaconf.base.words import Setting
 from wekaconf.data.cells import CellError
 from wekaconf.data.header import Attribute
-from wekaconf.data.table_files.base import MISSING, OnRead, Part, Reading, TableFile, Texts, as_frame, without_numbers
+from wekaconf.data.table_files.base import OnRead, Part, Reading, TableFile, Texts, as_frame, without_numbers
 from wekaconf.data.table_files.examining import examined
 from wekaconf.data.table_files.layout import SEPARATORS
 from wekaconf.data.table_files.names import place_name, renamed
-from wekaconf.data.table_files.number_forms import form_of
+from wekaconf.data.table_files.number_forms import NumberForm, form_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,17 +47,18 @@ class DelimitedTable(TableFile):
         types = dict.fromkeys(reading.nominal, pa.string())
         table = self._layout.read(types, _nulls(reading), columns)
         form = reading.told_form
-        has_comma = form is not None and form.decimal == ","
         odd = [name for name in columns if self._is_odd(table.column(name))
-               or (has_comma and pa.types.is_floating(table.column(name).type))]  # fmt: skip
+               or (_is_comma(form) and pa.types.is_floating(table.column(name).type))]  # fmt: skip
         if odd:
             table = self._layout.read(types | dict.fromkeys(odd, pa.string()), _nulls(reading), columns)
         for place, name in enumerate(columns):
             if pa.types.is_string(table.schema.field(place).type):
-                texts = _trimmed(table.column(place), _missing(reading))
+                texts = _trimmed(table.column(place), reading.missing())
                 is_text = name in reading.nominal or form is not None
                 is_wanted = name in reading.numeric and form_of(texts.unique().drop_null().to_pylist()) is None
                 column = texts if is_text else self._numbers(name, texts, is_wanted=is_wanted)
+                if name in reading.nominal and self._has_comma(reading, name):
+                    column = _with_points(column, are_all=True)
                 table = table.set_column(place, name, column)
         self._with_point = [field.name for field in table.schema
                             if pa.types.is_floating(field.type) and field.name not in self._with_comma]  # fmt: skip
@@ -76,6 +77,11 @@ class DelimitedTable(TableFile):
             return bool(pc.any(pc.is_inf(column)).as_py())
         return not _is_plain(column.type)
 
+    def _has_comma(self, reading: Reading, name: str) -> bool:
+        """Whether a comma may be the decimal point of a column of floats."""
+        form = reading.number_form(name)
+        return _is_comma(form) or (form is None and self._layout.separator != ",")
+
     def note_thousands(self, reading: Reading) -> None:
         """See `TableFile`."""
         import pyarrow as pa
@@ -86,7 +92,7 @@ class DelimitedTable(TableFile):
             return
         texts = self._layout.read(dict.fromkeys(self._with_point, pa.string()), _nulls(reading), self._with_point)
         for name in self._with_point:
-            column = _trimmed(texts.column(name), _missing(reading))
+            column = _trimmed(texts.column(name), reading.missing())
             if not pc.all(pc.match_substring_regex(column, _THOUSANDS)).as_py():
                 continue
             example = next((text for text in column.to_pylist() if text is not None and "." in text), None)
@@ -112,18 +118,14 @@ class DelimitedTable(TableFile):
         """The rows in parts: numeric columns as numbers if pyarrow can read all their cells, the others as texts."""
         import pyarrow as pa
 
-        def has_comma(name: str) -> bool:
-            form = reading.number_form(name)
-            return form is not None and form.decimal == ","
-
         columns, n_parts = [attribute.name for attribute in declared], 0
         types = {
             attribute.name: pa.float64()
-            if attribute.kind == "numeric" and not has_comma(attribute.name)
+            if attribute.kind == "numeric" and not _is_comma(reading.number_form(attribute.name))
             else pa.string()
             for attribute in declared
         }
-        if not any(text in attribute.value_index for attribute in declared for text in _missing(reading)):
+        if not any(text in attribute.value_index for attribute in declared for text in reading.missing()):
             try:
                 for table in self._layout.parts(types, _nulls(reading), columns, on_read):
                     if any(self._is_odd(column) for column in table.columns):
@@ -145,22 +147,28 @@ class DelimitedTable(TableFile):
             if pa.types.is_string(table.schema.field(place).type):
                 values = attribute.value_index
                 is_padded = any(value != value.strip() for value in values)
-                missing = [text for text in _missing(reading) if text not in values]
-                texts = _trimmed(table.column(place), missing, keep_blanks=is_padded)
+                texts = _trimmed(table.column(place), reading.missing(values), keep_blanks=is_padded)
                 is_wanted = attribute.kind == "numeric" and reading.number_form(attribute.name) is None
                 column = self._numbers(attribute.name, texts, is_wanted=True) if is_wanted else texts
+                if attribute.is_nominal and self._has_comma(reading, attribute.name) and "," not in "".join(values):
+                    column = _with_points(column, are_all=False)
                 table = table.set_column(place, attribute.name, column)
         return table
 
     def texts(self, columns: Iterable[str]) -> Texts:
         """See `TableFile`."""
+        return {name: column.to_pylist() for name, column in self._as_texts([*columns]).items()}
+
+    def distinct_texts(self, columns: Iterable[str]) -> dict[str, set[str | None]]:
+        """See `TableFile`."""
+        return {name: set(column.unique().to_pylist()) for name, column in self._as_texts([*columns]).items()}
+
+    def _as_texts(self, names: Sequence[str]) -> dict[str, pa.ChunkedArray]:
+        """These columns as they are written."""
         import pyarrow as pa
 
-        wanted = list(columns)
-        if not wanted:
-            return {}
-        table = self._layout.read(dict.fromkeys(wanted, pa.string()), (), wanted)
-        return {name: table.column(name).to_pylist() for name in wanted}
+        table = self._layout.read(dict.fromkeys(names, pa.string()), (), names) if names else pa.table({})
+        return dict(zip(table.column_names, table.columns, strict=True))
 
     def _numbers(self, name: str, texts: pa.ChunkedArray, *, is_wanted: bool) -> pa.ChunkedArray:
         """Texts as numbers, if all of them are; a comma is a decimal point where it does not separate cells.
@@ -190,6 +198,20 @@ class DelimitedTable(TableFile):
         return texts if numbers is None else numbers
 
 
+def _is_comma(form: NumberForm | None) -> bool:
+    return form is not None and form.decimal == ","
+
+
+def _with_points(texts: pa.ChunkedArray, *, are_all: bool) -> pa.ChunkedArray:
+    """The texts with a decimal point in numbers that have a comma; where asked, only if all are numbers."""
+    import pyarrow.compute as pc
+
+    fits = pc.match_substring_regex(texts, _DECIMAL_COMMA)
+    if are_all and not pc.all(fits).as_py():
+        return texts
+    return pc.if_else(fits, pc.replace_substring(texts, ",", "."), texts)
+
+
 def _cast(texts: pa.ChunkedArray) -> pa.ChunkedArray | None:
     """Texts as numbers; None if one of them is none, or too large for float64."""
     import pyarrow as pa
@@ -206,14 +228,9 @@ def _cast(texts: pa.ChunkedArray) -> pa.ChunkedArray | None:
     return None
 
 
-def _missing(reading: Reading) -> tuple[str, ...]:
-    """The texts that mean a missing value."""
-    return (*MISSING, *reading.na)
-
-
 def _nulls(reading: Reading) -> list[str]:
     """The texts that mean a missing value, also with a blank beside them, since pyarrow does not trim blanks."""
-    texts = _missing(reading)
+    texts = reading.missing()
     return [*texts, *(f" {text}" for text in texts), *(f"{text} " for text in texts)]
 
 
@@ -231,5 +248,6 @@ def _trimmed(column: pa.ChunkedArray, missing: Sequence[str], *, keep_blanks: bo
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    texts = column if keep_blanks else pc.utf8_trim_whitespace(column)
-    return pc.if_else(pc.is_in(texts, pa.array(missing, pa.string())), pa.scalar(None, pa.string()), texts)
+    trimmed = pc.utf8_trim_whitespace(column)
+    is_missing = pc.is_in(trimmed, pa.array(missing, pa.string()))
+    return pc.if_else(is_missing, pa.scalar(None, pa.string()), column if keep_blanks else trimmed)

@@ -5,22 +5,29 @@ from __future__ import annotations
 import re
 import warnings
 import zipfile
+from collections.abc import Collection
 from contextlib import closing
+from dataclasses import replace
 from itertools import zip_longest
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wekaconf.base.errors import OptionError, TableError, tell
 from wekaconf.base.naming import counted, name_list, nearest, quoted
 from wekaconf.base.words import Setting
 from wekaconf.data.cells import value_text
-from wekaconf.data.table_files.base import MISSING, FrameTable, Reading, first_line
+from wekaconf.data.columns import LARGEST_EXACT
+from wekaconf.data.table_files.base import FrameTable, Reading, first_line
 from wekaconf.data.table_files.layout import as_stream, unreadable
 from wekaconf.data.table_files.names import names_in, place_names, renamed
 from wekaconf.data.table_files.sheet_apart import check_extent, read_apart
 from wekaconf.data.unpacking import TooLargeError, check_unpacked, size_of
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 BY_CALAMINE = (".xls", ".xlsb", ".ods")
 """The endings of the workbooks that calamine reads."""
+_MERGED = re.compile(rb"""<(?:\w+:)?mergeCell\s[^>]*ref=["']([A-Z]+[0-9]+:[A-Z]+([0-9]+))["']""")
 _FORMULA = re.compile(rb"<(\w+:)?f[ >/]")
 
 
@@ -38,10 +45,10 @@ class ExcelTable(FrameTable):
             raise TableError("this is a pipe, and such workbooks are read from files; save it as a file", path=path)
         if path.lower().endswith(".ods"):
             self.form = "OpenDocument"
-        first, errors, lost = 1, list[str](), list[str]()
+        first, errors, lost, merged = 1, list[str](), list[str](), dict[str, int]()
         try:
             if is_by_calamine:
-                sheets, sheet, first, rows = read_apart(
+                sheets, sheet, first, rows, merged = read_apart(
                     path, lambda names: names[_sheet_place(path, names, reading.sheet)]
                 )
                 rows = [[*map(_cell, row)] for row in rows]
@@ -49,7 +56,7 @@ class ExcelTable(FrameTable):
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")  # openpyxl warns of styles that it does not know
                     _check_size(path, content)
-                    sheets, sheet, rows, errors = _read_sheet(path, content, reading.sheet, data_only=True)
+                    sheets, sheet, rows, errors, merged = _read_sheet(path, content, reading.sheet, data_only=True)
                     lost = (
                         _formulas_without_value(path, content, sheet, rows) if any(None in row for row in rows) else []
                     )
@@ -80,12 +87,27 @@ class ExcelTable(FrameTable):
         if raw.empty:
             empty = f"the sheet {quoted(sheet)} is empty; expected a row of column names, and rows of values"
             raise TableError(empty, path=path)
+        _note_merged(path, [name for name, last in merged.items() if last > raw.index[0]])
         if reading.no_header:
             names = place_names(raw.shape[1])
         else:
-            names = names_in(["" if cell is None else value_text(cell) for cell in raw.iloc[0]], path)
+            names = names_in(["" if cell is None else value_text(cell).strip() for cell in raw.iloc[0]], path)
         self.names = renamed(names, reading.rename, path)
         self._frame = raw.iloc[0 if reading.no_header else 1 :].set_axis(list(self.names), axis=1)
+
+    def _known(self, column: pd.Series, reading: Reading, declared: Collection[str] = ()) -> pd.Series:
+        """See `FrameTable`; beside texts numbers are texts, and an empty cell is the empty text if that is declared."""
+        import pandas as pd
+
+        missing = reading.missing(declared)
+        column = column if "" in missing else column.fillna("")
+        cells = [cell.strip() if isinstance(cell, str) else cell for cell in column]
+        trimmed = pd.Series(cells, index=column.index, dtype=object)
+        known = column if any(value != value.strip() for value in declared) else trimmed
+        known = known.mask(super()._known(trimmed, replace(reading, na=missing)).isna())
+        if declared and known.map(lambda cell: isinstance(cell, str)).any():
+            known = known.map(value_text, na_action="ignore")
+        return known
 
     def row_name(self, row: int) -> str:
         """See `TableFile`."""
@@ -106,10 +128,20 @@ def _is_text(path: str, content: bytes | None) -> bool:
     return bool(beginning) and not is_zip and all(byte >= 32 or byte in b"\t\r\n" for byte in beginning)
 
 
+def _note_merged(path: str, ranges: list[str]) -> None:
+    """Give a `Note` of merged cells below the row of names, of which a file holds the first alone."""
+    if ranges:
+        cells = f"merged cells, {ranges[0]}" + (f" and {len(ranges) - 1} more such" if len(ranges) > 1 else "")
+        tell(f"{path}: {cells}: only the first holds a value, the others are missing; unmerge them and fill them in")
+
+
 def _read_sheet(
     path: str, content: bytes | None, wanted: str, *, data_only: bool
-) -> tuple[list[str], str, list[list[Any]], list[str]]:
-    """The names of the sheets; of the wanted one its name, its rows, None for missing cells, and cells with errors."""
+) -> tuple[list[str], str, list[list[Any]], list[str], dict[str, int]]:
+    """The names of the sheets; of the wanted one its name, its rows, None for missing cells, and cells with errors.
+
+    Last, the ranges of merged cells, each with the number of its last row.
+    """
     import openpyxl
 
     rows: list[list[Any]] = []
@@ -128,7 +160,10 @@ def _read_sheet(
             rows.append(cells[: max((place for place, cell in enumerate(cells, 1) if cell is not None), default=0)])
             width = max(width, len(rows[-1]))
             check_extent(len(rows), width if rows[-1] else 0, size)
-    return names, sheet.title, [row + [None] * (width - len(row)) for row in rows], errors
+        with zipfile.ZipFile(stream) as archive:  # openpyxl tells of merged cells only where it keeps all of a sheet
+            found = _MERGED.findall(archive.read(sheet._worksheet_path))
+    merged = {cells.decode(): int(last_row) for cells, last_row in found}
+    return names, sheet.title, [row + [None] * (width - len(row)) for row in rows], errors, merged
 
 
 def _sheet_place(path: str, names: list[str], wanted: str) -> int:
@@ -149,7 +184,7 @@ def _formulas_without_value(path: str, content: bytes | None, sheet: str, rows: 
         sheets = [name for name in archive.namelist() if name.startswith("xl/worksheets/") and name.endswith(".xml")]
         if not any(_FORMULA.search(archive.read(name)) for name in sheets):
             return []
-    _, _, formulas, _ = _read_sheet(path, content, sheet, data_only=False)
+    _, _, formulas, _, _ = _read_sheet(path, content, sheet, data_only=False)
     return [
         f"{get_column_letter(column)}{row}"
         for row, (cells, row_formulas) in enumerate(zip(rows, formulas, strict=True), 1)
@@ -159,5 +194,7 @@ def _formulas_without_value(path: str, content: bytes | None, sheet: str, rows: 
 
 
 def _cell(cell: Any) -> Any:
-    text = cell.strip() if isinstance(cell, str) else cell
-    return None if text in MISSING else text
+    """The content of a cell; None: there is none. A sheet knows floats only."""
+    if isinstance(cell, str) and not cell.strip():
+        return None
+    return float(cell) if type(cell) is int and abs(cell) <= LARGEST_EXACT else cell

@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 
 from wekaconf.base.errors import TableError
 from wekaconf.base.naming import counted
+from wekaconf.data.table_files.names import place_name
 from wekaconf.data.unpacking import TooLargeError, size_of
 
 if TYPE_CHECKING:
@@ -190,21 +191,21 @@ class Delimited:
             if len(row) == n_columns:
                 continue
             as_many = "there are column names" if self.has_names else "in the first row"
-            expected = f"expected {counted(n_columns, 'cell')}, as many as {as_many}"
+            expected = f"expected {counted(n_columns, 'cell')}, as many as {as_many}, got {len(row)}"
+            mark = SEPARATORS[self.separator]
             if end > begin:
+                message = f"{expected} in the row from here to line {end}; is a double quote not closed?"
+            elif len(row) == n_columns + 1 and not row[-1].strip():
                 message = (
-                    f"{expected}, got {len(row)} in the row from here to line {end}; is a double quote not closed?"
+                    f"{expected}, the last one empty; let no row end in a {mark}, or let the first row end in one too"
                 )
+            elif len(row) == n_columns - 1 and self.has_names and self.names[-1] == place_name(n_columns - 1):
+                message = f"{expected}; let the row of names not end in a {mark}, or let every row end in one"
             else:
-                advice = (
-                    f"; or delete line {begin - 1}, if it is no row of column names"
-                    if number == 1 and self.has_names
-                    else ""
-                )
-                message = (
-                    f"{expected}, got {len(row)}; correct the row, or put a cell that holds a "
-                    f"{SEPARATORS[self.separator]} in double quotes{advice}"
-                )
+                advice = f"correct the row, or put a cell that holds a {mark} in double quotes"
+                if number == 1 and self.has_names:
+                    advice += f"; or delete line {begin - 1}, if it is no row of column names"
+                message = f"{expected}; {advice}"
             return TableError(message, path=self.path, line=begin)
         return None
 

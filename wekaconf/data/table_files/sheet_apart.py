@@ -42,8 +42,12 @@ def check_extent(n_rows: int, width: int, size: int, *, cell: int = BYTES_OF_CEL
         )
 
 
-def read_apart(path: str, choose: Callable[[list[str]], str]) -> tuple[list[str], str, int, list[list[Any]]]:
+def read_apart(
+    path: str, choose: Callable[[list[str]], str]
+) -> tuple[list[str], str, int, list[list[Any]], dict[str, int]]:
     """The names of the sheets; the name of the chosen one, the number of its first row, and its rows.
+
+    Last, its ranges of merged cells, each with the number of its last row; calamine finds those of ``.xls`` alone.
 
     Parameters
     ----------
@@ -97,7 +101,7 @@ def read_apart(path: str, choose: Callable[[list[str]], str]) -> tuple[list[str]
                 raise _failure(process.returncode, complaints, size, n_bytes)
         finally:
             process.kill()
-    return names, name, (extent["first"] or (0,))[0] + 1, rows
+    return names, name, (extent["first"] or (0,))[0] + 1, rows, extent["merged"]
 
 
 def _failure(code: int, complaints: Any, size: int, n_bytes: int) -> Exception:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.words import Argument, Term
+from wekaconf.bridge.folds import check_seed
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.aim import Aim
@@ -156,6 +157,7 @@ class Protocol:
             raise OptionError(parameter="runs", expected="a whole number of at least 1", got=f"'{self.runs}'")
         if not _is_whole(self.seed):
             raise OptionError(parameter="seed", expected="a whole number", got=f"'{self.seed}'")
+        check_seed(self.seed, self.runs)
         for name in ("stratified", "per_fold"):
             if not isinstance(getattr(self, name), bool | np.bool_):
                 raise OptionError(parameter=name, expected="true or false", got=repr(getattr(self, name)))

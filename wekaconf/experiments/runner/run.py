@@ -11,6 +11,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast
 from wekaconf.base.errors import StoreError, tell_again
 from wekaconf.experiments.workers.pool import Pool, Task
 from wekaconf.experiments.workers.progress import Progress
+from wekaconf.tree import first_use
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -148,7 +149,10 @@ class _Runner(Generic[T]):
         with closing(self._pool.outcomes(self._tasks())) as returned:
             for (i, number), value, error, caught in returned:
                 for warning in caught:
-                    tell_again(warning)
+                    if isinstance(warning, first_use.Announcement):
+                        first_use.tell(str(warning), 1, 1)
+                    else:
+                        tell_again(warning)
                 self._keep(i, number, value, error)
                 self._report()
                 while self._ended:

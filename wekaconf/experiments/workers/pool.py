@@ -11,7 +11,7 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -20,6 +20,7 @@ from wekaconf.base.errors import BridgeError, OptionError, tell
 from wekaconf.base.packages import needed
 from wekaconf.bridge.versions import code_digest
 from wekaconf.experiments.workers.signals import end_at_exit, end_with_parent, starting_workers
+from wekaconf.tree import first_use
 
 AHEAD = 8
 """Number of tasks per worker that are made in advance, so that no worker waits for its next one."""
@@ -317,7 +318,9 @@ def _run(task: Task, settings: _Settings | None, code: str) -> TaskOutcome:
     if settings is not None and settings.java_home is not None:
         with suppress(BridgeError):  # raised if this worker already runs Java
             bridge.configure(max_heap=settings.max_heap, java_home=settings.java_home)
-    with warnings.catch_warnings(record=True) as caught:
+    is_here = settings is None and not code
+    announcing = nullcontext() if is_here else first_use.telling(first_use.record)
+    with warnings.catch_warnings(record=True) as caught, announcing:
         warnings.simplefilter("always")
         value, raised = None, None
         try:
@@ -325,5 +328,5 @@ def _run(task: Task, settings: _Settings | None, code: str) -> TaskOutcome:
                 raise OptionError("a Dask worker has another version of wekaconf; install the same one everywhere")
             value = task.call()
         except Exception as error:
-            raised = error if settings is None and not code else _portable(error)
+            raised = error if is_here else _portable(error)
     return TaskOutcome(task.key, value, raised, [each.message for each in caught if isinstance(each.message, Warning)])

@@ -206,7 +206,9 @@ class CART(Learner[TreeMirror], name="CART"):
             have = "has" if n_encoded == 1 else "have"
             tell(
                 f"{train.relation}: {counted(n_encoded, 'nominal attribute')} {have} more than two values; each split "
-                "of CART separates one value from the others (nominal=one_hot)"
+                "of CART separates one value from the others (",
+                Setting("nominal", "one_hot", self.name),
+                ")",
             )
         cells = np.delete(train.values, train.class_index, axis=1) if train.class_index >= 0 else train.values
         n_missing = int(np.isnan(cells).sum())

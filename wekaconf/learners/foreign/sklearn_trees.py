@@ -151,7 +151,7 @@ class _HeaderMapping:
         names = [str(name) for name in getattr(estimator, "feature_names_in_", ())]
         labels = [str(label) for label in estimator.classes_.tolist()]
         if header is None:
-            header = _header(type(estimator).__name__, names or _numbered_names(estimator.n_features_in_), labels)
+            header = _header(type(estimator).__name__, names, estimator.n_features_in_, labels)
         inputs = np.delete(np.arange(len(header.attributes)), header.class_index)
         header.check_nominal_class()
         present = [header.attributes[column].name for column in inputs]
@@ -177,11 +177,8 @@ class _HeaderMapping:
 NUMBERS = ("numeric", "date")
 
 
-def _numbered_names(n_features: int) -> list[str]:
-    return [f"x{i}" for i in range(1, n_features + 1)]
-
-
-def _header(relation: str, names: list[str], labels: list[str]) -> Header:
+def _header(relation: str, feature_names: list[str], n_features: int, labels: list[str]) -> Header:
+    names = feature_names or [f"x{i}" for i in range(1, n_features + 1)]
     target = "class"
     while target in names:
         target += "_"
@@ -191,7 +188,7 @@ def _header(relation: str, names: list[str], labels: list[str]) -> Header:
                 f"{relation}: two of its {kind} read the same as text ({name_list(texts)}); rename one", value_of="tree"
             )
     attributes = (*map(Attribute, names), Attribute(target, "nominal", tuple(labels)))
-    return Header(relation, attributes, len(names))
+    return Header(relation, attributes, len(names), is_named=bool(feature_names))
 
 
 def _class_index(estimator: Any, labels: list[str], header: Header) -> NDArray[np.intp]:

@@ -29,7 +29,7 @@ class HeaderReader:
         attributes = tuple(self._attribute(element) for element in elements)
         index = instances.get("m_ClassIndex", int)
         if needs_class and not 0 <= index < len(attributes):
-            raise RefusedError("its header has no class; give header= or train=")
+            raise RefusedError("its header has no class; save it with one, or in Python give header= or train=")
         return Header(instances.get("m_RelationName", str), attributes, index)
 
     def _attribute(self, attribute: object) -> Attribute:

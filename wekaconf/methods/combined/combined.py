@@ -28,7 +28,7 @@ from wekaconf.methods.contract.postprocessor import PostProcessor, ReadArrays, s
 from wekaconf.methods.contract.reasons import Rows
 from wekaconf.tree.forest import Forest, own_answers
 from wekaconf.tree.instances import class_weight, mean_answers, nearest_filled
-from wekaconf.tree.learner import available_learners
+from wekaconf.tree.learner import Learner
 from wekaconf.tree.mirror import TreeMirror
 
 SIDES: tuple[tuple[str, Mapping[str, Any]], ...] = (
@@ -132,7 +132,7 @@ class Combined(PostProcessor, name="combined"):
     def _learned_from(self, tree: TreeMirror, train: Dataset) -> WeightedRanks:
         self._check_grown_again(tree, train)
         held_out = HeldOut.of(
-            train, available_learners()[tree.learner].of_options(tree.options), sides(),
+            train, Learner.registry[tree.learner].of_options(tree.options), sides(),
             n_folds=self.folds, repetitions=self.repetitions, seed=self.seed,
         )  # fmt: skip
         penalty = self.penalty * self.repetitions
@@ -149,7 +149,7 @@ class Combined(PostProcessor, name="combined"):
                 "weight; give at least one",
             )
         remedy = "; give a tree that wekaconf.grow gives for the training data, or a method that grows none"
-        learner = available_learners().get(tree.learner)
+        learner = Learner.registry.get(tree.learner)
         if learner is None:
             raise OptionError(
                 Owner(self.name), f" grows trees as this one, but '{tree.learner}' is no learner here", remedy

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.parameters import learned
+from wekaconf.base.words import Setting
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
@@ -109,7 +110,8 @@ class LeavesOneOut(PostProcessor, is_registered=False):
             )
         if not self.can_leave_one_out:
             raise OptionError(
-                f"{self!r} has no short way to leave one instance out; evaluate it with Protocol(folds='loo')",
+                f"{self!r} has no short way to leave one instance out; evaluate it with ",
+                Setting("folds", "loo"),
                 value_of="rows",
             )
         return self._leave_one_out(checked.astype(np.intp))

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import NotFittedError, OptionError
-from wekaconf.base.packages import import_modules
-from wekaconf.base.parameters import Parametrised, learned, register
+from wekaconf.base.parameters import Parametrised, learned
+from wekaconf.base.registry import Registry
 from wekaconf.base.stored import Sizes, check_stored, declared, parts_of
-from wekaconf.base.words import Owner
+from wekaconf.base.words import Argument, Owner
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.training import training_part
@@ -59,7 +59,7 @@ class PostProcessor(Parametrised, ABC):
     The public methods below check their arguments and delegate. They hide the class of the instances they answer for.
     """
 
-    registry: ClassVar[dict[str, type[PostProcessor]]] = {}
+    registry: ClassVar[Registry[PostProcessor]] = Registry("wekaconf.methods")
     display_name: ClassVar[str]
     """The name in tables, figures and titles; left out: the name with spaces."""
     reference: ClassVar[str] = ""
@@ -81,7 +81,7 @@ class PostProcessor(Parametrised, ABC):
     def __init_subclass__(cls, *, name: str = "", is_registered: bool = True, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if is_registered:
-            register(PostProcessor.registry, cls, name)
+            PostProcessor.registry[name] = cls
             if "display_name" not in cls.__dict__:
                 cls.display_name = name.replace("_", " ")
 
@@ -224,8 +224,9 @@ class PostProcessor(Parametrised, ABC):
         if threshold is None:
             raise OptionError(
                 Owner(self.name),
-                f" has no rule of its own for rejecting; pass below=, a certainty in {self.certainty_range}, or let "
-                "choose_threshold find one",
+                " has no rule of its own for rejecting; give ",
+                Argument("below"),
+                f", a certainty in {self.certainty_range}, or let choose_threshold find one",
             )
         if np.isnan(threshold):
             raise OptionError(f"below must be a number, got {threshold}", of=self.name)
@@ -401,7 +402,6 @@ def display_of(label: str) -> str:
     str
         Such as ``"ConfDTree (fine=0.2) on J48"`` for ``"confdtree:fine=0.2 on J48"``.
     """
-    import_modules("wekaconf.methods")  # else a name would depend on what has been imported
     found = re.match(r"(\w+)(?::(\S+))?(?= |$)", label)
     if found is None or found[1] not in PostProcessor.registry:
         return label

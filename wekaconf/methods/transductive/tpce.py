@@ -37,7 +37,7 @@ from wekaconf.methods.transductive.paths import branches_of, first_difference
 from wekaconf.methods.transductive.tree_answers import AssumedPredictions
 from wekaconf.methods.transductive.whole_trees import AssumedTree, WholeTrees, with_assumed
 from wekaconf.tree.forest import Forest
-from wekaconf.tree.learner import available_learners, learner_class
+from wekaconf.tree.learner import Learner, learner_class
 from wekaconf.tree.mirror import TreeMirror
 
 
@@ -119,26 +119,29 @@ class TPCE(Transductive, name="tpce"):
             )
         if not self.inner:
             raise OptionError(Argument("inner", self.name), " must be the name of a learner, got ''", of=self.name)
-        self._estimator()
+        # kept for pickles, which bring along the class of a method that others have defined
+        self._leaf_method = None if self.leaf == "laplace" else self._leaf_method_called(self.leaf)
 
     @property
     def _changes(self) -> dict[str, Any]:
         """The rules that may differ from those of the plain tree; None: they do not."""
         return {name: getattr(self, name) for name in ("cuts", "safe_prune", "min_weight", "min_gain")}
 
-    def _estimator(self) -> PostProcessor | None:
-        """The method that answers at the leaf, not fitted; None for Laplace's correction."""
-        if self.leaf == "laplace":
-            return None
+    def _leaf_method_called(self, name: str) -> type[PostProcessor]:
+        """The method that answers at the leaf."""
         leaf_methods = {name: method for name, method in self.registry.items() if not issubclass(method, Transductive)}
-        if self.leaf not in leaf_methods:
+        if name not in leaf_methods:
             valid = ("laplace", *sorted(leaf_methods))
             raise OptionError(
                 Argument("leaf", self.name),
-                f" must be {alternatives(valid)}, got '{self.leaf}'{nearest(self.leaf, valid)}",
+                f" must be {alternatives(valid)}, got '{name}'{nearest(name, valid)}",
                 of=self.name,
             )
-        return leaf_methods[self.leaf]()
+        return leaf_methods[name]
+
+    def _estimator(self) -> PostProcessor | None:
+        """The method that answers at the leaf, not fitted; None for Laplace's correction."""
+        return None if self._leaf_method is None else self._leaf_method()
 
     @property
     def _grows_whole_trees(self) -> bool:
@@ -217,7 +220,7 @@ class TPCE(Transductive, name="tpce"):
         return f"assumed {class_text(self.tree_.class_names[label])}, the leaf of the tree"
 
     def _remedy(self, learner: str) -> tuple[str | Term, ...]:
-        if learner not in available_learners():
+        if learner not in Learner.registry:
             return ()
         inner = Setting("inner", learner, self.name)
         return ", or give ", inner, ", with which ", Owner(self.name), f" grows trees of {learner}"

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from importlib.metadata import version
 from typing import Any
 
+from wekaconf.data.columns import DATE_FORMAT
 from wekaconf.data.header import Attribute
 from wekaconf.model.export.exported_tree import LEFT_OUT, ExportedTree, Node
 
@@ -44,6 +45,7 @@ def record(tree: ExportedTree) -> dict[str, Any]:
 def _column(column: Attribute, fill: float) -> dict[str, Any]:
     parts: dict[str, Any] = {"name": column.name, "kind": column.kind}
     parts |= {"values": list(column.values)} if column.is_nominal else {}
+    parts |= {"iso_texts": column.date_format == DATE_FORMAT} if column.kind == "date" else {}
     if math.isnan(fill):
         return parts
     return parts | {"fill": column.values[int(fill)] if column.is_nominal else _number(fill)}

@@ -2,6 +2,10 @@
 
 A row without missing values finds its leaf in one flat CASE, whatever the depth of the tree, since SQLite refuses
 deeply nested expressions. A row with a missing value on its path walks down the tree in parts, by a recursive query.
+A row with a cell that the model refuses is not answered.
+
+The table may have columns of any name. So its cells stand beside one name of the query only, the number of the row, and
+the names of that and of the answers begin as no column of the training data does.
 """
 
 from __future__ import annotations
@@ -9,19 +13,17 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import count, pairwise
 
 from wekaconf.base.errors import OptionError, printable
 from wekaconf.base.naming import quoted
-from wekaconf.data.header import Attribute
+from wekaconf.data.cells import BOOLEANS
 from wekaconf.model.export.exported_tree import LEFT_OUT, ExportedTree
+from wekaconf.model.export.sql_cells import CellReading, reading
+from wekaconf.model.export.sql_literals import double, exact, name_of, text_of
 
 TABLE = "instances"
 """The name of the table that is read."""
-LARGEST_WHOLE = 2**53
-"""Whole numbers up to this one are exact in DOUBLE."""
-EXACT_DIGITS, EXACT_POWER = 15, 22
-"""A number of so many decimal digits, times ten to a power so small, is read exactly by every database."""
 Bounds = dict[int, tuple[float, float] | frozenset[int]]
 """For each column on a path the numbers above the first and up to the second, or the indices of values."""
 
@@ -32,38 +34,62 @@ def sql_text(tree: ExportedTree) -> str:
     Raises
     ------
     OptionError
-        Names that the tree needs differ by case only, or hold a NUL, which SQL does not allow.
+        The name of a column that the tree tests differs from another by case only, or holds a NUL, which SQL does not
+        allow.
     """
     _check_names(tree)
+    prefix = _prefix(tree)
+    row = name_of(f"{prefix}instance")
+    readings = [
+        reading(column, f"wekaconf_input.{name_of(column.name)}", f"text{i}", f"number{i}", f"meant{i}")
+        for i, column in enumerate(tree.columns)
+    ]
     parts = {
-        "input AS MATERIALIZED": f"SELECT row_number() OVER () AS instance, t.* FROM {_name(TABLE)} AS t",
-        "cells AS MATERIALIZED": _cells(tree),
+        "input AS MATERIALIZED": f"SELECT row_number() OVER () AS {row}, wekaconf_rows.*\n"
+        f"  FROM {name_of(TABLE)} AS wekaconf_rows",
+        "texts AS": _texts(readings, row),
+        "meanings AS MATERIALIZED": _meanings(readings),
+        "cells AS MATERIALIZED": _cells(tree, readings),
         f"leaf({', '.join(LEAF)}) AS MATERIALIZED": _values(_leaf_rows(tree)),
-        f"branch({', '.join(BRANCH)}) AS MATERIALIZED": _values(_branch_rows(tree)),
-        "classes(class) AS": _values((str(c),) for c in range(len(tree.class_names))),
-        "whole AS MATERIALIZED": f"SELECT instance, {_leaf_of_row(tree)} AS node FROM cells",
-        "part(instance, node, share) AS": _walk(tree),
+        "whole AS MATERIALIZED": f"SELECT instance, {_leaf_of_row(tree)} AS node FROM wekaconf_cells",
+    }
+    if tree.columns:
+        parts[f"branch({', '.join(BRANCH)}) AS MATERIALIZED"] = _values(_branch_rows(tree))
+        parts["part(instance, node, share) AS"] = _walk(tree)
+        parts["classes(class) AS"] = _values((str(c),) for c in range(len(tree.class_names)))
+    parts |= {
         "proba AS MATERIALIZED": _probabilities(tree),
         "best AS MATERIALIZED": "SELECT instance, max(p) AS certainty, max(round(p * 1e12)) AS most\n"
-        "  FROM proba GROUP BY instance",
+        "  FROM wekaconf_proba GROUP BY instance",
         "answered AS MATERIALIZED": _answers(tree),
     }
     what = printable(f"{tree.method} on {tree.learner}, trained on {tree.header.relation}")
-    heading = f"-- Answers for the table {_name(TABLE)} as a decision tree does that wekaconf has exported: {what}\n"
-    ctes = ",\n".join(f" {name} (\n  {text}\n )" for name, text in parts.items())
+    heading = f"-- Answers for the table {name_of(TABLE)} as a decision tree does that wekaconf has exported: {what}\n"
+    ctes = ",\n".join(f" wekaconf_{name} (\n  {text}\n )" for name, text in parts.items())
     return (
-        f"{heading}-- Left out: {', '.join(LEFT_OUT)}.\nWITH RECURSIVE\n{ctes}\nSELECT input.*, {_output(tree)}\n"
-        "FROM input JOIN answered ON answered.instance = input.instance\nORDER BY input.instance;\n"
+        f"{heading}-- Left out: {', '.join(LEFT_OUT)}.\nWITH RECURSIVE\n{ctes}\n"
+        f"SELECT wekaconf_input.*, {_output(tree, prefix)}\nFROM wekaconf_input\n"
+        f"LEFT JOIN wekaconf_answered AS answered ON answered.instance = wekaconf_input.{row}\n"
+        f"ORDER BY wekaconf_input.{row};\n"
     )
 
 
 LEAF = ("node", "class", "answer", "part")
 BRANCH = ("node", "col", "child", "share", "low", "high")
 """The child for cells above ``low`` and up to ``high``, NULL being unbounded; ``share`` is that of a missing cell."""
+NOT_ANSWERED = -1
+"""The node of a row that is not answered."""
+
+
+def _prefix(tree: ExportedTree) -> str:
+    """How the names begin that stand beside those of the table, in any case."""
+    known = [attribute.name.lower() for attribute in tree.header.attributes]
+    prefixes = ("wekaconf_" if i == 1 else f"wekaconf{i}_" for i in count(1))
+    return next(prefix for prefix in prefixes if not any(name.startswith(prefix) for name in known))
 
 
 def _check_names(tree: ExportedTree) -> None:
-    names = Counter(column.name.lower() for column in tree.columns)
+    names = Counter(attribute.name.lower() for attribute in tree.header.attributes)
     for column in tree.columns:
         if names[column.name.lower()] > 1:
             raise OptionError(
@@ -71,61 +97,42 @@ def _check_names(tree: ExportedTree) -> None:
                 "case only; rename one, or export another format",
                 value_of="model",
             )
+        if column.name.lower() in BOOLEANS:
+            raise OptionError(
+                f"SQLite does not find a column of the name {quoted(column.name)} in a query; rename it, or export "
+                "another format",
+                value_of="model",
+            )
     texts = [text for column in tree.columns for text in (column.name, *column.values)]
     if any("\0" in text for text in (*texts, *tree.class_names)):
         raise OptionError("SQL does not allow the NUL in a name of this model; export another format", value_of="model")
-
-
-def _name(text: str) -> str:
-    return '"' + text.replace('"', '""') + '"'
-
-
-def _text(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
-
-
-def _double(value: float) -> str:
-    """The number as DOUBLE to about its last digit; a decimal number without exponent would be DECIMAL in DuckDB."""
-    text = repr(value)
-    return text if "e" in text else f"{text}e0"
-
-
-def _exact(value: float) -> str:
-    """The very number: in decimal digits where every database reads these exactly, else divided by powers of two."""
-    digits, _, power = f"{value:.16e}".partition("e")
-    if (
-        len(digits.strip("-").replace(".", "").rstrip("0")) <= EXACT_DIGITS
-        and abs(int(power)) <= EXACT_POWER - EXACT_DIGITS
-    ):
-        return _double(value)
-    mantissa, exponent = math.frexp(value)
-    text, exponent = str(int(mantissa * LARGEST_WHOLE)), exponent - 53
-    sign = "*" if exponent > 0 else "/"
-    steps = [53] * (abs(exponent) // 53) + [abs(exponent) % 53]
-    return f"({text}{''.join(f' {sign} {_double(float(2**step))}' for step in steps)})"
 
 
 def _values(rows: Iterable[Sequence[str]]) -> str:
     return "VALUES " + ",\n  ".join(f"({', '.join(row)})" for row in rows)
 
 
-def _cells(tree: ExportedTree) -> str:
+def _texts(readings: Sequence[CellReading], row: str) -> str:
+    """The cells that the tree tests, as texts and numbers."""
+    cells = "".join(f",\n  {each.text} AS text{i}, {each.number} AS number{i}" for i, each in enumerate(readings))
+    return f"SELECT wekaconf_input.{row} AS instance{cells}\n  FROM wekaconf_input"
+
+
+def _meanings(readings: Sequence[CellReading]) -> str:
+    """What the model reads there, and the texts that it may refuse."""
+    cells = "".join(f",\n  {each.meant} AS meant{i}, text{i}" for i, each in enumerate(readings))
+    return f"SELECT instance{cells}\n  FROM wekaconf_texts"
+
+
+def _cells(tree: ExportedTree, readings: Sequence[CellReading]) -> str:
     """The cells that the tree tests, each a number; NULL where it is missing or not known from training."""
-    columns = zip(tree.columns, tree.fills, strict=True)
-    cells = "".join(f",\n  {_cell(column, fill)} AS c{i}" for i, (column, fill) in enumerate(columns))
-    return f"SELECT instance{cells}\n  FROM input"
-
-
-def _cell(column: Attribute, fill: float) -> str:
-    name = f"input.{_name(column.name)}"
-    if column.is_nominal:
-        whens = " ".join(f"WHEN {_text(value)} THEN {i}" for i, value in enumerate(column.values))
-        other = "" if math.isnan(fill) else f" ELSE {int(fill)}"
-        return f"CASE CAST({name} AS VARCHAR) {whens}{other} END"
-    cell = f"CAST({name} AS DOUBLE)"
-    largest = "1.7976931348623157e308"  # a NaN of DuckDB is larger than ∞, and equal to itself with the other sign
-    other = "" if math.isnan(fill) else f" ELSE {_bound(fill)}"
-    return f"CASE WHEN {cell} <= {largest} OR -{cell} < {cell} THEN {cell}{other} END"
+    cells = [f"meant{i}" for i in range(len(readings))]
+    for i, (column, fill) in enumerate(zip(tree.columns, tree.fills, strict=True)):
+        if not math.isnan(fill):
+            cells[i] = f"coalesce({cells[i]}, {int(fill) if column.is_nominal else exact(fill)})"
+    refusals = " OR ".join(f"({each.is_unread})" for each in readings) or "1 = 0"
+    named = "".join(f",\n  {cell} AS c{i}" for i, cell in enumerate(cells))
+    return f"SELECT instance, CASE WHEN {refusals} THEN 1 ELSE 0 END AS is_refused{named}\n  FROM wekaconf_meanings"
 
 
 def _branch_rows(tree: ExportedTree) -> Iterator[tuple[str, ...]]:
@@ -134,7 +141,7 @@ def _branch_rows(tree: ExportedTree) -> Iterator[tuple[str, ...]]:
         split = node.split
         if split is None:
             continue
-        column, shares = str(split.column), [_double(share) if share > 0 else "NULL" for share in split.shares]
+        column, shares = str(split.column), [double(share) if share > 0 else "NULL" for share in split.shares]
         if node.answer:
             yield str(i), column, str(_stop(tree, i)), "1e0", "1e0", "0e0"
             shares = ["NULL"] * len(shares)
@@ -143,22 +150,17 @@ def _branch_rows(tree: ExportedTree) -> Iterator[tuple[str, ...]]:
                 yield str(i), column, str(child), share, "1e0", "0e0"
             ends = [f"{value}e0" for value in range(-1, len(split.branch_of_value))]
             if split.operator == "bins":
-                ends = ["NULL", *map(_bound, split.points), "NULL"]
+                ends = ["NULL", *map(exact, split.points), "NULL"]
             for branch, (low, high) in zip(split.branch_of_value, pairwise(ends), strict=True):
                 yield str(i), column, str(split.branches[branch]), "NULL", low, high
             continue
         limit, bound = split.limit, "NULL"
         if not math.isnan(limit):
-            bound = _bound(limit)
+            bound = exact(limit)
             yield str(i), column, str(split.branches[0]), shares[0], "NULL", bound
         else:
             yield str(i), column, str(split.branches[0]), shares[0], "1e0", "0e0"
         yield str(i), column, str(split.branches[1]), shares[1], bound, "NULL"
-
-
-def _bound(limit: float) -> str:
-    """A bound; ∞, which the databases write differently, as a number that overflows."""
-    return _exact(limit) if math.isfinite(limit) else f"({'-' if limit < 0 else ''}1e308 * 10e0)"
 
 
 def _stop(tree: ExportedTree, node: int) -> int:
@@ -169,18 +171,18 @@ def _leaf_rows(tree: ExportedTree) -> Iterator[tuple[str, ...]]:
     for i, node in enumerate(tree.nodes):
         at = i if node.split is None else _stop(tree, i)
         for c, (answer, part) in enumerate(zip(node.answer, node.part, strict=True)):
-            yield str(at), str(c), _double(answer), _double(part)
+            yield str(at), str(c), exact(answer), double(part)
 
 
 def _leaf_of_row(tree: ExportedTree) -> str:
     """One CASE with one WHEN per leaf; NULL where a missing value divides the row."""
-    if tree.nodes[0].split is None:
+    if not tree.columns:
         return "0"
     whens = (
         f"   WHEN {' AND '.join(_condition(column, bound) for column, bound in sorted(bounds.items()))} THEN {leaf}"
         for leaf, bounds in _paths(tree)
     )
-    return "CASE\n" + "\n".join(whens) + "\n  END"
+    return f"CASE\n   WHEN is_refused = 1 THEN {NOT_ANSWERED}\n" + "\n".join(whens) + "\n  END"
 
 
 def _paths(tree: ExportedTree) -> Iterator[tuple[int, Bounds]]:
@@ -238,39 +240,43 @@ def _condition(column: int, bound: tuple[float, float] | frozenset[int]) -> str:
     if isinstance(bound, frozenset):
         return f"{cell} IN ({', '.join(map(str, sorted(bound)))})"
     low, high = bound
-    sides = [] if math.isnan(low) else [f"{cell} > {_bound(low)}"]
-    sides += [f"{cell} <= {_bound(high)}"] if high < math.inf else []
+    sides = [] if math.isnan(low) else [f"{cell} > {exact(low)}"]
+    sides += [f"{cell} <= {exact(high)}"] if high < math.inf else []
     return " AND ".join(sides) or f"{cell} IS NOT NULL"
 
 
 def _walk(tree: ExportedTree) -> str:
     """The parts of the rows that a missing value divides, at every node that they reach."""
-    cell = "NULL"
-    if tree.columns:
-        cell = f"CASE b.col {' '.join(f'WHEN {i} THEN c.c{i}' for i in range(len(tree.columns)))} END"
+    cell = f"CASE b.col {' '.join(f'WHEN {i} THEN c.c{i}' for i in range(len(tree.columns)))} END"
     within = f"(b.low IS NULL OR {cell} > b.low) AND (b.high IS NULL OR {cell} <= b.high)"
     return (
-        "SELECT instance, 0, 1e0 FROM whole WHERE node IS NULL\n  UNION ALL\n"
+        "SELECT instance, 0, 1e0 FROM wekaconf_whole WHERE node IS NULL\n  UNION ALL\n"
         f"  SELECT p.instance, b.child, p.share * CASE WHEN {cell} IS NULL THEN b.share ELSE 1e0 END\n"
-        "  FROM part AS p JOIN branch AS b ON b.node = p.node JOIN cells AS c ON c.instance = p.instance\n"
+        "  FROM wekaconf_part AS p JOIN wekaconf_branch AS b ON b.node = p.node\n"
+        "  JOIN wekaconf_cells AS c ON c.instance = p.instance\n"
         f"  WHERE CASE WHEN {cell} IS NULL THEN b.share IS NOT NULL ELSE {within} END"
     )
 
 
 def _probabilities(tree: ExportedTree) -> str:
     """A row per instance and class."""
+    at_leaves = (
+        "SELECT w.instance, l.class, l.answer AS p FROM wekaconf_whole AS w JOIN wekaconf_leaf AS l ON l.node = w.node"
+    )
+    if not tree.columns:
+        return at_leaves
     total = "coalesce(sum(p.share * l.part), 0e0)"
     if tree.division == "mean":
         total = "sum(p.share * l.answer) / sum(p.share)"
     if tree.division == "counts":
-        whole = f"sum({total} + {_double(tree.correction)}) OVER (PARTITION BY d.instance)"
-        total = f"({total} + {_double(tree.correction)}) / {whole}"
+        whole = f"sum({total} + {double(tree.correction)}) OVER (PARTITION BY d.instance)"
+        total = f"({total} + {double(tree.correction)}) / {whole}"
     return (
-        "SELECT whole.instance, leaf.class, leaf.answer AS p FROM whole JOIN leaf ON leaf.node = whole.node\n"
-        f"  UNION ALL\n  SELECT d.instance, k.class, {total}\n"
-        "  FROM (SELECT instance FROM whole WHERE node IS NULL) AS d\n"
-        "  CROSS JOIN classes AS k\n"
-        "  LEFT JOIN (part AS p JOIN leaf AS l ON l.node = p.node) ON p.instance = d.instance AND l.class = k.class\n"
+        f"{at_leaves}\n  UNION ALL\n  SELECT d.instance, k.class, {total}\n"
+        "  FROM (SELECT instance FROM wekaconf_whole WHERE node IS NULL) AS d\n"
+        "  CROSS JOIN wekaconf_classes AS k\n"
+        "  LEFT JOIN (wekaconf_part AS p JOIN wekaconf_leaf AS l ON l.node = p.node)\n"
+        "  ON p.instance = d.instance AND l.class = k.class\n"
         "  GROUP BY d.instance, k.class"
     )
 
@@ -279,25 +285,34 @@ def _answers(tree: ExportedTree) -> str:
     """A row per instance: the number of its class, the certainty and the distribution."""
     columns = "".join(f",\n  sum(CASE WHEN class = {c} THEN p END) AS p{c}" for c in range(len(tree.class_names)))
     return (
-        "SELECT proba.instance, min(CASE WHEN round(p * 1e12) = most THEN class END) AS class,\n"
+        "SELECT a.instance, min(CASE WHEN round(p * 1e12) = most THEN class END) AS class,\n"
         f"  max(certainty) AS certainty{columns}\n"
-        "  FROM proba JOIN best ON best.instance = proba.instance GROUP BY proba.instance"
+        "  FROM wekaconf_proba AS a JOIN wekaconf_best AS b ON b.instance = a.instance GROUP BY a.instance"
     )
 
 
-def _output(tree: ExportedTree) -> str:
+def _output(tree: ExportedTree, prefix: str) -> str:
+    """The columns of the answers; their names differ in more than case."""
     names = tree.class_names
-    predicted = " ".join(f"WHEN {c} THEN {_text(name)}" for c, name in enumerate(names))
-    columns = [f"CASE class {predicted} END AS predicted", "certainty"]
+    predicted = " ".join(f"WHEN {c} THEN {text_of(name)}" for c, name in enumerate(names))
+    columns = {"predicted": f"CASE answered.class {predicted} END", "certainty": "answered.certainty"}
     if tree.thresholds is not None:
         rules = " ".join(f"WHEN {c} THEN {_rule(threshold)}" for c, threshold in enumerate(tree.thresholds))
-        columns.append(f"CASE class {rules} END AS rejected")
-    columns += [f"p{c} AS {_name(f'distribution_{name}')}" for c, name in enumerate(names)]
-    return ",\n  ".join(columns)
+        columns["rejected"] = f"CASE answered.class {rules} ELSE 1 = 1 END"
+    for c, name in enumerate(names):
+        columns[_distinct(f"distribution_{name}", columns)] = f"answered.p{c}"
+    return ",\n  ".join(f"{value} AS {name_of(prefix + name)}" for name, value in columns.items())
+
+
+def _distinct(name: str, taken: Iterable[str]) -> str:
+    """The name, or the first with a number behind it that no other has in any case."""
+    known = {each.lower() for each in taken}
+    names = (name if i == 1 else f"{name}_{i}" for i in count(1))
+    return next(each for each in names if each.lower() not in known)
 
 
 def _rule(threshold: float) -> str:
     """Whether an answer is rejected."""
     if math.isinf(threshold):
         return "1 = 1" if threshold > 0 else "1 = 0"
-    return f"certainty < {_double(threshold)}"
+    return f"answered.certainty < {exact(threshold)}"

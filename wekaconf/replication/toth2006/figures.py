@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from wekaconf.base.palette import COLOURS
 from wekaconf.base.plot_style import COLUMN, GREY, check_plot, panels, save
 from wekaconf.data.arff import load_arff
+from wekaconf.evaluation.accepting import accepted_at
 from wekaconf.learners.cart import CART
 from wekaconf.replication.toth2006.measurement import EXPERIMENTS, KEPT_OF_PLANE, Answered, Experiment, filled
 from wekaconf.replication.toth2006.planes import SHAPES, plane
@@ -98,7 +99,7 @@ def lane(answered: Answered) -> Figure:
 
     threshold = answered.threshold(KEPT_OF_PLANE, "rule")
     wrong = answered.data.values[~answered.is_correct]
-    accepted = answered.certainty[~answered.is_correct] >= threshold
+    accepted = accepted_at(answered.certainty[~answered.is_correct], threshold)
     cross: dict[str, Any] = {"marker": "x", "color": "0.0", "markersize": 2.5, "markeredgewidth": 0.6}
     diamond: dict[str, Any] = {
         "marker": "D", "color": "0.0", "markersize": 3, "markerfacecolor": "1.0", "markeredgewidth": 0.7,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from wekaconf.base.errors import printable
-from wekaconf.data.arrays import FloatArray
+from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.evaluation import statistics
 from wekaconf.evaluation.statistics import FriedmanTest, PairedTest
 from wekaconf.report.comparison.measures import SMALLER_IS_BETTER
@@ -89,12 +89,33 @@ class Compared:
     @property
     def n_pairs(self) -> int:
         """Number of pairs of schemes."""
-        return len(self.schemes) * (len(self.schemes) - 1) // 2
+        return len(self._pairs)
 
     @property
     def has_ranks(self) -> bool:
         """Whether several schemes have ranks over several data sets."""
         return len(self.schemes) > 1 and self.ranks.n_sets > 1
+
+    @cached_property
+    def n_shared(self) -> Int64Array:
+        """(n_pairs,) int64: the number of data sets on which both schemes of a pair have a value."""
+        has_value = np.isfinite(self.mean)
+        return np.array([(has_value[:, a] & has_value[:, b]).sum() for a, b in self._pairs], dtype=np.int64)
+
+    @property
+    def is_tested_over_sets(self) -> bool:
+        """Whether two of the schemes have values on several data sets."""
+        return bool((self.n_shared > 1).any())
+
+    @property
+    def n_too_few(self) -> int:
+        """Number of pairs that no outcome on their data sets could show to differ by Wilcoxon's test, corrected."""
+        smallest = np.where(self.n_shared, 2.0 ** (1 - self.n_shared), np.nan)
+        return self.n_pairs - int((statistics.holm(smallest) <= self.level).sum())
+
+    @property
+    def _pairs(self) -> list[tuple[int, int]]:
+        return list(combinations(range(len(self.schemes)), 2))
 
     @cached_property
     def marks(self) -> tuple[tuple[str, ...], ...]:
@@ -119,10 +140,7 @@ class Compared:
     @cached_property
     def differences(self) -> tuple[Difference, ...]:
         """The pairs of schemes that differ over the data sets, in the order of the schemes."""
-        if not self.has_ranks:
-            return ()
-        pairs = combinations(range(len(self.schemes)), 2)
-        return tuple(self._difference(a, b) for a, b in pairs if self.pairwise[a, b] <= self.level)
+        return tuple(self._difference(a, b) for a, b in self._pairs if self.pairwise[a, b] <= self.level)
 
     def _difference(self, a: int, b: int) -> Difference:
         scores = self.mean if self.larger_is_better else -self.mean

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
-from wekaconf.base.errors import OptionError
+from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.naming import alternatives, guess, name_list
 from wekaconf.base.packages import needed
 from wekaconf.data.arrays import Int64Array
@@ -169,8 +169,11 @@ def compare_measured(
     measured: dict[tuple[str, tuple[str, str]], Measured] = {}
     for result in results:
         name, label = result.record["dataset"], result.record["label"]
-        if (name, result.scheme) in measured:
-            raise OptionError(f"'{label}' was measured twice on '{name}'; leave one out", value_of="results")
+        if (earlier := measured.get((name, result.scheme))) is not None:
+            tell(
+                f"'{label}' was measured more than once on '{name}'{_difference(earlier.record, result.record)}; the "
+                "last one counts"
+            )
         measured[name, result.scheme] = result
     data_sets = list(dict.fromkeys(name for name, _ in measured))
     schemes = list(dict.fromkeys(scheme for _, scheme in measured))
@@ -224,6 +227,16 @@ def _check_same_protocol(records: Sequence[Record]) -> None:
                 f"and '{record['label']}' on '{record['dataset']}' by {protocols[1]}; compare them separately",
                 value_of="results",
             )
+
+
+def _difference(earlier: Record, later: Record) -> str:
+    """The facts in which two measurements of one scheme differ, in brackets; empty if they differ in none."""
+    first, last = (
+        {"instances": record["n_instances"], "class": record["class"], **record["versions"]}
+        for record in (earlier, later)
+    )
+    listed = ", ".join(f"{name} {first.get(name)}, then {last[name]}" for name in last if first.get(name) != last[name])
+    return listed and f" ({listed})"
 
 
 def scheme_names(schemes: Sequence[tuple[str, str]]) -> list[str]:

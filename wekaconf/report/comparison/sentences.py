@@ -88,9 +88,23 @@ def _on_each_set(compared: Compared) -> Iterator[str]:
 
 def _over_sets(compared: Compared) -> Iterator[str]:
     """Sentences on the tests over all data sets."""
-    if not compared.has_ranks:
+    if compared.has_ranks:
+        yield from _ranks(compared)
+    if compared.n_too_few == compared.n_pairs:
         return
-    ranks, n_schemes, n_pairs = compared.ranks, len(compared.schemes), compared.n_pairs
+    differing, n_pairs = compared.differences, compared.n_pairs
+    how = f"{wilcoxon_over_sets(compared)}, at level {compared.level:g}"
+    if not differing:
+        yield f"{how}, finds no difference between {'them' if n_pairs == 1 else 'any two methods'}."
+    elif len(differing) > MOST_PAIRS:
+        yield f"{how}, finds that {len(differing)} of {n_pairs} pairs of methods differ."
+    else:
+        yield f"{how}, finds that {'; '.join(_pair(compared, pair) for pair in differing)}."
+
+
+def _ranks(compared: Compared) -> Iterator[str]:
+    """Sentences on the mean ranks, and on the tests of Friedman and Nemenyi."""
+    ranks, n_schemes = compared.ranks, len(compared.schemes)
     best = [compared.schemes[i] for i in np.flatnonzero(ranks.mean_ranks == ranks.mean_ranks.min())]
     yield (
         f"Over the {ranks.n_sets} data sets, {enumeration(best)} {'has' if len(best) == 1 else 'have'} the best mean "
@@ -103,32 +117,39 @@ def _over_sets(compared: Compared) -> Iterator[str]:
             f"{p_text(ranks.p_value)}); by Nemenyi's test two methods differ whose mean ranks are "
             f"{ranks.critical_difference:.2f} or more apart."
         )
-    if _is_too_few(compared):
-        return
-    corrected = "" if n_pairs == 1 else f", Holm-corrected for {n_pairs} pairs"
-    differing = compared.differences
-    how = f"Wilcoxon's signed-rank test over the data sets{corrected}, at level {compared.level:g}"
-    if not differing:
-        yield f"{how}, finds no difference between {'them' if n_pairs == 1 else 'any two methods'}."
-    elif len(differing) > MOST_PAIRS:
-        yield f"{how}, finds that {len(differing)} of {n_pairs} pairs of methods differ."
-    else:
-        yield f"{how}, finds that {'; '.join(_pair(compared, pair) for pair in differing)}."
 
 
-def _is_too_few(compared: Compared) -> bool:
-    """Whether no outcome on these data sets could be a difference by Wilcoxon's test, corrected for all pairs."""
-    return compared.has_ranks and 2.0 ** (1 - compared.ranks.n_sets) * compared.n_pairs > compared.level
+def wilcoxon_over_sets(compared: Compared) -> str:
+    """The test of the pairs over the data sets, in words."""
+    low, high = compared.n_shared.min(), compared.n_shared.max()
+    of_each_pair = "" if low == high else f" that both methods have ({low} to {high})"
+    n_tested = int((compared.n_shared > 0).sum())
+    corrected = "" if n_tested == 1 else f", Holm-corrected for {n_tested} pairs"
+    return f"Wilcoxon's signed-rank test over the data sets{of_each_pair}{corrected}"
 
 
 def _too_few(compared: Compared) -> Iterator[str]:
-    if not _is_too_few(compared):
+    """Sentences on ranks and pairs of schemes that have too few data sets."""
+    n_sets, n_pairs, n_too_few = len(compared.data_sets), compared.n_pairs, compared.n_too_few
+    if n_sets < 2 or not n_pairs:
         return
-    n_pairs = compared.n_pairs
-    yield (
-        f"{compared.ranks.n_sets} data sets are too few for Wilcoxon's signed-rank test to find a difference at level "
-        f"{compared.level:g} {'between them' if n_pairs == 1 else f'in any of the {n_pairs} pairs of methods'}."
-    )
+    if not compared.has_ranks:
+        few = f"Only {compared.ranks.n_sets}" if compared.ranks.n_sets else "None"
+        yield f"{few} of {n_sets} data sets has a value of every method; mean ranks take at least 2."
+    test = f"too few for Wilcoxon's signed-rank test to find a difference at level {compared.level:g}"
+    if n_too_few == n_pairs:
+        where = "between them" if n_pairs == 1 else f"in any of the {n_pairs} pairs of methods"
+        yield f"{_numbers_of_sets(compared)} {test} {where}."
+    elif n_too_few:
+        yield f"The data sets that both methods have are {test} in {n_too_few} of the {n_pairs} pairs of methods."
+
+
+def _numbers_of_sets(compared: Compared) -> str:
+    """The numbers of data sets that pairs share, as the beginning of a sentence."""
+    low, high = compared.n_shared.min(), compared.n_shared.max()
+    if low < high:
+        return f"The data sets that both methods have ({low} to {high}) are"
+    return "1 data set is" if high == 1 else f"{high} data sets are"
 
 
 def _pair(compared: Compared, pair: Difference) -> str:

@@ -98,6 +98,11 @@ class Part:
         """The comparisons of several schemes over several data sets."""
         return [comparison for comparison in self.displayed if comparison.has_ranks]
 
+    @property
+    def tested(self) -> list[Compared]:
+        """The comparisons that have tests over several data sets: of ranks, or of pairs of schemes."""
+        return [each for each in self.displayed if each.has_ranks or each.is_tested_over_sets]
+
     @cached_property
     def displayed(self) -> list[Compared]:
         """The comparisons with the display names of methods."""

@@ -63,14 +63,14 @@ def matrix_of(comparisons: Sequence[Compared]) -> Matrix | None:
     if not comparisons or len(comparisons[0].schemes) < 2:
         return None
     columns = [_column(compared) for compared in comparisons]
-    is_ranked = any(compared.has_ranks for compared in comparisons)
+    is_over_sets = len(comparisons[0].data_sets) > 1
     base = comparisons[0].base
-    caption = "Mean ranks over the data sets, 1 is best" if is_ranked else "Means over the folds"
+    caption = "Mean ranks over the data sets, 1 is best" if is_over_sets else "Means over the folds"
     return Matrix(
         caption=f"{caption}; the best of each measure in bold",
         comparisons=comparisons,
         cells=list(zip(*columns, strict=True)),
-        legend=list(_legend(comparisons, base, is_ranked)),
+        legend=list(_legend(comparisons, base, is_over_sets)),
     )
 
 
@@ -88,18 +88,23 @@ def all_sets_tested(comparisons: Sequence[Compared]) -> list[tuple[str, list[str
     rows = []
     for compared in comparisons:
         ranks = compared.ranks
-        lowest = ranks.mean_ranks.min()
-        best = [compared.schemes[place] for place in np.flatnonzero(ranks.mean_ranks == lowest)]
         p_value = p_text(ranks.p_value).removeprefix("p = ").removeprefix("p ")
         tested = [f"{ranks.statistic:.2f}", p_value, f"{ranks.critical_difference:.2f}"]
         cells = [
             str(ranks.n_sets),
-            f"{', '.join(best)} {lowest:.2f}",
+            _best_rank(compared) if compared.has_ranks else UNDEFINED,
             *([UNDEFINED] * 3 if np.isnan(ranks.p_value) else tested),
             f"{len(compared.differences)} of {compared.n_pairs}",
         ]
         rows.append((compared.measure, cells))
     return rows
+
+
+def _best_rank(compared: Compared) -> str:
+    """The schemes of the best mean rank, and that rank."""
+    ranks = compared.ranks.mean_ranks
+    best = [compared.schemes[place] for place in np.flatnonzero(ranks == ranks.min())]
+    return f"{', '.join(best)} {ranks.min():.2f}"
 
 
 def pairs(comparisons: Sequence[Compared]) -> list[tuple[str, str, list[str]]]:
@@ -117,22 +122,22 @@ def pairs(comparisons: Sequence[Compared]) -> list[tuple[str, str, list[str]]]:
 
 
 def _column(compared: Compared) -> list[Cell]:
-    is_ranked = compared.has_ranks
-    numbers = compared.ranks.mean_ranks if is_ranked else compared.mean[0]
-    if not is_ranked and len(compared.data_sets) > 1:
+    is_over_sets = len(compared.data_sets) > 1
+    numbers = compared.ranks.mean_ranks if is_over_sets else compared.mean[0]
+    if is_over_sets and not compared.has_ranks:
         numbers = np.full(len(compared.schemes), np.nan)
-    texts = [_text(compared, float(number), is_ranked) for number in numbers]
+    texts = [_text(compared, float(number), is_over_sets) for number in numbers]
     known = numbers[~np.isnan(numbers)]
-    smaller_is_better = is_ranked or not compared.larger_is_better
-    best = _text(compared, float(known.min() if smaller_is_better else known.max()), is_ranked) if len(known) else ""
-    marks = _over_sets(compared) if is_ranked else dict(enumerate(compared.marks[0]))
+    smaller_is_better = is_over_sets or not compared.larger_is_better
+    best = _text(compared, float(known.min() if smaller_is_better else known.max()), is_over_sets) if len(known) else ""
+    marks = _over_sets(compared) if is_over_sets else dict(enumerate(compared.marks[0]))
     return [
         Cell(
             text=text,
             is_best=text == best and len({*texts} - {UNDEFINED}) > 1,
             mark=marks.get(place, ""),
-            wins="/".join(map(str, compared.wins(place))) if place and is_ranked else "",
-            told=_told(compared, place) if place and is_ranked else "",
+            wins="/".join(map(str, compared.wins(place))) if place and is_over_sets else "",
+            told=_told(compared, place) if place and is_over_sets else "",
         )
         for place, text in enumerate(texts)
     ]
@@ -158,9 +163,9 @@ def _told(compared: Compared, place: int) -> str:
     )
 
 
-def _legend(comparisons: Sequence[Compared], base: str, is_ranked: bool) -> Iterator[str]:
+def _legend(comparisons: Sequence[Compared], base: str, is_over_sets: bool) -> Iterator[str]:
     first = comparisons[0]
-    if not is_ranked:
+    if not is_over_sets:
         yield f"v: significantly better than {base}; *: worse ({how_tested(first)})."
         return
     corrected = f", Holm-corrected for {first.n_pairs} pairs" if first.n_pairs > 1 else ""

@@ -32,6 +32,11 @@ public final class Exports {
     for (int a = 0; a < width; a++) {
       Attribute attribute = data.attribute(a);
       names[a] = attribute.name();
+      if (attribute.weight() != 1) {
+        throw new IllegalArgumentException(
+            "attribute '" + names[a] + "' has the weight " + attribute.weight()
+                + ", and attribute weights are not supported; set it to 1");
+      }
       int before = values.size();
       if (attribute.isDate()) {
         kinds[a] = DATE;
@@ -68,7 +73,12 @@ public final class Exports {
   /** The cells of all instances, rows concatenated. */
   public static double[] cells(Instances data) {
     int width = data.numAttributes();
-    double[] cells = new double[Math.multiplyExact(data.numInstances(), width)];
+    long size = (long) data.numInstances() * width;
+    if (size > Integer.MAX_VALUE - 8) {
+      throw new IllegalArgumentException(
+          "the " + size + " cells of these data are more than one Java array holds; use fewer instances");
+    }
+    double[] cells = new double[(int) size];
     for (int row = 0; row < data.numInstances(); row++) {
       System.arraycopy(data.instance(row).toDoubleArray(), 0, cells, row * width, width);
     }

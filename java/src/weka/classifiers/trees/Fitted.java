@@ -55,44 +55,40 @@ final class Fitted implements Serializable {
       asked.putAll(Exports.trees(learner, train));
     }
     asked.putAll(Exports.instances(train));
-    return new Fitted((byte[]) Python.ask("fit", asked).get("model"), new Instances(data, 0));
-  }
-
-  int numClasses() {
-    return header.numClasses();
+    return new Fitted(Python.ask("fit", asked).bytes("model"), new Instances(data, 0));
   }
 
   /** "distributions", rows concatenated, "certainty" and "rejected" of one instance. */
-  Map<String, Object> answer(Instance instance) throws Exception {
+  Message answer(Instance instance) throws Exception {
     check(instance.numAttributes());
     return ask("answer", instance.toDoubleArray(), instance instanceof SparseInstance ? new int[] {0} : new int[0]);
   }
 
   /** "distributions", rows concatenated, "certainty" and "rejected" of all instances. */
-  Map<String, Object> answer(Instances data) throws Exception {
+  Message answer(Instances data) throws Exception {
     check(data.numAttributes());
     return ask("answer", Exports.cells(data), Exports.sparseRows(data));
   }
 
-  private void check(int width) {
+  private void check(int width) throws Exception {
     if (width != header.numAttributes()) {
-      throw new IllegalArgumentException(
+      throw new Exception(
           "expected the " + header.numAttributes() + " attributes of the training data, got " + width);
     }
   }
 
   /** The tree, and what was learned, in words. */
   String text() throws Exception {
-    return ((String[]) ask("describe", new double[0], new int[0]).get("text"))[0];
+    return ask("describe", new double[0], new int[0]).text("text");
   }
 
   /** The tree in the language of GraphViz, as Weka writes it. */
   String graph() throws Exception {
-    return ((String[]) ask("describe", new double[0], new int[0]).get("graph"))[0];
+    return ask("describe", new double[0], new int[0]).text("graph");
   }
 
   /** Python keeps the models that were asked last, and asks for others. */
-  private Map<String, Object> ask(String action, double[] cells, int[] sparseRows) throws Exception {
+  private Message ask(String action, double[] cells, int[] sparseRows) throws Exception {
     if (key == null) {
       key = MessageDigest.getInstance("SHA-256").digest(model);
     }
@@ -101,16 +97,19 @@ final class Fitted implements Serializable {
     asked.put("cells", cells);
     asked.put("sparse_rows", sparseRows);
     asked.put("java", new int[] {Runtime.version().feature()});
-    Map<String, Object> answer = Python.ask(action, asked);
-    if (answer.containsKey("unknown")) {
+    Message answer = Python.ask(action, asked);
+    if (answer.has("unknown")) {
       asked.put("model", model);
       answer = Python.ask(action, asked);
     }
     return answer;
   }
 
-  static double[][] rows(double[] all, int wide) {
-    double[][] rows = new double[all.length / wide][];
+  /** The distributions of so many instances in an answer. */
+  double[][] distributions(Message answer, int numInstances) throws Exception {
+    int wide = header.numClasses();
+    double[] all = answer.doubles("distributions", (long) numInstances * wide);
+    double[][] rows = new double[numInstances][];
     for (int row = 0; row < rows.length; row++) {
       rows[row] = Arrays.copyOfRange(all, row * wide, (row + 1) * wide);
     }

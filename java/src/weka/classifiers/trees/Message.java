@@ -1,5 +1,6 @@
 package weka.classifiers.trees;
 
+import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -16,7 +17,14 @@ import java.util.Map;
  * the other side.
  */
 final class Message {
-  private Message() {}
+  private static final Map<Class<?>, String> KINDS = Map.of(
+      byte[].class, "bytes", int[].class, "whole numbers", double[].class, "numbers", String[].class, "texts");
+
+  private final Map<String, Object> parts;
+
+  private Message(Map<String, Object> parts) {
+    this.parts = parts;
+  }
 
   static byte[] packed(Map<String, ?> parts) {
     List<byte[]> texts = new ArrayList<>();
@@ -76,8 +84,67 @@ final class Message {
     all.putInt(text.length).put(text);
   }
 
-  /** IllegalArgumentException if the bytes are no message. */
-  static Map<String, Object> unpacked(byte[] bytes) {
+  /** Throws {@link #misfit} if the bytes are no message. */
+  static Message unpacked(byte[] bytes) throws Exception {
+    try {
+      return new Message(parts(bytes));
+    } catch (IllegalArgumentException error) {
+      throw misfit("something that is no message (" + error.getMessage() + ")");
+    }
+  }
+
+  /** What is thrown where Python answered something else than was asked for. */
+  static Exception misfit(String what) {
+    return new Exception("wekaconf's Python side answered with " + what + "; install wekaconf and Weka's package wekaconf "
+        + "in the same version");
+  }
+
+  boolean has(String name) {
+    return parts.containsKey(name);
+  }
+
+  byte[] bytes(String name) throws Exception {
+    return part(name, byte[].class);
+  }
+
+  int[] ints(String name) throws Exception {
+    return part(name, int[].class);
+  }
+
+  int[] ints(String name, long length) throws Exception {
+    return part(name, int[].class, length);
+  }
+
+  double[] doubles(String name, long length) throws Exception {
+    return part(name, double[].class, length);
+  }
+
+  String text(String name) throws Exception {
+    return part(name, String[].class, 1)[0];
+  }
+
+  private <T> T part(String name, Class<T> kind, long length) throws Exception {
+    T part = part(name, kind);
+    if (Array.getLength(part) != length) {
+      throw misfit(shown(name, part) + " where " + length + " were expected");
+    }
+    return part;
+  }
+
+  private <T> T part(String name, Class<T> kind) throws Exception {
+    Object part = parts.get(name);
+    if (!kind.isInstance(part)) {
+      throw misfit(shown(name, part) + " where " + KINDS.get(kind) + " were expected");
+    }
+    return kind.cast(part);
+  }
+
+  private static String shown(String name, Object part) {
+    return part == null ? "no '" + name + "'"
+        : "'" + name + "' of " + Array.getLength(part) + " " + KINDS.get(part.getClass());
+  }
+
+  private static Map<String, Object> parts(byte[] bytes) {
     ByteBuffer all = ByteBuffer.wrap(bytes);
     Map<String, Object> parts = new LinkedHashMap<>();
     while (all.hasRemaining()) {

@@ -1,12 +1,14 @@
 package weka.classifiers.trees;
 
 import java.io.Serializable;
+import java.util.Set;
 
 /** What became of building a classifier that Python serves: what was fitted, or why it has no answer. */
 final class Outcome implements Serializable {
   private static final long serialVersionUID = 1;
 
   private static final int LINE = 100;
+  private static final Set<Class<?>> FOR_PEOPLE = Set.of(Exception.class, IllegalArgumentException.class);
 
   private final String name;
   private Fitted fitted;
@@ -15,6 +17,11 @@ final class Outcome implements Serializable {
   /** What builds a classifier. */
   interface Steps {
     Fitted run() throws Exception;
+  }
+
+  /** What is asked of it. */
+  interface Question<T> {
+    T of(Fitted fitted) throws Exception;
   }
 
   /** Of a classifier that is not built yet. */
@@ -29,13 +36,22 @@ final class Outcome implements Serializable {
       fitted = steps.run();
     } catch (Throwable thrown) {
       failure = message(thrown);
-      // no Error, which would leave Weka's Explorer waiting
-      throw isWekas(thrown) ? (Exception) thrown : new Exception(failure, thrown);
+      throw exception(thrown);
     }
   }
 
   boolean isBuilt() {
     return fitted != null;
+  }
+
+  /** The answer to a question about what was fitted. */
+  <T> T ask(Question<T> question) throws Exception {
+    Fitted about = fitted();
+    try {
+      return question.of(about);
+    } catch (Throwable thrown) {
+      throw exception(thrown);
+    }
   }
 
   /** What was fitted. */
@@ -53,13 +69,24 @@ final class Outcome implements Serializable {
     }
     try {
       return fitted.text();
-    } catch (Exception error) {
-      return name + ": " + error.getMessage();
+    } catch (Throwable thrown) {
+      return name + ": " + message(thrown);
     }
   }
 
+  /** No Error, which would leave Weka's Explorer waiting. What JPype carries, Ctrl-C in Python, goes back as it is. */
+  private static Exception exception(Throwable thrown) {
+    boolean isPythons = thrown.getClass().getName().startsWith("org.jpype.");
+    return isPythons || isWekas(thrown) ? (Exception) thrown : new Exception(message(thrown), thrown);
+  }
+
   private static String message(Throwable thrown) {
-    boolean isForPeople = isWekas(thrown) || thrown.getClass() == Exception.class;
+    if (thrown instanceof OutOfMemoryError) {
+      return folded("Java ran out of memory (" + thrown.getMessage() + ") with a heap of "
+          + (Runtime.getRuntime().maxMemory() >> 20) + " MiB; start it with a larger one, such as -Xmx4g, or use fewer "
+          + "instances");
+    }
+    boolean isForPeople = isWekas(thrown) || FOR_PEOPLE.contains(thrown.getClass());
     return folded(isForPeople && thrown.getMessage() != null ? thrown.getMessage() : thrown.toString());
   }
 

@@ -345,25 +345,25 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
 
   @Override
   public double[] distributionForInstance(Instance instance) throws Exception {
-    Fitted fitted = m_Outcome.fitted();
-    return given(fitted.answer(instance), fitted.numClasses())[0];
+    return m_Outcome.ask(fitted -> given(fitted, fitted.answer(instance), 1))[0];
   }
 
   @Override
   public double[][] distributionsForInstances(Instances data) throws Exception {
-    Fitted fitted = m_Outcome.fitted();
-    Map<String, Object> answer = fitted.answer(data);
-    UnlikeTraining.warn(this, ((String[]) answer.get("note"))[0]);
-    return given(answer, fitted.numClasses());
+    return m_Outcome.ask(fitted -> {
+      Message answer = fitted.answer(data);
+      UnlikeTraining.warn(this, answer.text("note"));
+      return given(fitted, answer, data.numInstances());
+    });
   }
 
   /** The distributions, zero where the answer is rejected: below -reject, else as the promise or the method has it. */
-  private double[][] given(Map<String, Object> answer, int numClasses) {
-    double[][] distributions = Fitted.rows((double[]) answer.get("distributions"), numClasses);
-    double[] certainty = (double[]) answer.get("certainty");
-    int[] rejected = (int[]) answer.get("rejected");
-    boolean[] isRejected = new boolean[certainty.length];
-    for (int row = 0; row < distributions.length; row++) {
+  private double[][] given(Fitted fitted, Message answer, int numInstances) throws Exception {
+    double[][] distributions = fitted.distributions(answer, numInstances);
+    double[] certainty = answer.doubles("certainty", numInstances);
+    int[] rejected = answer.ints("rejected", numInstances);
+    boolean[] isRejected = new boolean[numInstances];
+    for (int row = 0; row < numInstances; row++) {
       isRejected[row] = Double.isNaN(m_Reject) ? rejected[row] != 0
           : certainty[row] < m_Reject || m_Reject == Double.POSITIVE_INFINITY;
       if (isRejected[row]) {
@@ -374,8 +374,8 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
     return distributions;
   }
 
-  private double threshold(Map<String, Object> answer) {
-    return Double.isNaN(m_Reject) ? ((double[]) answer.get("threshold"))[0] : m_Reject;
+  private double threshold(Message answer) throws Exception {
+    return Double.isNaN(m_Reject) ? answer.doubles("threshold", 1)[0] : m_Reject;
   }
 
   private synchronized void count(double[] certainty, boolean[] isRejected) {
@@ -406,8 +406,7 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
 
   @Override
   public String graph() throws Exception {
-    m_Outcome.fitted();
-    return ((Drawable) m_Classifier).graph();
+    return m_Outcome.ask(fitted -> ((Drawable) m_Classifier).graph());
   }
 
   /** What the learner measures, and of the answers given since it was built the mean certainty and what was rejected. */

@@ -74,7 +74,13 @@ final class Promise implements Serializable {
     Map<String, Object> asked = new LinkedHashMap<>(parts);
     asked.put("calibrate", new double[] {calibrate});
     asked.put("n", new int[] {numInstances});
-    parts.put(HELD_OUT, Python.ask("hold_out", asked).get(HELD_OUT));
+    int[] rows = Python.ask("hold_out", asked).ints(HELD_OUT);
+    for (int row : rows) {
+      if (row < 0 || row >= numInstances) {
+        throw Message.misfit("the instance " + row + " of " + numInstances);
+      }
+    }
+    parts.put(HELD_OUT, rows);
     return parts;
   }
 

@@ -24,24 +24,16 @@ public final class Python {
    *
    * @throws Exception Python refuses, fails or cannot be reached; the message is for people
    */
-  static Map<String, Object> ask(String action, Map<String, ?> parts) throws Exception {
+  static Message ask(String action, Map<String, ?> parts) throws Exception {
     Map<String, Object> asked = new LinkedHashMap<>();
     asked.put("action", new String[] {action});
     asked.putAll(parts);
     byte[] message = Message.packed(asked);
     Handler current = handler;
-    byte[] answer = current == null ? PythonProcess.ask(message) : current.ask(message);
-    Map<String, Object> answered;
-    try {
-      answered = Message.unpacked(answer);
-    } catch (IllegalArgumentException error) {
-      throw new Exception("wekaconf's Python side answered with something that is no message; install wekaconf and "
-          + "Weka's package wekaconf in the same version", error);
+    Message answer = Message.unpacked(current == null ? PythonProcess.ask(message) : current.ask(message));
+    if (answer.has("refused")) {
+      throw new Exception(answer.text("refused"));
     }
-    String[] refusal = (String[]) answered.get("refused");
-    if (refusal != null) {
-      throw new Exception(refusal[0]);
-    }
-    return answered;
+    return answer;
   }
 }

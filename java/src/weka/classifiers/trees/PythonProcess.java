@@ -8,8 +8,10 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.URISyntaxException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayDeque;
@@ -43,6 +45,9 @@ final class PythonProcess {
   private static final int LONGEST_LOOK = 10;
   private static final int LINES_KEPT = 20;
 
+  /** Seconds after which a question looks whether somebody is left to answer it. */
+  private static final int LOOK = 1;
+
   private static final String REMEDY = "install wekaconf as its README says, then run 'wekaconf weka install', or set "
       + "WEKACONF_PYTHON to the full path of the Python that has it, and start Weka again";
 
@@ -53,16 +58,24 @@ final class PythonProcess {
   private final Map<Integer, CompletableFuture<byte[]>> waiting = new ConcurrentHashMap<>();
   private final ArrayDeque<String> lastLines = new ArrayDeque<>();
   private final CompletableFuture<byte[]> greeting;
+  private final Thread listener;
   private final Thread errorReader;
   private int next;
-  private volatile IOException end;
+
+  /** What is wrong with what the process wrote; null as long as nothing is. */
+  private volatile String fault;
 
   private PythonProcess(List<String> command) throws IOException {
     process = new ProcessBuilder(command).start();
-    questions = new DataOutputStream(new BufferedOutputStream(process.getOutputStream(), 1 << 16));
-    greeting = expect(0);
-    thread(this::listen, "wekaconf answers");
-    errorReader = thread(this::readErrors, "wekaconf errors");
+    try {
+      questions = new DataOutputStream(new BufferedOutputStream(process.getOutputStream(), 1 << 16));
+      greeting = expect(0);
+      listener = thread(this::listen, "wekaconf answers");
+      errorReader = thread(this::readErrors, "wekaconf errors");
+    } catch (Throwable thrown) { // no memory for a thread
+      process.destroyForcibly();
+      throw thrown;
+    }
   }
 
   private static Thread thread(Runnable work, String name) {
@@ -88,7 +101,7 @@ final class PythonProcess {
 
   /** The process that is running, or a new one if there is none or it is the one that failed. */
   private static synchronized PythonProcess current(PythonProcess failed) throws Exception {
-    if (running == null || running == failed || running.end != null || !running.process.isAlive()) {
+    if (running == null || running == failed || !running.listener.isAlive() || !running.process.isAlive()) {
       if (running != null) {
         running.process.destroyForcibly();
       }
@@ -107,28 +120,31 @@ final class PythonProcess {
       throw new Exception("wekaconf's Python did not start (" + shown + "): " + error.getMessage() + "; " + REMEDY);
     }
     try {
-      begun.check(Message.unpacked(begun.greeting.get(LONGEST_START, TimeUnit.SECONDS)), shown);
+      begun.greet(command, shown);
       return begun;
-    } catch (ExecutionException | IllegalArgumentException error) {
-      String words = begun.lastWords(); // before it is destroyed, which closes its standard error
+    } catch (Throwable thrown) {
       begun.process.destroyForcibly();
+      throw thrown;
+    }
+  }
+
+  private void greet(List<String> command, String shown) throws Exception {
+    try {
+      check(Message.unpacked(received(greeting, LONGEST_START)), shown);
+    } catch (IOException error) {
       String reason = command.size() > 2 ? unfit(command.get(0)) : null;
-      throw new Exception("wekaconf's Python did not start (" + shown + "): " + (reason == null ? words : reason)
-          + "; " + REMEDY);
+      throw new Exception("wekaconf's Python did not start (" + shown + "): "
+          + (reason == null ? error.getMessage() : reason) + "; " + REMEDY);
     } catch (TimeoutException error) {
-      begun.process.destroyForcibly();
       throw new Exception("wekaconf's Python (" + shown + ") said nothing for " + LONGEST_START + " s; " + REMEDY);
     }
   }
 
-  private void check(Map<String, Object> greeting, String shown) throws Exception {
-    int[] protocol = (int[]) greeting.get("protocol");
-    String[] version = (String[]) greeting.get("version");
-    if (protocol == null || version == null || protocol.length != 1 || protocol[0] != PROTOCOL) {
-      process.destroyForcibly();
-      throw new Exception("the Python side (" + shown + ") is wekaconf "
-          + (version == null || version.length == 0 ? "of an unknown version" : version[0]) + ", which speaks protocol "
-          + (protocol == null || protocol.length == 0 ? "?" : protocol[0]) + "; these classifiers speak " + PROTOCOL
+  private static void check(Message greeting, String shown) throws Exception {
+    int protocol = greeting.ints("protocol", 1)[0];
+    if (protocol != PROTOCOL) {
+      throw new Exception("the Python side (" + shown + ") is wekaconf " + greeting.text("version")
+          + ", which speaks protocol " + protocol + "; these classifiers speak " + PROTOCOL
           + ". Bring both to one version: run 'wekaconf weka install' of the one that you want");
     }
   }
@@ -143,7 +159,8 @@ final class PythonProcess {
         asked.destroyForcibly();
         return null;
       }
-      said = new String(asked.getInputStream().readNBytes(1000), StandardCharsets.UTF_8);
+      InputStream printed = asked.getInputStream(); // of which a process that it has left behind would keep the end open
+      said = new String(printed.readNBytes(Math.min(1000, printed.available())), StandardCharsets.UTF_8);
     } catch (IOException error) {
       return null;
     } catch (InterruptedException error) {
@@ -227,9 +244,6 @@ final class PythonProcess {
   private CompletableFuture<byte[]> expect(int number) {
     CompletableFuture<byte[]> answer = new CompletableFuture<>();
     waiting.put(number, answer);
-    if (end != null) {
-      answer.completeExceptionally(end);
-    }
     return answer;
   }
 
@@ -246,45 +260,75 @@ final class PythonProcess {
         questions.write(message);
         questions.flush();
       } catch (IOException error) {
-        waiting.remove(number);
         throw new IOException(lastWords(), error);
+      } catch (Throwable thrown) { // a part of the question may be on its way, and the next one would be taken for the rest
+        process.destroyForcibly();
+        throw thrown;
       }
     }
-    try {
-      return answer.get();
-    } catch (ExecutionException error) {
-      throw new IOException(lastWords(), error);
-    } finally {
-      waiting.remove(number);
-    }
+    return received(answer, Integer.MAX_VALUE);
   }
 
+  /** An answer; IOException if nobody is left who could give it. */
+  private byte[] received(CompletableFuture<byte[]> answer, int longest) throws Exception {
+    for (int waited = 0; waited < longest; waited += LOOK) {
+      boolean isOver = !listener.isAlive() || !process.isAlive();
+      try {
+        return answer.get(LOOK, TimeUnit.SECONDS);
+      } catch (ExecutionException error) {
+        if (error.getCause() instanceof Error) {
+          throw (Error) error.getCause();
+        }
+        throw new IOException(lastWords(), error);
+      } catch (TimeoutException error) {
+        if (isOver) {
+          throw new IOException(lastWords(), error);
+        }
+      }
+    }
+    throw new TimeoutException();
+  }
+
+  /** Ends with what the process writes. Whatever ends it, memory for one, the process goes too; see {@link #received}. */
   private void listen() {
     try (DataInputStream answers = new DataInputStream(new BufferedInputStream(process.getInputStream(), 1 << 16))) {
       while (true) {
-        int number = answers.readInt();
-        int length = answers.readInt();
-        if (length < 0) {
-          throw new IOException("a length of " + length);
-        }
-        byte[] message = answers.readNBytes(length);
-        if (message.length < length) {
-          throw new EOFException();
-        }
+        ByteBuffer head = ByteBuffer.allocate(2 * Integer.BYTES);
+        answers.readFully(head.array());
+        int number = head.getInt();
+        int length = head.getInt();
         CompletableFuture<byte[]> answer = waiting.get(number);
-        if (answer == null) {
-          throw new IOException("an answer to a question that was not asked");
+        if (answer == null || length < 0) {
+          String shown = new String(head.array(), StandardCharsets.ISO_8859_1).replaceAll("[^ -~]", "?");
+          fault = "it wrote '" + shown + "' to its standard output where an answer should begin";
+          throw new IOException(fault);
         }
-        answer.complete(message);
+        answer.complete(content(answers, length, answer));
+        waiting.remove(number);
       }
-    } catch (IOException error) {
-      end = error;
-      if (!(error instanceof EOFException)) { // destroying it closes its standard error, which says why it ended
-        process.destroyForcibly();
-      }
-      for (CompletableFuture<byte[]> answer : waiting.values()) {
-        answer.completeExceptionally(error);
-      }
+    } catch (EOFException error) { // destroying it would close its standard error, which says why it ended
+      end(error);
+    } catch (Throwable thrown) {
+      process.destroyForcibly();
+      end(new IOException(thrown));
+    }
+  }
+
+  private static byte[] content(DataInputStream answers, int length, CompletableFuture<byte[]> answer)
+      throws IOException {
+    try {
+      byte[] message = new byte[length];
+      answers.readFully(message);
+      return message;
+    } catch (OutOfMemoryError error) { // of another process, too, so that one is not asked
+      answer.completeExceptionally(error);
+      throw error;
+    }
+  }
+
+  private void end(IOException error) {
+    for (CompletableFuture<byte[]> answer : waiting.values()) {
+      answer.completeExceptionally(error);
     }
   }
 
@@ -301,12 +345,18 @@ final class PythonProcess {
         }
       }
     } catch (IOException error) {
-      return;
+      process.destroyForcibly(); // nobody reads from now on, so it would wait for room
+    } catch (OutOfMemoryError error) {
+      fault = "Java has no memory for a line of its standard error";
+      process.destroyForcibly();
     }
   }
 
-  /** The last line of its standard error, or how it ended. */
+  /** What is wrong with what it wrote, else the last line of its standard error, else how it ended. */
   private String lastWords() {
+    if (fault != null) {
+      return fault;
+    }
     try {
       process.waitFor(1, TimeUnit.SECONDS);
       errorReader.join(1000);

@@ -116,13 +116,12 @@ public abstract class PythonTree extends AbstractClassifier
 
   @Override
   public double[] distributionForInstance(Instance instance) throws Exception {
-    return (double[]) m_Outcome.fitted().answer(instance).get("distributions");
+    return m_Outcome.ask(fitted -> fitted.distributions(fitted.answer(instance), 1))[0];
   }
 
   @Override
   public double[][] distributionsForInstances(Instances data) throws Exception {
-    Fitted fitted = m_Outcome.fitted();
-    return Fitted.rows((double[]) fitted.answer(data).get("distributions"), fitted.numClasses());
+    return m_Outcome.ask(fitted -> fitted.distributions(fitted.answer(data), data.numInstances()));
   }
 
   @Override
@@ -137,6 +136,6 @@ public abstract class PythonTree extends AbstractClassifier
 
   @Override
   public String graph() throws Exception {
-    return m_Outcome.fitted().graph();
+    return m_Outcome.ask(Fitted::graph);
   }
 }

@@ -1,0 +1,52 @@
+"""Names, texts and numbers as SQLite and DuckDB write them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+LARGEST_WHOLE = 2**53
+"""Whole numbers up to this one are exact in DOUBLE."""
+EXACT_DIGITS, EXACT_POWER = 15, 22
+"""A number of so many decimal digits, times ten to a power so small, is read exactly by every database."""
+
+
+def name_of(text: str) -> str:
+    """A quoted identifier."""
+    return '"' + text.replace('"', '""') + '"'
+
+
+def text_of(text: str) -> str:
+    """A literal text."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def texts_of(texts: Iterable[str]) -> str:
+    """Literal texts in parentheses, as IN wants them."""
+    return f"({', '.join(map(text_of, texts))})"
+
+
+def double(value: float) -> str:
+    """The number as DOUBLE to about its last digit; a decimal number without exponent would be DECIMAL in DuckDB."""
+    text = repr(value)
+    return text if "e" in text else f"{text}e0"
+
+
+def exact(value: float) -> str:
+    """The very number: in decimal digits where every database reads these exactly, else divided by powers of two.
+
+    ∞, which the databases write differently, is a number that overflows.
+    """
+    if math.isinf(value):
+        return f"({'-' if value < 0 else ''}1e308 * 10e0)"
+    digits, _, power = f"{value:.16e}".partition("e")
+    if (
+        len(digits.strip("-").replace(".", "").rstrip("0")) <= EXACT_DIGITS
+        and abs(int(power)) <= EXACT_POWER - EXACT_DIGITS
+    ):
+        return double(value)
+    mantissa, exponent = math.frexp(value)
+    text, exponent = str(int(mantissa * LARGEST_WHOLE)), exponent - 53
+    sign = "*" if exponent > 0 else "/"
+    steps = [53] * (abs(exponent) // 53) + [abs(exponent) % 53]
+    return f"({text}{''.join(f' {sign} {double(float(2**step))}' for step in steps)})"
