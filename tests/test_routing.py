@@ -9,16 +9,18 @@ import sys
 import numpy as np
 import pytest
 from reference import weka_recursion
+from support.command_line import MISSING
 from support.fresh_python import child
 from support.random_trees import counts_distribution, random_dataset, random_header, random_tree, without_subsets
 from support.written_trees import LE, SUBSET, written_tree
 
+import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError, OptionError
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.tree import compiled, router, threads
 from wekaconf.tree.forest import Forest, average, mean_distribution, vote_shares
-from wekaconf.tree.instances import NodeInstances, mean_answers
+from wekaconf.tree.instances import LeafRows, NodeInstances, mean_answers
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import COMPILED_FROM
@@ -550,3 +552,43 @@ def test_compiled_where_nothing_can_be_written():
         "print(compiled.tree_depth(np.array([1, -1, -1], np.int32), np.array([2, 0, 0], np.int32)))\n"
     )
     assert child(code, HOME="/nonexistent") == "1\n"
+
+
+# -- rows that a tree grew on --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("learner", ["J48", "J48 -U -B", "REPTree", "RandomTree", "CART", "info_gain"])
+def test_the_rows_that_a_tree_grew_on_are_told_from_others(jvm, learner):
+    """Also by parts, in another order, beside rows without a class, and where values are missing."""
+    name, _, options = learner.partition(" ")
+    data = wc.load_arff(MISSING)
+    data = data.take(data.class_values >= 0)
+    tree = wc.grow(data, name, options)
+    assert tree.n_nodes > 1
+    order = np.random.default_rng(0).permutation(len(data))
+    more = data.take([0, 1]).without_class_values()
+    cases = {
+        "the same": ([data], True),
+        "by parts": ([data.take(part) for part in np.array_split(order, 7)], True),
+        "beside rows without a class": ([data, more], True),
+        "all but one": ([data.take(order[1:])], False),
+        "one twice": ([data.take([*order, order[0]])], False),
+        "one in the place of another": ([data.take([*order[1:], _of_another_class(data, order[0])])], False),
+        "none": ([data.take([])], False),
+    }
+    for case, (parts, expected) in cases.items():
+        rows = LeafRows(tree)
+        for part in parts:
+            rows.add(part)
+        assert rows.are_as_grown == expected, case
+
+
+def _of_another_class(data, row):
+    return int(np.flatnonzero((data.class_values >= 0) & (data.class_values != data.class_values[row]))[0])
+
+
+def test_a_tree_without_a_split_cannot_tell_rows():
+    data = Dataset(Header("r", (Attribute("c", "nominal", ("p", "q")),), 0), np.array([[0.0], [0.0], [1.0]]))
+    rows = LeafRows(wc.CART().grow(data))
+    rows.add(data)
+    assert not rows.are_as_grown

@@ -19,9 +19,11 @@ from wekaconf.bridge.reading import parts_like
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, data_path, file_options, strict_option, unseen_option
 from wekaconf.cli.console import discard_stdout, folded, say
+from wekaconf.cli.file_answers import AS_GROWN
 from wekaconf.cli.values import NamedFile, check_output
 from wekaconf.cli.weka_models import allow_plugin, model_in_file
 from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, join_parts
@@ -38,6 +40,8 @@ from wekaconf.evaluation.promise_check import (
 )
 from wekaconf.evaluation.scoring import is_correct
 from wekaconf.model.fitted import Model
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.instances import LeafRows
 
 MISSING_GROUP = "(missing)"
 """The name of the rows without a value in the column that groups them."""
@@ -268,9 +272,12 @@ def _count_seen(model: Model, loaded: Loaded, name: str, path: str) -> int | Non
     More than come by chance are refused, since the promise says nothing about them.
     """
     if not len(model.seen.digests):
+        is_grown_on = _is_grown_on(model, loaded.data)
+        text = f"{name} does not say which rows grew or calibrated it; make sure that none of them is in {path}"
         say(
-            f"note: {name} does not say which rows grew or calibrated it; make sure that none of them is in {path}",
+            f"note: {path}: {AS_GROWN}, which show nothing about others" if is_grown_on else f"note: {text}",
             is_folded=True,
+            is_warning=is_grown_on,
         )
         return None
     n, n_seen, usual = len(loaded.data), model.seen.count(loaded.data), model.seen.usual
@@ -289,6 +296,15 @@ def _count_seen(model: Model, loaded: Loaded, name: str, path: str) -> int | Non
             is_warning=True,
         )
     return n_seen
+
+
+def _is_grown_on(model: Model, data: Dataset) -> bool:
+    tree = model.method.tree_
+    if isinstance(tree, Forest):
+        return False
+    rows = LeafRows(tree)
+    rows.add(model.conform(data))
+    return rows.are_as_grown
 
 
 def _check_drawable(promises: Sequence[Promise | CostPromise]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -19,10 +20,16 @@ from wekaconf.evaluation.drift import FileCounts
 from wekaconf.evaluation.old_or_new import RowSample
 from wekaconf.evaluation.promise_check import Repeats
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.model.fitted import Model, SeenRows
+from wekaconf.model.fitted import Model
 from wekaconf.report.answer_files import Write, answer_file, holds_kinds
 from wekaconf.report.answer_summary import Summary
 from wekaconf.report.predictions import LeastCertain, Predictions
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.instances import LeafRows
+
+AS_GROWN = (
+    "each leaf gets as many rows of each class as when the tree was grown, so it was probably grown on these rows"
+)
 
 
 @dataclass(frozen=True)
@@ -75,10 +82,13 @@ class FileAnswered(NamedTuple):
     sample: RowSample
 
 
-def answer(model: Model, test: str, options: AnswerOptions, *, is_id_given: bool) -> FileAnswered:
+def answer(
+    model: Model, test: str, options: AnswerOptions, *, is_id_given: bool, grown_on: str | None = None
+) -> FileAnswered:
     """Write the answers of a model for the instances of a file.
 
     ``is_id_given`` says whether the user named the column of the identifiers in this call; it must then exist.
+    ``grown_on`` is the file that the tree was grown on in this call, or the method fitted on.
     """
     name = model.reading.id if is_id_given else ""
     keep = None if options.with_columns == "all" else names_in(options.with_columns or "")
@@ -100,7 +110,7 @@ def answer(model: Model, test: str, options: AnswerOptions, *, is_id_given: bool
             name,
             model.reading,
         )
-        repeated = _SeenAgain(model.seen)
+        repeated = _SeenAgain(model)
         parts = repeated.counted(parts)
         if isinstance(model.method, LeavesOneOut):
             whole = join_parts(parts)
@@ -120,7 +130,7 @@ def answer(model: Model, test: str, options: AnswerOptions, *, is_id_given: bool
         with answer_file(options.output) as write:
             predictions = _predictions(parts, model, options, test, counts)
             _write(predictions, summary, write, is_sorted=is_sorted, top=options.top)
-    repeated.tell(test, promises=model.promises)
+    repeated.tell(test, grown_on)
     return FileAnswered(summary, counts, sample)
 
 
@@ -131,38 +141,49 @@ def _sampled(parts: Iterator[Loaded], sample: RowSample) -> Iterator[Loaded]:
         yield part
 
 
-@dataclass
 class _SeenAgain:
-    """Counts of rows whose class is known, and of those among them that grew or calibrated the model."""
+    """Counts of rows whose class is known, and of those among them that grew or calibrated the model.
 
-    seen: SeenRows
-    n: int = 0
-    n_seen: int = 0
+    A model that does not know its rows may still tell whether all rows together are those that its tree grew on.
+    """
+
+    def __init__(self, model: Model) -> None:
+        tree = model.method.tree_
+        self.model, self.n, self.n_seen = model, 0, 0
+        self.leaf_rows = None if len(model.seen.digests) or isinstance(tree, Forest) else LeafRows(tree)
 
     def counted(self, parts: Iterator[Loaded]) -> Iterator[Loaded]:
-        """The same parts, whose rows are counted if the model can recognise rows."""
+        """The same parts, whose rows are counted."""
         for part in parts:
             labelled = part.data.take(part.data.class_values >= 0)
             self.n += len(labelled)
-            if len(self.seen.digests):
-                self.n_seen += self.seen.count(labelled)
+            if self.leaf_rows is not None:
+                self.leaf_rows.add(self.model.conform(labelled))
+            elif len(self.model.seen.digests):
+                self.n_seen += self.model.seen.count(labelled)
             yield part
 
-    def tell(self, path: str, *, promises: bool) -> None:
-        """Say so if there are more than chance brings, since the model errs less on these, or if nothing tells."""
-        if promises and self.n and not len(self.seen.digests):
-            say(
-                f"note: the model keeps no digests of the rows that grew and calibrated it, so it cannot tell whether "
-                f"{path} holds some of them",
-                is_folded=True,
+    def tell(self, path: str, grown_on: str | None) -> None:
+        """Say so, since the model errs less on such rows, if chance does not explain them; or that nothing tells."""
+        less, measured = "so it errs less here than it will on other rows", "'wekaconf evaluate' measures how often"
+        if Repeats(self.n_seen, self.n).exceed(self.model.seen.usual):
+            text = (
+                f"{path}: {self.n_seen} of {counted(self.n, 'row')} whose class is known grew or calibrated the model, "
+                f"or repeat a row that did, {less}"
             )
-        if Repeats(self.n_seen, self.n).exceed(self.seen.usual):
-            say(
-                f"note: {path}: {self.n_seen} of {counted(self.n, 'row')} whose class is known grew or calibrated the "
-                "model, or repeat a row that did, so it errs less here than it will on other rows",
-                is_folded=True,
-                is_warning=True,
-            )
+        elif grown_on is not None and os.path.realpath(grown_on) == os.path.realpath(path):
+            text = f"the tree was grown on {path}, {less}; {measured}"
+        elif self.leaf_rows is not None and self.leaf_rows.are_as_grown:
+            text = f"{path}: {AS_GROWN}, {less}; {measured}"
+        else:
+            if self.model.promises and self.n and not len(self.model.seen.digests):
+                say(
+                    "note: the model keeps no digests of the rows that grew and calibrated it, so it cannot tell "
+                    f"whether {path} holds some of them",
+                    is_folded=True,
+                )
+            return
+        say(f"note: {text}", is_folded=True, is_warning=True)
 
 
 def _named_options(parts: Iterator[Loaded], test: str, id_column: str, reading: Reading) -> Iterator[Loaded]:

@@ -190,14 +190,16 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
         fitted_model = _with_sets(_reopen(model, weka_model, columns, aim), sets)
     if fitted_model.summary is None and (needed := given_options(context, "outside", "strict_file", "drift")):
         raise click.UsageError(f"{needed[0]} compares with the training data, of which this model keeps no summary")
-    answered = None if test is None else answer(fitted_model, test, answering, is_id_given=bool(columns.id))
+    answered = (
+        None if test is None else answer(fitted_model, test, answering, is_id_given=bool(columns.id), grown_on=train)
+    )
     if dump is not None:
         save(fitted_model, dump)
         say_saved(fitted_model, dump, is_all=test is None)
     if test is None or answered is None:
         return
     if answered.summary is not None:
-        _say_summary(answered.summary, test, grown_on=None if len(fitted_model.seen.digests) else train)
+        _say_summary(answered.summary)
     told_apart = {}
     if old_rows is not None and train is not None and answering.old_or_new:
         told_apart = _tell_apart(old_rows, answered.sample, train, test)
@@ -304,11 +306,8 @@ def _other_choice(model: Model, options: AimOptions) -> Choice:
     return of_targets(choice, options.aim(choice.aim), model.header.class_names)
 
 
-def _say_summary(summary: Summary, test: str, grown_on: str | None) -> None:
-    """Print the summary of the answers, after a note if the tree was grown on the same file."""
-    if grown_on is not None and os.path.realpath(grown_on) == os.path.realpath(test):
-        note = f"note: the tree was grown on {test}, so it errs less here than it will on other rows"
-        say(f"{note}; 'wekaconf evaluate' measures how often", is_folded=True, is_warning=True)
+def _say_summary(summary: Summary) -> None:
+    """Print the summary of the answers."""
     first_line, *least_certain = summary.lines()
     say(first_line, is_folded=True)
     for line in least_certain:

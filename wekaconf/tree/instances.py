@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,8 @@ from wekaconf.tree.last_result import kept_for_the_last
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import mixture
 
+CLOSE = 1e-6
+"""The largest relative difference of two sums of the same weights."""
 CELLS_PER_INSTANCE = 8
 """The largest number of cells per training instance in a table of nodes and classes; larger ones are mostly empty."""
 
@@ -63,6 +66,49 @@ class NodeInstances:
     def nearest_filled(self, tree: TreeMirror) -> Int32Array:
         """(n_nodes,) int32: each node itself, or its nearest ancestor with instances if it has none."""
         return nearest_filled(tree, self.begin == self.end)
+
+
+@dataclass
+class LeafRows:
+    """Rows by the leaf that they reach, to tell whether they are those that a tree grew on.
+
+    Parameters
+    ----------
+    tree : TreeMirror
+    weight : float
+        The summed weight of all rows so far that have a class; others grow no tree.
+    """
+
+    tree: TreeMirror
+    weight: float = 0.0
+    _parts: list[tuple[NDArray[np.int64], FloatArray]] = field(default_factory=list)
+
+    def add(self, data: Dataset) -> None:
+        """Route further rows, unless there are more by now than the tree grew on. Cost: O(n_instances · depth)."""
+        data = data.take(data.class_values >= 0)
+        self.weight += float(data.weights.sum())
+        if self.weight <= self._grown.sum() * (1 + CLOSE):
+            row, node, share = self.tree.router.paths(data.values)
+            place = node * np.int64(data.n_classes) + data.class_values.astype(np.int64)[row]
+            self._parts.append((place, share * data.weights[row]))
+
+    @property
+    def are_as_grown(self) -> bool:
+        """Whether each leaf gets as much weight of each class as when the tree grew; not of a tree without a split."""
+        grown = self._grown
+        if self.tree.n_nodes == 1 or not self._parts or abs(self.weight - grown.sum()) > CLOSE * self.weight:
+            return False
+        place, weight = map(np.concatenate, zip(*self._parts, strict=True))
+        places, index = np.unique(place, return_inverse=True)
+        return bool(np.allclose(grown[places], np.bincount(index, weight), rtol=CLOSE))
+
+    @cached_property
+    def _grown(self) -> FloatArray:
+        """(n_nodes · n_classes,) float64: the weights that the tree grew on at leaves, and 0 at other nodes."""
+        tree = self.tree
+        is_counted = len(tree.grown_class_weight) > 0
+        weights = tree.grown_class_weight + tree.held_out_class_weight if is_counted else tree.class_weight
+        return np.where((tree.split_kind == SplitKind.LEAF)[:, np.newaxis], weights, 0.0).ravel()
 
 
 @kept_for_the_last
