@@ -137,7 +137,7 @@ def answer(
         with answer_file(options.output) as write:
             predictions = _predictions(parts, model, options, test, counts)
             _write(predictions, summary, write, is_sorted=is_sorted, top=options.top)
-    repeated.tell(test, grown_on)
+    repeated.tell(test, None if options.output is None else grown_on)
     return FileAnswered(summary, counts, sample)
 
 
