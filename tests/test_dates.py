@@ -516,7 +516,7 @@ def test_a_filter_may_make_what_a_tree_splits_on_of_a_date(grown, jvm):
 # -- the attack --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize("seed", range(1000))
 def test_dates_in_any_zone_are_wekas(jvm, seed):
     tried = Counter()
