@@ -360,7 +360,10 @@ REFUSED = {
         "@relation r\n" + "".join(f"@attribute a{i} numeric\n" for i in range(3000)) + "@data\n" + "{}\n" * 3000,
         "3002: unpacked it is more than 67 MB",
     ),
-    "zip": (b"PK\x03\x04 something", "or another zip archive; give a workbook its ending, such as .xlsx, and a model"),
+    "zip": (
+        b"PK\x03\x04 something",
+        "or another zip archive; give a workbook its ending, such as .xlsx; a model is no data",
+    ),
     "bzip2": (bz2.compress(ONE_NUMBER.encode()), "this is a file that bzip2 packed; unpack it, or pack it with gzip"),
     "xz": (lzma.compress(ONE_NUMBER.encode()), "this is a file that xz packed; unpack it, or pack it with gzip"),
     "tar": (a_tar_archive(), "this is a tar archive; unpack it"),

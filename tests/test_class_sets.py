@@ -157,7 +157,8 @@ def test_answers_have_sets(files, good):
     model = wc.load_model("m.wct")
     assert model.class_sets.n_rows == 270
     shown = " ".join(good("show", "m.wct").split())
-    assert "no training instances; ranges and counts of the columns; scores of 270 calibration rows" in shown
+    assert "no training instances; ranges and counts of the columns; digests of " in shown
+    assert "; scores of 270 calibration rows" in shown
     data = wc.Dataset.from_pandas(pd.read_csv("new.csv"), header=model.header)
     contains = model.predict_set(data)
     names = np.array([name.replace("a, b", "a+b") for name in model.header.class_names])

@@ -391,6 +391,15 @@ def test_without_java_dates_are_refused_whose_zone_only_java_knows(tmp_path):
     assert read("yyyy-MM-dd HH Z", "1970-01-02 01 +0100", BERLIN) == "86400000.0"
 
 
+@pytest.mark.parametrize(
+    ("pattern", "text", "zone"), [("yyyy", "2000", BERLIN), ("yyyy X", "2000 Z", ""), ("yyyy", None, "")]
+)
+def test_both_readers_say_in_which_zone_dates_were_read(jvm, tmp_path, pattern, text, zone, monkeypatch):
+    monkeypatch.setattr(zones, "_local_name", lambda: BERLIN)
+    path = arff(tmp_path / "t.arff", pattern, *([text] * (text is not None)))
+    assert [wc.load_arff(path, reader=reader).attributes[0].zone for reader in ("liac", "weka")] == [zone] * 2
+
+
 def test_a_column_without_a_date_needs_no_zone(tmp_path):
     path = tmp_path / "t.arff"
     path.write_text("@relation r\n@attribute t date yyyy\n@attribute c {x,y}\n@data\n?,x\n")

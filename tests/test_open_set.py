@@ -201,7 +201,7 @@ def test_a_method_s_own_rule_holds_unless_another_is_wanted(data):
 def test_no_rule_and_no_threshold(data):
     fitted = wc.method("leaf_frequency").fit(grow(data), data)
     assert fitted.threshold is None
-    with pytest.raises(OptionError, match="leaf_frequency has no rule of its own for rejecting; pass below="):
+    with pytest.raises(OptionError, match="leaf_frequency has no rule of its own for rejecting; give below"):
         fitted.reject(data)
     with pytest.raises(OptionError, match="below must be a number, got nan"):
         fitted.reject(data, below=np.nan)

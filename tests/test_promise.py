@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import scipy.stats
 from reference.promise_reference import bounds as bounds_by_hand
+from reference.promise_reference import plan as plan_by_hand
 from reference.promise_reference import promise as promise_by_hand
 from reference.promise_reference import tail as tail_by_hand
 from reference.promise_reference import upper_bound as upper_bound_by_hand
@@ -121,6 +122,28 @@ def test_two_hundred_candidates_share_delta(n, n_candidates):
     assert np.sort(plan.level[plan.level > 0]) == pytest.approx([0.005] * 4 + [0.075 + 0.005])
     coverage = 1 - plan.threshold + 1 / n
     assert np.flatnonzero(plan.level).tolist() == np.searchsorted(coverage, np.arange(1, 6) / 5 - 1e-9).tolist()
+
+
+@pytest.mark.parametrize("optimism", [1, 3])
+@pytest.mark.parametrize(("target", "n_others"), [(1 / 4, 5), (1 / 16, 5), (1 / 32, 3), (1 / 64, 0)])
+def test_only_candidates_that_could_pass_share_the_rest_of_delta(target, n_others, optimism):
+    """A candidate that answers so few rows that no error among them shows nothing gets no level of its own."""
+    reference = drawn(np.random.default_rng(5), 400, 10, 0.1)
+    pairs = list(zip(reference.certainty.tolist(), reference.correct.tolist(), strict=True))
+    thresholds, levels = plan_by_hand(target, 1 / 8, 300, pairs, optimism)
+    plan = Plan.of(target, 1 / 8, reference, 300, optimism=optimism)
+    assert plan.threshold.tolist() == thresholds and plan.level == pytest.approx([*map(float, levels)], abs=1e-12)
+    own = plan.level[plan.level > 0]
+    assert own.sum() == pytest.approx(1 / 8) and own.min() == pytest.approx(1 / 32 / n_others if n_others else 1 / 8)
+
+
+def test_a_candidate_that_just_could_pass_has_a_level():
+    """Five answers without an error show an error of at most 1/2 at the level 1/32, which is what each of five gets."""
+    reference = Certainties(np.array([1.0]), np.array([True]), np.ones(1))
+    assert Plan.of(0.5, 20 / 32, reference, 5).level.tolist() == [20 / 32]
+    of_five = Certainties(np.arange(5, 0, -1) / 5, np.ones(5, dtype=np.bool_), np.ones(5))
+    assert np.flatnonzero(Plan.of(0.5, 20 / 32, of_five, 25).level).tolist() == [0, 1, 2, 3, 4]
+    assert np.flatnonzero(Plan.of(0.5, 20 / 32, of_five, 24).level).tolist() == [1, 2, 3, 4]
 
 
 # ---- choices, and their records ----
@@ -413,6 +436,17 @@ def test_aims_in_words():
     assert str(Aim("error", {"yes": 0.02, "no": 0.1}, 0.9)) == (
         "error at most 2 % of 'yes', 10 % of 'no' with confidence 90 %"
     )
+
+
+def test_calibration_rows_set_aside_err_as_the_others_do():
+    """Without growing rows a fifth of the calibration rows tell the order of tests, with their own errors."""
+    rows, aim = answered(np.random.default_rng(1), 900), Aim("error", 0.05, 0.9)
+    is_aside = drawn_rows(900, 0.2)
+    expected, distrusted = (
+        choose_promised(aim, rows.take(~is_aside), rows.take(is_aside), NAMES, optimism=factor) for factor in (1, 3)
+    )
+    assert expected != distrusted, "or it tests nothing"
+    assert choose_promised(aim, rows, None, NAMES) == expected and expected.figures.n == 720
 
 
 # ---- calibrate ----

@@ -10,6 +10,7 @@ import pytest
 from reference.cost_promise_reference import level as level_by_hand
 from reference.cost_promise_reference import mean_bound as mean_bound_by_hand
 from reference.cost_promise_reference import mean_tail as mean_tail_by_hand
+from reference.cost_promise_reference import plan as plan_by_hand
 from reference.cost_promise_reference import promise_cost as promise_by_hand
 from scipy.stats import binomtest
 from sklearn.base import clone
@@ -19,7 +20,7 @@ from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.wording import bound_text
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.bounds import mean_bound, mean_tail
-from wekaconf.evaluation.cost_promise import CostedRows, CostPromise, _Expected, promise_cost
+from wekaconf.evaluation.cost_promise import CostedRows, CostPlan, CostPromise, _Expected, promise_cost
 from wekaconf.evaluation.promise_check import CheckedCost
 from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows, of_targets
 from wekaconf.evaluation.reject_costs import RejectCosts
@@ -93,6 +94,24 @@ def test_equals_the_literal_form(seed):
             costs.largest * mean_bound_by_hand(mean, found.n, delta / len(found.levels)), abs=1e-8
         )
     assert (found.n, found.n_wrong) == (len(rows.certainty), int((~rows.correct).sum()))
+
+
+@pytest.mark.parametrize("optimism", [1, 3])
+@pytest.mark.parametrize(("costs", "n_others"), [
+    (RejectCosts(5, 0.25), 5), (RejectCosts(5, 1), 3), (RejectCosts(5, 2), 2), (RejectCosts(1, 3), 2),
+    (RejectCosts(MATRIX, 0), 5), (RejectCosts(MATRIX, 1), 2), (RejectCosts(MATRIX, 4), 0),
+])  # fmt: skip
+def test_only_candidates_that_could_pass_share_the_rest_of_delta(costs, n_others, optimism):
+    """A candidate that rejects so many rows that these alone cost more than the target gets no level of its own."""
+    rng = np.random.default_rng(5)
+    reference = drawn(rng, 400, 30, 0.4, costs).costed(costs)
+    target, delta, n = 0.8, 0.1, 300
+    triples = list(zip(*(array.tolist() for array in reference), strict=True))
+    thresholds, levels = plan_by_hand(target, delta, costs.rejection, costs.largest, n, triples, optimism)
+    plan = CostPlan.of(target, delta, costs, reference, n, optimism=optimism)
+    assert plan.threshold.tolist() == thresholds and plan.level == pytest.approx(levels, abs=1e-12)
+    own = plan.level[plan.level > 0]
+    assert own.sum() == pytest.approx(delta) and own.min() == pytest.approx(0.025 / n_others if n_others else delta)
 
 
 @pytest.mark.parametrize("costs", [RejectCosts(5, 0.5), RejectCosts(MATRIX, 0.8)], ids=str)

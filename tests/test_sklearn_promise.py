@@ -11,8 +11,10 @@ from sklearn.preprocessing import StandardScaler
 
 import wekaconf as wc
 from wekaconf.evaluation.class_sets import ClassSets
-from wekaconf.evaluation.promised_choice import drawn_rows
-from wekaconf.sklearn import RejectOption
+from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows
+from wekaconf.evaluation.reject_costs import RejectCosts
+from wekaconf.evaluation.rejection import out_of_fold
+from wekaconf.sklearn import CombinedClassifier, RejectOption
 from wekaconf.sklearn.held_out import Held, row_digests
 
 AIM = {"target_error": 0.1, "confidence": 0.9}
@@ -196,3 +198,35 @@ def test_a_label_that_the_classifier_has_not_seen_has_no_index():
     found = Held(fitted, None, (X[:4], labels), np.ones(4)).answered()
     assert found.actual.tolist() == [0, -1, 1, -1]
     assert (found.correct == (fitted.predict(X[:4]) == labels)).all()
+
+
+def noisy(seed, n):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 3)).round(2)
+    return X, np.where(X.sum(axis=1) + 0.9 * rng.normal(size=n) > 0, "yes", "no")
+
+
+AIMS_OUT_OF_FOLD = [
+    ({"target_error": 0.08, "confidence": 0.9}, wc.Aim("error", 0.08, 0.9)),
+    ({"target_cost": 0.9, "reject_costs": (5, 1), "confidence": 0.9}, wc.Aim("mean_cost", 0.9, 0.9, RejectCosts(5, 1))),
+]
+
+
+@pytest.fixture(scope="module")
+def combined():
+    return CombinedClassifier(learner="CART", folds=3).fit(*noisy(2, 250))
+
+
+@pytest.mark.parametrize(("params", "aim"), AIMS_OUT_OF_FOLD, ids=["error", "cost"])
+def test_answers_out_of_fold_are_not_taken_to_be_too_good(combined, params, aim):
+    """`combined` knows answers out of fold, which err as new rows do; three times their errors order others' tests."""
+    X, y = noisy(102, 300)
+    header = combined.tree_.header
+    grown_on, calibration = (wc.Dataset.from_arrays(*rows, header=header) for rows in (noisy(2, 250), (X, y)))
+    answer, growing = combined.answer(X), out_of_fold(combined.method_)
+    actual = (y == "yes").astype(int)
+    rows = AnsweredRows(answer.certainty, answer.predicted == actual, np.ones(300), answer.predicted, actual)
+    expected, distrusted = (choose_promised(aim, rows, growing, ["no", "yes"], optimism=factor) for factor in (1, 3))
+    assert expected != distrusted, "or it tests nothing"
+    assert wc.calibrate(combined.method_, calibration, aim, grown_on=grown_on) == expected
+    assert RejectOption(combined, **params, calibrate="prefit").fit(X, y).choice_ == expected

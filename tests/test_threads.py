@@ -180,5 +180,5 @@ print(at_once(n_nodes))
 """
     lines = fresh(["-c", BEGIN + code], timeout=60).splitlines()
     assert all(line.startswith("OptionError WEKACONF_MAX_HEAP: expected a size") for line in lines[:8])
-    assert all(line.startswith("BridgeError Java did not start (from argument") for line in lines[8:16])
+    assert all(line.startswith("BridgeError no usable Java: argument (") for line in lines[8:16])
     assert lines[16:] == [str([3] * 8)]

@@ -224,7 +224,7 @@ FOREST = "weka.classifiers.trees.RandomForest"
 REFUSED = {
     f"{FILTERED} -F {RESAMPLE} -W {J48}": "it gives weka.filters.supervised.instance.Resample a seed",
     f'{FILTERED} -F "weka.filters.MultiFilter -F {RESAMPLE}" -W {J48}': "it gives weka.filters.supervised.*a seed",
-    f'{FILTERED} -F "{BINS}" -W {FOREST} -- -I 3': f'by --filter and "{FOREST} -I 3" as the learner',
+    f'{FILTERED} -F "{BINS}" -W {FOREST} -- -I 3': f'filters and "{FOREST} -I 3" as the learner',
     f'{FILTERED} -F "{BINS} -spread-attribute-weight" -W {J48}': "attributes have no weights here",
     f"{FILTERED} -W {J48}": "expected a filter, such as -F",
     f'{FILTERED} -F "{BINS}"': "expected the learner of its trees",

@@ -77,9 +77,9 @@ def expected(reference, threshold, rejection, scale, optimism):
     return level(reference, threshold, 0)[0] / len(reference), mean, sqrt(max(square - mean**2, 0.0))
 
 
-def promise_cost(target, delta, rejection, scale, rows, reference, optimism):
-    """(threshold, answered, wrong, cost) of the lowest candidate that passes; inf, 0, 0 and all rejected if none."""
-    n, thresholds = len(rows), candidates(reference, 200)
+def plan(target, delta, rejection, scale, n, reference, optimism):
+    """The candidates and the level of each one's own test, planned before the n rows are answered."""
+    thresholds = candidates(reference, 200)
     hopes = [expected(reference, threshold, rejection, scale, optimism) for threshold in thresholds]
 
     others = []
@@ -98,7 +98,13 @@ def promise_cost(target, delta, rejection, scale, rows, reference, optimism):
     own[max(i for i, chance in enumerate(chances) if chance >= max(chances) - 1e-9)] += first
     for place in others:
         own[place] += delta / 4 / len(others)
+    return thresholds, own
 
+
+def promise_cost(target, delta, rejection, scale, rows, reference, optimism):
+    """(threshold, answered, wrong, cost) of the lowest candidate that passes; inf, 0, 0 and all rejected if none."""
+    n = len(rows)
+    thresholds, own = plan(target, delta, rejection, scale, n, reference, optimism)
     chosen, carried = (inf, 0, 0, n * rejection), 0.0
     for threshold, alpha in zip(thresholds, own, strict=True):
         carried += alpha

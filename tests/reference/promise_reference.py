@@ -49,10 +49,9 @@ def chance_to_pass(answered, error, target, level):
     return float(tail(most, answered, error)) if most >= 0 else 0.0
 
 
-def promise(target, delta, rows, reference, optimism):
-    """(threshold, answered, wrong) of the lowest candidate that passes; (inf, 0, 0) if none does."""
+def plan(target, delta, n, reference, optimism):
+    """The candidates and the level of each one's own test, planned before the n rows are answered."""
     thresholds = candidates(reference, 200)
-    n = len(rows)
     expected = []
     for threshold in thresholds:
         answered, wrong = accepted(reference, threshold)
@@ -72,7 +71,12 @@ def promise(target, delta, rows, reference, optimism):
     own[surest] += first
     for place in others:
         own[place] += Fraction(delta) / 4 / len(others)
+    return thresholds, own
 
+
+def promise(target, delta, rows, reference, optimism):
+    """(threshold, answered, wrong) of the lowest candidate that passes; (inf, 0, 0) if none does."""
+    thresholds, own = plan(target, delta, len(rows), reference, optimism)
     best, handed_on = (inf, 0, 0), Fraction(0)
     for threshold, own_level in zip(thresholds, own, strict=True):
         answered, wrong = accepted(rows, threshold)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.bridge import jvm
 from wekaconf.bridge.java_paths import check_paths
+from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset, flags_of
 from wekaconf.data.dates import zone_of
 from wekaconf.data.header import Attribute, Header, Kind
@@ -123,7 +125,16 @@ def from_weka(instances: Any) -> Dataset:
 
 def unpack(exported: Any) -> Dataset:
     """The Dataset for arrays that the facade exported."""
-    return dataset_of(lambda kind, name: jvm.call(kind, exported, name))
+    data = dataset_of(lambda kind, name: jvm.call(kind, exported, name))
+    attributes = map(_with_zone, data.attributes, data.values.T)
+    return replace(data, header=replace(data.header, attributes=tuple(attributes)))
+
+
+def _with_zone(attribute: Attribute, cells: FloatArray) -> Attribute:
+    """The attribute with the zone in which its dates were read, if there are any."""
+    if attribute.kind != "date" or np.isnan(cells).all():
+        return attribute
+    return replace(attribute, zone=zone_of(attribute.date_format))
 
 
 def dataset_of(read: ReadPart) -> Dataset:
@@ -135,7 +146,7 @@ def dataset_of(read: ReadPart) -> Dataset:
     for name, kind, count in zip(names, read("ints", "kinds"), counts, strict=True):
         texts = tuple(next(values) for _ in range(count))
         if KINDS[kind] == "date":
-            attributes.append(Attribute(name, "date", date_format=texts[0], zone=zone_of(texts[0])))
+            attributes.append(Attribute(name, "date", date_format=texts[0]))
         else:
             attributes.append(Attribute(name, KINDS[kind], texts))
     weights = read("doubles", "weights")

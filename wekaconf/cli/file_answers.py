@@ -83,12 +83,19 @@ class FileAnswered(NamedTuple):
 
 
 def answer(
-    model: Model, test: str, options: AnswerOptions, *, is_id_given: bool, grown_on: str | None = None
+    model: Model,
+    test: str,
+    options: AnswerOptions,
+    *,
+    is_id_given: bool,
+    grown_on: str | None = None,
+    is_of_weka: bool = False,
 ) -> FileAnswered:
     """Write the answers of a model for the instances of a file.
 
     ``is_id_given`` says whether the user named the column of the identifiers in this call; it must then exist.
-    ``grown_on`` is the file that the tree was grown on in this call, or the method fitted on.
+    ``grown_on`` is the file that the tree was grown on in this call, or the method fitted on; ``is_of_weka`` says
+    whether the model is in a file of Weka's, of which nothing else tells which rows grew it.
     """
     name = model.reading.id if is_id_given else ""
     keep = None if options.with_columns == "all" else names_in(options.with_columns or "")
@@ -110,7 +117,7 @@ def answer(
             name,
             model.reading,
         )
-        repeated = _SeenAgain(model)
+        repeated = _SeenAgain(model, is_of_weka=is_of_weka)
         parts = repeated.counted(parts)
         if isinstance(model.method, LeavesOneOut):
             whole = join_parts(parts)
@@ -130,7 +137,7 @@ def answer(
         with answer_file(options.output) as write:
             predictions = _predictions(parts, model, options, test, counts)
             _write(predictions, summary, write, is_sorted=is_sorted, top=options.top)
-    repeated.tell(test, grown_on)
+    repeated.tell(test, None if options.output is None else grown_on)
     return FileAnswered(summary, counts, sample)
 
 
@@ -144,13 +151,14 @@ def _sampled(parts: Iterator[Loaded], sample: RowSample) -> Iterator[Loaded]:
 class _SeenAgain:
     """Counts of rows whose class is known, and of those among them that grew or calibrated the model.
 
-    A model that does not know its rows may still tell whether all rows together are those that its tree grew on.
+    A tree of Weka's may still tell whether all rows together are those that it grew on.
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, *, is_of_weka: bool) -> None:
         tree = model.method.tree_
         self.model, self.n, self.n_seen = model, 0, 0
-        self.leaf_rows = None if len(model.seen.digests) or isinstance(tree, Forest) else LeafRows(tree)
+        is_unknown = is_of_weka and not len(model.seen.digests)
+        self.leaf_rows = None if isinstance(tree, Forest) or not is_unknown else LeafRows(tree)
 
     def counted(self, parts: Iterator[Loaded]) -> Iterator[Loaded]:
         """The same parts, whose rows are counted."""

@@ -191,7 +191,16 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
     if fitted_model.summary is None and (needed := given_options(context, "outside", "strict_file", "drift")):
         raise click.UsageError(f"{needed[0]} compares with the training data, of which this model keeps no summary")
     answered = (
-        None if test is None else answer(fitted_model, test, answering, is_id_given=bool(columns.id), grown_on=train)
+        None
+        if test is None
+        else answer(
+            fitted_model,
+            test,
+            answering,
+            is_id_given=bool(columns.id),
+            grown_on=train,
+            is_of_weka=weka_model is not None,
+        )
     )
     if dump is not None:
         save(fitted_model, dump)
