@@ -105,7 +105,8 @@ def load_table(
     path : path
         ``.csv``, ``.tsv`` and ``.txt`` are text in UTF-8, UTF-16 or Windows-1252 (with a `Note`), plain or gzipped
         (then ``.csv.gz``), whose first row holds the column names; the separator is a comma, a semicolon, a tab or a
-        vertical bar. ``-`` is such text on standard input. ``.parquet`` and ``.xlsx`` are read too.
+        vertical bar. ``.parquet`` and ``.xlsx`` are read too. ``-``, standard input, and pipes
+        without such an ending are read by what they hold.
     class_attribute : str, int or None
         ``"last"``, ``"first"``, a number counted from 1, or a name, among the columns that are not ignored; None: no
         class.

@@ -52,7 +52,7 @@ def duration(text: str) -> float:
     often=("-c", "--ignore", "--for", "--budget", "--rivals", "--learner", "-x", "--runs", "--hold-out", "--json"),
 )
 @cloup.argument("path", metavar="DATA", type=click.Path(),
-                help="ARFF, CSV, TSV, Parquet or Excel file; - for CSV on standard input; or the name of a set, see "
+                help="ARFF, CSV, TSV, Parquet or Excel file; - for standard input; or the name of a set, see "
                 "'wekaconf list data'.")  # fmt: skip
 @cloup.option_group("Data", class_option, preprocess_option(), preprocess_per_fold_option, filter_option)
 @table_options

@@ -275,7 +275,7 @@ def _count_seen(model: Model, loaded: Loaded, name: str, path: str) -> int | Non
         is_grown_on = _is_grown_on(model, loaded.data)
         text = f"{name} does not say which rows grew or calibrated it; make sure that none of them is in {path}"
         say(
-            f"note: {path}: {AS_GROWN}, which show nothing about others" if is_grown_on else f"note: {text}",
+            f"note: {path}: {AS_GROWN}; they show nothing about others" if is_grown_on else f"note: {text}",
             is_folded=True,
             is_warning=is_grown_on,
         )

@@ -171,7 +171,7 @@ def measuring_options(
     """
     return all_of(
         cloup.argument("data", type=click.Path(), nargs=-1,
-                       help="ARFF, CSV, TSV, Parquet or Excel files, or folders of them; - for CSV on standard input; "
+                       help="ARFF, CSV, TSV, Parquet or Excel files, or folders of them; - for standard input; "
                        "or names of sets, see 'wekaconf list data'."),
         cloup.option_group(
             "Data",

@@ -28,7 +28,7 @@ from wekaconf.tree.forest import Forest
 from wekaconf.tree.instances import LeafRows
 
 AS_GROWN = (
-    "each leaf gets as many rows of each class as when the tree was grown, so it was probably grown on these rows"
+    "these are probably the rows that the tree was grown on, since each leaf gets as many rows of each class as then"
 )
 
 

@@ -42,7 +42,7 @@ from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
     ),
 )
 @cloup.argument("data", type=click.Path(),
-                help="Grow a tree and fit on this file: ARFF, CSV, TSV, Parquet or Excel; - for CSV on standard "
+                help="Grow a tree and fit on this file: ARFF, CSV, TSV, Parquet or Excel; - for standard "
                 "input; or the name of a set, see 'wekaconf list data'.")  # fmt: skip
 @cloup.option_group("Data", class_option, preprocess_option(), filter_option)
 @table_options

@@ -18,7 +18,7 @@ from wekaconf.report.csv_files import write_rows
 
 
 @command("folds", "wekaconf weka folds iris.arff -x 10 -s 1 -o folds.csv")
-@cloup.argument("data", type=click.Path(), help="ARFF, CSV, TSV, Parquet or Excel file; - for CSV on standard input.")
+@cloup.argument("data", type=click.Path(), help="ARFF, CSV, TSV, Parquet or Excel file; - for standard input.")
 @cloup.option_group("Data", class_option)
 @table_options
 @cloup.option_group(

@@ -95,7 +95,7 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
         "--train",
         type=click.Path(),
         metavar="FILE",
-        help="Instead of MODEL, grow a tree and fit on this file: ARFF, CSV, TSV, Parquet or Excel; - for CSV on "
+        help="Instead of MODEL, grow a tree and fit on this file: ARFF, CSV, TSV, Parquet or Excel; - for "
         "standard input.",
     ),
     click.option(

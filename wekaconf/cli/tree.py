@@ -61,7 +61,7 @@ GROWING_OPTIONS = ("method", "preprocess", "filters", "learner", "options", "cos
     often=("-c", "--ignore", "--method", "--learner", "--options", "--format", "-o", "--max-depth"),
 )
 @cloup.argument("data", type=click.Path(),
-                help="ARFF, CSV, TSV, Parquet or Excel file; - for CSV on standard input; or a model that wekaconf "
+                help="ARFF, CSV, TSV, Parquet or Excel file; - for standard input; or a model that wekaconf "
                 "(.wct) or Weka has saved.")  # fmt: skip
 @cloup.option_group("Data", class_option, preprocess_option(), filter_option)
 @table_options

@@ -87,7 +87,7 @@ class LeafRows:
         """Route further rows, unless there are more by now than the tree grew on. Cost: O(n_instances · depth)."""
         data = data.take(data.class_values >= 0)
         self.weight += float(data.weights.sum())
-        if self.weight <= self._grown.sum() * (1 + CLOSE):
+        if len(data) and self.weight <= self._grown.sum() * (1 + CLOSE):
             row, node, share = self.tree.router.paths(data.values)
             place = node * np.int64(data.n_classes) + data.class_values.astype(np.int64)[row]
             self._parts.append((place, share * data.weights[row]))
