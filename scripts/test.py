@@ -28,7 +28,9 @@ def job():
     if all(word in ("--all", "--no-lack") or word.startswith("--seed=") for word in options):
         options = [*ON_ALL_CORES, *options]
     say("Running the tests.")
-    return hand_over([PYTHON, "-m", "pytest", *options], cwd=ROOT)
+    # else each of some thousand processes that tests start compiles the package again, and each worker all tests
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return hand_over([PYTHON, "-m", "pytest", *options], cwd=ROOT, env=environment)
 
 
 def install_packages():

@@ -18,8 +18,10 @@ from _environment import BIN, ROOT, VENV, SetUpError, hand_over, main, run_logge
 EXTRAS = "report,tables,dask,polars"
 BESIDE = ["pytest>=8", "hypothesis>=6.100"]
 NEEDED = ["arff", "docs", "pyproject.toml", "tests"]
-TESTS = ["test_golden.py", "test_routing.py", "test_model_file.py", "test_frames.py", "test_store.py", "test_plots.py",
-         "test_mirror_sklearn.py", "parity/test_tree_parity.py", "parity/test_folds.py"]  # fmt: skip
+TESTS = [
+    "tree/test_golden.py", "tree/test_router.py", "model/test_file.py", "data/test_frames.py", "report/test_plots.py",
+    "experiments/test_store.py", "learners/test_sklearn_trees.py", "parity/test_tree_parity.py", "parity/test_folds.py",
+]  # fmt: skip
 JOBS = [
     "self about",
     "self compile",

@@ -19,6 +19,11 @@ def test_picture_is_up_to_date():
     assert house_picture.drawn(house_picture.imports_of_rooms()) == picture, "python scripts/house_picture.py"
 
 
+def test_tests_lie_in_the_room_of_what_they_test():
+    folders = {path.parent.relative_to(ROOT / "tests").as_posix() for path in (ROOT / "tests").rglob("test_*.py")}
+    assert folders - {".", "parity", "scripts"} == {*ROOMS}, "tests/<room>/test_<module>.py; flat: what tests the whole"
+
+
 def test_implied_arrows_are_left_out():
     imports = {"a": set(), "b": {"a"}, "c": {"a"}, "d": {"a", "b", "c"}}
     arrows = house_picture.not_implied(imports)

@@ -1,0 +1,650 @@
+"""What predict writes: columns passed through, order, formats; and that a file read in parts is answered as a whole."""
+
+import gzip
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.stats
+from support.command_line import IRIS
+from support.csv_rows import rows_in, rows_of
+from support.page_opener import fitted
+from support.small_data import small
+
+import wekaconf as wc
+from wekaconf.cli.console import folded
+from wekaconf.data.table_files import base, layout
+from wekaconf.experiments.session import threshold
+from wekaconf.model.scheme import scheme_of
+from wekaconf.report.answer_summary import Summary, most_missed
+from wekaconf.report.predictions import Predictions
+
+GROW = ("--learner", "info_gain")
+N = 500
+
+
+@pytest.fixture
+def table(tmp_path):
+    """A training file and a file to answer: an id, a name with a comma, a nominal attribute, missing values."""
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {
+            "who": [f"P{i:03}" for i in range(N)],
+            "age, years": random.integers(20, 80, N),
+            "colour": random.choice(["red", "green", "blue"], N),
+            "certainty": random.normal(size=N).round(2),
+        }
+    )
+    frame["out"] = np.where(frame["certainty"] + (frame["colour"] == "red") > random.normal(size=N) / 2, "yes", "no")
+    frame.loc[::17, "colour"] = None
+    frame.to_csv(tmp_path / "train.csv", index=False)
+    frame.iloc[::-1].to_csv(tmp_path / "new.csv", index=False)
+    return frame.iloc[::-1].reset_index(drop=True)
+
+
+@pytest.fixture
+def model(good, table):
+    good("predict", "-t", "train.csv", "-T", "train.csv", "--id", "who", *GROW, "-o", "o.csv", "-d", "m.wct")
+    return "m.wct"
+
+
+@pytest.fixture
+def small_parts(monkeypatch):
+    """Files are read some tens of rows at a time."""
+    monkeypatch.setattr(layout, "BLOCK", 1500)
+    for part in (base, layout):
+        monkeypatch.setattr(part, "ROWS", 64)
+
+
+def test_id_and_columns_pass_through_as_they_are(good, model, table):
+    found = rows_of(good("predict", "-l", model, "-T", "new.csv", "--with", '"age, years",certainty'))
+    assert list(found[0])[:4] == ["who", "age, years", "certainty (input)", "index"]
+    assert [row["who"] for row in found] == table["who"].tolist()
+    assert [row["certainty (input)"] for row in found] == [str(value) for value in table["certainty"]]
+    everything = rows_of(good("predict", "-l", model, "-T", "new.csv", "--with", "all"))
+    assert list(everything[0])[:6] == ["who", "age, years", "colour", "certainty (input)", "out", "index"]
+    assert [row["colour"] for row in everything] == table["colour"].fillna("").tolist()
+    other = rows_of(good("predict", "-l", model, "-T", "new.csv", "--id", "colour"))
+    assert list(other[0])[:2] == ["colour", "index"]
+
+
+def test_unknown_columns_are_refused(run, model):
+    assert "no column 'ages' in new.csv" in run("predict", "-l", model, "-T", "new.csv", "--with", "ages").err
+    assert run("predict", "-l", model, "-T", "new.csv", "--nominal", "colour").code == 2
+
+
+def test_order_and_number(good, run, model):
+    whole = rows_of(good("predict", "-l", model, "-T", "new.csv"))
+    by_certainty = sorted(whole, key=lambda row: float(row["certainty"]))  # stable, as is ours
+    assert rows_of(good("predict", "-l", model, "-T", "new.csv", "--sort", "certainty")) == by_certainty
+    assert rows_of(good("predict", "-l", model, "-T", "new.csv", "--top", "7")) == by_certainty[:7]
+    assert rows_of(good("predict", "-l", model, "-T", "new.csv", "--top", "7", "--sort", "row")) == whole[:7]
+    assert rows_of(good("predict", "-l", model, "-T", "new.csv", "--top", "9999")) == by_certainty
+    assert run("predict", "-l", model, "-T", "new.csv", "--top", "0").code == 2
+
+
+def test_sorted_answers_have_the_same_reasons(good, table):
+    """One lies outside of what was seen in training, which the reason of a distance names."""
+    table.loc[3, "age, years"] = 500
+    table.to_csv("far.csv", index=False)
+    learned = ("--method", "boundary_distance", "--learner", "CART")
+    good("predict", "-t", "train.csv", "--id", "who", *learned, "-d", "b.wct")
+    whole = rows_of(good("predict", "-l", "b.wct", "-T", "far.csv"))
+    assert [row["who"] for row in whole if "outside training" in row["reason"]] == [table["who"][3]]
+    by_certainty = sorted(whole, key=lambda row: float(row["certainty"]))
+    assert rows_of(good("predict", "-l", "b.wct", "-T", "far.csv", "--sort", "certainty")) == by_certainty
+
+
+@pytest.mark.parametrize("options", [(), ("--top", "40"), ("--sort", "certainty"), ("--top", "70", "--sort", "row")])
+@pytest.mark.parametrize("method", ["leaf_frequency", "confdtree", "boundary_distance"])
+def test_parts_are_answered_as_the_whole(run, table, small_parts, monkeypatch, method, options):
+    command = (
+        "predict", "-t", "train.csv", "-T", "new.csv", "--id", "who", *GROW, "--below", "0.7", "--method", method,
+    )  # fmt: skip
+    in_parts = run(*command, *options, "-o", "parts.csv", "-d", "m.wct")
+    with monkeypatch.context() as whole:
+        whole.setattr(layout, "BLOCK", 2**22)
+        for part in (base, layout):
+            whole.setattr(part, "ROWS", 2**15)
+        at_once = run(*command, *options, "-o", "whole.csv")
+    with open("parts.csv") as parts, open("whole.csv") as whole_file:
+        assert parts.read() == whole_file.read()
+    assert in_parts.err.replace("parts.csv", "whole.csv") == at_once.err
+
+
+@pytest.mark.parametrize("ending", [".tsv", ".csv.gz", ".parquet", ".xlsx", ".arff"])
+def test_parts_of_every_kind_of_file(good, model, table, small_parts, tmp_path, ending):
+    expected = rows_of(good("predict", "-l", model, "-T", "new.csv", "--top", "30"))
+    path = tmp_path / f"new{ending}"
+    if ending == ".tsv":
+        table.to_csv(path, index=False, sep="\t")
+    elif ending == ".csv.gz":
+        path.write_bytes(gzip.compress((tmp_path / "new.csv").read_bytes()))
+    elif ending == ".parquet":
+        table.to_parquet(path, index=False)
+    elif ending == ".xlsx":
+        table.to_excel(path, index=False)
+    else:
+        wc.Dataset.from_pandas(table).to_arff(path)
+    assert rows_of(good("predict", "-l", model, "-T", path, "--top", "30")) == expected
+
+
+def test_summary(run, model, table, tmp_path):
+    ended = run("predict", "-l", model, "-T", "new.csv", "--below", "0.8", "-o", "o.csv")
+    found = rows_in(tmp_path / "o.csv")
+    answered = [row for row in found if row["rejected"] == "no"]
+    wrong = sum(row["error"] == "yes" for row in answered)
+    lines = re.sub(r"\n  (?=\S)", " ", ended.err).splitlines()
+    interval = scipy.stats.binomtest(wrong, len(answered)).proportion_ci()
+    low, high = (f"{100 * bound:.2g}" for bound in (interval.low, interval.high))
+    assert lines[0] == (
+        f"o.csv: {len(answered)} of {N} rows answered, {N - len(answered)} rejected; {wrong} wrong "
+        f"({100 * wrong / len(answered):.2f} %, interval {low} to {high} %)"
+    )
+    place = lines.index("the 10 least certain:")
+    least = sorted(found, key=lambda row: float(row["certainty"]))[:10]
+    assert lines[place + 1 :] == [
+        f"row {row['index']} (who {row['who']}): {row['predicted']}, certainty {float(row['certainty']):.4g}, "
+        f"rejected; {row['reason']}"
+        for row in least
+    ]
+
+
+def test_summary_counts_what_is_as_uncertain_as_the_last(run, good, tmp_path, monkeypatch):
+    rows = "".join(f"{n},{'pq'[n % 4 == 0]}\n" for n in range(20)) + "".join(f"{n},q\n" for n in range(30, 50))
+    (tmp_path / "known.csv").write_text("x,c\n" + rows)
+    monkeypatch.setenv("COLUMNS", "80")
+    for n_uncertain, last in ((30, "and 20 more of certainty 0.75"), (10, "row 10: p, certainty 0.75; leaf of 20 ")):
+        (tmp_path / "new.csv").write_text("x\n" + "3\n" * n_uncertain + "40\n" * 30)
+        ended = run("predict", "-t", "known.csv", "-T", "new.csv", "-o", "o.csv", "--no-summary")
+        assert re.sub(r"\n  (?=\S)", " ", ended.err).splitlines()[-1].startswith(last), ended.err
+
+
+def test_answers_for_what_was_learned_from_are_called_so(run, model):
+    grow, note = (
+        ("predict", "-t", "train.csv", *GROW, "-o", "o.csv"),
+        "note: the tree was grown on train.csv, so it errs",
+    )
+    assert note in run(*grow, "-T", "train.csv").err
+    assert note not in run(*grow, "-T", "new.csv").err
+    assert note not in run("predict", "-l", model, "-T", "train.csv", "-o", "o.csv").err
+
+
+def test_a_number_and_its_percent_sign_stay_in_one_line(monkeypatch):
+    for width in range(20, 60):
+        monkeypatch.setenv("COLUMNS", str(width))
+        text = "it keeps 100.0 % of the correct, answers 95.5 % of all and errs in 12 %"
+        lines = folded(text, further="  ").splitlines()
+        assert not any(line.strip().startswith("%") for line in lines) and " ".join(map(str.strip, lines)) == text
+
+
+@pytest.mark.parametrize(("columns", "longest"), [(80, 79), (100, 99), (101, 99), (300, 99)])
+def test_lines_have_at_most_a_hundred_characters(monkeypatch, columns, longest):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    assert max(map(len, folded("a " * 400).splitlines())) == longest
+
+
+@pytest.mark.parametrize("ending", [".csv", ".tsv", ".json", ".arff", ".parquet", ".xlsx"])
+def test_formats_hold_the_same_answers(good, model, ending):
+    expected = pd.read_csv(io.StringIO(good("predict", "-l", model, "-T", "new.csv")))
+    good("predict", "-l", model, "-T", "new.csv", "-o", f"o{ending}")
+    read = {
+        ".csv": pd.read_csv, ".tsv": lambda path: pd.read_csv(path, sep="\t"), ".parquet": pd.read_parquet,
+        ".xlsx": pd.read_excel, ".json": lambda path: pd.DataFrame(json.loads(Path(path).read_text())),
+        ".arff": lambda path: wc.load_arff(path, class_attribute=None).to_pandas(),
+    }[ending]  # fmt: skip
+    found = read(f"o{ending}")
+    assert list(found) == list(expected)
+    for name in expected:
+        if expected[name].dtype.kind in "fi":
+            np.testing.assert_allclose(found[name].astype(float), expected[name], rtol=1e-11)
+        else:
+            assert found[name].astype(str).tolist() == expected[name].astype(str).tolist()
+
+
+def test_rows_are_counted_over_all_parts(run, model, table, small_parts, tmp_path):
+    table.loc[[300, 400], "colour"] = "mauve"
+    table.to_csv("new.csv", index=False)
+    ended = run("predict", "-l", model, "-T", "new.csv")
+    assert ended.code == 0
+    assert (
+        "new.csv, row 301: value 'mauve' of 'colour' was not seen in training ('blue', 'green', 'red'); "
+        "2 such values are treated as missing"
+    ) in ended.err
+    assert ended.err.count("mauve") == 1
+    refused = run("predict", "-l", model, "-T", "new.csv", "--unseen", "error")
+    assert refused.code == 1 and refused.out == "" and "row 301" in refused.err
+    wrong = table.astype({"certainty": object})
+    wrong.loc[350, "certainty"] = "many"
+    wrong.to_csv("new.csv", index=False)
+    refused = run("predict", "-l", model, "-T", "new.csv", "-o", "none.csv")
+    assert "new.csv: column 'certainty', row 351: expected a number, got 'many'" in refused.err
+    assert refused.code == 1 and not (tmp_path / "none.csv").exists()
+
+
+def test_a_ragged_row_in_a_later_part_is_named_and_nothing_written(run, model, small_parts, tmp_path):
+    lines = (tmp_path / "new.csv").read_text().splitlines()
+    lines[400] += ",more"
+    (tmp_path / "new.csv").write_text("\n".join(lines) + "\n")
+    refused = run("predict", "-l", model, "-T", "new.csv")
+    assert refused.code == 1 and refused.out == "" and "new.csv:401: expected 5 cells" in refused.err
+
+
+def test_no_rows_and_one_row(good, run, model, tmp_path):
+    lines = (tmp_path / "new.csv").read_text().splitlines()
+    (tmp_path / "none.csv").write_text(lines[0] + "\n")
+    (tmp_path / "one.csv").write_text("\n".join(lines[:2]) + "\n")
+    assert rows_of(good("predict", "-l", model, "-T", "none.csv")) == []
+    assert run("predict", "-l", model, "-T", "none.csv", "-o", "o.csv").err == "o.csv: 0 rows answered\n"
+    assert run("predict", "-l", model, "-T", "one.csv", "-o", "o.csv").err.startswith("o.csv: 1 row answered; ")
+    assert len(rows_of(good("predict", "-l", model, "-T", "one.csv"))) == 1
+    assert "row 1" not in run("predict", "-l", model, "-T", "one.csv", "-o", "o.csv").err
+
+
+def test_extra_columns_are_told_once_and_those_written_are_not(run, model, table, small_parts):
+    table["extra"] = "x"
+    table.to_csv("new.csv", index=False)
+    assert run("predict", "-l", model, "-T", "new.csv").err.count("ignored 'extra'") == 1
+    assert run("predict", "-l", model, "-T", "new.csv", "--with", "extra").err == ""
+    assert "expected" in run("predict", "-l", model, "-T", "new.csv", "--strict-columns").err
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="pipes as on POSIX")
+def test_standard_input(model, tmp_path):
+    with open("new.csv", "rb") as stream:
+        finished = subprocess.run(
+            [sys.executable, "-m", "wekaconf", "predict", "-l", model, "-T", "-"], stdin=stream, capture_output=True,
+            text=True, check=False,
+        )  # fmt: skip
+    assert finished.returncode == 0 and len(rows_of(finished.stdout)) == N
+
+
+# ---- what is asked for and is not there ----
+
+
+def test_an_identifier_that_is_named_must_be_there(run, model, table):
+    for options in (("-l", model), ("-t", "train.csv", *GROW, "--ignore", "colour")):
+        refused = run("predict", *options, "-T", "new.csv", "--id", "whom", "-o", "o.csv")
+        assert refused.code == 1 and not os.path.exists("whom") and "did you mean 'who'?" in refused.err
+        assert "ignored" not in refused.err
+    everything = run("predict", "-l", model, "-T", "new.csv", "--id", "whom", "--with", "all")
+    assert everything.code == 1 and "error: --id: no column 'whom' in new.csv" in everything.err
+    refused = run("predict", "-l", model, "-T", "new.csv", "--id", "whom", "-q")
+    assert refused.err.splitlines()[-1] == "error: --id: no column 'whom' in new.csv; did you mean 'who'?"
+    wc.Dataset.from_pandas(table).to_arff("new.arff")
+    refused = run("predict", "-l", model, "-T", "new.arff", "--id", "nope")
+    assert refused.err == (
+        "error: --id: no attribute 'nope' in new.arff; the attributes are 'who', 'age, years', 'colour', 'certainty', "
+        "'out'\n"
+    )
+
+
+def test_an_identifier_of_the_model_may_be_absent(run, good, model, table):
+    table.drop(columns="who").to_csv("new.csv", index=False)
+    told = "new.csv: no column 'who', which should name the rows; they go by their number"
+    ended = run("predict", "-l", model, "-T", "new.csv")
+    assert ended.code == 0 and told in ended.err and ended.err.count("who") == 1 and ended.out.startswith("index,")
+    refused = run("predict", "-t", "train.csv", *GROW, "-T", "new.csv", "--id", "who")
+    assert refused.code == 1 and refused.out == "" and "--id: no column 'who' in new.csv" in refused.err
+
+
+@pytest.mark.parametrize("ending", ["csv", "arff"])
+def test_the_training_file_needs_no_identifier(run, good, table, ending):
+    """The answers bear the names that the answered file holds, now and from the model."""
+    new = f"new.{ending}"
+    if ending == "arff":
+        wc.Dataset.from_pandas(table).to_arff(new)
+        wc.Dataset.from_pandas(table.drop(columns="who")).to_arff("nameless.arff")
+    table.drop(columns="who").to_csv("nameless.csv", index=False)
+    named = run(
+        "predict", "-t", f"nameless.{ending}", *GROW, "-T", new, "--id", "who", "--strict-columns", "-d", "m.wct"
+    )
+    assert (named.code, "who" in named.err) == (0, False), named.err
+    assert [row["who"] for row in rows_of(named.out)] == table["who"].tolist()
+    nameless = rows_of(
+        good("predict", "-t", f"nameless.{ending}", *GROW, "-T", new, "--top", "500", "--sort", "row", "-q")
+    )
+    assert [row | {"who": name} for row, name in zip(nameless, table["who"], strict=True)] == rows_of(named.out)
+    assert good("predict", "-l", "m.wct", "-T", new) == named.out
+    explained = run("explain", "-l", "m.wct", "-T", new, "--row", "3")
+    assert explained.out.startswith(f"row 3 ({table['who'][2]}), actual class ")
+    page = run("show", "m.wct", "-T", new, "-t", f"nameless.{ending}", "-o", "m.html")
+    assert page.code == 0 and "no column" not in page.err
+
+
+def test_an_identifier_that_no_file_has_is_refused_before_a_tree_grows(run, table):
+    table.drop(columns="who").to_csv("nameless.csv", index=False)
+    refused = run("predict", "-t", "nameless.csv", *GROW, "-T", "new.csv", "--id", "whom", "-v")
+    assert (refused.code, refused.out) == (1, "")
+    assert (
+        refused.err.splitlines()[-1] == "error: --id: no column 'whom' in nameless.csv or new.csv; did you mean 'who'?"
+    )
+    refused = run("predict", "-t", "nameless.csv", *GROW, "-T", "nameless.csv", "--id", "who", "-q")
+    assert refused.err == "error: --id: no column 'who' in nameless.csv\n"
+    refused = run("predict", "-t", "nameless.csv", *GROW, "-d", "m.wct", "--id", "who", "-q")
+    assert refused.err.startswith("error: --id: no column 'who' in nameless.csv; the columns are ")
+
+
+def test_identifiers_that_are_used_twice_are_told(run, model, table, small_parts):
+    table.loc[[9, 400], "who"] = table.loc[2, "who"]
+    table.to_csv("new.csv", index=False)
+    told = "new.csv: 'who' does not tell the rows apart; its 500 rows hold 498 names"
+    assert told in run("predict", "-l", model, "-T", "new.csv", "-o", "o.csv").err
+
+
+def test_another_identifier_does_not_make_the_first_an_unknown_column(run, model):
+    ended = run("predict", "-l", model, "-T", "new.csv", "--id", "colour")
+    assert ended.code == 0 and "ignored" not in ended.err
+
+
+def test_a_column_to_pass_through_is_complained_of_by_its_option(run, model, table, monkeypatch):
+    refused = run("predict", "-l", model, "-T", "new.csv", "--with", "colour,nope").err.splitlines()[-1]
+    assert refused == (
+        "error: --with: no column 'nope' in new.csv; the columns are 'who', 'age, years', 'colour', 'certainty', 'out'"
+    )
+    unquoted = run("predict", "-l", model, "-T", "new.csv", "--with", "age, years").err
+    assert "--with: no column 'age' in new.csv" in unquoted
+    assert "'age, years' is one name, so put it in double quotes: --with '\"age, years\"'" in unquoted
+    wc.Dataset.from_pandas(table).to_arff("new.arff")
+    assert (
+        "--with: no attribute 'nope' in new.arff" in run("predict", "-l", model, "-T", "new.arff", "--with", "nope").err
+    )
+    with open("new.csv") as stream:
+        monkeypatch.setattr(sys, "stdin", stream)
+        assert "--with: no column 'nope' in -;" in run("predict", "-l", model, "-T", "-", "--with", "nope").err
+    table.to_excel("new.xlsx", index=False)
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    absent = run("predict", "-l", model, "-T", "new.xlsx", "--with", "colour").err.splitlines()[-1]
+    assert absent.startswith("error: new.xlsx: reading tables needs openpyxl, which is not installed; ")
+
+
+def test_the_cost_of_whole_trees_is_told_first(run, tmp_path):
+    data = wc.load_arff(Path(__file__).parents[2] / "arff" / "iris.arff")
+    for name, rows in (("train", slice(0, 150, 10)), ("new", [0, 149])):
+        wc.save_arff(tmp_path / f"{name}.arff", data[rows])
+    for command in (
+        ("predict", "-t", "train.arff", "-T", "new.arff", "--method", "tpce:inner=J48", "-d", "m.wct", "-o", "a.csv"),
+        ("show", "m.wct", "-T", "new.arff", "-o", "m.html"),
+    ):
+        said = run(*command).err
+        notes = [line for line in said.splitlines() if line.startswith("note: new: ")]
+        assert notes == ["note: new: tpce grows a whole tree of J48 for every instance and class: 2 × 3 = 6 trees"]
+        is_told = "note: m.wct keeps all 15 training instances, which tpce needs to answer\n" in said
+        assert is_told == (command[0] == "predict")
+
+
+def test_a_model_that_is_not_there(run, table):
+    for options in (("-t", "train.csv"), ("--method", "m_branch"), ()):
+        refused = run("predict", "-l", "missing.model", "-T", "new.csv", *options)
+        assert (refused.code, refused.err) == (
+            1, "error: missing.model: no such file; check the name and the folder\n"
+        )  # fmt: skip
+
+
+def test_a_folder_is_no_file_for_answers(run, model):
+    refused = run("predict", "-l", model, "-T", "new.csv", "-o", "sub/")
+    assert refused.code == 1 and "-o sub/: names a folder, and there is none of that name" in refused.err
+    assert not os.path.exists("sub")
+
+
+def test_only_answers_that_are_less_certain_than_others_are_told(run, tmp_path):
+    pd.DataFrame({"x": [1, 2, 3, 4] * 5, "c": ["p", "p", "q", "q"] * 5}).to_csv("pure.csv", index=False)
+    run_told = run("predict", "-t", "pure.csv", "-T", "pure.csv", *GROW, "-o", "o.csv").err.splitlines()
+    summary = "o.csv: 20 rows answered; 0 wrong (0.00 %, interval 0 to 17 %)"
+    assert run_told[-2:] == [summary, "all of the same certainty, 1"]
+    pd.DataFrame({"x": [1, 9, 2, 3]}).to_csv("asked.csv", index=False)
+    found = run("predict", "-t", "pure.csv", "-T", "asked.csv", *GROW, "--method", "id3_max", "-o", "o.csv").err
+    assert "the least certain:\nrow 2: q, certainty 0, rejected; x 9 lies outside 3–4" in found
+    for n, is_told in ((2, True), (1, False)):
+        pd.DataFrame({"x": [9, 1][:n]}).to_csv("asked.csv", index=False)
+        found = run("predict", "-t", "pure.csv", "-T", "asked.csv", *GROW, "--method", "id3_max", "-o", "o.csv").err
+        assert ("the least certain:\nrow 1: q, certainty 0" in found) == ("certainty" in found) == is_told
+
+
+# ---- kinds of columns passed through ----
+
+
+@pytest.mark.parametrize("options", [(), ("--sort", "certainty"), ("--top", "300", "--sort", "row")])
+def test_columns_passed_through_keep_their_kinds(good, model, table, small_parts, options):
+    table.loc[[300, 499], "colour"] = ["mauve", "NA"]
+    table["age, years"] = table["age, years"].astype(float) + 0.123456789012345
+    table.to_csv("new.csv", index=False)
+    asked = ("predict", "-l", model, "-T", "new.csv", "--with", "all", *options, "-q", "-o")
+    good(*asked, "o.arff")
+    data = wc.load_arff("o.arff", class_attribute="out")
+    kinds = {attribute.name: attribute.kind for attribute in data.attributes}
+    assert [kinds[name] for name in ("who", "age, years", "colour", "certainty (input)", "out")] == [
+        "string", "numeric", "nominal", "numeric", "nominal"
+    ]  # fmt: skip
+    frame, wanted = data.to_pandas(), table.set_index("who")
+    wanted = wanted.loc[frame["who"].astype(str)]
+    assert frame["age, years"].tolist() == wanted["age, years"].tolist()
+    colours = frame["colour"].astype(object).where(frame["colour"].notna(), None).tolist()
+    assert colours == [None if pd.isna(colour) or colour == "NA" else colour for colour in wanted["colour"]]
+    assert list(frame["colour"].cat.categories)[:3] == ["blue", "green", "red"]
+    good(*asked, "o.json")
+    read = json.loads(Path("o.json").read_text())
+    assert [row["age, years"] for row in read] == wanted["age, years"].tolist()
+    assert {type(row["age, years"]) for row in read} == {float} and type(read[0]["who"]) is str
+    good(*asked, "o.parquet")
+    parquet = pd.read_parquet("o.parquet")
+    assert parquet["age, years"].tolist() == wanted["age, years"].tolist()
+    assert parquet["colour"].astype(object).where(parquet["colour"].notna(), None).tolist() == colours
+    good(*asked, "o.xlsx")
+    assert pd.read_excel("o.xlsx")["certainty (input)"].tolist() == wanted["certainty"].tolist()
+    good(*asked, "o.csv")
+    texts = pd.read_csv("o.csv", dtype=str, keep_default_na=False)
+    assert texts["age, years"].tolist() == [str(value) for value in wanted["age, years"]], "as they are written"
+
+
+def test_answers_in_arff_can_be_learned_from(good, model):
+    good("predict", "-l", model, "-T", "new.csv", "--with", "all", "-o", "o.arff", "-q")
+    unused = ("who", "reason", "outside", "index", "actual", "predicted", "error", "affected", "certainty",
+              "distribution_no", "distribution_yes")  # fmt: skip
+    ignored = [word for name in unused for word in ("--ignore", name)]
+    assert "certainty (input) <= " in good("tree", "o.arff", "-c", "out", *ignored, *GROW)
+
+
+def test_a_model_is_saved_without_answers(run, good, model):
+    saved = run("predict", "-t", "train.csv", "--id", "who", *GROW, "-d", "a b.wct")
+    assert (saved.code, saved.out) == (0, "")
+    assert saved.err.endswith("a b.wct is saved; to see what it holds: wekaconf show 'a b.wct'\n")
+    assert good("predict", "-l", "a b.wct", "-T", "new.csv") == good("predict", "-l", model, "-T", "new.csv")
+    good("predict", "-l", "a b.wct", "--below", "0.9", "-d", "rejects.wct")
+    assert "0.9, as given" in good("show", "rejects.wct")
+
+
+def test_neither_answers_nor_a_model(refused, table):
+    said = "give the file to answer for, as in 'wekaconf predict MODEL FILE', or save a model with 'wekaconf fit'"
+    assert said in refused("predict", "-t", "train.csv", *GROW, codes=(2,))
+
+
+@pytest.mark.parametrize("option", [("-o", "x.csv"), ("--top", "3"), ("--unseen", "error"), ("--strict-columns",)])
+def test_options_for_answers_need_a_file_to_answer_for(refused, table, option):
+    said = f"{option[0]} is for answers, so give the file to answer for with -T"
+    assert said in refused("predict", "-t", "train.csv", *GROW, "-d", "m.wct", *option, codes=(2,))
+    assert not Path("m.wct").exists()
+
+
+# ---- what the model is made of ----
+
+
+CHOICES = {
+    "out of fold": (("--keep", "0.9"), wc.Aim("keep", 0.9), "out-of-fold"),
+    "on the training rows": (
+        ("--target-error", "0.05", "--threshold-from", "training"),
+        wc.Aim("error", 0.05),
+        "training",
+    ),
+}
+
+
+@pytest.mark.parametrize("costs", [None, "[0 1; 5 0]"])
+@pytest.mark.parametrize("choice", CHOICES)
+def test_the_saved_model_is_the_one_that_python_makes(good, table, costs, choice):
+    """Costs weigh what tree and method learn from, in every fold of the choice as well."""
+    options, aim, threshold_from = CHOICES[choice]
+    given = () if costs is None else ("--cost-matrix", costs)
+    grow = (
+        "--learner", "CART", "--options", "prune=none min_leaf=9 nominal=one_hot", "--method", "m_branch:m=3",
+        "--preprocess", "median",
+    )  # fmt: skip
+    good("predict", "-t", "train.csv", "--id", "who", *grow, *options, *given, "-d", "m.wct")
+    made = wc.load_model("m.wct")
+    frame = pd.read_csv("train.csv").drop(columns="who")
+    train = wc.fit_preprocessing(wc.Dataset.from_pandas(frame), "median").output
+    matrix = None if costs is None else wc.CostMatrix.of_text(costs)
+    weighed = train if matrix is None else matrix.weigh(train)
+    learner = scheme_of("CART", "prune=none min_leaf=9 nominal=one_hot").learner
+    fitted = wc.method("m_branch", m=3).fit(learner.grow(weighed), weighed)
+    np.testing.assert_array_equal(made.method.predict_proba(train), fitted.predict_proba(train))
+    assert made.choice == threshold(
+        fitted, train, aim, learner=learner, cost_matrix=matrix, threshold_from=threshold_from
+    )
+
+
+# -- fit, and MODEL FILE -------------------------------------------------------------------------------------------
+
+
+def test_fit_saves_what_predict_saves(run, good):
+    options = ("--learner", "CART", "--method", "m_branch", "--keep", "0.9", "--class-sets", "0.9")
+    fitted = run("fit", IRIS, *options, "-o", "fitted.wct")
+    assert fitted.code == 0 and "fitted.wct is saved; to see what it holds: wekaconf show fitted.wct\n" in fitted.err
+    dumped = run("predict", "-t", IRIS, *options, "-d", "dumped.wct")
+    assert fitted.err.replace("fitted", "dumped") == dumped.err
+    shown = good("show", "fitted.wct")
+    assert re.sub("made: .*", "", shown) == re.sub("made: .*", "", good("show", "dumped.wct"))
+    assert good("predict", "fitted.wct", IRIS, "-q") == good("predict", "-l", "dumped.wct", "-T", IRIS, "-q")
+
+
+def test_fit_refuses_what_it_cannot_save(refused):
+    assert "-o is missing: save the model here" in refused("fit", IRIS, codes=(2,))
+    message = refused("fit", IRIS, "--class-sets-for", "rows", "-o", "m.wct", codes=(2,))
+    assert "--class-sets-for belongs to --class-sets" in message
+    assert "no such option '-d'; -o FILE names the model" in refused("fit", IRIS, "-d", "m.wct", codes=(2,))
+
+
+def test_model_and_file_are_named_in_order_or_by_options(good, refused):
+    good("fit", IRIS, "--learner", "CART", "-o", "m.wct")
+    answers = good("predict", "m.wct", IRIS)
+    for words in (("-l", "m.wct", IRIS), ("m.wct", "-T", IRIS), (IRIS, "-l", "m.wct"), ("-l", "m.wct", "-T", IRIS)):
+        assert good("predict", *words) == answers
+    assert good("predict", "-t", IRIS, IRIS, "--learner", "CART").count("\n") == answers.count("\n")
+    explained = good("explain", "m.wct", IRIS, "--row", 3)
+    assert explained == good("explain", "-l", "m.wct", "-T", IRIS, "--row", 3)
+    assert "'more' is one name too many: expected MODEL and FILE" in refused(
+        "predict", "m.wct", IRIS, "more", codes=(2,)
+    )
+    message = refused("predict", "-t", IRIS, "-T", IRIS, "more", codes=(2,))
+    assert "'more' is one name too many: expected none beside the options" in message
+    assert "expected MODEL FILE" in refused("explain", "m.wct", "--row", 1, codes=(2,))
+
+
+@pytest.mark.parametrize(("guess", "name"), [("train", "fit"), ("classify", "predict"), ("validate", "evaluate")])
+def test_names_of_other_programs_lead_to_ours(refused, guess, name):
+    assert refused(guess, IRIS, codes=(2,)).endswith(f"no such command '{guess}'; write 'wekaconf {name}'")
+
+
+def test_a_hyphen_is_standard_output(good):
+    good("fit", IRIS, "--learner", "CART", "-o", "m.wct")
+    assert good("predict", "m.wct", IRIS, "-o", "-") == good("predict", "m.wct", IRIS)
+    assert not Path("-").exists()
+
+
+def test_one_wrong_answer_shows_no_class_that_is_missed_most():
+    assert [most_missed(missed) for missed in ([1, 0], [2, 0], [0, 1.5], [2, 2], [3], [1, 3, 1])] == [
+        None, 0, 1, None, None, 1,
+    ]  # fmt: skip
+
+
+# -- the summary of a few answers ----------------------------------------------------------------------------------
+
+
+def summed_up(x, classes, *, below=None, names="abd", at_once=4):
+    """The lines on answers of 1 a, 0.75 b or 0.5 d where x is 1, 2 or 3, in parts."""
+    learned = [*"aaaa", *"abbb", *"abdd"]
+    train = small(x=[1.0] * 4 + [2.0] * 4 + [3.0] * 4, c=(names, learned))
+    method, new, summary = fitted("leaf_frequency", train, "info_gain"), small(x=x, c=(names, classes)), Summary("o")
+    for start in range(0, len(new), at_once):
+        summary.add(Predictions(method, new.take(slice(start, start + at_once)), below=below, before=start))
+    return [line.partition("; leaf of")[0] for line in summary.lines()]
+
+
+def test_all_answers_are_summed_up_whatever_the_parts():
+    """Where nothing may be rejected no class has a line; only what is less certain than others is listed."""
+    new = [1.0, 2.0, 3.0, 2.0, 3.0, 1.0], ["a", "b", "a", None, "a", "b"]
+    expected = [
+        "o: 6 rows answered; of the 5 answers whose class is known 3 wrong (60.00 %, interval 15 to 95 %)",
+        "the 4 least certain:",
+        "row 3: d, certainty 0.5",
+        "row 5: d, certainty 0.5",
+        "row 2: b, certainty 0.75",
+        "row 4: b, certainty 0.75",
+    ]
+    for at_once in (2, 4, 6):
+        assert summed_up(*new, at_once=at_once) == expected
+
+
+def test_where_answers_may_be_rejected_each_class_has_a_line():
+    lines = summed_up([1.0, 2.0, 3.0, 2.0, 3.0, 1.0], ["a", "b", "a", None, "a", "b"], below=0.6, names="abcd")
+    assert lines == [
+        "o: 4 of 6 rows answered, 2 rejected; of the 3 answers whose class is known 1 wrong "
+        "(33.33 %, interval 0.84 to 91 %)",
+        "a: 2 answered, 0 rejected; 1 wrong (50.00 %, interval 1.3 to 99 %)",
+        "b: 2 answered, 0 rejected; of the 1 answers whose class is known 0 wrong (0.00 %, interval 0 to 98 %)",
+        "d: never answered, 2 rejected",
+        "c: never predicted",
+        "the 4 least certain:",
+        "row 3: d, certainty 0.5, rejected",
+        "row 5: d, certainty 0.5, rejected",
+        "row 2: b, certainty 0.75",
+        "row 4: b, certainty 0.75",
+    ]
+
+
+def test_the_class_that_is_missed_most_is_named():
+    """Its rows that are rejected count among those that there are."""
+    lines = summed_up([1.0, 1.0, 2.0, 3.0, 3.0, 2.0], ["b", "b", "a", "b", "b", "b"], below=0.6)
+    assert "of the 3 wrong answers 2 are for actual b, of which there are 5" in lines
+
+
+@pytest.mark.parametrize(("n_classes", "last"), [(12, "class 11"), (13, "and 1 more"), (14, "and 2 more")])
+def test_twelve_predicted_classes_have_a_line(n_classes, last):
+    names = [f"class {i}" for i in range(n_classes)]
+    train = small(x=[float(i) for i in range(2 * n_classes)], c=(names, [name for name in names for _ in "ab"]))
+    summary = Summary("o")
+    summary.add(Predictions(fitted("leaf_frequency", train, "info_gain"), train, below=0.0))
+    lines = summary.lines()
+    assert lines[12].startswith("class 11: ") and lines[1].startswith("class 0: ")
+    ending = {12: "class 11: 2 answered, 0 rejected; 0 wrong", 13: "and 1 more class", 14: "and 2 more classes"}
+    assert lines[-2].partition(" (0.00")[0] == ending[n_classes] and last in lines[-2]
+
+
+@pytest.mark.parametrize(
+    ("n", "last"),
+    [(10, "row 10: b, certainty 0.75"), (11, "and 1 more of certainty 0.75"), (12, "and 2 more of certainty 0.75")],
+)
+def test_ten_least_certain_answers_are_listed(n, last):
+    lines = summed_up([2.0] * n + [1.0], ["b"] * (n + 1))
+    assert lines[1] == "the 10 least certain:" and lines[11] == "row 10: b, certainty 0.75"
+    assert lines[-1] == last and len(lines) == (12 if n == 10 else 13)
+
+
+@pytest.mark.parametrize(
+    ("x", "lines"),
+    [
+        ([2.0], []),
+        ([2.0, 2.0], ["all of the same certainty, 0.75"]),
+        ([1.0, 2.0], ["the least certain:", "row 2: b, certainty 0.75"]),
+        ([2.0, 1.0, 3.0], ["the 2 least certain:", "row 3: d, certainty 0.5", "row 1: b, certainty 0.75"]),
+    ],
+)
+def test_answers_are_least_certain_beside_others(x, lines):
+    assert summed_up(x, ["b"] * len(x))[1:] == lines

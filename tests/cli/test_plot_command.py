@@ -1,0 +1,259 @@
+"""`wekaconf plot` and `wekaconf tree -o`: files, endings, models, and what is refused."""
+
+import dataclasses
+import json
+import re
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sklearn.metrics
+from PIL import Image
+from support.svg_texts import texts_in as said
+
+import wekaconf as wc
+from wekaconf.cli.plot_results import _test_instances
+
+ARFF = Path(__file__).parents[2] / "arff"
+CART = ("--learner", "CART")
+COLUMN = 3.4
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Data, a model with a threshold, and what is odd."""
+    folder = tmp_path_factory.mktemp("files")
+    for name in ("iris", "wine"):
+        shutil.copy(ARFF / f"{name}.arff", folder)
+    data = wc.load_arff(folder / "iris.arff")
+    method = wc.MBranch().fit(wc.CART().grow(data), data)
+    correct = method.predict(data) == data.class_values
+    choice = wc.choose_threshold(method.certainty(data), correct, keep=0.9)
+    wc.save_model(folder / "iris.wct", wc.Model(method, choice=choice))
+    wc.save_arff(folder / "empty.arff", data.take([]))
+    wc.save_arff(folder / "alike.arff", data.take(np.flatnonzero(data.class_values == 0)))
+    names = "@relation n\n@attribute a {p,q}\n@attribute c {x,y}\n@data\np,x\nq,y\np,x\nq,y\n"
+    (folder / "names.arff").write_text(names)
+    (folder / "nothing.arff").write_text("@relation n\n@attribute a real\n@attribute c {x,y}\n@data\n")
+    return folder
+
+
+@pytest.fixture
+def files(made, tmp_path):
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    return tmp_path
+
+
+def test_pictures_of_methods(files, run):
+    for arguments, words in (
+        (("boundary", "--method", "boundary_distance", "--below", "0.3"), "rejected: certainty below 0.3"),
+        (
+            ("boundary", "--x", "sepal length (cm)", "--row", "71", "--cells", "20", "--points", "0"),
+            "sepal length (cm)",
+        ),
+        (("intervals", "--node", "2", "--row", "71"), "node 2: petal width (cm) > 0.8"),
+        (("routes", "--row", "135"), "alternative routes"),
+        (("weights", "--row", "101"), "petal width (cm) > 1.75"),
+    ):
+        ended = run("plot", arguments[0], "iris.arff", *arguments[1:], *CART, "-o", "p.svg")
+        held = "held: petal length (cm) = 4.8; as in row 71\n" if "sepal length (cm)" in arguments else ""
+        assert (ended.code, ended.out, ended.err) == (0, "", held)
+        assert words in " ".join(said("p.svg"))
+    pdf = run("plot", "boundary", "iris.arff", "--cells", "20", *CART, "-o", "p.pdf")
+    assert pdf.code == 0
+    content = Path("p.pdf").read_bytes()
+    assert b"/Type3" not in content
+    assert b"/FontFile2" in content
+    (box,) = re.findall(rb"/MediaBox \[([^\]]*)\]", content)
+    assert float(box.split()[2]) == pytest.approx(72 * COLUMN)
+
+
+def test_intervals_mark_only_the_row_that_is_named(files, run):
+    for row, marked in (((), []), (("--row", "71"), ["row 71: 1.8"])):
+        ended = run("plot", "intervals", "iris.arff", "--node", "2", *row, *CART, "-o", "i.svg")
+        assert (ended.code, ended.err) == (0, "")
+        assert [text for text in said("i.svg") if text.startswith("row ")] == marked
+
+
+def test_without_a_row_the_least_certain_is_drawn(files, run):
+    data = wc.load_arff("iris.arff")
+    method = wc.ConfDTree().fit(wc.CART().grow(data), data)
+    least = int(method.certainty(data).argmin()) + 1
+    ended = run("plot", "routes", "iris.arff", *CART, "-o", "r.svg")
+    assert f"row {least} is the least certain; --row draws another" in ended.err
+    assert f"decision path of row {least}: " in " ".join(said("r.svg"))
+
+
+def test_missing_values_divide_the_way_of_the_weights(files, run):
+    data = wc.load_arff("iris.arff")
+    values = data.values[:2].copy()
+    values[1, :4] = np.nan
+    wc.save_arff("new.arff", wc.Dataset(data.header, values))
+    divided = "missing values divide the instance; drawn is the path of 33.3 % of it\n"
+    for row, err in (("1", ""), ("2", divided)):
+        ended = run("plot", "weights", "iris.arff", "-T", "new.arff", "--row", row, "-o", "w.svg")
+        assert (ended.code, ended.err) == (0, err)
+
+
+def test_pictures_of_a_model(files, good, run):
+    """With the instances of a test file, and without one where that makes sense."""
+    for arguments in (
+        ("boundary",),
+        ("routes", "--row", "3"),
+        ("reject",),
+        ("calibration",),
+        ("roc", "--of", "virginica"),
+    ):
+        assert good("plot", arguments[0], "iris.wct", "-T", "iris.arff", *arguments[1:], "-o", "m.svg") == ""
+        assert said("m.svg")
+        assert ("chosen threshold" in said("m.svg")) == (arguments[0] == "reject")
+    texts = said("m.svg")
+    assert "instances of virginica (%)" in texts
+    assert any(text.startswith("m-Branch (AUC 0.9") for text in texts)
+    ended = run("plot", "boundary", "iris.wct", "-o", "m.svg")
+    assert (ended.code, "the attributes that are not on the axes are missing" in ended.err) == (0, True)
+    threshold = wc.load_model("iris.wct").threshold
+    assert f"rejected: certainty below {threshold:.4g}" in said("m.svg")
+    for kind in ("routes", "reject"):
+        ended = run("plot", kind, "iris.wct", "-o", "m.svg")
+        assert ended.code == 2
+        assert "iris.wct is a model, which holds no instances; give some with -T" in ended.err
+
+
+def test_pictures_of_a_model_show_how_it_answers(files, good, figures):
+    """The curves of what the model answers about a weighted file, as scikit-learn draws them, and its threshold."""
+    data = wc.load_arff("iris.arff")
+    data = dataclasses.replace(data, weights=np.arange(1.0, 151.0))
+    wc.save_arff("weighted.arff", data)
+    model = wc.load_model("iris.wct")
+    answer = model.method.answer(data)
+    for kind in (("reject",), ("calibration",), ("roc", "--of", "virginica")):
+        good("plot", kind[0], "iris.wct", "-T", "weighted.arff", *kind[1:], "-o", "m.svg")
+    lines = [[line.get_xydata() / 100 for line in figure.axes[0].get_lines()] for figure in figures]
+
+    right, certainty = answer.predicted == data.class_values, answer.certainty
+    accepted = certainty >= model.threshold
+    coverage = data.weights[accepted].sum() / data.weights.sum()
+    error = data.weights[accepted & ~right].sum() / data.weights[accepted].sum()
+    assert any(np.allclose(line, [[coverage, error]], rtol=1e-12) for line in lines[0] if len(line) == 1)
+    curve = max(lines[0], key=len)
+    assert curve[-1] == pytest.approx([1, data.weights[~right].sum() / data.weights.sum()])
+
+    true, probability = data.class_values, answer.proba.max(axis=1)
+    bins = np.minimum((10 * probability).astype(int), 9)
+    shares = [
+        np.average(np.c_[probability, right][bins == b], axis=0, weights=data.weights[bins == b]) for b in set(bins)
+    ]
+    assert any(line.shape == (len(shares), 2) and np.allclose(sorted(line.tolist()), sorted(map(list, shares)))
+               for line in lines[1])  # fmt: skip
+
+    false_rate, true_rate, _ = sklearn.metrics.roc_curve(
+        true == 2, answer.ranking[:, 2], sample_weight=data.weights, drop_intermediate=False
+    )
+    assert any(line.shape == (len(true_rate), 2) and np.allclose(line, np.c_[false_rate, true_rate])
+               for line in lines[2])  # fmt: skip
+
+
+def test_pictures_of_what_methods_are_worth(files, good):
+    methods = ("--method", "leaf_frequency", "--method", "m_branch", "-x", "3", *CART)
+    for kind, words in (("reject", "AURC"), ("calibration", "ECE"), ("roc", "AUC")):
+        assert good("plot", kind, "iris.arff", *methods, "-o", "w.svg") == ""
+        texts = said("w.svg")
+        assert sum(words in text for text in texts) == 2
+        assert not any("3-fold" in text for text in texts)
+    assert good("plot", "reject", "iris.arff", "wine.arff", *methods, "-o", "w.png") == ""
+    for name in ("w-iris.png", "w-wine.png"):
+        with Image.open(name) as image:
+            assert image.width == COLUMN * 300
+
+
+def test_the_curve_is_that_of_the_evaluation(files, good):
+    """The same areas as in the records."""
+    good("plot", "roc", "iris.arff", "--of", "versicolor", "-x", "3", *CART, "-o", "w.svg")
+    found = wc.evaluate(wc.load_arff("iris.arff"), "leaf_frequency", learner="CART", folds=3).answers[0]
+    from sklearn.metrics import roc_auc_score
+
+    area = roc_auc_score(found.actual == 1, found.ranking[:, 1])
+    assert any(text.startswith(f"leaf frequency (AUC {area:.3f}") for text in said("w.svg"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("boundary", "iris.arff", "-o", "p.gif"), "-o p.gif: expected a name that ends in .png, .pdf or .svg"),
+        (("boundary", "iris.arff", "-o", "p"), "p: a figure is a .png, .pdf or .svg file; name it so"),
+        (("boundary", "iris.arff", *CART, "--x", "petal", "-o", "p.svg"), "--x: no numeric attribute 'petal'"),
+        (("boundary", "names.arff", "--learner", "info_gain", "-o", "p.svg"), "a plane needs two numeric attributes"),
+        (("boundary", "none.arff", *CART, "-o", "p.svg"), "none"),
+        (("boundary", "nothing.arff", *CART, "-o", "p.svg"), "'nothing' has no instance with a class"),
+        (("intervals", "iris.arff", *CART, "--node", "1", "-o", "p.svg"), "node 1 has no intervals; these nodes have"),
+        (("intervals", "iris.arff", *CART, "--method", "m_branch", "-o", "p.svg"), "m_branch has no intervals"),
+        (("intervals", "iris.wct", "-o", "p.svg"), "m_branch has no intervals; confdtree has"),
+        (("intervals", "alike.arff", *CART, "-o", "p.svg"), "no node of this tree has intervals"),
+        (("weights", "iris.arff", *CART, "--method", "wpe:numeric=bins", "-o", "p.svg"), "wpe has no weights along"),
+        (("routes", "iris.arff", *CART, "--row", "151", "-o", "p.svg"), "--row 151: iris has 150 instances"),
+        (("routes", "iris.arff", "--learner", "info_gain_bagging", "-o", "p.svg"), "not on a forest"),
+        (("routes", "iris.wct", "-T", "empty.arff", "-o", "p.svg"), "empty: there is no instance to draw"),
+        (("routes", "iris.wct", "-T", "empty.arff", "--row", "1", "-o", "p.svg"), "empty: there is no instance"),
+        (("routes", "iris.wct", "-T", "iris.arff", *CART, "-o", "p.svg"), "so it excludes --learner"),
+        (("reject", "iris.wct", "-T", "iris.arff", "-x", "5", "-o", "p.svg"), "so it excludes -x"),
+        (("reject", "iris.wct", "-T", "empty.arff", "-o", "p.svg"), "empty.arff: no instance has a class"),
+        (("roc", "iris.arff", *CART, "-x", "3", "--of", "rosa", "-o", "p.svg"), "iris: no class 'rosa'; its classes"),
+        (("roc", "iris.wct", "-T", "alike.arff", "-o", "p.svg"), "needs answers for instances of two classes"),
+        (("roc", "iris.wct", "-T", "alike.arff", "--of", "setosa", "-o", "p.svg"), "of 'setosa' and of others"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_drawn_is_refused(files, complaint, arguments, message):
+    assert message in complaint("plot", *arguments, told=True)
+    assert not Path("p.svg").exists()
+
+
+# ---- tree -o ----
+
+
+def test_the_ending_chooses_the_format_of_a_tree(files, good, run):
+    for name, form in (("t.txt", "text"), ("t.DOT", "dot"), ("t.json", "json")):
+        assert good("tree", "iris.arff", *CART, "--method", "confdtree", "-o", name) == ""
+        assert Path(name).read_text() == good("tree", "iris.arff", *CART, "--method", "confdtree", "--format", form)
+        assert good("tree", "iris.arff", *CART, "--format", form, "-o", name) == ""
+        ended = run("tree", "iris.arff", *CART, "--format", "dot" if form == "text" else "text", "-o", name)
+        assert (ended.code, f"contradicts -o {name}; leave one of them out" in ended.err) == (2, True)
+    assert len(json.loads(Path("t.json").read_text())["nodes"]) == 7
+    assert good("tree", "iris.arff", *CART, "--method", "confdtree", "-o", "t.svg") == ""
+    assert "petal width (cm)" in said("t.svg")
+    assert any("if not" in text for text in said("t.svg"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("-o", "t.gif"), "expected a name that ends in .txt, .dot, .json, .png, .pdf"),
+        (("-o", "t.svg", "--format", "json"), "--format json contradicts -o t.svg"),
+        (("--max-depth", "2"), "--max-depth belongs to a figure; give one a name with -o"),
+        (("-o", "t.json", "--max-depth", "2"), "--max-depth belongs to a figure"),
+        (("-o", "t.svg", "--learner", "info_gain_bagging"), "a figure shows one tree, not a forest of 3; write it as"),
+    ],
+)
+def test_a_tree_that_cannot_be_written_so(files, complaint, arguments, message):
+    assert message in complaint("tree", "iris.arff", *(() if "--learner" in arguments else CART), *arguments)
+    assert not Path("t.svg").exists()
+
+
+def test_the_depth_of_a_picture(files, run):
+    ended = run("tree", "iris.arff", *CART, "-o", "t.svg", "--max-depth", "1")
+    assert ended.code == 0
+    assert sorted(text for text in said("t.svg") if not text.startswith(("<", ">", "("))) == [
+        "petal width (cm)", "petal width (cm)", "setosa", "…",
+    ]  # fmt: skip
+
+
+def test_instances_of_each_class_that_weigh_something_are_drawn(jvm, tmp_path):
+    """Those of the first class and of little weight too; not those of weight 0 or without a class."""
+    (tmp_path / "t.arff").write_text(
+        "@relation t\n@attribute a real\n@attribute c {x,y}\n@data\n1,x\n2,y\n3,?\n4,x,{0}\n5,y,{0.25}\n"
+    )
+    data = wc.load_arff(tmp_path / "t.arff")
+    model = wc.Model(wc.LeafFrequency().fit(wc.grow(data, "info_gain"), data))
+    drawn = _test_instances("m.wct", model, str(tmp_path / "t.arff"))
+    assert drawn.values[:, 0].tolist() == [1, 2, 5] and drawn.weights.tolist() == [1, 1, 0.25]

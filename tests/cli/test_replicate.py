@@ -1,0 +1,663 @@
+"""``wekaconf study replicate``: what it shows and writes for every paper, and what it refuses."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from itertools import permutations, zip_longest
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from support.command_line import ROOT
+from support.csv_rows import rows_in
+from support.fresh_python import child
+
+import wekaconf as wc
+from wekaconf.base.errors import Note
+from wekaconf.cli.replicate import _in_one_piece, _write_page, replicate_command
+from wekaconf.data.catalogue.conversion import values_digest
+from wekaconf.replication.cells import (
+    Cell,
+    Published,
+    Repeated,
+    by_chance,
+    compared,
+    figure_of,
+    p_cell,
+    published_cells,
+)
+from wekaconf.replication.costa2013.measurement import METHODS
+from wekaconf.replication.data_files import find_sets, load_set
+from wekaconf.replication.papers import PAPERS, study_of
+from wekaconf.replication.study import Asked, Beside, Finding, Results
+from wekaconf.replication.writing import cell_rows, print_results, report, write_results
+from wekaconf.report.page.papers import VERDICTS, read_papers, verdict_counts
+
+pytestmark = pytest.mark.usefixtures("no_data_of_the_users")
+
+ARFF = Path(__file__).parents[2] / "arff"
+IRIS = ("study", "replicate", "costa2013", "--data", ARFF, "--set", "iris", "--table", "1", "--runs", 1)
+OTHER_IRIS = "note: {}/iris.arff: expected iris with 150 instances, 5 attributes and 3 classes, got other values; "
+
+
+# -- the papers ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_printed_figure_has_its_place(paper):
+    """Each stands in a part that can be asked for, and says where and why it may differ."""
+    study, cells = study_of(paper), published_cells(paper)
+    assert study.paper == paper and len(set(study.parts)) == len(study.parts)
+    assert {cell.part for cell in cells} <= set(study.parts)
+    assert all(cell.page for cell in cells)
+    assert all(cell.remark for cell in cells if cell.status)
+    assert study.data_sets and len(set(study.data_sets)) == len(study.data_sets)
+
+
+def published(text, status="", remark="", kind="result", row="r", column="c"):
+    return Published("table 1", row, column, text, "p. 1", kind, status, remark)
+
+
+def cell(text, measured, status="", **more):
+    return Cell(published(text, status, **more), measured)
+
+
+def repeated(*numbers):
+    return Repeated.of(numbers)
+
+
+@pytest.mark.parametrize(
+    ("compared", "verdict", "difference"),
+    [
+        (cell("88.74", 88.745), "met", pytest.approx(0.005)),
+        (cell("88.74", 88.7451), "close", pytest.approx(0.0051)),
+        (cell("88.74", 88.75), "close", pytest.approx(0.01)),
+        (cell("88.74", 88.7501), "differs", pytest.approx(0.0101)),
+        (cell("88.74", 88.7451, kind="property"), "differs", pytest.approx(0.0051)),
+        (cell("5.0", repeated(2.0, 4.95)), "met", pytest.approx(-1.525)),
+        (cell("5.1", repeated(2.0, 4.95)), "close", pytest.approx(-1.625)),
+        (cell("6.5", repeated(2.0, 4.95)), "close", pytest.approx(-3.025)),
+        (cell("6.6", repeated(2.0, 4.95)), "differs", pytest.approx(-3.125)),
+        (cell("88.74", 90.0, "underspecified"), "underspecified", pytest.approx(1.26)),
+        (cell("88.74", 88.74, "underspecified"), "underspecified", 0),
+        (cell("88.74", 88.74, "no data"), "no data", 0),
+        (cell("88.74", None), "no data", None),
+        (cell("88.74", None, "underspecified"), "underspecified", None),
+        (cell("88.74", float("nan")), "differs", None),
+        (cell("33", 33.0), "met", 0),
+        (cell("33", 34.0), "close", 1),
+        (cell("33", 35.0), "differs", 2),
+        (cell("0/5/30", (0, 5, 30)), "met", (0, 0, 0)),
+        (cell("0/5/30", (1, 5, 29)), "close", (1, 0, -1)),
+        (cell("0/5/30", (2, 4, 29)), "differs", (2, -1, -1)),
+        (cell("<0.0001", "<0.0001"), "met", None),
+        (cell("<0.0001", 0.01), "differs", None),
+        (cell("0.5686", "<0.0001"), "differs", None),
+    ],
+)
+def test_verdicts(compared, verdict, difference):
+    assert (compared.verdict, compared.difference) == (verdict, difference)
+
+
+def test_lowest_to_highest_of_39_holds_the_next_in_95_percent():
+    """Whatever the distribution; widened by half a unit of the printed digit."""
+    random = np.random.default_rng(8)
+    numbers = random.exponential(size=(20_000, 40))
+    held = sum(Repeated.of(row[:39].tolist()).low <= row[39] <= Repeated.of(row[:39].tolist()).high for row in numbers)
+    assert held / len(numbers) == pytest.approx(38 / 40, abs=0.005)
+    one = cell("3.20", repeated(1.0, 2.0, 6.0))
+    assert (one.ours, one.n_repetitions, one.interval) == (3.0, 3, (0.995, 6.005))
+    assert (cell("3", (1, 2)).interval, cell("3", None).interval, cell("3", None).n_repetitions) == (None, None, 0)
+
+
+def test_what_is_met_by_chance_is_the_mean_over_all_orders_of_a_column():
+    """Figures of a column are dealt out in every order; what cannot be judged, and what is no result, is left out."""
+    texts, ours = ("1", "2", "2", "9"), (repeated(0.0, 3.0), 2.0, repeated(1.0, 2.0), 4.0)
+    column = [
+        Cell(published(text, row=text + str(i)), one) for i, (text, one) in enumerate(zip(texts, ours, strict=True))
+    ]
+    others = [
+        cell("2", 2.0, "underspecified", row="x"), cell("2", None, row="y"), cell("2", 2.0, kind="property", row="z"),
+        cell("7", 7.0, column="d"),
+    ]  # fmt: skip
+    found = by_chance([*column, *others])
+    orders = [
+        sum(one.holds(float(text)) for one, text in zip(column, order, strict=True)) for order in permutations(texts)
+    ]
+    assert found.keys() == {one.published.place for one in (*column, others[-1])}
+    assert sum(found[one.published.place] for one in column) == pytest.approx(np.mean(orders))
+    assert found[others[-1].published.place] == 1
+
+
+def test_figures_in_words():
+    assert [figure_of(text) for text in ("3", "-.5", "1/2/3", "a/b", "48 points", "", "²")] == [
+        3.0, -0.5, (1, 2, 3), "a/b", "48 points", "", "²",
+    ]  # fmt: skip
+    assert [p_cell(p) for p in (0.00005, 0.00009999, 0.0001, 0.00016)] == ["<0.0001", "<0.0001", "0.0001", "0.0002"]
+    with pytest.raises(KeyError, match=r"prints nothing at .*table 9"):
+        compared(published_cells("wang2006"), {("table 9", "iris", "C45"): 1.0})
+
+
+@pytest.mark.parametrize(
+    ("text", "decimals", "half_unit"),
+    [("97.50", 2, 0.005), ("99", 0, 0.5), ("-33.4", 1, 0.05), ("1/2", 0, 0.5), ("<0.0001", 0, 0.5)],
+)
+def test_the_unit_is_that_of_the_last_printed_digit(text, decimals, half_unit):
+    one = published(text)
+    assert (one.decimals, one.half_unit) == (decimals, pytest.approx(half_unit))
+
+
+# -- data ----------------------------------------------------------------------------------------------------------
+
+
+def test_files_are_found_in_the_first_folder_that_has_them(tmp_path):
+    for place in ("a/iris.arff.gz", "a/zoo.arff", "b/zoo.arff", "b/zoo.arff.gz", "b/wine.arff"):
+        (tmp_path / place).parent.mkdir(exist_ok=True)
+        (tmp_path / place).write_bytes(b"")
+    folders = [tmp_path / "a", tmp_path / "b"]
+    with pytest.warns(wc.Note, match=r"^1 data set is not in '.*a', '.*b' and left out: vote\.arff$"):
+        paths, missing = find_sets(folders, ["vote", "zoo", "iris", "wine"])
+    assert missing == ["vote"]
+    assert paths == {
+        "zoo": str(tmp_path / "a/zoo.arff"), "iris": str(tmp_path / "a/iris.arff.gz"),
+        "wine": str(tmp_path / "b/wine.arff"),
+    }  # fmt: skip
+
+
+def test_a_file_is_compared_with_the_one_that_our_figures_are_of(tmp_path, recwarn):
+    """By what it holds: names of attributes, comments and line ends do not count, a single cell does."""
+    data = wc.load_arff(ARFF / "wdbc.arff")
+    text = (ARFF / "wdbc.arff").read_text().replace("mean radius", "Radius")
+    (tmp_path / "wdbc.arff").write_bytes(b"% a comment\r\n" + text.replace("\n", "\r\n").encode())
+    assert values_digest(load_set("wdbc", str(tmp_path / "wdbc.arff"))) == values_digest(data)
+    assert not recwarn.list
+    values = data.values.copy()
+    values[7, 3] += 0.1
+    wc.save_arff(tmp_path / "wdbc.arff", wc.Dataset(data.header, values))
+    with pytest.warns(wc.Note, match="expected wdbc with 569 instances, 31 attributes and 2 classes, got other values"):
+        load_set("wdbc", str(tmp_path / "wdbc.arff"))
+    wc.save_arff(tmp_path / "wdbc.arff", data.take(np.arange(177)))
+    with pytest.warns(wc.Note, match="got 177 instances, 31 attributes and 2 classes; the figures that we recorded "):
+        load_set("wdbc", str(tmp_path / "wdbc.arff"))
+    load_set("wdbc-of-mine", str(tmp_path / "wdbc.arff"))
+
+
+def test_every_set_of_the_papers_is_the_one_at_hand(uci, recwarn):
+    for name in {name for paper in PAPERS for name in study_of(paper).data_sets} - {"waveform-5000", "mushroom"}:
+        load_set(name, str(uci / f"{name}.arff"))
+    assert not [str(each.message) for each in recwarn.list]
+
+
+# -- what is shown -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def results():
+    """All printed figures of Wang: of ours, one after the other, one is not there, one met, one close and one off."""
+    published = published_cells("wang2006")
+    ours = {}
+    for number, one in enumerate(published):
+        if number % 4 and isinstance(one.value, float):
+            ours[one.place] = one.value + (0, 0, 0.008, 0.5)[number % 4]
+        elif number % 4:
+            ours[one.place] = tuple(np.add(one.value, (0, 1 - number % 4, number % 4 - 1)).tolist())
+    return Results(
+        [{"dataset": "iris", "measured": 1.0, "versions": {"weka": "3.9.7"}}],
+        compared(published, ours),
+        [Beside("table 4", "Means of ours", ("a", "b"), {"x": (1.23456, None), "y": ((1, 2, 3), "words")}, 3)],
+        [Finding("", "How it was measured."), Finding("table 4", "What came out.")],
+        missing=["zoo"],
+    )
+
+
+def test_every_figure_is_shown_whatever_its_verdict(results, capsys, monkeypatch):
+    study = study_of("wang2006")
+    print_results(study, Asked(), results, width=200)
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 200
+    assert lines[:2] == [study.title, "1 data set left out."]
+    at = next(i for i, line in enumerate(lines) if line.split()[:3] == ["Table", "4,", "published"])
+    cells = {one.published.place: one for one in results.cells}
+    columns = lines[at + 1].split()[:7]
+    assert lines[at + 1].split() == 4 * columns
+    for i, name in enumerate(study.data_sets):
+        shown = lines[at + 3 + i].split()
+        own = [cells["table 4", name, column] for column in columns]
+        assert shown[:8] == [name, *(f"{one.published.value:.2f}" for one in own)]
+        assert shown[8:15] == ["–" if one.ours is None else f"{one.ours:.2f}" for one in own]
+        assert shown[15:-7] == [f"{one.difference:+z.2f}" for one in own if one.difference is not None]
+        assert shown[-7:] == [VERDICTS[one.verdict] for one in own]
+    told = " ".join(lines)
+    counts = [sum(one.verdict == v and one.published.kind == "result" for one in cells.values()) for v in VERDICTS]
+    [summary] = [line.split()[1:] for line in lines[: lines.index("* How it was measured.")] if line.startswith("all ")]
+    assert min(counts) > 0 and summary[: len(counts)] == list(map(str, counts))
+    assert summary[len(counts) :] == [f"{sum(by_chance(cells.values()).values()):.1f}", "–", "1", "–", "0", "of", "1"]
+    assert "* How it was measured." in lines and told.index("Means of ours") < told.index("* What came out.")
+    assert "1.235" in told and "1/2/3" in told
+    assert re.search(r"\b[2-9]\d* differ\b", told) and not re.search(r"\b([2-9]|\d\d+) differs\b", told)
+
+
+def test_the_counts_of_a_table_are_those_of_its_kinds():
+    """Of results alone; the other kinds stand beside."""
+    cells = [
+        cell("5.0", repeated(4.0, 6.0), row="a"), cell("9.0", repeated(4.0, 6.0), row="b"),
+        cell("3", 3.0, column="n", kind="property"), cell("4", 3.0, column="m", kind="property"),
+        cell("2.5", 2.5, column="p", kind="arithmetic"), cell("1.0", None, "no data", row="d"),
+    ]  # fmt: skip
+    header, *rows = cell_rows(cells)
+    headings, lines = verdict_counts([dict(zip(header, map(str, row), strict=True)) for row in rows])
+    assert dict(zip(headings, lines["table 1"], strict=True)) == {
+        "met": "1", "close": "0", "differs": "1", "underspecified": "0", "no data": "1", "by chance": "1.0",
+        "width": "2.1", "repetitions": "2", "properties": "1 of 2", "arithmetic": "1 of 1",
+    }  # fmt: skip
+    assert lines["all"] == [text if i != headings.index("width") else "–" for i, text in enumerate(lines["table 1"])]
+
+
+@pytest.fixture
+def two_parts():
+    """A study of two parts, and results with a figure that differs in each column of the first."""
+    study = SimpleNamespace(title="An example.", parts=("table 1", "section 2"))
+    cells = [
+        cell("90.0", 90.0, row="iris", column="AUC"),
+        cell("150", 150.0, row="iris", column="n", kind="property"),
+        cell("80.0", 85.0, row="zoo", column="AUC", remark="The folds, which the paper does not tell, are others"),
+        cell("101", 100.0, row="zoo", column="n", kind="property", remark="A row is missing"),
+        cell("70.0", 75.0, row="wine", column="AUC", remark="The folds, which the paper does not tell, are others"),
+    ]
+    findings = [
+        Finding("", "How it was measured."),
+        Finding("table 1", "What came out of it, in as many words as do not stand in one line."),
+        Finding("section 2", "And what followed."),
+    ]
+    return study, Results([], cells, [Beside("table 1", "Beside it", ("a", "b"), {"x": (1.0, None)}, 1)], findings)
+
+
+def test_a_part_is_shown_with_its_counts_and_reasons_and_its_sentences(two_parts, capsys):
+    study, found = two_parts
+    print_results(study, Asked(), found, width=60)
+    shown = capsys.readouterr().out.partition("fit in print")[0]
+    assert (
+        shown.partition("* How it was measured.\n")[2]
+        == """
+      Table 1, published  ours      difference  verdict
+       AUC   n             AUC   n   AUC  n     AUC n
+────  ────────            ────────  ───────     ─────
+iris  90.0 150            90.0 150  +0.0 +0       = =
+zoo   80.0 101            85.0 100  +5.0 -1       ≠ ≠
+wine  70.0                75.0      +5.0          ≠
+
+Table 1, result: 1 met, 2 differ; property: 1 met, 1
+differs.
+  ≠ AUC (2 differ): The folds, which the paper does not
+    tell, are others.
+  ≠ n (1 differs): A row is missing.
+
+   Beside it
+     a b
+─  ─────
+x  1.0 –
+
+* What came out of it, in as many words as do not stand in
+  one line.
+
+* And what followed.
+"""
+    )
+
+
+def test_a_summary_has_the_sentences_of_each_part_and_no_table(two_parts, capsys):
+    study, found = two_parts
+    print_results(study, Asked(), found, with_details=False, width=60)
+    shown = capsys.readouterr().out
+    assert (
+        shown.partition("rows. In brackets: what follows from other figures in print.\n")[2]
+        == """
+* How it was measured.
+
+* What came out of it, in as many words as do not stand in
+  one line.
+
+* And what followed.
+"""
+    )
+
+
+def test_a_summary_that_is_too_wide_has_several_tables(two_parts, capsys):
+    study, found = two_parts
+    print_results(study, Asked(), found, with_details=False, width=60)
+    shown = capsys.readouterr().out
+    lines = [line.split() for line in shown.splitlines()]
+    assert "\n\nMet: inside our interval" in shown
+    assert [line[1:] for line in lines if line[:1] == ["all"]] == [
+        ["1", "0", "2", "0", "0"], ["0.3", "–", "1", "1", "of", "2", "–"],
+    ]  # fmt: skip
+
+
+def test_tables_in_80_columns(results, capsys, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    print_results(study_of("wang2006"), Asked(quick=True), results)
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[0].startswith("Trial: only a part")
+
+
+def test_files(results, tmp_path):
+    """Each is whole, and writing again leaves the same."""
+    study = study_of("wang2006")
+
+    def draw(path):
+        Path(path).write_text("drawn")
+
+    results.figures["figure 3"] = draw
+    place = Path(
+        write_results(
+            str(tmp_path / "out"), study, Asked(), results, "report", ["wekaconf", "study", "replicate", "wang2006"]
+        )
+    )
+    assert sorted(path.name for path in place.iterdir()) == [
+        "beside.csv", "cells.csv", "environment.json", "figure-3.pdf", "figure-3.png", "figure-3.svg", "findings.txt",
+        "records.csv", "report.txt",
+    ]  # fmt: skip
+    rows = rows_in(place / "cells.csv")
+    assert len(rows) == len(results.cells)
+    for row, one in zip(rows, results.cells, strict=True):
+        assert (row["part"], row["row"], row["column"]) == one.published.place
+        assert (row["verdict"], row["remark"], row["page"]) == (one.verdict, one.remark, "section 6")
+        assert row["published"] == one.published.text
+        if one.ours is not None:
+            assert figure_of(row["ours"]) == pytest.approx(one.ours, rel=1e-11)
+    assert rows[0].keys() == set(next(cell_rows([])))
+    environment = json.loads((place / "environment.json").read_text())
+    assert environment["command"] == ["wekaconf", "study", "replicate", "wang2006"]
+    assert environment["versions"] == {"weka": "3.9.7"}
+    assert (place / "records.csv").read_text() == "dataset,measured\niris,1\n"
+    assert (place / "findings.txt").read_text() == "wang2006: How it was measured.\ntable 4: What came out.\n"
+    before = {path: path.read_bytes() for path in place.iterdir()}
+    write_results(
+        str(tmp_path / "out"), study, Asked(), results, "report", ["wekaconf", "study", "replicate", "wang2006"]
+    )
+    assert {path: path.read_bytes() for path in place.iterdir()} == before
+    with pytest.raises(
+        wc.OptionError, match=r"report\.txt: is a file; name a folder, which may be new, for what is fin"
+    ):
+        write_results(place / "report.txt", study, Asked(), results, "report", [])
+
+
+def test_a_line_of_the_report_has_160_characters():
+    """As many words as fit, here of one letter and a space each, behind an indent of two characters."""
+    found = Results([], [], [], [Finding("", "a " * 299 + "a")])
+    lines = [line for line in report(study_of("wang2006"), Asked(), found).splitlines() if set(line) == {"a", " "}]
+    assert max(map(len, lines)) == len("  " + "a " * 78 + "a")
+
+
+def test_drawings_of_an_earlier_call_are_named(results, tmp_path, recwarn):
+    """They stay, and a note says that they are not of the figures beside them; a user's own pictures are not meant."""
+    study = study_of("wang2006")
+    results.figures["figure 3"] = lambda path: Path(path).write_text("drawn")
+    for _ in range(2):
+        place = Path(write_results(str(tmp_path), study, Asked(), results, "report", ["wekaconf", "größer"]))
+    assert '"größer"' in (place / "environment.json").read_text("utf-8")
+    (place / "figure-30.png").write_text("mine")
+    assert not recwarn.list
+    del results.figures["figure 3"]
+    write_results(str(tmp_path), study, Asked(), results, "report", ["wekaconf"])
+    [note] = recwarn.list
+    names = "figure-3.pdf, figure-3.png, figure-3.svg"
+    assert str(note.message) == f"{place}: not drawn by this call, but by an earlier one: {names}"
+    assert (place / "figure-3.png").exists()
+
+
+def test_what_cannot_be_drawn_is_a_note_and_all_else_is_written(results, tmp_path):
+    def draw(path):
+        raise wc.OptionError("a figure needs matplotlib")
+
+    results.figures.update({"figure 3": draw, "figure 4": lambda path: Path(path).write_text("drawn")})
+    with pytest.warns(Note, match="^no figure is drawn: a figure needs matplotlib$") as told:
+        place = Path(write_results(str(tmp_path), study_of("wang2006"), Asked(), results, "report", ["wekaconf"]))
+    assert len(told) == 1 and not list(place.glob("figure*"))
+    assert (place / "cells.csv").exists() and (place / "environment.json").exists()
+
+
+def test_texts_are_in_utf_8_whatever_the_machine_prefers():
+    """Python warns of each file that is opened in the machine's own encoding."""
+    code = """
+import sys, warnings
+warnings.filterwarnings("error", category=EncodingWarning, module="wekaconf")
+import wekaconf as wc
+from wekaconf.replication.cells import published_cells
+from wekaconf.report.answer_files import answer_file
+from wekaconf.report.html_page import part
+from wekaconf.report.page.papers import read_papers
+[paper] = read_papers(sys.argv[1])
+published_cells(paper.name)
+part("wekaconf.report", "page_base.css")
+with answer_file(None) as write:
+    write(wc.load_arff(sys.argv[2])[:1])
+"""
+    records = ROOT / "docs" / "records" / "davidsson1996"
+    printed = child(code, records, ROOT / "arff" / "iris.arff", PYTHONWARNDEFAULTENCODING="1")
+    assert printed.splitlines()[1:] == ["5.1,3.5,1.4,0.2,setosa"]
+
+
+def test_findings_of_a_quick_run_say_so(results, tmp_path):
+    """The page of all papers shows findings, and may be mailed."""
+    study = study_of("wang2006")
+    place = write_results(str(tmp_path), study, Asked(quick=True), results, "report", ["wekaconf"])
+    [paper] = read_papers(place)
+    assert paper.findings[0].startswith("wang2006: Trial: only a part of the data sets")
+
+
+# -- the command ---------------------------------------------------------------------------------------------------
+
+
+def test_what_is_not_said_is_the_same_for_the_command_and_in_python():
+    given = replicate_command.make_context("replicate", ["wang2006"]).params
+    asked = vars(Asked())
+    same = ("sets", "reading", "runs", "seed", "quick", "jobs", "resume")
+    assert {name: given[name] for name in same} == {name: asked[name] for name in same}
+
+
+@pytest.mark.usefixtures("compiled")
+def test_command(run, tmp_path, monkeypatch):
+    """What is printed is written too; a second call takes it from where the first left it."""
+    code, out, err = run(*IRIS, "--resume", "done", "-o", "out")
+    assert code == 0
+    place = tmp_path / "out" / "costa2013"
+    assert err.splitlines() == [
+        OTHER_IRIS.format(ARFF) + "the figures that we recorded are of another file",
+        f"written: {os.path.join('out', 'costa2013')}",
+    ]
+    found = {row["method"]: row["brier"] for row in rows_in(place / "records.csv") if row["method"] in METHODS}
+    [shown] = [line.split()[1:] for line in out.splitlines() if line.startswith("iris ")]
+    assert shown == [f"{float(value):.4f}" for value in found.values() if value]
+    assert " ".join(out.split()) == " ".join((place / "report.txt").read_text().split())
+    assert json.loads((place / "environment.json").read_text())["command"][:3] == ["wekaconf", "study", "replicate"]
+    assert run(*IRIS, "--resume", "done", "-o", "again").out == out
+    for file in ("records.csv", "cells.csv", "findings.txt", "beside.csv"):
+        assert (tmp_path / "again" / "costa2013" / file).read_text() == (place / file).read_text()
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    monkeypatch.setenv("WEKACONF_DATA", f"{empty}:{ARFF}")
+    assert (
+        run("study", "replicate", "costa2013", "--set", "iris", "--table", 1, "--runs", 1, "--resume", "done").out
+        == out
+    )
+
+
+@pytest.mark.usefixtures("compiled")
+def test_files_are_whole_though_nobody_reads_what_is_printed(tmp_path):
+    """``replicate … -o out | head -n 1``: the reader is gone before anything is printed."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    words = ["-m", "wekaconf", *map(str, IRIS), "-o", "out"]
+    subprocess.run([sys.executable, *words], cwd=tmp_path, stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    files = {path.name for path in (tmp_path / "out" / "costa2013").iterdir()}
+    assert {"cells.csv", "records.csv", "findings.txt", "report.txt", "environment.json"} <= files
+
+
+def test_what_cannot_be_measured_stops_no_other(run, tmp_path):
+    """Told first which files are missing; the rest is shown; the exit code tells."""
+    shutil.copy(ARFF / "iris.arff", tmp_path)
+    (tmp_path / "vote.arff").write_text("nonsense")
+    sets = [word for name in ("vote", "iris", "labor", "zoo") for word in ("--set", name)]
+    code, out, err = run("study", "replicate", "wang2006", "--data", ".", *sets, "--runs", 1, "--table", 3, "-o", "out")
+    assert code == 1
+    told = err.splitlines()
+    assert told[0] == "note: 2 data sets are not in '.' and left out: labor.arff, zoo.arff"
+    assert "left out: vote: ./vote.arff:1:1: expected @relation and a name, got 'nonsense'" in told
+    assert told[-1] == "error: 3 data sets could not be measured: labor, zoo, vote"
+    assert "3 data sets left out." in out
+    rows = rows_in(tmp_path / "out" / "wang2006" / "cells.csv")
+    verdicts = {(row["row"], row["column"]): (row["verdict"], row["remark"]) for row in rows}
+    assert len(verdicts) == 4 * 7
+    assert verdicts["zoo", "C45"] == ("no data", "its data set was not measured")
+    assert verdicts["iris", "C45"][0] != "no data"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["wang2006"],
+         "error: no data set at hand: expected anneal.arff, anneal.ORIG.arff, audiology.arff, autos.arff, "
+         "balance-scale.arff and 30 others; name the folder that holds the ARFF files with --data or in WEKACONF_DATA, "
+         "or fetch them, such as 'wekaconf fetch uci anneal'"),
+        (["wang2006", "--data", "nowhere"],
+         "error: there is no folder 'nowhere'; name the one that holds the ARFF files, such as anneal.arff"),
+        (["wang2006", "--data", "file"],
+         "error: 'file' is no folder; name the one that holds the ARFF files, such as anneal.arff"),
+        (["wang2006", "--data", "empty", "--set", "iris", "--set", "zoo"],
+         "error: no data set in 'empty': expected iris.arff, zoo.arff; name "),
+        (["wang2006", "--data", "empty"],
+         "error: no data set in 'empty': expected anneal.arff, anneal.ORIG.arff, audiology.arff, autos.arff, "
+         "balance-scale.arff and 30 others; name "),
+        (["wang2006", "--data", ARFF, "--set", "sink"],
+         "error: --set: no data set 'sink' in wang2006; did you mean 'sick'?"),
+        (["wang2006", "--data", ARFF, "--set", "qqqqq"],
+         "error: --set: no data set 'qqqqq' in wang2006; it has anneal, anneal.ORIG, audiology, "
+         "autos, balance-scale and 30 others"),
+        (["wang2006", "--data", ARFF, "--table", "7"],
+         "error: --table: no table 7 in wang2006; what is recomputed is table 1, table 2, table 3, table 4, figure 3"),
+        (["wang2006", "--data", ARFF, "--reading", "literal"],
+         "error: --reading: no reading 'literal' of wang2006; its readings are table, text, honest"),
+        (["costa2013", "--data", ARFF, "--reading", "text"],
+         "error: --reading: no reading 'text' of costa2013; it has one reading only"),
+        (["wang2006", "--data", ARFF, "-o", "file/out"], "error: file/out: Not a directory"),
+        (["all", "--data", "nowhere"], "left out: katz2012: there is no folder 'nowhere'; name "),
+    ],
+    ids=["none", "folder", "file", "empty", "all", "set", "name", "table", "reading", "one", "output", "all papers"],
+)  # fmt: skip
+def test_refused_at_once(run, tmp_path, arguments, message):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file").write_text("")
+    code, out, err = run("study", "replicate", *arguments)
+    assert (code, out) == (1, "")
+    assert err.startswith(message)
+    assert err.count("\n") == (1 if arguments[0] != "all" else len(PAPERS) + 1)
+    if arguments[0] == "all":
+        assert err.splitlines()[-1] == f"error: {', '.join(PAPERS)}: not all of it could be measured"
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (["table 1,iris,C45,94.7,5,,,"] * 2, "paper/cells.csv: a place occurs twice"),
+        (["table 1,iris,C45,94.7,5,,mine,"], "cells.csv: the status 'mine' is none of"),
+        (["table 1,iris,C45,94.7,5,mine,,"], "cells.csv: the kind 'mine' is none of"),
+    ],
+)
+def test_figures_of_a_paper_that_contradict_one_another(monkeypatch, tmp_path, rows, message):
+    """As an author of another study might write them."""
+    (tmp_path / "paper").mkdir()
+    header = "part,row,column,published,page,kind,status,remark"
+    (tmp_path / "paper" / "cells.csv").write_text("\n".join([header, *rows]) + "\n")
+    monkeypatch.setattr("wekaconf.replication.cells.files", lambda _: tmp_path)
+    with pytest.raises(ValueError, match=message):
+        published_cells("paper")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["all", "--table", "3"], "--table belongs to one paper; name it instead of 'all'"),
+        (["wang2006", "-o", "file"], "'file' is a file"),
+        (["wang2006", "--runs", "0"], "expected a whole number of at least 1, got '0'"),
+    ],
+)
+def test_refused_as_usage(refused, tmp_path, arguments, said):
+    (tmp_path / "file").write_text("")
+    assert said in refused("study", "replicate", *arguments, codes=(2,))
+
+
+@pytest.mark.slow
+@pytest.mark.one_commit_in(3)
+def test_all_papers_by_names_of_data_sets(run, tmp_path, uci, monkeypatch):
+    """What CI runs: a part of every paper, one report, and nothing that could not be measured."""
+    monkeypatch.setenv("WEKACONF_DATA", str(uci))
+    code, out, err = run("study", "replicate", "all", "--quick", "-o", "out")
+    written = [*(f"written: {os.path.join('out', paper)}" for paper in PAPERS), "written: out/report.html, the page "]
+    assert code == 0
+    assert [line[: len(word)] for line, word in zip_longest(err.splitlines(), written, fillvalue="")] == written
+    assert (tmp_path / "out" / "report.html").read_text().count("Trial: only a part") == len(PAPERS)
+    report = (tmp_path / "out" / "report.txt").read_text()
+    for paper in PAPERS:
+        title = study_of(paper).title
+        assert " ".join(title.split()) in " ".join(out.split()) and title in " ".join(report.split())
+        assert {"cells.csv", "records.csv", "findings.txt"} <= {
+            path.name for path in (tmp_path / "out" / paper).iterdir()
+        }
+
+
+def test_an_interruption_prints_no_half(capsys, monkeypatch):
+    def interrupted():
+        print("| a table |\n" * 10_000)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), _in_one_piece():
+        interrupted()
+    assert capsys.readouterr().out == ""
+    for is_terminal, at_once in ((False, ""), (True, "all of it\n")):
+        with monkeypatch.context() as terminal:
+            terminal.setattr(sys.stdout, "isatty", lambda answer=is_terminal: answer)
+            with _in_one_piece():
+                print("all of it")
+                shown = capsys.readouterr().out
+        assert (shown, shown + capsys.readouterr().out) == (at_once, "all of it\n")
+
+
+def test_a_page_that_cannot_be_written_is_a_note(tmp_path):
+    with pytest.warns(Note, match=r"no page is written: .*: holds no cells\.csv"):
+        _write_page(str(tmp_path))
+    assert not any(tmp_path.iterdir())
+
+
+# -- summary and trial ---------------------------------------------------------------------------------------------
+
+
+def test_a_summary_comes_first_and_the_figures_when_they_are_wanted(good):
+    command = ("study", "replicate", "costa2013", "--data", ARFF, "--set", "iris", "--runs", 1, "-q")
+    brief, whole = good(*command), good(*command, "-v")
+    assert "TPCE  plain Laplace bagging" not in brief and "TPCE  plain Laplace bagging" in whole
+    assert whole.index("Results") < whole.index("TPCE  plain Laplace bagging")
+    lines = [line for line in brief.splitlines() if line]
+    assert [line for line in whole.splitlines() if line in lines] == lines
+    assert "TPCE  plain Laplace bagging" in good(*command, "--table", "1")
+
+
+def test_a_trial_says_so_first_and_counts_what_it_computed(good):
+    page = good("study", "replicate", "costa2013", "--data", ARFF, "--set", "iris", "--quick", "-q")
+    assert page.startswith("Trial: only a part of the data sets")
+    row = next(line.split() for line in page.splitlines() if line.startswith("all "))
+    assert row[:6] == ["all", "0", "0", "0", "24", "0"]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_without_data_a_replication_stops_and_names_the_option(refused, monkeypatch, tmp_path, paper):
+    monkeypatch.setattr("wekaconf.data.catalogue.finding.existing_shelf", lambda: None)
+    monkeypatch.delenv("WEKACONF_DATA", raising=False)
+    message = refused("study", "replicate", paper)
+    assert message.startswith("no data set at hand: expected ") and "with --data" in message

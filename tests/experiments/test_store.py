@@ -1,0 +1,802 @@
+"""The store: what it keeps without loss, what it refuses, and what is lost when a process or a disk ends."""
+
+import os
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+import tracemalloc
+import warnings
+import zlib
+from contextlib import closing
+from dataclasses import fields
+
+import numpy as np
+import pytest
+from support.command_line import ARFF, COMMAND, IRIS
+from support.kept_pieces import pieces_in
+
+import wekaconf as wc
+from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.finished import ARRAYS, InMemory, Piece, PieceKey
+from wekaconf.evaluation.thresholds import choose
+from wekaconf.experiments.store import database
+from wekaconf.experiments.store.database import VERSION, connect, sole_run
+from wekaconf.experiments.store.designs import _joined
+from wekaconf.experiments.store.packing import pack, pack_arrays, unpack, unpack_arrays
+from wekaconf.experiments.store.record_schema import check_numbers
+from wekaconf.experiments.store.split_answers import piece_of as stored_piece_of
+from wekaconf.experiments.store.studies import Job
+from wekaconf.experiments.unfinished import study_in
+from wekaconf.methods.contract.answer import Reply
+from wekaconf.methods.leaf_frequency import LeafFrequency
+
+KEY = PieceKey(0, 1, "split", 3)
+JOB = Job(b"key", "iris", "", "confdtree", "folds=10")
+
+
+def piece_of(rng, n, k, **more):
+    return Piece(*rng.random((3, n, k)), rng.random(n), np.full(n, np.nan), **more)
+
+
+# -- what is kept --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "k"), [(0, 2), (1, 1), (7, 3), (300, 2), (4000, 20)])
+def test_arrays_come_back_bit_for_bit(n, k):
+    """Also −0.0, NaN with bits of its own, subnormal and infinite numbers; one, two and four bytes per index."""
+    rng = np.random.default_rng(n)
+    piece = piece_of(rng, n, k)
+    odd = np.array([-0.0, 0.0, np.nan, np.inf, -np.inf, 5e-324])
+    odd = np.append(odd, np.array([0x7FF8000000000001], np.uint64).view(np.float64))
+    piece.certainty[: len(odd)] = odd[:n]
+    for name, array in unpack(pack(piece), n, k).items():
+        wanted = getattr(piece, name)
+        assert (array.shape, array.dtype, array.tobytes()) == (wanted.shape, wanted.dtype, wanted.tobytes()), name
+        assert array.flags.c_contiguous
+
+
+def test_damage_is_noticed():
+    """Every bit of the bytes counts, and another size is refused."""
+    rng = np.random.default_rng(0)
+    content = pack(piece_of(rng, 9, 2))
+    for place in range(len(content)):
+        for bit in (1, 128):
+            damaged = content[:place] + bytes([content[place] ^ bit]) + content[place + 1 :]
+            try:
+                unpacked = unpack(damaged, 9, 2)
+            except ValueError:
+                continue
+            assert all(np.array_equal(unpacked[name], unpack(content, 9, 2)[name], equal_nan=True) for name in ARRAYS)
+    for cut in (b"", content[:3], content[:-9]):
+        with pytest.raises(ValueError):
+            unpack(cut, 9, 2)
+    for n, k in ((8, 2), (10, 2), (9, 3)):
+        with pytest.raises(ValueError):
+            unpack(content, n, k)
+
+
+@pytest.mark.parametrize(("n_distinct", "width"), [(1, 1), (256, 1), (257, 2), (65_536, 2), (65_537, 4)])
+def test_each_distinct_number_is_kept_once_and_named_by_the_fewest_bytes(n_distinct, width):
+    """Their count, the planes of their bytes, and for each number its place among them; stores of old are so."""
+    numbers = np.arange(float(n_distinct))
+    content = pack(Piece(*[numbers[:, None]] * 3, numbers, numbers))
+    raw = zlib.decompress(content[4:])
+    assert int.from_bytes(raw[:4], "little") == n_distinct
+    planes, places = raw[4 : 4 + 8 * n_distinct], raw[4 + 8 * n_distinct :]
+    assert np.frombuffer(planes, np.uint8).reshape(8, -1).T.tobytes() == numbers.tobytes()
+    assert places == np.tile(np.arange(n_distinct), 5).astype(f"<u{width}").tobytes()
+    assert all((array.reshape(-1) == numbers).all() for array in unpack(content, n_distinct, 1).values())
+
+
+@pytest.mark.parametrize("claimed", [0, 1000])
+def test_small_bytes_that_would_unpack_to_many_are_refused(claimed):
+    """Without unpacking them: what they claim to hold, or what such a piece holds, is the most that is unpacked."""
+    bomb = zlib.crc32(bytes(10**8)).to_bytes(4, "little") + zlib.compress(bytes(10**8))
+    named = (0).to_bytes(8, "little") + claimed.to_bytes(8, "little") + bomb
+    tracemalloc.start()
+    try:
+        for refused in (lambda: unpack(bomb, 9, 2), lambda: unpack(bomb, 0, 2), lambda: unpack_arrays(named)):
+            with pytest.raises(ValueError, match="the checksum is wrong"):
+                refused()
+        assert tracemalloc.get_traced_memory()[1] < 10**6
+    finally:
+        tracemalloc.stop()
+
+
+def test_numbers_that_stand_nowhere_are_refused():
+    """Seven distinct ones for five places, a byte more than five distinct ones that are named by four bytes each."""
+    raw = (7).to_bytes(4, "little") + np.arange(7.0).tobytes() + bytes(5)
+    with pytest.raises(ValueError, match="the checksum is wrong"):
+        unpack(zlib.crc32(raw).to_bytes(4, "little") + zlib.compress(raw), 1, 1)
+
+
+def test_a_number_beyond_the_last_one_is_missing():
+    def unpacked(place):
+        raw = (2).to_bytes(4, "little") + bytes(16) + bytes([0, 1, 0, 1, place])
+        return unpack(zlib.crc32(raw).to_bytes(4, "little") + zlib.compress(raw), 1, 1)
+
+    assert unpacked(1)["certainty"].tolist() == [0.0]
+    with pytest.raises(ValueError, match="a number is missing"):
+        unpacked(2)
+
+
+def test_named_arrays_and_facts():
+    arrays = {"a": np.arange(6).reshape(2, 3), "b": np.array([True, False]), "c": np.zeros((0, 4))}
+    content = pack_arrays(arrays, {"names": ["ä", "b"]})
+    found, facts = unpack_arrays(content)
+    assert facts == {"names": ["ä", "b"]}
+    for name, array in arrays.items():
+        np.testing.assert_array_equal(found[name], array)
+        assert found[name].dtype == array.dtype
+    with pytest.raises(ValueError):
+        unpack_arrays(content[:-20])
+
+
+def test_pieces_that_leave_one_out_come_back_in_the_order_of_the_data():
+    """Those that train come first: of a known class, and of some weight."""
+    design = {
+        "run": np.array([7, *[0] * 6]),
+        "actual": np.array([0, 0, 1, -1, 0, 1, 0]),
+        "weights": np.array([1, 1, 0.5, 1, 0, 1, 1]),
+        "is_foreign": np.array([False, False, False, False, False, True, False]),
+    }
+    left_out, others = (
+        Piece(*[np.zeros((3, 2))] * 3, certainty=np.array(rows, dtype=float), threshold=np.zeros(3))
+        for rows in ([0, 1, 5], [2, 3, 4])
+    )
+    pieces = [("left out", left_out), ("others", others)]
+    assert _joined(design, 0, pieces, "certainty").tolist() == [0, 1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(("number", "is_one"), [(1, True), (2, True), (0, False), (-1, False), (1.0, False)])
+def test_numbers_in_a_store_are_whole_and_begin_at_one(number, is_one):
+    if is_one:
+        check_numbers(1, number)
+    else:
+        with pytest.raises(ValueError, match="expected whole numbers"):
+            check_numbers(1, number)
+
+
+@pytest.mark.parametrize("n", [-1, 2**31, 1.0, None])
+def test_a_piece_has_a_number_of_answers(n):
+    with pytest.raises(ValueError, match="expected a number of answers, and their bytes"):
+        stored_piece_of((n, b"", None), 2)
+
+
+def test_the_largest_piece_is_refused_for_its_bytes_alone():
+    with pytest.raises(ValueError, match="expected 17179869176 numbers"):
+        stored_piece_of((2**31 - 1, b"", None), 2)
+
+
+def test_a_piece_without_answers_is_finished(tmp_path):
+    with pieces_in(tmp_path / "s") as kept:
+        kept.put({KEY: piece_of(np.random.default_rng(0), 0, 3)})
+        assert kept.get(KEY, 0).proba.shape == (0, 3) and kept.sizes(0, 1) == {("split", 3): 0}
+
+
+def test_a_piece_with_all_that_it_tells(tmp_path):
+    rng = np.random.default_rng(2)
+    certainty = rng.random(20)
+    choice = choose(Aim("error", 0.1), certainty, certainty > 0.4, np.ones(20))
+    piece = piece_of(rng, 5, 3, choice=choice, events={"fine": 3}, notes=("ä", "b"))
+    with pieces_in(tmp_path / "s") as kept:
+        kept.put({KEY: piece})
+    with pieces_in(tmp_path / "s") as kept:
+        found = kept.get(KEY, 5)
+        assert (found.choice, found.events, found.notes) == (choice, {"fine": 3}, ("ä", "b"))
+        np.testing.assert_array_equal(found.proba, piece.proba)
+        in_memory = InMemory()
+        in_memory.put({KEY: piece})
+        assert in_memory.get(KEY, 5) is piece
+        for each in (kept, in_memory):
+            assert each.get(KEY, 6) is None
+            assert each.get(KEY._replace(kind="others"), 5) is None
+            assert each.sizes(0, 1) == {("split", 3): 5}
+            assert each.sizes(0, 0) == {}
+
+
+PROTOCOLS = {
+    "folds": wc.Protocol(folds=3, runs=2),
+    "open": wc.Protocol(folds=3, leave_out="one"),
+    "thresholds": wc.Protocol(folds=3, aim=Aim("keep", 0.9), threshold_from="training"),
+    "split": wc.Protocol(split=0.7, runs=2),
+}
+
+
+@pytest.mark.parametrize("protocol", [*PROTOCOLS.values(), "test", "loo"], ids=[*PROTOCOLS, "test", "loo"])
+@pytest.mark.filterwarnings("ignore::wekaconf.Note")
+def test_results_are_those_of_evaluate(jvm, tmp_path, protocol):
+    """Without the data, which may be gone; bit for bit."""
+    data = wc.load_arff(ARFF / "wine.arff").take(np.arange(0, 178, 4))
+    if protocol == "test":
+        protocol = wc.Protocol(test=wc.load_arff(ARFF / "wine.arff").take(np.arange(1, 178, 4)))
+    methods = ["leaf_frequency", "confdtree"]
+    if protocol == "loo":
+        values = data.values.copy()
+        values[[2, 9], data.class_index] = np.nan
+        data, protocol = wc.Dataset(data.header, values), wc.Protocol(folds="loo", runs=2)
+        methods = ["leaf_frequency", "tpce"]
+    found = wc.evaluate(data, methods, protocol=protocol, resume=tmp_path / "s")
+    with wc.Store(tmp_path / "s") as store:
+        assert_same(store.evaluation(), found)
+        np.testing.assert_equal(store.records(), list(found.records))
+    assert_same(wc.evaluate(data, methods, protocol=protocol, resume=tmp_path / "s"), found)
+
+
+def assert_same(one, other):
+    for (record, answers), (wanted, expected) in zip(one, other, strict=True):
+        np.testing.assert_equal(record, wanted)
+        for field in fields(expected):
+            np.testing.assert_equal(getattr(answers, field.name), getattr(expected, field.name), err_msg=field.name)
+
+
+def test_the_last_answer_to_a_question_counts(jvm, tmp_path, iris):
+    other = wc.Dataset(iris.header, iris.values + (np.arange(5) == 2) * 0.5)
+    for each in (iris, other):
+        found = wc.evaluate(each, "leaf_frequency", folds=3, resume=tmp_path / "s")
+    wc.evaluate(iris, "leaf_frequency", folds=3, seed=2, resume=tmp_path / "s")
+    with wc.Store(tmp_path / "s") as store:
+        first, second = store.results()
+        assert_same([first], found)
+        assert second.record["seed"] == 2
+
+
+def test_splits_of_ones_own_are_other_questions(jvm, tmp_path, iris):
+    for seed in (1, 2, 1):
+        protocol = wc.Protocol(given=[wc.splits(iris, folds=3, seed=seed)])
+        wc.evaluate(iris, "leaf_frequency", learner="CART", protocol=protocol, resume=tmp_path / "s")
+    with wc.Store(tmp_path / "s") as store:
+        assert len(store.records()) == 2
+
+
+@pytest.mark.parametrize("name", ["wine", "credit-g"])
+def test_bytes_per_answer(jvm, tmp_path, name):
+    """At most 40 per answered instance and method on two classes, half of the raw bytes elsewhere; with everything."""
+    data = wc.load_arff(ARFF / f"{name}.arff")
+    methods = ["leaf_frequency", "confdtree", "m_branch", "ling_yan", "boundary_distance", "curtailment"]
+    sizes = []
+    for runs in (1, 3):
+        wc.evaluate(data, methods, runs=runs, resume=tmp_path / f"{runs}")
+        sizes.append((tmp_path / f"{runs}").stat().st_size)
+    raw = 8 * (3 * data.n_classes + 2)
+    per_answer = (sizes[1] - sizes[0]) / (2 * len(data) * len(methods))
+    assert per_answer < (40 if data.n_classes == 2 else raw / 2)
+
+
+def test_a_study_and_what_has_become_of_its_jobs(tmp_path):
+    """Data sets of an earlier study stay known, so that none can change unseen."""
+    path = tmp_path / "s"
+    with wc.Store(path) as store:
+        with pytest.raises(wc.StoreError, match=rf"^{path}: holds no study; begin one with wekaconf study run"):
+            store.studies.content()
+        store.studies.keep({"runs": 1}, {"a.arff": ("a", "1"), "b.arff": ("b", "2")})
+        assert store.studies.content() == {"runs": 1}
+        assert store.studies.data_sets() == {"a.arff": ("a", "1"), "b.arff": ("b", "2")}
+        with pytest.raises(wc.StoreError, match=rf"^{path}: changed since they were measured: b .b.arff.; put back"):
+            store.studies.keep({"runs": 2}, {"a.arff": ("a", "1"), "b.arff": ("b", "3")})
+        assert store.studies.content() == {"runs": 1}
+        store.studies.keep({"runs": 2}, {"c.arff": ("c", "3")})
+        assert store.studies.content() == {"runs": 2} and store.studies.data_sets() == {"c.arff": ("c", "3")}
+        changed_in(path, """UPDATE study SET content = '{"runs": 2}'""")
+        assert list(store.studies.data_sets()) == ["a.arff", "b.arff", "c.arff"], "stores of old name no files"
+
+        assert store.studies.outcomes() == store.studies.errors() == {}
+        for key, method, error in (
+            (b"1", "wpe", None),
+            (b"2", "wpe", "slow"),
+            (b"3", "tpce", "x"),
+            (b"4", "tpce", "y"),
+        ):
+            store.studies.enter_outcome(JOB._replace(key=key, method=method), error=error)
+        store.studies.enter_outcome(JOB._replace(key=b"5", method="m_branch"), error="z")
+        store.studies.enter_outcome(JOB._replace(key=b"6", method="m_branch"))
+        assert store.studies.outcomes() == {b"1": None, b"2": "slow", b"3": "x", b"4": "y", b"5": "z", b"6": None}
+        ends = {method: error for (*_, method, _), error in store.studies.errors().items()}
+        assert ends == {"wpe": None, "tpce": "x", "m_branch": None}
+
+
+# -- what is refused -----------------------------------------------------------------------------------------------
+
+
+def refused(path, message, error=wc.StoreError):
+    with pytest.raises(error, match=message) as told:
+        wc.Store(path)
+    assert str(path) in str(told.value)
+
+
+def test_what_is_no_store(tmp_path):
+    (tmp_path / "text").write_text("@relation iris and more of it")
+    refused(tmp_path / "text", "is not a store of results; name another file")
+    (tmp_path / "short").write_text("\n")
+    refused(tmp_path / "short", "is not a store of results; name another file")
+    assert (tmp_path / "short").read_text() == "\n"
+    refused(tmp_path, "is a folder, as earlier versions kept what is finished in; name a file", wc.OptionError)
+    other = sqlite3.connect(tmp_path / "other")
+    other.execute("CREATE TABLE t (x)")
+    other.close()
+    refused(tmp_path / "other", "is a database of another program")
+    wc.Store(tmp_path / "new").close()
+    with open(tmp_path / "new", "rb") as file:  # what stands in SQLite's head names the program and the version
+        head = file.read(100)
+    assert (head[60:64], head[68:72]) == (bytes([0, 0, 0, 1]), b"wkcf")
+    connection = sqlite3.connect(tmp_path / "new")
+    connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+    connection.close()
+    refused(
+        tmp_path / "new", f"is a store of version {VERSION + 1}, and this wekaconf writes version {VERSION}; update"
+    )
+    with pytest.raises(wc.StoreError, match="there is no such store; check the name"):
+        wc.Store(tmp_path / "none", must_exist=True)
+    (tmp_path / "empty").write_bytes(b"")
+    with pytest.raises(wc.StoreError, match="is empty, so there are no results in it; name another file"):
+        wc.Store(tmp_path / "empty", must_exist=True)
+    assert (tmp_path / "empty").read_bytes() == b""  # what only reads makes no store of a file that may be another's
+    wc.Store(tmp_path / "empty").close()
+
+
+def test_a_known_evaluation_is_found_while_another_process_writes(tmp_path, monkeypatch):
+    monkeypatch.setattr(database, "WAIT_SECONDS", 0.05)
+    with wc.Store(tmp_path / "s") as store:
+        known = store.begin("00", {}, 3)
+        with closing(connect(str(tmp_path / "s"))) as other, database.transaction(other):
+            assert store.begin("00", {}, 3) == known
+            with pytest.raises(wc.StoreError, match="another process has been writing to it"):
+                store.begin("01", {}, 3)
+
+
+def test_a_store_writes_beside_itself_trusts_no_schema_and_heeds_references(tmp_path):
+    with closing(connect(str(tmp_path / "s"))) as connection:
+        settings = {"journal_mode": "wal", "trusted_schema": 0, "foreign_keys": 1, "user_version": VERSION}
+        assert {name: connection.execute(f"PRAGMA {name}").fetchone()[0] for name in settings} == settings
+        assert connection.execute("PRAGMA application_id").fetchone()[0] == int.from_bytes(b"wkcf", "big")
+
+
+def test_no_piece_without_its_evaluation(tmp_path):
+    connection = connect(str(tmp_path / "s"))
+    with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
+        connection.execute("INSERT INTO piece VALUES (1, 0, 0, 0, 0, x'', NULL)")
+    connection.close()
+
+
+def filled(path):
+    rng = np.random.default_rng(1)
+    with pieces_in(path) as kept:
+        for place in range(40):
+            kept.put({KEY._replace(place=place): piece_of(rng, 50, 3)})
+
+
+def test_damaged_file(tmp_path):
+    """Wherever the damage is, it is one of our errors or a piece that is computed again."""
+    filled(tmp_path / "s")
+    whole = (tmp_path / "s").read_bytes()
+    rng = np.random.default_rng(3)
+    told = set()
+    for _ in range(60):
+        begin = int(rng.integers(100, len(whole) - 600))
+        (tmp_path / "s").write_bytes(whole[:begin] + rng.bytes(600) + whole[begin + 600 :])
+        try:
+            with pieces_in(tmp_path / "s") as kept, warnings.catch_warnings(record=True) as notes:
+                warnings.simplefilter("always")
+                found = [kept.get(KEY._replace(place=place), 50) for place in range(40)]
+            assert sum(piece is None for piece in found) >= len(notes)
+            told |= {str(note.message).partition(": ")[2] for note in notes}
+        except wc.StoreError as error:
+            told.add(str(error).partition(": ")[2][:10])
+    assert "is damaged" in told
+    assert any("are damaged, so they are computed again" in text for text in told)
+    (tmp_path / "s").write_bytes(whole[: len(whole) // 2])
+    with (
+        pytest.raises(wc.StoreError, match=r"is damaged .*; put back a copy of it, or delete it"),
+        pieces_in(tmp_path / "s") as kept,
+    ):
+        [kept.get(KEY._replace(place=place), 50) for place in range(40)]
+
+
+def test_a_method_that_cannot_be_measured_loses_only_itself(tmp_path):
+    class Unsure(LeafFrequency, is_registered=False):
+        def _answer(self, data):
+            proba = self.tree_.predict_proba(data)
+            return Reply(proba, certainty=np.where(np.arange(len(proba)) > 2, proba.max(axis=1), np.nan))
+
+    methods = [wc.method("leaf_frequency"), Unsure(), wc.method("m_branch")]
+    with pytest.raises(wc.OptionError, match="certainty is NaN at instance 0 and"):
+        wc.evaluate(wc.load_arff(IRIS), methods, learner="CART", folds=2, resume=tmp_path / "s")
+    connection = sqlite3.connect(tmp_path / "s")
+    entered = connection.execute("SELECT record IS NOT NULL FROM evaluation ORDER BY id").fetchall()
+    connection.close()
+    assert entered == [(1,), (0,), (0,)]
+
+
+def test_a_damaged_piece_is_computed_again(jvm, tmp_path, iris):
+    found = wc.evaluate(iris, "leaf_frequency", folds=4, resume=tmp_path / "s")
+    connection = sqlite3.connect(tmp_path / "s")
+    connection.execute("UPDATE piece SET answers = x'00' WHERE place = 2")
+    connection.commit()
+    connection.close()
+    with wc.Store(tmp_path / "s") as store, pytest.raises(wc.StoreError, match="run 1, split 3 of evaluation 1 is dam"):
+        store.evaluation()
+    with pytest.warns(wc.Note) as notes:
+        assert_same(wc.evaluate(iris, "leaf_frequency", folds=4, resume=tmp_path / "s"), found)
+    assert any("of run 1, split 3 are damaged, so they are computed again" in str(note.message) for note in notes)
+    with wc.Store(tmp_path / "s") as store:
+        assert_same(store.evaluation(), found)
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")
+def test_what_may_not_be_written(tmp_path):
+    tmp_path.chmod(0o500)
+    refused(tmp_path / "s", "may not be written or opened")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="this system has no such rights")
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_a_store_in_a_folder_that_may_only_be_read(tmp_path, as_user, is_killed):
+    """It is read, also what a process that was killed has written last; only its files, if they are left, take more."""
+    folder, kept = tmp_path / "folder", [{"x": 1}]
+    folder.mkdir()
+    path = str(folder / "s 100%?#")
+    write = f"import os, wekaconf as wc; wc.Store({path!r}).keep_records(b'k', 'p', 'd', {{}}, {kept})"
+    subprocess.run([sys.executable, "-c", write + "; os._exit(0)" * is_killed], check=True)
+    assert os.path.exists(f"{path}-wal") == is_killed
+    read = f"import wekaconf as wc; store = wc.Store({path!r}, must_exist=True); print(store.kept_records(b'k'))"
+    further = f"{read}; store.keep_records(b'l', 'p', 'd', {{}}, [])"
+    folder.chmod(0o555)
+    try:
+        done = [
+            subprocess.run([*as_user, sys.executable, "-c", code], capture_output=True, text=True, check=False)
+            for code in (read, further)
+        ]
+    finally:
+        folder.chmod(0o755)
+    assert [each.stdout for each in done] == [f"{kept}\n"] * 2, done[0].stderr
+    assert done[0].returncode == 0
+    assert is_killed or "may not be written or opened (attempt to write a readonly database)" in done[1].stderr
+
+
+def test_a_folder_that_is_not_there(tmp_path):
+    refused(tmp_path / "none" / "s", r"may not be written or opened \(unable to open .*; check its folder and permis")
+
+
+def test_a_store_that_is_closed_is_a_mistake_of_ours(tmp_path):
+    with wc.Store(tmp_path / "s") as store:
+        assert repr(store) == f"Store({str(tmp_path / 's')!r})"
+    with pytest.raises(sqlite3.ProgrammingError, match="closed database"):
+        store.records()
+
+
+def test_a_table_whose_name_is_no_text(tmp_path):
+    wc.Store(tmp_path / "s").close()
+    renamed = "UPDATE sqlite_master SET name = CAST(x'ff' AS TEXT), sql = 'CREATE' WHERE name = 'study'"
+    changed_in(tmp_path / "s", "PRAGMA writable_schema = ON", renamed)
+    refused(tmp_path / "s", r"is damaged \(.* can't decode byte 0xff .*\); put back a copy of it$")
+
+
+# -- several processes, and ends of processes ----------------------------------------------------------------------
+
+
+def test_a_writer_that_does_not_end(tmp_path, monkeypatch):
+    monkeypatch.setattr("wekaconf.experiments.store.database.WAIT_SECONDS", 0.01)
+    changed_in(tmp_path / "s", "CREATE TABLE t (x)", "DROP TABLE t")
+    other = sqlite3.connect(tmp_path / "s", isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    refused(tmp_path / "s", "another process has been writing to it for 0 s; end that one, or wait for it")
+    other.close()
+    wc.Store(tmp_path / "s").close()
+
+
+def test_one_run_at_a_time(tmp_path):
+    path = str(tmp_path / "s")
+    code = (
+        "from wekaconf.experiments.store.database import sole_run\n"
+        f"with sole_run({path!r}): print('runs', flush=True); input()"
+    )
+    other = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        assert other.stdout.readline() == "runs\n"
+        with pytest.raises(wc.StoreError, match="another process runs a study on this store; wait until it has"):
+            sole_run(path).__enter__()
+    finally:
+        other.kill()
+        other.communicate()
+    with sole_run(path), pytest.raises(wc.StoreError, match="another process"):
+        sole_run(path).__enter__()
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_full_disk_is_told_and_what_was_kept_stays(tmp_path):
+    path = str(tmp_path / "s")
+    with closing(connect(path)) as connection:
+        connection.execute("PRAGMA max_page_count = 1")  # as SQLite says of a disk without room
+        with (
+            pytest.raises(wc.StoreError, match=r"s: cannot be written \(.*full\), .*the disk is full; make room and"),
+            database.sqlite_errors(path),
+        ):
+            connection.execute("INSERT INTO study (content) VALUES (?)", ["x" * 10**6])
+        assert connection.execute("SELECT count(*) FROM study").fetchall() == [(0,)]
+
+
+def test_a_lock_that_cannot_be_had_is_no_other_run(tmp_path):
+    """A folder stands where SQLite looks for its log."""
+    with sqlite3.connect(tmp_path / "s-run") as lock:
+        lock.execute("PRAGMA journal_mode = WAL")
+        lock.execute("CREATE TABLE t (x)")
+    lock.close()
+    (tmp_path / "s-run-wal").mkdir()
+    with pytest.raises(wc.StoreError, match=r"s-run: may not be written or opened .* check its folder and permissions"):
+        sole_run(str(tmp_path / "s")).__enter__()
+
+
+@pytest.mark.one_commit_in(3)
+def test_writers_wait_for_one_another(tmp_path):
+    code = f"""
+import sys
+sys.path[:0] = {sys.path!r}
+import numpy as np
+from support.kept_pieces import pieces_in
+from test_store import KEY, piece_of
+with pieces_in({str(tmp_path / "s")!r}) as kept:
+    for place in range(100):
+        kept.put({{KEY._replace(run=int(sys.argv[1]), place=place): piece_of(np.random.default_rng(place), 20, 3)}})
+"""
+    writers = [subprocess.Popen([sys.executable, "-c", code, str(i)], stderr=subprocess.PIPE) for i in range(3)]
+    assert [(writer.communicate(timeout=100)[1], writer.returncode) for writer in writers] == [(b"", 0)] * 3
+    with pieces_in(tmp_path / "s") as kept:
+        assert kept.n_answers == 3 * 100 * 20
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kill -9")
+def test_nothing_is_lost_when_the_writer_is_killed(tmp_path):
+    """What it said it had put is there, bit for bit, and the file is whole."""
+    code = f"""
+import sys
+sys.path[:0] = {sys.path!r}
+import numpy as np
+from support.kept_pieces import pieces_in
+from test_store import KEY, piece_of
+with pieces_in({str(tmp_path / "s")!r}) as kept:
+    for place in range(100_000):
+        kept.put({{KEY._replace(place=place): piece_of(np.random.default_rng(place), 20, 3)}})
+        print(place, flush=True)
+"""
+    there = 0
+    for _ in range(3):
+        writer = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+        writer.stdout.readline()
+        time.sleep(0.3 * np.random.default_rng().random())
+        writer.kill()
+        said = writer.communicate()[0].split()
+        there = max([there, *map(int, said[:-1])])
+        with pieces_in(tmp_path / "s") as kept:
+            for place in range(there + 1):
+                np.testing.assert_array_equal(
+                    kept.get(KEY._replace(place=place), 20).proba, piece_of(np.random.default_rng(place), 20, 3).proba
+                )
+    connection = sqlite3.connect(tmp_path / "s")
+    assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    connection.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a limit of the size of files")
+def test_full_disk(jvm, tmp_path):
+    """In one line, with what was finished before kept."""
+
+    def limited():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+    command = [COMMAND, "evaluate", ARFF / "credit-g.arff", "-x", "50", "--method", "ling_yan", "--resume", "s"]
+    first = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, preexec_fn=limited)
+    assert (first.returncode, first.stdout) == (1, "")
+    assert first.stderr.startswith("error: s: cannot be written (") and first.stderr.count("\n") == 1
+    assert "make room and run the same command again: what was finished before is kept" in first.stderr
+    again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert again.returncode == 0
+    assert "of 1000 answers are taken from s" in again.stderr
+
+
+# -- from strangers ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def two_evaluations(tmp_path_factory):
+    path = tmp_path_factory.mktemp("good") / "s.sqlite"
+    with warnings.catch_warnings(action="ignore"):
+        wc.evaluate(wc.load_arff(IRIS), ["leaf_frequency", "m_branch"], learner="CART", folds=2, resume=path)
+    return path.read_bytes()
+
+
+@pytest.fixture
+def good_store(tmp_path, two_evaluations):
+    """A store of two evaluations that were made without Java."""
+    path = tmp_path / "s.sqlite"
+    path.write_bytes(two_evaluations)
+    return path
+
+
+def changed_in(path, *statements):
+    connection = sqlite3.connect(path, isolation_level=None)
+    for statement in statements:
+        connection.execute(*([statement] if isinstance(statement, str) else statement))
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        ["ALTER TABLE study RENAME TO old", "CREATE VIEW study AS SELECT id, zeroblob(900000000) AS content FROM old"],
+        ["CREATE TRIGGER t BEFORE INSERT ON study BEGIN DELETE FROM study; END"],
+        ["DROP TABLE study"],
+        ["ALTER TABLE evaluation ADD COLUMN more TEXT AS (zeroblob(900000000))"],
+    ],
+)
+def test_other_tables_are_refused(good_store, statements):
+    changed_in(good_store, *statements)
+    with pytest.raises(wc.StoreError, match="its tables, views and triggers are not those that wekaconf writes"):
+        wc.Store(good_store)
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        (("UPDATE evaluation SET record = '[1]'",), "evaluation 1 is damaged .all: expected an object"),
+        (("UPDATE evaluation SET record = '{}'",), "dataset: expected it to be there"),
+        (
+            ('UPDATE evaluation SET record = replace(record, \'"brier": \', \'"brier": "x", "b": \')',),
+            "pooled.brier: expected float or",
+        ),
+        (("UPDATE evaluation SET record = replace(record, '\"notes\": []', '\"notes\": [1]')",), "notes: expected str"),
+        (("UPDATE evaluation SET facts = '{'",), "evaluation 1 is damaged"),
+        (("UPDATE evaluation SET facts = ?", ("[" * 100_000,)), "evaluation 1 is damaged"),
+        (("UPDATE evaluation SET record = ?", (b"\xff",)), "evaluation 1 is damaged .expected text, got bytes"),
+        (("UPDATE evaluation SET facts = CAST(x'ff' AS TEXT)",), "is damaged .Could not decode to UTF-8"),
+        (("UPDATE evaluation SET n_classes = 'x'",), "evaluation 1 is damaged .expected whole numbers"),
+        (("UPDATE evaluation SET n_classes = 0",), "evaluation 1 is damaged .expected whole numbers"),
+        (("UPDATE evaluation SET design = 0",), "evaluation 1 is damaged .expected whole numbers"),
+        (
+            ("UPDATE evaluation SET record = replace(record, '\"n_instances\": 150', '\"n_instances\": true')",),
+            "n_instances: expected int",
+        ),
+        (
+            ("UPDATE evaluation SET record = replace(record, '\"seed\": 1', '\"seed\": 1.5')",),
+            "seed: expected int or N",
+        ),
+    ],
+)
+def test_records_of_another_shape_are_refused(good_store, statement, message):
+    changed_in(good_store, statement)
+    with wc.Store(good_store) as store:
+        for read in (store.records, store.evaluation):
+            with pytest.raises(wc.StoreError, match=message):
+                read()
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "message"),
+    [
+        ("actual", lambda array: array + 9, "actual: expected values from -1 to 2"),
+        ("run", lambda array: array - 1, "run: expected values from 0"),
+        ("weights", lambda array: array * np.nan, "weights: has values that are not numbers"),
+        ("fold", lambda array: array.astype(np.float64), "fold: expected int64"),
+        ("known", lambda array: array[:, :1], "known: expected shape"),
+        ("training_weight", lambda array: array[:1], "the weights of a training set are missing"),
+    ],
+)
+def test_who_was_asked_must_fit(good_store, name, change, message):
+    connection = sqlite3.connect(good_store)
+    arrays, facts = unpack_arrays(connection.execute("SELECT asked FROM design").fetchone()[0])
+    connection.close()
+    changed_in(
+        good_store, ("UPDATE design SET asked = ?", (pack_arrays(arrays | {name: change(arrays[name])}, facts),))
+    )
+    with wc.Store(good_store) as store, pytest.raises(wc.StoreError, match=message):
+        store.evaluation()
+
+
+@pytest.mark.parametrize("names", [["a", "b"], ["a", "b", "c", "d"], ["a", "b", 3]])
+def test_names_of_classes_must_fit(good_store, names):
+    connection = sqlite3.connect(good_store)
+    arrays, _ = unpack_arrays(connection.execute("SELECT asked FROM design").fetchone()[0])
+    connection.close()
+    changed_in(good_store, ("UPDATE design SET asked = ?", (pack_arrays(arrays, {"class_names": names}),)))
+    with wc.Store(good_store) as store, pytest.raises(wc.StoreError, match="expected the names of 3 classes"):
+        store.evaluation()
+
+
+@pytest.mark.parametrize("name", ["proba", "baseline"])
+def test_answers_that_are_no_distributions_are_refused(good_store, name):
+    connection = sqlite3.connect(good_store)
+    n, answers = connection.execute("SELECT n, answers FROM piece").fetchone()
+    connection.close()
+    arrays = unpack(answers, n, 3)
+    arrays[name][0, 0] = np.nan
+    changed_in(good_store, ("UPDATE piece SET answers = ?", (pack(Piece(**arrays)),)))
+    with wc.Store(good_store) as store, pytest.raises(wc.StoreError, match="expected distributions"):
+        store.evaluation()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("SET n = 'x'", r"run 1, split 1 of evaluation 1 is damaged \(expected a number of answers, and their bytes"),
+        ("SET n = -1", "expected a number of answers, and their bytes"),
+        ("SET n = 2147483648", "expected a number of answers, and their bytes"),
+        ("SET answers = 'x'", "expected a number of answers, and their bytes"),
+        ("SET n = -1, what = 1, place = place + 2", "run 1, left out 3 of evaluation 1 is damaged"),
+        ("SET n = -1, what = 2, run = 4", "run 5, others 1 of evaluation 1 is damaged"),
+        ("SET n = n + 1", r"split 1 of evaluation 1 is damaged \(expected \d+ numbers"),
+        ("SET place = -1 WHERE place = 0", r"split 0 of evaluation 1 is damaged \(no whole numbers say which"),
+        ("SET run = 'x'", r"a piece of evaluation 1 is damaged \(no whole numbers say which"),
+        ("SET what = 3", "a piece of evaluation 1 is damaged"),
+        ('SET told = \'{"events": {"fine": 0.5}}\'', "events.fine: expected int"),
+    ],
+)
+def test_a_damaged_piece_is_named(good_store, change, message):
+    changed_in(good_store, f"UPDATE piece {change}")
+    with wc.Store(good_store) as store, pytest.raises(wc.StoreError, match=message):
+        store.evaluation()
+
+
+@pytest.mark.parametrize(
+    ("lost", "ask"),
+    [
+        ("evaluation", lambda store: store.records()),
+        ("evaluation", lambda store: store.begun()),
+        ("evaluation", lambda store: store.begin("00", {}, 3)),
+        ("design", lambda store: store.evaluation()),
+        ("piece", lambda store: store.evaluation()),
+        ("piece", lambda store: store.pieces([1], 3).n_answers),
+        ("piece", lambda store: store.pieces([1], 3).get(PieceKey(0, 0, "split", 0), 75)),
+        ("piece", lambda store: store.pieces([1], 3).put({PieceKey(0, 0, "split", 0): piece_of(np.random, 9, 3)})),
+        ("piece", lambda store: store.pieces([1], 3).sizes(0, 0)),
+        ("records", lambda store: store.kept_records(b"key")),
+        ("records", lambda store: store.keep_records(b"key", "katz2012", "iris", {}, None)),
+        ("data_set", lambda store: store.studies.keep({}, {})),
+        ("data_set", lambda store: store.studies.data_sets()),
+        ("study", lambda store: store.studies.content()),
+        ("job", lambda store: store.studies.outcomes()),
+        ("job", lambda store: store.studies.errors()),
+        ("job", lambda store: store.studies.enter_outcome(JOB)),
+    ],
+)
+def test_every_error_names_the_store(good_store, lost, ask):
+    with wc.Store(good_store) as store:
+        changed_in(good_store, f"DROP TABLE {lost}")
+        with pytest.raises(wc.StoreError) as told:
+            ask(store)
+    assert str(told.value).startswith(f"{good_store}: is damaged (no such table: ")
+    assert f"{lost}); put back a copy of it, or delete it to compute everything again" in str(told.value)
+
+
+def test_a_result_that_cannot_be_entered(good_store):
+    """Nothing of it is written."""
+    with wc.Store(good_store) as store:
+        answers = store.evaluation().results[0].answers
+        changed_in(good_store, "DELETE FROM design", "ALTER TABLE evaluation RENAME TO e")
+        with pytest.raises(wc.StoreError, match=rf"^{good_store}: is damaged .no such table: "):
+            store.finish(1, {}, answers)
+        changed_in(good_store, "ALTER TABLE e RENAME TO evaluation")
+        with pytest.raises(wc.StoreError, match="design 1 is damaged"):
+            store.evaluation()
+
+
+def test_lost_pieces_are_counted(good_store):
+    changed_in(good_store, "DELETE FROM piece WHERE evaluation = 2 AND place = 1")
+    with (
+        wc.Store(good_store) as store,
+        pytest.raises(wc.StoreError, match=r"evaluation 2 is damaged .75 of 150 answers are there"),
+    ):
+        store.evaluation()
+
+
+def test_a_study_of_another_version_is_none(good_store):
+    changed_in(good_store, """INSERT INTO study (content) VALUES ('{"data": ["x"], "methods": ["wpe"], "new": 1}')""")
+    with wc.Store(good_store) as store:
+        assert study_in(store) is None
+
+
+def test_nothing_to_show(tmp_path):
+    with wc.Store(tmp_path / "empty.sqlite") as store, pytest.raises(wc.OptionError, match="nothing was measured"):
+        store.evaluation().summary()

@@ -1,0 +1,195 @@
+"""Exported PMML documents answer in JPMML and PMML4S as the model does, and do not answer where a value is missing."""
+
+import json
+import math
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from support.export_cases import (
+    BY_LEAF,
+    HOSTILE,
+    edges,
+    filtered_model,
+    hostile_model,
+    majority_answer,
+    model_of,
+    odd_or_large,
+    rows_of,
+)
+from support.written_trees import EQUALS, LE, written_tree
+
+import wekaconf as wc
+from wekaconf.bridge.jvm import java_to_use
+from wekaconf.data.column_map import ColumnMap
+from wekaconf.data.header import Attribute, Header
+from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.thresholds import choose
+from wekaconf.model.export.formats import export_model
+from wekaconf.model.export.pmml_document import NAMESPACE
+from wekaconf.model.fitted import Model
+from wekaconf.tree.kinds import Routing
+
+PACKAGES = {"jpmml": "jpmml_evaluator", "pmml4s": "pypmml"}
+DRIVER = Path(__file__).parents[1] / "support" / "pmml_driver.py"
+
+
+@pytest.fixture(scope="module", params=PACKAGES)
+def evaluator(request):
+    """The answers of an evaluator for the rows of a file."""
+    if find_spec(PACKAGES[request.param]) is None:
+        pytest.skip(f"{PACKAGES[request.param]} is not installed")
+    home = str(java_to_use())
+    process = subprocess.Popen(
+        [sys.executable, DRIVER, request.param], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        env=os.environ | {"JAVA_HOME": home, "PATH": f"{home}/bin{os.pathsep}{os.environ['PATH']}"},
+    )  # fmt: skip
+
+    def answers(path, rows):
+        process.stdin.write(json.dumps([str(path), rows]) + "\n")
+        process.stdin.flush()
+        return json.loads(process.stdout.readline())
+
+    yield answers
+    process.stdin.close()
+    process.wait(60)
+
+
+def assert_same(found, model, data):
+    """That whole rows are answered as the model does, and rows with a missing value on their path are not."""
+    filtered, router = model.conform(data), model.method.tree_.router
+    is_whole = router.attribute[router.last_whole_nodes(filtered.values)] < 0
+    answer, names = model.answer(data), model.header.class_names
+    assert len(found) == len(data)
+    assert ["predicted" in one for one in found] == is_whole.tolist()
+    proba = [[one[f"distribution_{name}"] for name in names] for one in found if "predicted" in one]
+    np.testing.assert_allclose(proba, answer.proba[is_whole], rtol=0, atol=1e-12)
+    certainty = [one["certainty"] for one in found if "predicted" in one]
+    np.testing.assert_allclose(certainty, answer.certainty[is_whole], rtol=0, atol=1e-12)
+    predicted = [one["predicted"] for one in found if "predicted" in one]
+    assert predicted == [names[c] for c in answer.predicted[is_whole]]
+    accepted = [one.get("accepted") for one in found]
+    if model.thresholds is None:
+        assert set(accepted) == {None}
+    else:
+        expected = np.where(is_whole, ~answer.rejected(model.thresholds), None)
+        assert accepted == expected.tolist()
+
+
+@pytest.mark.parametrize("method", BY_LEAF)
+@pytest.mark.parametrize("routing", list(Routing))
+def test_document_answers_as_the_model(tmp_path, evaluator, routing, method):
+    model, data = model_of(routing, method, 1)
+    model = replace(model, choice=choose(Aim("below", float(np.median(model.certainty(data)))), [], []))
+    export_model(model, tmp_path / "tree.pmml")
+    assert_same(evaluator(tmp_path / "tree.pmml", rows_of(model, data)), model, data)
+
+
+@pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.RANDOMTREE, Routing.CART])
+def test_thresholds_of_splits_and_their_neighbours(tmp_path, evaluator, routing):
+    model, _ = model_of(routing, "leaf_frequency", 1)
+    data = edges(model)
+    export_model(model, tmp_path / "tree.pmml")
+    assert_same(evaluator(tmp_path / "tree.pmml", rows_of(model, data)), model, data)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.CART])
+def test_filters_are_composed_with_the_tree(tmp_path, evaluator, routing, seed):
+    model, data = filtered_model(routing, "m_branch", seed)
+    export_model(model, tmp_path / "tree.pmml")
+    assert_same(evaluator(tmp_path / "tree.pmml", rows_of(model, data)), model, data)
+
+
+@pytest.mark.parametrize("kind", ["odd", "unseen", "large", "deep"])
+def test_odd_and_large_trees(tmp_path, evaluator, kind):
+    model, data, rows = odd_or_large(kind)
+    export_model(model, tmp_path / "tree.pmml")
+    assert_same(evaluator(tmp_path / "tree.pmml", rows or rows_of(model, data)), model, data)
+
+
+@pytest.mark.parametrize("per_class", [False, True])
+def test_rejections_are_those_of_the_model(tmp_path, evaluator, per_class):
+    model, data = model_of(Routing.J48, "m_branch", 3)
+    below = math.inf if not per_class else float(np.median(model.certainty(data)))
+    model = replace(model, choice=choose(Aim("below", below), [], []))
+    export_model(model, tmp_path / "tree.pmml")
+    assert_same(evaluator(tmp_path / "tree.pmml", rows_of(model, data)), model, data)
+
+
+@pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.CART, Routing.COUNTS])
+def test_majority_sends_missing_values_along_the_largest_share(tmp_path, evaluator, routing):
+    model, data = model_of(routing, "leaf_frequency", 1)
+    tree = export_model(model, tmp_path / "tree.pmml", missing="majority")
+    found = evaluator(tmp_path / "tree.pmml", rows_of(model, data))
+    for one, row in zip(found, data.values, strict=True):
+        expected = majority_answer(tree, model.header, row)
+        proba = [one[f"distribution_{name}"] for name in tree.class_names]
+        np.testing.assert_allclose(proba, expected, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names(tmp_path, evaluator, name):
+    model, data = hostile_model(name)
+    export_model(model, tmp_path / "tree.pmml")
+    assert_same(evaluator(tmp_path / "tree.pmml", rows_of(model, data)), model, data)
+
+
+@pytest.mark.parametrize("name", ["x", " x", "x ", "x\n"])
+@pytest.mark.parametrize("values", [("p", "p "), ("", "q"), ("p\n", "p"), ("a  b", "a b"), ("1", "1.0"), ("-1", "NaN")])
+def test_blanks_and_numbers_in_names_are_kept(tmp_path, evaluator, name, values):
+    header = Header("r", (Attribute(name, "nominal", values), Attribute("class", "nominal", ("a", "b"))), 1)
+    tree = written_tree(header, (0, EQUALS, 0, [1.0, 2.0], [2.0, 1.0]))
+    export_model(Model(wc.LeafFrequency.restore({}, tree, {})), tmp_path / "tree.pmml")
+    found = evaluator(tmp_path / "tree.pmml", [{name: value} for value in values])
+    assert [one["predicted"] for one in found] == ["b", "a"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "target", "message"),
+    [
+        ("certainty", "p", "class", "cannot have a field of the name 'certainty'"),
+        ("distribution_a", "p", "class", "cannot have a field of the name 'distribution_a'"),
+        ("x", "p", "predicted", "cannot have a field of the name 'predicted'"),
+        ("", "p", "class", "cannot have a field of the name ''"),
+        ("x\f", "p", "class", "XML does not allow a character"),
+    ],
+)
+def test_names_that_a_document_cannot_hold_are_refused(tmp_path, name, value, target, message):
+    attributes = (Attribute(name, "nominal", ("v", value)), Attribute(target, "nominal", ("a", "b")))
+    header = Header("r", attributes, 1)
+    tree = written_tree(header, (0, EQUALS, 0, [1.0, 2.0], [2.0, 1.0]))
+    with pytest.raises(wc.OptionError, match=message):
+        export_model(Model(wc.LeafFrequency.restore({}, tree, {})), tmp_path / "tree.pmml")
+    assert not (tmp_path / "tree.pmml").exists()
+
+
+def test_what_a_document_cannot_hold_is_refused(tmp_path):
+    header = Header("r", (Attribute("x"), Attribute("class", "nominal", ("a", "b"))), 1)
+    leaf = Model(wc.LeafFrequency.restore({}, written_tree(header, [1.0, 2.0]), {}))
+    with pytest.raises(wc.OptionError, match="a single leaf, so a PMML document would have no input"):
+        export_model(leaf, tmp_path / "tree.pmml")
+    same, none = np.arange(2, dtype=np.int32), np.zeros(0)
+    fill = ColumnMap(header, header, same, np.array([np.inf, np.nan]), np.zeros(3, np.int32), none, np.zeros(2, bool))
+    tree = written_tree(header, (0, LE, 1.0, [1.0, 2.0], [2.0, 1.0]))
+    with pytest.raises(wc.OptionError, match="replace missing values of 'x' by ±∞, which PMML cannot"):
+        export_model(Model(wc.LeafFrequency.restore({}, tree, {}), (fill,)), tmp_path / "tree.pmml")
+
+
+@pytest.mark.one_commit_in(3)
+def test_a_document_is_the_same_each_time_and_valid_xml(tmp_path):
+    for name in HOSTILE:
+        model, _ = hostile_model(name)
+        export_model(model, tmp_path / "tree.pmml")
+        text = (tmp_path / "tree.pmml").read_bytes()
+        root = ElementTree.fromstring(text)
+        fields = root.findall(f"{{{NAMESPACE}}}DataDictionary/{{{NAMESPACE}}}DataField")
+        assert [field.get("name") for field in fields][-1] == f"class {name}"
+        export_model(model, tmp_path / "tree.pmml")
+        assert (tmp_path / "tree.pmml").read_bytes() == text
