@@ -23,7 +23,7 @@ from pathlib import Path
 from random import SystemRandom
 
 import click
-from attacks import WHOLE_GRID, Tried, told
+from attacks import FAULTS_AGAIN, WHOLE_GRID, Tried, told
 
 FOLDER = Path(__file__).resolve().parent / "attacks"
 NAMES = sorted(path.stem for path in FOLDER.glob("[a-z]*.py"))
@@ -42,13 +42,17 @@ Draw = Callable[[int, Tried], Iterator[str]]
 @click.option("--minutes", type=click.FloatRange(0), help="Stop after this time; 1 unless --draws is given.")
 @click.option("--draws", type=click.IntRange(1), help="Stop after this many draws.")
 @click.option("--all", "is_whole_grid", is_flag=True, help="Of mutants: run tests with all their cases.")
+@click.option("--again", type=click.Path(exists=True), help="Of mutants: plant the faults of this record, by function.")
 @click.option("--record", type=click.Path(path_type=Path), help="Add what was tried to this table.")
 def main(
-    name: str, seed: int | None, minutes: float | None, draws: int | None, is_whole_grid: bool, record: Path | None
-) -> None:
+    name: str, seed: int | None, minutes: float | None, draws: int | None, is_whole_grid: bool, again: str | None,
+    record: Path | None,
+) -> None:  # fmt: skip
     """Attack the project until time or draws are used up."""
     if is_whole_grid:
         os.environ[WHOLE_GRID] = "1"
+    if again is not None:
+        os.environ[FAULTS_AGAIN] = again
     attack = import_module(f"attacks.{name}")
     draw: Draw = attack.draw
     if seed is None:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 WHOLE_GRID = "WEKACONF_ALL_CASES"
 """The environment variable that has tests run with all their cases, not those that the commit draws."""
+FAULTS_AGAIN = "WEKACONF_FAULTS_AGAIN"
+"""The environment variable with the record whose faults are planted again."""
 Tried = Counter[tuple[str, str]]
 """How much was tried, by kind and owner."""
 

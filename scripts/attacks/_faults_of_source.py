@@ -170,8 +170,25 @@ def places(path: Path) -> tuple[cst.Module, tuple[Place, ...]]:
 def fault(path: Path, place: int, choose: Any) -> Fault:
     """The fault at a place of a module; ``choose`` takes one of several changes."""
     module, found = places(path)
-    node, function, lines, is_at_import, operators = found[place]
-    changed = choose(list(_changes(choose(operators), node)))
+    chosen = found[place]
+    return _planted(module, found, place, choose(list(_changes(choose(chosen.operators), chosen.node))))
+
+
+def fault_again(path: Path, function: str, before: str, after: str, nth: int) -> Fault | None:
+    """The fault that these words name, see `Fault`, wherever it stands by now; None if it can no longer be planted."""
+    module, found = places(path)
+    for place, each in enumerate(found):
+        if each.function == function and _shown(module, each.node) == before:
+            for changed in (change for operator in each.operators for change in _changes(operator, each.node)):
+                if _shown(module, changed) == after:
+                    planted = _planted(module, found, place, changed)
+                    if planted.nth == nth:
+                        return planted
+    return None
+
+
+def _planted(module: cst.Module, found: tuple[Place, ...], place: int, changed: cst.CSTNode) -> Fault:
+    node, function, lines, is_at_import, _ = found[place]
     before, after = _shown(module, node), _shown(module, changed)
     twins = [
         other

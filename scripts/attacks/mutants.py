@@ -4,13 +4,18 @@ A fault survives if no test fails within a minute of the processor, first of tho
 the others in their files. The first run records which test runs which line, which takes an hour; later ones record the
 test files that have changed since. The fault of a seed is the same for the same commit, and every attempt is recorded
 in ``docs/records/mutants/``, from which a run that was interrupted goes on. docs/attacks.md says what was found.
+
+With ``--again RECORD`` the faults are those of an earlier record, from seed 0 on, wherever their functions stand by
+now: what was caught before a change of the structure is to be caught after it.
 """
 
 from __future__ import annotations
 
 import ast
 import csv
+import gzip
 import os
+import re
 import subprocess
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -21,9 +26,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from attacks import WHOLE_GRID, Tried
+from attacks import FAULTS_AGAIN, WHOLE_GRID, Tried
 from attacks._covering import ROOT, Covering, CoveringTest, Place, kernels
-from attacks._faults_of_source import Fault, fault, places
+from attacks._faults_of_source import Fault, fault, fault_again, places
 from attacks._planting import Copy, Verdict, in_order
 from attacks._wording import Wording
 
@@ -51,8 +56,8 @@ LONGEST_STATEMENT = 10
 
 
 def first_seed() -> int:
-    """A seed that follows from the last commit, so that nobody has seen its faults before."""
-    return int(commit()[:8], 16)
+    """A seed that follows from the last commit, so that nobody has seen its faults before; or the first of a record."""
+    return 0 if FAULTS_AGAIN in os.environ else int(commit()[:8], 16)
 
 
 @cache
@@ -64,7 +69,10 @@ def commit() -> str:
 
 def draw(seed: int, tried: Tried) -> Iterator[str]:
     """Plant the fault of this seed."""
-    module, found = drawn(seed)
+    module, found = drawn_again(seed) if FAULTS_AGAIN in os.environ else drawn(seed)
+    if found is None:
+        tried["gone", room(module)] += 1
+        return
     told = attempts().get(seed)
     if told is None:
         facts = _facts(seed, module, found)
@@ -89,7 +97,9 @@ def _enter(told: dict[str, Any]) -> None:
 
 def record() -> Path:
     """The file with all attempts at this commit."""
-    return ATTEMPTS / f"{commit()[:12]}{'-all' if os.environ.get(WHOLE_GRID) else ''}.csv"
+    again = os.environ.get(FAULTS_AGAIN, "")
+    of = f"-again-{Path(again).name.partition('.')[0]}" if again else ""
+    return ATTEMPTS / f"{commit()[:12]}{of}{'-all' if os.environ.get(WHOLE_GRID) else ''}.csv"
 
 
 @cache
@@ -109,6 +119,28 @@ def drawn(seed: int) -> tuple[str, Fault]:
         n_places = len(places(path)[1])
         if n_places:
             return path.relative_to(ROOT).as_posix(), fault(path, rng.randrange(n_places), rng.choice)
+
+
+def drawn_again(seed: int) -> tuple[str, Fault | None]:
+    """The module and the fault of a row of an earlier record; no fault if its function has gone or has changed."""
+    told = earlier()[seed]
+    here = ROOT / told["module"]
+    begins = re.compile(rf"^ *(def|class) {told['function'].rpartition('.')[2]}\b", re.MULTILINE)
+    for path in sorted(modules(), key=lambda path: path != here):
+        if path != here and not begins.search(path.read_text(encoding="utf-8")):
+            continue
+        found = fault_again(path, told["function"], told["before"], told["after"], int(told["nth"]))
+        if found is not None:
+            return path.relative_to(ROOT).as_posix(), found
+    return told["module"], None
+
+
+@cache
+def earlier() -> list[dict[str, str]]:
+    """The attempts of the record whose faults are planted again."""
+    path = os.environ[FAULTS_AGAIN]
+    with gzip.open(path, "rt", encoding="utf-8") if path.endswith(".gz") else open(path, encoding="utf-8") as file:
+        return list(csv.DictReader(file))
 
 
 @cache

@@ -14,7 +14,7 @@ import libcst
 import pytest
 from attacks import mutants
 from attacks._covering import CoveringTest
-from attacks._faults_of_source import MODULE, fault, places
+from attacks._faults_of_source import MODULE, fault, fault_again, places
 from attacks._planting import BATCH, FIRST, _undecided, batches, in_order
 from attacks._wording import Wording
 
@@ -128,6 +128,26 @@ def test_the_same_seed_is_the_same_fault(module):
     chosen = [fault(module, 3, random.Random(5).choice) for _ in range(2)]
     assert chosen[0] == chosen[1]
     assert libcst.parse_module(chosen[0].source).code == chosen[0].source
+
+
+def test_a_fault_is_found_again_where_its_function_stands_by_now(module, tmp_path, monkeypatch):
+    moved = tmp_path / "moved.py"
+    above, below = SOURCE.split("class Untested")
+    moved.write_text(f"OTHER = 10.5\n\n\nclass Untested{below}{above.partition('LARGEST = 10')[2]}")
+    for found in every_fault(module):
+        again = fault_again(moved, found.function, found.before, found.after, found.nth)
+        if found.function == MODULE:
+            assert again is None
+        else:
+            assert again[:4] == found[:4]
+            assert fault_again(moved, found.function, found.before, found.after, found.nth + 3) is None
+    found = fault(module, 3, random.Random(5).choice)
+    row = {"module": "wekaconf/gone.py", "function": found.function, "before": found.before, "after": found.after}
+    monkeypatch.setattr(mutants, "ROOT", tmp_path)
+    monkeypatch.setattr(mutants, "modules", lambda: [moved, module])
+    monkeypatch.setattr(mutants, "earlier", lambda: [row | {"nth": "0"}, row | {"nth": "9"}])
+    assert mutants.drawn_again(0) == ("moved.py", fault_again(moved, *(found[:4])))
+    assert mutants.drawn_again(1) == ("wekaconf/gone.py", None)
 
 
 def test_no_fault_is_planted_in_what_no_test_here_could_see():
