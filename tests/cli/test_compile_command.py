@@ -101,6 +101,14 @@ def test_nowhere_to_compile_to():
     assert ended.stderr.startswith("error: compiled code cannot be kept, so that every run compiles anew (")
 
 
+def test_nothing_to_compile_with():
+    env = environment(NUMBA_DISABLE_JIT="1")
+    command = [COMMAND, "self", "compile"]
+    ended = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=60)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr.startswith("error: NUMBA_DISABLE_JIT has numba compile nothing") and "unset" in ended.stderr
+
+
 WITH_ALL = """
 import itertools, sys, warnings
 from unittest.mock import patch

@@ -161,6 +161,8 @@ class Place(NamedTuple):
 @cache
 def place() -> Place:
     """Find the folder for code compiled from the present sources by the present libraries."""
+    if vars(numba.config)["DISABLE_JIT"]:
+        return Place(None, "NUMBA_DISABLE_JIT has numba compile nothing, so everything is slow; unset it")
     digest, refused = digest_of_sources(), ""
     if chosen := vars(numba.config)["CACHE_DIR"]:
         try:
