@@ -5,8 +5,13 @@ import random
 import re
 from collections import Counter
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from functools import partial
 
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from attacks import dates as attack
 from support.fresh_python import child
@@ -499,6 +504,58 @@ def test_a_table_with_a_zone_that_only_java_knows_is_refused(tmp_path):
 def test_a_table_is_read_in_the_zone_of_the_training_data(grown):
     here, there = (answered(grown, "when.wct", "when.csv", zone) for zone in (BERLIN, "America/New_York"))
     assert here == there == [answered(grown, "when.wct", "when.arff", BERLIN)[0], ""]
+
+
+@pytest.mark.parametrize("door", ["csv", "xlsx", "parquet", "pandas", "polars", "arrow"])
+def test_dates_without_a_zone_are_read_in_that_of_the_training_data(grown, tmp_path, door):
+    """Whatever holds them: the same text and the same clock are the same moment."""
+    data = wc.load_arff(grown / "when.arff")
+    header = wc.load_model(grown / "when.wct").header
+    table = wc.load_table(grown / "when.csv", nominal=["when", "c"]).to_pandas()
+    table["when"] = pd.to_datetime(table["when"].astype(str))
+    clocks = [DateFormat("yyyy-MM-dd HH:mm", BERLIN).parse(f"{when:%Y-%m-%d %H:%M}") for when in table["when"]]
+    writers = {
+        "csv": partial(table.to_csv, date_format="%Y-%m-%d %H:%M"),
+        "xlsx": table.to_excel,
+        "parquet": table.to_parquet,
+    }
+    frames = {"pandas": lambda: table, "polars": lambda: pl.from_pandas(table), "arrow": lambda: pa.table(table)}
+    if door in writers:
+        writers[door](tmp_path / f"t.{door}", index=False)
+        read = wc.load_table(tmp_path / f"t.{door}", header=header)
+    else:
+        read = getattr(wc.Dataset, f"from_{door}")(frames[door](), header=header)
+    assert read.values[:, 0].tolist() == clocks
+    assert len(data) == len(read)
+
+
+def test_dates_with_a_zone_are_moments(grown):
+    header = wc.load_model(grown / "when.wct").header
+    frame = pd.DataFrame({"when": pd.to_datetime(["2020-06-14T12:00:00Z", None]), "x": 0.5, "c": "a"})
+    moment = datetime(2020, 6, 14, 12, tzinfo=UTC).timestamp() * 1000
+    zoned = frame.assign(when=frame["when"].dt.tz_convert("Asia/Tokyo"))
+    objects = frame.assign(when=[datetime(2020, 6, 14, 12, tzinfo=UTC), None])
+    for table in (zoned, pl.from_pandas(zoned), pa.table(zoned), objects.astype({"when": object})):
+        data = wc.Dataset.from_arrow(pa.table(zoned), header=header) if isinstance(table, pa.Table) else None
+        data = data or getattr(wc.Dataset, f"from_{type(table).__module__.partition('.')[0]}")(table, header=header)
+        assert data.values[0, 0] == moment and np.isnan(data.values[1, 0])
+
+
+def test_local_times_come_back_from_every_library(grown):
+    data = wc.load_arff(grown / "when.arff")
+    header = replace(data.header, attributes=(replace(data.attributes[0], zone="Asia/Tokyo"), *data.attributes[1:]))
+    data = replace(data, header=header)
+    assert wc.Dataset.from_pandas(data.to_pandas(), header=header) == data
+    assert wc.Dataset.from_polars(data.to_polars(), header=header) == data
+    assert wc.Dataset.from_arrow(data.to_arrow(), header=header) == data
+
+
+def test_arff_in_local_time_is_noted_by_a_model_of_dates_in_utc(grown, tmp_path):
+    frame = wc.load_table(grown / "when.csv")
+    wc.save_model(tmp_path / "utc.wct", wc.method("leaf_frequency").fit(wc.J48().grow(frame), frame))
+    for zone, noted in [(BERLIN, True), ("UTC", False)]:
+        _, note = answered(tmp_path, "utc.wct", grown / "when.arff", zone)
+        assert ("read as UTC, as in every table, and these in Europe/Berlin" in note) is noted
 
 
 def test_a_filter_may_make_what_a_tree_splits_on_of_a_date(grown, jvm):

@@ -5,6 +5,7 @@ import math
 import sys
 import warnings
 
+import pandas as pd
 import pytest
 from support.table_files import cells, column_of, notes_of, workbook
 
@@ -241,6 +242,20 @@ def test_notes_on_what_may_be_misread(write, values, told):
 )
 def test_texts_with_digits_are_not_taken_for_numbers_with_a_unit(write, values):
     assert notes_of(column_of(write, values)) == []
+
+
+def test_a_form_that_not_all_numbers_have_is_named(write):
+    """The option that was given is not advised again."""
+    path = column_of(write, ["1.5", '"2,5"'] * 3)
+    [said] = notes_of(path, decimal=",")
+    assert said.startswith("'x' holds numbers not all written as 1.234,56, such as '1.5', so it is read as text")
+    [said] = notes_of(column_of(write, ['"1,5"', '"2,5"'] * 3), decimal=",")
+    assert "not all" not in said
+
+
+def test_empty_texts_are_no_numbers(tmp_path):
+    pd.DataFrame({"x": ["", ""] * 5, "c": ["a", "b"] * 5}).to_parquet(tmp_path / "t.parquet")
+    assert not any("numbers" in said for said in notes_of(tmp_path / "t.parquet"))
 
 
 def test_values_that_differ_only_in_case(write):

@@ -19,6 +19,7 @@ from support.growers import grow_cart
 import wekaconf as wc
 from wekaconf.data.cells import is_number
 from wekaconf.data.columns import DATE_FORMAT
+from wekaconf.data.declared_values import places_meant
 
 NA = ["-999", "n.a.", "1e3"]
 """Texts that mean missing: two numbers, and a text."""
@@ -127,11 +128,53 @@ def test_a_cell_that_may_be_either_of_two_values_is_refused_by_every_door(column
     all_doors = doors(frame, tmp_path, ["code"], [])
     if column.dtype != "str":
         all_doors.pop("f.arff")  # it calls the number 1 by the very text 1
+        all_doors.pop("f.xlsx")  # a sheet shows it so
     for door in all_doors.values():
         with pytest.raises(
             wc.HeaderMismatchError, match=rf"row {row}: '(1\.0|001)' of 'code' may be '1' or '01', which"
         ):
             read(door, header)
+
+
+def test_a_whole_number_of_a_sheet_is_the_value_that_it_shows(tmp_path):
+    """Whatever stands in other rows: CSV writes 1 for it, too."""
+    header = wc.Header("t", (wc.Attribute("x", "nominal", ("1", "01")),))
+    for cells, places in [([1, 1], [0, 0]), ([1, "01"], [0, 1])]:
+        pd.DataFrame({"x": pd.Series(cells, dtype=object)}).to_excel(tmp_path / "t.xlsx", index=False)
+        assert wc.load_table(tmp_path / "t.xlsx", header=header).values[:, 0].tolist() == places
+
+
+DIGEST = "0e1234567890123456789"
+
+
+@pytest.mark.parametrize("cell", [DIGEST, "1e-9999999999999999999", "-0e99999999999999999999", "1e9999999999999999999"])
+def test_an_exponent_that_no_number_has(cell):
+    """Digests in hexadecimal digits look so; each is the value with its very text, or none."""
+    assert [*places_meant([cell, f" {cell}", "0", "abc"], [DIGEST, "zz"])] == [
+        *([(0,), (0,)] if cell == DIGEST else [(), ()]), (), (),
+    ]  # fmt: skip
+    assert [*places_meant([cell], ["0", "1"])] == [()]
+
+
+@pytest.mark.parametrize(
+    "dates",
+    [["2024-01-02", "2024-01-03"], ["2024-01-02 10:00", "2024-01-03"], ["2024-01-02 10:00:00.5", "2024-01-03"],
+     ["2024-01-02T10:00Z", "2024-01-03T00:00Z"]],
+)  # fmt: skip
+def test_dates_that_are_wanted_as_texts(dates, tmp_path):
+    """As pandas writes them into CSV."""
+    frame = pd.DataFrame({"d": pd.to_datetime([*dates, None] * 6, format="ISO8601"), "c": ["a", "b", "a"] * 6})
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    frame.to_parquet(tmp_path / "t.parquet")
+    read = [wc.load_table(tmp_path / f"t.{ending}", nominal=["d"]) for ending in ("csv", "parquet")]
+    if frame["d"].dt.tz is None:  # which Excel does not know
+        frame.to_excel(tmp_path / "t.xlsx", index=False)
+        read.append(wc.load_table(tmp_path / "t.xlsx", nominal=["d"]))
+        read.append(wc.load_table(tmp_path / "t.xlsx", header=read[0].header))
+    read.append(wc.Dataset.from_pandas(frame, nominal=["d"], relation="t"))
+    read.append(wc.Dataset.from_polars(pl.from_pandas(frame), header=read[0].header))
+    assert all(each == read[0] for each in read)
+    assert len(read[0].attributes[0].values) == 2
 
 
 def test_codes_with_zeros_in_front_stay_values_of_their_own_in_every_door(tmp_path):

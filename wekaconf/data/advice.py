@@ -20,7 +20,7 @@ from wekaconf.data.header import CLASS_ATTRIBUTE, FEW_ROWS, NEARLY_ALL, Attribut
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.date_forms import date_formats_of
 from wekaconf.data.table_files.names import NO_HEADER, place_name, place_names
-from wekaconf.data.table_files.number_forms import DECIMAL_MARKS, MARKS, form_of, is_number_in_some_form
+from wekaconf.data.table_files.number_forms import DECIMAL_MARKS, MARKS, NumberForm, form_of, is_number_in_some_form
 
 MANY_VALUES = 50
 """Columns with more distinct texts get a note."""
@@ -121,7 +121,7 @@ def note_columns(path: str, data: Dataset, reading: Reading, *, declares_types: 
         name, advice = quoted(attribute.name), IgnoreColumn(shown(attribute.name))
         if attribute.is_nominal:
             is_chosen = attribute.name in reading.nominal
-            if not is_chosen and (content := _misread_content(attribute, declares_types=declares_types)):
+            if not is_chosen and (content := _misread_content(attribute, reading, declares_types=declares_types)):
                 tell(f"{path}: {name} holds ", *content)
             elif identifies_rows(len(attribute.values), len(known)):
                 tell(f"{path}: nearly every row has a text of its own in {name}; ", advice)
@@ -172,9 +172,12 @@ _SPELLINGS: dict[str, Callable[[str], str]] = {
 """How values may be written that mean the same, by what they differ in."""
 
 
-def _misread_content(attribute: Attribute, *, declares_types: bool) -> tuple[str | Term, ...]:
+def _misread_content(attribute: Attribute, reading: Reading, *, declares_types: bool) -> tuple[str | Term, ...]:
     """What a column of texts seems to hold, with a remedy; empty if it seems to hold just texts."""
     values = attribute.values
+    if reading.told_form is not None and (others := _not_in_form(values, reading.told_form)):
+        return (f"numbers not all written as {reading.told_form}, such as {quoted(others[0])}, so it is read as text; "
+                "write all of them alike",)  # fmt: skip
     if mixed := _numbers_and_others(values) or _odd_numbers(values):
         return mixed
     if any(_DATE.fullmatch(value) for value in values[:: max(len(values) // 2, 1)]):
@@ -193,7 +196,7 @@ def _misread_content(attribute: Attribute, *, declares_types: bool) -> tuple[str
     if any("," in value for value in values) and (others := _few_others(values, _DECIMAL_COMMA.fullmatch)):
         exceptions = f"but for {_named_texts(others)}"
         return (f"numbers with a decimal comma, {exceptions}, so it is read as text; write all of them alike",)
-    if values and all(map(_NUMBER_WITH_MARKS.fullmatch, values)):
+    if any(values) and all(map(_NUMBER_WITH_MARKS.fullmatch, values)):
         if with_marks := [value for value in values if not is_number(value)]:
             return f"numbers such as {quoted(with_marks[0])}, read as text; ", *_marks_remedy(with_marks[0])
         if not declares_types:
@@ -203,6 +206,12 @@ def _misread_content(attribute: Attribute, *, declares_types: bool) -> tuple[str
         form = "write the numbers alone, with a decimal point and no other marks"
         return (f"numbers with {quoted(unit)}, such as {quoted(values[0])}, read as text; {form}",)
     return ()
+
+
+def _not_in_form(values: Sequence[str], form: NumberForm) -> list[str]:
+    """The values that are numbers in another form than the one that was named; none where other texts stand beside."""
+    are_numbers = bool(values) and all(map(is_number_in_some_form, values))
+    return [value for value in values if form.number(value) is None] if are_numbers else []
 
 
 def _numbers_and_others(values: Sequence[str]) -> tuple[str | Term, ...]:

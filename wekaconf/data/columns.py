@@ -47,12 +47,15 @@ class Column(NamedTuple):
         The cells as in `Dataset`; they may be the table's memory, so they must not be written to.
     written : tuple of str
         Nominal: the values as CSV holds them, such as 1.0 for the value 1 of a column of floats; empty: as ``values``.
+    is_local : bool
+        Date: whether the dates have no time zone; the cells are then those of UTC.
     """
 
     kind: Literal["numeric", "nominal", "date"]
     values: tuple[str, ...]
     cells: NDArray[np.float64]
     written: tuple[str, ...] = ()
+    is_local: bool = False
 
     def attribute(self, name: str) -> Attribute:
         """The attribute of that name with this column's kind and values."""
@@ -108,6 +111,8 @@ def read_column(raw: Any, name: str, wanted: Wanted = None) -> Column:
     readers = {"pandas": _of_pandas, "polars": _of_polars, "pyarrow": _of_arrow}
     read: Callable[[Any, str, Wanted], Column] = readers.get(library(raw), _of_array)
     column = read(raw, name, wanted)
+    if wanted == "nominal" and column.kind == "date":
+        column = _of_texts(*_written_dates(column), name, wanted)
     if wanted == "date" and np.isnan(column.cells).all():
         return Column("date", (), column.cells)
     if wanted is not None and wanted != column.kind:
@@ -132,14 +137,15 @@ def _of_pandas(series: Any, name: str, wanted: Wanted) -> Column:
     if isinstance(dtype, np.dtype):
         return _of_array(series.to_numpy(), name, wanted)
     if isinstance(dtype, pd.DatetimeTZDtype):
-        return _of_array(series.dt.tz_convert("UTC").dt.tz_localize(None).to_numpy(), name, wanted)
+        return _of_dates(series.dt.tz_convert("UTC").dt.tz_localize(None).to_numpy(), is_local=False)
     if isinstance(dtype, pd.StringDtype) or dtype.kind == "U":
         codes, values = pd.factorize(series)
         return _of_texts(values.tolist(), codes, name, wanted)
     if dtype.kind == "M":
         import pyarrow as pa
 
-        return _of_dates(_arrow_instants(pa.array(series.array)))
+        array = pa.array(series.array)
+        return _of_dates(_arrow_instants(array), is_local=getattr(array.type, "tz", None) is None)
     array = series.array
     missing = np.asarray(array.isna())
     if dtype.kind in "iuf":
@@ -178,7 +184,7 @@ def _of_arrow(chunks: Any, name: str, wanted: Wanted) -> Column:
     if types.is_boolean(kind):
         return _of_booleans(array.fill_null(False).to_numpy(zero_copy_only=False), missing, wanted)
     if types.is_date(kind) or types.is_timestamp(kind):
-        return _of_dates(_arrow_instants(array))
+        return _of_dates(_arrow_instants(array), is_local=getattr(kind, "tz", None) is None)
     if types.is_string(kind) or types.is_large_string(kind) or str(kind) == "string_view":
         texts = array.cast(pa.large_string()).dictionary_encode()
         codes = texts.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
@@ -210,7 +216,7 @@ def _of_polars(series: Any, name: str, wanted: Wanted) -> Column:
         unit = "D" if dtype == pl.Date else dtype.time_unit
         dates = series.to_physical().cast(pl.Int64).fill_null(0).to_numpy().astype(f"datetime64[{unit}]")
         dates[series.is_null().to_numpy()] = np.datetime64("NaT", "ns")
-        return _of_dates(dates)
+        return _of_dates(dates, is_local=getattr(dtype, "time_zone", None) is None)
     raise refused(name, str(dtype))
 
 
@@ -226,7 +232,7 @@ def _of_array(array: NDArray[Any], name: str, wanted: Wanted) -> Column:
     if kind == "b":
         return _of_booleans(array, None, wanted)
     if kind == "M":
-        return _of_dates(array)
+        return _of_dates(array, is_local=True)
     if kind == "U":
         values, codes = np.unique(array, return_inverse=True)
         return _of_texts(values.tolist(), codes, name, wanted)
@@ -266,7 +272,8 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
         codes[known] = [index[text] for text in texts]
         return _of_texts(list(index), codes, name, wanted)
     if "dates" in first_rows:
-        return _of_dates(np.array(instants(cells, known, name), dtype=MILLISECOND))
+        is_local = getattr(cells[first_rows["dates"]], "tzinfo", None) is None
+        return _of_dates(np.array(instants(cells, known, name), dtype=MILLISECOND), is_local=is_local)
     if "booleans" in first_rows:
         filled = np.zeros(len(cells), dtype=bool)
         filled[known] = [bool(cells[row]) for row in known]
@@ -325,10 +332,23 @@ def _of_booleans(array: NDArray[np.bool_], missing: NDArray[np.bool_] | None, wa
     return Column("numeric", (), cells) if wanted == "numeric" else Column("nominal", BOOLEANS, cells)
 
 
-def _of_dates(array: NDArray[np.datetime64]) -> Column:
+def _of_dates(array: NDArray[np.datetime64], *, is_local: bool) -> Column:
     cells = array.astype(MILLISECOND).astype(np.int64).astype(np.float64)
     cells[np.isnat(array)] = np.nan
-    return Column("date", (), cells)
+    return Column("date", (), cells, is_local=is_local)
+
+
+def _written_dates(column: Column) -> tuple[list[str], NDArray[np.intp]]:
+    """The dates of a column as pandas writes them into CSV, and the place of each cell's; −1: it is missing."""
+    known = ~np.isnan(column.cells)
+    distinct, codes = np.unique(column.cells[known].astype(np.int64).astype(MILLISECOND), return_inverse=True)
+    units: tuple[Literal["D", "s", "ms"], ...] = ("D", "s", "ms") if column.is_local else ("s", "ms")
+    unit = next(unit for unit in units if (distinct == distinct.astype(f"datetime64[{unit}]")).all())
+    texts = np.datetime_as_string(distinct, unit)
+    places = np.full(len(known), -1, dtype=np.intp)
+    places[known] = codes
+    zone = "" if column.is_local else "+00:00"
+    return [text.replace("T", " ") + zone for text in texts.tolist()], places
 
 
 def _of_texts(values: Sequence[str], codes: NDArray[Any], name: str, wanted: Wanted) -> Column:

@@ -257,7 +257,8 @@ class Convertible:
         -------
         (n_instances, n_attributes) DataFrame
             Nominal attributes are categorical, with all declared values in their order; dates are datetime64[ms] in
-            UTC; strings and relational attributes are text. Missing values are NaN or NaT. Weights are left out.
+            UTC, with that zone if they were local times in a file; strings and relational attributes are text. Missing
+            values are NaN or NaT. Weights are left out.
 
         Raises
         ------

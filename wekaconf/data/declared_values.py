@@ -52,8 +52,14 @@ def _places_by(key_of: Callable[[str], Hashable], values: Sequence[str]) -> Plac
 
 
 def _number(text: str) -> Decimal | None:
-    """The number that a text writes, exactly, since codes may be longer than float64 holds; None: it writes none."""
-    number = Decimal(text) if is_number(text) else None
+    """The number that a text writes, exactly, since codes may be longer than float64 holds; None: it writes none.
+
+    A digest such as 0e1234567890123456789 has an exponent that no number has.
+    """
+    try:
+        number = Decimal(text) if is_number(text) else None
+    except ArithmeticError:
+        return None
     return None if number is None or number.is_nan() else number
 
 

@@ -15,6 +15,7 @@ from wekaconf.data.cells import ColumnError
 from wekaconf.data.columns import Column, Wanted, library, read_column
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import Unseen, UnseenValues, check_unseen, columns_by_name, recoded
+from wekaconf.data.zones import ZoneError, zone
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -150,9 +151,24 @@ def values_like(
     for index, place in place_of.items():
         attribute, is_class = header.attributes[index], index == header.class_index
         column = table.column(place, kind_of(attribute))
+        if column.is_local and attribute.zone:
+            column = column._replace(cells=_local_moments(column.cells, attribute))
         cells = cells_like(column, attribute, unseen=unseen, what=what, is_class=is_class, unseen_values=unseen_values)
         columns[index] = column._replace(cells=cells)
     return _joined_cells(table, [place_of.get(index, -1) for index in range(len(columns))], columns)
+
+
+def _local_moments(cells: NDArray[np.float64], attribute: Attribute) -> NDArray[np.float64]:
+    """The moments at which clocks show these dates where the header's dates were read, as with texts in CSV."""
+    try:
+        moment = zone(attribute.zone).moment
+    except ZoneError as error:
+        raise ColumnError(attribute.name, f": {error}") from error
+    known = ~np.isnan(cells)
+    seconds, rest = np.divmod(cells[known], 1000)
+    moments = np.full(len(cells), np.nan)
+    moments[known] = [1000.0 * moment(int(second)) for second in seconds.tolist()] + rest
+    return moments
 
 
 def _places_in_order(table: Table, names: Sequence[str], class_name: str | None, what: str) -> list[int]:
@@ -411,7 +427,7 @@ def _series(attribute: Attribute, cells: NDArray[np.float64], pd: Any) -> Any:
     if attribute.kind == "date":
         dates = np.where(missing, 0, cells).astype(np.int64).astype("datetime64[ms]")
         dates[missing] = np.datetime64("NaT", "ms")
-        return dates
+        return pd.Series(dates).dt.tz_localize("UTC") if attribute.zone else dates
     codes = np.where(missing, -1, cells).astype(np.intp)
     category = pd.Categorical.from_codes(codes, categories=pd.Index(attribute.values, dtype=str))
     if attribute.is_nominal:

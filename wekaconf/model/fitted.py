@@ -16,6 +16,7 @@ from wekaconf.base.naming import name_list, quoted
 from wekaconf.base.stored import stored
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.column_map import ColumnMap, check_chain
+from wekaconf.data.columns import DATE_FORMAT
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.frames import arrow_read, is_frame
 from wekaconf.data.header import Attribute, Header
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 
 NOTHING_SEEN = Repeats(0, 0)
 """Of a model that does not know the rows that it was made from."""
+IN_UTC = ("UTC", "GMT", "Etc/UTC")
+"""Zones in which dates without one mean what they mean in a table."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,7 +215,13 @@ class Model:
         here = {attribute.name: attribute.zone for attribute in header.attributes}
         for attribute in self._deciding_dates:
             now = here.get(attribute.name, "")
-            if attribute.zone and now and attribute.zone != now:
+            if not attribute.zone and attribute.date_format == DATE_FORMAT and now not in ("", *IN_UTC):
+                tell(
+                    f"the dates of {quoted(attribute.name)} have no time zone: those of the training data were read as "
+                    f"UTC, as in every table, and these in {now}, as in ARFF, so the same text is another moment; set "
+                    "TZ to UTC, or write dates with an offset"
+                )
+            elif attribute.zone and now and attribute.zone != now:
                 tell(
                     f"the dates of {quoted(attribute.name)} have no time zone: those of the training data were read in "
                     f"{attribute.zone}, and these in {now}, so the same text is another moment; set TZ to the zone of "

@@ -198,7 +198,7 @@ def _by_format(texts: pd.Series, known: pd.Series, form: DateFormat) -> pd.Serie
             raise CellError(str(texts.name), int((texts == text).to_numpy().argmax()), str(error)) from error
         except ValueError:
             milliseconds[text] = None
-    return pd.to_datetime(texts.map(milliseconds), unit="ms")
+    return pd.to_datetime(texts.map(milliseconds), unit="ms", utc=True)
 
 
 def found_forms(reading: Reading) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 import warnings
 import zipfile
@@ -105,8 +106,8 @@ class ExcelTable(FrameTable):
         trimmed = pd.Series(cells, index=column.index, dtype=object)
         known = column if any(value != value.strip() for value in declared) else trimmed
         known = known.mask(super()._known(trimmed, replace(reading, na=missing)).isna())
-        if declared and known.map(lambda cell: isinstance(cell, str)).any():
-            known = known.map(value_text, na_action="ignore")
+        if declared and not known.dropna().map(_is_date).all():
+            known = known.map(value_text, na_action="ignore")  # a sheet shows a whole number as 1, never as 1.0
         return known
 
     def row_name(self, row: int) -> str:
@@ -191,6 +192,10 @@ def _formulas_without_value(path: str, content: bytes | None, sheet: str, rows: 
         for column, (cell, formula) in enumerate(zip_longest(cells, row_formulas), 1)
         if cell is None and isinstance(formula, str) and formula.startswith("=")
     ]
+
+
+def _is_date(cell: Any) -> bool:
+    return isinstance(cell, datetime.date)
 
 
 def _cell(cell: Any) -> Any:
