@@ -490,6 +490,10 @@ def test_pictures_hold_what_was_measured(results):
     curves = dict(enumerate(curves_of(answers, ShownNames()) for _, answers in results[:3]))
     pictures = pictures_of("iris", METHODS, curves)
     assert [picture.has_diagonal for picture in pictures] == [False, *[True] * (len(pictures) - 1)]
+    areas = {"": {place: each.aurc for place, each in curves.items()}}
+    areas |= {name: {place: each.roc[name].area for place, each in curves.items()} for name in curves[0].roc}
+    for picture, (name, values) in zip([pictures[0], *pictures[2:]], areas.items(), strict=True):
+        assert picture.description == best_and_worst(METHODS, values, "Area below the curve", larger=bool(name))
     [calibration] = [picture for picture in pictures if picture.heading == "Calibration"]
     for line, (_, answers) in zip(calibration.lines, results[:3], strict=True):
         curve = curves[line.scheme].calibration
