@@ -13,7 +13,7 @@ from support.needs import CHROMIUM, path_of
 
 import wekaconf as wc
 from wekaconf.evaluation.aim import Aim
-from wekaconf.experiments.session import threshold
+from wekaconf.model.fit import threshold
 from wekaconf.report.model_page import ModelPage
 from wekaconf.report.model_page.gathering import Rows
 

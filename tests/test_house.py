@@ -33,7 +33,7 @@ def test_implied_arrows_are_left_out():
 
 def test_a_command_comes_through_the_places_of_the_walk_in_their_order(jvm, compiled, tmp_path, monkeypatch):
     walk = re.findall(r"^\d+\. `([\w/]+)\.py`, `([\w.]+)`", PAGE, re.MULTILINE)
-    assert len(walk) == 20
+    assert len(walk) == 21
     (tmp_path / "train.csv").write_text("x,y,class\n" + "1,7,p\n2,5,p\n3,6,p\n4,5,q\n5,7,q\n6,6,q\n" * 3)
     (tmp_path / "new.csv").write_text("y,x\n5,1\n6,\n7,6\n")
     monkeypatch.chdir(tmp_path)

@@ -58,7 +58,8 @@ from wekaconf.methods.smoothing.wpe import WPE
 from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko
 from wekaconf.methods.transductive.tpce import TPCE
 from wekaconf.model.export.formats import export_model
-from wekaconf.model.file import load_model, save_model
+from wekaconf.model.file import load, save_model
+from wekaconf.model.fit import fit
 from wekaconf.model.fitted import Model
 from wekaconf.model.mirroring import mirror
 from wekaconf.model.scheme import available_methods, grow, method
@@ -148,13 +149,14 @@ __all__ = [
     "draw_known",
     "evaluate",
     "export_model",
+    "fit",
     "fit_filter",
     "fit_preprocessing",
     "folds",
     "grow",
+    "load",
     "load_arff",
     "load_cost_matrix",
-    "load_model",
     "load_table",
     "method",
     "mirror",

@@ -29,7 +29,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.methods.contract.answer import Answer
 from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.model.file import load_model, save_model
+from wekaconf.model.file import load, save_model
 from wekaconf.model.scheme import learner_of, method
 from wekaconf.tree.mirror import TreeMirror
 
@@ -277,7 +277,7 @@ def check_saved_model(case: Case) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "method.wct"
         save_model(path, case.method)
-        again = load_model(path, plugins=() if plugin is None else (plugin.package,)).method
+        again = load(path, plugins=() if plugin is None else (plugin.package,)).method
     _holds(again.params == case.method.params, "the parameters come back")
     assert_same_learned(case.method, again)
     _holds(said(again, case.test) == case.answers, "the method that is loaded says the same")

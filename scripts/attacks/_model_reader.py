@@ -13,7 +13,7 @@ from support.forms import form
 import wekaconf as wc
 from attacks._reader import answer_paths, limit_memory
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.model.file import load_model
+from wekaconf.model.file import load
 
 Array = np.ndarray[Any, Any]
 
@@ -29,7 +29,7 @@ def verdict(path: str) -> str:
     """What became of a file, in one word, and the reason."""
     began = time.process_time()
     try:
-        model = load_model(path) if path.endswith(".wct") else mirrored(path)
+        model = load(path) if path.endswith(".wct") else mirrored(path)
         method = model.method
     except wc.ModelFileError as error:
         took = time.process_time() - began

@@ -192,7 +192,7 @@ def message_faults(rng: Random, hostile: wc.Dataset, plain: wc.Dataset) -> Itera
         lambda: wc.evaluate(hostile, "leaf_frequency", learner="CART", protocol=wc.Protocol(known=names(rng, 2))),
         lambda: wc.load_arff(name(rng)),
         lambda: wc.load_table(f"{name(rng)}.csv"),
-        lambda: wc.load_model(name(rng)),
+        lambda: wc.load(name(rng)),
         lambda: wc.Store(f"/nothing/{name(rng)}", must_exist=True),
         lambda: wc.read_study(f"{name(rng)}.toml"),
         lambda: wc.CostMatrix.of_text(name(rng)),
@@ -226,7 +226,7 @@ def model_file_faults(fitted: wc.PostProcessor, data: wc.Dataset) -> Iterator[st
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "m.wct"
         wc.save_model(path, fitted)
-        loaded = wc.load_model(path)
+        loaded = wc.load(path)
         if loaded.header != data.header:
             yield "another header"
         yield from _unlike(loaded.predict_proba(data), fitted.predict_proba(data))

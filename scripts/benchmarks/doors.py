@@ -161,7 +161,7 @@ if __name__ == "__main__":
     parts, answers, does_answer = *sys.argv[1:3], len(sys.argv) > 3
     with Client(n_workers=2, threads_per_worker=1, dashboard_address=None):
         rows = dd.read_parquet(parts)
-        model = wc.load_model("iris.wct")
+        model = wc.load("iris.wct")
         meta = model.answer_frame(rows._meta, ["flower"])
         done = rows.map_partitions(model.answer_frame, ["flower"], meta=meta) if does_answer else rows
         done.to_parquet(answers)

@@ -13,7 +13,7 @@ import wekaconf as wc
 from wekaconf.evaluation.bounds import least_answers
 from wekaconf.evaluation.promise import TestPlan
 from wekaconf.evaluation.promised_choice import OPTIMISM
-from wekaconf.experiments.session import threshold
+from wekaconf.model.fit import threshold
 
 
 def cells(group: Group) -> list[Cell]:

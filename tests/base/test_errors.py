@@ -289,6 +289,7 @@ MAY_SPEAK = {
     "methods/combined/combined.py": "a tree, which the command line grows itself",
     "methods/contract/postprocessor.py": "a tree, which the command line grows itself",
     "model/file.py": "the command line tells the two kinds of model apart",
+    "model/fit.py": "a promise, which fit makes itself",
     "model/fitted.py": "an object of Python",
     "model/scheme.py": "an object of Python, and a command to type",
     "tree/compiling.py": "the code of another process",
@@ -333,13 +334,13 @@ def test_all_advice_is_worded_by_both_front_ends():
     for name in {*arguments_named()} - PYTHON_ONLY:  # no cases, which every worker would look for in all modules
         for command, option in options_for(name):
             value = ("it's", "a b") if option.multiple else "a b"
-            with click.Context(command):
+            with click.Context(command, help_option_names=["-h", "--help"]) as context:  # which the command keeps
                 argument, setting = (in_command_words(Note(term)) for term in (Argument(name), Setting(name, value)))
             assert argument in option.opts
             assert str(Argument(name)) == name
             assert str(Setting(name, value)) == (f"""{name}=["it's", 'a b']""" if option.multiple else f"{name}='a b'")
             if not option.is_flag and option.nargs == 1:
-                read, _, _ = command.make_parser(click.Context(command)).parse_args(shlex.split(setting))
+                read, _, _ = command.make_parser(context).parse_args(shlex.split(setting))
                 assert read[option.name] == ([*value] if option.multiple else value), (command.name, setting)
 
 

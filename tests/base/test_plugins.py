@@ -103,7 +103,7 @@ def test_a_model_of_another_package_is_opened_only_where_that_is_allowed(environ
     code = (
         "import sys, wekaconf as wc\n"
         "def tried(**given):\n"
-        "    try: wc.load_model('m.wct', **given)\n"
+        "    try: wc.load('m.wct', **given)\n"
         "    except wc.ModelFileError as error: print(error)\n"
         "    print('halfway' in sys.modules)\n"
         "tried(); tried(plugins=['other']); tried(plugins=['halfway'])\n"
@@ -282,7 +282,7 @@ record = json.loads(arrays["record.json"].tobytes()) | {"plugin": json.loads(sys
 arrays["record.json"] = np.frombuffer(json.dumps(record).encode(), dtype=np.uint8)
 with open("lie.wct", "wb") as file:
     np.savez(file, **arrays)
-try: wc.load_model("lie.wct", plugins=["odd"])
+try: wc.load("lie.wct", plugins=["odd"])
 except wc.ModelFileError as error: print(error)
 """
     told = finished(code, IRIS, json.dumps(claim), cwd=tmp_path).stdout

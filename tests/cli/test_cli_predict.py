@@ -21,7 +21,7 @@ from support.small_data import small
 import wekaconf as wc
 from wekaconf.cli.console import folded
 from wekaconf.data.table_files import base, layout
-from wekaconf.experiments.session import threshold
+from wekaconf.model.fit import threshold
 from wekaconf.model.scheme import scheme_of
 from wekaconf.report.answer_summary import Summary, most_missed
 from wekaconf.report.predictions import Predictions
@@ -497,7 +497,7 @@ def test_the_saved_model_is_the_one_that_python_makes(good, table, costs, choice
         "--preprocess", "median",
     )  # fmt: skip
     good("predict", "-t", "train.csv", "--id", "who", *grow, *options, *given, "-d", "m.wct")
-    made = wc.load_model("m.wct")
+    made = wc.load("m.wct")
     frame = pd.read_csv("train.csv").drop(columns="who")
     train = wc.fit_preprocessing(wc.Dataset.from_pandas(frame), "median").output
     matrix = None if costs is None else wc.CostMatrix.of_text(costs)

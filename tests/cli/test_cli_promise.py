@@ -74,7 +74,7 @@ def test_a_share_is_held_out_and_calibrates(said):
     held_out = drawn_rows(N, 0.4)
     method = fitted(data.take(~held_out))
     choice = wc.calibrate(method, data.take(held_out), wc.Aim("error", 0.2, 0.9), grown_on=data.take(~held_out))
-    model = wc.load_model("m.wct")
+    model = wc.load("m.wct")
     assert model.choice == choice and choice.is_reached
     new = wc.Dataset.from_pandas(pd.read_csv("new.csv"), header=data.header)
     np.testing.assert_array_equal(model.predict_proba(new), method.predict_proba(new))
@@ -92,7 +92,7 @@ def test_the_rows_of_a_file_calibrate(good):
     growing = wc.Dataset.from_pandas(pd.read_csv("train.csv"))
     calibration = wc.Dataset.from_pandas(pd.read_csv("calibration.csv"), header=growing.header)
     choice = wc.calibrate(fitted(growing), calibration, wc.Aim("error", 0.2, 0.9), grown_on=growing)
-    model = wc.load_model("m.wct")
+    model = wc.load("m.wct")
     assert model.choice == choice
     assert model.seen.count(growing) == N and model.seen.count(calibration) == 300
 
@@ -105,14 +105,14 @@ def test_filters_and_preprocessing_do_not_see_calibration_rows(good):
     good("predict", "-t", "train.csv", *GROW, *PROMISE, "--filter", DISCRETIZE, "-d", "m.wct")  # fmt: skip
     data = wc.Dataset.from_pandas(frame)
     growing = fit_filters(data.take(~held_out), [DISCRETIZE])
-    [fitted_filter] = wc.load_model("m.wct").filters
+    [fitted_filter] = wc.load("m.wct").filters
     np.testing.assert_array_equal(fitted_filter.apply(data).values, growing.filters[0].apply(data).values)
 
 
 def test_a_target_per_class(good):
     good("predict", "-t", "train.csv", *GROW, "--target-error", "yes=0.25", "--confidence", "0.9", "-T", "new.csv",
          "-o", "o.csv", "-d", "m.wct")  # fmt: skip
-    model = wc.load_model("m.wct")
+    model = wc.load("m.wct")
     [promised] = model.choice.promises
     answers = pd.read_csv("o.csv")
     is_rejected = (answers["certainty"] < promised.threshold) & (answers["predicted"] == "yes")
@@ -124,7 +124,7 @@ def test_a_target_per_class(good):
 def test_another_target_from_the_counts_of_the_model(good, run):
     good("predict", "-t", "train.csv", *GROW, *PROMISE, "-d", "m.wct")
     good("predict", "-l", "m.wct", "--target-error", "0.3", "-d", "other.wct")
-    model, other = wc.load_model("m.wct"), wc.load_model("other.wct")
+    model, other = wc.load("m.wct"), wc.load("other.wct")
     assert other.choice.promises == (model.choice.promises[0].of_target(0.3),)
     assert other.choice.aim == wc.Aim("error", 0.3, 0.9)
     ended = run("predict", "-l", "m.wct", "--target-error", "0.3", "--confidence", "0.95", "-d", "x.wct")
@@ -187,7 +187,7 @@ def test_too_few_rows_for_the_target(said):
 @pytest.fixture
 def model(good):
     good("predict", "-t", "train.csv", *GROW, *PROMISE, "-d", "m.wct")
-    return wc.load_model("m.wct")
+    return wc.load("m.wct")
 
 
 def test_a_promise_that_holds(good, model):
@@ -396,7 +396,7 @@ def test_copies_of_rows_are_told_before_anybody_relies_on_them(said):
     n_repeated = sum(((cells == cells[i]).sum() > 1 and (cells[~held_out] == cells[i]).any()) or
                      (cells[held_out] == cells[i]).sum() > 1 for i in np.flatnonzero(held_out))  # fmt: skip
     assert (
-        f"copies.csv: {n_repeated} of {n} calibration rows repeat a row that the tree grew on, or one another; if the "
+        f"copies: {n_repeated} of {n} calibration rows repeat a row that the tree grew on, or one another; if the "
         "table holds copies of rows, remove them"
     ) in told
     assert "calibration rows repeat" not in said("predict", "-t", "train.csv", *GROW, *PROMISE, "-d", "m.wct")
@@ -416,7 +416,7 @@ def test_values_of_held_out_rows_alone_are_answered_as_those_of_new_rows(said, r
     grown = frame[:N][~held_out]
     said("predict", "-t", "known.csv", "--learner", "J48", "--method", "leaf_frequency:laplace=true", *PROMISE,
          "-d", "m.wct")  # fmt: skip
-    model = wc.load_model("m.wct")
+    model = wc.load("m.wct")
     assert set(model.header.attributes[1].values) == set(grown["drug"])
     rows = read_like(frame[:N][held_out], model)
     assert np.isnan(rows.values[:, 1]).sum() == (~frame[:N][held_out]["drug"].isin(set(grown["drug"]))).sum() > 20
@@ -433,7 +433,7 @@ def test_rows_without_a_class_do_not_widen_what_a_model_keeps(said, promise):
     rows.loc[last, "x"], rows.loc[last, "out"] = 99.0, None
     rows.to_csv("known.csv", index=False)
     said("predict", "-t", "known.csv", *GROW, *promise, "-d", "m.wct")
-    summary = wc.load_model("m.wct").summary
+    summary = wc.load("m.wct").summary
     held_out = drawn_rows(N, 0.3 if promise else 0)
     assert summary.greatest[0] == rows["x"][: N - 60].max() and summary.n_rows[0] == (~held_out[: N - 60]).sum()
 
@@ -457,7 +457,7 @@ def test_a_class_that_no_calibration_row_has_is_told(said):
 def test_what_can_be_promised_comes_with_the_command_for_it(said, good, target):
     told = said("predict", "-t", "train.csv", *GROW, "--target-error", target, "--confidence", "0.9", "-d", "m.wct")
     [command] = re.findall(r"to promise what these rows can: (wekaconf predict m\.wct FILE \S+ \S+)", told)
-    assert not wc.load_model("m.wct").choice.is_reached
+    assert not wc.load("m.wct").choice.is_reached
     answered = said(*command.replace("FILE", "new.csv").split()[1:], "-o", "o.csv")
     assert "cannot be shown" not in answered and "to promise what" not in answered
 
@@ -570,7 +570,7 @@ def test_digests_of_rows_are_told_of_and_can_be_left_out(good, said, model):
     took_part = f"digests of {len(model.seen.digests)} rows, by which whoever has a row can ask whether it took part"
     assert took_part in words(good("show", "m.wct"))
     said("fit", "train.csv", *GROW, *PROMISE, "-o", "private.wct", "--no-summary")
-    assert "digests" not in good("show", "private.wct") and not len(wc.load_model("private.wct").seen.digests)
+    assert "digests" not in good("show", "private.wct") and not len(wc.load("private.wct").seen.digests)
     assert "keeps no digests" in said("predict", "private.wct", "train.csv", "-o", "o.csv")
 
 
@@ -653,7 +653,7 @@ def test_a_mean_cost_is_promised_answered_shown_and_checked(good, run, said):
     growing = data.take(~held_out)
     aim = wc.Aim("mean_cost", 0.9, 0.9, wc.RejectCosts(4, 1))
     choice = wc.calibrate(fitted(growing), data.take(held_out), aim, grown_on=growing)
-    model = wc.load_model("m.wct")
+    model = wc.load("m.wct")
     [promised] = choice.promises
     assert model.choice == choice and choice.is_reached
     sentence = "with confidence 90 %, the mean cost per row is at most 0.9; of 270 calibration rows it answers "
@@ -687,7 +687,7 @@ def test_a_cost_that_cannot_be_promised_cannot_be_checked(said, run):
 def test_another_mean_cost_from_the_sums_of_the_model(good, run):
     good("predict", "-t", "train.csv", *GROW, *COST, "-d", "m.wct")
     good("predict", "-l", "m.wct", "--target-cost", "0.99", *COST[2:], "-d", "other.wct")
-    model, other = wc.load_model("m.wct"), wc.load_model("other.wct")
+    model, other = wc.load("m.wct"), wc.load("other.wct")
     assert other.choice.promises == (model.choice.promises[0].of_target(0.99),)
     for options in (("--target-error", "0.1"), ("--target-cost", "0.9", *COST[2:4], "--reject-costs", "4:2")):
         ended = run("predict", "-l", "m.wct", *options, "-d", "x.wct")
@@ -697,7 +697,7 @@ def test_another_mean_cost_from_the_sums_of_the_model(good, run):
 def test_a_model_tells_costs_and_confidence_of_another_target(good, said, run):
     good("predict", "-t", "train.csv", *GROW, *COST, "-d", "cost.wct")
     good("predict", "-l", "cost.wct", "--target-cost", "0.99", "-d", "other.wct")
-    assert wc.load_model("other.wct").choice.aim == wc.Aim("mean_cost", 0.99, 0.9, wc.RejectCosts(4, 1))
+    assert wc.load("other.wct").choice.aim == wc.Aim("mean_cost", 0.99, 0.9, wc.RejectCosts(4, 1))
     good("predict", "-t", "train.csv", *GROW, *PROMISE, "-d", "error.wct")
     for model, options, message in (
         ("error.wct", ("--target-cost", "2"), "calibrated for another kind of target (error at most 20 %"),
@@ -714,7 +714,7 @@ def test_a_target_of_one_class_keeps_those_of_the_others(good, said):
     good("predict", "-t", "train.csv", *GROW, "--target-error", "no=0.25,yes=0.3", "--confidence", "0.9", "-d", "m.wct")
     told = said("predict", "-l", "m.wct", "--target-error", "yes=0.4", "-d", "other.wct")
     assert "at most 25 % of the answers 'no'" in told and "at most 40 % of the answers 'yes'" in told
-    model, other = wc.load_model("m.wct"), wc.load_model("other.wct")
+    model, other = wc.load("m.wct"), wc.load("other.wct")
     assert other.choice.aim == wc.Aim("error", {"no": 0.25, "yes": 0.4}, 0.9)
     assert other.choice.promises == (model.choice.promises[0], model.choice.promises[1].of_target(0.4))
 
@@ -723,7 +723,7 @@ def test_costs_by_weka_s_file_and_by_class(good):
     Path("mistakes.cost").write_text("2 2\n0 1\n5 0\n")
     good("predict", "-t", "train.csv", *GROW, "--target-cost", "0.9", "--confidence", "0.9", "--reject-costs",
          "mistakes.cost:0.5", "-d", "m.wct")  # fmt: skip
-    aim = wc.load_model("m.wct").choice.aim
+    aim = wc.load("m.wct").choice.aim
     assert aim.reject_costs == wc.RejectCosts(wc.CostMatrix(((0, 1), (5, 0))), 0.5)
 
 
@@ -757,7 +757,7 @@ def test_rows_held_out_are_those_that_calibrate(good, share):
     assert found["n_instances"] == expected["n_instances"] == (~is_held_out).sum()
     assert found["pooled"] == expected["pooled"]
     good("predict", "-t", "train.csv", *GROW, *PROMISE, "--calibrate", share, "-d", "m.wct")
-    assert wc.load_model("m.wct").choice.promises[0].n == is_held_out.sum()
+    assert wc.load("m.wct").choice.promises[0].n == is_held_out.sum()
 
 
 def test_rows_held_out_are_told_and_keep_their_names(said, good):
@@ -799,7 +799,7 @@ def test_every_answer_for_an_unknown_class_counts_as_wrong(good, said, run, endi
                 "m.wct")  # fmt: skip
     note = "value 'perhaps' of 'out' was not seen in training ('no', 'yes'); {} such values are kept as unknown, and"
     assert f"strange-calibration.{ending}, row 1: {note.format(15)}" in told
-    model = wc.load_model("m.wct")
+    model = wc.load("m.wct")
     [promised] = model.choice.promises
     rows = read_like(calibration, model)
     is_strange, is_counted = np.arange(300) % 20 == 0, ~np.isin(np.arange(300), range(5, 10))
@@ -861,7 +861,7 @@ def test_an_answer_for_an_unknown_class_costs_the_most(good, run):
     Path("mistakes.cost").write_text("2 2\n0 1\n5 0\n")
     good("predict", "-t", "train.csv", *GROW, "--target-cost", "1.5", "--confidence", "0.9", "--reject-costs",
          "mistakes.cost:0.5", "-d", "m.wct")  # fmt: skip
-    model = wc.load_model("m.wct")
+    model = wc.load("m.wct")
     new = frame_of(2, 400)
     frame = new.assign(out=np.where(np.arange(400) < 50, "perhaps", new["out"]))
     frame.to_csv("strange.csv", index=False)

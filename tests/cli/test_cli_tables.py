@@ -12,7 +12,7 @@ from support.command_line import IRIS
 
 import wekaconf as wc
 from wekaconf.cli.common import name_of
-from wekaconf.model.file import load_model
+from wekaconf.model.file import load
 
 GROW = ("--learner", "info_gain")
 
@@ -138,7 +138,7 @@ def test_rows_without_names(run, good, patients):
 
 def test_a_model_reads_by_its_training_header(run, good, patients):
     answered = good("predict", "-t", "patients.csv", "-T", "new.csv", *COLUMNS, *GROW, "-d", "m.wct")
-    model = load_model("m.wct")
+    model = load("m.wct")
     assert model.reading.na == ("-1",) and model.reading.id == "patient id"
     assert [a.name for a in model.header.attributes] == ["age, years", "sex", "code", "dose", "outcome"]
     assert model.header.attributes[2].values == ("00", "01", "02", "03")
@@ -191,7 +191,7 @@ def test_the_advice_for_a_column_of_another_name_can_be_followed(refused, good, 
     with pytest.raises(
         wc.HeaderMismatchError, match=re.escape("give rename={'Age, years': 'age, years', 'codes': 'code'}")
     ):
-        wc.load_table("other.csv", header=load_model("m.wct").header)
+        wc.load_table("other.csv", header=load("m.wct").header)
 
 
 def test_a_missing_column_of_names_is_named_before_a_window_opens(refused, patients, monkeypatch):

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from support.csv_rows import rows_of
 
 import wekaconf as wc
+from wekaconf.base.errors import Note
 from wekaconf.cli.commands import main
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "models"
@@ -54,7 +55,7 @@ def test_a_method_on_weka_s_tree(method, tmp_path):
     fitted = parse_method(method).fit(wc.mirror(J48), data)
     np.testing.assert_allclose(proba(good(*arguments)), fitted.predict_proba(data), rtol=1e-11)
     good(*arguments, "-d", tmp_path / "m.wct", "-o", tmp_path / "o.csv")
-    np.testing.assert_array_equal(wc.load_model(tmp_path / "m.wct").predict_proba(data), fitted.predict_proba(data))
+    np.testing.assert_array_equal(wc.load(tmp_path / "m.wct").predict_proba(data), fitted.predict_proba(data))
 
 
 def test_the_rows_that_grew_a_tree_of_weka_s_are_told(tmp_path):
@@ -101,25 +102,25 @@ def test_thresholds():
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["-l", J48, "--method", "confdtree"], "confdtree learns from training data, and .* holds none; give them"),
+        (["-l", J48, "--method", "confdtree"], "confdtree learns from training data, too, .* give them by -t"),
         (["-l", J48, "-t", DATA, "--keep", "0.9"], "no further trees can be grown to choose a threshold out of fold"),
-        (["-l", J48, "--threshold-from", "training", "--keep", "0.9"], "no further trees can be grown"),
-        (["-l", J48, *PROMISE], "which rows grew it is not known, so no share of rows can be held out; give a file of"),
-        (["-l", J48, "-t", DATA, *PROMISE, "--calibrate", "0.5"], "can be held out; .* --calibrate FILE"),
+        (["-l", J48, "--threshold-from", "training", "--keep", "0.9"], "no threshold can be chosen on them; .* by -t"),
+        (["-l", J48, *PROMISE], "which rows grew it is not known, so no share of the rows can be held out; give"),
+        (["-l", J48, "-t", DATA, *PROMISE, "--calibrate", "0.5"], "can be held out; give other rows by --calibrate"),
         (["-l", J48, "-t", DATA, "--calibrate", DATA], "--calibrate belongs to --confidence"),
         (["-l", J48, "--learner", "CART"], "-l takes a tree that is grown already, so it excludes --learner"),
         (["-l", J48, "-t", DATA, "--preprocess", "median"], "so it excludes --preprocess"),
         (["-l", J48, "-t", DATA, "-c", "first"], "so it excludes -c"),
-        (["-l", J48, "--class-sets", "0.9"], "give a file of rows that did not grow it with --calibrate FILE"),
-        (["-l", J48, "--class-sets", "0.9", "--calibrate", "0.4"], "so no share of rows can be held out"),
+        (["-l", J48, "--class-sets", "0.9"], "can be held out; give other rows by --calibrate"),
+        (["-l", J48, "--class-sets", "0.9", "--calibrate", "0.4"], "so no share of the rows can be held out"),
         (["-l", J48, "--class-sets-for", "rows"], "--class-sets-for belongs to --class-sets"),
         ([], "give either MODEL or -t TRAIN, or both if MODEL is a tree that Weka has saved"),
     ],
 )  # fmt: skip
 def test_what_does_not_go_together(arguments, words):
     result = called("predict", *arguments, "-T", DATA)
-    assert result.exit_code == 2
-    assert re.search(words, " ".join(result.stderr.split()))
+    assert result.exit_code in (1, 2)
+    assert re.search(words, " ".join((result.stderr or str(result.exception)).split()))
 
 
 @pytest.fixture
@@ -144,7 +145,7 @@ def test_a_promise_on_weka_s_tree_is_that_on_ours(saved, method, target):
              saved / "calibration.arff", "-t", saved / "growing.arff"]  # fmt: skip
     good("predict", "-l", saved / "j48.model", *asked, "-d", saved / "weka.wct")
     good("predict", *asked, "-d", saved / "ours.wct")
-    weka, ours = wc.load_model(saved / "weka.wct"), wc.load_model(saved / "ours.wct")
+    weka, ours = wc.load(saved / "weka.wct"), wc.load(saved / "ours.wct")
     assert weka.choice == ours.choice and weka.choice.promises[0].is_reached
     assert weka.seen.usual == ours.seen.usual
     np.testing.assert_array_equal(weka.seen.digests, ours.seen.digests)
@@ -153,16 +154,13 @@ def test_a_promise_on_weka_s_tree_is_that_on_ours(saved, method, target):
 def test_a_promise_where_nothing_is_known_of_the_rows_that_grew_the_tree(saved):
     """It is told, the promise is that of the file's rows alone, and these are recognised later."""
     calibration, model = saved / "calibration.arff", saved / "j48.model"
-    result = called("predict", "-l", model, *PROMISE, "--calibrate", calibration, "-d", saved / "m.wct")
+    with pytest.warns(Note, match="which rows grew it is not known, so what is promised holds if none of the rows"):
+        result = called("predict", "-l", model, *PROMISE, "--calibrate", calibration, "-d", saved / "m.wct")
     told = " ".join(result.stderr.split())
-    assert (
-        f"note: which rows grew the tree in {model} is not known; a promise and class sets hold if none of those in "
-        in told
-    )
     assert "with confidence 90 %, at most 20 % of the answers given are wrong; of 152 calibration rows" in told
     method = wc.LeafFrequency().fit(wc.mirror(str(model)), wc.load_arff(saved / "growing.arff"))
     rows = wc.load_arff(calibration)
-    found = wc.load_model(saved / "m.wct")
+    found = wc.load(saved / "m.wct")
     assert found.choice == wc.calibrate(method, rows, wc.Aim("error", 0.2, 0.9))
     assert found.seen.count(rows) == len(rows) and found.seen.count(wc.load_arff(saved / "new.arff")) == 0
     assert "m.wct promises: error at most 20 % with confidence 90 %" in good(
@@ -179,7 +177,7 @@ def test_class_sets_of_weka_s_tree_are_those_of_the_rows_of_a_file(saved, promis
     asked = ["--class-sets", "0.9", "--class-sets-for", "classes", "--calibrate", saved / "calibration.arff"]
     output = ["-o", saved / "a.csv", "-d", saved / "m.wct"]
     good("predict", "-l", saved / "j48.model", *growing, *asked, *promise, "-T", saved / "new.arff", *output)
-    model = wc.load_model(saved / "m.wct")
+    model = wc.load(saved / "m.wct")
     rows, new = wc.load_arff(saved / "calibration.arff"), wc.load_arff(saved / "new.arff")
     expected = wc.Model(model.method).with_class_sets(rows, 0.9, is_per_class=True).predict_set(new)
     np.testing.assert_array_equal(model.predict_set(new), expected)
@@ -263,7 +261,7 @@ def test_a_model_of_ours_with_the_ending_of_weka_s(tmp_path):
 
 def test_load_model_of_a_file_of_weka_s():
     with pytest.raises(wc.ModelFileError, match=r"j48\.model: a model that Weka saved; read it with wekaconf\.mirror"):
-        wc.load_model(J48)
+        wc.load(J48)
 
 
 def test_weka_3_6():

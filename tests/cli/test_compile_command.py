@@ -148,7 +148,7 @@ for path, learner in itertools.product(sys.argv[1:], LEARNERS.items()):
             method.fit(wc.grow(data, *(method.learner or learner)), data)
             ask(method, data)
             wc.save_model("model", method)
-            ask(wc.load_model("model").method, data)
+            ask(wc.load("model").method, data)
         except wc.OptionError:
             continue
 for path, step in itertools.product(sys.argv[1:], (1, -1)):  # methods that share what follows from a tree

@@ -113,7 +113,7 @@ def test_pictures_of_a_model(files, good, run):
     assert any(text.startswith("m-Branch (AUC 0.9") for text in texts)
     ended = run("plot", "boundary", "iris.wct", "-o", "m.svg")
     assert (ended.code, "the attributes that are not on the axes are missing" in ended.err) == (0, True)
-    threshold = wc.load_model("iris.wct").threshold
+    threshold = wc.load("iris.wct").threshold
     assert f"rejected: certainty below {threshold:.4g}" in said("m.svg")
     for kind in ("routes", "reject"):
         ended = run("plot", kind, "iris.wct", "-o", "m.svg")
@@ -126,7 +126,7 @@ def test_pictures_of_a_model_show_how_it_answers(files, good, figures):
     data = wc.load_arff("iris.arff")
     data = dataclasses.replace(data, weights=np.arange(1.0, 151.0))
     wc.save_arff("weighted.arff", data)
-    model = wc.load_model("iris.wct")
+    model = wc.load("iris.wct")
     answer = model.method.answer(data)
     for kind in (("reject",), ("calibration",), ("roc", "--of", "virginica")):
         good("plot", kind[0], "iris.wct", "-T", "weighted.arff", *kind[1:], "-o", "m.svg")

@@ -438,7 +438,7 @@ ANSWER = """
 import sys
 import warnings
 import wekaconf as wc
-model = wc.load_model(sys.argv[1])
+model = wc.load(sys.argv[1])
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     data = wc.load_table(sys.argv[2], header=model.header)
@@ -473,7 +473,7 @@ def answered(folder, model, file, zone):
 
 
 def test_a_model_says_in_which_zone_its_dates_were_read(grown):
-    assert wc.load_model(grown / "when.wct").header.attributes[0].zone == BERLIN
+    assert wc.load(grown / "when.wct").header.attributes[0].zone == BERLIN
 
 
 def test_a_date_read_in_another_zone_is_noted(grown):
@@ -510,7 +510,7 @@ def test_a_table_is_read_in_the_zone_of_the_training_data(grown):
 def test_dates_without_a_zone_are_read_in_that_of_the_training_data(grown, tmp_path, door):
     """Whatever holds them: the same text and the same clock are the same moment."""
     data = wc.load_arff(grown / "when.arff")
-    header = wc.load_model(grown / "when.wct").header
+    header = wc.load(grown / "when.wct").header
     table = wc.load_table(grown / "when.csv", nominal=["when", "c"]).to_pandas()
     table["when"] = pd.to_datetime(table["when"].astype(str))
     clocks = [DateFormat("yyyy-MM-dd HH:mm", BERLIN).parse(f"{when:%Y-%m-%d %H:%M}") for when in table["when"]]
@@ -530,7 +530,7 @@ def test_dates_without_a_zone_are_read_in_that_of_the_training_data(grown, tmp_p
 
 
 def test_dates_with_a_zone_are_moments(grown):
-    header = wc.load_model(grown / "when.wct").header
+    header = wc.load(grown / "when.wct").header
     frame = pd.DataFrame({"when": pd.to_datetime(["2020-06-14T12:00:00Z", None]), "x": 0.5, "c": "a"})
     moment = datetime(2020, 6, 14, 12, tzinfo=UTC).timestamp() * 1000
     zoned = frame.assign(when=frame["when"].dt.tz_convert("Asia/Tokyo"))

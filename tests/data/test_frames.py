@@ -197,6 +197,9 @@ REFUSED = {
     "equal categories": (
         pd.DataFrame({"a": pd.Categorical([1], [1, "1"])}), "column 'a': two of its categories are written '1'",
     ),
+    "equal categories behind others": (
+        pd.DataFrame({"a": pd.Categorical(["b"], ["b", 1, "1"])}), "column 'a': two of its categories are written '1'",
+    ),
     "lazy": (pl.LazyFrame({"a": [1]}), r"got LazyFrame; call .collect\(\) first"),
     "series": (pd.Series([1]), r"got Series; call .to_frame\(\)"),
     "one dimension": (np.array([1.0]), r"array of shape \(1,\); reshape\(-1, 1\)"),

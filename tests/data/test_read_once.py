@@ -98,7 +98,7 @@ def test_models_are_files(tmp_path):
     """A pipe is refused before anything is taken from it, so that nothing waits for what nobody writes."""
     os.mkfifo(tmp_path / "p")
     assert not is_weka_model(tmp_path / "p")
-    for load in (wc.load_model, wc.mirror):
+    for load in (wc.load, wc.mirror):
         with pytest.raises(wc.ModelFileError, match="cannot be read: it is not a regular file; save it as one"):
             load(tmp_path / "p")
 
@@ -132,7 +132,7 @@ def test_a_command_answers_for_a_stream(files, model):
 def test_a_command_learns_from_a_stream(files, tmp_path):
     done = shell(f"wekaconf fit <(cat {files}/t.csv) --learner CART -o m.wct --id b", tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "b" not in [attribute.name for attribute in wc.load_model(tmp_path / "m.wct").header.attributes]
+    assert "b" not in [attribute.name for attribute in wc.load(tmp_path / "m.wct").header.attributes]
 
 
 def test_a_model_in_a_pipe_is_refused(files, model):
@@ -171,5 +171,5 @@ def test_rows_of_a_stream_declare_no_values_for_others(tmp_path):
         aim = "--target-error 0.4 --confidence 0.5"
         done = shell(f"wekaconf fit {source} --learner CART -o {name} {aim}", tmp_path)
         assert done.returncode == 0, done.stderr
-    by_file, by_pipe = (wc.load_model(tmp_path / name).header.attributes for name in ("file.wct", "pipe.wct"))
+    by_file, by_pipe = (wc.load(tmp_path / name).header.attributes for name in ("file.wct", "pipe.wct"))
     assert by_file == by_pipe and len(by_file[1].values) < 30

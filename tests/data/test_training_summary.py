@@ -200,7 +200,7 @@ def saved(tmp_path, *, changes=None, record=None):
 
 def test_a_summary_comes_back(tmp_path):
     path, data = saved(tmp_path)
-    model = wc.load_model(path)
+    model = wc.load(path)
     for name, array in summarise(data).to_arrays().items():
         np.testing.assert_array_equal(getattr(model.summary, name), array)
     answer = model.answer(data)
@@ -210,7 +210,7 @@ def test_a_summary_comes_back(tmp_path):
         model.answer_shares.certainties.tolist(), model.answer_shares.predicted.tolist()
     ]  # fmt: skip
     wc.save_model(path, model)
-    assert wc.load_model(path).summary.counts.tolist() == model.summary.counts.tolist()
+    assert wc.load(path).summary.counts.tolist() == model.summary.counts.tolist()
 
 
 def test_a_model_without_a_summary_opens_as_before(tmp_path):
@@ -218,7 +218,7 @@ def test_a_model_without_a_summary_opens_as_before(tmp_path):
     names += [f"answer_shares/{name}" for name in declared(AnswerShares)]
     without = {"has_summary": False, "has_answer_shares": False}
     path, data = saved(tmp_path, changes=lambda _: dict.fromkeys(names), record=without)
-    model = wc.load_model(path)
+    model = wc.load(path)
     assert model.summary is None
     assert model.answer_shares is None
     assert len(model.predict(data)) == len(data)
@@ -259,7 +259,7 @@ def but(name, place, value):
 def test_a_summary_that_cannot_be_is_refused(tmp_path, changes, match):
     path, _ = saved(tmp_path, changes=changes)
     with pytest.raises(wc.ModelFileError, match=match):
-        wc.load_model(path)
+        wc.load(path)
 
 
 def with_arrays(data, **changes):

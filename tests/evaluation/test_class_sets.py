@@ -154,7 +154,7 @@ def sets_in(name):
 def test_answers_have_sets(files, good):
     good("predict", "-t", "train.csv", *GROW, "--class-sets", "0.9", "-T", "new.csv", "-o", "a.csv", "-d", "m.wct")
     found, frame = sets_in("a.csv")
-    model = wc.load_model("m.wct")
+    model = wc.load("m.wct")
     assert model.class_sets.n_rows == 270
     shown = " ".join(good("show", "m.wct").split())
     assert "no training instances; ranges and counts of the columns; digests of " in shown
@@ -190,7 +190,7 @@ def test_a_set_without_the_answer_is_told(files, good):
 
 def test_another_coverage_of_a_model(files, good):
     good("predict", "-t", "train.csv", *GROW, "--class-sets", "0.9", "--class-sets-for", "classes", "-d", "m.wct")
-    model = wc.load_model("m.wct")
+    model = wc.load("m.wct")
     assert model.class_sets.is_per_class[0]
     data = wc.Dataset.from_pandas(pd.read_csv("new.csv"), header=model.header)
     good("predict", "-l", "m.wct", "-T", "new.csv", "-o", "a.csv", "--class-sets", "0.5", "--class-sets-for", "rows")
@@ -214,7 +214,7 @@ def test_the_summary_counts_sets(files, run):
 def test_sets_beside_a_promise_use_the_same_rows(files, good):
     promise = ("--target-error", "0.4", "--confidence", "0.9")
     good("predict", "-t", "train.csv", *GROW, "--class-sets", "0.9", *promise, "-d", "m.wct")
-    model = wc.load_model("m.wct")
+    model = wc.load("m.wct")
     assert model.class_sets.n_rows == model.choice.promises[0].n == 270
 
 
@@ -224,7 +224,7 @@ def test_sets_of_a_file_that_calibrates(files, good):
     labelled.loc[10:19, "out"] = None
     labelled.to_csv("calibration.csv", index=False)
     good("predict", "-t", "train.csv", *GROW, "--class-sets", "0.9", "--calibrate", "calibration.csv", "-d", "m.wct")
-    sets = wc.load_model("m.wct").class_sets
+    sets = wc.load("m.wct").class_sets
     assert (sets.n_rows, sets.n_undeclared[0]) == (190, 10)
 
 
@@ -244,7 +244,7 @@ def test_a_model_without_scores_has_no_sets(files, run, good):
     ended = run("predict", "-l", "m.wct", "-T", "new.csv", "--class-sets", "0.9")
     assert ended.code == 2
     assert "keeps no scores for class sets; fit it with --class-sets" in " ".join(ended.err.split())
-    model = wc.load_model("m.wct")
+    model = wc.load("m.wct")
     with pytest.raises(wc.OptionError, match="keeps no scores of calibration rows"):
         model.predict_set(wc.Dataset.from_pandas(pd.read_csv("new.csv"), header=model.header))
 
@@ -272,7 +272,7 @@ def test_sets_that_cannot_be_are_refused(files, good, changes, match):
     with open("m.wct", "wb") as file:
         np.savez(file, **{name: array for name, array in arrays.items() if array is not None})
     with pytest.raises(wc.ModelFileError, match=match):
-        wc.load_model("m.wct")
+        wc.load("m.wct")
 
 
 @pytest.mark.parametrize(("said", "is_per_class"), [(None, None), ("rows", False), ("classes", True)])

@@ -23,7 +23,7 @@ from wekaconf.evaluation import drift
 from wekaconf.evaluation.answer_shares import AnswerShares
 from wekaconf.evaluation.drift import Change, Drift, FarOutside, FileCounts, drift_of
 from wekaconf.evaluation.two_samples import all_greatest, chi_square_tail, fisher, homogeneity
-from wekaconf.model.file import load_model
+from wekaconf.model.file import load
 from wekaconf.report import drift as words
 
 CLASS = Attribute("class", "nominal", ("no", "yes"))
@@ -645,7 +645,7 @@ def test_a_frame_is_compared_as_the_file_is(june, run, library, recwarn):
     write("new.csv", rows)
     text = Path("new.csv").read_text(encoding="utf-8").replace(REGIONS[0], "Mars")
     Path("new.csv").write_text(text, encoding="utf-8")
-    model = load_model("m.wct")
+    model = load("m.wct")
     frame = library.read_csv("new.csv")
     drift = model.compare(frame)
     assert [(change.subject, change.kind) for change in drift.told] == [("region", "unseen"), ("region", "mix")]
@@ -711,7 +711,7 @@ def test_a_file_of_calibration_rows_is_what_the_file_is_compared_with(june, run)
                 "--calibrate", "later.csv", "-T", "next.csv", "-o", "a.csv", "-d", "n.wct")  # fmt: skip
     assert ended.code == 0
     assert "not like those" not in ended.err
-    summary = wc.load_model("n.wct").summary
+    summary = wc.load("n.wct").summary
     assert summary.n_rows == 600
     assert summary.least[1] == min(month(900)[:, 1].min(), rows[:, 1].min())
 
@@ -751,7 +751,7 @@ def test_a_method_that_grows_trees_for_each_answer_keeps_what_they_were_like(tmp
     ended = run("predict", "-t", "june.csv", "--method", "tpce", "--learner", "info_gain", "--target-error", "0.4",
                 "--confidence", "0.9", "--class-sets", "0.9", "-d", "m.wct")  # fmt: skip
     assert ended.code == 0, ended.err
-    model = wc.load_model("m.wct")
+    model = wc.load("m.wct")
     assert model.answer_shares.n_rows == model.class_sets.n_rows == 45
     asked = month(40, 1)
     asked[:, :2] = 110, 100

@@ -146,7 +146,7 @@ def test_filters_need_no_java_and_give_what_they_were_fitted_to(jvm, monkeypatch
     monkeypatch.setattr("wekaconf.bridge.jvm.call", None)
     assert found.apply(train) == found.output
     data = train
-    model = wc.load_model(tmp_path / "m.wct")
+    model = wc.load(tmp_path / "m.wct")
     for learned in model.filters:
         data = learned.apply(data)
     np.testing.assert_array_equal(data.values, found.output.values)
@@ -273,5 +273,5 @@ def test_median_travels_with_a_model(tmp_path):
     assert not np.isnan(found.output.values[:, rest]).any()
     tree = wc.grow(found.output, "CART", "nominal=one_hot")
     wc.save_model(tmp_path / "m.wct", wc.method("leaf_frequency").fit(tree, found.output), filters=found.filters)
-    [again] = wc.load_model(tmp_path / "m.wct").filters
+    [again] = wc.load(tmp_path / "m.wct").filters
     assert again.apply(data) == found.output

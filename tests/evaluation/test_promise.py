@@ -31,7 +31,7 @@ from wekaconf.evaluation.promised_choice import (
     of_targets,
 )
 from wekaconf.evaluation.thresholds import Choice, choose, choose_threshold
-from wekaconf.experiments.session import threshold as session_threshold
+from wekaconf.model.fit import threshold as session_threshold
 from wekaconf.model.fitted import SeenRows
 from wekaconf.report.promise_checks import lines as promise_check_lines
 from wekaconf.report.promises import nearest_target, promise_lines, promise_sentence
@@ -571,7 +571,7 @@ def test_a_model_file_keeps_the_promise(wine, tmp_path):
         found = wc.calibrate(method, calibration, aim, grown_on=growing)
         model = wc.Model(method, choice=found, seen=SeenRows.of(growing, calibration))
         wc.save_model(tmp_path / "m.wct", model)
-        read = wc.load_model(tmp_path / "m.wct")
+        read = wc.load(tmp_path / "m.wct")
         assert read.choice == found
         by_class = f" ({growing.class_names[1]})" if found.class_thresholds else ""
         assert repr(read).endswith(f", rejects below {found.threshold:g}{by_class})")
@@ -591,7 +591,7 @@ def test_a_model_file_without_the_digests_that_its_record_counts_on(wine, tmp_pa
         for name in set(whole.namelist()) - {"seen/digests.npy"}:
             part.writestr(name, whole.read(name))
     with pytest.raises(wc.ModelFileError, match=r"calibration rows repeat others .* got 0 of 78 and 0 digests"):
-        wc.load_model(tmp_path / "part.wct")
+        wc.load(tmp_path / "part.wct")
 
 
 def test_thresholds_of_classes_that_the_tree_does_not_know(wine):

@@ -11,7 +11,7 @@ from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.evaluation.metrics import METRICS
-from wekaconf.experiments.session import threshold
+from wekaconf.model.fit import threshold
 from wekaconf.report.titles import way_of
 
 PAIRS = {

@@ -483,7 +483,7 @@ def test_model_file(tmp_path):
     for laplace in (None, True):
         method = wc.method("leaf_frequency", laplace=laplace).fit(grow_cart(data), data)
         wc.save_model(tmp_path / "m.wct", method)
-        again = wc.load_model(tmp_path / "m.wct").method
+        again = wc.load(tmp_path / "m.wct").method
         assert again.tree_.routing == Routing.CART and again.tree_.learner == "CART"
         np.testing.assert_array_equal(again.predict_proba(data), method.predict_proba(data))
 

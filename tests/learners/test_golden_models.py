@@ -46,7 +46,7 @@ def test_weka_3_6_is_refused_by_name():
 def test_methods_read_the_mirror_of_a_file(name, data, tmp_path):
     method = wc.method(name).fit(wc.mirror(J48), data)
     wc.save_model(tmp_path / "m.wct", method)
-    np.testing.assert_array_equal(wc.load_model(tmp_path / "m.wct").predict_proba(data), method.predict_proba(data))
+    np.testing.assert_array_equal(wc.load(tmp_path / "m.wct").predict_proba(data), method.predict_proba(data))
 
 
 # ---- damaged files ----
@@ -116,7 +116,7 @@ def test_no_file_and_a_folder(tmp_path):
         (tmp_path, "it is not a regular file"),
         (tmp_path / ("m" * 256), "cannot be read: File name too long"),
     ):
-        for read in (wc.mirror, wc.load_model):
+        for read in (wc.mirror, wc.load):
             with pytest.raises(wc.ModelFileError, match=words):
                 read(path)
 

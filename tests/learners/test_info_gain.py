@@ -18,7 +18,7 @@ from wekaconf.data.header import Attribute, Header
 from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.learners.info_gain.rules import Rules, log_table
 from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.model.file import load_model, save_model
+from wekaconf.model.file import load, save_model
 from wekaconf.tree.kinds import Routing
 
 # ---- options ----
@@ -270,7 +270,7 @@ def test_model_file_of_bags(tmp_path):
     for options in ("votes=hard", "votes=mean laplace=true"):
         method = wc.method("leaf_frequency").fit(grow_info_gain_bagging(data, options), data)
         save_model(tmp_path / "model", method)
-        np.testing.assert_array_equal(load_model(tmp_path / "model").predict_proba(data), method.predict_proba(data))
+        np.testing.assert_array_equal(load(tmp_path / "model").predict_proba(data), method.predict_proba(data))
 
 
 @pytest.mark.parametrize(("total", "bits"), [(150, 36), (100_000, 31)])

@@ -43,7 +43,7 @@ from wekaconf.methods.transductive.base import batches
 from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko, best_separation
 from wekaconf.methods.transductive.paths import branches_of, first_difference, nodes_on_path
 from wekaconf.methods.transductive.tpce import TPCE
-from wekaconf.model.file import load_model, save_model
+from wekaconf.model.file import load, save_model
 from wekaconf.tree.kinds import Routing
 
 RULES = [
@@ -748,7 +748,7 @@ def test_model_file(tmp_path, method, seed):
     train = replace(train, values=values)
     method = fitted(type(method)(**method.params), train)
     save_model(tmp_path / "model", method)
-    again = load_model(tmp_path / "model").method
+    again = load(tmp_path / "model").method
     assert again.n_kept == method.n_kept == len(train) - len(values[::9])
     assert again.params == method.params and again.threshold == method.threshold
     for ask in (PostProcessor.predict_proba, PostProcessor.certainty, LeavesOneOut.notes):

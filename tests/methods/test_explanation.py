@@ -403,15 +403,15 @@ def test_model_file_of_an_earlier_version(tmp_path, name):
         assert len(kept) == len(new.namelist()) - 1
         for member in kept:
             old.writestr(member, new.read(member))
-    again = wc.load_model(tmp_path / "old").method
+    again = wc.load(tmp_path / "old").method
     asked = given.test.take(slice(0, 12))
     np.testing.assert_array_equal(again.predict_proba(asked), method.predict_proba(asked))
     assert_accounts(again, asked)
     wc.save_model(tmp_path / "again", again)
-    assert_accounts(wc.load_model(tmp_path / "again").method, asked)
+    assert_accounts(wc.load(tmp_path / "again").method, asked)
     wc.save_model(tmp_path / "spoilt", spoilt(method))
     with pytest.raises(wc.ModelFileError, match="does not follow from class_weight_"):
-        wc.load_model(tmp_path / "spoilt")
+        wc.load(tmp_path / "spoilt")
 
 
 def spoilt(method):

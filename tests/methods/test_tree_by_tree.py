@@ -110,7 +110,7 @@ def test_a_model_file_keeps_the_answers(name, params, tmp_path):
     forest, train, test = drawn()
     fitted = wc.method(name, **params).fit(forest, train)
     wc.save_model(tmp_path / "m.wct", fitted)
-    loaded = wc.load_model(tmp_path / "m.wct").method
+    loaded = wc.load(tmp_path / "m.wct").method
     assert type(loaded) is type(fitted) and loaded.params == fitted.params
     for part in ("proba", "scores", "ranking", "certainty"):
         np.testing.assert_array_equal(getattr(loaded.answer(test), part), getattr(fitted.answer(test), part))

@@ -504,7 +504,7 @@ def test_model_file_holds_the_tables(name, tmp_path):
     tree, train, test = random_case(5, complete=False)
     fitted = wc.method(name, numeric="bins").fit(tree, train)
     wc.save_model(tmp_path / "m.wct", fitted)
-    again = wc.load_model(tmp_path / "m.wct").method
+    again = wc.load(tmp_path / "m.wct").method
     np.testing.assert_array_equal(again.scores(test), fitted.scores(test))
     assert type(again.counts_) is type(fitted.counts_)
     assert not any(array.flags.writeable for array in again.learned().values())
@@ -591,7 +591,7 @@ def test_values_without_a_finite_range_share_a_bin(tmp_path, name, ends):
     wc.save_model(tmp_path / "m.wct", fitted)
     codes = fitted.columns_.codes(train)[:, 0]
     assert set(codes[::4]) == set(codes[1::4]) == set(codes[2::4]) == {0} and set(codes[3::4]) == {-1}
-    assert wc.load_model(tmp_path / "m.wct").method.scores(train).tolist() == fitted.scores(train).tolist()
+    assert wc.load(tmp_path / "m.wct").method.scores(train).tolist() == fitted.scores(train).tolist()
 
 
 @pytest.mark.parametrize("cells", [[3.0] * 6, [None] * 6, [-1e300, 1e300, 0, 1, 2, None], [1, 1, 1, 1, 1, 2]])

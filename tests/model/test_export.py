@@ -125,7 +125,7 @@ def test_filters_of_weka_are_composed_with_trees_of_weka(tmp_path, learner, chai
     method = wc.MBranch().fit(grow(fitted.output, learner, "-M 2"), fitted.output)
     model = Model(method, fitted.filters)
     wc.save_model(tmp_path / "m.wct", model)
-    for each in (model, wc.load_model(tmp_path / "m.wct")):
+    for each in (model, wc.load(tmp_path / "m.wct")):
         export_model(each, tmp_path / "tree.py")
         assert_same(answered_by(tmp_path / "tree.py", rows_of(model, train)), model, train)
 
@@ -350,5 +350,5 @@ def test_command_writes_every_format(good, tmp_path, monkeypatch):
         good("export", "m.wct", "-o", f"tree{ending}")
         assert Path(f"tree{ending}").stat().st_size
     data = wc.load_arff(IRIS)
-    model = wc.load_model("m.wct")
+    model = wc.load("m.wct")
     assert_same(answered_by("tree.py", rows_of(model, data)), model, data)

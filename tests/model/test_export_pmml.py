@@ -88,6 +88,7 @@ def test_document_answers_as_the_model(tmp_path, evaluator, routing, method):
     model, data = model_of(routing, method, 1)
     model = replace(model, choice=choose(Aim("below", float(np.median(model.certainty(data)))), [], []))
     export_model(model, tmp_path / "tree.pmml")
+    assert (tmp_path / "tree.pmml").read_text(encoding="utf-8").startswith('<?xml version="1.0" encoding="utf-8"?>')
     assert_same(evaluator(tmp_path / "tree.pmml", rows_of(model, data)), model, data)
 
 

@@ -51,7 +51,7 @@ def random_mirror(seed):
 def restored(tmp_path, method):
     path = tmp_path / "model.wct"
     wc.save_model(path, method)
-    return wc.load_model(path).method
+    return wc.load(path).method
 
 
 def assert_same(method, again, data):
@@ -133,7 +133,7 @@ def test_files_of_trees_without_counts_have_none(tmp_path):
         wc.save_model(path, method)
         with np.load(path) as parts:
             assert not any(name.removeprefix("trees/") in COUNTS for name in parts.files)
-        assert_same(method, wc.load_model(path).method, train)
+        assert_same(method, wc.load(path).method, train)
 
 
 def test_counts_must_fit_the_nodes(tmp_path):
@@ -223,7 +223,7 @@ def test_same_bytes_but_for_the_date(saved, tmp_path, monkeypatch):
     monkeypatch.setattr("time.time", lambda: 2e9)
     wc.save_model(path, method)
     assert path.read_bytes() == fixed
-    wc.save_model(path, wc.load_model(path))
+    wc.save_model(path, wc.load(path))
     assert path.read_bytes() == fixed
 
 
@@ -236,7 +236,7 @@ def test_no_pickle_inside(saved):
 def refuse(path, content, match):
     path.write_bytes(content)
     with pytest.raises(wc.ModelFileError, match=match) as caught:
-        wc.load_model(path)
+        wc.load(path)
     message = str(caught.value)
     assert message.startswith(f"{path}: ")
     assert "\n" not in message
@@ -257,7 +257,7 @@ def test_flipped_byte_is_told_or_harmless(saved, tmp_path):
     for i in places:
         path.write_bytes(content[:i] + bytes([content[i] ^ 0xFF]) + content[i + 1 :])
         try:
-            again = wc.load_model(path)
+            again = wc.load(path)
         except wc.ModelFileError:
             n_told += 1
         else:  # a byte that carries nothing, such as a date
@@ -351,7 +351,7 @@ def test_versions_of_a_hundred_characters_are_read(saved, tmp_path, n):
         refuse(path, content, "expected a text of at most 100 characters, got '9999")
     else:
         path.write_bytes(content)
-        assert wc.load_model(path).versions == {"wekaconf": "9" * n}
+        assert wc.load(path).versions == {"wekaconf": "9" * n}
 
 
 @pytest.mark.parametrize("what", WRONG)
@@ -364,7 +364,7 @@ def test_cannot_be_read(tmp_path):
     (tmp_path / "link").symlink_to(tmp_path / "nowhere")
     for path in (tmp_path / "absent.wct", tmp_path, tmp_path / "link"):
         with pytest.raises(wc.ModelFileError, match=r"cannot be read|no such file") as caught:
-            wc.load_model(path)
+            wc.load(path)
         assert str(path) in str(caught.value)
 
 
@@ -394,7 +394,7 @@ def test_other_header_is_refused(saved, tmp_path):
     path.write_bytes(saved[2])
     rng = np.random.default_rng(0)
     with pytest.raises(wc.HeaderMismatchError, match="a column is missing that the training data had: 'n3'"):
-        wc.load_model(path).predict_proba(random_dataset(rng, random_header(rng, 3, 2), 5))
+        wc.load(path).predict_proba(random_dataset(rng, random_header(rng, 3, 2), 5))
 
 
 def test_columns_may_be_in_another_order(iris):
@@ -420,7 +420,7 @@ def test_filters_travel_in_the_model(jvm, tmp_path, monkeypatch):
     wc.save_model(tmp_path / "m.wct", method, filters=(replace_missing, cut))
     expected = method.predict_proba(cut.apply(replace_missing.apply(data)))
     monkeypatch.setattr("wekaconf.bridge.jvm.call", None)
-    model = wc.load_model(tmp_path / "m.wct")
+    model = wc.load(tmp_path / "m.wct")
     assert model.header == data.header
     assert np.array_equal(model.predict_proba(data), expected)
     with pytest.raises(wc.HeaderMismatchError):
@@ -485,7 +485,7 @@ def test_the_other_order_of_bytes_and_axes_is_read(saved, tmp_path):
         arrays = {name: array for name, array in parts.items() if name != RECORD}
     turned = {name: np.asfortranarray(array.astype(array.dtype.newbyteorder(">"))) for name, array in arrays.items()}
     (tmp_path / "m.wct").write_bytes(rewritten(content, **{name: array_bytes(own) for name, own in turned.items()}))
-    assert_same(method, wc.load_model(tmp_path / "m.wct").method, data)
+    assert_same(method, wc.load(tmp_path / "m.wct").method, data)
 
 
 @pytest.mark.parametrize(
@@ -647,7 +647,7 @@ import wekaconf as wc
 from wekaconf import methods
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:
-    wc.load_model(sys.argv[1])
+    wc.load(sys.argv[1])
 except wc.ModelFileError as error:
     print(error)
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
@@ -708,7 +708,7 @@ def test_what_we_write_we_read(saved, tmp_path, monkeypatch):
     with zipfile.ZipFile(io.BytesIO(written)) as parts:
         assert 1.25 * len(written) < sum(part.file_size for part in parts.infolist()) <= 1.5 * len(written)
         assert {part.compress_type for part in parts.infolist() if part.filename != "padding"} == {zipfile.ZIP_DEFLATED}
-    assert_same(method, wc.load_model(tmp_path / "m.wct").method, data)
+    assert_same(method, wc.load(tmp_path / "m.wct").method, data)
     refuse(tmp_path / "m.wct", content, "it would unpack to")
 
 
@@ -725,7 +725,7 @@ def test_class_weights_of_many_classes_are_packed(tmp_path, monkeypatch):
     content, n_unpacked = (tmp_path / "m.wct").read_bytes(), method.tree_.class_weight.nbytes
     assert n_unpacked > 2**20 and n_unpacked / 200 < len(content) < n_unpacked / 50
     assert content == (tmp_path / "again.wct").read_bytes()
-    assert_same(method, wc.load_model(tmp_path / "m.wct").method, data)
+    assert_same(method, wc.load(tmp_path / "m.wct").method, data)
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="this system does not name what a process has open")
@@ -792,7 +792,7 @@ def test_what_a_stranger_writes_is_shown_short_and_harmless(saved, tmp_path, key
     path = tmp_path / "m.wct"
     path.write_bytes(with_record(saved[2], **{key: "\n\x1b[31m" + 100_000 * "x"}))
     with pytest.raises(wc.ModelFileError) as caught:
-        wc.load_model(path)
+        wc.load(path)
     assert len(str(caught.value)) < 300 + len(str(path)) and str(caught.value).isprintable()
 
 
@@ -812,7 +812,7 @@ def test_only_regular_files_are_opened(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", "/dev/zero", tmp_path):
         with pytest.raises(wc.ModelFileError, match="cannot be read: it is not a regular file"):
-            wc.load_model(path)
+            wc.load(path)
 
 
 # -- the threshold of a model -------------------------------------------------------------------------------------
@@ -832,13 +832,13 @@ def rejecting(tmp_path, aim=None):
 @pytest.mark.parametrize("aim", [{"keep": 0.9}, {"error": 0}, {"below": math.inf}, {"cost": (10, 1)}, {"coverage": 0}])
 def test_the_threshold_comes_back_with_what_it_reached(tmp_path, aim):
     path, method, choice, data = rejecting(tmp_path, aim)
-    model = wc.load_model(path)
+    model = wc.load(path)
     assert model.choice == choice
     assert model.threshold == choice.threshold
     np.testing.assert_array_equal(model.reject(data), method.reject(data, below=choice.threshold))
     np.testing.assert_array_equal(model.reject(data, below=0.7), method.reject(data, below=0.7))
     wc.save_model(path, model)
-    assert wc.load_model(path).choice == choice
+    assert wc.load(path).choice == choice
 
 
 def test_an_aim_that_nothing_reaches_comes_back(tmp_path, iris):
@@ -847,14 +847,14 @@ def test_an_aim_that_nothing_reaches_comes_back(tmp_path, iris):
     choice = wc.choose_threshold(answer.certainty, np.zeros(len(iris), dtype=bool), error=0.1)
     assert not choice.is_reached and choice.reachable is not None
     wc.save_model(tmp_path / "m.wct", method, choice=choice)
-    assert wc.load_model(tmp_path / "m.wct").choice == choice
+    assert wc.load(tmp_path / "m.wct").choice == choice
 
 
 def test_a_model_without_a_choice_has_the_rule_of_its_method(tmp_path, jvm, iris):
     for method, threshold in ((wc.ID3SD(alpha=0.1), 0.1), (wc.LeafFrequency(), None)):
         fitted = method.fit(wc.grow(iris), iris)
         wc.save_model(tmp_path / "m.wct", fitted)
-        model = wc.load_model(tmp_path / "m.wct")
+        model = wc.load(tmp_path / "m.wct")
         assert model.threshold == threshold
         if threshold is None:
             with pytest.raises(wc.OptionError, match="has no rule of its own for rejecting"):
@@ -877,12 +877,12 @@ def test_a_threshold_that_is_none_is_refused(tmp_path, choice):
     record = record_of(content)["choice"]
     path.write_bytes(with_record(content, choice=record | choice))
     with pytest.raises(wc.ModelFileError, match="damaged or invalid"):
-        wc.load_model(path)
+        wc.load(path)
 
 
 def test_a_model_says_when_and_by_what_it_was_made(tmp_path):
     path, *_ = rejecting(tmp_path)
-    model = wc.load_model(path)
+    model = wc.load(path)
     made = datetime.fromisoformat(model.made)
     assert abs((datetime.now(UTC) - made).total_seconds()) < 60
     assert model.versions["wekaconf"] == wc.__version__
@@ -891,7 +891,7 @@ def test_a_model_says_when_and_by_what_it_was_made(tmp_path):
     for change in ({"made": 3}, {"made": "x" * 10_000}, {"versions": {"x": 3}}, {"versions": []}):
         path.write_bytes(with_record(content, **change))
         with pytest.raises(wc.ModelFileError, match="damaged or invalid"):
-            wc.load_model(path)
+            wc.load(path)
 
 
 def test_only_fitted_methods_make_models():

@@ -59,7 +59,7 @@ def test_first_session(jvm, java, tmp_path, iris):
 
     path = tmp_path / "m.wct"
     wc.save_model(path, m)
-    np.testing.assert_array_equal(wc.load_model(path).predict_proba(test), m.predict_proba(test))
+    np.testing.assert_array_equal(wc.load(path).predict_proba(test), m.predict_proba(test))
 
 
 # -- names ---------------------------------------------------------------------------------------------------------

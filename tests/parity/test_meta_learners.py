@@ -10,7 +10,7 @@ from support.live_weka import built, cross_validated, of_weka, predictions
 
 import wekaconf as wc
 from wekaconf.bridge.instances import to_java
-from wekaconf.experiments.session import threshold
+from wekaconf.model.fit import threshold
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 
@@ -309,7 +309,7 @@ def test_predict(java, good, costs, own):
     scheme = f'{META}{FILTERED} -F "{BINS}" -W {inner}'
     words = ["--filter", BINS, "--options", "-U", "--cost-matrix", costs] if own else ["--learner", scheme]
     good("predict", "-t", path, "-T", path, *words, "-o", "out.csv", "-d", "m.wct")
-    model = wc.load_model("m.wct")
+    model = wc.load("m.wct")
     theirs = trained(java, data, scheme)
     expected = [list(theirs.distributionForInstance(one)) for one in to_java(data.without_class_values())]
     np.testing.assert_array_equal(model.predict_proba(data), expected)

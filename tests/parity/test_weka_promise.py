@@ -55,7 +55,7 @@ def test_thresholds_and_answers_are_those_of_predict(weka, good, tmp_path, metho
     wc.save_arff(tmp_path / "train.arff", data)
     good("predict", "-t", "train.arff", "--method", method, "--learner", learner, "--target-error", target,
          "--confidence", "0.9", "--calibrate", "0.4", "-d", "m.wct")  # fmt: skip
-    model = wc.load_model(tmp_path / "m.wct")
+    model = wc.load(tmp_path / "m.wct")
     classifier = built(weka, data, name, ["-target-error", target, "-confidence", "0.9", "-calibrate", "0.4", *options])
     mirror = wc.mirror(classifier)
     assert mirror.choice == model.choice and mirror.method.params == model.method.params

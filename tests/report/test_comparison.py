@@ -241,6 +241,12 @@ def test_leave_one_out_has_pooled_figures_only():
     assert not np.isnan(pooled.mean).any() and told + "methods." in pooled.sentences()
 
 
+def test_a_line_is_left_free_before_the_sentences(found):
+    compared = wc.Evaluation(found[:3]).compare()
+    before, _ = compared.text().split("On iris m_branch")
+    assert before.endswith("\n\n") and not before.endswith("\n\n\n")
+
+
 def test_one_set_and_one_method(found):
     one_set = wc.Evaluation(found[:3]).compare()
     assert "mean rank" not in one_set.text()

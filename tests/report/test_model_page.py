@@ -28,8 +28,8 @@ from wekaconf.data.header import Attribute
 from wekaconf.data.wording import number
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import few_levels
-from wekaconf.experiments.session import threshold
 from wekaconf.methods.boundary_distance.regions import VOID
+from wekaconf.model.fit import threshold
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
 from wekaconf.report.model_page.densities import histograms
@@ -368,7 +368,7 @@ def test_a_model_keeps_what_other_thresholds_do(model, iris, tmp_path):
     at = [each for each in curve if each[0] == model.choice.threshold]
     assert at[0][1:] == (model.choice.figures.accepted, model.choice.figures.wrong)
     wc.save_model(tmp_path / "m.wct", model)
-    assert wc.load_model(tmp_path / "m.wct").choice.curve == curve
+    assert wc.load(tmp_path / "m.wct").choice.curve == curve
     assert threshold(model.method, iris, Aim("keep", 0.9), threshold_from="training").curve == ()
     record = model.choice.as_record()
     assert type(model.choice).of_record({k: v for k, v in record.items() if k != "curve"}).curve == ()

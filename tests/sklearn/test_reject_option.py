@@ -32,7 +32,7 @@ from sklearn.tree import DecisionTreeClassifier
 from support.command_line import ROOT
 
 import wekaconf as wc
-from wekaconf.experiments.session import threshold
+from wekaconf.model.fit import threshold
 from wekaconf.sklearn import (
     AURCScorer,
     BoundaryDistanceClassifier,

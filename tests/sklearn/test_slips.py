@@ -224,7 +224,7 @@ def test_an_estimator_is_no_model_but_holds_one(tmp_path, cart):
     with pytest.raises(wc.OptionError, match=r"got RejectOption; .* give estimator_.method_, and choice=choice_"):
         wc.save_model(path, chosen)
     wc.save_model(path, chosen.estimator_.method_, choice=chosen.choice_)
-    model = wc.load_model(path)
+    model = wc.load(path)
     data = wc.Dataset.from_arrays(X, Y, header=model.header)
     np.testing.assert_array_equal(model.reject(data), chosen.reject(X))
     np.testing.assert_array_equal(model.predict_proba(data), chosen.predict_proba(X))
@@ -320,6 +320,8 @@ def test_a_pipeline_of_one_step_answers_as_the_step_does(cart):
 def test_a_roc_curve_takes_weights_below_one():
     curve = RocDisplay.from_predictions(["a", "b"], [0.9, 0.1], label="a", sample_weight=[0.25, 0.25]).line_
     assert curve.get_xydata().tolist() == [[0, 0], [0, 100], [100, 100]]
+    thick = RocDisplay.from_predictions(["a", "b"], [0.9, 0.1], label="a", linewidth=7.5).line_
+    assert thick.get_linewidth() == 7.5
     pyplot.close("all")
 
 
@@ -488,7 +490,7 @@ def test_a_model_of_an_estimator_knows_whether_its_columns_have_names(tmp_path):
         fitted = CARTClassifier().fit(table, y)
         assert fitted.tree_.header.is_named == fitted.summary_.header.is_named == is_named
         wc.save_model(tmp_path / "model.wct", wc.Model(fitted.method_, summary=fitted.summary_))
-        model = wc.load_model(tmp_path / "model.wct")
+        model = wc.load(tmp_path / "model.wct")
         assert model.header.is_named == is_named == wc.mirror(DecisionTreeClassifier().fit(table, y)).header.is_named
     with pytest.warns(wc.Note, match="'sepal length .cm.', 'sepal width .cm.', .* are matched by position"):
         predicted = model.answer_frame(frame)["predicted"]

@@ -6,22 +6,18 @@ import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, Literal, Protocol
 
 from wekaconf import bridge
 from wekaconf.base.errors import ArffError, BridgeError, OptionError, TableError, tell
 from wekaconf.base.files import is_stream, read_stream
 from wekaconf.data import arff
 from wekaconf.data.advice import note_class
-from wekaconf.data.arrays import frozen
 from wekaconf.data.cells import value_text
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.dates import DateFormat
-from wekaconf.data.header import Attribute, Header
-from wekaconf.data.matching import UNDECLARED, Unseen, UnseenValues, recoded
+from wekaconf.data.header import Header
+from wekaconf.data.matching import Unseen, UnseenValues
 from wekaconf.data.table_files.base import FILE_OPTIONS, OnRead, Reading
 from wekaconf.data.table_files.column_forms import found_forms
 from wekaconf.data.table_files.layout import unreadable
@@ -34,6 +30,7 @@ from wekaconf.data.tables import (
     note_repeated,
     read_parts_like,
     read_table,
+    without_undeclared,
 )
 from wekaconf.data.zones import ZoneError
 
@@ -81,6 +78,15 @@ def load_arff(
         raise ArffError(f"{refusal.message} ({error})", path=refusal.path, line=refusal.line) from error
 
 
+class Read(Protocol):
+    """What knows a header, and how the data with it were read, such as a model."""
+
+    @property
+    def header(self) -> Header: ...  # noqa: D102
+    @property
+    def reading(self) -> Reading: ...  # noqa: D102
+
+
 def load_table(
     path: str | os.PathLike[str],
     *,
@@ -89,13 +95,14 @@ def load_table(
     numeric: Sequence[str] = (),
     na: Sequence[str] = (),
     ignore: Sequence[str] = (),
+    id: str = "",
     decimal: str = "",
     thousands: str = "",
     date_format: str = "",
     sheet: str | int = "",
     no_header: bool = False,
     rename: Mapping[str, str] | None = None,
-    header: Header | None = None,
+    header: Header | Dataset | Read | None = None,
     unseen: Unseen = "missing",
 ) -> Dataset:
     """Read a table: CSV, TSV, Parquet or Excel, by the ending of the file's name; or ARFF.
@@ -118,6 +125,8 @@ def load_table(
         empty text is among them; a number is meant however it is written in a column of numbers.
     ignore : sequence of str
         Columns to leave out.
+    id : str
+        A column to leave out that names the rows; a model that learns from them passes it on beside its answers.
     decimal, thousands : str
         The decimal mark, ``"."`` or ``","``, and the mark between thousands, one of these, a blank or an apostrophe.
         If one is given, the other is the other one of point and comma. If both are left out, a column of texts is read
@@ -131,8 +140,10 @@ def load_table(
         Whether the first row holds values; the columns are then called "column 1", "column 2", ….
     rename : mapping of str to str, optional
         New names of columns by their old ones; all other arguments have the new ones.
-    header : Header, optional
-        Read the columns as this header declares them instead; see `Dataset.from_pandas`.
+    header : Header, Dataset or Model, optional
+        Read the columns as this header declares them instead, see `Dataset.from_pandas`; of a data set or a model also
+        as it was read itself: its identifier, what it left out, what meant missing, and the forms of its numbers and
+        dates.
     unseen : {"missing", "error"}
         With ``header``: how to treat a value that it does not declare.
 
@@ -151,15 +162,24 @@ def load_table(
         The columns are not those of ``header``.
     """
     reading = Reading(
-        tuple(nominal), tuple(numeric), tuple(na), tuple(ignore), decimal=decimal, thousands=thousands,
+        tuple(nominal), tuple(numeric), tuple(na), tuple(ignore), id, decimal=decimal, thousands=thousands,
         date_format=date_format, sheet=str(sheet), no_header=no_header, rename=tuple((rename or {}).items()),
     )  # fmt: skip
-    if header is not None:
+    if isinstance(header, Header):
         return load_like(os.fspath(path), header, reading, unseen=unseen)
+    if header is not None:
+        return load_like(os.fspath(path), header.header, _as_read(header.reading, reading), unseen=unseen)
     loaded = load(os.fspath(path), reading, class_attribute=class_attribute)
     for found in found_forms(loaded.reading):
         tell(f"{os.fspath(path)}: read {found}")
     return loaded.data
+
+
+def _as_read(kept: Reading | None, written: Reading) -> Reading:
+    """How a later file is read: as the training data, but for what is said of this file."""
+    kept = kept or Reading()
+    also = {name: getattr(kept, name) + getattr(written, name) for name in ("na", "ignore")}
+    return replace(kept.of_file(written), **also, id=written.id or kept.id).without_id
 
 
 def load(
@@ -215,28 +235,12 @@ def parts_like(
     unused = () if strict else [name for name in keep if all(name != attribute.name for attribute in header.attributes)]
     used, is_undeclared = loaded.data.without(unused), None
     if marks_class:
-        used, is_undeclared = _without_undeclared(used, header.class_attribute, path)
+        used, is_undeclared = without_undeclared(used, header.class_attribute, path)
     unseen_values = UnseenValues()
     conformed = used.conform(header, unseen=unseen, what=path, strict=strict, unseen_values=unseen_values)
     unseen_values.tell()
     yield Loaded(conformed, loaded.kept, is_undeclared=is_undeclared, unseen=unseen_values.cells)
     _note_repeated(path, reading, loaded)
-
-
-def _without_undeclared(data: Dataset, declared: Attribute, what: str) -> tuple[Dataset, NDArray[np.bool_] | None]:
-    """The data with a missing class where it is not declared, and where that is; None: they have no nominal class."""
-    column = next((i for i, each in enumerate(data.attributes) if each.name == declared.name and each.is_nominal), None)
-    if column is None:
-        return data, None
-    unseen_values, values = UnseenValues(marks_class=True), data.values.copy()
-    texts = data.attributes[column].values
-    classes = recoded(
-        values[:, column], texts, declared, unseen="missing", what=what, is_class=True, unseen_values=unseen_values
-    )
-    unseen_values.tell()
-    is_undeclared = classes == UNDECLARED
-    values[is_undeclared, column] = np.nan
-    return replace(data, values=frozen(values)), is_undeclared
 
 
 def _note_repeated(path: str, reading: Reading, loaded: Loaded) -> None:
@@ -285,7 +289,8 @@ def _of_arff(data: Dataset, reading: Reading, keep: Sequence[str] = ()) -> Loade
     """The data of an ARFF file without a class and without the attributes that are left out."""
     names = [attribute.name for attribute in data.attributes]
     wanted = dict.fromkeys([*([reading.id] if reading.id in names else []), *keep])
-    return Loaded(data.without(reading.left_out), {name: _texts(data, names.index(name)) for name in wanted})
+    kept = {name: _texts(data, names.index(name)) for name in wanted}
+    return Loaded(replace(data.without(reading.left_out), reading=reading), kept)
 
 
 def _texts(data: Dataset, column: int) -> list[str | None]:

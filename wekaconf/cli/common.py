@@ -22,7 +22,7 @@ from wekaconf.bridge.reading import load, load_arff
 from wekaconf.cli import completion
 from wekaconf.cli.command import RENAMED
 from wekaconf.cli.console import Session, discard_stdout, say
-from wekaconf.cli.values import NamedFile, OneOf, check_distinct, check_output, given_options
+from wekaconf.cli.values import NamedFile, OneOf, check_distinct, check_output, given_options, whole_number
 from wekaconf.data.catalogue.finding import find, is_name
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.table_files.base import FILE_OPTIONS, Reading
@@ -411,6 +411,12 @@ def share_held_out(text: str) -> float:
     return share
 
 
+seed_option = click.option(
+    "--seed", type=whole_number(0), default="1", show_default=True, metavar="N",
+    help="Draw the rows that are held out, and the folds, with this seed.",
+)  # fmt: skip
+
+
 def rejecting_options(*, is_of_model: bool) -> Decorator:
     """The options of a threshold; a command gets its aim as its argument ``aim``.
 
@@ -444,6 +450,7 @@ def rejecting_options(*, is_of_model: bool) -> Decorator:
                 metavar="ROWS", help="Without --confidence: choose the threshold in a cross-validation inside the "
                 "training set (out-of-fold), or on the training rows themselves (training).",
             ),
+            *([seed_option] if is_of_model else []),
         ),
         one_argument("aim", _aim_options if is_of_model else _aim, "confidence", "reject_costs", *_AIMS),
     )  # fmt: skip

@@ -18,10 +18,9 @@ from wekaconf.cli.common import (
     table_options,
 )
 from wekaconf.cli.fitting import class_set_options, learn, method_option, save, say_saved, summary_option
-from wekaconf.cli.training import ClassSetOptions, TrainingOptions
+from wekaconf.cli.training import ClassSetOptions, FittingOptions, TrainingOptions
 from wekaconf.cli.values import check_output
 from wekaconf.data.table_files.base import Reading
-from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
 
 
 @command(
@@ -57,18 +56,15 @@ from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
     summary_option,
 )  # fmt: skip
 @one_argument("training", TrainingOptions)
+@one_argument("fitting", FittingOptions)
 @one_argument("sets", ClassSetOptions)
 @common
 def fit_command(data: str, output: str, method: str, training: TrainingOptions, columns: Reading,
-                aim: AimOptions | None, calibrate: float | str, threshold_from: ThresholdFrom, keeps_summary: bool,
-                sets: ClassSetOptions) -> None:  # fmt: skip
+                fitting: FittingOptions, aim: AimOptions | None, sets: ClassSetOptions) -> None:  # fmt: skip
     """Grow a tree on a file, fit a method on it, and save the model.
 
     'wekaconf predict MODEL FILE' answers with it, without the training data and without Java.
     """
-    wanted = None if aim is None else aim.aim()
-    model, _ = learn(
-        data, None, method, columns, training, wanted, calibrate, threshold_from, sets, keeps_summary=keeps_summary
-    )
+    model, _ = learn(data, None, method, columns, training, fitting, None if aim is None else aim.aim(), sets)
     save(model, output)
     say_saved(model, output, is_all=True)

@@ -7,18 +7,20 @@ import sys
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
+from functools import partial
 
 import click
 import cloup
 import numpy as np
 
 from wekaconf.base.shell import shell_word
+from wekaconf.bridge.reading import load_like
 from wekaconf.cli import completion
 from wekaconf.cli import forecast as forecasts
-from wekaconf.cli.common import METHOD_HELP, name_of, progress_bar
+from wekaconf.cli.common import METHOD_HELP, data_path, name_of, progress_bar
 from wekaconf.cli.console import say
 from wekaconf.cli.streams import encoding_of
-from wekaconf.cli.training import ClassSetOptions, TrainingOptions, training_of
+from wekaconf.cli.training import ClassSetOptions, FittingOptions, TrainingOptions, training_data
 from wekaconf.cli.values import OneOf
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
@@ -26,14 +28,15 @@ from wekaconf.data.wording import percent, percent_bound
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.bounds import upper_bound
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
-from wekaconf.evaluation.rejection import calibrate as calibrated
 from wekaconf.evaluation.thresholds import Choice
-from wekaconf.experiments.session import threshold
 from wekaconf.learners.foreign.weka_models import ENDINGS_OF_WEKA
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
+from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model import scheme
 from wekaconf.model.file import save_model
+from wekaconf.model.fit import fit
 from wekaconf.model.fitted import Model
+from wekaconf.model.training import Training
 from wekaconf.report.promises import nearest_target, promise_lines
 from wekaconf.report.reject_tables import CHOSEN_ON, best_reachable
 
@@ -64,51 +67,52 @@ def check_class_sets_for(sets: ClassSetOptions) -> None:
         raise click.UsageError("--class-sets-for belongs to --class-sets, which says how many rows are to be covered")
 
 
-def learn(train: str, test: str | None, method: str, reading: Reading, options: TrainingOptions, aim: Aim | None,
-          calibrate: float | str, threshold_from: ThresholdFrom, sets: ClassSetOptions, *,
-          keeps_summary: bool) -> tuple[Model, Dataset]:  # fmt: skip
+def learn(
+    train: str, test: str | None, method: str, reading: Reading, options: TrainingOptions, fitting: FittingOptions,
+    aim: Aim | None, sets: ClassSetOptions,
+) -> tuple[Model, Dataset]:  # fmt: skip
     """The method fitted on a tree of the training data, with a threshold if there is an aim; and these data."""
     check_class_sets_for(sets)
-    is_promise = aim is not None and aim.confidence is not None
-    is_calibrated = is_promise or sets.class_sets is not None
     with progress_bar(name_of(train)):
         unfitted = scheme.parse_method(method)
-        training = training_of(
-            train, unfitted, reading, options, test=test, calibrate=calibrate if is_calibrated else None,
-            keeps_summary=keeps_summary,
+        data = training_data(train, reading, options, test=test)
+        model = fit(
+            data, unfitted, aim=aim, **options.as_arguments(), **sets.as_arguments(),
+            **fitting.as_arguments(data.header, data.reading or reading),
+            before_growing=partial(_forecast, unfitted, aim, fitting.threshold_from),
         )  # fmt: skip
+        say_threshold(model.choice, fitting.threshold_from, model.header.class_names)
+    return model, data
 
-        def try_out(n_rows: int) -> None:
-            """Fit on so many rows, evenly spread over the file, and answer for as many as are held out of ten folds."""
-            rows = np.linspace(0, len(training.weighed) - 1, n_rows).astype(np.intp)
-            weighed = training.weighed.take(rows)
-            copy(unfitted).fit(training.learner.grow_without_notes(weighed), weighed).answer(weighed[: n_rows // 9])
 
-        if not isinstance(unfitted, LeavesOneOut):  # which takes long to answer, for few rows too
-            forecast = forecasts.of_model(scheme.label_of(unfitted), training.learner, aim, threshold_from)
-            forecast.try_out(try_out, len(training.weighed))
-        fitted = unfitted.fit(training.learner.grow(training.weighed), training.weighed)
-        model = Model(fitted, training.filters, reading=training.reading, seen=training.seen, summary=training.summary)
-        if training.calibration is not None:
-            has_class = training.calibration.has_class
-            rows = model.conform(training.calibration.data, what=calibrate if isinstance(calibrate, str) else train)
-            answer_of_rows = fitted.answer(rows)
-            model = sets.with_calibration(model, rows, has_class, answer_of_rows)
-        if aim is None:
-            return model, training.as_read
-        if is_promise:
-            choice = calibrated(fitted, aim, rows, training.instances, has_class=has_class, answer=answer_of_rows)
-        else:
-            choice = threshold(
-                fitted,
-                training.instances,
-                aim,
-                learner=training.learner,
-                cost_matrix=training.costs,
-                threshold_from=threshold_from,
-            )
-        say_threshold(choice, threshold_from, model.header.class_names)
-    return replace(model, choice=choice), training.as_read
+def learn_on_tree(
+    tree: Model, train: str | None, method: str, reading: Reading, fitting: FittingOptions, aim: Aim | None,
+    sets: ClassSetOptions,
+) -> Model:  # fmt: skip
+    """The method fitted on a tree of Weka's, with the training data if it needs them."""
+    check_class_sets_for(sets)
+    data = None
+    if train is not None:
+        data = load_like(data_path(train), tree.header, reading.without_id).renamed(name_of(train))
+    model = fit(
+        data, method, learner=tree, aim=aim, **fitting.as_arguments(tree.header, reading), **sets.as_arguments()
+    )
+    say_threshold(model.choice, fitting.threshold_from, model.header.class_names)
+    return replace(model, reading=reading)
+
+
+def _forecast(method: PostProcessor, aim: Aim | None, threshold_from: ThresholdFrom, training: Training) -> None:
+    """Say how long fitting will take, if that is long."""
+
+    def try_out(n_rows: int) -> None:
+        """Fit on so many rows, evenly spread over the file, and answer for as many as are held out of ten folds."""
+        rows = np.linspace(0, len(training.weighed) - 1, n_rows).astype(np.intp)
+        weighed = training.weighed.take(rows)
+        copy(method).fit(training.learner.grow_without_notes(weighed), weighed).answer(weighed[: n_rows // 9])
+
+    if not isinstance(method, LeavesOneOut):  # which takes long to answer, for few rows too
+        forecast = forecasts.of_model(scheme.label_of(method), training.learner, aim, threshold_from)
+        forecast.try_out(try_out, len(training.weighed))
 
 
 def say_saved(model: Model, path: str, *, is_all: bool) -> None:

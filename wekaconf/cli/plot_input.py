@@ -31,7 +31,7 @@ from wekaconf.cli.common import (
     table_options,
 )
 from wekaconf.cli.console import say
-from wekaconf.cli.training import TrainingOptions, training_of
+from wekaconf.cli.training import TrainingOptions, training_on
 from wekaconf.cli.values import NamedFile, check_output, given_options, whole_number
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
@@ -149,9 +149,10 @@ def picture_input(context: click.Context, options: PictureOptions) -> PictureInp
     else:
         with progress_bar(name_of(data)):
             unfitted = scheme.parse_method(options.method)
-            training = training_of(data, unfitted, reading, options.training, test=test)
+            training = training_on(data, unfitted, reading, options.training, test=test)
             train = training.weighed
-            model = Model(unfitted.fit(training.learner.grow(train), train), training.filters, reading=training.reading)
+            fitted = unfitted.fit(training.learner.grow(train), train)
+            model = Model(fitted, training.filters, reading=training.instances.reading or reading)
     if test is None:
         return PictureInput(name_of(data), model, train)
     return PictureInput(

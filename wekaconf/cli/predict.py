@@ -29,9 +29,9 @@ from wekaconf.cli.common import (
 from wekaconf.cli.console import say
 from wekaconf.cli.file_answers import AnswerOptions, answer
 from wekaconf.cli.fitting import (
-    check_class_sets_for,
     class_set_options,
     learn,
+    learn_on_tree,
     method_option,
     save,
     say_saved,
@@ -39,7 +39,7 @@ from wekaconf.cli.fitting import (
     summary_option,
 )
 from wekaconf.cli.model_and_file import model_and_file, model_and_file_argument
-from wekaconf.cli.training import ClassSetOptions, TrainingOptions
+from wekaconf.cli.training import ClassSetOptions, FittingOptions, TrainingOptions
 from wekaconf.cli.values import NamedFile, OneOf, check_output, check_output_or_stdout, given_options, whole_number
 from wekaconf.cli.weka_models import allow_plugin
 from wekaconf.data.dataset import Dataset
@@ -49,10 +49,8 @@ from wekaconf.evaluation.aim import FIXED, PROMISED
 from wekaconf.evaluation.drift import FileCounts, drift_of
 from wekaconf.evaluation.old_or_new import RowSample, tell_apart
 from wekaconf.evaluation.promised_choice import check_kind, of_targets
-from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
 from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.learners.foreign.weka_models import is_weka_model
-from wekaconf.model import scheme
 from wekaconf.model.fitted import Model
 from wekaconf.report import drift as drift_report
 from wekaconf.report.answer_files import ENDINGS
@@ -65,7 +63,7 @@ GROWING_OPTIONS = (
 """The options that apply only if a tree is grown."""
 UNLIKE_TRAINING = 3
 """The exit code of --strict-file for a file that is not like the training data."""
-FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "keeps_summary")
+FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "keeps_summary", "seed")
 """The options that apply only if a method is fitted."""
 
 
@@ -150,6 +148,7 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
     summary_option,
 )  # fmt: skip
 @one_argument("training", TrainingOptions)
+@one_argument("fitting", FittingOptions)
 @one_argument("answering", AnswerOptions)
 @one_argument("sets", ClassSetOptions)
 @allow_plugin
@@ -157,9 +156,8 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
 @click.pass_context
 def predict_command(context: click.Context, /, files: tuple[str, ...], train: str | None, model: str | None,
                     test: str | None, dump: str | None, method: str, training: TrainingOptions, columns: Reading,
-                    aim: AimOptions | None, calibrate: float | str, threshold_from: ThresholdFrom, keeps_summary: bool,
-                    strict_file: bool, drift: str | None, answering: AnswerOptions,
-                    sets: ClassSetOptions) -> None:  # fmt: skip
+                    fitting: FittingOptions, aim: AimOptions | None, strict_file: bool, drift: str | None,
+                    answering: AnswerOptions, sets: ClassSetOptions) -> None:  # fmt: skip
     """Answer for the rows of a file, from a training file or a model.
 
     Each answer has a row: actual and predicted class, class distribution, certainty, whether the method changed a
@@ -172,20 +170,12 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
     weka_model = None if model is None else _weka_model(model)
     is_tree = weka_model is not None and not weka_models.is_fitted(weka_model)
     _check_source(context, train, model, is_tree=is_tree)
+    wanted = None if aim is None or (model is not None and not is_tree) else aim.aim()
     if model is None:
         assert train is not None
-        wanted = None if aim is None else aim.aim()
-        fitted_model, old_rows = learn(
-            train, test, method, columns, training, wanted, calibrate, threshold_from, sets, keeps_summary=keeps_summary
-        )
+        fitted_model, old_rows = learn(train, test, method, columns, training, fitting, wanted, sets)
     elif weka_model is not None and is_tree:
-        check_class_sets_for(sets)
-        unfitted, wanted = scheme.parse_method(method), None if aim is None else aim.aim()
-        fitted_model = weka_models.fit(
-            model, weka_model, unfitted, train, columns, wanted, calibrate, threshold_from, sets,
-            keeps_summary=keeps_summary,
-        )  # fmt: skip
-        say_threshold(fitted_model.choice, threshold_from, fitted_model.header.class_names)
+        fitted_model = learn_on_tree(weka_model, train, method, columns, fitting, wanted, sets)
     else:
         fitted_model = _with_sets(_reopen(model, weka_model, columns, aim), sets)
     if fitted_model.summary is None and (needed := given_options(context, "outside", "strict_file", "drift")):

@@ -28,7 +28,7 @@ from wekaconf.cli.common import (
     table_options,
 )
 from wekaconf.cli.show import facts_of
-from wekaconf.cli.training import TrainingOptions, training_of
+from wekaconf.cli.training import TrainingOptions, training_on
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.cli.weka_models import allow_plugin
 from wekaconf.data.dataset import Dataset
@@ -144,7 +144,7 @@ def _grow(
 ) -> tuple[Model, Dataset]:
     """The method to show, or the plain tree's, fitted on a tree that is grown on all of the data; and these data."""
     with progress_bar(name_of(data)):
-        training = training_of(data, shown_method, reading, options)
+        training = training_on(data, shown_method, reading, options)
         tree: TreeMirror | Forest = training.learner.grow(training.weighed)
         if shown_method is not None and not is_page and isinstance(tree, Forest):
             raise OptionError(

@@ -20,6 +20,7 @@ from wekaconf.data.columns import Column, library, read_column
 from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen
 from wekaconf.data.notebook import html_table
+from wekaconf.data.table_files.base import Reading
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 ARFF = "wekaconf.data.arff"
 BRIDGE = "wekaconf.bridge.instances"
 """Modules that import this one, so they are imported only when they are used."""
+FOUND = Reading(is_inferred=True)
+"""Of frames and arrays, whose columns are read as they are."""
 
 
 class Convertible:
@@ -47,6 +50,7 @@ class Convertible:
             values: ArrayLike,
             weights: ArrayLike | None = None,
             is_sparse: ArrayLike | None = None,
+            reading: Reading | None = None,
         ) -> None: ...
 
     @classmethod
@@ -160,7 +164,7 @@ class Convertible:
         header = Header(relation, attributes)
         if class_attribute is not None:
             header = replace(header, class_index=header.find_class(class_attribute))
-        return cls(header, frozen(values), weights)
+        return cls(header, frozen(values), weights, None, FOUND)
 
     @classmethod
     def from_arrays(
@@ -221,7 +225,7 @@ class Convertible:
         attributes, values = frames.columns_of(X, names=names, nominal=nominal)
         is_named = names is not None or frames.is_frame(X) or frames.is_arrow(X)
         if y is None:
-            return cls(Header(relation, attributes, is_named=is_named), values, weights)
+            return cls(Header(relation, attributes, is_named=is_named), values, weights, None, FOUND)
         classes = _classes(y, class_name, len(values))
         if class_name in [attribute.name for attribute in attributes]:
             raise OptionError(
@@ -229,7 +233,8 @@ class Convertible:
             )
         attributes = (*attributes, classes.attribute(class_name))
         values = np.column_stack((values, classes.cells))
-        return cls(Header(relation, attributes, len(attributes) - 1, is_named), frozen(values), weights)
+        header = Header(relation, attributes, len(attributes) - 1, is_named)
+        return cls(header, frozen(values), weights, None, FOUND)
 
     @classmethod
     def from_weka(cls, instances: Any) -> Self:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,6 +17,9 @@ from wekaconf.data.arrays import LARGEST_WEIGHT, FloatArray, are_weights, frozen
 from wekaconf.data.conversions import Convertible
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import Unseen, UnseenValues, check_unseen, columns_by_name, recoded
+
+if TYPE_CHECKING:
+    from wekaconf.data.table_files.base import Reading
 
 ROWS_AT_A_TIME = 8192
 """Rows whose cells are checked at a time, so that they stay in the processor's cache."""
@@ -67,6 +71,8 @@ class Dataset(Convertible):
     is_sparse : (n_instances,) bool, optional
         Which instances Weka holds as sparse, because their file writes them as ``{…}``. Their zeros have no sign, and
         Weka grows other random trees on them. None: no instance is sparse.
+    reading : Reading, optional
+        How the columns of a file or a frame were read, so that a model reads later ones alike. None: not known.
 
     Raises
     ------
@@ -78,6 +84,7 @@ class Dataset(Convertible):
     values: FloatArray
     weights: FloatArray = field(default=None)  # type: ignore[arg-type]
     is_sparse: NDArray[np.bool_] | None = None
+    reading: Reading | None = None
 
     def __post_init__(self) -> None:
         values = np.ascontiguousarray(self.values, dtype=np.float64)
@@ -149,7 +156,7 @@ class Dataset(Convertible):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle and copy by the constructor's arguments, so that the arrays come back read-only."""
-        return type(self), (self.header, self.values, self.weights, self.is_sparse)
+        return type(self), (self.header, self.values, self.weights, self.is_sparse, self.reading)
 
     @property
     def relation(self) -> str:
@@ -303,7 +310,7 @@ class Dataset(Convertible):
         data = object.__new__(type(self))
         sparse = None if is_sparse is None or not is_sparse.any() else frozen(is_sparse)
         fields = {"header": self.header, "values": frozen(values), "weights": frozen(weights), "is_sparse": sparse}
-        for name, value in fields.items():
+        for name, value in (fields | {"reading": self.reading}).items():
             object.__setattr__(data, name, value)
         return data
 

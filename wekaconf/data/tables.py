@@ -20,9 +20,17 @@ from wekaconf.data.arrays import frozen
 from wekaconf.data.cells import CellError, ColumnError
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.encodings import is_arff
-from wekaconf.data.header import Header
+from wekaconf.data.header import Attribute, Header
 from wekaconf.data.leaks import note_leaks
-from wekaconf.data.matching import UNDECLARED, Unseen, UnseenCells, UnseenValues, check_unseen, columns_by_name
+from wekaconf.data.matching import (
+    UNDECLARED,
+    Unseen,
+    UnseenCells,
+    UnseenValues,
+    check_unseen,
+    columns_by_name,
+    recoded,
+)
 from wekaconf.data.table_files.base import OnRead, Reading, TableFile, Texts, is_empty_row
 from wekaconf.data.table_files.column_forms import found_forms, with_dates, with_forms, with_numbers
 from wekaconf.data.table_files.delimited import DelimitedTable
@@ -62,11 +70,6 @@ class Loaded:
     reading: Reading = field(default_factory=Reading)
 
     @property
-    def is_inferred(self) -> bool:
-        """Whether the attributes were inferred from the cells, as those of a table are."""
-        return bool(self.summary)
-
-    @property
     def has_class(self) -> NDArray[np.bool_]:
         """(n_instances,) bool: whether each instance has a class, declared or not."""
         is_declared = self.data.class_values >= 0
@@ -82,6 +85,37 @@ class Loaded:
             for name, cells in self.unseen.items()
         }
         return replace(self, data=self.data.take(rows), kept=kept, is_undeclared=is_undeclared, unseen=unseen)
+
+
+def marked_like(data: Dataset, header: Header, what: str) -> Loaded:
+    """A data set with another header, in which a class that it does not declare is missing and marked.
+
+    Raises
+    ------
+    HeaderMismatchError
+        See `Dataset.conform`.
+    """
+    used, is_undeclared = without_undeclared(data, header.class_attribute, what)
+    unseen_values = UnseenValues()
+    conformed = used.conform(header, what=what, unseen_values=unseen_values)
+    unseen_values.tell()
+    return Loaded(conformed, is_undeclared=is_undeclared, unseen=unseen_values.cells)
+
+
+def without_undeclared(data: Dataset, declared: Attribute, what: str) -> tuple[Dataset, NDArray[np.bool_] | None]:
+    """The data with a missing class where it is not declared, and where that is; None: they have no nominal class."""
+    column = next((i for i, each in enumerate(data.attributes) if each.name == declared.name and each.is_nominal), None)
+    if column is None:
+        return data, None
+    unseen_values, values = UnseenValues(marks_class=True), data.values.copy()
+    texts = data.attributes[column].values
+    classes = recoded(
+        values[:, column], texts, declared, unseen="missing", what=what, is_class=True, unseen_values=unseen_values
+    )
+    unseen_values.tell()
+    is_undeclared = classes == UNDECLARED
+    values[is_undeclared, column] = np.nan
+    return replace(data, values=frozen(values)), is_undeclared
 
 
 def is_table(path: str, content: bytes | None = None) -> bool:
@@ -177,7 +211,7 @@ def read_table(
             header = replace(header, class_index=header.find_class(class_attribute))
     except ColumnError as error:
         raise _file_error(table, error) from error
-    data = Dataset(header, frozen(values))
+    data = Dataset(header, frozen(values), reading=replace(reading, is_inferred=True))
     if not table.declares_types and not reading.no_header:
         check_names(path, data, table.names)
         note_names(path, header, table.names)

@@ -28,16 +28,16 @@ OPTIMISM = 3
 """The factor by which rows that a classifier was fitted on are taken to be answered wrongly too seldom."""
 
 
-def drawn_rows(n: int, share: float) -> BoolArray:
-    """(n,) bool: a simple random draw of this share of so many rows, the same in every call."""
+def drawn_rows(n: int, share: float, seed: int = 1) -> BoolArray:
+    """(n,) bool: a simple random draw of this share of so many rows, the same in every call with the same seed."""
     is_drawn = np.zeros(n, dtype=np.bool_)
-    is_drawn[np.random.RandomState(1).permutation(n)[: round(share * n)]] = True
+    is_drawn[np.random.RandomState(seed).permutation(n)[: round(share * n)]] = True
     return is_drawn
 
 
-def growing_rows(n: int) -> BoolArray:
+def growing_rows(n: int, seed: int = 1) -> BoolArray:
     """(n,) bool: the growing rows, at most 2000, that `choose_promised` needs answers for."""
-    return drawn_rows(n, min(MOST_GROWING / max(n, 1), 1))
+    return drawn_rows(n, min(MOST_GROWING / max(n, 1), 1), seed)
 
 
 class AnsweredRows(NamedTuple):
@@ -80,6 +80,7 @@ def choose_promised(
     class_names: Sequence[str],
     *,
     optimism: float = OPTIMISM,
+    seed: int = 1,
 ) -> Choice:
     """The thresholds that keep the promises of an aim, each the lowest that can be shown to do so.
 
@@ -95,6 +96,8 @@ def choose_promised(
     class_names : sequence of str
     optimism : float
         The growing rows are taken to be answered wrongly so many times as often as they are: 1 for answers out of fold.
+    seed : int
+        Draws the calibration rows that do not count.
 
     Raises
     ------
@@ -118,7 +121,7 @@ def choose_promised(
         )
     reference = growing
     if reference is None:
-        is_set_aside = drawn_rows(len(rows.certainty), SET_ASIDE)
+        is_set_aside = drawn_rows(len(rows.certainty), SET_ASIDE, seed)
         reference, rows, optimism = rows.take(is_set_aside), rows.take(~is_set_aside), 1
     promises: list[Promise | CostPromise] = []
     if aim.reject_costs is not None:

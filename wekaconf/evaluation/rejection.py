@@ -50,6 +50,7 @@ def calibrate(
     *,
     has_class: BoolArray | None = None,
     answer: Answer | None = None,
+    seed: int = 1,
 ) -> Choice:
     """The thresholds of a fitted method that keep the promises of an aim; see `choose_promised`.
 
@@ -69,6 +70,8 @@ def calibrate(
         Left out: those whose class is not missing.
     answer : Answer, optional
         What the method answers for ``calibration``, where that is known.
+    seed : int
+        See `choose_promised`; draws the growing rows, too.
 
     Raises
     ------
@@ -81,10 +84,10 @@ def calibrate(
     else:
         rows = _answered_rows(answer, calibration).take(known)
     if (growing := out_of_fold(method)) is not None:
-        return choose_promised(aim, rows, growing, calibration.class_names, optimism=1)
+        return choose_promised(aim, rows, growing, calibration.class_names, optimism=1, seed=seed)
     if grown_on is not None and not isinstance(method, LeavesOneOut):
-        growing = _answered(method, _with_class(grown_on.take(growing_rows(len(grown_on)))))
-    return choose_promised(aim, rows, growing, calibration.class_names)
+        growing = _answered(method, _with_class(grown_on.take(growing_rows(len(grown_on), seed))))
+    return choose_promised(aim, rows, growing, calibration.class_names, seed=seed)
 
 
 def out_of_fold(method: PostProcessor) -> AnsweredRows | None:

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, Literal
 
 from wekaconf.base.errors import OptionError
-from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation.aim import Aim, check_aim
+from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.promise_check import Repeats, check_digests_apart, note_calibration, row_digests
 from wekaconf.evaluation.protocol.protocol import Protocol
-from wekaconf.evaluation.protocol.rejecting import ThresholdFrom, rejection_of
 from wekaconf.evaluation.rejection import calibrate as calibrated
-from wekaconf.evaluation.rejection import certainties
-from wekaconf.evaluation.thresholds import Choice, choose, few_levels
+from wekaconf.evaluation.thresholds import Choice
 from wekaconf.experiments.runner.evaluation import evaluation_request
 from wekaconf.experiments.runner.options import Methods, evaluation_options
 from wekaconf.experiments.runner.planning import plan_of
@@ -25,7 +21,6 @@ from wekaconf.experiments.store import store_for
 from wekaconf.experiments.workers.pool import Pool
 from wekaconf.experiments.workers.progress import Progress
 from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.model.scheme import learner_of
 from wekaconf.report.evaluation import Evaluation
 from wekaconf.tree.learner import Learner
 
@@ -135,47 +130,6 @@ def _protocol_of(
     if given:
         raise OptionError(f"{next(iter(given))} is given beside it; set it in the Protocol", parameter="protocol")
     return protocol
-
-
-def threshold(
-    fitted: PostProcessor,
-    train: Dataset,
-    aim: Aim,
-    *,
-    learner: str | Sequence[str] | Learner[Any] = "J48",
-    options: str = "",
-    cost_matrix: CostMatrix | None = None,
-    threshold_from: ThresholdFrom = "out-of-fold",
-) -> Choice:
-    """The certainty below which a fitted method is to reject.
-
-    Parameters
-    ----------
-    fitted : PostProcessor
-    train : Dataset
-        The data that the method was fitted on, with their weights before the costs are applied.
-    aim, threshold_from
-        See `Protocol`.
-    learner, options : str, sequence of str or Learner
-        The learner that grew its tree, see `grow`; used where the threshold is chosen out of fold.
-    cost_matrix : CostMatrix, optional
-        The costs that weigh the training instances of each fold, see `Protocol`.
-
-    Raises
-    ------
-    OptionError
-        The aim does not fit the method's certainty or has a confidence, or there are too few instances for folds.
-    """
-    check_aim(aim, fitted.name, fitted.certainty_range)
-    if aim.confidence is not None:
-        raise OptionError(
-            "a promise needs rows that took no part in training; use wekaconf.calibrate", value_of="confidence"
-        )
-    rejection = rejection_of(aim, threshold_from)
-    grower, weigh = learner_of(learner, options), None if cost_matrix is None else cost_matrix.weigh
-    [rows] = certainties(rejection, [fitted], grower.grow_without_notes, train, weigh, grower.ahead())
-    choice = choose(aim, *rows)
-    return choice if rejection.folds is None else replace(choice, curve=few_levels(*rows, choice.threshold))
 
 
 def calibrate(fitted: PostProcessor, calibration: Dataset, aim: Aim, *, grown_on: Dataset | None = None) -> Choice:

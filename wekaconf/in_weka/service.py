@@ -6,7 +6,6 @@ import textwrap
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
@@ -19,12 +18,10 @@ from wekaconf.bridge.instances import dataset_of
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset, flags_of
-from wekaconf.data.training import training_part
-from wekaconf.data.training_summary import summarise
+from wekaconf.data.header import Header
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.drift import drift_of_rows
 from wekaconf.evaluation.promised_choice import drawn_rows
-from wekaconf.evaluation.rejection import calibrate
 from wekaconf.in_weka.messages import MessageError, packed, unpacked
 from wekaconf.in_weka.options import in_weka, options_in_weka
 from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
@@ -32,11 +29,12 @@ from wekaconf.methods.contract.answer import Answer
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model import scheme
 from wekaconf.model.file import model_bytes, model_of_bytes
-from wekaconf.model.fitted import Model, SeenRows
+from wekaconf.model.fit import fit
+from wekaconf.model.fitted import Model
 from wekaconf.report import trees
 from wekaconf.report.promises import promise_lines
 from wekaconf.tree.forest import Forest
-from wekaconf.tree.learner import learner_class
+from wekaconf.tree.learner import Learner, learner_class
 from wekaconf.tree.mirror import TreeMirror
 
 MOST_MODELS = 1000
@@ -79,32 +77,26 @@ def _aim(request: Parts) -> Aim:
 def _fit(request: Parts) -> Parts:
     """The model file of a method fitted on the tree and the training data of the message."""
     train = dataset_of(lambda _, name: request[name])
-    calibration, summary = None, summarise(training_part(train))
-    if "held_out" in request:
-        is_held_out = flags_of(request["held_out"], len(train))
-        train, calibration = train.take(~is_held_out), train.take(is_held_out)
     name = request["method"][0]
     method = scheme.method(name, **_parameters(PostProcessor.registry, name, request["params"]))
-    model = Model(method.fit(_tree(request, train), train), summary=summary)
-    if calibration is not None:
-        answer = model.method.answer(calibration)
-        choice = calibrate(model.method, _aim(request), calibration, train, answer=answer)
-        model = replace(model, choice=choice, seen=SeenRows.of(train, calibration))
-        model = model.with_answer_shares(answer)
+    promised: Parts = {}
+    if "held_out" in request:
+        promised = {"aim": _aim(request), "calibrate": flags_of(request["held_out"], len(train))}
+    model = fit(train, method, learner=_tree(request, train.header), **promised)
     file = model_bytes(model)
     _kept_models.put(sha256(file).digest(), model, len(file))
     return {"model": file}
 
 
-def _tree(request: Parts, train: Dataset) -> TreeMirror | Forest:
-    """The tree of the message, or a tree that one of our learners grows."""
+def _tree(request: Parts, header: Header) -> TreeMirror | Forest | Learner[Any]:
+    """The tree of the message, or the learner of ours that is to grow one."""
     name, *options = request["learner"]
     cls = learner_class(name)
     if issubclass(cls, WekaLearner):
-        return cls(options[0]).of_arrays(lambda _, part: request[part], train.header, weka_version=options[1])
+        return cls(options[0]).of_arrays(lambda _, part: request[part], header, weka_version=options[1])
     if "tree" in request:
         return _read(request["tree"]).method.tree_
-    return cls(**_parameters(cls.registry, name, options)).grow(train)
+    return cls(**_parameters(cls.registry, name, options))
 
 
 def _parameters(registry: Mapping[str, type[Parametrised]], name: str, options: list[str]) -> Parts:

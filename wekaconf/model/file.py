@@ -168,7 +168,7 @@ def _size(tree: TreeMirror) -> tuple[int, int]:
     return tree.n_nodes, len(tree.split_subset)
 
 
-def load_model(path: str | os.PathLike[str], *, plugins: Collection[str] = ()) -> Model:
+def load(path: str | os.PathLike[str], *, plugins: Collection[str] = ()) -> Model:
     """Read a file that `save_model` wrote; starts no JVM.
 
     Whatever the file holds, nothing in it is executed, and the model that is loaded answers with distributions.
@@ -206,7 +206,7 @@ def load_model(path: str | os.PathLike[str], *, plugins: Collection[str] = ()) -
 
 
 def model_of_bytes(content: bytes, name: str) -> Model:
-    """The model in the bytes of `model_bytes`; ModelFileError, which gives the name, as for `load_model`."""
+    """The model in the bytes of `model_bytes`; ModelFileError, which gives the name, as for `load`."""
     try:
         return _read(io.BytesIO(content), ())
     except _RefusalError as error:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
@@ -39,6 +41,8 @@ from wekaconf.tree.forest import Forest
 if TYPE_CHECKING:
     from wekaconf.bridge.filters import FittedFilter
 
+FILES, EXPORTS = "wekaconf.model.file", "wekaconf.model.export.formats"
+"""Modules that import this one, so they are imported only when they are used."""
 NOTHING_SEEN = Repeats(0, 0)
 """Of a model that does not know the rows that it was made from."""
 IN_UTC = ("UTC", "GMT", "Etc/UTC")
@@ -186,6 +190,22 @@ class Model:
     def thresholds_by_class(self) -> FloatArray | None:
         """(n_classes,) float64: that of each predicted class, −∞ where none is rejected; None: none is rejected."""
         return None if self.thresholds is None else np.broadcast_to(self.thresholds, self.header.n_classes)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model into a file, usually ``*.wct``, which is replaced only when everything is written.
+
+        Raises
+        ------
+        OptionError
+            A filter cannot be held as arrays.
+        OSError
+            The file cannot be written.
+        """
+        import_module(FILES).save_model(path, self)
+
+    def export(self, path: str | os.PathLike[str], **options: Any) -> Any:
+        """Write a file with which other programs answer as the model does; see `wekaconf.export_model`."""
+        return import_module(EXPORTS).export_model(self, path, **options)
 
     def reading_as(self, written: Reading) -> Model:
         """The same model for files that are written as ``written`` says, see `Reading.of_file`."""

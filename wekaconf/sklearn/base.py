@@ -21,8 +21,7 @@ from wekaconf.data.cells import value_text
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import UnseenValues
-from wekaconf.data.training import training_part
-from wekaconf.data.training_summary import Outside, TrainingSummary, summarise
+from wekaconf.data.training_summary import Outside, TrainingSummary
 from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.evaluation.answer_shares import AnswerShares
 from wekaconf.evaluation.drift import Drift, drift_of_rows
@@ -30,6 +29,8 @@ from wekaconf.methods.contract.answer import Answer, is_rejected
 from wekaconf.methods.contract.explanation import Explanation
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.model.fit import fit
+from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import learner_for, method
 from wekaconf.sklearn.advice import in_arguments
 from wekaconf.sklearn.constructor import LEARNER, make_constructor
@@ -47,6 +48,7 @@ class TreeClassifier(TreeStructure, ClassifierMixin, BaseEstimator):
     declares: ClassVar[type[Parametrised]]
     """The class that declares the parameters."""
     classes_: NDArray[Any]
+    model_: Model
     tree_: TreeMirror
     method_: PostProcessor
     summary_: TrainingSummary
@@ -91,9 +93,11 @@ class TreeClassifier(TreeStructure, ClassifierMixin, BaseEstimator):
         header = Header("X", (*attributes, class_attribute), len(attributes), is_named)
         train = Dataset(header, np.column_stack((cells, target)), weights)
         with self._in_arguments():
-            self.tree_ = _grow_any(learner, train)
-            self.method_ = method.fit(self.tree_, train)
-        self.summary_ = summarise(training_part(train))
+            self.model_ = fit(train, method, learner=learner if train.n_classes > 1 else _of_one_class(learner, train))
+        tree: Any = self.model_.method.tree_
+        self.method_, self.tree_ = self.model_.method, tree
+        assert self.model_.summary is not None
+        self.summary_ = self.model_.summary
         return self
 
     def predict(self, X: Any, reject_below: float | None = None, reject_label: Any = None) -> NDArray[Any]:
@@ -289,14 +293,12 @@ class MethodClassifier(TreeClassifier):
         return learner_for(self._method(), learner)
 
 
-def _grow_any(learner: Learner[Any], train: Dataset) -> Any:
-    """The tree or forest that a learner grows, also for data that declare only one class, which Weka refuses.
+def _of_one_class(learner: Learner[Any], train: Dataset) -> Any:
+    """The tree or forest that a learner grows on data that declare only one class, which Weka refuses.
 
-    The learner then gets a second class without instances, which is taken out of every tree, so that the trees answer
-    by the learner's own rules.
+    The learner gets a second class without instances, which is taken out of every tree, so that the trees answer by the
+    learner's own rules.
     """
-    if train.n_classes > 1:
-        return learner.grow(train)
     header, target = train.header, train.header.class_attribute
     two = replace(target, values=(*target.values, f"not {target.values[0]}"))
     attributes = (*header.attributes[: header.class_index], two, *header.attributes[header.class_index + 1 :])

@@ -6,7 +6,7 @@ import math
 import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Union
 
@@ -71,6 +71,8 @@ class Reading:
         The forms found in columns of training data, by the column.
     date_forms : tuple of (str, str)
         The formats found in columns of training data, by the column.
+    is_inferred : bool
+        Whether the kinds and the nominal values of the columns are those found in the rows; no part of a record.
 
     Raises
     ------
@@ -91,6 +93,7 @@ class Reading:
     rename: tuple[tuple[str, str], ...] = ()
     number_forms: tuple[tuple[str, NumberForm], ...] = ()
     date_forms: tuple[tuple[str, str], ...] = ()
+    is_inferred: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
         """Check the forms that the user names."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Literal
 
 from wekaconf.base.errors import OptionError
@@ -32,8 +33,11 @@ def check_calibrate(share: object) -> None:
         )
 
 
-def rejection_of(aim: Aim, threshold_from: ThresholdFrom, calibrate: float = CALIBRATE) -> Rejection:
-    """The rejection for an aim; OptionError if ``threshold_from`` or ``calibrate`` is not valid. See `Protocol`."""
+def rejection_of(aim: Aim, threshold_from: ThresholdFrom, calibrate: float = CALIBRATE, *, seed: int = 1) -> Rejection:
+    """The rejection for an aim; OptionError if ``threshold_from`` or ``calibrate`` is not valid. See `Protocol`.
+
+    ``seed`` draws the folds of a training set.
+    """
     if aim.confidence is not None:
         check_calibrate(calibrate)
         if threshold_from != "out-of-fold":
@@ -46,7 +50,8 @@ def rejection_of(aim: Aim, threshold_from: ThresholdFrom, calibrate: float = CAL
             )
         return Rejection(aim, calibrate=calibrate)
     check_threshold_from(threshold_from)
-    return Rejection(aim, _inner_folds if threshold_from == "out-of-fold" and aim.fixed_threshold is None else None)
+    is_out_of_fold = threshold_from == "out-of-fold" and aim.fixed_threshold is None
+    return Rejection(aim, partial(_inner_folds, seed=seed) if is_out_of_fold else None)
 
 
 def check_threshold_from(threshold_from: object) -> None:
@@ -55,7 +60,7 @@ def check_threshold_from(threshold_from: object) -> None:
         raise OptionError(parameter="threshold_from", expected="'out-of-fold' or 'training'", got=f"'{threshold_from}'")
 
 
-def _inner_folds(train: Dataset) -> list[Split]:
+def _inner_folds(train: Dataset, seed: int) -> list[Split]:
     if len(train) < 2:
         raise OptionError(
             f"a threshold cannot be chosen out of fold on fewer than 2 training instances, and '{train.relation}' has "
@@ -63,4 +68,4 @@ def _inner_folds(train: Dataset) -> list[Split]:
             Setting("threshold_from", "training"),
             value_of="threshold_from",
         )
-    return list(folds(train, min(INNER_FOLDS, len(train)), 1))
+    return list(folds(train, min(INNER_FOLDS, len(train)), seed))

@@ -1,0 +1,191 @@
+"""`wekaconf.fit`: the one place that holds out, filters, grows, fits, chooses a threshold and remembers."""
+
+import os
+import shlex
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.command_line import ARFF, process
+from support.growers import grow_cart
+
+import wekaconf as wc
+from wekaconf.base.errors import Note, OptionError
+from wekaconf.evaluation.promised_choice import drawn_rows
+from wekaconf.model.file import model_bytes
+
+PROMISE = wc.Aim("error", 0.1, confidence=0.9)
+CASES = {
+    "--learner CART": {"learner": "CART"},
+    "--learner CART --method confdtree:variant=tdist --keep 0.9": {
+        "method": "confdtree:variant=tdist", "learner": "CART", "aim": wc.Aim("keep", 0.9),
+    },
+    "--learner CART --method shrinkage --target-coverage 0.8 --threshold-from training": {
+        "method": "shrinkage", "learner": "CART", "aim": wc.Aim("coverage", 0.8), "threshold_from": "training",
+    },
+    "--learner CART --below 0.8 --no-summary": {
+        "learner": "CART", "aim": wc.Aim("below", 0.8), "summary": False,
+    },
+    "--learner CART --target-error 0.1 --confidence 0.9 --class-sets 0.9": {
+        "learner": "CART", "aim": PROMISE, "class_sets": 0.9,
+    },
+    "--learner CART --target-error 0.1 --confidence 0.9 --calibrate 0.4 --seed 7": {
+        "learner": "CART", "aim": PROMISE, "calibrate": 0.4, "seed": 7,
+    },
+    "--learner CART --target-error 0.1 --confidence 0.9 --calibrate later.csv": {
+        "learner": "CART", "aim": PROMISE, "calibrate": "later.csv",
+    },
+    "--learner CART --class-sets 0.9 --class-sets-for classes --preprocess median": {
+        "learner": "CART", "class_sets": 0.9, "class_sets_for": "classes", "preprocess": "median",
+    },
+    "--options=-M\\ 5 --filter weka.filters.unsupervised.attribute.Discretize\\ -B\\ 5 --keep 0.9": {
+        "options": "-M 5", "filters": ["weka.filters.unsupervised.attribute.Discretize -B 5"],
+        "aim": wc.Aim("keep", 0.9),
+    },
+}  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with a table of codes, numbers with a decimal comma and texts that the last rows alone have."""
+    rng = np.random.default_rng(1)
+    n = 240
+    table = pd.DataFrame({
+        "name": [f"n{row}" for row in range(n)],
+        "x": [f"{x:,.2f}".translate(str.maketrans(",.", ".,")) for x in rng.random(n) * 10_000],
+        "town": rng.choice(["Ulm", "Bonn", "Kiel", "Jena"], n),
+        "class": rng.choice(["a", "b"], n),
+    })  # fmt: skip
+    table["class"] = np.where(table["town"].isin(["Ulm", "Kiel"]), table["class"], "a")
+    table.iloc[:180].to_csv(tmp_path / "known.csv", index=False)
+    table.iloc[180:].to_csv(tmp_path / "later.csv", index=False)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    return tmp_path
+
+
+@pytest.mark.parametrize("words", CASES)
+def test_the_command_line_and_python_write_the_same_file(words, folder, jvm):
+    done = process("fit", "known.csv", "--id", "name", *shlex.split(words), "-o", "c.wct", env=os.environ)
+    assert done.returncode == 0, done.stderr
+    known = wc.load_table("known.csv", id="name")
+    given = dict(CASES[words])
+    if given.get("calibrate") == "later.csv":
+        given["calibrate"] = wc.load_table("later.csv", header=known)
+    model = wc.fit(known, **given)
+    model.save("p.wct")
+    assert (folder / "c.wct").read_bytes() == (folder / "p.wct").read_bytes()
+    assert model.reading.id == "name" and model.reading.number_forms
+    assert wc.load("p.wct").reading == model.reading
+
+
+def test_a_frame_is_a_table(folder):
+    """What its cells tell is inferred, so values that held-out rows alone have are missing, as in CSV."""
+    known = wc.load_table("known.csv", id="name")
+    frame = wc.Dataset.from_pandas(known.to_pandas().astype({"town": str, "class": str}), relation="known")
+    models = [wc.fit(data, learner="CART", aim=PROMISE) for data in (known, frame)]
+    models[0] = wc.Model(**{**vars(models[0]), "reading": models[1].reading})
+    assert model_bytes(models[0]) == model_bytes(models[1])
+
+
+def test_values_that_held_out_rows_alone_have_are_missing(folder):
+    table = pd.read_csv("known.csv", decimal=",", thousands=".")
+    held_out = drawn_rows(len(table), 0.3)
+    table.loc[np.flatnonzero(held_out)[:5], "town"] = "Rom"
+    data = wc.Dataset.from_pandas(table.drop(columns="name"))
+    assert "Rom" not in wc.fit(data, learner="CART", aim=PROMISE).header.attributes[1].values
+    data.to_arff("t.arff")
+    declared = wc.load_arff("t.arff")
+    assert "Rom" in wc.fit(declared, learner="CART", aim=PROMISE).header.attributes[1].values
+
+
+def test_rows_that_calibrate_may_be_named():
+    data = wc.load_arff(ARFF / "iris.arff")
+    by_share = wc.fit(data, learner="CART", aim=PROMISE)
+    by_flags = wc.fit(data, learner="CART", aim=PROMISE, calibrate=drawn_rows(len(data), 0.3))
+    other = wc.fit(data, learner="CART", aim=PROMISE, seed=2)
+    assert by_share.choice == by_flags.choice != other.choice
+    with pytest.raises(OptionError, match=r"calibrate: expected one boolean per row, \(150,\), got \(3,\)"):
+        wc.fit(data, learner="CART", aim=PROMISE, calibrate=np.ones(3, dtype=bool))
+
+
+def test_a_tree_that_is_grown_stands_in_for_the_learner():
+    data = wc.load_arff(ARFF / "iris.arff")
+    held_out = drawn_rows(len(data), 0.3)
+    growing = data.take(~held_out)
+    tree = grow_cart(growing)
+    model = wc.fit(data, "confdtree", learner=tree, aim=PROMISE, calibrate=held_out)
+    assert model.choice == wc.fit(data, "confdtree", learner="CART", aim=PROMISE).choice
+    assert model.method.tree_ is tree
+    filters = wc.fit_preprocessing(growing, "median").filters
+    behind = wc.Model(wc.method("leaf_frequency").fit(tree, growing), filters)
+    assert wc.fit(growing, "shrinkage", learner=behind).filters == filters
+    assert wc.fit(None, learner=tree, aim=wc.Aim("below", 0.9)).threshold == 0.9
+
+
+def test_what_cannot_be_known_of_a_tree_is_refused():
+    data = wc.load_arff(ARFF / "iris.arff")
+    tree = grow_cart(data)
+    grown = "the tree is grown already, and which rows grew it is not known, so "
+    for given, message in [
+        ({"data": data, "aim": PROMISE}, f"calibrate: {grown}no share of the rows can be held out"),
+        (
+            {"data": data, "aim": wc.Aim("keep", 0.9)},
+            f"{grown}no further trees can be grown .* threshold_from='training'",
+        ),
+        ({"data": None, "aim": wc.Aim("keep", 0.9)}, f"{grown}no threshold can be chosen"),
+        ({"data": None, "method": "confdtree"}, "confdtree learns from training data, too, .* give them by data, or"),
+        ({"data": data, "aim": PROMISE, "calibrate": data}, "150 of 150 calibration rows repeat rows"),
+    ]:
+        with pytest.raises(OptionError, match=message.removeprefix("calibrate: ")):
+            wc.fit(learner=tree, **given)
+    with pytest.raises(OptionError, match="expected the rows to grow a tree on"):
+        wc.fit(None)
+    noise = np.random.default_rng(0).normal(0, 0.01, data.values.shape) * ~data.header.is_nominal
+    later = wc.Dataset(data.header, data.values + noise)
+    with pytest.warns(Note, match=f"{grown}what is promised holds if none of the rows that calibrate did"):
+        wc.fit(data, learner=tree, aim=PROMISE, calibrate=later)
+
+
+def test_a_class_that_training_does_not_know_is_answered_wrongly(folder):
+    known = wc.load_table("known.csv", id="name")
+    later = wc.load_table("later.csv", ignore=["name"]).to_pandas().astype({"class": str})
+    later.loc[:29, "class"] = "c"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Note)
+        rows = wc.Dataset.from_pandas(later.astype({"town": str}))
+        [promise] = wc.fit(
+            known, learner="CART", aim=wc.Aim("error", 0.9, confidence=0.5), calibrate=rows
+        ).choice.promises
+    assert (promise.n, promise.wrong >= 30) == (60, True)
+
+
+def test_a_model_keeps_what_it_was_made_from(folder):
+    known = wc.load_table("known.csv", id="name")
+    model = wc.fit(known, learner="CART", aim=PROMISE)
+    assert model.summary.n_rows.tolist() == [126] and len(model.seen.digests)
+    assert not model.compare(known).told
+    bare = wc.fit(known, learner="CART", aim=PROMISE, summary=False)
+    assert bare.summary is None and not len(bare.seen.digests)
+    assert bare.choice == model.choice
+
+
+def test_several_threads_fit_at_once(folder):
+    known = wc.load_table("known.csv", id="name")
+    alone = model_bytes(wc.fit(known, "confdtree", learner="CART", aim=PROMISE))
+    with ThreadPoolExecutor(4) as pool:
+        fitted = pool.map(lambda _: model_bytes(wc.fit(known, "confdtree", learner="CART", aim=PROMISE)), range(4))
+        assert {*fitted} == {alone}
+
+
+def test_in_ten_lines_from_a_table_to_an_exported_promise(folder):
+    known = wc.load_table("known.csv", id="name")
+    model = wc.fit(known, "leaf_frequency", learner="CART", aim=wc.Aim("error", 0.4, confidence=0.9))
+    model.save("m.wct")
+    model = wc.load("m.wct")
+    later = wc.load_table("later.csv", header=model)
+    assert model.answer(later).rejected(model.thresholds).tolist() == model.reject(later).tolist()
+    model.export("m.py")
+    assert (folder / "m.py").stat().st_size > 1000

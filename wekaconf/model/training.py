@@ -1,0 +1,195 @@
+"""The rows that a method learns from, those that calibrate it, and the learner: the first half of fitting."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from wekaconf.base.errors import OptionError
+from wekaconf.data.cost_matrix import CostMatrix
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Header
+from wekaconf.data.matching import UnseenValues
+from wekaconf.data.tables import Loaded, marked_like
+from wekaconf.data.training import training_part
+from wekaconf.data.training_summary import TrainingSummary, summarise
+from wekaconf.evaluation.arguments import BoolArray
+from wekaconf.evaluation.promise_check import check_apart, note_calibration
+from wekaconf.evaluation.promised_choice import drawn_rows
+from wekaconf.evaluation.protocol.preprocessing import Filters, fit_filters, fit_preprocessing
+from wekaconf.evaluation.protocol.rejecting import check_calibrate
+from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.model.fitted import SeenRows
+from wekaconf.model.scheme import scheme_for
+from wekaconf.tree.learner import Learner, note_missing_classes
+
+Calibration = float | BoolArray | Dataset | Loaded
+"""The rows that calibrate: a share of the training rows, which of these, or other rows."""
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOut:
+    """Rows to learn from and rows to calibrate with, apart from one another.
+
+    Parameters
+    ----------
+    growing : Dataset or None
+        None: what the tree was grown on is not known.
+    calibration : Loaded or None
+        None: nothing is calibrated.
+    seen : SeenRows
+        By what both are recognised.
+    summary : TrainingSummary or None
+        What all rows of the training data are like; of other rows that calibrate, what those are like.
+    """
+
+    growing: Dataset | None
+    calibration: Loaded | None
+    seen: SeenRows
+    summary: TrainingSummary | None
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """Training data and their learner.
+
+    Parameters
+    ----------
+    learner : Learner
+    costs : CostMatrix or None
+    filters : tuple of FittedFilter or ColumnMap
+        What the data have gone through: preprocessing, then filters.
+    instances : Dataset
+        The data with the weights that they have in their file.
+    weighed : Dataset
+        The same instances as the learner and the method see them: weighted by the costs, if there are any.
+    """
+
+    learner: Learner[Any]
+    costs: CostMatrix | None
+    filters: Filters
+    instances: Dataset
+    weighed: Dataset
+
+
+def held_out(data: Dataset | None, calibrate: Calibration | None, header: Header, seed: int = 1) -> HeldOut:
+    """Divide training data into rows that grow a tree and rows that calibrate; check those that are given.
+
+    Parameters
+    ----------
+    data : Dataset or None
+        The training data; None: they are not known.
+    calibrate : float, (n_instances,) bool, Dataset or None
+        None: nothing calibrates. Without training data a data set, if any.
+    header : Header
+        That of the training data.
+    seed : int
+        Of the draw of a share.
+
+    Raises
+    ------
+    OptionError
+        The share is out of range, or rows that calibrate are training rows.
+    HeaderMismatchError
+        Rows that calibrate lack columns of the training data.
+    """
+    if isinstance(calibrate, Dataset | Loaded):
+        return _beside(data, calibrate, header)
+    if calibrate is None or data is None:
+        return HeldOut(data, None, SeenRows(), None if data is None else summarise(training_part(data)))
+    growing, calibration = _divided(data, calibrate, seed)
+    described, also = training_part(data), None
+    if data.reading is not None and data.reading.is_inferred:
+        growing, calibration = _declared_by_the_first(growing, calibration)
+        described, also = training_part(growing), training_part(calibration)
+    seen = SeenRows()
+    if len(calibration):  # else whatever is made of them says that there are none
+        seen = SeenRows.of(growing, calibration)
+        note_calibration(seen.usual, calibration, growing, data.relation)
+    return HeldOut(growing, Loaded(calibration), seen, summarise(described, also))
+
+
+def _divided(data: Dataset, calibrate: float | BoolArray, seed: int) -> tuple[Dataset, Dataset]:
+    """The rows that grow a tree, and those that are held out."""
+    if isinstance(calibrate, np.ndarray):
+        is_held_out = np.asarray(calibrate, dtype=np.bool_)
+        if is_held_out.shape != (len(data),):
+            raise OptionError(
+                parameter="calibrate", expected=f"one boolean per row, ({len(data)},)", got=f"{is_held_out.shape}"
+            )
+    else:
+        check_calibrate(calibrate)
+        is_held_out = drawn_rows(len(data), calibrate, seed)
+    return data.take(~is_held_out), data.take(is_held_out)
+
+
+def _beside(data: Dataset | None, calibrate: Dataset | Loaded, header: Header) -> HeldOut:
+    """Training data, if they are known, and other rows that calibrate."""
+    rows = calibrate if isinstance(calibrate, Dataset) else calibrate.data
+    what = rows.relation
+    if isinstance(calibrate, Dataset):
+        calibration = marked_like(calibrate, header, what)
+    else:
+        calibration = replace(calibrate, data=rows.conform(header, what=what))
+    if data is not None:
+        check_apart(calibration.data, data, what)
+    seen = SeenRows.of(data, calibration.data)
+    note_calibration(seen.usual, calibration.data, data, what)
+    also = None if data is None else training_part(data)
+    return HeldOut(data, calibration, seen, summarise(calibration.data.take(calibration.has_class), also=also))
+
+
+def _declared_by_the_first(growing: Dataset, held_out: Dataset) -> tuple[Dataset, Dataset]:
+    """Both with the nominal values of the growing rows, since a table declares those that its rows have.
+
+    A value that only held-out rows have is missing there, as it will be in new rows, so that both are answered alike.
+    """
+    header = growing.header_of_values()
+    return growing.conform(header), held_out.conform(header, unseen_values=UnseenValues())
+
+
+def training_of(
+    growing: Dataset,
+    method: PostProcessor | None,
+    learner: str | Sequence[str] | Learner[Any] | None = None,
+    options: str | Sequence[str] = "",
+    *,
+    preprocess: str | None = None,
+    filters: Sequence[str] = (),
+    cost_matrix: CostMatrix | None = None,
+) -> Training:
+    """Fit preprocessing and filters on training data, and weigh these by the costs.
+
+    Parameters
+    ----------
+    growing : Dataset
+        The rows that grow the tree; a `Note` warns if some have no class and there are costs.
+    method : PostProcessor or None
+    learner, options
+        The learner; left out: the method's usual one. FilteredClassifier and CostSensitiveClassifier bring filters and
+        costs of their own, see `wekaconf.model.scheme.scheme_of`.
+    preprocess, filters, cost_matrix
+        See `wekaconf.fit`.
+
+    Raises
+    ------
+    OptionError
+        See `wekaconf.fit`.
+    """
+    scheme = scheme_for(method, learner, options)
+    costs = scheme.costs_beside(cost_matrix)
+    instances, fitted_filters = growing, Filters()
+    if preprocess is not None:
+        fitted = fit_preprocessing(instances, preprocess)
+        instances, fitted_filters = fitted.output, fitted.filters
+    if texts := (*filters, *scheme.filters):
+        filtered = fit_filters(instances, texts)
+        instances, fitted_filters = filtered.output, fitted_filters + filtered.filters
+    weighed = instances
+    if costs is not None:
+        note_missing_classes(instances)
+        weighed = costs.weigh(instances)
+    return Training(scheme.learner, costs, fitted_filters, instances, weighed)
