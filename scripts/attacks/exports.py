@@ -24,7 +24,6 @@ import wekaconf as wc
 from attacks import Tried
 from attacks._typed_tables import ENGINES, N_ROWS, UNREAD, VALUES, Column, column_of
 from wekaconf.base.errors import HeaderMismatchError, OptionError
-from wekaconf.data.cells import BOOLEANS
 from wekaconf.data.columns import DATE_FORMAT
 from wekaconf.data.frames import values_like
 from wekaconf.data.header import Attribute, Header
@@ -212,10 +211,8 @@ def unlike_the_door(header: Header, columns: Sequence[Column]) -> Iterator[str]:
             continue
         pairs = zip(column.cells, column.read, strict=True)
         for cell, read in {repr(cell): (cell, read) for cell, read in pairs}.values():
-            word = cell.strip() if isinstance(cell, str) and not attribute.is_nominal else None
-            if cell is None or word in standalone.MISSING:  # which the readers of files know, that of frames does not
-                continue
-            if word is not None and word.lower() in BOOLEANS:  # numbers where a whole column is such
+            is_missing_text = not attribute.is_nominal and isinstance(cell, str) and cell.strip() in standalone.MISSING
+            if cell is None or is_missing_text:  # which the readers of files know, that of frames does not
                 continue
             found = read_by_the_door(attribute, cell)
             if repr(found) != repr(read):
@@ -226,7 +223,8 @@ def read_by_the_door(attribute: Attribute, cell: Any) -> Any:
     """What the reader of frames makes of a cell."""
     import pandas as pd
 
-    frame = pd.DataFrame({attribute.name: pd.Series([cell], dtype=object)})
+    beside = ["0"] if isinstance(cell, str) and attribute.kind == "numeric" else []  # alone TRUE is a truth value
+    frame = pd.DataFrame({attribute.name: pd.Series([cell, *beside], dtype=object)})
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", wc.Note)

@@ -17,7 +17,7 @@ from wekaconf.data.cells import value_text
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.dates import DateFormat
 from wekaconf.data.header import Header
-from wekaconf.data.matching import Unseen, UnseenValues
+from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import FILE_OPTIONS, OnRead, Reading
 from wekaconf.data.table_files.column_forms import found_forms
 from wekaconf.data.table_files.layout import unreadable
@@ -26,11 +26,11 @@ from wekaconf.data.tables import (
     check_columns,
     is_table,
     join_parts,
+    loaded_like,
     note_no_id,
     note_repeated,
     read_parts_like,
     read_table,
-    without_undeclared,
 )
 from wekaconf.data.zones import ZoneError
 
@@ -233,13 +233,9 @@ def parts_like(
     loaded = _of_arff(data, reading, keep)
     note_no_id(path, reading, names)
     unused = () if strict else [name for name in keep if all(name != attribute.name for attribute in header.attributes)]
-    used, is_undeclared = loaded.data.without(unused), None
-    if marks_class:
-        used, is_undeclared = without_undeclared(used, header.class_attribute, path)
-    unseen_values = UnseenValues()
-    conformed = used.conform(header, unseen=unseen, what=path, strict=strict, unseen_values=unseen_values)
-    unseen_values.tell()
-    yield Loaded(conformed, loaded.kept, is_undeclared=is_undeclared, unseen=unseen_values.cells)
+    used = loaded.data.without(unused)
+    found = loaded_like(used, header, path, unseen=unseen, strict=strict, marks_class=marks_class)
+    yield replace(found, kept=loaded.kept)
     _note_repeated(path, reading, loaded)
 
 

@@ -87,22 +87,23 @@ class Loaded:
         return replace(self, data=self.data.take(rows), kept=kept, is_undeclared=is_undeclared, unseen=unseen)
 
 
-def marked_like(data: Dataset, header: Header, what: str) -> Loaded:
-    """A data set with another header, in which a class that it does not declare is missing and marked.
+def loaded_like(
+    data: Dataset, header: Header, what: str, *, unseen: Unseen = "missing", strict: bool = False, marks_class: bool
+) -> Loaded:
+    """A data set with another header; see `Dataset.conform`.
 
-    Raises
-    ------
-    HeaderMismatchError
-        See `Dataset.conform`.
+    ``marks_class`` says whether a class that the header does not declare is missing and marked, instead of an error.
     """
-    used, is_undeclared = without_undeclared(data, header.class_attribute, what)
+    is_undeclared = None
+    if marks_class:
+        data, is_undeclared = _without_undeclared(data, header.class_attribute, what)
     unseen_values = UnseenValues()
-    conformed = used.conform(header, what=what, unseen_values=unseen_values)
+    conformed = data.conform(header, unseen=unseen, what=what, strict=strict, unseen_values=unseen_values)
     unseen_values.tell()
     return Loaded(conformed, is_undeclared=is_undeclared, unseen=unseen_values.cells)
 
 
-def without_undeclared(data: Dataset, declared: Attribute, what: str) -> tuple[Dataset, NDArray[np.bool_] | None]:
+def _without_undeclared(data: Dataset, declared: Attribute, what: str) -> tuple[Dataset, NDArray[np.bool_] | None]:
     """The data with a missing class where it is not declared, and where that is; None: they have no nominal class."""
     column = next((i for i, each in enumerate(data.attributes) if each.name == declared.name and each.is_nominal), None)
     if column is None:

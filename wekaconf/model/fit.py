@@ -131,8 +131,7 @@ def fit(
                 )
             tell(TREE_GIVEN, "what is promised holds if none of the rows that calibrate did")
         rows = held_out(data, wanted, learner.header, seed)
-        model, training = _on_tree(learner, unfitted, rows.growing), None
-        instances = None if rows.growing is None else model.conform(rows.growing, what=rows.growing.relation)
+        (model, instances), training = _on_tree(learner, unfitted, rows.growing), None
     elif data is None:
         raise OptionError("expected the rows to grow a tree on; only a tree that is grown needs none", value_of="data")
     else:
@@ -147,7 +146,7 @@ def fit(
     if data is not None and data.reading is not None:
         model = replace(model, reading=replace(data.reading, is_inferred=False))
     if summary:
-        model = replace(model, summary=rows.summary, seen=rows.seen)
+        model = replace(model, summary=rows.summary(), seen=rows.seen)
     if rows.calibration is not None:
         calibration = model.conform(rows.calibration.data, what=rows.calibration.data.relation)
         has_class, answer = rows.calibration.has_class, model.method.answer(calibration)
@@ -178,12 +177,13 @@ def fit(
     return replace(model, choice=choice)
 
 
-def _on_tree(tree: Tree, method: PostProcessor, data: Dataset | None) -> Model:
-    """A method fitted on a tree that is grown already, behind the filters of its model."""
+def _on_tree(tree: Tree, method: PostProcessor, data: Dataset | None) -> tuple[Model, Dataset | None]:
+    """A method fitted on a tree that is grown already, behind the filters of its model; and the data behind them."""
     model = tree if isinstance(tree, Model) else Model(LeafFrequency.restore({}, tree, {}))
     grown = model.method.tree_
     if data is not None:
-        return Model(method.fit(grown, model.conform(data, what=data.relation)), model.filters)
+        instances = model.conform(data, what=data.relation)
+        return Model(method.fit(grown, instances), model.filters), instances
     if method.reads_train:
         raise OptionError(
             f"{method.name} learns from training data, too, and a tree keeps none; give them by ",
@@ -191,7 +191,7 @@ def _on_tree(tree: Tree, method: PostProcessor, data: Dataset | None) -> Model:
             ", or use the method leaf_frequency",
             value_of="data",
         )
-    return Model(type(method).restore(method.params, grown, {}), model.filters)
+    return Model(type(method).restore(method.params, grown, {}), model.filters), None
 
 
 def threshold(

@@ -13,7 +13,7 @@ from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.data.matching import UnseenValues
-from wekaconf.data.tables import Loaded, marked_like
+from wekaconf.data.tables import Loaded, loaded_like
 from wekaconf.data.training import training_part
 from wekaconf.data.training_summary import TrainingSummary, summarise
 from wekaconf.evaluation.arguments import BoolArray
@@ -42,14 +42,19 @@ class HeldOut:
         None: nothing is calibrated.
     seen : SeenRows
         By what both are recognised.
-    summary : TrainingSummary or None
-        What all rows of the training data are like; of other rows that calibrate, what those are like.
+    described, also : Dataset or None
+        The rows that the summary is of, and those that only widen it, see `summarise`.
     """
 
     growing: Dataset | None
     calibration: Loaded | None
     seen: SeenRows
-    summary: TrainingSummary | None
+    described: Dataset | None
+    also: Dataset | None = None
+
+    def summary(self) -> TrainingSummary | None:
+        """What the described rows are like; None: there are none."""
+        return None if self.described is None else summarise(self.described, self.also)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +104,7 @@ def held_out(data: Dataset | None, calibrate: Calibration | None, header: Header
     if isinstance(calibrate, Dataset | Loaded):
         return _beside(data, calibrate, header)
     if calibrate is None or data is None:
-        return HeldOut(data, None, SeenRows(), None if data is None else summarise(training_part(data)))
+        return HeldOut(data, None, SeenRows(), None if data is None else training_part(data))
     growing, calibration = _divided(data, calibrate, seed)
     described, also = training_part(data), None
     if data.reading is not None and data.reading.is_inferred:
@@ -109,7 +114,7 @@ def held_out(data: Dataset | None, calibrate: Calibration | None, header: Header
     if len(calibration):  # else whatever is made of them says that there are none
         seen = SeenRows.of(growing, calibration)
         note_calibration(seen.usual, calibration, growing, data.relation)
-    return HeldOut(growing, Loaded(calibration), seen, summarise(described, also))
+    return HeldOut(growing, Loaded(calibration), seen, described, also)
 
 
 def _divided(data: Dataset, calibrate: float | BoolArray, seed: int) -> tuple[Dataset, Dataset]:
@@ -131,7 +136,7 @@ def _beside(data: Dataset | None, calibrate: Dataset | Loaded, header: Header) -
     rows = calibrate if isinstance(calibrate, Dataset) else calibrate.data
     what = rows.relation
     if isinstance(calibrate, Dataset):
-        calibration = marked_like(calibrate, header, what)
+        calibration = loaded_like(calibrate, header, what, marks_class=True)
     else:
         calibration = replace(calibrate, data=rows.conform(header, what=what))
     if data is not None:
@@ -139,7 +144,7 @@ def _beside(data: Dataset | None, calibrate: Dataset | Loaded, header: Header) -
     seen = SeenRows.of(data, calibration.data)
     note_calibration(seen.usual, calibration.data, data, what)
     also = None if data is None else training_part(data)
-    return HeldOut(data, calibration, seen, summarise(calibration.data.take(calibration.has_class), also=also))
+    return HeldOut(data, calibration, seen, calibration.data.take(calibration.has_class), also)
 
 
 def _declared_by_the_first(growing: Dataset, held_out: Dataset) -> tuple[Dataset, Dataset]:
