@@ -65,6 +65,6 @@ def fit_command(data: str, output: str, method: str, training: TrainingOptions, 
 
     'wekaconf predict MODEL FILE' answers with it, without the training data and without Java.
     """
-    model, _ = learn(data, None, method, columns, training, fitting, None if aim is None else aim.aim(), sets)
+    model, _ = learn(data, None, method, columns, training, fitting, aim, sets)
     save(model, output)
     say_saved(model, output, is_all=True)

@@ -17,7 +17,7 @@ from wekaconf.base.shell import shell_word
 from wekaconf.bridge.reading import load_like
 from wekaconf.cli import completion
 from wekaconf.cli import forecast as forecasts
-from wekaconf.cli.common import METHOD_HELP, data_path, name_of, progress_bar
+from wekaconf.cli.common import METHOD_HELP, AimOptions, data_path, name_of, progress_bar
 from wekaconf.cli.console import say
 from wekaconf.cli.streams import encoding_of
 from wekaconf.cli.training import ClassSetOptions, FittingOptions, TrainingOptions, training_data
@@ -69,33 +69,34 @@ def check_class_sets_for(sets: ClassSetOptions) -> None:
 
 def learn(
     train: str, test: str | None, method: str, reading: Reading, options: TrainingOptions, fitting: FittingOptions,
-    aim: Aim | None, sets: ClassSetOptions,
+    aim: AimOptions | None, sets: ClassSetOptions,
 ) -> tuple[Model, Dataset]:  # fmt: skip
     """The method fitted on a tree of the training data, with a threshold if there is an aim; and these data."""
     check_class_sets_for(sets)
+    wanted = None if aim is None else aim.aim()
     with progress_bar(name_of(train)):
         unfitted = scheme.parse_method(method)
         data = training_data(train, reading, options, test=test)
         model = fit(
-            data, unfitted, aim=aim, **options.as_arguments(), **sets.as_arguments(),
+            data, unfitted, aim=wanted, **options.as_arguments(), **sets.as_arguments(),
             **fitting.as_arguments(data.header, data.reading or reading),
-            before_growing=partial(_forecast, unfitted, aim, fitting.threshold_from),
+            before_growing=partial(_forecast, unfitted, wanted, fitting.threshold_from),
         )  # fmt: skip
         say_threshold(model.choice, fitting.threshold_from, model.header.class_names)
     return model, data
 
 
 def learn_on_tree(
-    tree: Model, train: str | None, method: str, reading: Reading, fitting: FittingOptions, aim: Aim | None,
+    tree: Model, train: str | None, method: str, reading: Reading, fitting: FittingOptions, aim: AimOptions | None,
     sets: ClassSetOptions,
 ) -> Model:  # fmt: skip
     """The method fitted on a tree of Weka's, with the training data if it needs them."""
     check_class_sets_for(sets)
-    data = None
+    wanted, data = None if aim is None else aim.aim(), None
     if train is not None:
         data = load_like(data_path(train), tree.header, reading.without_id).renamed(name_of(train))
     model = fit(
-        data, method, learner=tree, aim=aim, **fitting.as_arguments(tree.header, reading), **sets.as_arguments()
+        data, method, learner=tree, aim=wanted, **fitting.as_arguments(tree.header, reading), **sets.as_arguments()
     )
     say_threshold(model.choice, fitting.threshold_from, model.header.class_names)
     return replace(model, reading=reading)

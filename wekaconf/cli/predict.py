@@ -170,12 +170,11 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
     weka_model = None if model is None else _weka_model(model)
     is_tree = weka_model is not None and not weka_models.is_fitted(weka_model)
     _check_source(context, train, model, is_tree=is_tree)
-    wanted = None if aim is None or (model is not None and not is_tree) else aim.aim()
     if model is None:
         assert train is not None
-        fitted_model, old_rows = learn(train, test, method, columns, training, fitting, wanted, sets)
+        fitted_model, old_rows = learn(train, test, method, columns, training, fitting, aim, sets)
     elif weka_model is not None and is_tree:
-        fitted_model = learn_on_tree(weka_model, train, method, columns, fitting, wanted, sets)
+        fitted_model = learn_on_tree(weka_model, train, method, columns, fitting, aim, sets)
     else:
         fitted_model = _with_sets(_reopen(model, weka_model, columns, aim), sets)
     if fitted_model.summary is None and (needed := given_options(context, "outside", "strict_file", "drift")):

@@ -97,8 +97,7 @@ class FittingOptions:
 def training_data(data: str, reading: Reading, options: TrainingOptions, *, test: str | None = None) -> Dataset:
     """The data of a file to learn from, with the reading for later files; for ``test`` see `load_data`."""
     loaded = load_data(data, reading, options.class_attribute, test=test)
-    found = loaded.data.reading
-    assert found is not None
+    found = loaded.reading
     return replace(loaded.data, reading=replace(reading.with_forms_of(found), is_inferred=found.is_inferred))
 
 

@@ -58,8 +58,6 @@ class Loaded:
         None: there is none.
     unseen : mapping of str to UnseenCells
         The values that the header does not declare, and that ``data`` holds as missing, by attribute; not the class.
-    reading : Reading
-        How the columns of training data were read, with the forms that were found, so that later files are read alike.
     """
 
     data: Dataset
@@ -67,7 +65,11 @@ class Loaded:
     summary: tuple[str, ...] = ()
     is_undeclared: NDArray[np.bool_] | None = None
     unseen: Mapping[str, UnseenCells] = field(default_factory=dict)
-    reading: Reading = field(default_factory=Reading)
+
+    @property
+    def reading(self) -> Reading:
+        """How the columns were read, with the forms that were found, so that later files are read alike."""
+        return self.data.reading or Reading()
 
     @property
     def has_class(self) -> NDArray[np.bool_]:
@@ -229,7 +231,7 @@ def read_table(
     note_repeated(path, reading, len(set(ids)), len(ids))
     beginning = f"{path}: {counted(len(data), 'row')}, {table.form}"
     lines = summary(data, beginning, reading.left_out, found_forms(reading), words)
-    return Loaded(data, kept, lines, reading=reading)
+    return Loaded(data, kept, lines)
 
 
 def _words_missing(table: TableFile, data: Dataset, reading: Reading) -> dict[str, list[str]]:
