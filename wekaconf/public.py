@@ -30,7 +30,7 @@ from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.evaluation.thresholds import Choice, choose_threshold
 from wekaconf.experiments.advising.advice import Advice
 from wekaconf.experiments.advising.advise import advise
-from wekaconf.experiments.session import calibrate, evaluate
+from wekaconf.experiments.session import evaluate
 from wekaconf.experiments.store import Store
 from wekaconf.experiments.studies import run_study
 from wekaconf.experiments.study import Study, read_study
@@ -57,8 +57,7 @@ from wekaconf.methods.smoothing.shrinkage_wpe import ShrinkageWPE
 from wekaconf.methods.smoothing.wpe import WPE
 from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko
 from wekaconf.methods.transductive.tpce import TPCE
-from wekaconf.model.export.formats import export_model
-from wekaconf.model.file import load, save_model
+from wekaconf.model.file import load
 from wekaconf.model.fit import fit
 from wekaconf.model.fitted import Model
 from wekaconf.model.mirroring import mirror
@@ -142,13 +141,11 @@ __all__ = [
     "as_weka",
     "available_learners",
     "available_methods",
-    "calibrate",
     "characteristic_limits",
     "choose_threshold",
     "configure",
     "draw_known",
     "evaluate",
-    "export_model",
     "fit",
     "fit_filter",
     "fit_preprocessing",
@@ -164,6 +161,5 @@ __all__ = [
     "risk_coverage",
     "run_study",
     "save_arff",
-    "save_model",
     "splits",
 ]

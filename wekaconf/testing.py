@@ -29,7 +29,8 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.methods.contract.answer import Answer
 from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.model.file import load, save_model
+from wekaconf.model.file import load
+from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import learner_of, method
 from wekaconf.tree.mirror import TreeMirror
 
@@ -276,7 +277,7 @@ def check_saved_model(case: Case) -> None:
     plugin = plugin_of("method", type(case.method))
     with TemporaryDirectory() as folder:
         path = Path(folder) / "method.wct"
-        save_model(path, case.method)
+        Model(case.method).save(path)
         again = load(path, plugins=() if plugin is None else (plugin.package,)).method
     _holds(again.params == case.method.params, "the parameters come back")
     assert_same_learned(case.method, again)

@@ -24,7 +24,7 @@ from wekaconf.methods.contract.explanation import Explanation
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.transductive.base import Transductive
-from wekaconf.model.file import load, save_model
+from wekaconf.model.file import load
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
@@ -213,7 +213,7 @@ def saved(rng: Generator, case: Case) -> Iterator[str]:
         return
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.wct"
-        save_model(path, case.method)
+        case.method.save(path)
         again = load(path).method
     if different := unlike(everything(again, case.asked), case.answers):
         yield f"the loaded model differs: {different}"

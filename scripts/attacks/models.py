@@ -98,7 +98,7 @@ def good_files() -> list[tuple[str, bytes]]:
 def _saved(method: wc.PostProcessor, filters: tuple[ColumnMap, ...] = ()) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "m.wct"
-        wc.save_model(path, method, filters=filters)
+        wc.Model(method, filters=filters).save(path)
         return path.read_bytes()
 
 

@@ -225,7 +225,7 @@ def model_file_faults(fitted: wc.PostProcessor, data: wc.Dataset) -> Iterator[st
     """Save a model and load it."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "m.wct"
-        wc.save_model(path, fitted)
+        wc.Model(fitted).save(path)
         loaded = wc.load(path)
         if loaded.header != data.header:
             yield "another header"

@@ -10,6 +10,7 @@ from benchmarks._measuring import Row, numeric_dataset, seconds, side_by_side
 
 import wekaconf as wc
 from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows
+from wekaconf.evaluation.rejection import calibrate
 
 ALLOWED = 0.1
 """Seconds that choosing may take on 100,000 calibration rows."""
@@ -40,7 +41,7 @@ def promises() -> Iterator[Row]:
         method = wc.method(name)
 
         def promise(method: wc.PostProcessor = method, grown: list[wc.TreeMirror] = grown) -> None:
-            wc.calibrate(method.fit(grown[0], train), calibration, aim, grown_on=train)
+            calibrate(method.fit(grown[0], train), aim, calibration, train)
 
         claim = f"J48 with {name} on 210,000 × 12 and a promise on 90,000 rows, against growing the tree"
         yield Row(claim, alone + seconds(promise), alone, 1.3, is_cost=True)

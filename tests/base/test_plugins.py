@@ -275,7 +275,7 @@ import json, sys
 import numpy as np
 import wekaconf as wc
 data = wc.load_arff(sys.argv[1])
-wc.save_model("m.wct", wc.method("leaf_frequency").fit(wc.grow(data, "CART"), data))
+wc.Model(wc.method("leaf_frequency").fit(wc.grow(data, "CART"), data)).save("m.wct")
 with np.load("m.wct") as parts:
     arrays = dict(parts)
 record = json.loads(arrays["record.json"].tobytes()) | {"plugin": json.loads(sys.argv[2])}

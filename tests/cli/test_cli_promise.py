@@ -16,6 +16,7 @@ import wekaconf as wc
 from wekaconf.evaluation.bounds import interval
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.protocol.preprocessing import fit_filters
+from wekaconf.evaluation.rejection import calibrate
 from wekaconf.methods.contract.postprocessor import PostProcessor
 
 N = 900
@@ -73,7 +74,7 @@ def test_a_share_is_held_out_and_calibrates(said):
     data = wc.Dataset.from_pandas(pd.read_csv("train.csv"))
     held_out = drawn_rows(N, 0.4)
     method = fitted(data.take(~held_out))
-    choice = wc.calibrate(method, data.take(held_out), wc.Aim("error", 0.2, 0.9), grown_on=data.take(~held_out))
+    choice = calibrate(method, wc.Aim("error", 0.2, 0.9), data.take(held_out), data.take(~held_out))
     model = wc.load("m.wct")
     assert model.choice == choice and choice.is_reached
     new = wc.Dataset.from_pandas(pd.read_csv("new.csv"), header=data.header)
@@ -91,7 +92,7 @@ def test_the_rows_of_a_file_calibrate(good):
     good("predict", "-t", "train.csv", *GROW, *PROMISE, "--calibrate", "calibration.csv", "-d", "m.wct")
     growing = wc.Dataset.from_pandas(pd.read_csv("train.csv"))
     calibration = wc.Dataset.from_pandas(pd.read_csv("calibration.csv"), header=growing.header)
-    choice = wc.calibrate(fitted(growing), calibration, wc.Aim("error", 0.2, 0.9), grown_on=growing)
+    choice = calibrate(fitted(growing), wc.Aim("error", 0.2, 0.9), calibration, growing)
     model = wc.load("m.wct")
     assert model.choice == choice
     assert model.seen.count(growing) == N and model.seen.count(calibration) == 300
@@ -305,9 +306,9 @@ def test_few_rows_that_the_model_has_seen_are_told(good, run, said, model):
     repeats = "one.csv: 1 of 401 rows repeats one that grew or calibrated the model"
     assert f"{repeats}; of its 270 calibration rows 0 repeat another" in told
     assert json.loads(run("check", "m.wct", "one.csv", "--json").out)[0]["n_seen"] == 1
-    wc.save_model("bare.wct", model.method, choice=model.choice)
+    wc.Model(model.method, choice=model.choice).save("bare.wct")
     ended = run("check", "bare.wct", "new.csv", "--json")
-    assert "bare.wct does not say which rows grew or calibrated it; make sure that none of them is in new.csv" in words(
+    assert "note: new.csv: the model does not say which rows grew or calibrated it; make sure that none" in words(
         ended.err
     )
     assert ended.code == 0 and json.loads(ended.out)[0]["n_seen"] is None
@@ -481,7 +482,7 @@ def test_what_can_be_promised_is_folded(run, monkeypatch):
         (("predict", "-t", "train.csv", *GROW, "-T", "moved.csv", "--old-or-new", "-o", "o.csv"), "a forest tells"),
         (("check", "m.wct", "one.csv"), "note: one.csv: 1 of 401 rows repeats one that grew"),
         (("check", "m.wct", "three.csv"), "note: three.csv: 2 of 402 rows repeat one that grew"),
-        (("check", "bare.wct", "new.csv"), "note: bare.wct does not say which rows grew"),
+        (("check", "bare.wct", "new.csv"), "note: new.csv: the model does not say which rows grew"),
     ],
 )
 def test_long_messages_are_folded(run, monkeypatch, model, command, said):
@@ -489,7 +490,7 @@ def test_long_messages_are_folded(run, monkeypatch, model, command, said):
     moved.assign(x=moved["x"] + 50).to_csv("moved.csv", index=False)
     for n, name in ((1, "one.csv"), (2, "three.csv")):
         pd.concat([frame_of(2, 400), frame_of(1, N)[:n]]).to_csv(name, index=False)
-    wc.save_model("bare.wct", model.method, choice=model.choice)
+    wc.Model(model.method, choice=model.choice).save("bare.wct")
     monkeypatch.setenv("COLUMNS", "68")
     lines = run(*command).err.splitlines()
     assert said in words("\n".join(lines)) and max(map(len, lines)) <= 68
@@ -558,7 +559,7 @@ def test_answers_for_rows_that_the_model_has_seen_come_with_a_note(said, good, m
     )
     frame_of(1, N).drop(columns="out").to_csv("unlabelled.csv", index=False)
     assert "grew or calibrated" not in said("predict", "-l", "m.wct", "-T", "unlabelled.csv", "-o", "o.csv")
-    wc.save_model("bare.wct", model.method, choice=model.choice)
+    wc.Model(model.method, choice=model.choice).save("bare.wct")
     unknown = (
         "the model keeps no digests of the rows that grew and calibrated it, so it cannot tell whether train.csv holds"
     )
@@ -652,7 +653,7 @@ def test_a_mean_cost_is_promised_answered_shown_and_checked(good, run, said):
     held_out = drawn_rows(N, 0.3)
     growing = data.take(~held_out)
     aim = wc.Aim("mean_cost", 0.9, 0.9, wc.RejectCosts(4, 1))
-    choice = wc.calibrate(fitted(growing), data.take(held_out), aim, grown_on=growing)
+    choice = calibrate(fitted(growing), aim, data.take(held_out), growing)
     model = wc.load("m.wct")
     [promised] = choice.promises
     assert model.choice == choice and choice.is_reached

@@ -14,6 +14,7 @@ from support.csv_rows import rows_of
 import wekaconf as wc
 from wekaconf.base.errors import Note
 from wekaconf.cli.commands import main
+from wekaconf.evaluation.rejection import calibrate
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "models"
 J48, FOREST = (str(GOLDEN / f"weka-3.9.5-{name}.model") for name in ("j48", "randomforest"))
@@ -161,7 +162,7 @@ def test_a_promise_where_nothing_is_known_of_the_rows_that_grew_the_tree(saved):
     method = wc.LeafFrequency().fit(wc.mirror(str(model)), wc.load_arff(saved / "growing.arff"))
     rows = wc.load_arff(calibration)
     found = wc.load(saved / "m.wct")
-    assert found.choice == wc.calibrate(method, rows, wc.Aim("error", 0.2, 0.9))
+    assert found.choice == calibrate(method, wc.Aim("error", 0.2, 0.9), rows, None)
     assert found.seen.count(rows) == len(rows) and found.seen.count(wc.load_arff(saved / "new.arff")) == 0
     assert "m.wct promises: error at most 20 % with confidence 90 %" in good(
         "check", saved / "m.wct", saved / "new.arff"
@@ -295,7 +296,7 @@ def test_tree():
 def test_tree_of_a_model_of_wekaconf(tmp_path):
     path = tmp_path / "own.wct"
     train = wc.load_arff(OTHER)
-    wc.save_model(path, wc.ConfDTree().fit(wc.J48().grow(train), train))
+    wc.Model(wc.ConfDTree().fit(wc.J48().grow(train), train)).save(path)
     assert good("tree", path) == good("tree", OTHER, "--method", "confdtree")
     refused = called("tree", path, "--learner", "CART")
     assert "holds a tree that is grown already, so it excludes --learner" in refused.output

@@ -147,7 +147,7 @@ for path, learner in itertools.product(sys.argv[1:], LEARNERS.items()):
             method = wc.method(name, **BINS.get(name, {}))
             method.fit(wc.grow(data, *(method.learner or learner)), data)
             ask(method, data)
-            wc.save_model("model", method)
+            wc.Model(method).save("model")
             ask(wc.load("model").method, data)
         except wc.OptionError:
             continue

@@ -30,7 +30,7 @@ def saved(jvm, tmp_path):
 
     def saved(method="confdtree", data=IRIS, learner="J48", **params):
         train = wc.load_arff(data)
-        wc.save_model(tmp_path / "m.wct", wc.method(method, **params).fit(wc.grow(train, learner), train))
+        wc.Model(wc.method(method, **params).fit(wc.grow(train, learner), train)).save(tmp_path / "m.wct")
         return "m.wct"
 
     return saved
@@ -131,7 +131,7 @@ def test_hostile_names(run, jvm, tmp_path, ending):
     values = np.column_stack((rng.normal(size=40), np.zeros(40)))
     values[:, 1] = values[:, 0] > 0
     data = wc.Dataset(wc.Header(HOSTILE, attributes, 1), values)
-    wc.save_model(tmp_path / "m.wct", wc.method("confdtree").fit(wc.grow(data), data))
+    wc.Model(wc.method("confdtree").fit(wc.grow(data), data)).save(tmp_path / "m.wct")
     wc.save_arff(tmp_path / "d.arff", data)
     ended = run("explain", "-l", "m.wct", "-T", "d.arff", "--least-certain", 2, "-o", f"out.{ending}")
     assert ended.code == 0 and ended.out == "" and ended.err.endswith(f"out.{ending}: 2 answers explained\n"), ended

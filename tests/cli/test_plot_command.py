@@ -30,7 +30,7 @@ def made(tmp_path_factory):
     method = wc.MBranch().fit(wc.CART().grow(data), data)
     correct = method.predict(data) == data.class_values
     choice = wc.choose_threshold(method.certainty(data), correct, keep=0.9)
-    wc.save_model(folder / "iris.wct", wc.Model(method, choice=choice))
+    wc.Model(method, choice=choice).save(folder / "iris.wct")
     wc.save_arff(folder / "empty.arff", data.take([]))
     wc.save_arff(folder / "alike.arff", data.take(np.flatnonzero(data.class_values == 0)))
     names = "@relation n\n@attribute a {p,q}\n@attribute c {x,y}\n@data\np,x\nq,y\np,x\nq,y\n"

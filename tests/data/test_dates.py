@@ -449,7 +449,7 @@ FIT = """
 import sys
 import wekaconf as wc
 data = wc.load_arff(sys.argv[1])
-wc.save_model(sys.argv[2], wc.method("leaf_frequency").fit(wc.J48().grow(data), data))
+wc.fit(data, summary=False).save(sys.argv[2])
 """
 
 
@@ -552,7 +552,7 @@ def test_local_times_come_back_from_every_library(grown):
 
 def test_arff_in_local_time_is_noted_by_a_model_of_dates_in_utc(grown, tmp_path):
     frame = wc.load_table(grown / "when.csv")
-    wc.save_model(tmp_path / "utc.wct", wc.method("leaf_frequency").fit(wc.J48().grow(frame), frame))
+    wc.Model(wc.method("leaf_frequency").fit(wc.J48().grow(frame), frame)).save(tmp_path / "utc.wct")
     for zone, noted in [(BERLIN, True), ("UTC", False)]:
         _, note = answered(tmp_path, "utc.wct", grown / "when.arff", zone)
         assert ("read as UTC, as in every table, and these in Europe/Berlin" in note) is noted

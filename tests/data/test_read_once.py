@@ -113,7 +113,7 @@ def shell(script, folder):
 @pytest.fixture
 def model(files, tmp_path):
     train = wc.load_table(files / "t.csv")
-    wc.save_model(tmp_path / "m.wct", wc.LeafFrequency().fit(wc.CART().grow(train), train))
+    wc.Model(wc.LeafFrequency().fit(wc.CART().grow(train), train)).save(tmp_path / "m.wct")
     return tmp_path
 
 

@@ -187,7 +187,7 @@ def saved(tmp_path, *, changes=None, record=None):
     data = drawn(1, weights=True)
     method = wc.method("leaf_frequency").fit(random_tree(np.random.default_rng(1), data), data)
     path = tmp_path / "m.wct"
-    wc.save_model(path, Model(method, summary=summarise(data)).with_answer_shares(method.answer(data)))
+    Model(method, summary=summarise(data)).with_answer_shares(method.answer(data)).save(path)
     with np.load(path) as parts:
         arrays = dict(parts)
     arrays.update(changes(arrays) if changes else {})
@@ -209,7 +209,7 @@ def test_a_summary_comes_back(tmp_path):
     assert [counts.tolist() for counts in model.answer_shares.count(answer.certainty, answer.predicted)] == [
         model.answer_shares.certainties.tolist(), model.answer_shares.predicted.tolist()
     ]  # fmt: skip
-    wc.save_model(path, model)
+    model.save(path)
     assert wc.load(path).summary.counts.tolist() == model.summary.counts.tolist()
 
 

@@ -24,6 +24,7 @@ from wekaconf.evaluation.cost_promise import CostedRows, CostPlan, CostPromise, 
 from wekaconf.evaluation.promise_check import CheckedCost
 from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows, of_targets
 from wekaconf.evaluation.reject_costs import RejectCosts
+from wekaconf.evaluation.rejection import calibrate
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.report.promises import promise_lines
 from wekaconf.sklearn import MBranchClassifier, RejectOption
@@ -361,7 +362,7 @@ def test_an_estimator_promises_what_the_library_does(wine, matrix):
         calibrate=held_out,
     ).fit(X, y)  # fmt: skip
     aim = Aim("mean_cost", 0.9, 0.9, RejectCosts(CostMatrix(costs) if matrix else 2, 1))
-    choice = wc.calibrate(wc.method("m_branch").fit(tree, growing), calibration, aim, grown_on=growing)
+    choice = calibrate(wc.method("m_branch").fit(tree, growing), aim, calibration, growing)
     assert option.choice_ == choice and choice.is_reached
     np.testing.assert_array_equal(option.reject(held_out[0]), option.certainty(held_out[0]) < choice.threshold)
     strange = (held_out[0], np.where(held_out[1] == growing.class_names[0], "other", held_out[1]))
@@ -396,7 +397,7 @@ def test_an_evaluation_promises_in_each_fold(wine):
         held_out = drawn_rows(len(train), 0.4)
         growing, calibration = data.take(train[~held_out]), data.take(train[held_out])
         method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
-        assert answers.choices[fold] == wc.calibrate(method, calibration, aim, grown_on=growing)
+        assert answers.choices[fold] == calibrate(method, aim, calibration, growing)
 
 
 def test_a_study_takes_a_target_cost(tmp_path):

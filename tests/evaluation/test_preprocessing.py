@@ -142,7 +142,7 @@ def test_filters_need_no_java_and_give_what_they_were_fitted_to(jvm, monkeypatch
     train = wc.load_arff(ARFF / "missing-weights.arff")
     found = fitted(train)
     method = wc.method("leaf_frequency").fit(wc.grow(found.output), found.output)
-    wc.save_model(tmp_path / "m.wct", method, filters=found.filters)
+    wc.Model(method, filters=found.filters).save(tmp_path / "m.wct")
     monkeypatch.setattr("wekaconf.bridge.jvm.call", None)
     assert found.apply(train) == found.output
     data = train
@@ -272,6 +272,6 @@ def test_median_travels_with_a_model(tmp_path):
     rest = np.delete(np.arange(len(data.attributes)), data.class_index)
     assert not np.isnan(found.output.values[:, rest]).any()
     tree = wc.grow(found.output, "CART", "nominal=one_hot")
-    wc.save_model(tmp_path / "m.wct", wc.method("leaf_frequency").fit(tree, found.output), filters=found.filters)
+    wc.Model(wc.method("leaf_frequency").fit(tree, found.output), filters=found.filters).save(tmp_path / "m.wct")
     [again] = wc.load(tmp_path / "m.wct").filters
     assert again.apply(data) == found.output

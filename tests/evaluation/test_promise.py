@@ -21,7 +21,8 @@ from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.bounds import interval, intervals, least_answers, tail, upper_bound
 from wekaconf.evaluation.promise import Level, Promise, best_bound, lowest_passing, promise, spread
 from wekaconf.evaluation.promise import TestPlan as Plan
-from wekaconf.evaluation.promise_check import Checked, Repeats
+from wekaconf.evaluation.promise_check import Checked
+from wekaconf.evaluation.promise_check import lines as promise_check_lines
 from wekaconf.evaluation.promised_choice import (
     AnsweredRows,
     choice_of,
@@ -30,10 +31,11 @@ from wekaconf.evaluation.promised_choice import (
     growing_rows,
     of_targets,
 )
+from wekaconf.evaluation.rejection import calibrate
+from wekaconf.evaluation.repeats import Repeats
 from wekaconf.evaluation.thresholds import Choice, choose, choose_threshold
 from wekaconf.model.fit import threshold as session_threshold
 from wekaconf.model.fitted import SeenRows
-from wekaconf.report.promise_checks import lines as promise_check_lines
 from wekaconf.report.promises import nearest_target, promise_lines, promise_sentence
 
 
@@ -465,7 +467,7 @@ def test_calibrate_counts_the_answers_of_the_method(wine, name):
     method = wc.method(name).fit(wc.InfoGain().grow(growing), growing)
     aim = Aim("error", 0.2, 0.9)
     answer, own = method.answer(calibration), method.answer(growing)
-    found = wc.calibrate(method, calibration, aim, grown_on=growing)
+    found = calibrate(method, aim, calibration, growing)
 
     def answers(data, given):
         return AnsweredRows(
@@ -485,10 +487,8 @@ def test_rows_without_a_class_do_not_count(wine):
     growing, calibration = wine
     method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
     aim = Aim("error", 0.2, 0.9)
-    found = wc.calibrate(
-        method, calibration.join(calibration.take(slice(5)).without_class_values()), aim, grown_on=growing
-    )
-    assert found == wc.calibrate(method, calibration, aim, grown_on=growing)
+    found = calibrate(method, aim, calibration.join(calibration.take(slice(5)).without_class_values()), growing)
+    assert found == calibrate(method, aim, calibration, growing)
 
 
 def test_rows_that_cannot_calibrate(wine):
@@ -497,55 +497,54 @@ def test_rows_that_cannot_calibrate(wine):
     aim = Aim("error", 0.2, 0.9)
     for rows in (calibration.take([]), calibration.without_class_values()):
         with pytest.raises(wc.OptionError, match="there is no calibration row whose class is known"):
-            wc.calibrate(method, rows, aim)
+            calibrate(method, aim, rows, None)
     weighted = dataclasses.replace(calibration, weights=np.arange(1, len(calibration) + 1.0))
     with pytest.raises(wc.OptionError, match="different weights, and a promise counts rows"):
-        wc.calibrate(method, weighted, aim)
+        calibrate(method, aim, weighted, None)
     twice = dataclasses.replace(calibration, weights=np.full(len(calibration), 2.0))
-    assert wc.calibrate(method, twice, aim, grown_on=growing) == wc.calibrate(
-        method, calibration, aim, grown_on=growing
-    )
+    assert calibrate(method, aim, twice, growing) == calibrate(method, aim, calibration, growing)
     with pytest.raises(wc.OptionError, match="no class '9'; there are"):
-        wc.calibrate(method, calibration, Aim("error", {"9": 0.1}, 0.9))
-    with pytest.raises(wc.OptionError, match="expected an aim with a confidence"):
-        wc.calibrate(method, calibration, Aim("error", 0.1))
-    with pytest.raises(wc.OptionError, match=r"use wekaconf\.calibrate"):
+        calibrate(method, Aim("error", {"9": 0.1}, 0.9), calibration, None)
+    with pytest.raises(wc.OptionError, match=r"use wekaconf\.fit"):
         session_threshold(method, growing, aim)
+
+
+def promise_of(tree, growing, calibration):
+    """The promise that a method on a given tree makes."""
+    return wc.fit(growing, "m_branch", learner=tree, aim=Aim("error", 0.2, 0.9), calibrate=calibration).choice.promises[
+        0
+    ]
 
 
 def test_rows_that_the_tree_grew_on_do_not_calibrate(wine):
     growing, calibration = wine
-    method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
-    aim = Aim("error", 0.2, 0.9)
+    tree = wc.InfoGain().grow(growing)
     with pytest.raises(wc.OptionError, match="100 of 100 calibration rows repeat rows that the tree grew on"):
-        wc.calibrate(method, growing, aim, grown_on=growing)
+        promise_of(tree, growing, growing)
     with pytest.raises(wc.OptionError, match="10 of 88 calibration rows repeat rows"):
-        wc.calibrate(method, calibration.join(growing.take(slice(10))), aim, grown_on=growing)
+        promise_of(tree, growing, calibration.join(growing.take(slice(10))))
     values = np.where(np.arange(growing.values.shape[1]) == growing.header.class_index, growing.values, 1.0)
     alike = dataclasses.replace(growing, values=values)
-    method = wc.method("m_branch").fit(wc.InfoGain().grow(alike), alike)
-    assert wc.calibrate(method, alike, aim, grown_on=alike).promises[0].n == 100  # all rows are alike, by chance too
+    assert promise_of(wc.InfoGain().grow(alike), alike, alike).n == 100  # all rows are alike, by chance too
 
 
 def test_a_class_that_does_not_calibrate_is_noted(wine):
     growing, calibration = wine
-    method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
     lacking = calibration.take(calibration.class_values > 0)
     with pytest.warns(wc.Note, match=f"no calibration row is of class '{growing.class_names[0]}', as training rows"):
-        wc.calibrate(method, lacking, Aim("error", 0.2, 0.9), grown_on=growing)
+        promise_of(wc.InfoGain().grow(growing), growing, lacking)
 
 
 def test_only_a_dataset_calibrates(wine):
     growing, _ = wine
-    method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
-    with pytest.raises(wc.OptionError, match="calibration: expected a Dataset, got a list"):
-        wc.calibrate(method, growing.values.tolist(), Aim("error", 0.2, 0.9))
+    with pytest.raises(wc.OptionError, match=r"calibrate: expected a share, .* a Dataset or a DataFrame, got a list"):
+        promise_of(wc.InfoGain(), growing, growing.values.tolist())
 
 
 def test_one_row_promises_nothing(wine):
     growing, calibration = wine
     method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
-    found = wc.calibrate(method, calibration.take([0]), Aim("error", 0.2, 0.9), grown_on=growing)
+    found = calibrate(method, Aim("error", 0.2, 0.9), calibration.take([0]), growing)
     assert found.threshold == np.inf and not found.is_reached
     [line] = promise_lines(found, growing.class_names)
     bound = found.promises[0].bounds.min()
@@ -568,9 +567,9 @@ def test_a_model_file_keeps_the_promise(wine, tmp_path):
     growing, calibration = wine
     method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
     for aim in (Aim("error", 0.2, 0.9), Aim("error", {growing.class_names[1]: 0.3}, 0.9)):
-        found = wc.calibrate(method, calibration, aim, grown_on=growing)
+        found = calibrate(method, aim, calibration, growing)
         model = wc.Model(method, choice=found, seen=SeenRows.of(growing, calibration))
-        wc.save_model(tmp_path / "m.wct", model)
+        model.save(tmp_path / "m.wct")
         read = wc.load(tmp_path / "m.wct")
         assert read.choice == found
         by_class = f" ({growing.class_names[1]})" if found.class_thresholds else ""
@@ -586,7 +585,7 @@ def test_a_model_file_keeps_the_promise(wine, tmp_path):
 def test_a_model_file_without_the_digests_that_its_record_counts_on(wine, tmp_path):
     growing, calibration = wine
     method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
-    wc.save_model(tmp_path / "m.wct", wc.Model(method, seen=SeenRows.of(growing, calibration)))
+    wc.Model(method, seen=SeenRows.of(growing, calibration)).save(tmp_path / "m.wct")
     with zipfile.ZipFile(tmp_path / "m.wct") as whole, zipfile.ZipFile(tmp_path / "part.wct", "w") as part:
         for name in set(whole.namelist()) - {"seen/digests.npy"}:
             part.writestr(name, whole.read(name))
@@ -598,7 +597,7 @@ def test_thresholds_of_classes_that_the_tree_does_not_know(wine):
     growing, calibration = wine
     method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
     first, second, third = growing.class_names
-    found = wc.calibrate(method, calibration, Aim("error", {second: 0.3}, 0.9), grown_on=growing)
+    found = calibrate(method, Aim("error", {second: 0.3}, 0.9), calibration, growing)
     moved = dataclasses.replace(found, class_thresholds=found.class_thresholds[1:] + found.class_thresholds[:1])
     moved.check_promises()
     with pytest.raises(
@@ -624,7 +623,7 @@ def test_thresholds_of_an_evaluation_are_calibrated_on_rows_that_are_held_out(wi
         held_out = drawn_rows(len(train), 0.4)
         growing, calibration = data.take(train[~held_out]), data.take(train[held_out])
         method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
-        assert answers.choices[fold] == wc.calibrate(method, calibration, aim, grown_on=growing)
+        assert answers.choices[fold] == calibrate(method, aim, calibration, growing)
         np.testing.assert_array_equal(answers.proba[answers.fold == fold], method.predict_proba(data.take(test)))
 
 

@@ -11,19 +11,16 @@ from scipy.stats import fisher_exact
 from support.small_data import small
 
 import wekaconf as wc
+from wekaconf.evaluation import promise_check as promise_checks
 from wekaconf.evaluation.bounds import mean_bound
 from wekaconf.evaluation.promise_check import (
     LEVEL,
     Checked,
     CheckedCost,
     Counted,
-    Repeats,
-    note_calibration,
-    note_copies,
-    row_digests,
     running_error,
 )
-from wekaconf.report import promise_checks
+from wekaconf.evaluation.repeats import Repeats, note_calibration, note_copies, row_digests
 
 
 def upper_tail_by_hand(wrong, answered, error):

@@ -482,7 +482,7 @@ def test_model_file(tmp_path):
     data = random_numeric(4, missing=0.2)
     for laplace in (None, True):
         method = wc.method("leaf_frequency", laplace=laplace).fit(grow_cart(data), data)
-        wc.save_model(tmp_path / "m.wct", method)
+        wc.Model(method).save(tmp_path / "m.wct")
         again = wc.load(tmp_path / "m.wct").method
         assert again.tree_.routing == Routing.CART and again.tree_.learner == "CART"
         np.testing.assert_array_equal(again.predict_proba(data), method.predict_proba(data))

@@ -45,7 +45,7 @@ def test_weka_3_6_is_refused_by_name():
 @pytest.mark.parametrize("name", ["confdtree", "shrinkage", "m_branch", "curtailment", "ling_yan", "leaf_frequency"])
 def test_methods_read_the_mirror_of_a_file(name, data, tmp_path):
     method = wc.method(name).fit(wc.mirror(J48), data)
-    wc.save_model(tmp_path / "m.wct", method)
+    wc.Model(method).save(tmp_path / "m.wct")
     np.testing.assert_array_equal(wc.load(tmp_path / "m.wct").predict_proba(data), method.predict_proba(data))
 
 

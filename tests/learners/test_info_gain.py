@@ -18,7 +18,7 @@ from wekaconf.data.header import Attribute, Header
 from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.learners.info_gain.rules import Rules, log_table
 from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.model.file import load, save_model
+from wekaconf.model.file import load
 from wekaconf.tree.kinds import Routing
 
 # ---- options ----
@@ -269,7 +269,7 @@ def test_model_file_of_bags(tmp_path):
     data = sample(ARFF / "credit-g.arff", 120)
     for options in ("votes=hard", "votes=mean laplace=true"):
         method = wc.method("leaf_frequency").fit(grow_info_gain_bagging(data, options), data)
-        save_model(tmp_path / "model", method)
+        wc.Model(method).save(tmp_path / "model")
         np.testing.assert_array_equal(load(tmp_path / "model").predict_proba(data), method.predict_proba(data))
 
 

@@ -204,7 +204,7 @@ def test_a_model_file_keeps_the_answers(estimator, tmp_path):
     cells, classes, _ = drawn(1, missing=0.1)
     mirror = wc.mirror(estimator.fit(cells, classes))
     train = wc.Dataset(mirror.header, np.column_stack((cells, classes)))
-    wc.save_model(tmp_path / "m.wct", wc.method("leaf_frequency").fit(mirror, train))
+    wc.Model(wc.method("leaf_frequency").fit(mirror, train)).save(tmp_path / "m.wct")
     loaded = wc.load(tmp_path / "m.wct")
     np.testing.assert_array_equal(loaded.predict_proba(train), estimator.predict_proba(cells))
     assert getattr(loaded.method.tree_, "votes", "average") == "average"

@@ -16,7 +16,8 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.methods.boundary_distance import BoundaryDistance, compiled, regions
 from wekaconf.methods.boundary_distance import boundary_distance as boundary_method
-from wekaconf.model.file import load, save_model
+from wekaconf.model.file import load
+from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
 from wekaconf.tree.kinds import Routing, SplitKind
 
@@ -573,7 +574,7 @@ def test_infinite_cost_on_the_command_line_and_in_a_model_file(tmp_path):
     }  # fmt: skip
     tree, train, test = random_case(11)
     method = BoundaryDistance(nominal=np.inf, scaling="z").fit(tree, train)
-    save_model(tmp_path / "m.wct", method)
+    Model(method).save(tmp_path / "m.wct")
     again = load(tmp_path / "m.wct").method
     assert again.params == method.params
     np.testing.assert_array_equal(again.certainty(test), method.certainty(test))

@@ -28,7 +28,7 @@ from wekaconf.methods.combined import Combined
 from wekaconf.methods.combined.combined import _for_and_against, sides, with_largest
 from wekaconf.methods.combined.held_out import HeldOut, sides_of
 from wekaconf.methods.combined.learning import WeightedRanks, fitted, log_odds_of, logistic, places
-from wekaconf.model.file import load, save_model
+from wekaconf.model.file import load
 from wekaconf.sklearn import CombinedClassifier, RejectOption
 
 PER_SIDE = ("quantiles", "weights", "mean")
@@ -415,7 +415,7 @@ def test_the_account_adds_up():
 def test_a_model_file_answers_the_same(n, tmp_path):
     train, test = drawn(7, n=n)
     method = Combined(folds=4).fit(grow_info_gain(train), train)
-    save_model(tmp_path / "m.wct", method)
+    wc.Model(method).save(tmp_path / "m.wct")
     loaded = load(tmp_path / "m.wct").method
     assert loaded.params == method.params and len(loaded.members_) == len(method.members_) == (5 if n > 30 else 0)
     assert loaded.certainty(test).tolist() == method.certainty(test).tolist()
@@ -470,7 +470,7 @@ def test_a_reject_option_takes_them_from_there_too():
 
 def test_a_method_from_a_file_asks_growing_rows(tmp_path):
     method, train, calibration = promised(600)
-    save_model(tmp_path / "m.wct", method)
+    wc.Model(method).save(tmp_path / "m.wct")
     loaded = load(tmp_path / "m.wct").method
     assert pickle.loads(pickle.dumps(method)).held_out is None, "a pickle keeps no training instances"
     assert loaded.held_out is None and out_of_fold(loaded) is None and out_of_fold(method) is not None

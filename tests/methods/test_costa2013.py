@@ -43,7 +43,7 @@ from wekaconf.methods.transductive.base import batches
 from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko, best_separation
 from wekaconf.methods.transductive.paths import branches_of, first_difference, nodes_on_path
 from wekaconf.methods.transductive.tpce import TPCE
-from wekaconf.model.file import load, save_model
+from wekaconf.model.file import load
 from wekaconf.tree.kinds import Routing
 
 RULES = [
@@ -747,7 +747,7 @@ def test_model_file(tmp_path, method, seed):
     values[::9, train.class_index] = np.nan
     train = replace(train, values=values)
     method = fitted(type(method)(**method.params), train)
-    save_model(tmp_path / "model", method)
+    wc.Model(method).save(tmp_path / "model")
     again = load(tmp_path / "model").method
     assert again.n_kept == method.n_kept == len(train) - len(values[::9])
     assert again.params == method.params and again.threshold == method.threshold

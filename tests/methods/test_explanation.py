@@ -397,7 +397,7 @@ def test_model_file_of_an_earlier_version(tmp_path, name):
     """It holds no class weights of the nodes: the answers are the same, and explained as far as the file goes."""
     given = case("missing values and weights", name)
     method = given.fitted(name)
-    wc.save_model(tmp_path / "new", method)
+    wc.Model(method).save(tmp_path / "new")
     with zipfile.ZipFile(tmp_path / "new") as new, zipfile.ZipFile(tmp_path / "old", "w") as old:
         kept = [member for member in new.namelist() if "class_weight_" not in member]
         assert len(kept) == len(new.namelist()) - 1
@@ -407,9 +407,9 @@ def test_model_file_of_an_earlier_version(tmp_path, name):
     asked = given.test.take(slice(0, 12))
     np.testing.assert_array_equal(again.predict_proba(asked), method.predict_proba(asked))
     assert_accounts(again, asked)
-    wc.save_model(tmp_path / "again", again)
+    again.save(tmp_path / "again")
     assert_accounts(wc.load(tmp_path / "again").method, asked)
-    wc.save_model(tmp_path / "spoilt", spoilt(method))
+    spoilt(method).save(tmp_path / "spoilt")
     with pytest.raises(wc.ModelFileError, match="does not follow from class_weight_"):
         wc.load(tmp_path / "spoilt")
 

@@ -109,7 +109,7 @@ def test_reasons_tell_how_many_trees_agree(name):
 def test_a_model_file_keeps_the_answers(name, params, tmp_path):
     forest, train, test = drawn()
     fitted = wc.method(name, **params).fit(forest, train)
-    wc.save_model(tmp_path / "m.wct", fitted)
+    wc.Model(fitted).save(tmp_path / "m.wct")
     loaded = wc.load(tmp_path / "m.wct").method
     assert type(loaded) is type(fitted) and loaded.params == fitted.params
     for part in ("proba", "scores", "ranking", "certainty"):
@@ -126,7 +126,7 @@ def test_more_arrays_than_a_file_may_hold(tmp_path):
     fitted.members_ *= MOST_PARTS
     fitted.tree_ = Forest((small,) * 2 * MOST_PARTS)
     with pytest.raises(wc.OptionError, match=r"m_branch on 20,000 trees has learned .* at most 10,000; grow fewer"):
-        wc.save_model(tmp_path / "m.wct", fitted)
+        wc.Model(fitted).save(tmp_path / "m.wct")
     assert len(forest.trees) == 2 and not (tmp_path / "m.wct").exists()
 
 

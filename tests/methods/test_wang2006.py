@@ -503,7 +503,7 @@ def test_order_of_the_training_instances_changes_nothing(name):
 def test_model_file_holds_the_tables(name, tmp_path):
     tree, train, test = random_case(5, complete=False)
     fitted = wc.method(name, numeric="bins").fit(tree, train)
-    wc.save_model(tmp_path / "m.wct", fitted)
+    wc.Model(fitted).save(tmp_path / "m.wct")
     again = wc.load(tmp_path / "m.wct").method
     np.testing.assert_array_equal(again.scores(test), fitted.scores(test))
     assert type(again.counts_) is type(fitted.counts_)
@@ -588,7 +588,7 @@ def test_values_without_a_finite_range_share_a_bin(tmp_path, name, ends):
     train = small(x=[*ends, 0.5, None] * 5, n=[*"pq"] * 10, c=[*"aabb"] * 5)
     tree = random_tree(np.random.default_rng(0), train)
     fitted = wc.method(name, numeric="bins").fit(tree, train)
-    wc.save_model(tmp_path / "m.wct", fitted)
+    wc.Model(fitted).save(tmp_path / "m.wct")
     codes = fitted.columns_.codes(train)[:, 0]
     assert set(codes[::4]) == set(codes[1::4]) == set(codes[2::4]) == {0} and set(codes[3::4]) == {-1}
     assert wc.load(tmp_path / "m.wct").method.scores(train).tolist() == fitted.scores(train).tolist()

@@ -16,7 +16,6 @@ from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.model.export.exported_tree import exported_tree
-from wekaconf.model.export.formats import export_model
 from wekaconf.model.export.json_record import json_text
 from wekaconf.model.export.sql_query import sql_text
 from wekaconf.model.export.standalone import answer_of
@@ -80,14 +79,14 @@ def by_duckdb(model, _path, _fixtures):
 def by_onnx(model, path, _fixtures):
     pytest.importorskip("onnx")
     runtime = pytest.importorskip("onnxruntime")
-    export_model(model, path / "m.onnx")
+    model.export(path / "m.onnx")
     return runtime.InferenceSession(path / "m.onnx").run(["rejected"], {"x": np.array([*CERTAINTY])[:, None]})[0]
 
 
 def by_pmml(model, path, _fixtures):
     from xml.etree import ElementTree
 
-    export_model(model, path / "m.pmml")
+    model.export(path / "m.pmml")
     namespaces = {"": "http://www.dmg.org/PMML-4_4"}
     leaves = [node for node in ElementTree.parse(path / "m.pmml").iterfind(".//Node[@score]", namespaces)]
     return [leaf.find("ScoreDistribution", namespaces).get("confidence") == "0" for leaf in leaves]
@@ -114,7 +113,7 @@ def by_predict(model, path, fixtures):
 
 def by_explain(model, path, fixtures):
     save_arff(path / "asked.arff", ASKED)
-    wc.save_model(path / "m.wct", model)
+    model.save(path / "m.wct")
     good = fixtures.getfixturevalue("good")
     told = [good("explain", "-l", path / "m.wct", "-T", path / "asked.arff", "--row", row) for row in (1, 2, 3)]
     return ["rejected" in text for text in told]

@@ -44,7 +44,7 @@ from wekaconf.evaluation.thresholds import choose
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model.export import standalone
 from wekaconf.model.export.exported_tree import exported_tree
-from wekaconf.model.export.formats import FORMATS, export_model
+from wekaconf.model.export.formats import FORMATS
 from wekaconf.model.export.json_record import json_text
 from wekaconf.model.fitted import Model
 from wekaconf.tree.kinds import Routing
@@ -124,9 +124,9 @@ def test_filters_of_weka_are_composed_with_trees_of_weka(tmp_path, learner, chai
     fitted = fit_filters(train, CHAINS[chain])
     method = wc.MBranch().fit(grow(fitted.output, learner, "-M 2"), fitted.output)
     model = Model(method, fitted.filters)
-    wc.save_model(tmp_path / "m.wct", model)
+    model.save(tmp_path / "m.wct")
     for each in (model, wc.load(tmp_path / "m.wct")):
-        export_model(each, tmp_path / "tree.py")
+        each.export(tmp_path / "tree.py")
         assert_same(answered_by(tmp_path / "tree.py", rows_of(model, train)), model, train)
 
 
@@ -136,7 +136,7 @@ def test_other_filters_are_refused(tmp_path):
     fitted = fit_filters(data, [f"{UNSUPERVISED}.Standardize"])
     model = Model(wc.LeafFrequency().fit(grow(fitted.output), fitted.output), fitted.filters)
     with pytest.raises(wc.OptionError, match=r"Standardize cannot be held as arrays, so no file .*; filter the data"):
-        export_model(model, tmp_path / "tree.json")
+        model.export(tmp_path / "tree.json")
 
 
 def test_a_fill_that_no_number_becomes_is_refused():
@@ -210,14 +210,14 @@ def answered_by(path, rows):
 @pytest.mark.parametrize("routing", [Routing.J48_LAPLACE, Routing.COUNTS])
 def test_module_answers_without_any_package(tmp_path, routing):
     model, data = model_of(routing, "leaf_frequency", 4)
-    export_model(model, tmp_path / "tree.py")
+    model.export(tmp_path / "tree.py")
     assert_same(answered_by(tmp_path / "tree.py", rows_of(model, data)), model, data)
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names(tmp_path, name):
     model, data = hostile_model(name)
-    export_model(model, tmp_path / "tree.py")
+    model.export(tmp_path / "tree.py")
     assert_same(answered_by(tmp_path / "tree.py", rows_of(model, data)), model, data)
     assert not (tmp_path / "owned").exists()
 
@@ -307,7 +307,7 @@ def test_cells_that_cannot_be_read(kind, cell, message):
 def test_a_module_reads_texts_numbers_and_truth_alike(tmp_path):
     header = Header("r", (Attribute("n", "nominal", ("false", "true")), Attribute("c", "nominal", ("a", "b"))), 1)
     model = Model(wc.LeafFrequency.restore({}, written_tree(header, (0, EACH, 0, [3.0, 1.0], [1.0, 4.0])), {}))
-    export_model(model, tmp_path / "tree.py")
+    model.export(tmp_path / "tree.py")
     cells = [True, 1, 1.0, "1", "TRUE", False, 0, "0.0", "False"]
     answered = answered_by(tmp_path / "tree.py", [{"n": cell} for cell in cells])
     assert [one["predicted"] for one in answered] == ["b"] * 5 + ["a"] * 4
@@ -326,7 +326,7 @@ def test_other_methods_are_refused(method, tmp_path):
     one = case("missing values and weights", method)
     model = Model(made(method, **params).fit(one.tree, one.train))
     with pytest.raises(wc.OptionError, match=f"^{method}.* answers by the values.*{REFUSED[method]}"):
-        export_model(model, tmp_path / "tree.json")
+        model.export(tmp_path / "tree.json")
     assert not (tmp_path / "tree.json").exists()
 
 
@@ -336,9 +336,9 @@ def test_forests_and_other_endings_are_refused(tmp_path):
     trees = tuple(random_tree(rng, data) for _ in range(2))
     forest = wc.Forest(trees, learner="Bagging", options="", weka_version="")
     with pytest.raises(wc.OptionError, match="a forest of 2"):
-        export_model(Model(wc.LeafFrequency().fit(forest, data)), tmp_path / "tree.py")
+        Model(wc.LeafFrequency().fit(forest, data)).export(tmp_path / "tree.py")
     with pytest.raises(wc.OptionError, match=r"expected a name that ends in .*got '\.txt'"):
-        export_model(Model(wc.LeafFrequency().fit(trees[0], data)), tmp_path / "tree.txt")
+        Model(wc.LeafFrequency().fit(trees[0], data)).export(tmp_path / "tree.txt")
 
 
 def test_command_writes_every_format(good, tmp_path, monkeypatch):

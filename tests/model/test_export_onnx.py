@@ -28,7 +28,6 @@ from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.model.export.exported_tree import exported_tree
-from wekaconf.model.export.formats import export_model
 from wekaconf.model.export.onnx_model import single_at_most
 from wekaconf.model.fitted import Model
 from wekaconf.tree.kinds import Routing
@@ -38,7 +37,7 @@ def answers(path, model, data, **export):
     """The outputs of the exported graph, by name."""
     pytest.importorskip("onnx")
     runtime = pytest.importorskip("onnxruntime")
-    tree = export_model(model, path, **export)
+    tree = model.export(path, **export)
     session = runtime.InferenceSession(path)
     header = model.header
     feeds = {}
@@ -57,7 +56,7 @@ def test_a_graph_asks_for_operators_that_old_runtimes_have(tmp_path):
     """Those of ONNX 1.11, of 2022, or of older ones."""
     onnx = pytest.importorskip("onnx")
     data = wc.load_arff(IRIS)
-    export_model(Model(wc.method("leaf_frequency").fit(wc.CART().grow(data), data)), tmp_path / "m.onnx")
+    Model(wc.method("leaf_frequency").fit(wc.CART().grow(data), data)).export(tmp_path / "m.onnx")
     graph = onnx.load(tmp_path / "m.onnx")
     assert {each.domain: each.version for each in graph.opset_import} == {"": 15, "ai.onnx.ml": 3}
     assert graph.ir_version <= 8
@@ -190,7 +189,7 @@ def test_float32_of_a_fill_takes_its_branches_or_is_refused(tmp_path):
     model = Model(wc.LeafFrequency.restore({}, written_tree(header, between), {}), filters)
     assert_same(answers(tmp_path / "tree.onnx", model, rows), model, rows)
     with pytest.raises(wc.OptionError, match=r"no float32 takes the branches of 0\.1, by which .* 'x'; export float64"):
-        export_model(model, tmp_path / "tree.onnx", float32=True)
+        model.export(tmp_path / "tree.onnx", float32=True)
 
 
 def test_the_largest_single_at_or_below_a_number():
@@ -210,12 +209,12 @@ def test_hostile_names(tmp_path, name):
 def test_refusals(tmp_path, monkeypatch):
     model = balanced(3)
     with pytest.raises(wc.OptionError, match=r"\.py treats missing values as the model does"):
-        export_model(model, tmp_path / "tree.py", missing="majority")
+        model.export(tmp_path / "tree.py", missing="majority")
     with pytest.raises(wc.OptionError, match=r"\.sql holds float64; leave the option out, or export \.onnx"):
-        export_model(model, tmp_path / "tree.sql", float32=True)
+        model.export(tmp_path / "tree.sql", float32=True)
     monkeypatch.setitem(sys.modules, "onnx", None)
     with pytest.raises(wc.OptionError, match=r"needs onnx, which is not installed; pip install 'wekaconf\[export\]'"):
-        export_model(model, tmp_path / "tree.onnx")
+        model.export(tmp_path / "tree.onnx")
     assert not (tmp_path / "tree.onnx").exists()
 
 
@@ -229,7 +228,7 @@ def test_single_leaves_and_names_of_the_graph_are_refused(tmp_path):
     ]:
         tree = written_tree(Header("r", (Attribute(name), classes), 1), spec)
         with pytest.raises(wc.OptionError, match=message):
-            export_model(Model(wc.LeafFrequency.restore({}, tree, {})), tmp_path / "tree.onnx")
+            Model(wc.LeafFrequency.restore({}, tree, {})).export(tmp_path / "tree.onnx")
 
 
 def test_command_names_what_the_graph_does_not_answer(good, tmp_path, monkeypatch):

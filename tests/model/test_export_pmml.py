@@ -31,7 +31,6 @@ from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import choose
-from wekaconf.model.export.formats import export_model
 from wekaconf.model.export.pmml_document import NAMESPACE
 from wekaconf.model.fitted import Model
 from wekaconf.tree.kinds import Routing
@@ -87,7 +86,7 @@ def assert_same(found, model, data):
 def test_document_answers_as_the_model(tmp_path, evaluator, routing, method):
     model, data = model_of(routing, method, 1)
     model = replace(model, choice=choose(Aim("below", float(np.median(model.certainty(data)))), [], []))
-    export_model(model, tmp_path / "tree.pmml")
+    model.export(tmp_path / "tree.pmml")
     assert (tmp_path / "tree.pmml").read_text(encoding="utf-8").startswith('<?xml version="1.0" encoding="utf-8"?>')
     assert_same(evaluator(tmp_path / "tree.pmml", rows_of(model, data)), model, data)
 
@@ -96,7 +95,7 @@ def test_document_answers_as_the_model(tmp_path, evaluator, routing, method):
 def test_thresholds_of_splits_and_their_neighbours(tmp_path, evaluator, routing):
     model, _ = model_of(routing, "leaf_frequency", 1)
     data = edges(model)
-    export_model(model, tmp_path / "tree.pmml")
+    model.export(tmp_path / "tree.pmml")
     assert_same(evaluator(tmp_path / "tree.pmml", rows_of(model, data)), model, data)
 
 
@@ -104,14 +103,14 @@ def test_thresholds_of_splits_and_their_neighbours(tmp_path, evaluator, routing)
 @pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.CART])
 def test_filters_are_composed_with_the_tree(tmp_path, evaluator, routing, seed):
     model, data = filtered_model(routing, "m_branch", seed)
-    export_model(model, tmp_path / "tree.pmml")
+    model.export(tmp_path / "tree.pmml")
     assert_same(evaluator(tmp_path / "tree.pmml", rows_of(model, data)), model, data)
 
 
 @pytest.mark.parametrize("kind", ["odd", "unseen", "large", "deep"])
 def test_odd_and_large_trees(tmp_path, evaluator, kind):
     model, data, rows = odd_or_large(kind)
-    export_model(model, tmp_path / "tree.pmml")
+    model.export(tmp_path / "tree.pmml")
     assert_same(evaluator(tmp_path / "tree.pmml", rows or rows_of(model, data)), model, data)
 
 
@@ -120,14 +119,14 @@ def test_rejections_are_those_of_the_model(tmp_path, evaluator, per_class):
     model, data = model_of(Routing.J48, "m_branch", 3)
     below = math.inf if not per_class else float(np.median(model.certainty(data)))
     model = replace(model, choice=choose(Aim("below", below), [], []))
-    export_model(model, tmp_path / "tree.pmml")
+    model.export(tmp_path / "tree.pmml")
     assert_same(evaluator(tmp_path / "tree.pmml", rows_of(model, data)), model, data)
 
 
 @pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.CART, Routing.COUNTS])
 def test_majority_sends_missing_values_along_the_largest_share(tmp_path, evaluator, routing):
     model, data = model_of(routing, "leaf_frequency", 1)
-    tree = export_model(model, tmp_path / "tree.pmml", missing="majority")
+    tree = model.export(tmp_path / "tree.pmml", missing="majority")
     found = evaluator(tmp_path / "tree.pmml", rows_of(model, data))
     for one, row in zip(found, data.values, strict=True):
         expected = majority_answer(tree, model.header, row)
@@ -138,7 +137,7 @@ def test_majority_sends_missing_values_along_the_largest_share(tmp_path, evaluat
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names(tmp_path, evaluator, name):
     model, data = hostile_model(name)
-    export_model(model, tmp_path / "tree.pmml")
+    model.export(tmp_path / "tree.pmml")
     assert_same(evaluator(tmp_path / "tree.pmml", rows_of(model, data)), model, data)
 
 
@@ -147,7 +146,7 @@ def test_hostile_names(tmp_path, evaluator, name):
 def test_blanks_and_numbers_in_names_are_kept(tmp_path, evaluator, name, values):
     header = Header("r", (Attribute(name, "nominal", values), Attribute("class", "nominal", ("a", "b"))), 1)
     tree = written_tree(header, (0, EQUALS, 0, [1.0, 2.0], [2.0, 1.0]))
-    export_model(Model(wc.LeafFrequency.restore({}, tree, {})), tmp_path / "tree.pmml")
+    Model(wc.LeafFrequency.restore({}, tree, {})).export(tmp_path / "tree.pmml")
     found = evaluator(tmp_path / "tree.pmml", [{name: value} for value in values])
     assert [one["predicted"] for one in found] == ["b", "a"]
 
@@ -167,7 +166,7 @@ def test_names_that_a_document_cannot_hold_are_refused(tmp_path, name, value, ta
     header = Header("r", attributes, 1)
     tree = written_tree(header, (0, EQUALS, 0, [1.0, 2.0], [2.0, 1.0]))
     with pytest.raises(wc.OptionError, match=message):
-        export_model(Model(wc.LeafFrequency.restore({}, tree, {})), tmp_path / "tree.pmml")
+        Model(wc.LeafFrequency.restore({}, tree, {})).export(tmp_path / "tree.pmml")
     assert not (tmp_path / "tree.pmml").exists()
 
 
@@ -175,22 +174,22 @@ def test_what_a_document_cannot_hold_is_refused(tmp_path):
     header = Header("r", (Attribute("x"), Attribute("class", "nominal", ("a", "b"))), 1)
     leaf = Model(wc.LeafFrequency.restore({}, written_tree(header, [1.0, 2.0]), {}))
     with pytest.raises(wc.OptionError, match="a single leaf, so a PMML document would have no input"):
-        export_model(leaf, tmp_path / "tree.pmml")
+        leaf.export(tmp_path / "tree.pmml")
     same, none = np.arange(2, dtype=np.int32), np.zeros(0)
     fill = ColumnMap(header, header, same, np.array([np.inf, np.nan]), np.zeros(3, np.int32), none, np.zeros(2, bool))
     tree = written_tree(header, (0, LE, 1.0, [1.0, 2.0], [2.0, 1.0]))
     with pytest.raises(wc.OptionError, match="replace missing values of 'x' by ±∞, which PMML cannot"):
-        export_model(Model(wc.LeafFrequency.restore({}, tree, {}), (fill,)), tmp_path / "tree.pmml")
+        Model(wc.LeafFrequency.restore({}, tree, {}), (fill,)).export(tmp_path / "tree.pmml")
 
 
 @pytest.mark.one_commit_in(3)
 def test_a_document_is_the_same_each_time_and_valid_xml(tmp_path):
     for name in HOSTILE:
         model, _ = hostile_model(name)
-        export_model(model, tmp_path / "tree.pmml")
+        model.export(tmp_path / "tree.pmml")
         text = (tmp_path / "tree.pmml").read_bytes()
         root = ElementTree.fromstring(text)
         fields = root.findall(f"{{{NAMESPACE}}}DataDictionary/{{{NAMESPACE}}}DataField")
         assert [field.get("name") for field in fields][-1] == f"class {name}"
-        export_model(model, tmp_path / "tree.pmml")
+        model.export(tmp_path / "tree.pmml")
         assert (tmp_path / "tree.pmml").read_bytes() == text

@@ -31,7 +31,6 @@ from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.model.export import standalone
 from wekaconf.model.export.exported_tree import exported_tree
-from wekaconf.model.export.formats import export_model
 from wekaconf.model.export.sql_cells import reading
 from wekaconf.model.export.sql_literals import exact
 from wekaconf.model.export.sql_query import TABLE, sql_text
@@ -185,7 +184,7 @@ def test_names_that_sql_cannot_hold_are_refused(tmp_path, names, message):
     assert isinstance(renamed[0], Attribute)
     renamed_model = replace(model, method=wc.LeafFrequency.restore({}, replace(tree, header=header), {}))
     with pytest.raises(wc.OptionError, match=message):
-        export_model(renamed_model, tmp_path / "tree.sql")
+        renamed_model.export(tmp_path / "tree.sql")
 
 
 @pytest.mark.parametrize("seed", range(60))

@@ -50,7 +50,7 @@ def random_mirror(seed):
 
 def restored(tmp_path, method):
     path = tmp_path / "model.wct"
-    wc.save_model(path, method)
+    wc.Model(method).save(path)
     return wc.load(path).method
 
 
@@ -130,7 +130,7 @@ def test_files_of_trees_without_counts_have_none(tmp_path):
         wc.method("leaf_frequency").fit(tree, train),
         wc.method("leaf_frequency").fit(Forest((counted_tree(train), tree)), train),
     ):
-        wc.save_model(path, method)
+        wc.Model(method).save(path)
         with np.load(path) as parts:
             assert not any(name.removeprefix("trees/") in COUNTS for name in parts.files)
         assert_same(method, wc.load(path).method, train)
@@ -140,7 +140,7 @@ def test_counts_must_fit_the_nodes(tmp_path):
     train = random_mirror(1)[1]
     tree = counted_tree(train)
     path = tmp_path / "model.wct"
-    wc.save_model(path, wc.method("leaf_frequency").fit(tree, train))
+    wc.Model(wc.method("leaf_frequency").fit(tree, train)).save(path)
     content = path.read_bytes()
     for name in COUNTS:
         whole = getattr(tree, name)
@@ -206,24 +206,24 @@ def saved(tmp_path_factory):
     tree, train = random_mirror(3)
     method = wc.method("confdtree").fit(tree, train)
     path = tmp_path_factory.mktemp("model") / "model.wct"
-    wc.save_model(path, method)
+    wc.Model(method).save(path)
     return method, train, path.read_bytes()
 
 
 def test_same_bytes_but_for_the_date(saved, tmp_path, monkeypatch):
     method, _, content = saved
     path = tmp_path / "again.wct"
-    wc.save_model(path, method)
+    wc.Model(method).save(path)
     dated = record_of(path.read_bytes())["made"]
     assert with_record(path.read_bytes(), made="") == with_record(content, made="")
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
-    wc.save_model(path, method)
+    wc.Model(method).save(path)
     assert record_of(path.read_bytes())["made"] == "2023-11-14T22:13:20+00:00" != dated
     fixed = path.read_bytes()
     monkeypatch.setattr("time.time", lambda: 2e9)
-    wc.save_model(path, method)
+    wc.Model(method).save(path)
     assert path.read_bytes() == fixed
-    wc.save_model(path, wc.load(path))
+    wc.load(path).save(path)
     assert path.read_bytes() == fixed
 
 
@@ -370,7 +370,7 @@ def test_cannot_be_read(tmp_path):
 
 def test_unfitted_is_refused(tmp_path):
     with pytest.raises(wc.NotFittedError):
-        wc.save_model(tmp_path / "m.wct", wc.method("confdtree"))
+        wc.Model(wc.method("confdtree")).save(tmp_path / "m.wct")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -382,7 +382,7 @@ def test_failure_while_writing_leaves_the_old_file(saved, tmp_path):
     resource.setrlimit(resource.RLIMIT_FSIZE, (len(content) // 2, before[1]))
     try:
         with pytest.raises(OSError, match="too large"):
-            wc.save_model(path, method)
+            wc.Model(method).save(path)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert path.read_bytes() == b"old"
@@ -417,7 +417,7 @@ def test_filters_travel_in_the_model(jvm, tmp_path, monkeypatch):
     replace_missing = wc.fit_filter(data, "weka.filters.unsupervised.attribute.ReplaceMissingValues")
     cut = wc.fit_filter(replace_missing.output, "weka.filters.unsupervised.attribute.Discretize", "-B 4")
     method = wc.method("leaf_frequency").fit(wc.grow(cut.output), cut.output)
-    wc.save_model(tmp_path / "m.wct", method, filters=(replace_missing, cut))
+    wc.Model(method, filters=(replace_missing, cut)).save(tmp_path / "m.wct")
     expected = method.predict_proba(cut.apply(replace_missing.apply(data)))
     monkeypatch.setattr("wekaconf.bridge.jvm.call", None)
     model = wc.load(tmp_path / "m.wct")
@@ -432,7 +432,7 @@ def test_predict_sends_instances_through_the_filters_of_a_model(jvm, tmp_path):
     data = wc.load_arff(path)
     cut = wc.fit_filter(data, "weka.filters.unsupervised.attribute.Discretize", "-B 4")
     method = wc.method("leaf_frequency").fit(wc.grow(cut.output), cut.output)
-    wc.save_model(tmp_path / "m.wct", method, filters=(cut,))
+    wc.Model(method, filters=(cut,)).save(tmp_path / "m.wct")
     command = [sys.executable, "-m", "wekaconf.cli", "predict", "-l", "m.wct", "-T", path, "-o", "out.arff"]
     subprocess.run(command, cwd=tmp_path, check=True)
     written = wc.load_arff(tmp_path / "out.arff", class_attribute=None).values[:, 4:7]
@@ -444,7 +444,7 @@ def test_filter_that_cannot_travel(jvm, tmp_path):
     normalize = wc.fit_filter(data, "weka.filters.unsupervised.attribute.Normalize")
     method = wc.method("leaf_frequency").fit(wc.grow(normalize.output), normalize.output)
     with pytest.raises(wc.OptionError, match=r"Normalize cannot be held as arrays, so no file can hold this model"):
-        wc.save_model(tmp_path / "m.wct", method, filters=(normalize,))
+        wc.Model(method, filters=(normalize,)).save(tmp_path / "m.wct")
     assert not (tmp_path / "m.wct").exists()
 
 
@@ -580,7 +580,7 @@ LEARNED = {
 def test_what_no_method_learns(tmp_path, method):
     data, path = wc.load_arff(ARFF / "iris.arff"), tmp_path / "m.wct"
     learner = wc.InfoGain() if method.startswith("kukar") else wc.CART(min_leaf=10)
-    wc.save_model(path, parse_method(method).fit(learner.grow(data), data))
+    wc.Model(parse_method(method).fit(learner.grow(data), data)).save(path)
     content = path.read_bytes()
     with np.load(path) as parts:
         arrays = {name.removeprefix("learned/"): array for name, array in parts.items()}
@@ -603,17 +603,17 @@ def test_a_method_on_a_tree_that_it_cannot_read(tmp_path):
     train = random_dataset(rng, random_header(rng), 80)
     path = tmp_path / "m.wct"
     tree = random_tree(rng, train, routing="REPTREE")
-    wc.save_model(path, wc.method("leaf_frequency").fit(tree, train))
+    wc.Model(wc.method("leaf_frequency").fit(tree, train)).save(path)
     content = path.read_bytes()
     refuse(path, with_record(content, params={"laplace": True}), "REPTREE stores no class counts")
     learner = record_of(content)["learner"] | {"votes": "mean"}
     refuse(path, with_record(content, is_forest=True, learner=learner, params={"laplace": True}), "no class counts")
-    wc.save_model(path, wc.method("boundary_distance").fit(tree, train))
+    wc.Model(wc.method("boundary_distance").fit(tree, train)).save(path)
     forest = with_record(path.read_bytes(), is_forest=True, learner=learner)
     refuse(path, forest, "boundary_distance is defined on a single tree")
-    wc.save_model(path, wc.method("leaf_frequency").fit(Forest((tree, tree)), train))
+    wc.Model(wc.method("leaf_frequency").fit(Forest((tree, tree)), train)).save(path)
     refuse(path, with_record(path.read_bytes(), is_forest=False), "expected one tree, got 2")
-    wc.save_model(path, wc.method("tpce").fit(grow_info_gain(train), train))
+    wc.Model(wc.method("tpce").fit(grow_info_gain(train), train)).save(path)
     content = path.read_bytes()
     (about,) = record_of(content)["trees"]
     for change, match in (
@@ -703,7 +703,7 @@ def test_what_we_write_we_read(saved, tmp_path, monkeypatch):
     method, data, content = saved
     monkeypatch.setattr("wekaconf.base.model_archive.SMALL", 1000)
     monkeypatch.setattr("wekaconf.base.model_archive.LARGEST_RATIO", 1.5)
-    wc.save_model(tmp_path / "m.wct", method)
+    wc.Model(method).save(tmp_path / "m.wct")
     written = (tmp_path / "m.wct").read_bytes()
     with zipfile.ZipFile(io.BytesIO(written)) as parts:
         assert 1.25 * len(written) < sum(part.file_size for part in parts.infolist()) <= 1.5 * len(written)
@@ -721,7 +721,7 @@ def test_class_weights_of_many_classes_are_packed(tmp_path, monkeypatch):
     data = Dataset(header, np.column_stack([np.arange(800.0), np.arange(800) // 2]))
     method = wc.LeafFrequency().fit(wc.CART().grow(data), data)
     for name in ("m.wct", "again.wct"):
-        wc.save_model(tmp_path / name, method)
+        wc.Model(method).save(tmp_path / name)
     content, n_unpacked = (tmp_path / "m.wct").read_bytes(), method.tree_.class_weight.nbytes
     assert n_unpacked > 2**20 and n_unpacked / 200 < len(content) < n_unpacked / 50
     assert content == (tmp_path / "again.wct").read_bytes()
@@ -731,7 +731,7 @@ def test_class_weights_of_many_classes_are_packed(tmp_path, monkeypatch):
 @pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="this system does not name what a process has open")
 def test_a_model_can_be_written_to_a_pipe(saved):
     end, begin = os.pipe()
-    wc.save_model(f"/dev/fd/{begin}", saved[0])
+    wc.Model(saved[0]).save(f"/dev/fd/{begin}")
     os.close(begin)
     with open(end, "rb") as stream:
         assert_same(saved[0], model_of_bytes(stream.read(), "pipe").method, saved[1])
@@ -746,7 +746,7 @@ def test_filters_that_do_not_fit_are_not_saved(tmp_path):
         np.zeros(n, bool),
     )  # fmt: skip
     with pytest.raises(wc.HeaderMismatchError, match="the output of a filter"):
-        wc.save_model(tmp_path / "m.wct", wc.method("leaf_frequency").fit(tree, train), filters=(same,))
+        wc.Model(wc.method("leaf_frequency").fit(tree, train), filters=(same,)).save(tmp_path / "m.wct")
 
 
 def column_map(**parts):
@@ -825,7 +825,7 @@ def rejecting(tmp_path, aim=None):
     answer = method.answer(data)
     choice = wc.choose_threshold(answer.certainty, answer.predicted == data.class_values, **(aim or {"keep": 0.9}))
     path = tmp_path / "m.wct"
-    wc.save_model(path, method, choice=choice)
+    wc.Model(method, choice=choice).save(path)
     return path, method, choice, data
 
 
@@ -837,7 +837,7 @@ def test_the_threshold_comes_back_with_what_it_reached(tmp_path, aim):
     assert model.threshold == choice.threshold
     np.testing.assert_array_equal(model.reject(data), method.reject(data, below=choice.threshold))
     np.testing.assert_array_equal(model.reject(data, below=0.7), method.reject(data, below=0.7))
-    wc.save_model(path, model)
+    model.save(path)
     assert wc.load(path).choice == choice
 
 
@@ -846,14 +846,14 @@ def test_an_aim_that_nothing_reaches_comes_back(tmp_path, iris):
     answer = method.answer(iris)
     choice = wc.choose_threshold(answer.certainty, np.zeros(len(iris), dtype=bool), error=0.1)
     assert not choice.is_reached and choice.reachable is not None
-    wc.save_model(tmp_path / "m.wct", method, choice=choice)
+    wc.Model(method, choice=choice).save(tmp_path / "m.wct")
     assert wc.load(tmp_path / "m.wct").choice == choice
 
 
 def test_a_model_without_a_choice_has_the_rule_of_its_method(tmp_path, jvm, iris):
     for method, threshold in ((wc.ID3SD(alpha=0.1), 0.1), (wc.LeafFrequency(), None)):
         fitted = method.fit(wc.grow(iris), iris)
-        wc.save_model(tmp_path / "m.wct", fitted)
+        wc.Model(fitted).save(tmp_path / "m.wct")
         model = wc.load(tmp_path / "m.wct")
         assert model.threshold == threshold
         if threshold is None:

@@ -5,16 +5,19 @@ import shlex
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
 from support.command_line import ARFF, process
+from support.dask_cluster import dask_cluster
 from support.growers import grow_cart
 
 import wekaconf as wc
 from wekaconf.base.errors import Note, OptionError
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.model.file import model_bytes
+from wekaconf.sklearn import CARTClassifier, ConfDTreeClassifier, J48Classifier, RejectOption, ShrinkageClassifier
 
 PROMISE = wc.Aim("error", 0.1, confidence=0.9)
 CASES = {
@@ -180,12 +183,70 @@ def test_several_threads_fit_at_once(folder):
         assert {*fitted} == {alone}
 
 
+def test_joblibs_processes_fit(folder, jvm):
+    known = wc.load_table("known.csv", id="name")
+    jobs = [("confdtree", "CART"), ("confdtree", "J48 -M 5"), ("shrinkage", "J48")]
+    alone = [model_bytes(wc.fit(known, method, learner=learner, aim=PROMISE)) for method, learner in jobs]
+    found = joblib.Parallel(n_jobs=2)(
+        joblib.delayed(wc.fit)(known, method, learner=learner, aim=PROMISE) for method, learner in jobs
+    )
+    assert [model_bytes(model) for model in found] == alone
+
+
+@pytest.mark.slow
+@pytest.mark.one_commit_in(3)
+def test_workers_of_dask_fit(folder, jvm):
+    distributed = pytest.importorskip("distributed")
+    known = wc.load_table("known.csv", id="name")
+    alone = model_bytes(wc.fit(known, "confdtree", learner="J48 -M 5", aim=PROMISE))
+    with dask_cluster() as (address, _), distributed.Client(address) as client:
+        jobs = [
+            client.submit(wc.fit, known, "confdtree", learner="J48 -M 5", aim=PROMISE, pure=False) for _ in range(4)
+        ]
+        assert {model_bytes(model) for model in client.gather(jobs)} == {alone}
+
+
+ESTIMATORS = {
+    "--learner CART": CARTClassifier(),
+    "--learner CART --method confdtree:variant=tdist": ConfDTreeClassifier(learner="CART", variant="tdist"),
+    "--learner CART --method shrinkage:numeric=bins": ShrinkageClassifier(learner=CARTClassifier()),
+    "--options=-M\\ 5": J48Classifier(min_instances=5),
+}
+
+
+@pytest.mark.parametrize("how", ["none", "a share", "other rows"])
+@pytest.mark.parametrize("words", ESTIMATORS)
+def test_an_estimator_holds_what_the_command_line_writes(words, how, folder, jvm):
+    """Of a table of numbers that is named as estimators name theirs, whose classes come in their order."""
+    rng = np.random.default_rng(5)
+    X = pd.DataFrame(rng.normal(size=(300, 3)).round(3), columns=["a", "b", "c"])
+    y = pd.Series(np.where(X.sum(axis=1) + rng.normal(size=300) * 0.3 > 0, "yes", "no").astype(object), name="out")
+    y.iloc[:2] = ["no", "yes"]
+    known, later = slice(0, 200), slice(200, None)
+    X[known].assign(out=y[known]).to_csv("X.csv", index=False)
+    X[later].assign(out=y[later]).to_csv("later.csv", index=False)
+    options, given = "", {}
+    if how != "none":
+        options = " --target-error 0.2 --confidence 0.9 --class-sets 0.9"
+        given = {"target_error": 0.2, "confidence": 0.9, "calibrate": 0.3}
+    if how == "other rows":
+        options += " --calibrate later.csv"
+        given["calibrate"] = (X[later], y[later])
+    done = process("fit", "X.csv", *shlex.split(words + options), "-o", "c.wct", env=os.environ)
+    assert done.returncode == 0, done.stderr
+    estimator = RejectOption(ESTIMATORS[words], **given) if given else ESTIMATORS[words]
+    estimator.fit(X[known], y[known]).model_.save("p.wct")
+    assert (folder / "c.wct").read_bytes() == (folder / "p.wct").read_bytes()
+
+
 def test_in_ten_lines_from_a_table_to_an_exported_promise(folder):
     known = wc.load_table("known.csv", id="name")
     model = wc.fit(known, "leaf_frequency", learner="CART", aim=wc.Aim("error", 0.4, confidence=0.9))
     model.save("m.wct")
     model = wc.load("m.wct")
     later = wc.load_table("later.csv", header=model)
-    assert model.answer(later).rejected(model.thresholds).tolist() == model.reject(later).tolist()
+    answer = model.answer(later)
+    assert answer.is_rejected.tolist() == model.reject(later).tolist() and answer.outside.rows.sum() == 1
+    assert not model.check(later).is_broken and len(model.check(later)) == 60
     model.export("m.py")
     assert (folder / "m.py").stat().st_size > 1000

@@ -166,7 +166,7 @@ def test_filters_that_are_held_as_arrays(java, grown, tmp_path, mapped, scheme):
         assert isinstance(model, wc.Model)
         assert model.header.attributes == train.attributes
         np.testing.assert_array_equal(model.predict_proba(test), wanted)
-    wc.save_model(tmp_path / "f.wct", model)
+    model.save(tmp_path / "f.wct")
     np.testing.assert_array_equal(wc.load(tmp_path / "f.wct").predict_proba(test), wanted)
 
 

@@ -16,7 +16,7 @@ from wekaconf.bridge.learners import WekaModel
 from wekaconf.data.arff import load_arff, save_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.model.file import load, save_model
+from wekaconf.model.file import load
 from wekaconf.report.trees import render_text
 
 HEAD = "@relation s\n@attribute a0 numeric\n@attribute a1 numeric\n@attribute a2 numeric\n@attribute c {x,y}\n@data\n"
@@ -132,7 +132,7 @@ def test_a_model_file_keeps_sparse_training_data(jvm, eight, tmp_path):
     assert "sparse_rows_" in method.learned()
     assert "sparse_rows_" not in of_dense.learned()
     for fitted in (method, of_dense):
-        save_model(tmp_path / "m.wct", fitted)
+        wc.Model(fitted).save(tmp_path / "m.wct")
         again = load(tmp_path / "m.wct").method
         assert again._train == fitted._train
         np.testing.assert_array_equal(again.predict_proba(eight), fitted.predict_proba(eight))

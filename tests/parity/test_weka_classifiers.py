@@ -551,7 +551,7 @@ def test_a_saved_one_on_our_command_line(weka, tmp_path):
     classifier.build_classifier(weka.instances(wc.load_arff(wine)))
     path = tmp_path / "own.model"
     serialization.write(str(path), classifier)
-    wc.save_model(tmp_path / "own.wct", wc.mirror(classifier))
+    wc.mirror(classifier).save(tmp_path / "own.wct")
     asked = [CliRunner().invoke(main, ["predict", "-l", str(path.with_suffix(ending)), "-T", str(wine)])
              for ending in (".model", ".wct")]  # fmt: skip
     assert asked[0].exit_code == 0 and asked[0].stdout == asked[1].stdout

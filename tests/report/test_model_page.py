@@ -321,7 +321,7 @@ def test_show_and_tree_write_pages_and_say_where(run, tmp_path, browser):
     ],
 )
 def test_what_cannot_be_written_is_said(run, tmp_path, iris, model, words, code, message):
-    wc.save_model("m.wct", model)
+    model.save("m.wct")
     Path("empty.csv").write_text(",".join(a.name for a in iris.attributes) + "\n")
     places = {"model": "m.wct", "empty": "empty.csv", "data": str(ARFF / "iris.arff")}
     ended = run(*(word.format(**places) for word in words))
@@ -367,7 +367,7 @@ def test_a_model_keeps_what_other_thresholds_do(model, iris, tmp_path):
     assert [each[1] for each in curve][-1] == 150
     at = [each for each in curve if each[0] == model.choice.threshold]
     assert at[0][1:] == (model.choice.figures.accepted, model.choice.figures.wrong)
-    wc.save_model(tmp_path / "m.wct", model)
+    model.save(tmp_path / "m.wct")
     assert wc.load(tmp_path / "m.wct").choice.curve == curve
     assert threshold(model.method, iris, Aim("keep", 0.9), threshold_from="training").curve == ()
     record = model.choice.as_record()

@@ -16,6 +16,7 @@ from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.evaluation.promised_choice import drawn_rows
+from wekaconf.evaluation.rejection import calibrate
 from wekaconf.methods.combined import Combined
 from wekaconf.methods.combined.held_out import HeldOut
 
@@ -120,7 +121,7 @@ def test_a_promise_of_each_certainty_by_hand():
     train, calibration = rows.take(~is_held), rows.take(is_held)
     method = Combined().fit(wc.J48().grow(train), train)
     target = np.mean(~method.held_out.right) / 2
-    [promise] = wc.calibrate(method, calibration, wc.Aim("error", target, 0.95), grown_on=train).promises
+    [promise] = calibrate(method, wc.Aim("error", target, 0.95), calibration, train).promises
     answer = method.answer(test)
     is_answered = answer.certainty >= promise.threshold
     wrong = np.mean(answer.predicted[is_answered] != test.class_values[is_answered])

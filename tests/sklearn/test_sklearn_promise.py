@@ -13,7 +13,7 @@ import wekaconf as wc
 from wekaconf.evaluation.class_sets import ClassSets
 from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows
 from wekaconf.evaluation.reject_costs import RejectCosts
-from wekaconf.evaluation.rejection import out_of_fold
+from wekaconf.evaluation.rejection import calibrate, out_of_fold
 from wekaconf.sklearn import CombinedClassifier, RejectOption
 from wekaconf.sklearn.held_out import Held, row_digests
 
@@ -228,5 +228,5 @@ def test_answers_out_of_fold_are_not_taken_to_be_too_good(combined, params, aim)
     rows = AnsweredRows(answer.certainty, answer.predicted == actual, np.ones(300), answer.predicted, actual)
     expected, distrusted = (choose_promised(aim, rows, growing, ["no", "yes"], optimism=factor) for factor in (1, 3))
     assert expected != distrusted, "or it tests nothing"
-    assert wc.calibrate(combined.method_, calibration, aim, grown_on=grown_on) == expected
+    assert calibrate(combined.method_, aim, calibration, grown_on) == expected
     assert RejectOption(combined, **params, calibrate="prefit").fit(X, y).choice_ == expected

@@ -217,14 +217,17 @@ def test_a_data_set_is_not_x(cart):
 
 
 def test_an_estimator_is_no_model_but_holds_one(tmp_path, cart):
-    path = tmp_path / "iris.wct"
-    with pytest.raises(wc.OptionError, match=r"got CARTClassifier; of a fitted classifier .* give its method_"):
-        wc.save_model(path, cart)
     chosen = RejectOption(CARTClassifier(prune="none"), keep=0.9).fit(X, Y)
-    with pytest.raises(wc.OptionError, match=r"got RejectOption; .* give estimator_.method_, and choice=choice_"):
-        wc.save_model(path, chosen)
-    wc.save_model(path, chosen.estimator_.method_, choice=chosen.choice_)
-    model = wc.load(path)
+    for estimator in (cart, chosen):
+        with pytest.raises(wc.OptionError, match=f"got {type(estimator).__name__}; a fitted .* its model_"):
+            wc.Model(estimator)
+    with pytest.raises(wc.OptionError, match=r"got TreeMirror; fit\(data, learner=tree\) makes a model of a bare tree"):
+        wc.Model(cart.tree_)
+    foreign = RejectOption(DecisionTreeClassifier(), keep=0.9).fit(X, Y)
+    with pytest.raises(AttributeError, match=r"DecisionTreeClassifier has no model; those of wekaconf\.sklearn"):
+        _ = foreign.model_
+    chosen.model_.save(tmp_path / "iris.wct")
+    model = wc.load(tmp_path / "iris.wct")
     data = wc.Dataset.from_arrays(X, Y, header=model.header)
     np.testing.assert_array_equal(model.reject(data), chosen.reject(X))
     np.testing.assert_array_equal(model.predict_proba(data), chosen.predict_proba(X))
@@ -489,7 +492,7 @@ def test_a_model_of_an_estimator_knows_whether_its_columns_have_names(tmp_path):
     for table, is_named in ((frame, True), (X, False)):
         fitted = CARTClassifier().fit(table, y)
         assert fitted.tree_.header.is_named == fitted.summary_.header.is_named == is_named
-        wc.save_model(tmp_path / "model.wct", wc.Model(fitted.method_, summary=fitted.summary_))
+        wc.Model(fitted.method_, summary=fitted.summary_).save(tmp_path / "model.wct")
         model = wc.load(tmp_path / "model.wct")
         assert model.header.is_named == is_named == wc.mirror(DecisionTreeClassifier().fit(table, y)).header.is_named
     with pytest.warns(wc.Note, match="'sepal length .cm.', 'sepal width .cm.', .* are matched by position"):

@@ -62,7 +62,7 @@ class FittedFilter:
 
     def __reduce__(self) -> Never:
         """Refuse to be pickled, since part of the filter is in Java."""
-        raise TypeError("a FittedFilter cannot be pickled; its column_map can, and save_model(filters=...) holds it")
+        raise TypeError("a FittedFilter cannot be pickled; its column_map can, and a Model holds it")
 
     def apply(self, data: Dataset) -> Dataset:
         """Filter further instances.

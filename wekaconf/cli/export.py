@@ -13,7 +13,7 @@ from wekaconf.cli.common import common
 from wekaconf.cli.console import say
 from wekaconf.cli.values import NamedFile, OneOf, check_output
 from wekaconf.cli.weka_models import allow_plugin, model_in_file
-from wekaconf.model.export.formats import FORMATS, export_model
+from wekaconf.model.export.formats import FORMATS
 
 
 @command(
@@ -40,6 +40,6 @@ from wekaconf.model.export.formats import FORMATS, export_model
 @common
 def export_command(model: str, output: str, missing: Literal["majority"] | None, float32: bool) -> None:
     """Write a model's tree for programs without wekaconf: classes, probabilities, certainties and rejections."""
-    tree = export_model(model_in_file(model, "'export'"), output, missing=missing or "as_model", float32=float32)
+    tree = model_in_file(model, "'export'").export(output, missing=missing or "as_model", float32=float32)
     threshold = "without a threshold" if tree.thresholds is None else "with its threshold"
     say(f"{output}: {tree.method} on {tree.learner}, {counted(len(tree.nodes), 'node')}, {threshold}")

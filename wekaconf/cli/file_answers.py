@@ -18,18 +18,14 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, join_parts
 from wekaconf.evaluation.drift import FileCounts
 from wekaconf.evaluation.old_or_new import RowSample
-from wekaconf.evaluation.promise_check import Repeats
+from wekaconf.evaluation.repeats import Repeats
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.model.fitted import Model
+from wekaconf.model.fitted import AS_GROWN, Model
 from wekaconf.report.answer_files import Write, answer_file, holds_kinds
 from wekaconf.report.answer_summary import Summary
 from wekaconf.report.predictions import LeastCertain, Predictions
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.instances import LeafRows
-
-AS_GROWN = (
-    "these are probably the rows that the tree was grown on, since each leaf gets as many rows of each class as then"
-)
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,6 @@ from wekaconf.learners.foreign.weka_models import ENDINGS_OF_WEKA
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model import scheme
-from wekaconf.model.file import save_model
 from wekaconf.model.fit import fit
 from wekaconf.model.fitted import Model
 from wekaconf.model.training import Training
@@ -128,7 +127,7 @@ def say_saved(model: Model, path: str, *, is_all: bool) -> None:
 
 def save(model: Model, path: str) -> None:
     """Save a model, and say what its user may not expect of the file."""
-    save_model(path, model)
+    model.save(path)
     if path.lower().endswith(ENDINGS_OF_WEKA):
         say(f"note: {path} has the ending of Weka's models, but Weka cannot open it; .wct is the usual ending")
     if isinstance(model.method, LeavesOneOut):

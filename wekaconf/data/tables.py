@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, compress
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +19,9 @@ from wekaconf.data import frames
 from wekaconf.data.advice import check_names, note_class, note_class_missing, note_columns, note_names, summary
 from wekaconf.data.arrays import frozen
 from wekaconf.data.cells import CellError, ColumnError
-from wekaconf.data.dataset import Dataset
+from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.encodings import is_arff
+from wekaconf.data.frames import arrow_read, is_frame, values_like
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.leaks import note_leaks
 from wekaconf.data.matching import (
@@ -90,12 +92,16 @@ class Loaded:
 
 
 def loaded_like(
-    data: Dataset, header: Header, what: str, *, unseen: Unseen = "missing", strict: bool = False, marks_class: bool
+    data: Any, header: Header, what: str, *, unseen: Unseen = "missing", strict: bool = False, marks_class: bool
 ) -> Loaded:
-    """A data set with another header; see `Dataset.conform`.
+    """A data set or frame with another header; see `Dataset.conform` and `Dataset.from_pandas`.
 
     ``marks_class`` says whether a class that the header does not declare is missing and marked, instead of an error.
     """
+    data = arrow_read(data)
+    if is_frame(data):
+        return _frame_like(data, header, what, unseen=unseen, marks_class=marks_class)
+    header_of(data)
     is_undeclared = None
     if marks_class:
         data, is_undeclared = _without_undeclared(data, header.class_attribute, what)
@@ -103,6 +109,14 @@ def loaded_like(
     conformed = data.conform(header, unseen=unseen, what=what, strict=strict, unseen_values=unseen_values)
     unseen_values.tell()
     return Loaded(conformed, is_undeclared=is_undeclared, unseen=unseen_values.cells)
+
+
+def _frame_like(X: Any, header: Header, what: str, *, unseen: Unseen, marks_class: bool) -> Loaded:
+    unseen_values = UnseenValues(marks_class=marks_class)
+    values = values_like(X, header, unseen=unseen, what=what, unseen_values=unseen_values)
+    is_undeclared = taken_out(values, header.class_index) if marks_class else None
+    unseen_values.tell()
+    return Loaded(Dataset(header, values), is_undeclared=is_undeclared, unseen=unseen_values.cells)
 
 
 def _without_undeclared(data: Dataset, declared: Attribute, what: str) -> tuple[Dataset, NDArray[np.bool_] | None]:

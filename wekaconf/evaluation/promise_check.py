@@ -1,31 +1,30 @@
-"""Did a promise hold? Exact tests of an error target on labelled rows that the model has not seen."""
+"""Did a promise hold? Exact tests of an error target on labelled rows that the model has not seen, and their words."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from wekaconf.base.errors import OptionError, tell
-from wekaconf.base.naming import name_list
+from wekaconf.base.naming import counted, quoted
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
+from wekaconf.data.wording import percent, percent_ends
 from wekaconf.evaluation.arguments import BoolArray, ratio
 from wekaconf.evaluation.bounds import interval, intervals, mean_bound, mean_tail, upper_tail
-from wekaconf.evaluation.two_samples import fisher
+from wekaconf.evaluation.statistics import holm
 
 LEVEL = 0.05
 """The level of the tests."""
 LEAST_P = 1e-307
 """The p-value in the place of smaller ones, which a float may not hold."""
-REPEATED_LEVEL = 0.001
-"""The level of the test that tells rows that the model has seen from rows that repeat such a row by chance."""
-MOST_REPEATED = 0.1
-"""The largest share of calibration rows that may repeat others without a note."""
+MOST_CLASSES = 12
+"""The largest number of predicted classes that have a line each."""
+PREDICTED = "predicted "
+"""What stands before a class to tell that the answers are meant, not the rows of that class."""
+LEAST_SHOWN = 1e-300
+"""The least p-value that is printed as a number."""
 
 
 @dataclass(frozen=True)
@@ -115,86 +114,6 @@ def counted_answers(name: str, is_answered: BoolArray, is_wrong: BoolArray) -> C
     return Counted(name, len(is_answered), int(is_answered.sum()), int((is_answered & is_wrong).sum()))
 
 
-def row_digests(data: Dataset) -> NDArray[np.uint64]:
-    """(n_instances,) uint64: a digest of the cells of each row but its class, by which a row is recognised again."""
-    cells = np.delete(data.values, data.header.class_index, axis=1) + 0.0  # −0 becomes 0
-    cells[np.isnan(cells)] = np.nan
-    rows = np.ascontiguousarray(cells)
-    digests = [hashlib.blake2b(row.tobytes(), digest_size=8).digest() for row in rows]
-    return np.frombuffer(b"".join(digests), dtype="<u8").astype(np.uint64)
-
-
-class Repeats(NamedTuple):
-    """How many of the rows of a sample repeat another row that a model has seen.
-
-    Parameters
-    ----------
-    n_repeated, n : int
-        Such rows, and all.
-    """
-
-    n_repeated: int
-    n: int
-
-    @classmethod
-    def among(cls, rows: NDArray[Any], others: NDArray[Any]) -> Self:
-        """The rows that repeat one of the others, or one another, by (n,) arrays of what they are recognised by."""
-        distinct, counts = np.unique(rows, return_counts=True)
-        return cls(int((np.isin(rows, distinct[counts > 1]) | np.isin(rows, others)).sum()), len(rows))
-
-    def exceed(self, usual: Repeats) -> bool:
-        """Whether more of these rows repeat others than chance explains, if it brings as many as in another sample."""
-        is_more = self.n_repeated * usual.n > usual.n_repeated * self.n
-        return is_more and fisher(*self, *usual) < REPEATED_LEVEL
-
-
-def note_copies(repeats: Repeats, what: str) -> None:
-    """Give a `Note` if many calibration rows repeat others, which holds of some data, but of copied rows too."""
-    if repeats.n_repeated > MOST_REPEATED * repeats.n:
-        tell(
-            f"{what}: {repeats.n_repeated} of {repeats.n} calibration rows repeat a row that the tree grew on, or one "
-            "another; if the table holds copies of rows, remove them, since a promise that copies show does not hold"
-        )
-
-
-def note_calibration(usual: Repeats, calibration: Dataset, growing: Dataset | None, what: str) -> None:
-    """Give the notes of `note_copies` and `note_absent` on calibration rows.
-
-    ``usual`` counts the rows that repeat growing rows or one another; None: the growing rows are not known.
-    """
-    note_copies(usual, what)
-    if growing is not None:
-        absent = np.setdiff1d(growing.class_values[growing.class_values >= 0], calibration.class_values)
-        note_absent((growing.class_names[int(place)] for place in absent), what)
-
-
-def note_absent(names: Iterable[str], what: str) -> None:
-    """Give a `Note` of classes that no calibration row has."""
-    if absent := list(names):
-        tell(
-            f"{what}: no calibration row is of class {name_list(absent)}, as training rows are; what is promised holds "
-            "for rows like those that calibrate, so where such a class is as rare"
-        )
-
-
-def check_apart(calibration: Dataset, growing: Dataset, what: str) -> None:
-    """Raise OptionError if calibration rows repeat growing rows more often than growing rows repeat one another."""
-    check_digests_apart(row_digests(calibration), row_digests(growing), what)
-
-
-def check_digests_apart(calibration: NDArray[Any], growing: NDArray[Any], what: str) -> None:
-    """`check_apart` for (n,) arrays of whatever the rows are recognised by."""
-    usual, n = Repeats.among(growing, growing[:0]), len(calibration)
-    repeats = Repeats(int(np.isin(calibration, growing).sum()), n)
-    if repeats.exceed(usual):
-        raise OptionError(
-            f"{what}: {repeats.n_repeated} of {n} calibration rows repeat rows that the tree grew on, but of those "
-            f"{usual.n} only {usual.n_repeated} repeat one another; rows that took part in growing show nothing, give "
-            "others",
-            value_of="calibrate",
-        )
-
-
 def running_error(is_answered: BoolArray, is_wrong: BoolArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """The error of the answers so far, row by row, with its interval of 95 %.
 
@@ -208,3 +127,97 @@ def running_error(is_answered: BoolArray, is_wrong: BoolArray) -> tuple[FloatArr
     wrong = np.cumsum(is_wrong[is_answered])
     answered = np.arange(1, len(row) + 1)
     return row, ratio(wrong, answered), *intervals(wrong, answered)
+
+
+def verdict(checked: Sequence[Checked | CheckedCost], confidence: float) -> str:
+    """What the exact tests of the promises say together, after Holm's correction."""
+    if not checked:
+        return "nothing is promised, so nothing is tested"
+    p_values = holm([each.p_value for each in checked])
+    if not any(each.answered for each in checked) and isinstance(checked[0], Checked):
+        return "nothing is answered, so nothing can be tested"
+    if not is_broken(checked):
+        return f"these rows do not show that the promise is broken ({p_text(p_values.min())})"
+    worst = checked[int(p_values.argmin())]
+    if isinstance(worst, CheckedCost):
+        what, found = "mean cost", f"{worst.cost:.4g} instead of at most {worst.target:g}"
+    else:
+        what = "error"
+        found = f"{100 * worst.wrong / worst.answered:.2f} % instead of at most {100 * worst.target:g} %"
+    return (
+        f"the {what} exceeds the target on these rows ({p_text(p_values.min())}): {found}. Either the "
+        f"calibration was unlucky, which has a probability of at most {100 * (1 - confidence):.3g} %, or these rows "
+        "are unlike those calibrated on"
+    )
+
+
+def is_broken(checked: Sequence[Checked | CheckedCost]) -> bool:
+    """Whether the exact tests, after Holm's correction, say that a promise is broken."""
+    return bool((holm([each.p_value for each in checked]) < LEVEL).any())
+
+
+def lines(promises: Sequence[Checked | CheckedCost]) -> list[str]:
+    """A line for each promise, with its p-value after Holm's correction where there are several."""
+    return [PREDICTED * bool(each.name) + line for each, line in zip(promises, group_lines(promises), strict=True)]
+
+
+def group_lines(checked: Sequence[Checked | CheckedCost]) -> list[str]:
+    """A line for each group of rows, with its p-value after Holm's correction where there are several."""
+    p_values = holm([each.p_value for each in checked])
+    what = "p, corrected" if len(checked) > 1 else "p"
+    return [f"{counts_line(each)}; {p_text(p, what)}" for each, p in zip(checked, p_values.tolist(), strict=True)]
+
+
+def class_lines(by_class: Sequence[Counted]) -> list[str]:
+    """A line for each predicted class of which nothing is promised by itself, most frequent first."""
+    shown = sorted(by_class, key=lambda counted: -counted.n)[:MOST_CLASSES]
+    n_more = len(by_class) - len(shown)
+    more = [f"and {n_more} more class{'es' if n_more > 1 else ''}"] if n_more else []
+    return [*(PREDICTED + counts_line(each) for each in shown), *more]
+
+
+def group_verdicts(groups: Sequence[Checked | CheckedCost]) -> list[str]:
+    """A sentence for each group whose test, after Holm's correction, says that it exceeds the target."""
+    return [
+        f"the rows of {quoted(group.name)} exceed the target ({p_text(p)}, Holm over {counted(len(groups), 'test')}); "
+        "the promise was made for all rows together, not for each group"
+        for group, p in zip(groups, holm([group.p_value for group in groups]).tolist(), strict=True)
+        if p < LEVEL
+    ]
+
+
+def counts_record(counts: Sequence[Counted]) -> list[dict[str, Any]]:
+    """Counts and intervals as mappings that JSON can hold."""
+    return [{**asdict(each), "interval": each.interval} for each in counts]
+
+
+def record(checked: Sequence[Checked | CheckedCost]) -> list[dict[str, Any]]:
+    """The counts, intervals and corrected p-values as mappings that JSON can hold."""
+    p_values = holm([each.p_value for each in checked]).tolist()
+    return [
+        {**asdict(each), "interval": each.interval, "p_value": p, "exceeds_target": p < LEVEL}
+        for each, p in zip(checked, p_values, strict=True)
+    ]
+
+
+def p_text(p_value: float, name: str = "p") -> str:
+    """A p-value for a sentence."""
+    return f"{name} < {LEAST_SHOWN:g}" if p_value < LEAST_SHOWN else f"{name} = {p_value:.2g}"
+
+
+def counts_line(checked: Counted | CheckedCost) -> str:
+    """The counts with their interval, without a test."""
+    name = f"{quoted(checked.name)}: " if checked.name else ""
+    if isinstance(checked, CheckedCost):
+        low, high = (f"{bound:.3g}" for bound in checked.interval)
+        return (
+            f"{name}{counted(checked.n, 'row')}, {checked.answered} answered, mean cost per row {checked.cost:.4g} "
+            f"(interval {low} to {high})"
+        )
+    low, high = percent_ends(*checked.interval)
+    if not checked.answered:
+        return f"{name}{counted(checked.n, 'row')}, none answered"
+    return (
+        f"{name}{counted(checked.n, 'row')}, {checked.answered} answered, {checked.wrong} wrong "
+        f"({percent(checked.wrong / checked.answered, decimals=2)}, interval {low} to {high} %)"
+    )

@@ -8,11 +8,7 @@ from typing import Any, Literal
 
 from wekaconf.base.errors import OptionError
 from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.promise_check import Repeats, check_digests_apart, note_calibration, row_digests
 from wekaconf.evaluation.protocol.protocol import Protocol
-from wekaconf.evaluation.rejection import calibrate as calibrated
-from wekaconf.evaluation.thresholds import Choice
 from wekaconf.experiments.runner.evaluation import evaluation_request
 from wekaconf.experiments.runner.options import Methods, evaluation_options
 from wekaconf.experiments.runner.planning import plan_of
@@ -20,7 +16,6 @@ from wekaconf.experiments.runner.run import run_each
 from wekaconf.experiments.store import store_for
 from wekaconf.experiments.workers.pool import Pool
 from wekaconf.experiments.workers.progress import Progress
-from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.report.evaluation import Evaluation
 from wekaconf.tree.learner import Learner
 
@@ -130,53 +125,3 @@ def _protocol_of(
     if given:
         raise OptionError(f"{next(iter(given))} is given beside it; set it in the Protocol", parameter="protocol")
     return protocol
-
-
-def calibrate(fitted: PostProcessor, calibration: Dataset, aim: Aim, *, grown_on: Dataset | None = None) -> Choice:
-    """The certainty below which a fitted method is to reject, so that a target holds with a confidence.
-
-    Over the draw of the calibration rows, with a probability of at least ``aim.confidence``, at most the target share
-    of the answers to rows drawn as these is wrong, or such a row costs at most the target in the mean. That holds if
-    the calibration rows took no part in anything else: not in growing the tree, in fitting method and filters, nor in
-    choosing among methods. Rows without a class do not count.
-
-    Parameters
-    ----------
-    fitted : PostProcessor
-    calibration : Dataset
-        With the header of the method's tree.
-    aim : Aim
-        An error or a mean cost with a confidence, such as ``Aim("error", 0.02, confidence=0.95)``.
-    grown_on : Dataset, optional
-        The rows that the tree was grown on; up to 2000 of them tell which thresholds are tried, and in which order.
-        Left out, a fifth of the calibration rows do.
-
-    Returns
-    -------
-    Choice
-        Its ``promises`` hold the counts that show the target; ``is_reached`` is False, and the threshold ∞, where no
-        threshold can be shown to keep it.
-        Cost: one answer for each of these rows, and O(n log n).
-
-    Raises
-    ------
-    OptionError
-        The aim has no confidence, no calibration row has a class, the rows have different weights, or they are rows
-        that the tree grew on.
-    HeaderMismatchError
-
-    References
-    ----------
-    See `wekaconf.evaluation.promise.promise` and `wekaconf.evaluation.cost_promise.promise_cost`.
-    """
-    if aim.confidence is None:
-        raise OptionError(
-            "expected an aim with a confidence, such as Aim('error', 0.02, confidence=0.95)", parameter="aim"
-        )
-    if not isinstance(calibration, Dataset):
-        raise OptionError(parameter="calibration", expected="a Dataset", got=f"a {type(calibration).__name__}")
-    what, rows = calibration.relation, row_digests(calibration)
-    grew = rows[:0] if grown_on is None else row_digests(grown_on)
-    check_digests_apart(rows, grew, what)
-    note_calibration(Repeats.among(rows, grew), calibration, grown_on, what)
-    return calibrated(fitted, aim, calibration, grown_on)

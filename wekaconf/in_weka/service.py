@@ -124,13 +124,11 @@ def _answer(request: Parts) -> Parts:
     cells = request["cells"].reshape(-1, len(header.attributes))
     cells[:, header.class_index] = np.nan
     is_sparse = flags_of(request["sparse_rows"], len(cells))
-    answers = model.method.answer(Dataset(header, cells, is_sparse=is_sparse))
-    thresholds = model.thresholds
-    is_rejected = np.zeros(len(cells), dtype=np.bool_) if thresholds is None else answers.rejected(thresholds)
+    answers = model.method.answer(Dataset(header, cells, is_sparse=is_sparse)).of_model(model.thresholds)
     return {
         "distributions": answers.proba.ravel(),
         "certainty": answers.certainty,
-        "rejected": is_rejected.astype(np.int32),
+        "rejected": answers.is_rejected.astype(np.int32),
         "threshold": np.array([np.nan if model.threshold is None else model.threshold]),
         "note": [_note(model, cells, answers)],
     }

@@ -10,7 +10,7 @@ import json
 import os
 import reprlib
 import zipfile
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -25,14 +25,13 @@ from wekaconf.base.model_archive import LARGEST_HEADER, MOST_PARTS, PADDING, REC
 from wekaconf.base.plugins import claims_of, plugin_of
 from wekaconf.base.stored import check_stored, declared, stored
 from wekaconf.base.words import Setting
-from wekaconf.bridge.filters import FittedFilter
 from wekaconf.data.column_map import ColumnMap, check_chain
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.training_summary import TrainingSummary
 from wekaconf.evaluation.answer_shares import AnswerShares
 from wekaconf.evaluation.class_sets import ClassSets
-from wekaconf.evaluation.promise_check import Repeats
+from wekaconf.evaluation.repeats import Repeats
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.learners.foreign.weka_models import is_weka_model
 from wekaconf.methods.contract.postprocessor import PostProcessor
@@ -47,44 +46,15 @@ LONGEST_TEXT = 100
 """The largest number of characters in a date or a version."""
 
 
-def save_model(
-    path: str | os.PathLike[str],
-    method: PostProcessor | Model,
-    *,
-    filters: Sequence[FittedFilter | ColumnMap] = (),
-    choice: Choice | None = None,
-) -> None:
-    """Write a fitted method with its tree.
-
-    Parameters
-    ----------
-    path : path
-        Usually ``*.wct``; replaced only when everything is written.
-    method : PostProcessor or Model
-        A `Model` brings its own filters and threshold; a model that was loaded keeps its date.
-    filters : sequence of FittedFilter or ColumnMap
-        The filters that instances go through before the method sees them, in this order.
-    choice : Choice, optional
-        The threshold below which the model rejects, from `choose_threshold`.
-
-    Raises
-    ------
-    NotFittedError
-    OptionError
-        ``method`` is not a method, the choice does not fit its certainties, or a filter cannot be held as arrays.
-    HeaderMismatchError
-        The output of a filter is not what the next filter, or the tree, reads.
-    OSError
-        The file cannot be written.
-    """
-    model = method if isinstance(method, Model) else Model(method, tuple(filters), choice)
+def save(path: str | os.PathLike[str], model: Model) -> None:
+    """Write a model; see `Model.save`."""
     content = model_bytes(model)
     with atomic_write(path, "wb") as file:
         file.write(content)
 
 
 def model_bytes(model: Model) -> bytes:
-    """The bytes that `save_model` writes; see there for the exceptions."""
+    """The bytes that `Model.save` writes; see there for the exceptions."""
     parts: dict[str, Any] = _parts(model)
     file = io.BytesIO()
     np.savez_compressed(file, **parts)
@@ -169,7 +139,7 @@ def _size(tree: TreeMirror) -> tuple[int, int]:
 
 
 def load(path: str | os.PathLike[str], *, plugins: Collection[str] = ()) -> Model:
-    """Read a file that `save_model` wrote; starts no JVM.
+    """Read a file that `Model.save` wrote; starts no JVM.
 
     Whatever the file holds, nothing in it is executed, and the model that is loaded answers with distributions.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Literal
@@ -71,7 +72,7 @@ def fit(
         The learner's options.
     aim : Aim, optional
         What the threshold is to reach, with a confidence what it is to promise. Left out: the method's own rule.
-    calibrate : float, (n_instances,) bool or Dataset
+    calibrate : float, (n_instances,) bool, Dataset or DataFrame
         The rows that show a promise, or give class sets: a share in (0, 1) of the data, drawn at random; which rows of
         the data; or other rows. Nothing else is learned from them. Not used without a confidence or ``class_sets``.
     class_sets : float, optional
@@ -122,7 +123,7 @@ def fit(
     wanted = calibrate if promises or class_sets is not None else None
     if isinstance(learner, TreeMirror | Forest | Model):
         if wanted is not None and not isinstance(wanted, np.ndarray):
-            if isinstance(wanted, int | float):
+            if isinstance(wanted, numbers.Real):
                 raise OptionError(
                     TREE_GIVEN,
                     "no share of the rows can be held out; give other rows by ",
@@ -225,9 +226,7 @@ def threshold(
     """
     check_aim(aim, fitted.name, fitted.certainty_range)
     if aim.confidence is not None:
-        raise OptionError(
-            "a promise needs rows that took no part in training; use wekaconf.calibrate", value_of="confidence"
-        )
+        raise OptionError("a promise needs rows that took no part in training; use wekaconf.fit", value_of="confidence")
     rejection = rejection_of(aim, threshold_from, seed=seed)
     if learner is not None:
         grower, weigh = learner_of(learner), None if cost_matrix is None else cost_matrix.weigh

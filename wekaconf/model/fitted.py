@@ -5,38 +5,41 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
-from itertools import chain
+from itertools import chain, compress
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError, tell
-from wekaconf.base.naming import name_list, quoted
+from wekaconf.base.naming import counted, name_list, quoted
 from wekaconf.base.stored import stored
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.column_map import ColumnMap, check_chain
 from wekaconf.data.columns import DATE_FORMAT
 from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.data.frames import arrow_read, is_frame
+from wekaconf.data.frames import arrow_read
 from wekaconf.data.header import Attribute, Header
-from wekaconf.data.matching import Unseen, UnseenCells, UnseenValues
+from wekaconf.data.matching import Unseen, UnseenCells
 from wekaconf.data.table_files.base import Reading
+from wekaconf.data.tables import Loaded, loaded_like
 from wekaconf.data.training_summary import Outside, TrainingSummary
 from wekaconf.evaluation.aim import check_aim
 from wekaconf.evaluation.answer_shares import AnswerShares
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.class_sets import ClassSets
 from wekaconf.evaluation.drift import Drift, drift_of_rows
-from wekaconf.evaluation.promise_check import Repeats, row_digests
+from wekaconf.evaluation.repeats import Repeats, row_digests
 from wekaconf.evaluation.thresholds import Choice, class_thresholds_of
 from wekaconf.methods.contract.answer import Answer, Thresholds
 from wekaconf.methods.contract.explanation import Explanation
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model import answered_frame
+from wekaconf.model.check import Check, check_rows
 from wekaconf.tree.forest import Forest
+from wekaconf.tree.instances import LeafRows
 
 if TYPE_CHECKING:
     from wekaconf.bridge.filters import FittedFilter
@@ -45,6 +48,9 @@ FILES, EXPORTS = "wekaconf.model.file", "wekaconf.model.export.formats"
 """Modules that import this one, so they are imported only when they are used."""
 NOTHING_SEEN = Repeats(0, 0)
 """Of a model that does not know the rows that it was made from."""
+AS_GROWN = (
+    "these are probably the rows that the tree was grown on, since each leaf gets as many rows of each class as then"
+)
 IN_UTC = ("UTC", "GMT", "Etc/UTC")
 """Zones in which dates without one mean what they mean in a table."""
 
@@ -85,6 +91,26 @@ class SeenRows:
     def count(self, data: Dataset) -> int:
         """Number of rows of the data that grew or calibrated the model, or repeat one that did."""
         return int(np.isin(row_digests(data), self.digests).sum())
+
+    def told(self, data: Dataset, what: str) -> tuple[int, str]:
+        """That number, and a sentence about such rows, empty if there are none.
+
+        Raises
+        ------
+        OptionError
+            They are more than come by chance, so that they show nothing about a promise.
+        """
+        n, n_seen = len(data), self.count(data)
+        others = f"of its {counted(self.usual.n, 'calibration row')} {self.usual.n_repeated} repeat another"
+        if Repeats(n_seen, n).exceed(self.usual):
+            raise OptionError(
+                f"{what}: {counted(n_seen, 'row')} of {n} grew or calibrated the model, or repeat a row that did, "
+                f"while {others}. They show nothing about its promise: leave them out, or check it on others",
+                value_of="data",
+            )
+        repeats = "repeats" if n_seen == 1 else "repeat"
+        told = f"{what}: {n_seen} of {counted(n, 'row')} {repeats} one that grew or calibrated the model; {others}"
+        return n_seen, told if n_seen else ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,18 +220,55 @@ class Model:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model into a file, usually ``*.wct``, which is replaced only when everything is written.
 
+        A model that was loaded keeps its date.
+
         Raises
         ------
         OptionError
             A filter cannot be held as arrays.
+        HeaderMismatchError
+            The output of a filter is not what the next filter, or the tree, reads.
         OSError
             The file cannot be written.
         """
-        import_module(FILES).save_model(path, self)
+        import_module(FILES).save(path, self)
 
-    def export(self, path: str | os.PathLike[str], **options: Any) -> Any:
-        """Write a file with which other programs answer as the model does; see `wekaconf.export_model`."""
-        return import_module(EXPORTS).export_model(self, path, **options)
+    def export(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        missing: Literal["as_model", "majority"] = "as_model",
+        float32: bool = False,
+    ) -> Any:
+        """Write a file with which other programs answer as the model does.
+
+        The model must be of one tree, with filters as in model files, and of a method that answers by the leaf:
+        leaf_frequency, m_branch, curtailment, shrinkage.
+
+        Parameters
+        ----------
+        path : path
+            The ending says the format: ``.py``, ``.json``, ``.sql``, ``.onnx`` or ``.pmml``.
+        missing : {"as_model", "majority"}
+            For ``.onnx`` and ``.pmml``, which do not answer for a row with a missing value on its path unless this is
+            "majority".
+        float32 : bool
+            For ``.onnx``: whether inputs and probabilities are float32, for runtimes without float64.
+
+        Returns
+        -------
+        ExportedTree
+            What the file holds.
+
+        Raises
+        ------
+        OptionError
+            The ending is not that of a format, the format has no such option, or no format can hold the model; the
+            message says why and what can be held.
+        OSError
+            The file cannot be written.
+        """
+        return import_module(EXPORTS).export(self, path, missing=missing, float32=float32)
 
     def reading_as(self, written: Reading) -> Model:
         """The same model for files that are written as ``written`` says, see `Reading.of_file`."""
@@ -380,19 +443,83 @@ class Model:
                 "this model keeps no summary of its training data, so nothing can be compared with them",
                 value_of="summary",
             )
-        data = arrow_read(data)
-        if is_frame(data):
-            data, _, undeclared = answered_frame.read(data, self.header, (), "", "missing")
-            unseen = undeclared.cells
-        header_of(data)
-        unseen_values = UnseenValues()
-        values = data.conform(self.header, unseen_values=unseen_values).values
-        unseen_values.tell()
-        return self.summary.outside(values, unseen_values.cells if unseen is None else unseen), data
+        rows = loaded_like(data, self.header, "the data", marks_class=False)
+        return self.summary.outside(rows.data.values, rows.unseen if unseen is None else unseen), rows.data
 
-    def answer(self, data: Dataset) -> Answer:
-        """Everything that the method says about instances after `conform`; see `PostProcessor.answer`."""
-        return self.method.answer(self.conform(data))
+    def check(self, data: Any, by: Sequence[str] | None = None, *, what: str = "the data") -> Check:
+        """Whether the promises hold on rows whose class is known by now, and that the model has not seen.
+
+        ``wekaconf check`` prints what ``print(model.check(later))`` does.
+
+        Parameters
+        ----------
+        data : Dataset, or pandas or polars DataFrame
+            An answer for a class that training did not declare counts as wrong. Rows without a class are left out.
+        by : (n_rows,) sequence of str, optional
+            The group of each row; each is then tested by itself, with Holm's correction.
+        what : str
+            What messages call the data.
+
+        Returns
+        -------
+        Check
+            Counts with exact tests; the answers of a model that promises nothing are counted. Cost: that of `answer`.
+
+        Raises
+        ------
+        OptionError
+            No row has a class, rows have different weights, more rows than chance explains grew or calibrated the
+            model, or there are not as many groups as rows.
+        HeaderMismatchError
+        """
+        loaded = data if isinstance(data, Loaded) else loaded_like(data, self.header, what, marks_class=True)
+        if by is not None and len(by) != len(loaded.data):
+            raise OptionError(parameter="by", expected=f"one text per row, {len(loaded.data)}", got=f"{len(by)}")
+        rows = loaded.take(loaded.has_class)
+        check_rows(rows, self.header.class_attribute.name, what)
+        n_seen, seen = self._seen_again(rows.data, what)
+        instances = self.conform(rows.data, what=what)
+        answer = self.method.answer(instances).of_model(self.thresholds)
+        check = Check.of(self.choice, instances, answer)
+        groups = None if by is None else tuple(compress(by, loaded.has_class))
+        check = replace(check, by=groups, n_without_class=len(loaded.data) - len(check), n_seen=n_seen, seen=seen)
+        if check.is_broken and self.summary is not None:
+            check = replace(check, change=self.compare(rows.data, rows.unseen))
+        return check
+
+    def _seen_again(self, data: Dataset, what: str) -> tuple[int | None, str]:
+        """How many rows repeat one that grew or calibrated the model, None if not known; and what is said of them."""
+        if len(self.seen.digests):
+            return self.seen.told(data, what)
+        return None, f"{what}: {AS_GROWN}; they show nothing about others" if self._is_grown_on(data) else ""
+
+    def _is_grown_on(self, data: Dataset) -> bool:
+        tree = self.method.tree_
+        if isinstance(tree, Forest):
+            return False
+        rows = LeafRows(tree)
+        rows.add(self.conform(data))
+        return rows.are_as_grown
+
+    def answer(self, data: Any) -> Answer:
+        """Everything that the model says about instances after `conform`; see `PostProcessor.answer`.
+
+        Parameters
+        ----------
+        data : Dataset, or pandas or polars DataFrame
+
+        Returns
+        -------
+        Answer
+            Beside distributions, certainties and reasons it has ``is_rejected``, by the model's thresholds, and
+            ``outside``, see `outside`.
+        """
+        unseen: Mapping[str, UnseenCells] | None = None
+        if not isinstance(data, Dataset):
+            rows = loaded_like(data, self.header, "the data", marks_class=False)
+            data, unseen = rows.data, rows.unseen
+        answer = self.method.answer(self.conform(data))
+        return answer.of_model(self.thresholds, partial(self.outside, data, unseen))
 
     def predict_proba(self, data: Dataset) -> FloatArray:
         """(n_instances, n_classes) float64: class distributions."""
@@ -460,7 +587,7 @@ class Model:
         data, chosen, unseen_values = answered_frame.read(X, self.header, keep, self.reading.id, unseen)
         unseen_values.tell()
         answer = self.answer(data)
-        rejected = None if self.thresholds is None else answer.rejected(self.thresholds)
+        rejected = None if self.thresholds is None else answer.is_rejected
         rows = self.outside(data, unseen_values.cells) if rejects_outside or self.summary is not None else None
         if rows is not None and rejects_outside:
             rejected = rows.rows if rejected is None else rejected | rows.rows
@@ -480,7 +607,7 @@ class Model:
             There is no threshold, or ``below`` is NaN.
         """
         if below is None and self.choice is not None:
-            return self.answer(data).rejected(self.choice.thresholds)
+            return self.answer(data).is_rejected
         return self.method.reject(self.conform(data), below=below)
 
     def __repr__(self) -> str:
@@ -498,12 +625,10 @@ class Model:
 
 
 def _advice(thing: object) -> str:
-    """Advice on what to pass as the method instead of ``thing``."""
-    if hasattr(thing, "choice_"):
-        return "of a RejectOption give estimator_.method_, and choice=choice_"
+    """Advice on how to make a model of ``thing``."""
     if hasattr(thing, "fit") and hasattr(thing, "get_params"):
-        return "of a fitted classifier of wekaconf.sklearn give its method_"
-    return "a bare tree is saved as method('leaf_frequency').fit(tree, train)"
+        return "a fitted classifier of wekaconf.sklearn has a model already, its model_"
+    return "fit(data, learner=tree) makes a model of a bare tree"
 
 
 def _column_map(fitted: FittedFilter | ColumnMap) -> ColumnMap:

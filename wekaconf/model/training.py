@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,23 +12,24 @@ import numpy as np
 from wekaconf.base.errors import OptionError
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
+from wekaconf.data.frames import arrow_read, is_frame
 from wekaconf.data.header import Header
 from wekaconf.data.matching import UnseenValues
 from wekaconf.data.tables import Loaded, loaded_like
 from wekaconf.data.training import training_part
 from wekaconf.data.training_summary import TrainingSummary, summarise
 from wekaconf.evaluation.arguments import BoolArray
-from wekaconf.evaluation.promise_check import check_apart, note_calibration
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.protocol.preprocessing import Filters, fit_filters, fit_preprocessing
 from wekaconf.evaluation.protocol.rejecting import check_calibrate
+from wekaconf.evaluation.repeats import check_apart, note_calibration
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model.fitted import SeenRows
 from wekaconf.model.scheme import scheme_for
 from wekaconf.tree.learner import Learner, note_missing_classes
 
-Calibration = float | BoolArray | Dataset | Loaded
-"""The rows that calibrate: a share of the training rows, which of these, or other rows."""
+Calibration = float | BoolArray | Dataset | Loaded | Any
+"""The rows that calibrate: a share of the training rows, which of these, or other rows, perhaps of a frame."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +89,7 @@ def held_out(data: Dataset | None, calibrate: Calibration | None, header: Header
     ----------
     data : Dataset or None
         The training data; None: they are not known.
-    calibrate : float, (n_instances,) bool, Dataset or None
+    calibrate : float, (n_instances,) bool, Dataset, frame or None
         None: nothing calibrates. Without training data a data set, if any.
     header : Header
         That of the training data.
@@ -101,7 +103,8 @@ def held_out(data: Dataset | None, calibrate: Calibration | None, header: Header
     HeaderMismatchError
         Rows that calibrate lack columns of the training data.
     """
-    if isinstance(calibrate, Dataset | Loaded):
+    calibrate = arrow_read(calibrate)
+    if isinstance(calibrate, Dataset | Loaded) or is_frame(calibrate):
         return _beside(data, calibrate, header)
     if calibrate is None or data is None:
         return HeldOut(data, None, SeenRows(), None if data is None else training_part(data))
@@ -117,7 +120,7 @@ def held_out(data: Dataset | None, calibrate: Calibration | None, header: Header
     return HeldOut(growing, Loaded(calibration), seen, described, also)
 
 
-def _divided(data: Dataset, calibrate: float | BoolArray, seed: int) -> tuple[Dataset, Dataset]:
+def _divided(data: Dataset, calibrate: Any, seed: int) -> tuple[Dataset, Dataset]:
     """The rows that grow a tree, and those that are held out."""
     if isinstance(calibrate, np.ndarray):
         is_held_out = np.asarray(calibrate, dtype=np.bool_)
@@ -125,20 +128,26 @@ def _divided(data: Dataset, calibrate: float | BoolArray, seed: int) -> tuple[Da
             raise OptionError(
                 parameter="calibrate", expected=f"one boolean per row, ({len(data)},)", got=f"{is_held_out.shape}"
             )
+    elif isinstance(calibrate, numbers.Real):
+        check_calibrate(float(calibrate))
+        is_held_out = drawn_rows(len(data), float(calibrate), seed)
     else:
-        check_calibrate(calibrate)
-        is_held_out = drawn_rows(len(data), calibrate, seed)
+        raise OptionError(
+            parameter="calibrate",
+            expected="a share, one boolean per row as an array, a Dataset or a DataFrame",
+            got=f"a {type(calibrate).__name__}",
+        )
     return data.take(~is_held_out), data.take(is_held_out)
 
 
-def _beside(data: Dataset | None, calibrate: Dataset | Loaded, header: Header) -> HeldOut:
+def _beside(data: Dataset | None, calibrate: Any, header: Header) -> HeldOut:
     """Training data, if they are known, and other rows that calibrate."""
-    rows = calibrate if isinstance(calibrate, Dataset) else calibrate.data
-    what = rows.relation
-    if isinstance(calibrate, Dataset):
-        calibration = loaded_like(calibrate, header, what, marks_class=True)
+    if isinstance(calibrate, Loaded):
+        what = calibrate.data.relation
+        calibration = replace(calibrate, data=calibrate.data.conform(header, what=what))
     else:
-        calibration = replace(calibrate, data=rows.conform(header, what=what))
+        what = calibrate.relation if isinstance(calibrate, Dataset) else "the calibration rows"
+        calibration = loaded_like(calibrate, header, what, marks_class=True)
     if data is not None:
         check_apart(calibration.data, data, what)
     seen = SeenRows.of(data, calibration.data)

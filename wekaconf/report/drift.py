@@ -10,12 +10,6 @@ from wekaconf.base.shell import shell_word
 from wekaconf.evaluation.drift import Drift
 from wekaconf.evaluation.old_or_new import Separation
 
-OTHER_CLASSES = (
-    "by their columns these rows are like those of training, so the calibration was unlucky or the same rows have "
-    "other classes now, which only known classes show"
-)
-"""What is said of rows that break a promise, and differ in nothing."""
-
 
 def lines(drift: Drift, what: str) -> list[str]:
     """The lines of a comparison, after the name of the file; none if there is nothing but rows like those of training.

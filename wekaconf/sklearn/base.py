@@ -21,6 +21,8 @@ from wekaconf.data.cells import value_text
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import UnseenValues
+from wekaconf.data.table_files.base import Reading
+from wekaconf.data.tables import Loaded
 from wekaconf.data.training_summary import Outside, TrainingSummary
 from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.evaluation.answer_shares import AnswerShares
@@ -34,7 +36,15 @@ from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import learner_for, method
 from wekaconf.sklearn.advice import in_arguments
 from wekaconf.sklearn.constructor import LEARNER, make_constructor
-from wekaconf.sklearn.reading import cells_to_answer, classes_to_fit, columns_to_fit, exact_labels, weights_to_fit
+from wekaconf.sklearn.reading import (
+    cells_to_answer,
+    classes_to_fit,
+    columns_to_fit,
+    exact_labels,
+    is_missing_label,
+    labels_of,
+    weights_to_fit,
+)
 from wekaconf.sklearn.rejecting import reject_label_for, with_rejected
 from wekaconf.sklearn.tree_structure import TreeStructure
 from wekaconf.tree.forest import Forest
@@ -81,6 +91,10 @@ class TreeClassifier(TreeStructure, ClassifierMixin, BaseEstimator):
         BridgeError
             The learner is Weka's, and there is no usable Java or Weka failed.
         """
+        return self._fit(X, y, sample_weight)
+
+    def _fit(self, X: Any, y: Any, sample_weight: ArrayLike | None, **wanted: Any) -> Self:
+        """Fit a model that keeps what is ``wanted``: the aim, calibration rows and class sets of `wekaconf.fit`."""
         with self._in_arguments():
             method, learner = self._method(), self._learner()
             attributes, cells = columns_to_fit(self, X)
@@ -91,9 +105,12 @@ class TreeClassifier(TreeStructure, ClassifierMixin, BaseEstimator):
         )
         is_named = hasattr(self, "feature_names_in_")
         header = Header("X", (*attributes, class_attribute), len(attributes), is_named)
-        train = Dataset(header, np.column_stack((cells, target)), weights)
+        train = Dataset(header, np.column_stack((cells, target)), weights, reading=Reading(is_inferred=True))
+        if isinstance(wanted.get("calibrate"), tuple | list):
+            wanted["calibrate"] = self._labelled(header, *wanted["calibrate"])
         with self._in_arguments():
-            self.model_ = fit(train, method, learner=learner if train.n_classes > 1 else _of_one_class(learner, train))
+            grows = learner if train.n_classes > 1 else _of_one_class(learner, train)
+            self.model_ = fit(train, method, learner=grows, **wanted)
         tree: Any = self.model_.method.tree_
         self.method_, self.tree_ = self.model_.method, tree
         assert self.model_.summary is not None
@@ -209,6 +226,16 @@ class TreeClassifier(TreeStructure, ClassifierMixin, BaseEstimator):
         values = np.full((len(cells), len(header.attributes)), np.nan)
         values[:, :-1] = cells
         return Dataset(header, values)
+
+    def _labelled(self, header: Header, X: Any, y: Any) -> Loaded:
+        """Further rows whose label may be missing, or be none of `classes_`."""
+        labels, unseen = labels_of(y), UnseenValues()
+        cells = cells_to_answer(self, header.attributes[:-1], X, unseen)
+        is_class, is_missing = np.isin(labels, self.classes_), is_missing_label(labels)
+        values = np.full((len(cells), len(header.attributes)), np.nan)
+        values[:, :-1] = cells
+        values[is_class, -1] = np.searchsorted(self.classes_, labels[is_class])
+        return Loaded(Dataset(header, values), is_undeclared=~is_class & ~is_missing, unseen=unseen.cells)
 
     @abstractmethod
     def _method(self) -> PostProcessor:

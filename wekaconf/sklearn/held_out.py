@@ -16,9 +16,9 @@ from wekaconf.base.naming import counted
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.arguments import BoolArray
-from wekaconf.evaluation.promise_check import Repeats, check_digests_apart, note_absent, note_copies
 from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows, growing_rows
 from wekaconf.evaluation.protocol.rejecting import check_calibrate
+from wekaconf.evaluation.repeats import Repeats, check_digests_apart, note_absent, note_copies
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.sklearn.classifier_answers import (
     answered_out_of_fold,

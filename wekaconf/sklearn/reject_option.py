@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
@@ -30,7 +31,9 @@ from wekaconf.evaluation.protocol.rejecting import CALIBRATE
 from wekaconf.evaluation.reject_costs import RejectCosts
 from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.methods.contract.answer import is_rejected, thresholds_at
+from wekaconf.model.fitted import Model
 from wekaconf.report.promises import promise_sentence
+from wekaconf.sklearn.base import TreeClassifier
 from wekaconf.sklearn.classifier_answers import (
     certainty_range,
     check_has_certainty,
@@ -110,6 +113,8 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         Answers of a certainty below it are rejected; ∞ rejects all.
     thresholds_ : dict
         The threshold of each label's answers; the same for all, unless the target error is one per label.
+    model_ : Model
+        If the estimator is one of wekaconf's: a model to save, check and export.
     class_sets_ : ClassSets
         With a promise: the scores of the calibration rows, see `predict_set`.
     summary_ : TrainingSummary or None
@@ -251,14 +256,11 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     def _fit_promise(self, X: Any, y: Any, weights: FloatArray, aim: Aim, params: dict[str, Any]) -> Self:
         """Fit the classifier on the rows that do not calibrate, and choose the thresholds on those that do."""
+        if isinstance(self.estimator, TreeClassifier) and not isinstance(self.calibrate, str):
+            return self._fit_model(X, y, aim, params)
         held = held_out(self.estimator, self.calibrate, X, y, weights, params)
         self._take(held.fitted, X)
-        if len(self.classes_) < 2:
-            raise OptionError(
-                f"RejectOption: there is only one class, {self.classes_.tolist()[0]!r}, so no answer can be wrong and "
-                "a promise says nothing; give instances of others",
-                value_of="y",
-            )
+        _check_several(self.classes_)
         answered = held.answered()
         self.answer_shares_ = AnswerShares.of(answered.certainty, answered.predicted, len(self.classes_))
         try:
@@ -269,6 +271,34 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             proba = self.estimator_.predict_proba(held.calibration[0])
             self.class_sets_ = ClassSets.of(proba, answered.actual, COVERAGE)
         return self
+
+    def _fit_model(self, X: Any, y: Any, aim: Aim, params: dict[str, Any]) -> Self:
+        """The same for an estimator of wekaconf's, whose model promises it as `wekaconf.fit` does."""
+        _check_several(np.unique(labels_of(y)))
+        try:
+            fitted = clone(self.estimator)._fit(
+                X, y, params.get("sample_weight"), aim=aim, calibrate=self.calibrate, class_sets=COVERAGE
+            )
+        except OptionError as error:
+            raise _in_own_words(error) from error
+        self._take(fitted, X)
+        model = fitted.model_
+        self.answer_shares_ = model.answer_shares
+        if not needs_training_rows(fitted):
+            self.class_sets_ = model.class_sets
+        return self._choose(model.choice)
+
+    @property
+    def model_(self) -> Model:
+        """The model of an estimator of wekaconf's with the threshold, to save, check and export; else AttributeError.
+
+        With calibration rows it is what ``wekaconf fit`` makes with ``--class-sets 0.9``.
+        """
+        check_is_fitted(self)
+        model = getattr(self.estimator_, "model_", None)
+        if not isinstance(model, Model):
+            raise AttributeError(f"{type(self.estimator_).__name__} has no model; those of wekaconf.sklearn have one")
+        return model if model.choice is self.choice_ else replace(model, choice=self.choice_)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """(n_instances,) array: the labels, ``reject_label_`` where the answer is rejected.
@@ -457,6 +487,16 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags = get_tags(self.estimator).input_tags
         return tags
+
+
+def _check_several(classes: NDArray[Any]) -> None:
+    """Raise OptionError unless there are several classes."""
+    if len(classes) < 2:
+        raise OptionError(
+            f"RejectOption: there is only one class, {classes.tolist()[0]!r}, so no answer can be wrong and a promise "
+            "says nothing; give instances of others",
+            value_of="y",
+        )
 
 
 def _in_own_words(error: OptionError) -> OptionError:

@@ -28,7 +28,7 @@ class Preprocessing:
     name : str
         A key of `PREPROCESSINGS`, or Weka's filters as they were written.
     filters : tuple of FittedFilter or ColumnMap
-        The filters in the order of their use; ``save_model(path, method, filters=...)`` saves them with a method.
+        The filters in the order of their use; ``Model(method, filters)`` holds them with a method.
     output : Dataset
         The filtered training data, under the name of the training data's relation.
     """

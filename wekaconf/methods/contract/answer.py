@@ -6,15 +6,17 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.errors import OptionError
 from wekaconf.base.packages import needed
 from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray, TextArray
 from wekaconf.data.frames import arrow_columns, polars_columns
+from wekaconf.data.training_summary import Outside
 from wekaconf.methods.contract.explanation import Account, Explanation, Step
 from wekaconf.methods.contract.explanation.html import answers_html
 from wekaconf.methods.contract.reasons import Reasons, Rows
@@ -123,6 +125,8 @@ class Answer:
         Makes the reasons if the reply has none.
     account : callable
         Takes the answer and the index of an instance, and makes its account.
+    thresholds : float, (n_classes,) float64 or None
+        Below which certainties the method rejects by its own rule; None: it rejects nothing.
     """
 
     def __init__(
@@ -133,6 +137,7 @@ class Answer:
         explain: Callable[[], Explanation],
         reasons: Callable[[Answer, Rows], TextArray | Sequence[str]],
         account: Callable[[Answer, int], Account],
+        thresholds: Thresholds | None = None,
     ) -> None:
         self.proba = proba
         self.class_names = class_names
@@ -140,6 +145,14 @@ class Answer:
         self._explain = reply.explain or explain
         self._reasons = reply.reasons or reasons
         self._account = account
+        self._thresholds = thresholds
+        self._outside: Callable[[], Outside] | None = None
+
+    def of_model(self, thresholds: Thresholds | None, outside: Callable[[], Outside] | None = None) -> Self:
+        """The same answers, of a model with these thresholds that can tell what lies outside its training data."""
+        answer = copy(self)
+        answer._thresholds, answer._outside = thresholds, outside
+        return answer
 
     def __len__(self) -> int:
         """Number of instances."""
@@ -200,8 +213,28 @@ class Answer:
         """The reason for the answer for instance ``i``, in one sentence without a period."""
         return self.reasons[i]
 
+    @property
+    def is_rejected(self) -> NDArray[np.bool_]:
+        """(n_instances,) bool: which answers the model leaves to somebody else; none if it has no threshold."""
+        return np.zeros(len(self), dtype=np.bool_) if self._thresholds is None else self.rejected(self._thresholds)
+
+    @cached_property
+    def outside(self) -> Outside:
+        """What of each instance lies beyond the training data; see `Model.outside`.
+
+        Raises
+        ------
+        OptionError
+            The answers are not those of a model, or it keeps no summary of its training data.
+        """
+        if self._outside is None:
+            raise OptionError(
+                "a method knows no training data to compare with; ask a Model, such as fit makes", value_of="outside"
+            )
+        return self._outside()
+
     def rejected(self, thresholds: Thresholds) -> NDArray[np.bool_]:
-        """(n_instances,) bool: which answers are less certain than the threshold, or than that of their class."""
+        """(n_instances,) bool: which answers are less certain than this threshold, or than that of their class."""
         return is_rejected(self.certainty, thresholds_at(thresholds, self.predicted))
 
     def columns(self, *, reasons: bool = True) -> dict[str, FloatArray | list[str]]:

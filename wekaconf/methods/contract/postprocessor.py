@@ -167,6 +167,7 @@ class PostProcessor(Parametrised, ABC):
             lambda: paths(self.tree_, visible),
             lambda answer, rows: path_sentences(self.tree_, visible, answer.proba, rows),
             lambda answer, i: self._account(visible, reply, answer, i),
+            self.threshold,
         )
 
     def predict_proba(self, data: Dataset) -> FloatArray:

@@ -45,37 +45,10 @@ Missing = Literal["as_model", "majority"]
 """How to treat missing values: as the model does where the format can, else not to answer; or to send them on whole."""
 
 
-def export_model(
+def export(
     model: Model, path: str | os.PathLike[str], *, missing: Missing = "as_model", float32: bool = False
 ) -> ExportedTree:
-    """Write a file with which other programs answer as a model does.
-
-    Parameters
-    ----------
-    model : Model
-        Of one tree, with filters as in model files, and of a method that answers by the leaf: leaf_frequency, m_branch,
-        curtailment, shrinkage.
-    path : path
-        The ending says the format: ``.py``, ``.json``, ``.sql``, ``.onnx`` or ``.pmml``.
-    missing : {"as_model", "majority"}
-        For ``.onnx`` and ``.pmml``, which do not answer for a row with a missing value on its path unless this is
-        "majority".
-    float32 : bool
-        For ``.onnx``: whether inputs and probabilities are float32, for runtimes without float64.
-
-    Returns
-    -------
-    ExportedTree
-        What the file holds.
-
-    Raises
-    ------
-    OptionError
-        The ending is not that of a format, the format has no such option, or no format can hold the model; the message
-        says why and what can be held.
-    OSError
-        The file cannot be written.
-    """
+    """Write a file with which other programs answer as a model does; see `Model.export`."""
     ending = os.path.splitext(path)[1].lower()
     if ending not in FORMATS:
         raise OptionError(

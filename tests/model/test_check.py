@@ -1,0 +1,129 @@
+"""`Model.check`: what `wekaconf check` says, asked from Python, for data sets and frames."""
+
+import json
+import os
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.command_line import process
+
+import wekaconf as wc
+from wekaconf.base.errors import Note, OptionError
+
+AIMS = {
+    "an error": wc.Aim("error", 0.2, confidence=0.9),
+    "an error per class": wc.Aim("error", {"b": 0.3, "a": 0.2}, confidence=0.9),
+    "a mean cost": wc.Aim("mean_cost", 0.4, confidence=0.9, reject_costs=wc.RejectCosts(1.0, 0.3)),
+    "a threshold": wc.Aim("below", 0.8),
+    "none": None,
+}
+
+
+def words(text):
+    return " ".join(text.split())
+
+
+def table(seed, n, flipped=0.1):
+    """Rows whose class follows from two columns, but for a share of them."""
+    rng = np.random.default_rng(seed)
+    x, y = rng.random((2, n)).round(4)
+    is_b = (x > 0.5) != (rng.random(n) < flipped)
+    return pd.DataFrame(
+        {"x": x, "y": y, "town": rng.choice(["Ulm", "Bonn"], n), "out": np.where(is_b, "b", "a").astype(str)}
+    )
+
+
+@pytest.fixture(scope="module")
+def known():
+    return wc.Dataset.from_pandas(table(0, 600), relation="known")
+
+
+@pytest.fixture
+def later(tmp_path, monkeypatch):
+    """A later file, with a class that training did not have, and rows without one."""
+    monkeypatch.chdir(tmp_path)
+    frame = table(1, 300, flipped=0.45)
+    frame.loc[:9, "out"] = "c"
+    frame.loc[290:, "out"] = None
+    frame.to_csv("later.csv", index=False)
+    return frame
+
+
+@pytest.mark.parametrize("aim", AIMS)
+def test_it_says_what_the_command_line_says(aim, known, later):
+    model = wc.fit(known, learner="CART", aim=AIMS[aim])
+    model.save("m.wct")
+    groups = later["town"].tolist()
+    with pytest.warns(Note, match="'c'"):
+        check = model.check(later, by=groups)
+    whole = ["check", "m.wct", "later.csv", "--by", "town"]
+    [record] = json.loads(process(*whole, "--json", env=os.environ).stdout)
+    drift = record.pop("drift", None)
+    assert record == {
+        "model": "m.wct", "data": "later.csv", **json.loads(json.dumps(check.record)),
+        "by town": json.loads(json.dumps(check.record_of_groups)),
+    }  # fmt: skip
+    assert (drift is not None) == (check.change is not None)
+    assert check.n_without_class == 10 and len(check) == 290 and check.is_wrong[:10].all()
+    told = process(*whole, env=os.environ)
+    assert told.returncode == check.is_broken
+    for line in (*check.lines, *check.group_lines, *check.other_classes):
+        assert words(line) in words(told.stdout)
+    assert check.verdict in str(check) and check.verdict in repr(check)
+
+
+def test_a_data_set_and_a_frame_are_checked_alike(known, later):
+    model = wc.fit(known, learner="CART", aim=AIMS["an error"])
+    model.save("m.wct")
+    declared = later[later["out"].isin(["a", "b"])]
+    read = wc.Dataset.from_pandas(declared, class_attribute="out")
+    checks = [model.check(rows) for rows in (declared, read, wc.Dataset.from_pandas(declared, header=model.header))]
+    assert checks[0].is_broken and [str(check) for check in checks] == [str(checks[0])] * 3
+    assert str(checks[0]).startswith("the model promises: error at most 20 % with confidence 90 %\n280 rows, ")
+
+
+def test_rows_that_the_model_has_seen(known):
+    model = wc.fit(known, learner="CART", aim=AIMS["an error"])
+    with pytest.raises(OptionError, match="the data: 600 rows of 600 grew or calibrated the model"):
+        model.check(known)
+    new = wc.Dataset.from_pandas(table(3, 200), header=known.header)
+    check = model.check(new.join(known.take([0])))
+    assert check.n_seen == 1 and "note: the data: 1 of 201 rows repeats one that grew or calibrated" in str(check)
+    bare = wc.fit(known, learner="CART", aim=AIMS["an error"], summary=False)
+    assert bare.check(new).n_seen is None and "the model does not say which rows grew" in str(bare.check(new))
+    grown = wc.fit(known, learner="CART", summary=False).check(known)
+    assert "these are probably the rows that the tree was grown on" in grown.seen
+
+
+def test_what_cannot_be_checked(known):
+    model = wc.fit(known, learner="CART", aim=AIMS["an error"])
+    new = wc.Dataset.from_pandas(table(3, 20), header=known.header)
+    with pytest.raises(OptionError, match=r"the data: no row has a class, .* expected it in the column 'out'"):
+        model.check(new.without_class_values())
+    with pytest.raises(OptionError, match="by: expected one text per row, 20, got 3"):
+        model.check(new, by=["a", "b", "c"])
+    with pytest.raises(OptionError, match="different weights"):
+        model.check(wc.Dataset(new.header, new.values, np.arange(1.0, 21)))
+    with pytest.raises(OptionError, match="expected a Dataset, got list"):
+        model.check([[1, 2]])
+    costly = wc.Aim("mean_cost", 0.001, confidence=0.9, reject_costs=wc.RejectCosts(1.0, 0.3))
+    unreached = wc.fit(known, learner="CART", aim=costly)
+    with pytest.raises(OptionError, match="no mean cost could be promised"):
+        unreached.check(new)
+
+
+def test_the_answer_knows_what_is_rejected_and_what_lies_outside(known, later):
+    model = wc.fit(known, learner="CART", aim=AIMS["an error per class"])
+    later.loc[0, "x"], later.loc[1, "town"] = 99.0, "Rom"
+    with pytest.warns(Note, match="'Rom'"):
+        answer = model.answer(later.drop(columns="out"))
+    frame = model.answer_frame(later.drop(columns="out"))
+    assert answer.is_rejected.tolist() == frame["rejected"].tolist()
+    assert answer.outside.rows.tolist() == (frame["outside"] != "").tolist() and answer.outside.rows[:2].all()
+    own = wc.fit(known, "id3_max", learner="info_gain")
+    assert own.answer(known).is_rejected.tolist() == own.reject(known).tolist()
+    assert own.method.answer(known).is_rejected.tolist() == own.reject(known).tolist()
+    assert not wc.fit(known, learner="CART").answer(known).is_rejected.any()
+    with pytest.raises(OptionError, match="a method knows no training data to compare with"):
+        _ = own.method.answer(known).outside
