@@ -90,7 +90,8 @@ def check_command(context: click.Context, /, model: str, data: str, by: str | No
         else:
             why = [] if found.change is None else [*drift.lines(found.change, data), *found.other_classes]
             by_group = [f"by {by}:", *found.group_lines] if found.group_lines else []
-            for line in (f"{model} promises: {found.aim}", *found.lines, *why, *by_group):
+            click.echo(printable(f"{model} promises: {found.aim}"))
+            for line in (*found.lines, *why, *by_group):
                 click.echo(folded(printable(line)))
     if plot_path is not None:
         say(f"{plot_path} is written")

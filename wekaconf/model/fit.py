@@ -5,7 +5,7 @@ from __future__ import annotations
 import numbers
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import learner_of, parse_method
-from wekaconf.model.training import Calibration, Training, held_out, training_of
+from wekaconf.model.training import Calibration, HeldOut, Training, held_out, training_of
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.learner import Learner
 from wekaconf.tree.mirror import TreeMirror
@@ -122,17 +122,7 @@ def fit(
         check_coverage(class_sets)
     wanted = calibrate if promises or class_sets is not None else None
     if isinstance(learner, TreeMirror | Forest | Model):
-        if wanted is not None and not isinstance(wanted, np.ndarray):
-            if isinstance(wanted, numbers.Real):
-                raise OptionError(
-                    TREE_GIVEN,
-                    "no share of the rows can be held out; give other rows by ",
-                    Argument("calibrate"),
-                    value_of="calibrate",
-                )
-            tell(TREE_GIVEN, "what is promised holds if none of the rows that calibrate did")
-        rows = held_out(data, wanted, learner.header, seed)
-        (model, instances), training = _on_tree(learner, unfitted, rows.growing), None
+        grown = _on_tree(learner, unfitted, data, wanted, seed)
     elif data is None:
         raise OptionError("expected the rows to grow a tree on; only a tree that is grown needs none", value_of="data")
     else:
@@ -143,48 +133,48 @@ def fit(
         )
         before_growing(training)
         fitted = unfitted.fit(training.learner.grow(training.weighed), training.weighed)
-        model, instances = Model(fitted, training.filters), training.instances
+        grown = _Grown(Model(fitted, training.filters), rows, training.instances, training)
+    model = grown.model
     if data is not None and data.reading is not None:
         model = replace(model, reading=replace(data.reading, is_inferred=False))
     if summary:
-        model = replace(model, summary=rows.summary(), seen=rows.seen)
-    if rows.calibration is not None:
-        calibration = model.conform(rows.calibration.data, what=rows.calibration.data.relation)
-        has_class, answer = rows.calibration.has_class, model.method.answer(calibration)
-        model = model.with_answer_shares(answer)
-        if class_sets is not None:
-            model = model.with_class_sets(
-                calibration, class_sets, is_per_class=class_sets_for == "classes", has_class=has_class, answer=answer
-            )
-        if aim is not None and promises:
-            choice = calibrated(
-                model.method, aim, calibration, instances, has_class=has_class, answer=answer, seed=seed
-            )
-            return replace(model, choice=choice)
-    if aim is None:
+        model = replace(model, summary=grown.rows.summary(), seen=grown.rows.seen)
+    if grown.rows.calibration is not None:
+        model = _calibrated(model, grown, aim if promises else None, class_sets, class_sets_for, seed)
+    if aim is None or promises:
         return model
-    if instances is None:
-        if aim.fixed_threshold is None:
-            raise OptionError(
-                TREE_GIVEN, "no threshold can be chosen on them; give the threshold, or training data by ", TRAINING,
-                value_of="aim",
-            )  # fmt: skip
-        check_aim(aim, model.method.name, model.method.certainty_range)
-        return replace(model, choice=choose(aim, [], []))
-    choice = threshold(
-        model.method, instances, aim, learner=None if training is None else training.learner,
-        cost_matrix=None if training is None else training.costs, threshold_from=threshold_from, seed=seed,
-    )  # fmt: skip
-    return replace(model, choice=choice)
+    return replace(model, choice=_choice(grown, aim, threshold_from, seed))
 
 
-def _on_tree(tree: Tree, method: PostProcessor, data: Dataset | None) -> tuple[Model, Dataset | None]:
-    """A method fitted on a tree that is grown already, behind the filters of its model; and the data behind them."""
+class _Grown(NamedTuple):
+    """A fitted method, the rows of its model, and those among them that it learned from, behind the filters.
+
+    Without ``instances`` the growing rows are not known; without a ``training`` the tree was given.
+    """
+
+    model: Model
+    rows: HeldOut
+    instances: Dataset | None
+    training: Training | None
+
+
+def _on_tree(
+    tree: Tree, method: PostProcessor, data: Dataset | None, calibrate: Calibration | None, seed: int
+) -> _Grown:
+    """A method fitted on a tree that is grown already, behind the filters of its model."""
+    if isinstance(calibrate, numbers.Real):
+        raise OptionError(
+            TREE_GIVEN, "no share of the rows can be held out; give other rows by ", Argument("calibrate"),
+            value_of="calibrate",
+        )  # fmt: skip
+    if calibrate is not None and not isinstance(calibrate, np.ndarray):
+        tell(TREE_GIVEN, "what is promised holds if none of the rows that calibrate did")
+    rows = held_out(data, calibrate, tree.header, seed)
     model = tree if isinstance(tree, Model) else Model(LeafFrequency.restore({}, tree, {}))
     grown = model.method.tree_
-    if data is not None:
-        instances = model.conform(data, what=data.relation)
-        return Model(method.fit(grown, instances), model.filters), instances
+    if rows.growing is not None:
+        instances = model.conform(rows.growing, what=rows.growing.relation)
+        return _Grown(Model(method.fit(grown, instances), model.filters), rows, instances, None)
     if method.reads_train:
         raise OptionError(
             f"{method.name} learns from training data, too, and a tree keeps none; give them by ",
@@ -192,7 +182,51 @@ def _on_tree(tree: Tree, method: PostProcessor, data: Dataset | None) -> tuple[M
             ", or use the method leaf_frequency",
             value_of="data",
         )
-    return Model(type(method).restore(method.params, grown, {}), model.filters), None
+    return _Grown(Model(type(method).restore(method.params, grown, {}), model.filters), rows, None, None)
+
+
+def _calibrated(
+    model: Model,
+    grown: _Grown,
+    aim: Aim | None,
+    class_sets: float | None,
+    class_sets_for: Literal["rows", "classes"],
+    seed: int,
+) -> Model:
+    """The model with what the calibration rows show: its class sets, and the promises of an aim."""
+    assert grown.rows.calibration is not None
+    loaded = grown.rows.calibration
+    calibration = model.conform(loaded.data, what=loaded.data.relation)
+    answer = model.method.answer(calibration)
+    model = model.with_answer_shares(answer)
+    if class_sets is not None:
+        is_per_class = class_sets_for == "classes"
+        model = model.with_class_sets(
+            calibration, class_sets, is_per_class=is_per_class, has_class=loaded.has_class, answer=answer
+        )
+    if aim is None:
+        return model
+    choice = calibrated(
+        model.method, aim, calibration, grown.instances, has_class=loaded.has_class, answer=answer, seed=seed
+    )
+    return replace(model, choice=choice)
+
+
+def _choice(grown: _Grown, aim: Aim, threshold_from: ThresholdFrom, seed: int) -> Choice:
+    """The threshold for an aim that promises nothing."""
+    method, training = grown.model.method, grown.training
+    if grown.instances is not None:
+        return threshold(
+            method, grown.instances, aim, learner=None if training is None else training.learner,
+            cost_matrix=None if training is None else training.costs, threshold_from=threshold_from, seed=seed,
+        )  # fmt: skip
+    if aim.fixed_threshold is None:
+        raise OptionError(
+            TREE_GIVEN, "no threshold can be chosen on them; give the threshold, or training data by ", TRAINING,
+            value_of="aim",
+        )  # fmt: skip
+    check_aim(aim, method.name, method.certainty_range)
+    return choose(aim, [], [])
 
 
 def threshold(
