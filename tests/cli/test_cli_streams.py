@@ -13,6 +13,7 @@ from support.fresh_python import environment
 from support.needs import BASH
 
 from wekaconf.cli import streams
+from wekaconf.report.strict_json import print_json_text
 
 IRIS = Path(__file__).parents[2] / "arff" / "iris.arff"
 CLASSES = """@relation "läßt → –"
@@ -238,3 +239,32 @@ def test_commands_to_paste(name, surroundings, program, tmp_path):
     advised = words(said(b"advise", data, b"--budget", b"0.001s", b"-q"))
     assert advised[:5] == [b"predict", b"-t", data, b"-T", b"NEW"]
     assert words(said(b"predict", b"-t", data, b"-d", model)) == [b"show", model, b""]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell that closes a stream")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+def test_processes_that_a_command_starts_get_the_streams_that_were_closed(closed, tmp_path):
+    """Else the first file that they open would take the number of the stream."""
+    child = "import os; [os.fstat(number) for number in range(3)]; os.open('reached', os.O_CREAT)"
+    code = f"""
+import subprocess, sys
+from wekaconf.cli.streams import open_streams
+open_streams()
+subprocess.run([sys.executable, "-c", {child!r}], check=True)
+"""
+    subprocess.run(
+        ["/bin/sh", "-c", f'exec "$0" "$@" {closed}', sys.executable, "-c", code], cwd=tmp_path, env=environment(),
+        check=False,
+    )  # fmt: skip
+    assert (tmp_path / "reached").exists()
+
+
+@pytest.mark.parametrize(
+    ("encoding", "written"), [("ascii", rb"\u00e9"), ("cp1252", rb"\u00e9"), ("utf-8", b"\xc3\xa9")]
+)
+def test_json_is_ascii_where_the_stream_is_not_unicode(encoding, written, monkeypatch):
+    held = io.BytesIO()
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(held, encoding))
+    print_json_text('{"é": 1}')
+    sys.stdout.flush()
+    assert held.getvalue() == b'{"' + written + b'": 1}'

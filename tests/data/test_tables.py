@@ -33,7 +33,7 @@ from wekaconf.data.matching import columns_by_name
 from wekaconf.data.table_files import base, examining, layout, sheet_apart
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.names import distinct
-from wekaconf.data.tables import ENDINGS, join_parts, open_table, read_parts_like, read_table, stem
+from wekaconf.data.tables import ENDINGS, is_table, join_parts, open_table, read_parts_like, read_table, stem
 
 NAN = math.nan
 PATIENTS = """\
@@ -939,3 +939,15 @@ def test_undeclared_values_of_further_parts_keep_their_rows(write):
     assert join_parts([*parts, *parts]).unseen["n"].rows.tolist() == [1, 3, 4, 6, 8, 9]
     with pytest.raises(OptionError, match="unseen: expected 'missing' or 'error', got 'odd'"):
         next(read_parts_like(str(path), wc.Header("r", attributes, 1), unseen="odd"))
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "expected"),
+    [
+        ("x.CSV", b"@relation r", True), ("x.tsv.gz", b"@relation r", True), ("x.ARFF", b"a,b", False),
+        ("-", b"@relation r", False), ("-", b"a,b", True), ("/dev/fd/3", b"% note\n@relation r", False), ("x.Parquet", None, True),
+        ("x.model", None, False), ("-", None, True),
+    ],
+)  # fmt: skip
+def test_the_name_of_a_stream_says_what_it_holds_if_it_has_an_ending(path, content, expected):
+    assert is_table(path, content) is expected

@@ -525,6 +525,17 @@ def test_rivals_answer_on_the_same_splits_in_an_open_set_with_filters():
     assert not found.proba[:, 1].any()
 
 
+def test_no_rival_s_filters_see_classes_that_are_not_known():
+    iris = wc.load_arff(ARFF / "iris.arff")
+    protocol = wc.Protocol(folds=3, known=("versicolor", "virginica"))
+    seen = []
+    prepared = protocol.prepare(iris)._replace(prepare=lambda train, test: (seen.append(train), (train, test))[1])
+    [template] = wc.evaluate(iris, ["leaf_frequency"], protocol=protocol, learner="J48").answers
+    found = cross_validated_rival("random forest", prepared, template)
+    assert sum(len(train) for train in seen) == 200 and not found.proba[:, 0].any()
+    assert all((train.class_values >= 0).all() for train in seen)
+
+
 def test_trees_of_one_class_and_splits_without_test_rows_of_a_rival():
     data = small(x=[1, 2, 3, 4] * 5, c=["a", "a", "b", "b"] * 5)
     rows = np.flatnonzero(data.class_values == 1)[:, None]

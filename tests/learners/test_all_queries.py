@@ -147,6 +147,15 @@ def test_a_leaf_of_another_class_beside_prevents_pruning(cuts):
 
 
 @pytest.mark.parametrize("cuts", [0, 1, 2])
+@pytest.mark.parametrize("seed", range(6))
+def test_pruning_where_there_are_more_attributes_than_instances(cuts, seed):
+    rng = np.random.default_rng(seed)
+    values, target = rng.integers(0, 3, (7, 12)).astype(float), rng.integers(0, 2, 7)
+    rules = {"cuts": cuts, "safe_prune": True, "min_weight": 1.0, "min_gain": 1e-6}
+    assert_as_expected(values, target, 2, rules, np.repeat([0, 1], 7), row=np.tile(np.arange(7), 2))
+
+
+@pytest.mark.parametrize("cuts", [0, 1, 2])
 @pytest.mark.parametrize(("min_gain", "is_split"), [(1.0, True), (1 + 1e-9, False)])
 def test_a_gain_that_is_just_enough(cuts, min_gain, is_split):
     """Two pure branches of two classes gain one bit per instance, to the last digit."""

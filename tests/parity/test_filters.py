@@ -1,6 +1,7 @@
 """Filters fitted on training data and applied to more, against Weka's own objects."""
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -245,6 +246,14 @@ def test_noise_without_a_value_to_choose_is_refused(jvm, options):
         fit_filter(train, "weka.filters.MultiFilter", inside)
     with pytest.raises(OptionError, match="Chosen attribute is numeric"):
         fit_filter(train, f"{UNSUPERVISED}.AddNoise", "-M -C first")
+
+
+def test_only_noise_needs_a_value_to_choose(jvm):
+    """-M of another filter means something else."""
+    train = small(c=list("aba"), x=[1.0, 2.0, 3.0], n=((), [None, None, None]))
+    train = replace(train, header=replace(train.header, class_index=0))
+    useful = fit_filter(train, f"{UNSUPERVISED}.RemoveUseless", "-M 99").output
+    assert [attribute.name for attribute in useful.attributes] == ["c", "x"]
 
 
 def test_filters_keep_sparse_instances_as_weka_does(java):

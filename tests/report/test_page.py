@@ -196,6 +196,9 @@ def test_pairs_that_differ_are_in_a_table():
         True,
         False,
     ]
+    [base, better, other] = [row[0] for row in matrix.cells]
+    assert (base.wins, base.told) == ("", "") and better.told.startswith("on 0 data sets significantly better than ")
+    assert other.wins == "0/0/0" and other.told.endswith("on 0 not significantly different, on 0 worse")
     assert all_sets_tested([first])[0][1][-1] == "2 of 3"
 
 

@@ -18,10 +18,10 @@ _TOKEN = re.compile(
       | (?P<word>[^\x00-\x20,{}%'"]++) (?!['"])
       | (?P<end>%.*+|\Z)
     )""",
-    re.VERBOSE | re.DOTALL,
+    re.VERBOSE,
 )
-_CLOSED_QUOTE = re.compile(r"""'(?:[^'\\]++|\\.)*+'|"(?:[^"\\]++|\\.)*+\"""", re.DOTALL)
-_ESCAPE = re.compile(r"\\([0-3][0-7]{0,2}|[4-7][0-7]?|.)", re.DOTALL)
+_CLOSED_QUOTE = re.compile(r"""'(?:[^'\\]++|\\.)*+'|"(?:[^"\\]++|\\.)*+\"""")
+_ESCAPE = re.compile(r"\\([0-3][0-7]{0,2}|[4-7][0-7]?|.)")
 _ESCAPED = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 
 
