@@ -945,7 +945,8 @@ def test_undeclared_values_of_further_parts_keep_their_rows(write):
     ("path", "content", "expected"),
     [
         ("x.CSV", b"@relation r", True), ("x.tsv.gz", b"@relation r", True), ("x.ARFF", b"a,b", False),
-        ("-", b"@relation r", False), ("-", b"a,b", True), ("/dev/fd/3", b"% note\n@relation r", False), ("x.Parquet", None, True),
+        ("-", b"@relation r", False), ("-", b"a,b", True), ("x.Parquet", None, True),
+        ("/dev/fd/3", b"% note\n@relation r", False),
         ("x.model", None, False), ("-", None, True),
     ],
 )  # fmt: skip
