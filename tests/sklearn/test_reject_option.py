@@ -15,12 +15,14 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import DataConversionWarning, NotFittedError
 from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.metrics import accuracy_score, confusion_matrix
+from sklearn.metrics import accuracy_score, confusion_matrix, f1_score, make_scorer
 from sklearn.model_selection import (
+    FixedThresholdClassifier,
     GridSearchCV,
     GroupKFold,
     LeaveOneOut,
     StratifiedKFold,
+    TunedThresholdClassifierCV,
     cross_val_predict,
     cross_validate,
     train_test_split,
@@ -538,3 +540,97 @@ def test_whole_numbers_without_sign_stay_whole_beside_a_negative_label(largest, 
     classes = np.array([1, largest], dtype=np.uint64)
     marked = with_rejected(classes, np.array([True, False]), -1, classes)
     assert marked.dtype == dtype and marked.tolist() == [-1, largest]
+
+
+# -- thresholds between classes that were moved --------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def loans():
+    """Two columns, and a default in one of four, for fitting and for asking."""
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(2000, 2))
+    y = np.where(rng.random(2000) < 1 / (1 + np.exp(1.6 - 1.2 * X[:, 0])), "default", "paid")
+    return X[:1000], y[:1000], X[1000:], y[1000:]
+
+
+def moved(threshold, pos_label="default"):
+    return FixedThresholdClassifier(LogisticRegression(), threshold=threshold, pos_label=pos_label)
+
+
+@pytest.mark.parametrize("wrap", [lambda one: one, lambda one: make_pipeline(StandardScaler(), one),
+                                  lambda one: GridSearchCV(one, {"estimator__C": [1.0]}, cv=3)],
+                         ids=["alone", "pipeline", "search"])  # fmt: skip
+def test_certainty_is_the_probability_of_the_label_that_is_given(wrap, loans):
+    X, y, new, actual = loans
+    option = RejectOption(wrap(moved(0.2)), target_coverage=0.8).fit(X, y)
+    proba, labels = option.predict_proba(new), option.estimator_.predict(new)
+    place = (labels == "paid").astype(int)
+    np.testing.assert_array_equal(option.certainty(new), proba[np.arange(1000), place])
+    referred = option.reject(new)
+    assert 100 < referred.sum() < 300
+    is_wrong = labels != actual
+    assert is_wrong[referred].mean() > is_wrong[~referred].mean() + 0.2
+    suspects = labels == "default"
+    assert proba[suspects & ~referred, 0].min() > proba[suspects & referred, 0].max()
+
+
+def test_a_threshold_that_was_tuned(loans):
+    X, y, new, _ = loans
+    tuned = TunedThresholdClassifierCV(LogisticRegression(), scoring=make_scorer(f1_score, pos_label="default"))
+    for certainty_from in ("probability", "distance"):
+        option = RejectOption(tuned, target_coverage=0.7, certainty_from=certainty_from, cv=3).fit(X, y)
+        p, threshold = option.predict_proba(new)[:, 0], option.estimator_.best_threshold_
+        is_default = option.estimator_.predict(new) == "default"
+        np.testing.assert_array_equal(is_default, p >= threshold)
+        distance = np.where(is_default, (p - threshold) / (1 - threshold), (threshold - p) / threshold)
+        expected = np.where(is_default, p, 1 - p) if certainty_from == "probability" else distance
+        np.testing.assert_allclose(option.certainty(new), expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("pos_label", ["default", "paid"])
+@pytest.mark.parametrize("threshold", [0.1, 0.3, "auto"])
+def test_a_distance_is_0_where_the_label_changes(pos_label, threshold, loans):
+    X, y, new, _ = loans
+    option = RejectOption(moved(threshold, pos_label), below=0.25, certainty_from="distance").fit(X, y)
+    number = 0.5 if threshold == "auto" else threshold
+    p = option.predict_proba(new)[:, option.classes_.tolist().index(pos_label)]
+    expected = np.where(p >= number, (p - number) / (1 - number), (number - p) / number)
+    np.testing.assert_allclose(option.certainty(new), expected, atol=1e-12)
+    np.testing.assert_array_equal(option.reject(new), option.certainty(new) < 0.25)
+
+
+def test_a_distance_and_a_probability_order_alike_where_nothing_was_moved(loans):
+    X, y, new, _ = loans
+    by_probability, by_distance = (
+        RejectOption(LogisticRegression(), below=0.0, certainty_from=way).fit(X, y).certainty(new)
+        for way in ("probability", "distance")
+    )
+    np.testing.assert_allclose(by_distance, 2 * by_probability - 1, atol=1e-12)
+
+
+class Shouting(LogisticRegression):
+    """Answers with labels that are none of its classes."""
+
+    def predict(self, X):
+        return np.char.upper(super().predict(X).astype(str))
+
+
+def test_certainties_that_have_no_meaning_are_refused(loans):
+    X, y, *_ = loans
+    with pytest.raises(wc.OptionError, match=r"Shouting answers '(DEFAULT|PAID)', which is none of its classes_"):
+        RejectOption(Shouting(), keep=0.9).fit(X, y)
+    three = np.where(X[:, 1] > 1, "unknown", y)
+    with pytest.raises(wc.OptionError, match="a distance to the decision needs two classes, and LogisticRegression kn"):
+        RejectOption(LogisticRegression(), keep=0.9, certainty_from="distance").fit(X, three)
+    with pytest.raises(wc.OptionError, match="certainty_from: expected 'probability' or 'distance', got 'margin'"):
+        RejectOption(LogisticRegression(), keep=0.9, certainty_from="margin").fit(X, y)
+    scored = FixedThresholdClassifier(
+        LogisticRegression(), threshold=-1.0, response_method="decision_function", pos_label="default"
+    )
+    with pytest.raises(wc.OptionError, match=r"is one of decision_function, .* or response_method='predict_proba'"):
+        RejectOption(scored, keep=0.9, certainty_from="distance").fit(X, y)
+    option = RejectOption(scored, keep=0.9).fit(X, y)
+    assert option.certainty(X).min() < 0.5
+    with pytest.raises(wc.OptionError, match=r"chow compares costs with .* and the certainty of \w+ is no probability"):
+        RejectOption(moved(0.2), chow=(5, 1), certainty_from="distance").fit(X, y)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,23 +15,34 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.promised_choice import AnsweredRows
 from wekaconf.evaluation.rejection import out_of_fold
-from wekaconf.methods.contract.answer import LARGEST_PROBABILITY, CertaintyRange
+from wekaconf.methods.contract.answer import CertaintyRange
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.sklearn.base import TreeClassifier
 from wekaconf.sklearn.reading import labels_of
 
+CertaintyFrom = Literal["probability", "distance"]
+"""What tells how certain a classifier is that has no certainty of its own."""
+PROBABILITY = CertaintyRange(0.0, is_probability=True, meaning="the probability of the label that is given")
+DISTANCE = CertaintyRange(0.0, meaning="how far the probability of the label lies beyond the threshold")
+MOVED = ("best_threshold_", "threshold")
+"""Where scikit-learn keeps a moved threshold: in TunedThresholdClassifierCV, and in FixedThresholdClassifier."""
 
-def labels_and_certainty(estimator: Any, X: Any) -> tuple[NDArray[Any], FloatArray]:
+
+def labels_and_certainty(
+    estimator: Any, X: Any, certainty_from: CertaintyFrom = "probability"
+) -> tuple[NDArray[Any], FloatArray]:
     """The labels that a fitted classifier answers with, none of them rejected, and the certainty of each answer.
 
     wekaconf's estimators have a certainty of their own, also at the end of a pipeline or inside a search or a
-    `RejectOption`; that of other classifiers is the largest of ``predict_proba``.
+    `RejectOption`. That of other classifiers is the probability of the label that is given, which is not the largest
+    where a threshold was moved; or by ``"distance"``, of two classes, how far it lies beyond the threshold: from 0 at
+    the threshold to 1 where it is certain.
 
     Raises
     ------
     OptionError
-        The classifier has no ``predict_proba``, or answers with something else than a label per row; a column of them
-        will do.
+        The classifier has no ``predict_proba``, answers with something else than a label per row, a column of them
+        will do, or with a label that is none of ``classes_``; or there are not two classes for a distance.
     """
     estimator, pipelines = innermost(estimator)
     for pipeline in pipelines:
@@ -48,7 +59,57 @@ def labels_and_certainty(estimator: Any, X: Any) -> tuple[NDArray[Any], FloatArr
             f"{proba.shape} from {type(estimator).__name__}; wrap it in a classifier that answers so",
             value_of="estimator",
         )
-    return labels.ravel(), proba.max(axis=1)
+    labels = labels.ravel()
+    place = _places(labels, estimator)
+    certainty = proba[np.arange(len(proba)), place]
+    if certainty_from == "distance":
+        threshold = np.where(place == _positive(estimator), _threshold(estimator), 1 - _threshold(estimator))
+        with np.errstate(invalid="ignore"):
+            certainty = np.nan_to_num(np.clip((certainty - threshold) / (1 - threshold), 0.0, 1.0))
+    return labels, certainty
+
+
+def _places(labels: NDArray[Any], estimator: Any) -> NDArray[np.intp]:
+    """The column of ``predict_proba`` of each label."""
+    classes = np.asarray(estimator.classes_)
+    order = np.argsort(classes)
+    place = order[np.searchsorted(classes, labels, sorter=order).clip(max=len(classes) - 1)]
+    if (strange := labels[classes[place] != labels]).size:
+        raise OptionError(
+            f"{type(estimator).__name__} answers {strange.tolist()[0]!r}, which is none of its classes_, so no "
+            "probability belongs to it; wrap the classifier that gives the probabilities",
+            value_of="estimator",
+        )
+    return place
+
+
+def _positive(estimator: Any) -> int:
+    """The index of the class that a moved threshold is about."""
+    classes = np.asarray(estimator.classes_)
+    if len(classes) != 2:
+        raise OptionError(
+            f"a distance to the decision needs two classes, and {type(estimator).__name__} knows {len(classes)}; take "
+            "'probability'",
+            parameter="certainty_from",
+        )
+    label = getattr(estimator, "pos_label", None)
+    if label is None and hasattr(estimator, "_curve_scorer"):  # TunedThresholdClassifierCV asks it, too
+        label = estimator._curve_scorer._get_pos_label()
+    return 1 if label is None else int(np.flatnonzero(classes == label)[0])
+
+
+def _threshold(estimator: Any) -> float:
+    """The probability of the positive class from which it is the answer."""
+    found = next((getattr(estimator, name) for name in MOVED if hasattr(estimator, name)), 0.5)
+    if found == "auto":
+        return 0.5
+    if getattr(estimator, "response_method", "auto") == "decision_function":
+        raise OptionError(
+            f"the threshold of {type(estimator).__name__} is one of decision_function, so no probability lies at a "
+            "distance from it; take 'probability', or response_method='predict_proba'",
+            parameter="certainty_from",
+        )
+    return float(found)
 
 
 def check_has_certainty(estimator: Any) -> None:
@@ -131,7 +192,9 @@ def name_of_class(estimator: Any) -> str:
     return type(innermost(estimator)[0]).__name__
 
 
-def certainty_range(estimator: Any) -> CertaintyRange:
+def certainty_range(estimator: Any, certainty_from: CertaintyFrom = "probability") -> CertaintyRange:
     """The range of the certainties of a fitted classifier."""
     estimator, _ = innermost(estimator)
-    return estimator.method_.certainty_range if isinstance(estimator, TreeClassifier) else LARGEST_PROBABILITY
+    if isinstance(estimator, TreeClassifier):
+        return estimator.method_.certainty_range
+    return PROBABILITY if certainty_from == "probability" else DISTANCE

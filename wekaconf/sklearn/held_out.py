@@ -21,6 +21,7 @@ from wekaconf.evaluation.protocol.rejecting import check_calibrate
 from wekaconf.evaluation.repeats import Repeats, check_digests_apart, note_absent, note_copies
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.sklearn.classifier_answers import (
+    CertaintyFrom,
     answered_out_of_fold,
     is_correct,
     labels_and_certainty,
@@ -70,16 +71,19 @@ class Held(NamedTuple):
     calibration : Rows
         All with a label.
     weights : (n_calibration,) float64
+    certainty_from : {"probability", "distance"}
+        See `RejectOption`.
     """
 
     fitted: Any
     grown_on: Rows | None
     calibration: Rows
     weights: FloatArray
+    certainty_from: CertaintyFrom = "probability"
 
     def answered(self) -> AnsweredRows:
         """The answers for the calibration rows."""
-        return _answered(self.fitted, self.calibration, self.weights)
+        return self._answered(self.calibration, self.weights)
 
     def choice(self, aim: Aim, calibration: AnsweredRows) -> Choice:
         """The thresholds that keep the promises of the aim on the `answered` rows; OptionError as `choose_promised`."""
@@ -88,8 +92,17 @@ class Held(NamedTuple):
             return choose_promised(aim, calibration, growing, names, optimism=1)
         if self.grown_on is not None and not needs_training_rows(self.fitted):
             some = np.flatnonzero(growing_rows(len(labels_of(self.grown_on[1]))))
-            growing = _answered(self.fitted, rows_of(*self.grown_on, some), np.ones(len(some)))
+            growing = self._answered(rows_of(*self.grown_on, some), np.ones(len(some)))
         return choose_promised(aim, calibration, growing, names)
+
+    def _answered(self, rows: Rows, weights: FloatArray) -> AnsweredRows:
+        """The answers for rows with labels; the index of a label that the classifier has not seen is −1."""
+        labels, certainty = labels_and_certainty(self.fitted, rows[0], self.certainty_from)
+        correct, known, classes = is_correct(labels, rows[1]), labels_of(rows[1]), self.fitted.classes_
+        is_class = np.isin(known, classes)
+        actual = np.full(len(known), -1)
+        actual[is_class] = np.searchsorted(classes, known[is_class])
+        return AnsweredRows(certainty, correct, weights, np.searchsorted(classes, labels), actual)
 
 
 def held_out(estimator: Any, calibrate: Any, X: Any, y: Any, weights: FloatArray, params: dict[str, Any]) -> Held:
@@ -163,13 +176,3 @@ def _labelled(X: Any, y: Any, weights: FloatArray) -> tuple[Rows, FloatArray]:
     """The rows that have a label."""
     known = np.flatnonzero(is_labelled(y))
     return ((X, y), weights) if len(known) == len(weights) else (rows_of(X, y, known), weights[known])
-
-
-def _answered(fitted: Any, rows: Rows, weights: FloatArray) -> AnsweredRows:
-    """The answers of a fitted classifier for rows with labels; the index of a label that it has not seen is −1."""
-    labels, certainty = labels_and_certainty(fitted, rows[0])
-    correct, known, classes = is_correct(labels, rows[1]), labels_of(rows[1]), fitted.classes_
-    is_class = np.isin(known, classes)
-    actual = np.full(len(known), -1)
-    actual[is_class] = np.searchsorted(classes, known[is_class])
-    return AnsweredRows(certainty, correct, weights, np.searchsorted(classes, labels), actual)

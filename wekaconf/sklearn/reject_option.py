@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,6 +35,7 @@ from wekaconf.model.fitted import Model
 from wekaconf.report.promises import promise_sentence
 from wekaconf.sklearn.base import TreeClassifier
 from wekaconf.sklearn.classifier_answers import (
+    CertaintyFrom,
     certainty_range,
     check_has_certainty,
     is_correct,
@@ -67,8 +68,9 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     Parameters
     ----------
     estimator : classifier
-        Any that has ``predict_proba``. The certainty is the largest probability; wekaconf's estimators have one of
-        their own, also at the end of a pipeline or inside a search.
+        Any that has ``predict_proba``. The certainty is the probability of the label that it gives, see
+        ``certainty_from``; wekaconf's estimators have one of their own, also at the end of a pipeline or inside a
+        search.
     below, keep, target_error, target_coverage, cost, chow, target_cost : optional
         The aim, exactly one. ``below``: reject below this certainty. ``keep``: keep this share of the correct answers.
         ``target_error``: allow at most this share of errors among the answers. ``target_coverage``: answer at least
@@ -94,6 +96,12 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         "rejected" if that is a class, then "rejected 2", "rejected 3" and so on; among whole numbers −1, or the least
         class less 1 if −1 is a class; among floats the same as a float; among booleans −1, so that the labels are 1, 0
         and −1. Among labels of other kinds, such as dates, it must be given.
+    certainty_from : {"probability", "distance"}
+        How certain an answer is: by the probability of its label, whatever classifier, pipeline or wrapper gave it; or
+        by how far that lies beyond the threshold between two classes, 0 at the threshold, 1 where it is 1. The two
+        order answers alike unless the threshold was moved (`FixedThresholdClassifier`, `TunedThresholdClassifierCV`):
+        then the probability refers the rows that are most likely answered wrongly, the distance those whose label would
+        change first.
     threshold_from : {"out-of-fold", "training"}
         Choose the threshold as described, or, much too optimistically, on the training instances themselves.
     cv : int, splitter or iterable of (train, test)
@@ -154,6 +162,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         confidence: float | None = None,
         calibrate: float | tuple[Any, ArrayLike] | Literal["prefit"] = CALIBRATE,
         reject_label: Any = None,
+        certainty_from: CertaintyFrom = "probability",
         threshold_from: Literal["out-of-fold", "training"] = "out-of-fold",
         cv: int | Any | Iterable[tuple[ArrayLike, ArrayLike]] = 10,
         n_jobs: int | None = None,
@@ -170,6 +179,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self.confidence = confidence
         self.calibrate = calibrate
         self.reject_label = reject_label
+        self.certainty_from = certainty_from
         self.threshold_from = threshold_from
         self.cv = cv
         self.n_jobs = n_jobs
@@ -222,16 +232,17 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         if aim.confidence is not None:
             return self._fit_promise(X, y, weights, aim, routed.estimator.fit)
         self._take(clone(self.estimator).fit(X, y, **routed.estimator.fit), X)
-        check_aim(aim, type(self.estimator).__name__, certainty_range(self.estimator_))
+        check_aim(aim, type(self.estimator).__name__, certainty_range(self.estimator_, self.certainty_from))
         folds = self._folds(X, labels, aim, split_params)
         answers = Parallel(n_jobs=self.n_jobs)(
-            delayed(_answer_fold)(self.estimator, X, y, train, test, routed.estimator.fit) for train, test in folds
+            delayed(_answer_fold)(self.estimator, X, y, train, test, routed.estimator.fit, self.certainty_from)
+            for train, test in folds
         )
         if answers:
             rows, predicted, certainty = map(np.concatenate, zip(*answers, strict=True))
         else:
             rows = np.arange(len(labels))
-            predicted, certainty = labels_and_certainty(self.estimator_, X)
+            predicted, certainty = self._labels_and_certainty(X)
         return self._choose(choose(aim, certainty, predicted == labels[rows], weights[rows]))
 
     def _take(self, fitted: Any, X: Any) -> None:
@@ -258,7 +269,9 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         """Fit the classifier on the rows that do not calibrate, and choose the thresholds on those that do."""
         if isinstance(self.estimator, TreeClassifier) and not isinstance(self.calibrate, str):
             return self._fit_model(X, y, aim, params)
-        held = held_out(self.estimator, self.calibrate, X, y, weights, params)
+        held = held_out(self.estimator, self.calibrate, X, y, weights, params)._replace(
+            certainty_from=self.certainty_from
+        )
         self._take(held.fitted, X)
         _check_several(self.classes_)
         answered = held.answered()
@@ -307,7 +320,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         booleans.
         """
         check_is_fitted(self)
-        labels, certainty = labels_and_certainty(self.estimator_, X)
+        labels, certainty = self._labels_and_certainty(X)
         return with_rejected(labels, self._is_rejected(labels, certainty), self.reject_label_, self.classes_)
 
     def predict_proba(self, X: Any) -> FloatArray:
@@ -319,12 +332,12 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def certainty(self, X: Any) -> FloatArray:
         """(n_instances,) float64: the certainties, which the threshold is compared with."""
         check_is_fitted(self)
-        return labels_and_certainty(self.estimator_, X)[1]
+        return self._labels_and_certainty(X)[1]
 
     def reject(self, X: Any) -> BoolArray:
         """(n_instances,) bool: which answers are rejected."""
         check_is_fitted(self)
-        return self._is_rejected(*labels_and_certainty(self.estimator_, X))
+        return self._is_rejected(*self._labels_and_certainty(X))
 
     def predict_set(self, X: Any, coverage: float = COVERAGE, *, is_per_class: bool = False) -> BoolArray:
         """Which classes cannot be excluded, with a promise only: its calibration rows tell.
@@ -398,15 +411,18 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         return drift_of_rows(self.outside(X), shares, lambda: self._answers(X), names, promises=shares is not None)
 
     def _answers(self, X: Any) -> _Answers:
-        labels, certainty = labels_and_certainty(self.estimator_, X)
+        labels, certainty = self._labels_and_certainty(X)
         return _Answers(certainty, np.searchsorted(self.classes_, labels))
 
     def score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
         """Share of all instances that are answered, and correctly; see `ErrorAtCoverageScorer` for other measures."""
         check_is_fitted(self)
-        labels, certainty = labels_and_certainty(self.estimator_, X)
+        labels, certainty = self._labels_and_certainty(X)
         is_right = is_correct(labels, y) & ~self._is_rejected(labels, certainty)
         return float(np.average(is_right, weights=checked_weights(sample_weight, len(is_right), "sample_weight")))
+
+    def _labels_and_certainty(self, X: Any) -> tuple[NDArray[Any], FloatArray]:
+        return labels_and_certainty(self.estimator_, X, self.certainty_from)
 
     def _is_rejected(self, labels: NDArray[Any], certainty: FloatArray) -> BoolArray:
         """(n_instances,) bool: which answers are below their threshold."""
@@ -422,6 +438,10 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     def _aim(self) -> Aim:
         """The aim; OptionError unless there is exactly one."""
+        if self.certainty_from not in get_args(CertaintyFrom):
+            raise OptionError(
+                parameter="certainty_from", expected="'probability' or 'distance'", got=repr(self.certainty_from)
+            )
         if self.threshold_from not in ("out-of-fold", "training"):
             raise OptionError(
                 parameter="threshold_from", expected="'out-of-fold' or 'training'", got=repr(self.threshold_from)
@@ -519,9 +539,15 @@ def _not_reached(choice: Choice) -> str:
 
 
 def _answer_fold(
-    estimator: Any, X: Any, y: Any, train: NDArray[Any], test: NDArray[Any], params: dict[str, Any]
+    estimator: Any,
+    X: Any,
+    y: Any,
+    train: NDArray[Any],
+    test: NDArray[Any],
+    params: dict[str, Any],
+    certainty_from: CertaintyFrom,
 ) -> tuple[NDArray[Any], NDArray[Any], FloatArray]:
     """The rows of a fold, and the labels and certainties of a copy that was fitted on the other folds."""
     fitted = fit_on(estimator, X, y, train, params)
     rows = np.arange(len(labels_of(y)))[test]
-    return rows, *labels_and_certainty(fitted, _safe_indexing(X, rows))
+    return rows, *labels_and_certainty(fitted, _safe_indexing(X, rows), certainty_from)
