@@ -63,8 +63,8 @@ def by_both(monkeypatch, read):
 def assert_alike(one, other):
     assert one.data == other.data
     assert (one.kept, one.summary, one.reading) == (other.kept, other.summary, other.reading)
-    assert {name: cells.texts.tolist() for name, cells in one.unseen.items()} == {
-        name: cells.texts.tolist() for name, cells in other.unseen.items()
+    assert {name: cells.texts.tolist() for name, cells in one.data.unseen.items()} == {
+        name: cells.texts.tolist() for name, cells in other.data.unseen.items()
     }
 
 

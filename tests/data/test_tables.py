@@ -936,7 +936,7 @@ def test_undeclared_values_of_further_parts_keep_their_rows(write):
     attributes = (Attribute("n", "nominal", ("p", "q")), Attribute("c", "nominal", ("a", "b")))
     with pytest.warns(Note, match="row 2: value 'z' of 'n' .* 3 such values are treated as missing"):
         parts = [*read_parts_like(str(path), wc.Header("r", attributes, 1))]
-    assert join_parts([*parts, *parts]).unseen["n"].rows.tolist() == [1, 3, 4, 6, 8, 9]
+    assert join_parts([*parts, *parts]).data.unseen["n"].rows.tolist() == [1, 3, 4, 6, 8, 9]
     with pytest.raises(OptionError, match="unseen: expected 'missing' or 'error', got 'odd'"):
         next(read_parts_like(str(path), wc.Header("r", attributes, 1), unseen="odd"))
 
@@ -952,3 +952,13 @@ def test_undeclared_values_of_further_parts_keep_their_rows(write):
 )  # fmt: skip
 def test_the_name_of_a_stream_says_what_it_holds_if_it_has_an_ending(path, content, expected):
     assert is_table(path, content) is expected
+
+
+def test_a_missing_value_of_the_only_column_is_no_empty_row(tmp_path):
+    (tmp_path / "one.csv").write_text("x\n1\n?\n2\n")
+    (tmp_path / "two.csv").write_text("x,y\n1,2\n?,?\n2,1\n")
+    for name, said in (("one.csv", []), ("two.csv", [True])):
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            wc.load_table(tmp_path / name, class_attribute=None)
+        assert [True for each in told if "holds no value; delete it" in str(each.message)] == said

@@ -160,12 +160,12 @@ def test_undeclared_values_are_kept_by_row(tmp_path):
     for path in (table, arff):
         with pytest.warns(wc.Note, match="2 such values are treated as missing"):
             [part] = parts_like(str(path), header)
-        assert {name: (found.rows.tolist(), found.texts.tolist()) for name, found in part.unseen.items()} == {
+        assert {name: (found.rows.tolist(), found.texts.tolist()) for name, found in part.data.unseen.items()} == {
             "kind": ([1, 3], ["z", "y"])
         }
         twice = join_parts([part, part])
-        assert twice.unseen["kind"].rows.tolist() == [1, 3, 5, 7]
-        assert twice.take(np.arange(8) > 2).unseen["kind"].rows.tolist() == [0, 2, 4]
+        assert twice.data.unseen["kind"].rows.tolist() == [1, 3, 5, 7]
+        assert twice.take(np.arange(8) > 2).data.unseen["kind"].rows.tolist() == [0, 2, 4]
 
 
 @pytest.mark.filterwarnings("error")

@@ -22,11 +22,11 @@ from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.bounds import mean_bound, mean_tail
 from wekaconf.evaluation.cost_promise import CostedRows, CostPlan, CostPromise, _Expected, promise_cost
 from wekaconf.evaluation.promise_check import CheckedCost
+from wekaconf.evaluation.promise_sentences import promise_lines
 from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows, of_targets
 from wekaconf.evaluation.reject_costs import RejectCosts
 from wekaconf.evaluation.rejection import calibrate
 from wekaconf.evaluation.thresholds import Choice
-from wekaconf.report.promises import promise_lines
 from wekaconf.sklearn import MBranchClassifier, RejectOption
 
 ARFF = Path(__file__).parents[2] / "arff"

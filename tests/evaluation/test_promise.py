@@ -23,6 +23,7 @@ from wekaconf.evaluation.promise import Level, Promise, best_bound, lowest_passi
 from wekaconf.evaluation.promise import TestPlan as Plan
 from wekaconf.evaluation.promise_check import Checked
 from wekaconf.evaluation.promise_check import lines as promise_check_lines
+from wekaconf.evaluation.promise_sentences import nearest_target, promise_lines, promise_sentence
 from wekaconf.evaluation.promised_choice import (
     AnsweredRows,
     choice_of,
@@ -36,7 +37,6 @@ from wekaconf.evaluation.repeats import Repeats
 from wekaconf.evaluation.thresholds import Choice, choose, choose_threshold
 from wekaconf.model.fit import threshold as session_threshold
 from wekaconf.model.fitted import SeenRows
-from wekaconf.report.promises import nearest_target, promise_lines, promise_sentence
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -423,7 +423,7 @@ def test_targets_from_the_command_line(text, value):
         (("error", 1, 0.95), "got 1$"),
         (("error", {"a": 2}, 0.95), r"^error must be a share in \[0, 1\], got 2"),
         (("error", {}, 0.95), "one for each of some classes"),
-        (("error", {1: 0.1}, 0.95), "one for each of some classes"),
+        (("error", {(1,): 0.1}, 0.95), "one for each of some classes"),
         (("error", (("a", 0.1), ("a", 0.2)), 0.95), "one for each of some classes"),
         (("error", {"a": 0.1}, None), "of single classes is a promise, so it needs confidence"),
     ],
@@ -531,13 +531,13 @@ def test_rows_that_the_tree_grew_on_do_not_calibrate(wine):
 def test_a_class_that_does_not_calibrate_is_noted(wine):
     growing, calibration = wine
     lacking = calibration.take(calibration.class_values > 0)
-    with pytest.warns(wc.Note, match=f"no calibration row is of class '{growing.class_names[0]}', as training rows"):
+    with pytest.warns(wc.Note, match=f"no calibration row is of class '{growing.class_names[0]}', though"):
         promise_of(wc.InfoGain().grow(growing), growing, lacking)
 
 
 def test_only_a_dataset_calibrates(wine):
     growing, _ = wine
-    with pytest.raises(wc.OptionError, match=r"calibrate: expected a share, .* a Dataset or a DataFrame, got a list"):
+    with pytest.raises(wc.OptionError, match=r"calibrate: expected a share .* a Dataset or a DataFrame, got a list"):
         promise_of(wc.InfoGain(), growing, growing.values.tolist())
 
 

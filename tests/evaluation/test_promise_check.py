@@ -127,7 +127,7 @@ def test_more_than_a_tenth_of_repeated_rows_is_told(n_repeated, is_told):
 
 def test_a_class_that_only_training_rows_have_is_told_and_a_missing_one_is_none():
     growing, calibration = small(x=[1, 2, 3], c=["a", "b", None]), small(x=[1, 2], c=(("a", "b"), ["b", "b"]))
-    with pytest.warns(wc.Note, match="^x: no calibration row is of class 'a', as training rows are"):
+    with pytest.warns(wc.Note, match="^x: no calibration row is of class 'a', though training rows are"):
         note_calibration(Repeats(0, 2), calibration, growing, "x")
     with pytest.warns(wc.Note, match="^x: 2 of 2 calibration rows repeat a row that the tree grew on"):
         note_calibration(Repeats(2, 2), calibration, None, "x")

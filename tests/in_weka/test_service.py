@@ -157,7 +157,7 @@ def test_what_chance_brings_once_in_a_thousand_files_is_not_noted(iris, rows, is
     """Eleven rows of one class are told at the 5 % level, which one fold of twenty would be by chance."""
     file = unpacked(answer(fit_message()))["model"]
     model = model_of_bytes(file, "m")
-    told = drift_of_rows(model.outside(iris.take(rows), ()), None, lambda: None, iris.class_names, promises=False).told
+    told = drift_of_rows(model.outside(iris.take(rows)), None, lambda: None, iris.class_names, promises=False).told
     assert told and (min(change.p for change in told) <= 0.001) == is_sure
     [text] = unpacked(answer(answer_message(file, iris.values[rows].ravel(), model=file)))["note"]
     assert (text != "") == is_sure

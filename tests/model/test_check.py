@@ -2,9 +2,12 @@
 
 import json
 import os
+import pickle
+import warnings
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from support.command_line import process
 
@@ -127,3 +130,75 @@ def test_the_answer_knows_what_is_rejected_and_what_lies_outside(known, later):
     assert not wc.fit(known, learner="CART").answer(known).is_rejected.any()
     with pytest.raises(OptionError, match="a method knows no training data to compare with"):
         _ = own.method.answer(known).outside
+
+
+def test_a_data_set_remembers_values_that_its_header_lacks(known, later):
+    """As a frame does, which holds them."""
+    model = wc.fit(known, learner="CART")
+    later.loc[[1, 5], "town"] = "Rom"
+    later.drop(columns="out").to_csv("new.csv", index=False)
+    with pytest.warns(Note, match="'Rom'"):
+        read = wc.load_table("new.csv", header=model)
+    with pytest.warns(Note, match="'Rom'"):
+        frame = wc.Dataset.from_pandas(later.drop(columns="out"), header=model.header)
+    for data in (read, frame, later.drop(columns="out")):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Note)
+            outside = model.outside(data).rows
+        assert np.flatnonzero(outside).tolist()[:2] == [1, 5]
+    for part, rows in (
+        (read.take([5, 0, 1]), [0, 2]), (read[5], [0]), (read.take(slice(2, 9)), [3]), (read.take([7]), []),
+        (read.take([1, 1]), [0, 1]), (read.take([1]).join(read.take([0, 5])), [0, 2]),
+    ):  # fmt: skip
+        assert sorted(part.unseen["town"].rows.tolist() if part.unseen else []) == rows
+        assert np.flatnonzero(model.outside(part).rows & np.isnan(part.values[:, 2])).tolist() == rows
+
+
+def test_groups_are_named_by_their_column(known, later):
+    model = wc.fit(known, learner="CART", aim=AIMS["an error"])
+    declared = later[later["out"].isin(["a", "b"])].reset_index(drop=True)
+    declared.loc[0, "town"] = None
+    texts = ["(missing)", *declared["town"][1:]]
+    expected = model.check(declared, by=texts).group_lines
+    assert any(line.startswith("'(missing)': 1 row") for line in expected)
+    for data in (declared, pl.from_pandas(declared), wc.Dataset.from_pandas(declared, class_attribute="out")):
+        assert model.check(data, by="town").group_lines == expected
+    with pytest.raises(OptionError, match="by: no column 'twon'; did you mean 'town'"):
+        model.check(declared, by="twon")
+
+
+def test_classes_that_are_written_otherwise_are_named(known, later):
+    model = wc.fit(known, learner="CART", aim=AIMS["an error"])
+    coded = later.assign(out=(later["out"] == "a").astype(int).astype(str))
+    with pytest.warns(Note):
+        check = model.check(coded)
+    assert check.n_unknown == len(check) == 300 and check.is_broken
+    assert check.other_classes == ["no row has a class of training, which knows 'a', 'b'; perhaps they are written "
+                                   "otherwise here"]  # fmt: skip
+    assert "10 rows without a class left out" in str(model.check(later))
+
+
+def test_answers_can_be_pickled(known, later):
+    model = wc.fit(known, "shrinkage:numeric=bins", learner="CART", aim=AIMS["a threshold"])
+    answer = model.answer(later.drop(columns="out"))
+    again = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(answer))))
+    for part in ("proba", "ranking", "scores", "certainty", "predicted", "labels", "is_rejected"):
+        np.testing.assert_array_equal(getattr(again, part), getattr(answer, part))
+    assert again.reasons[:] == answer.reasons[:] and again.outside.texts.tolist() == answer.outside.texts.tolist()
+    assert again.labels.tolist() == answer.columns(reasons=False)["predicted"]
+    with pytest.raises(OptionError, match="answers that were pickled keep no explanation"):
+        _ = again.explanation
+
+
+def test_the_identifiers_of_a_model_are_no_surprise_in_a_frame(known, later):
+    table = table_with_names()
+    table.to_csv("named.csv", index=False)
+    model = wc.fit(wc.load_table("named.csv", id="name"), learner="CART")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", Note)
+        for frame in (table, pl.from_pandas(table)):
+            assert len(model.answer(frame).labels) == 60
+
+
+def table_with_names():
+    return table(5, 60).assign(name=[f"n{row}" for row in range(60)])[["name", "x", "y", "town", "out"]]

@@ -1,6 +1,7 @@
 """`wekaconf.fit`: the one place that holds out, filters, grows, fits, chooses a threshold and remembers."""
 
 import os
+import re
 import shlex
 import warnings
 from concurrent.futures import ThreadPoolExecutor
@@ -9,12 +10,13 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.tree import DecisionTreeClassifier
 from support.command_line import ARFF, process
 from support.dask_cluster import dask_cluster
 from support.growers import grow_cart
 
 import wekaconf as wc
-from wekaconf.base.errors import Note, OptionError
+from wekaconf.base.errors import Note, NotReached, OptionError
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.model.file import model_bytes
 from wekaconf.sklearn import CARTClassifier, ConfDTreeClassifier, J48Classifier, RejectOption, ShrinkageClassifier
@@ -114,6 +116,72 @@ def test_rows_that_calibrate_may_be_named():
         wc.fit(data, learner="CART", aim=PROMISE, calibrate=np.ones(3, dtype=bool))
 
 
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"aim": ("error", 0.1)}, r"aim: expected an Aim, such as .* got \('error', 0.1\)"),
+        ({"method": wc.ConfDTree}, r"method: expected a name such as 'confdtree', or ConfDTree\(\), got <class"),
+        ({"aim": PROMISE, "calibrate": None}, "calibrate: expected a share of the rows, .* got None"),
+        ({"class_sets": 0.9, "calibrate": None}, "calibrate: expected a share of the rows, .* got None"),
+        ({"aim": PROMISE, "calibrate": "later.csv"}, "calibrate: expected a share of the rows, .* got 'later.csv'"),
+        ({"aim": PROMISE, "calibrate": np.arange(150)}, "one boolean per row, .* got a ndarray of int64"),
+        ({"aim": PROMISE, "calibrate": [0.3, 0.4]}, "one boolean per row, .* got a list"),
+        ({"aim": PROMISE, "calibrate": True}, "one boolean per row, .* got a bool"),
+        ({"aim": PROMISE, "calibrate": 1.5}, "more than 0 and less than 1, got 1.5"),
+        ({"class_sets": "0.9"}, "class_sets: expected a share between 0 and 1, such as 0.9, got '0.9'"),
+        ({"class_sets": 0.9, "class_sets_for": "class"}, "class_sets_for: expected 'rows' or 'classes', got 'class'"),
+        ({"threshold_from": "foo"}, "threshold_from: expected 'out-of-fold' or 'training', got 'foo'"),
+        ({"aim": PROMISE, "threshold_from": "training"}, "threshold_from excludes confidence"),
+        ({"cost_matrix": [[0, 1], [5, 0]]}, r"cost_matrix: expected a CostMatrix, such as CostMatrix\("),
+        *(({"seed": seed}, "seed: expected a whole number of at least 0") for seed in (-1, 1.5, 2**40, None, True)),
+        ({"learner": DecisionTreeClassifier()}, "wekaconf.mirror makes a tree of a fitted one of scikit-learn"),
+    ],
+)  # fmt: skip
+def test_what_is_not_understood_is_refused_before_any_work(given, message):
+    iris = wc.load_arff(ARFF / "iris.arff")
+    with pytest.raises(OptionError, match=message):
+        wc.fit(iris, **{"learner": "CART"} | given)
+
+
+@pytest.mark.parametrize("form", [list, pd.Series, np.asarray])
+def test_a_mask_of_any_kind_says_which_rows_calibrate(form):
+    iris = wc.load_arff(ARFF / "iris.arff")
+    mask = drawn_rows(len(iris), 0.3)
+    found = wc.fit(iris, learner="CART", aim=PROMISE, calibrate=form(mask)).choice
+    assert found == wc.fit(iris, learner="CART", aim=PROMISE).choice
+
+
+def test_rows_that_cannot_calibrate():
+    iris = wc.load_arff(ARFF / "iris.arff")
+    for rows in (iris.take([]), iris.without_class_values(), iris.take([]).to_pandas()):
+        with pytest.raises(OptionError, match="no row has a class, in the column 'class', so nothing"):
+            wc.fit(iris, learner="CART", aim=PROMISE, calibrate=rows)
+
+
+def test_a_promise_that_cannot_be_shown_is_told_once():
+    iris = wc.load_arff(ARFF / "iris.arff")
+    for aim, told in (
+        (
+            wc.Aim("error", 0.001, confidence=0.99),
+            "that at most 0.1 % of the answers are wrong cannot be shown",
+        ),
+        (wc.Aim("error", 0.0), r"no threshold reaches the aim \(error at most 0 %\), so every answer is rejected"),
+    ):
+        with warnings.catch_warnings(record=True) as notes:
+            warnings.simplefilter("always")
+            model = wc.fit(iris, learner="CART prune=none", aim=aim)
+        texts = [str(each.message) for each in notes if each.category is NotReached]
+        assert model.choice.is_reached is not bool(texts) and len(texts) <= 1
+        if aim.confidence:
+            assert re.search(told, texts[0]) and not model.choice.is_reached
+            assert str(model.check(iris_like(iris))).startswith("the model promises: nothing, since it could not be sh")
+
+
+def iris_like(iris):
+    noise = np.random.default_rng(0).normal(0, 0.01, iris.values.shape) * ~iris.header.is_nominal
+    return wc.Dataset(iris.header, iris.values + noise)
+
+
 def test_a_tree_that_is_grown_stands_in_for_the_learner():
     data = wc.load_arff(ARFF / "iris.arff")
     held_out = drawn_rows(len(data), 0.3)
@@ -146,8 +214,7 @@ def test_what_cannot_be_known_of_a_tree_is_refused():
             wc.fit(learner=tree, **given)
     with pytest.raises(OptionError, match="expected the rows to grow a tree on"):
         wc.fit(None)
-    noise = np.random.default_rng(0).normal(0, 0.01, data.values.shape) * ~data.header.is_nominal
-    later = wc.Dataset(data.header, data.values + noise)
+    later = iris_like(data)
     with pytest.warns(Note, match=f"{grown}what is promised holds if none of the rows that calibrate did"):
         wc.fit(data, learner=tree, aim=PROMISE, calibrate=later)
 

@@ -58,7 +58,7 @@ def test_first_session(jvm, java, tmp_path, iris):
     assert [len(attribute.values) for attribute in filtered.attributes[:4]] == [10] * 4
 
     path = tmp_path / "m.wct"
-    m.save(path)
+    wc.Model(m).save(path)
     np.testing.assert_array_equal(wc.load(path).predict_proba(test), m.predict_proba(test))
 
 

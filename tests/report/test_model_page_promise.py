@@ -13,13 +13,13 @@ import wekaconf as wc
 from wekaconf.data.wording import bound_text, number, percent_bound
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.promise import Level, Promise
+from wekaconf.evaluation.promise_sentences import promise_lines, promise_sentence
 from wekaconf.evaluation.promised_choice import choice_of
 from wekaconf.evaluation.rejection import calibrate
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
 from wekaconf.report.model_page import ModelPage
 from wekaconf.report.model_page.gathering import Rows, _rejecting
-from wekaconf.report.promises import promise_lines, promise_sentence
 
 ARFF = Path(__file__).parents[2] / "arff"
 HOSTILE = "<script>document.title='taken'</script>\u202e"

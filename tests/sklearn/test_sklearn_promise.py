@@ -67,7 +67,7 @@ def test_copies_of_rows_and_absent_or_unknown_labels_are_told():
     twice = (np.concatenate([NEW_X] * 2), np.concatenate([NEW_Y] * 2))
     with pytest.warns(wc.Note, match="RejectOption: 1600 of 1600 calibration rows repeat a row that"):
         RejectOption(LogisticRegression(), **AIM, calibrate=twice).fit(X, Y)
-    with pytest.warns(wc.Note, match="RejectOption: no calibration row is of class 'no', as training rows are"):
+    with pytest.warns(wc.Note, match="RejectOption: no calibration row is of class 'no', though training rows are"):
         RejectOption(LogisticRegression(), **AIM, calibrate=(NEW_X[NEW_Y == "yes"], NEW_Y[NEW_Y == "yes"])).fit(X, Y)
     strange = np.where(np.arange(800) < 10, "zzz", NEW_Y.astype(str)).astype(object)
     with pytest.warns(wc.Note, match="RejectOption: 10 calibration rows with a label that y does not have"):

@@ -194,8 +194,8 @@ def test_what_is_no_learner(learner):
 
 def test_what_is_no_data_set(cart):
     for given, maker in (
-        (pd.DataFrame(X), r"Dataset\.from_pandas, with header=tree\.header"),
-        (pl.DataFrame(X), r"Dataset\.from_polars, with header=tree\.header"),
+        (pd.DataFrame(X), r"Dataset\.from_pandas, with header=model\.header"),
+        (pl.DataFrame(X), r"Dataset\.from_polars, with header=model\.header"),
         (X, r"Dataset\.from_arrays\(X, y\)"),
         (X.tolist(), r"Dataset\.from_arrays\(X, y\)"),
         ("iris.arff", "load_arff, load_table"),

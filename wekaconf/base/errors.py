@@ -24,6 +24,10 @@ class Note(UserWarning):
         self.parts = parts
 
 
+class NotReached(Note):
+    """No threshold reaches the aim, so every answer is rejected."""
+
+
 PASSED_THROUGH = ("wekaconf", "numba", "contextlib")
 """Packages whose lines tell a user nothing about where a note comes from."""
 

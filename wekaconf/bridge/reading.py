@@ -161,6 +161,16 @@ def load_table(
     HeaderMismatchError
         The columns are not those of ``header``.
     """
+    for parameter, columns in (("nominal", nominal), ("numeric", numeric), ("na", na), ("ignore", ignore)):
+        if isinstance(columns, str):
+            raise OptionError(
+                parameter=parameter,
+                expected="a list of texts",
+                got=f"the text '{columns}'",
+                advice=f"write ['{columns}']",
+            )
+    if not isinstance(id, str):
+        raise OptionError(parameter="id", expected="the name of a column", got=repr(id))
     reading = Reading(
         tuple(nominal), tuple(numeric), tuple(na), tuple(ignore), id, decimal=decimal, thousands=thousands,
         date_format=date_format, sheet=str(sheet), no_header=no_header, rename=tuple((rename or {}).items()),

@@ -28,10 +28,8 @@ from wekaconf.evaluation.promise_check import (
     running_error,
 )
 from wekaconf.model.check import UNKNOWN, Check
-from wekaconf.model.fitted import Model
+from wekaconf.model.fitted import MISSING, Model
 
-MISSING_GROUP = "(missing)"
-"""The name of the rows without a value in the column that groups them."""
 MOST_GROUPS = 100
 """The largest number of groups that are tested."""
 
@@ -88,9 +86,9 @@ def check_command(context: click.Context, /, model: str, data: str, by: str | No
             change = {} if found.change is None else {"drift": drift.record(found.change, data)}
             tables.print_json([{"model": model, "data": data, **found.record, **groups, **change}])
         else:
-            why = [] if found.change is None else [*drift.lines(found.change, data), *found.other_classes]
+            why = [*([] if found.change is None else drift.lines(found.change, data)), *found.other_classes]
             by_group = [f"by {by}:", *found.group_lines] if found.group_lines else []
-            click.echo(printable(f"{model} promises: {found.aim}"))
+            click.echo(printable(f"{model} promises: {found.heading}"))
             for line in (*found.lines, *why, *by_group):
                 click.echo(folded(printable(line)))
     if plot_path is not None:
@@ -146,7 +144,7 @@ def _named(loaded: Loaded, by: str, reading: Reading) -> list[str]:
     """The values of a column as the names of groups."""
     declared = next((each.values for each in loaded.data.attributes if each.name == by), ())
     missing = {*reading.missing(declared)}
-    return [MISSING_GROUP if value is None or value.strip() in missing else value for value in loaded.kept[by]]
+    return [MISSING if value is None or value.strip() in missing else value for value in loaded.kept[by]]
 
 
 def _check_drawable(promises: Sequence[Promise | CostPromise]) -> None:

@@ -19,7 +19,7 @@ import cloup
 from click.shell_completion import CompletionItem
 from cloup.formatting import HelpFormatter, HelpSection
 
-from wekaconf.base.errors import Note, WekaconfError
+from wekaconf.base.errors import Note, NotReached, WekaconfError
 from wekaconf.cli import interruption, weka_words
 from wekaconf.cli.command import RENAMED, SETTINGS, in_command_words, in_help, in_one_style, usage_of
 from wekaconf.cli.completion import VARIABLE, install
@@ -190,7 +190,7 @@ def _notes_once(showwarning: Callable[..., None]) -> Callable[..., None]:
         text = in_command_words(message) if isinstance(message, Note) else str(message)
         if not issubclass(category, Note):
             showwarning(message, category, *rest, **more)
-        elif text not in shown:
+        elif text not in shown and not issubclass(category, NotReached):  # which a command says with its options
             shown.add(text)
             say(f"note: {text}")
 

@@ -221,7 +221,7 @@ def _predictions(
     before = 0
     for part in parts:
         data = model.conform(part.data, unseen=options.unseen, what=test)
-        outside = None if model.summary is None else model.outside(part.data, part.unseen)
+        outside = None if model.summary is None else model.outside(part.data)
         predictions = Predictions(
             model.method,
             data,

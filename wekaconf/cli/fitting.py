@@ -27,6 +27,7 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.data.wording import percent, percent_bound
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.bounds import upper_bound
+from wekaconf.evaluation.promise_sentences import nearest_target, promise_lines
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.learners.foreign.weka_models import ENDINGS_OF_WEKA
@@ -36,7 +37,6 @@ from wekaconf.model import scheme
 from wekaconf.model.fit import fit
 from wekaconf.model.fitted import Model
 from wekaconf.model.training import Training
-from wekaconf.report.promises import nearest_target, promise_lines
 from wekaconf.report.reject_tables import CHOSEN_ON, best_reachable
 
 method_option = cloup.option_group(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from os import PathLike
@@ -18,7 +18,7 @@ from wekaconf.data.arrays import frozen
 from wekaconf.data.cells import is_number
 from wekaconf.data.columns import Column, library, read_column
 from wekaconf.data.header import Header
-from wekaconf.data.matching import Unseen
+from wekaconf.data.matching import Unseen, UnseenCells, UnseenValues
 from wekaconf.data.notebook import html_table
 from wekaconf.data.table_files.base import Reading
 
@@ -51,6 +51,7 @@ class Convertible:
             weights: ArrayLike | None = None,
             is_sparse: ArrayLike | None = None,
             reading: Reading | None = None,
+            unseen: Mapping[str, UnseenCells] = {},
         ) -> None: ...
 
     @classmethod
@@ -159,7 +160,10 @@ class Convertible:
     ) -> Self:  # fmt: skip
         if header is not None:
             _check_left_out(nominal=nominal, numeric=numeric)
-            return cls(header, frozen(frames.values_like(frame, header, unseen=unseen)), weights)
+            unseen_values = UnseenValues()
+            values = frames.values_like(frame, header, unseen=unseen, unseen_values=unseen_values)
+            unseen_values.tell()
+            return cls(header, frozen(values), weights, unseen=unseen_values.cells)
         attributes, values = frames.columns_of(frame, nominal=nominal, numeric=numeric)
         header = Header(relation, attributes)
         if class_attribute is not None:
@@ -215,13 +219,15 @@ class Convertible:
         """
         if header is not None:
             _check_left_out(nominal=nominal, names=names or ())
-            values = frames.values_like(X, header, unseen=unseen)
+            unseen_values = UnseenValues()
+            values = frames.values_like(X, header, unseen=unseen, unseen_values=unseen_values)
+            unseen_values.tell()
             if y is not None:
                 target = header.class_attribute
                 values[:, header.class_index] = frames.cells_like(
                     _classes(y, target.name, len(values)), target, unseen=unseen, what="y", is_class=True
                 )
-            return cls(header, frozen(values), weights)
+            return cls(header, frozen(values), weights, unseen=unseen_values.cells)
         attributes, values = frames.columns_of(X, names=names, nominal=nominal)
         is_named = names is not None or frames.is_frame(X) or frames.is_arrow(X)
         if y is None:

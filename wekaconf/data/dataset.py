@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -16,7 +16,15 @@ from wekaconf.base.errors import OptionError
 from wekaconf.data.arrays import LARGEST_WEIGHT, FloatArray, are_weights, frozen
 from wekaconf.data.conversions import Convertible
 from wekaconf.data.header import Attribute, Header
-from wekaconf.data.matching import Unseen, UnseenValues, check_unseen, columns_by_name, recoded
+from wekaconf.data.matching import (
+    Unseen,
+    UnseenCells,
+    UnseenValues,
+    check_unseen,
+    columns_by_name,
+    joined_cells,
+    recoded,
+)
 
 if TYPE_CHECKING:
     from wekaconf.data.table_files.base import Reading
@@ -36,9 +44,9 @@ def _conversion_advice(data: object) -> str:
     """Advice on how to make a data set from ``data``."""
     library = type(data).__module__.partition(".")[0]
     if library in ("pandas", "polars"):
-        return f"make one with Dataset.from_{library}, with header=tree.header if a tree is to answer for it"
+        return f"make one with Dataset.from_{library}, with header=model.header if a model is to answer for it"
     if library == "numpy" or isinstance(data, list | tuple):
-        return "make one with Dataset.from_arrays(X, y), with header=tree.header if a tree is to answer for it"
+        return "make one with Dataset.from_arrays(X, y), with header=model.header if a model is to answer for it"
     if library == "weka":
         return "make one with Dataset.from_weka"
     return "make one with load_arff, load_table, Dataset.from_pandas, from_polars or from_arrays"
@@ -73,6 +81,9 @@ class Dataset(Convertible):
         Weka grows other random trees on them. None: no instance is sparse.
     reading : Reading, optional
         How the columns of a file or a frame were read, so that a model reads later ones alike. None: not known.
+    unseen : mapping of str to UnseenCells
+        Of data read with a header of others: the values that it does not declare, and that are missing here, by
+        attribute; not those of the class.
 
     Raises
     ------
@@ -85,6 +96,7 @@ class Dataset(Convertible):
     weights: FloatArray = field(default=None)  # type: ignore[arg-type]
     is_sparse: NDArray[np.bool_] | None = None
     reading: Reading | None = None
+    unseen: Mapping[str, UnseenCells] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         values = np.ascontiguousarray(self.values, dtype=np.float64)
@@ -233,6 +245,9 @@ class Dataset(Convertible):
         indices = np.atleast_1d(np.arange(len(self))[rows])
         is_sparse = None if self.is_sparse is None else self.is_sparse[indices]
         part = self._of_checked(self.values[indices], self.weights[indices], is_sparse)
+        if self.unseen:
+            unseen = {name: cells.taken(indices) for name, cells in self.unseen.items()}
+            object.__setattr__(part, "unseen", {name: cells for name, cells in unseen.items() if len(cells.rows)})
         whole, rows_of_whole = self.taken_from or (self, None)
         part_rows = indices if rows_of_whole is None else rows_of_whole[indices]
         object.__setattr__(part, "_origin", (weakref.ref(whole), part_rows))
@@ -269,7 +284,7 @@ class Dataset(Convertible):
         is_sparse = None
         if any(part.is_sparse is not None for part in parts):
             is_sparse = np.concatenate([flags_of(part.sparse_rows, len(part)) for part in parts])
-        return Dataset(header, frozen(values), weights, is_sparse)
+        return Dataset(header, frozen(values), weights, is_sparse, unseen=joined_cells(parts))
 
     def renamed(self, relation: str) -> Dataset:
         """The same data with another relation name, which messages use."""
@@ -299,7 +314,9 @@ class Dataset(Convertible):
             return self
         values = self.values.copy()
         values[:, self.class_index] = np.nan
-        return self._of_checked(values, self.weights, self.is_sparse)
+        data = self._of_checked(values, self.weights, self.is_sparse)
+        object.__setattr__(data, "unseen", self.unseen)
+        return data
 
     @cached_property
     def _lacks_every_class(self) -> bool:
@@ -310,7 +327,7 @@ class Dataset(Convertible):
         data = object.__new__(type(self))
         sparse = None if is_sparse is None or not is_sparse.any() else frozen(is_sparse)
         fields = {"header": self.header, "values": frozen(values), "weights": frozen(weights), "is_sparse": sparse}
-        for name, value in (fields | {"reading": self.reading}).items():
+        for name, value in (fields | {"reading": self.reading, "unseen": {}}).items():
             object.__setattr__(data, name, value)
         return data
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,6 +111,28 @@ class UnseenCells(NamedTuple):
 
     rows: NDArray[np.intp]
     texts: TextArray
+
+    def taken(self, indices: NDArray[np.intp]) -> UnseenCells:
+        """The cells of the instances at ``indices``, in that order, with the rows that they have there."""
+        text_of = dict(zip(self.rows.tolist(), self.texts, strict=True))
+        places = np.flatnonzero(np.isin(indices, self.rows))
+        texts = np.empty(len(places), dtype=object)
+        texts[:] = [text_of[row] for row in indices[places].tolist()]
+        return UnseenCells(places, texts)
+
+
+def joined_cells(parts: Sequence[Any]) -> dict[str, UnseenCells]:
+    """The undeclared values of all parts of a data set, with the rows that they have in the whole."""
+    pieces: dict[str, list[UnseenCells]] = {}
+    n_before = 0
+    for part in parts:
+        for name, cells in part.unseen.items():
+            pieces.setdefault(name, []).append(cells._replace(rows=cells.rows + n_before))
+        n_before += len(part)
+    return {
+        name: UnseenCells(*(np.concatenate(arrays) for arrays in zip(*cells, strict=True)))
+        for name, cells in pieces.items()
+    }
 
 
 class UnseenValues:

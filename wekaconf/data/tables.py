@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, compress
 from typing import Any
@@ -27,7 +27,6 @@ from wekaconf.data.leaks import note_leaks
 from wekaconf.data.matching import (
     UNDECLARED,
     Unseen,
-    UnseenCells,
     UnseenValues,
     check_unseen,
     columns_by_name,
@@ -58,15 +57,12 @@ class Loaded:
     is_undeclared : (n_instances,) bool, optional
         Whether the class of each instance is one that the header does not declare, and that ``data`` holds as missing;
         None: there is none.
-    unseen : mapping of str to UnseenCells
-        The values that the header does not declare, and that ``data`` holds as missing, by attribute; not the class.
     """
 
     data: Dataset
     kept: Texts = field(default_factory=dict)
     summary: tuple[str, ...] = ()
     is_undeclared: NDArray[np.bool_] | None = None
-    unseen: Mapping[str, UnseenCells] = field(default_factory=dict)
 
     @property
     def reading(self) -> Reading:
@@ -83,40 +79,46 @@ class Loaded:
         """Some of the instances, (n_instances,) bool, with their columns."""
         kept = {name: list(compress(texts, rows)) for name, texts in self.kept.items()}
         is_undeclared = None if self.is_undeclared is None else self.is_undeclared[rows]
-        place = np.cumsum(rows) - 1
-        unseen = {
-            name: UnseenCells(place[cells.rows[rows[cells.rows]]], cells.texts[rows[cells.rows]])
-            for name, cells in self.unseen.items()
-        }
-        return replace(self, data=self.data.take(rows), kept=kept, is_undeclared=is_undeclared, unseen=unseen)
+        return replace(self, data=self.data.take(rows), kept=kept, is_undeclared=is_undeclared)
 
 
 def loaded_like(
-    data: Any, header: Header, what: str, *, unseen: Unseen = "missing", strict: bool = False, marks_class: bool
+    data: Any,
+    header: Header,
+    what: str,
+    *,
+    unseen: Unseen = "missing",
+    strict: bool = False,
+    marks_class: bool,
+    tells: bool = True,
 ) -> Loaded:
     """A data set or frame with another header; see `Dataset.conform` and `Dataset.from_pandas`.
 
-    ``marks_class`` says whether a class that the header does not declare is missing and marked, instead of an error.
+    ``marks_class`` says whether a class that the header does not declare is missing and marked, instead of an error;
+    ``tells`` whether a `Note` counts the values that it does not declare.
     """
     data = arrow_read(data)
     if is_frame(data):
-        return _frame_like(data, header, what, unseen=unseen, marks_class=marks_class)
+        return _frame_like(data, header, what, unseen=unseen, marks_class=marks_class, tells=tells)
     header_of(data)
     is_undeclared = None
     if marks_class:
         data, is_undeclared = _without_undeclared(data, header.class_attribute, what)
     unseen_values = UnseenValues()
     conformed = data.conform(header, unseen=unseen, what=what, strict=strict, unseen_values=unseen_values)
-    unseen_values.tell()
-    return Loaded(conformed, is_undeclared=is_undeclared, unseen=unseen_values.cells)
+    if tells:
+        unseen_values.tell()
+    known = {name: cells for name, cells in data.unseen.items() if any(each.name == name for each in header.attributes)}
+    return Loaded(replace(conformed, unseen=known | unseen_values.cells), is_undeclared=is_undeclared)
 
 
-def _frame_like(X: Any, header: Header, what: str, *, unseen: Unseen, marks_class: bool) -> Loaded:
+def _frame_like(X: Any, header: Header, what: str, *, unseen: Unseen, marks_class: bool, tells: bool) -> Loaded:
     unseen_values = UnseenValues(marks_class=marks_class)
     values = values_like(X, header, unseen=unseen, what=what, unseen_values=unseen_values)
     is_undeclared = taken_out(values, header.class_index) if marks_class else None
-    unseen_values.tell()
-    return Loaded(Dataset(header, values), is_undeclared=is_undeclared, unseen=unseen_values.cells)
+    if tells:
+        unseen_values.tell()
+    return Loaded(Dataset(header, values, unseen=unseen_values.cells), is_undeclared=is_undeclared)
 
 
 def _without_undeclared(data: Dataset, declared: Attribute, what: str) -> tuple[Dataset, NDArray[np.bool_] | None]:
@@ -332,7 +334,7 @@ def read_parts_like(
             )
             is_undeclared = taken_out(values, header.class_index) if marks_class else None
             yield Loaded(
-                Dataset(header, frozen(values)), texts, is_undeclared=is_undeclared, unseen=unseen_values.cells
+                Dataset(header, frozen(values), unseen=unseen_values.cells), texts, is_undeclared=is_undeclared
             )
             unseen_values.next_part(len(values))
             ids.update(map(hash, texts.get(reading.id, ())))
@@ -352,21 +354,7 @@ def join_parts(parts: Iterable[Loaded]) -> Loaded:
     marks = [part.is_undeclared for part in (first, *others) if part.is_undeclared is not None]
     data = first.data.join(*(part.data for part in others))
     is_undeclared = np.concatenate(marks) if marks else None
-    return Loaded(data, kept, is_undeclared=is_undeclared, unseen=_joined_cells([first, *others]))
-
-
-def _joined_cells(parts: Sequence[Loaded]) -> dict[str, UnseenCells]:
-    """The undeclared values of all parts, with the rows that they have in the joined data set."""
-    pieces: dict[str, list[UnseenCells]] = {}
-    n_before = 0
-    for part in parts:
-        for name, cells in part.unseen.items():
-            pieces.setdefault(name, []).append(cells._replace(rows=cells.rows + n_before))
-        n_before += len(part.data)
-    return {
-        name: UnseenCells(*(np.concatenate(arrays) for arrays in zip(*cells, strict=True)))
-        for name, cells in pieces.items()
-    }
+    return Loaded(data, kept, is_undeclared=is_undeclared)
 
 
 def taken_out(values: NDArray[np.float64], class_index: int) -> NDArray[np.bool_]:

@@ -6,11 +6,15 @@ import csv
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Number
 from typing import Any, Self, cast
+
+import numpy as np
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.base.words import Argument
+from wekaconf.data.cells import value_text
 from wekaconf.data.wording import percent
 from wekaconf.evaluation.arguments import as_number, as_share, is_number
 from wekaconf.evaluation.reject_costs import RejectCosts
@@ -261,6 +265,10 @@ def _checked_promise(target: Any) -> float:
 def _pairs(targets: Mapping[str, Any] | tuple[Any, ...]) -> tuple[tuple[str, Any], ...]:
     """The targets by class as pairs; OptionError if they are not that, or if there are none."""
     pairs = tuple(targets.items() if isinstance(targets, Mapping) else targets)
+    if isinstance(targets, Mapping):  # labels of y may be numbers or truth values
+        pairs = tuple(
+            (value_text(label) if isinstance(label, Number | np.bool_) else label, target) for label, target in pairs
+        )
     are_pairs = all(isinstance(pair, tuple | list) and len(pair) == 2 and isinstance(pair[0], str) for pair in pairs)
     if not pairs or not are_pairs or len({name for name, _ in pairs}) < len(pairs) or "" in dict(pairs):
         raise OptionError(

@@ -14,7 +14,7 @@ from wekaconf.base.rounding import rounded
 from wekaconf.base.stored import check_starts, check_stored, declared, stored
 from wekaconf.data.arrays import FloatArray, Int32Array, Int64Array, frozen
 from wekaconf.data.training_summary import MOST_ROWS
-from wekaconf.evaluation.arguments import BoolArray
+from wekaconf.evaluation.arguments import BoolArray, is_number
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,8 +140,8 @@ class ClassSets:
 
 def check_coverage(coverage: float) -> None:
     """Raise OptionError unless the coverage of class sets lies between 0 and 1."""
-    if not 0 < coverage < 1:
-        raise OptionError(parameter="class_sets", expected="a share between 0 and 1, such as 0.9", got=f"{coverage:g}")
+    if not (is_number(coverage) and 0 < coverage < 1):
+        raise OptionError(parameter="class_sets", expected="a share between 0 and 1, such as 0.9", got=f"{coverage!r}")
 
 
 def largest_singleton_error(coverage: float, sizes: ArrayLike) -> float:

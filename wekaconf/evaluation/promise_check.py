@@ -135,14 +135,15 @@ def verdict(checked: Sequence[Checked | CheckedCost], confidence: float) -> str:
         return "nothing is promised, so nothing is tested"
     p_values = holm([each.p_value for each in checked])
     if not any(each.answered for each in checked) and isinstance(checked[0], Checked):
-        return "nothing is answered, so nothing can be tested"
+        which = " of what is promised about" if checked[0].name else ""
+        return f"nothing{which} is answered, so nothing can be tested"
     if not is_broken(checked):
         return f"these rows do not show that the promise is broken ({p_text(p_values.min())})"
     worst = checked[int(p_values.argmin())]
     if isinstance(worst, CheckedCost):
         what, found = "mean cost", f"{worst.cost:.4g} instead of at most {worst.target:g}"
     else:
-        what = "error"
+        what = f"error of answers {quoted(worst.name)}" if worst.name else "error"
         found = f"{100 * worst.wrong / worst.answered:.2f} % instead of at most {100 * worst.target:g} %"
     return (
         f"the {what} exceeds the target on these rows ({p_text(p_values.min())}): {found}. Either the "

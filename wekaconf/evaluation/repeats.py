@@ -77,8 +77,8 @@ def note_absent(names: Iterable[str], what: str) -> None:
     """Give a `Note` of classes that no calibration row has."""
     if absent := list(names):
         tell(
-            f"{what}: no calibration row is of class {name_list(absent)}, as training rows are; what is promised holds "
-            "for rows like those that calibrate, so where such a class is as rare"
+            f"{what}: no calibration row is of class {name_list(absent)}, though training rows are; nothing shows how "
+            "such rows are answered, so what is promised holds where they stay as rare"
         )
 
 

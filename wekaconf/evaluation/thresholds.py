@@ -63,7 +63,8 @@ class Choice:
         no instances, or there is no correct answer to keep), the threshold is ∞.
     reachable : Reachable or None
         If no threshold makes the error as small as the aim wants: the smallest error that one makes, at the largest
-        coverage that has it. None if the aim is reached, or is not an error, or there are no instances.
+        coverage that has it. None if the aim is reached, is not an error, or
+        is a promise, whose ``best`` says it; or if there are no instances.
     curve : tuple of tuples
         The effect of other thresholds, see `few_levels`; kept only for the out-of-fold thresholds of models.
     promises : tuple of Promise or CostPromise

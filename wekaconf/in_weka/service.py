@@ -21,6 +21,7 @@ from wekaconf.data.dataset import Dataset, flags_of
 from wekaconf.data.header import Header
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.drift import drift_of_rows
+from wekaconf.evaluation.promise_sentences import promise_lines
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.in_weka.messages import MessageError, packed, unpacked
 from wekaconf.in_weka.options import in_weka, options_in_weka
@@ -32,7 +33,6 @@ from wekaconf.model.file import model_bytes, model_of_bytes
 from wekaconf.model.fit import fit
 from wekaconf.model.fitted import Model
 from wekaconf.report import trees
-from wekaconf.report.promises import promise_lines
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.learner import Learner, learner_class
 from wekaconf.tree.mirror import TreeMirror

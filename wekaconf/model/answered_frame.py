@@ -47,7 +47,8 @@ def read(X: Any, header: Header, keep: Sequence[str] | None, identifier: str, un
         names = [name for name in column_names(X) if str(name) not in chosen]
     inputs = X.select(names) if library(X) == "pyarrow" else X[names]
     unseen_values = UnseenValues()
-    data = Dataset(header, values_like(inputs, header, unseen=unseen, unseen_values=unseen_values))
+    values = values_like(inputs, header, unseen=unseen, unseen_values=unseen_values)
+    data = Dataset(header, values, unseen=unseen_values.cells)
     return FrameRows(data, chosen, unseen_values)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError, printable
-from wekaconf.base.naming import counted, quoted
+from wekaconf.base.naming import counted, name_list, quoted
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.tables import Loaded
@@ -39,8 +39,8 @@ from wekaconf.evaluation.thresholds import Choice
 from wekaconf.methods.contract.answer import Answer
 
 OTHER_CLASSES = (
-    "by their columns these rows are like those of training, so the calibration was unlucky or the same rows have "
-    "other classes now, which only known classes show"
+    "by their columns these rows are like those of training, so the calibration was unlucky, or such rows have other "
+    "classes now, which no column shows"
 )
 """What is said of rows that break a promise, and differ in nothing."""
 UNKNOWN = "the model does not say which rows grew or calibrated it; make sure that none of them is among these"
@@ -72,6 +72,8 @@ class Check:
         Number of rows that repeat one that grew or calibrated the model; None: it does not know such rows.
     seen : str
         A sentence about such rows; empty: there seem to be none.
+    n_unknown : int
+        Number of rows of a class that training did not declare, so that every answer there is wrong.
     change : Drift or None
         If the promise is broken: in what the rows are not like those of training.
     """
@@ -86,6 +88,7 @@ class Check:
     n_without_class: int = 0
     n_seen: int | None = None
     seen: str = ""
+    n_unknown: int = 0
     change: Drift | None = None
 
     @classmethod
@@ -107,7 +110,8 @@ class Check:
         if costs is not None:
             cost = np.where(answer.is_rejected, costs.rejection, costs.of_answers(data.class_values, answer.predicted))
         is_wrong = ~is_correct(answer.proba, data.class_values)
-        return cls(choice, data.class_names, answer.predicted, ~answer.is_rejected, is_wrong, cost)
+        n_unknown = int((data.class_values < 0).sum())
+        return cls(choice, data.class_names, answer.predicted, ~answer.is_rejected, is_wrong, cost, n_unknown=n_unknown)
 
     def __len__(self) -> int:
         """Number of rows."""
@@ -181,26 +185,27 @@ class Check:
         """A line for each group, and a sentence for each that breaks a promise by itself."""
         return [*group_lines(self.groups), *group_verdicts(self.groups), *map(counts_line, self.group_counts)]
 
+    @property
+    def heading(self) -> str:
+        """What is promised, and whether it could be shown when the model was calibrated."""
+        is_shown = self.choice is None or self.choice.is_reached or not self._promised
+        return self.aim if is_shown else f"nothing, since it could not be shown: {self.aim}"
+
     def __str__(self) -> str:
         """What is promised, all lines, and what is said of rows seen before and of a change."""
-        why = [] if self.change is None else [*self.change.lines, *self.other_classes]
+        left_out = [f"{counted(self.n_without_class, 'row')} without a class left out"] * bool(self.n_without_class)
+        why = [*([] if self.change is None else self.change.lines), *self.other_classes]
         seen = self.seen or (UNKNOWN if self.n_seen is None else "")
-        return "\n".join(
-            map(
-                printable,
-                (
-                    f"the model promises: {self.aim}",
-                    *self.lines,
-                    *why,
-                    *self.group_lines,
-                    *([f"note: {seen}"] if seen else []),
-                ),
-            )
-        )
+        notes = [f"note: {seen}"] if seen else []
+        told = [f"the model promises: {self.heading}", *left_out, *self.lines, *why, *self.group_lines, *notes]
+        return "\n".join(map(printable, told))
 
     @property
     def other_classes(self) -> list[str]:
-        """What is said if a promise is broken by rows that differ in nothing."""
+        """What is said if no class is known, or if a promise is broken by rows that differ in nothing."""
+        if self.n_unknown == len(self):
+            names = name_list(self.class_names)
+            return [f"no row has a class of training, which knows {names}; perhaps they are written otherwise here"]
         return [OTHER_CLASSES] if self.change is not None and self.change.is_like_training else []
 
     def __repr__(self) -> str:
@@ -242,11 +247,12 @@ class Check:
         return CheckedCost(name, promise.target, n, int(is_answered.sum()), mean, promise.costs.largest)
 
 
-def check_rows(rows: Loaded, class_name: str, what: str) -> None:
-    """Raise OptionError unless there are rows, all with a class, and of one weight."""
+def check_rows(rows: Loaded, what: str) -> None:
+    """Raise OptionError unless rows that have a class are there, some of a class of training, and of one weight."""
+    target = rows.data.header.class_attribute
     if not len(rows.data):
         raise OptionError(
-            f"{what}: no row has a class, so nothing can be checked; expected it in the column {quoted(class_name)}",
+            f"{what}: no row has a class, so nothing can be checked; expected it in the column {quoted(target.name)}",
             value_of="data",
         )
     if np.ptp(rows.data.weights) > 0:

@@ -15,7 +15,8 @@ from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.evaluation.class_sets import check_coverage
-from wekaconf.evaluation.protocol.rejecting import CALIBRATE, ThresholdFrom, rejection_of
+from wekaconf.evaluation.promise_sentences import tell_not_reached
+from wekaconf.evaluation.protocol.rejecting import CALIBRATE, ThresholdFrom, check_threshold_from, rejection_of
 from wekaconf.evaluation.rejection import calibrate as calibrated
 from wekaconf.evaluation.rejection import certainties
 from wekaconf.evaluation.thresholds import Choice, choose, few_levels
@@ -23,7 +24,7 @@ from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import learner_of, parse_method
-from wekaconf.model.training import Calibration, HeldOut, Training, held_out, training_of
+from wekaconf.model.training import Calibration, HeldOut, Training, check_calibration, held_out, training_of
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.learner import Learner
 from wekaconf.tree.mirror import TreeMirror
@@ -51,30 +52,41 @@ def fit(
     threshold_from: ThresholdFrom = "out-of-fold",
     seed: int = 1,
     summary: bool = True,
-    before_growing: Callable[[Training], object] = lambda _: None,
+    before_growing: Callable[[Training], object] | None = None,
 ) -> Model:
     """Grow a tree, fit a method on it, and choose the threshold that an aim asks for: a model to save and to ask.
 
-    ``model = fit(known, "confdtree", aim=Aim("error", 0.05, confidence=0.95))`` is what ``wekaconf fit`` does, and
-    ``model.save("model.wct")`` writes the same file.
+    ``wekaconf fit`` does the same and writes the same file. Of the answers given, at most 5 % are to be wrong::
+
+        known = wc.load_table("known.csv", id="patient")        # the class is the last column, or class_attribute=
+        model = wc.fit(known, "combined", aim=wc.Aim("error", 0.05, confidence=0.95))
+        model.save("model.wct")                                 # wc.load reads it
+        answer = model.answer(wc.load_table("new.csv", header=model))
+        answer.labels, answer.is_rejected, answer.reason(0)
+        print(model.check(wc.load_table("later.csv", header=model)))
 
     Parameters
     ----------
     data : Dataset
-        The training data. None: only beside a tree, for a method that learns from the tree alone.
-    method : str or PostProcessor
-        A method, or as it is written on the command line, ``"confdtree:variant=tdist"``. A copy of it is fitted.
+        The training data, from `load_table`, `load_arff` or ``Dataset.from_pandas(frame, class_attribute=…)``. None:
+        only beside a tree, for a method that learns from the tree alone.
+    method : PostProcessor or str
+        A method, or as it is written on the command line, ``"confdtree:variant=tdist"``; `available_methods` lists
+        them. A copy of it is fitted.
     learner : str, sequence of str, Learner, TreeMirror, Forest or Model, optional
         The learner that grows the tree, see `grow`, or Weka's FilteredClassifier or CostSensitiveClassifier, which
         brings filters or costs. Left out: the learner that the method's paper uses, or J48. Or a tree that is grown
-        already, such as `mirror` gives.
+        already, such as `mirror` makes of a tree of scikit-learn or Weka.
     options : str or sequence of str
         The learner's options.
     aim : Aim, optional
-        What the threshold is to reach, with a confidence what it is to promise. Left out: the method's own rule.
+        What the threshold on the certainty is to reach, with a confidence what it is to promise. Left out: id3_max and
+        id3_sd reject by the rule of their paper, all others answer every row. A threshold that reaches the aim may not
+        exist; then a `Note` says what can be reached, and every answer is rejected: ``model.choice.is_reached``.
     calibrate : float, (n_instances,) bool, Dataset or DataFrame
-        The rows that show a promise, or give class sets: a share in (0, 1) of the data, drawn at random; which rows of
-        the data; or other rows. Nothing else is learned from them. Not used without a confidence or ``class_sets``.
+        The rows that show a promise, or give class sets: a share in (0, 1) of the data, drawn at random; a mask, True
+        for the rows of the data that calibrate; or other rows, with their class. Nothing else is learned from them. Not
+        used without a confidence or ``class_sets``.
     class_sets : float, optional
         In (0, 1): the model also gives the sets of classes that cannot be excluded, with this coverage.
     class_sets_for : {"rows", "classes"}
@@ -82,45 +94,53 @@ def fit(
     preprocess : str, optional
         A preprocessing, see `fit_preprocessing`, fitted on the rows that grow the tree.
     filters : sequence of str
-        Weka's filters with their options, fitted after it, as FilteredClassifier does.
+        Weka's filters with their options, fitted on the preprocessed rows, as FilteredClassifier does.
     cost_matrix : CostMatrix, optional
         The costs that weigh the rows that grow the tree.
     threshold_from : {"out-of-fold", "training"}
         Without a confidence: choose the threshold on answers for folds of the training data, by trees that grow without
         them, or on the answers for the rows that the tree grew on.
     seed : int
-        Draws the rows that are held out, and the folds.
+        In [0, 2³¹): draws the rows that are held out, and the folds.
     summary : bool
-        Whether the model keeps what the training data were like, so that later rows are compared with them, and digests
-        by which it recognises a row that it has seen.
-    before_growing : callable
+        Whether the model keeps what the training data were like, so that later rows are compared with them; and with
+        rows that calibrate also digests, by which it recognises a row that it has seen.
+    before_growing : callable, optional
         Called with the rows and the learner before the tree grows.
 
     Returns
     -------
     Model
-        Cost: that of growing the tree and of fitting; with an aim without confidence ten times as much, with one a
-        method's answers for the rows that calibrate and for 2000 others.
+        Cost: that of growing the tree and of fitting. With an aim it grows ten more trees to choose the threshold; with
+        a confidence none, but answers for the rows that calibrate and for up to 2000 of those that grew the tree.
 
     Raises
     ------
     OptionError
         A name or a value is unknown, nothing can be learned from the data, the aim does not fit the method's certainty,
-        rows that calibrate have grown the tree, or a tree that is grown needs what cannot be known about it.
+        there are no rows to calibrate, they have grown the tree, or a tree was given without the data that the method
+        or the aim needs.
     HeaderMismatchError
         The data do not have the columns of the tree, or the rows that calibrate not those of the data.
     BridgeError
         The learner or a filter is Weka's, and there is no usable Java or Weka failed.
 
+    Notes
+    -----
+    It may be called in several threads or processes at once. A method of few different certainties can promise less
+    than one of many: where leaf_frequency rejects everything, ``"combined"``, or more rows, may do.
+
     References
     ----------
     Of a promise `wekaconf.evaluation.promise.promise`, of class sets `wekaconf.evaluation.class_sets.ClassSets`.
     """
+    _check(method, aim, class_sets, class_sets_for, cost_matrix, threshold_from, seed)
     unfitted = parse_method(method) if isinstance(method, str) else method.unfitted()
     promises = aim is not None and aim.confidence is not None
-    if class_sets is not None:
-        check_coverage(class_sets)
-    wanted = calibrate if promises or class_sets is not None else None
+    wanted = None
+    if promises or class_sets is not None:
+        check_calibration(calibrate)
+        wanted = calibrate
     if isinstance(learner, TreeMirror | Forest | Model):
         grown = _on_tree(learner, unfitted, data, wanted, seed)
     elif data is None:
@@ -131,7 +151,8 @@ def fit(
         training = training_of(
             rows.growing, unfitted, learner, options, preprocess=preprocess, filters=filters, cost_matrix=cost_matrix
         )
-        before_growing(training)
+        if before_growing is not None:
+            before_growing(training)
         fitted = unfitted.fit(training.learner.grow(training.weighed), training.weighed)
         grown = _Grown(Model(fitted, training.filters), rows, training.instances, training)
     model = grown.model
@@ -141,9 +162,39 @@ def fit(
         model = replace(model, summary=grown.rows.summary(), seen=grown.rows.seen)
     if grown.rows.calibration is not None:
         model = _calibrated(model, grown, aim if promises else None, class_sets, class_sets_for, seed)
-    if aim is None or promises:
-        return model
-    return replace(model, choice=_choice(grown, aim, threshold_from, seed))
+    if aim is not None and not promises:
+        model = replace(model, choice=_choice(grown, aim, threshold_from, seed))
+    if model.choice is not None and aim is not None and aim.fixed_threshold is None:
+        tell_not_reached(model.choice)
+    return model
+
+
+def _check(
+    method: object, aim: object, class_sets: float | None, class_sets_for: object, cost_matrix: object,
+    threshold_from: ThresholdFrom, seed: object,
+) -> None:  # fmt: skip
+    """Raise OptionError for an argument that is of another kind than `fit` takes, before any work is done."""
+    if not isinstance(method, str | PostProcessor):
+        raise OptionError(parameter="method", expected="a name such as 'confdtree', or ConfDTree()", got=repr(method))
+    if aim is not None and not isinstance(aim, Aim):
+        raise OptionError(
+            parameter="aim", expected="an Aim, such as Aim('error', 0.05, confidence=0.95)", got=repr(aim)
+        )
+    if class_sets is not None:
+        check_coverage(class_sets)
+    if class_sets_for not in ("rows", "classes"):
+        raise OptionError(parameter="class_sets_for", expected="'rows' or 'classes'", got=repr(class_sets_for))
+    if cost_matrix is not None and not isinstance(cost_matrix, CostMatrix):
+        raise OptionError(
+            parameter="cost_matrix",
+            expected="a CostMatrix, such as CostMatrix([[0, 1], [5, 0]])",
+            got=repr(cost_matrix),
+        )
+    check_threshold_from(threshold_from)
+    if isinstance(aim, Aim) and aim.confidence is not None:
+        rejection_of(aim, threshold_from)
+    if not isinstance(seed, int | np.integer) or isinstance(seed, bool) or not 0 <= seed < 2**31:
+        raise OptionError(parameter="seed", expected="a whole number of at least 0 and less than 2**31", got=repr(seed))
 
 
 class _Grown(NamedTuple):

@@ -14,15 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError, tell
-from wekaconf.base.naming import counted, name_list, quoted
+from wekaconf.base.naming import counted, name_list, nearest, quoted
 from wekaconf.base.stored import stored
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.column_map import ColumnMap, check_chain
-from wekaconf.data.columns import DATE_FORMAT
+from wekaconf.data.columns import DATE_FORMAT, library
 from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.data.frames import arrow_read
+from wekaconf.data.frames import arrow_read, column_names, is_frame
 from wekaconf.data.header import Attribute, Header
-from wekaconf.data.matching import Unseen, UnseenCells
+from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, loaded_like
 from wekaconf.data.training_summary import Outside, TrainingSummary
@@ -51,6 +51,8 @@ NOTHING_SEEN = Repeats(0, 0)
 AS_GROWN = (
     "these are probably the rows that the tree was grown on, since each leaf gets as many rows of each class as then"
 )
+MISSING = "(missing)"
+"""The group of rows without a value in the column that groups them."""
 IN_UTC = ("UTC", "GMT", "Etc/UTC")
 """Zones in which dates without one mean what they mean in a table."""
 
@@ -242,6 +244,9 @@ class Model:
     ) -> Any:
         """Write a file with which other programs answer as the model does.
 
+        SQL is a query on a table ``instances`` that adds the columns wekaconf_predicted, wekaconf_certainty and
+        wekaconf_rejected; Python is a module with ``answer(row)``, a row being a mapping from column names.
+
         The model must be of one tree, with filters as in model files, and of a method that answers by the leaf:
         leaf_frequency, m_branch, curtailment, shrinkage.
 
@@ -377,9 +382,7 @@ class Model:
             proba = self.method.answer(rows).proba if len(rows) else np.zeros((0, calibration.n_classes))
         return replace(self, class_sets=ClassSets.of(proba, rows.class_values, coverage, is_per_class=is_per_class))
 
-    def predict_set(
-        self, data: Dataset, coverage: float | None = None, *, is_per_class: bool | None = None
-    ) -> BoolArray:
+    def predict_set(self, data: Any, coverage: float | None = None, *, is_per_class: bool | None = None) -> BoolArray:
         """(n_instances, n_classes) bool: which classes cannot be excluded.
 
         Parameters
@@ -401,16 +404,13 @@ class Model:
             )
         return self.class_sets.at(coverage, is_per_class=is_per_class).contains(self.answer(data).proba)
 
-    def outside(self, data: Any, unseen: Mapping[str, UnseenCells] | None = None) -> Outside:
+    def outside(self, data: Any) -> Outside:
         """What lies beyond the training data in each instance; a class, dates and texts never do.
 
         Parameters
         ----------
         data : Dataset, or pandas or polars DataFrame
-            Of a frame the values that training did not declare are known. A `Dataset` made with ``header=`` holds them
-            as missing, as which they are then compared.
-        unseen : mapping of str to UnseenCells, optional
-            The values that training did not declare, where ``data`` holds them as missing; left out: those in ``data``.
+            Values that training did not declare lie outside, in a `Dataset` read with ``header=``, too.
 
         Raises
         ------
@@ -418,9 +418,9 @@ class Model:
             The model keeps no summary of its training data, or ``data`` is neither.
         HeaderMismatchError
         """
-        return self._compared(data, unseen)[0]
+        return self._compared(data)[0]
 
-    def compare(self, data: Any, unseen: Mapping[str, UnseenCells] | None = None) -> Drift:
+    def compare(self, data: Any) -> Drift:
         """In what the instances, all together, are not like the training data; see `outside` for the arguments.
 
         Answers are compared, too, if the model has `answer_shares`.
@@ -431,22 +431,23 @@ class Model:
             The model keeps no summary of its training data, or ``data`` is neither data set nor frame.
         HeaderMismatchError
         """
-        rows, instances = self._compared(data, unseen)
+        rows, instances = self._compared(data)
         return drift_of_rows(
             rows, self.answer_shares, lambda: self.answer(instances), self.header.class_names, promises=self.promises
         )
 
-    def _compared(self, data: Any, unseen: Mapping[str, UnseenCells] | None) -> tuple[Outside, Dataset]:
+    def _compared(self, data: Any) -> tuple[Outside, Dataset]:
         """What lies outside, and the instances."""
         if self.summary is None:
             raise OptionError(
                 "this model keeps no summary of its training data, so nothing can be compared with them",
                 value_of="summary",
             )
-        rows = loaded_like(data, self.header, "the data", marks_class=False)
-        return self.summary.outside(rows.data.values, rows.unseen if unseen is None else unseen), rows.data
+        data = self._read(data, tells=False)  # the comparison names the values that training did not declare
+        rows = loaded_like(data, self.header, "the data", marks_class=False).data
+        return self.summary.outside(rows.values, rows.unseen), rows
 
-    def check(self, data: Any, by: Sequence[str] | None = None, *, what: str = "the data") -> Check:
+    def check(self, data: Any, by: str | Sequence[str] | None = None, *, what: str = "the data") -> Check:
         """Whether the promises hold on rows whose class is known by now, and that the model has not seen.
 
         ``wekaconf check`` prints what ``print(model.check(later))`` does.
@@ -455,8 +456,9 @@ class Model:
         ----------
         data : Dataset, or pandas or polars DataFrame
             An answer for a class that training did not declare counts as wrong. Rows without a class are left out.
-        by : (n_rows,) sequence of str, optional
-            The group of each row; each is then tested by itself, with Holm's correction.
+        by : str or (n_rows,) sequence of str, optional
+            The group of each row, or the name of a column of ``data``; each group is then tested by itself, with Holm's
+            correction.
         what : str
             What messages call the data.
 
@@ -473,18 +475,20 @@ class Model:
         HeaderMismatchError
         """
         loaded = data if isinstance(data, Loaded) else loaded_like(data, self.header, what, marks_class=True)
+        if isinstance(by, str):
+            by = _texts_of(data, by)
         if by is not None and len(by) != len(loaded.data):
             raise OptionError(parameter="by", expected=f"one text per row, {len(loaded.data)}", got=f"{len(by)}")
         rows = loaded.take(loaded.has_class)
-        check_rows(rows, self.header.class_attribute.name, what)
+        check_rows(rows, what)
         n_seen, seen = self._seen_again(rows.data, what)
         instances = self.conform(rows.data, what=what)
         answer = self.method.answer(instances).of_model(self.thresholds)
         check = Check.of(self.choice, instances, answer)
-        groups = None if by is None else tuple(compress(by, loaded.has_class))
+        groups = None if by is None else tuple(str(text) for text in compress(by, loaded.has_class))
         check = replace(check, by=groups, n_without_class=len(loaded.data) - len(check), n_seen=n_seen, seen=seen)
         if check.is_broken and self.summary is not None:
-            check = replace(check, change=self.compare(rows.data, rows.unseen))
+            check = replace(check, change=self.compare(rows.data))
         return check
 
     def _seen_again(self, data: Dataset, what: str) -> tuple[int | None, str]:
@@ -514,22 +518,29 @@ class Model:
             Beside distributions, certainties and reasons it has ``is_rejected``, by the model's thresholds, and
             ``outside``, see `outside`.
         """
-        unseen: Mapping[str, UnseenCells] | None = None
-        if not isinstance(data, Dataset):
-            rows = loaded_like(data, self.header, "the data", marks_class=False)
-            data, unseen = rows.data, rows.unseen
+        data = self._read(data)
         answer = self.method.answer(self.conform(data))
-        return answer.of_model(self.thresholds, partial(self.outside, data, unseen))
+        return answer.of_model(self.thresholds, partial(self.outside, data))
 
-    def predict_proba(self, data: Dataset) -> FloatArray:
+    def _read(self, data: Any, *, tells: bool = True) -> Dataset:
+        """The data set, or a frame as one; the identifiers that the model knows are no surprise in it."""
+        if isinstance(data, Dataset):
+            return data
+        data = arrow_read(data)
+        if is_frame(data) and self.reading.id in [*map(str, column_names(data))]:
+            others = [name for name in column_names(data) if str(name) != self.reading.id]
+            data = data.select(others) if library(data) == "pyarrow" else data[others]
+        return loaded_like(data, self.header, "the data", marks_class=False, tells=tells).data
+
+    def predict_proba(self, data: Any) -> FloatArray:
         """(n_instances, n_classes) float64: class distributions."""
         return self.answer(data).proba
 
-    def predict(self, data: Dataset) -> NDArray[np.int64]:
+    def predict(self, data: Any) -> NDArray[np.int64]:
         """(n_instances,) int64: the most probable class."""
         return self.answer(data).predicted
 
-    def certainty(self, data: Dataset) -> FloatArray:
+    def certainty(self, data: Any) -> FloatArray:
         """(n_instances,) float64: in the method's ``certainty_range``."""
         return self.answer(data).certainty
 
@@ -588,17 +599,17 @@ class Model:
         unseen_values.tell()
         answer = self.answer(data)
         rejected = None if self.thresholds is None else answer.is_rejected
-        rows = self.outside(data, unseen_values.cells) if rejects_outside or self.summary is not None else None
+        rows = self.outside(data) if rejects_outside or self.summary is not None else None
         if rows is not None and rejects_outside:
             rejected = rows.rows if rejected is None else rejected | rows.rows
         names_outside = rejects_outside or self.method.certainty_range.high == np.inf
         return answered_frame.answered(X, chosen, answer, rejected, rows, reasons=reasons, names_outside=names_outside)
 
-    def explain(self, data: Dataset) -> Explanation:
+    def explain(self, data: Any) -> Explanation:
         """The explanation of each answer."""
         return self.answer(data).explanation
 
-    def reject(self, data: Dataset, *, below: float | None = None) -> NDArray[np.bool_]:
+    def reject(self, data: Any, *, below: float | None = None) -> NDArray[np.bool_]:
         """(n_instances,) bool: which answers have a certainty below ``below``; left out: below the `threshold`.
 
         Raises
@@ -608,7 +619,7 @@ class Model:
         """
         if below is None and self.choice is not None:
             return self.answer(data).is_rejected
-        return self.method.reject(self.conform(data), below=below)
+        return self.method.reject(self.conform(self._read(data)), below=below)
 
     def __repr__(self) -> str:
         """The method, what it was fitted on, and the threshold, or the thresholds of the classes that have one."""
@@ -622,6 +633,18 @@ class Model:
             parts = [f"{threshold:g} ({name})" for name, threshold in by_class if threshold > -np.inf]
             return f", rejects below {', '.join(parts)}"
         return "" if self.threshold is None else f", rejects below {self.threshold:g}"
+
+
+def _texts_of(data: Any, name: str) -> Sequence[str]:
+    """The values of a column of a data set or frame as texts, missing ones as "(missing)"."""
+    columns = [each.name for each in data.attributes] if isinstance(data, Dataset) else [*map(str, column_names(data))]
+    if name not in columns:
+        raise OptionError(f"no column {quoted(name)}{nearest(name, columns)}", parameter="by")
+    if not isinstance(data, Dataset):
+        of_library = getattr(Dataset, f"from_{library(data).removeprefix('py')}")
+        column = data.select([name]) if library(data) == "pyarrow" else data[[name]]
+        data = of_library(column, class_attribute=None, nominal=[name])
+    return [MISSING if text is None else str(text) for text in data.to_arrow().column(name).to_pylist()]
 
 
 def _advice(thing: object) -> str:

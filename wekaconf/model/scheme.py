@@ -155,6 +155,9 @@ def _name_and_options(learner: str | Sequence[str], options: str | Sequence[str]
             expected="a name such as 'J48', one as Weka writes it such as 'weka.classifiers.trees.J48 -C 0.1', its "
             "parts as a list, or a learner such as wekaconf.J48('-C 0.1')",
             got=repr(learner),
+            advice="wekaconf.mirror makes a tree of a fitted one of scikit-learn, and RejectOption takes any classifier"
+            if hasattr(learner, "get_params")
+            else "",
         )
     if following and options:
         raise OptionError(

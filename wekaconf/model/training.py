@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import quoted
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.frames import arrow_read, is_frame
@@ -30,6 +31,8 @@ from wekaconf.tree.learner import Learner, note_missing_classes
 
 Calibration = float | BoolArray | Dataset | Loaded | Any
 """The rows that calibrate: a share of the training rows, which of these, or other rows, perhaps of a frame."""
+
+WAYS = "a share of the rows, one boolean per row, a Dataset or a DataFrame"
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,23 +123,29 @@ def held_out(data: Dataset | None, calibrate: Calibration | None, header: Header
     return HeldOut(growing, Loaded(calibration), seen, described, also)
 
 
+def check_calibration(calibrate: object) -> None:
+    """Raise OptionError if rows that calibrate are said in none of the ways that `held_out` knows."""
+    if calibrate is None or isinstance(calibrate, str | Header):
+        raise OptionError(parameter="calibrate", expected=WAYS, got=repr(calibrate))
+
+
 def _divided(data: Dataset, calibrate: Any, seed: int) -> tuple[Dataset, Dataset]:
     """The rows that grow a tree, and those that are held out."""
-    if isinstance(calibrate, np.ndarray):
-        is_held_out = np.asarray(calibrate, dtype=np.bool_)
+    if isinstance(calibrate, numbers.Real) and not isinstance(calibrate, bool):
+        check_calibrate(float(calibrate))
+        is_held_out = drawn_rows(len(data), float(calibrate), seed)
+    else:
+        is_held_out = np.asarray(calibrate)
+        if is_held_out.ndim != 1 or is_held_out.dtype != np.bool_:
+            got = f"a {type(calibrate).__name__}"
+            raise OptionError(
+                parameter="calibrate", expected=WAYS,
+                got=f"{got} of {is_held_out.dtype}" if hasattr(calibrate, "dtype") else got,
+            )  # fmt: skip
         if is_held_out.shape != (len(data),):
             raise OptionError(
                 parameter="calibrate", expected=f"one boolean per row, ({len(data)},)", got=f"{is_held_out.shape}"
             )
-    elif isinstance(calibrate, numbers.Real):
-        check_calibrate(float(calibrate))
-        is_held_out = drawn_rows(len(data), float(calibrate), seed)
-    else:
-        raise OptionError(
-            parameter="calibrate",
-            expected="a share, one boolean per row as an array, a Dataset or a DataFrame",
-            got=f"a {type(calibrate).__name__}",
-        )
     return data.take(~is_held_out), data.take(is_held_out)
 
 
@@ -148,6 +157,12 @@ def _beside(data: Dataset | None, calibrate: Any, header: Header) -> HeldOut:
     else:
         what = calibrate.relation if isinstance(calibrate, Dataset) else "the calibration rows"
         calibration = loaded_like(calibrate, header, what, marks_class=True)
+    if not calibration.has_class.any():
+        raise OptionError(
+            f"{what}: no row has a class, in the column {quoted(header.class_attribute.name)}, so nothing can be "
+            "calibrated",
+            value_of="calibrate",
+        )
     if data is not None:
         check_apart(calibration.data, data, what)
     seen = SeenRows.of(data, calibration.data)

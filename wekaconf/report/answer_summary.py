@@ -12,10 +12,10 @@ from wekaconf.base.rounding import rounded
 from wekaconf.data.wording import percent, percent_bound, percent_ends
 from wekaconf.evaluation.bounds import interval
 from wekaconf.evaluation.class_sets import ClassSets, largest_singleton_error
+from wekaconf.evaluation.promise_sentences import classes_without_promise
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.report.csv_files import texts
 from wekaconf.report.predictions import FLAG, INDEX, LeastCertain, Predictions
-from wekaconf.report.promises import classes_without_promise
 
 LEAST = 10
 """The largest number of least certain answers that are listed."""

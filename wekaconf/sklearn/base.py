@@ -235,7 +235,7 @@ class TreeClassifier(TreeStructure, ClassifierMixin, BaseEstimator):
         values = np.full((len(cells), len(header.attributes)), np.nan)
         values[:, :-1] = cells
         values[is_class, -1] = np.searchsorted(self.classes_, labels[is_class])
-        return Loaded(Dataset(header, values), is_undeclared=~is_class & ~is_missing, unseen=unseen.cells)
+        return Loaded(Dataset(header, values, unseen=unseen.cells), is_undeclared=~is_class & ~is_missing)
 
     @abstractmethod
     def _method(self) -> PostProcessor:

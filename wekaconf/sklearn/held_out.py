@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.naming import counted
 from wekaconf.data.arrays import FloatArray
+from wekaconf.data.cells import value_text
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows, growing_rows
@@ -87,7 +88,7 @@ class Held(NamedTuple):
 
     def choice(self, aim: Aim, calibration: AnsweredRows) -> Choice:
         """The thresholds that keep the promises of the aim on the `answered` rows; OptionError as `choose_promised`."""
-        names = [str(label) for label in self.fitted.classes_.tolist()]
+        names = [value_text(label) for label in self.fitted.classes_.tolist()]
         if (growing := answered_out_of_fold(self.fitted)) is not None:
             return choose_promised(aim, calibration, growing, names, optimism=1)
         if self.grown_on is not None and not needs_training_rows(self.fitted):
@@ -109,6 +110,10 @@ def held_out(estimator: Any, calibrate: Any, X: Any, y: Any, weights: FloatArray
     """Fit the classifier on the rows that do not calibrate, unless it is fitted already; see `RejectOption`."""
     if isinstance(calibrate, str):
         check_is_fitted(estimator)
+        tell(
+            "RejectOption: the classifier is fitted already, and which rows it was fitted on is not known, so what is "
+            "promised holds if none of the rows that calibrate did"
+        )
         return Held(estimator, None, *_labelled(X, y, weights))
     if isinstance(calibrate, tuple | list):
         instances, labels = calibrate

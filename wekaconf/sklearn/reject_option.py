@@ -16,23 +16,22 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
-from wekaconf.base.errors import OptionError, tell
+from wekaconf.base.errors import OptionError
 from wekaconf.base.words import Argument
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.training_summary import Outside, TrainingSummary
-from wekaconf.data.wording import percent
 from wekaconf.evaluation.aim import KINDS, NAMES, Aim, check_aim
 from wekaconf.evaluation.answer_shares import AnswerShares
 from wekaconf.evaluation.arguments import BoolArray, checked_weights
 from wekaconf.evaluation.class_sets import ClassSets
 from wekaconf.evaluation.drift import Drift, drift_of_rows
+from wekaconf.evaluation.promise_sentences import tell_not_reached
 from wekaconf.evaluation.protocol.rejecting import CALIBRATE
 from wekaconf.evaluation.reject_costs import RejectCosts
 from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.methods.contract.answer import is_rejected, thresholds_at
 from wekaconf.model.fitted import Model
-from wekaconf.report.promises import promise_sentence
 from wekaconf.sklearn.base import TreeClassifier
 from wekaconf.sklearn.classifier_answers import (
     CertaintyFrom,
@@ -47,6 +46,7 @@ from wekaconf.sklearn.held_out import check_held_out, fit_on, held_out, is_label
 from wekaconf.sklearn.reading import check_labels, exact_labels, labels_of
 from wekaconf.sklearn.rejecting import reject_label_for, with_rejected
 
+OWNER = "RejectOption: "
 COVERAGE = 0.9
 """The coverage of class sets, where none is given."""
 
@@ -243,7 +243,9 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         else:
             rows = np.arange(len(labels))
             predicted, certainty = self._labels_and_certainty(X)
-        return self._choose(choose(aim, certainty, predicted == labels[rows], weights[rows]))
+        choice = choose(aim, certainty, predicted == labels[rows], weights[rows])
+        tell_not_reached(choice, OWNER)
+        return self._choose(choice)
 
     def _take(self, fitted: Any, X: Any) -> None:
         """Take the fitted classifier, its classes and its features, and what X was like unless it knows that itself."""
@@ -256,13 +258,11 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
                 setattr(self, name, getattr(fitted, name))
 
     def _choose(self, choice: Choice) -> Self:
-        """Take the choice of the threshold, and tell if it does not reach its aim."""
+        """Take the choice of the threshold."""
         self.choice_ = choice
         self.threshold_ = choice.threshold
         thresholds = np.broadcast_to(choice.thresholds, len(self.classes_))
         self.thresholds_ = dict(zip(self.classes_.tolist(), thresholds.tolist(), strict=True))
-        if not choice.is_reached:
-            tell(_not_reached(choice))
         return self
 
     def _fit_promise(self, X: Any, y: Any, weights: FloatArray, aim: Aim, params: dict[str, Any]) -> Self:
@@ -277,9 +277,11 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         answered = held.answered()
         self.answer_shares_ = AnswerShares.of(answered.certainty, answered.predicted, len(self.classes_))
         try:
-            self._choose(held.choice(aim, answered))
+            choice = held.choice(aim, answered)
         except OptionError as error:
             raise _in_own_words(error) from error
+        tell_not_reached(choice, OWNER)
+        self._choose(choice)
         if not needs_training_rows(self.estimator_):
             proba = self.estimator_.predict_proba(held.calibration[0])
             self.class_sets_ = ClassSets.of(proba, answered.actual, COVERAGE)
@@ -454,8 +456,6 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
                 value_of="target_error",
             )
         self._check_calibrate()
-        if self.confidence is not None and isinstance(values["error"], Mapping):
-            values["error"] = {str(label): share for label, share in values["error"].items()}
         try:
             return Aim.only(values, self.confidence, self._reject_costs())
         except OptionError as error:
@@ -523,19 +523,6 @@ def _in_own_words(error: OptionError) -> OptionError:
     """The error with the names that its arguments have here."""
     parts = [Argument(NAMES.get(part.name, part.name)) if isinstance(part, Argument) else part for part in error.parts]
     return OptionError("RejectOption: ", *parts, value_of=NAMES.get(error.parameter, error.parameter))
-
-
-def _not_reached(choice: Choice) -> str:
-    """The note that no threshold reaches the aim, with the best that can be reached."""
-    if choice.aim.confidence is not None:
-        return "RejectOption: " + "; ".join(
-            promise_sentence(promise, choice.aim.confidence) for promise in choice.promises if not promise.is_reached
-        )
-    text = f"RejectOption: no threshold reaches the aim ({choice.aim}), so every answer is rejected"
-    if choice.reachable is None:
-        return text
-    best = choice.reachable.figures
-    return f"{text}; the smallest error is {percent(best.error)}, at coverage {percent(best.coverage)}"
 
 
 def _answer_fold(

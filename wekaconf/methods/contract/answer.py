@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -154,6 +154,17 @@ class Answer:
         answer._thresholds, answer._outside = thresholds, outside
         return answer
 
+    def __copy__(self) -> Self:
+        """The same answers, with all that they can be asked for."""
+        answer = object.__new__(type(self))
+        vars(answer).update(vars(self))
+        return answer
+
+    def __reduce__(self) -> Any:
+        """Pickle what the answers are, with their reasons; explanations ask the method, so they stay behind."""
+        parts = (self.proba, self.ranking, self.scores, self.certainty, self.class_names, self.reasons[:])
+        return _unpickled, (*parts, self._thresholds, None if self._outside is None else self.outside)
+
     def __len__(self) -> int:
         """Number of instances."""
         return len(self.proba)
@@ -175,6 +186,11 @@ class Answer:
     def predicted(self) -> NDArray[np.int64]:
         """(n_instances,) int64: the most probable class after rounding to 12 decimals, ties to the lowest index."""
         return most_probable(self.proba)
+
+    @property
+    def labels(self) -> NDArray[np.str_]:
+        """(n_instances,) array of str: the names of the predicted classes, whether or not the answer is rejected."""
+        return np.array(self.class_names, dtype=np.str_)[self.predicted]
 
     @cached_property
     def ranking(self) -> FloatArray:
@@ -277,6 +293,21 @@ class Answer:
         if part is None:
             return self.proba
         return part() if callable(part) else part
+
+
+def _unpickled(
+    proba: FloatArray, ranking: FloatArray, scores: FloatArray, certainty: FloatArray, class_names: tuple[str, ...],
+    reasons: Sequence[str], thresholds: Thresholds | None, outside: Outside | None,
+) -> Answer:  # fmt: skip
+    """The answers that were pickled."""
+
+    def lost(*_: object) -> Any:
+        raise OptionError("answers that were pickled keep no explanation; ask the model", value_of="explanation")
+
+    texts = np.array(reasons, dtype=object)
+    reply = Reply(proba, ranking, scores, certainty)
+    answer = Answer(proba, reply, class_names, lost, lambda _, rows: texts[rows].tolist(), lost, thresholds)
+    return answer if outside is None else answer.of_model(thresholds, lambda: outside)
 
 
 Thresholds = float | FloatArray

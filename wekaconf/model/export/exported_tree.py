@@ -117,6 +117,10 @@ class ExportedTree:
     correction: float
     thresholds: tuple[float, ...] | None
 
+    def __repr__(self) -> str:
+        """The numbers of nodes and columns."""
+        return f"ExportedTree({self.method} on {self.learner}, {len(self.nodes)} nodes, {len(self.columns)} columns)"
+
     @cached_property
     def leaves(self) -> tuple[int, ...]:
         """The nodes without a split."""

@@ -15,6 +15,7 @@ from wekaconf.data.header import Attribute, Header
 from wekaconf.data.training import training_part
 from wekaconf.evaluation.cost_promise import CostLevel, CostPromise
 from wekaconf.evaluation.promise import Level, Promise
+from wekaconf.evaluation.promise_sentences import promise_sentence, promised
 from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.methods.boundary_distance import BoundaryDistance
@@ -28,7 +29,6 @@ from wekaconf.methods.transductive.base import Induction, Transductive
 from wekaconf.model.fitted import Model
 from wekaconf.report.model_page.densities import histograms
 from wekaconf.report.page.names import ShownNames
-from wekaconf.report.promises import promise_sentence, promised
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.instances import class_weight
 from wekaconf.tree.mirror import TreeMirror

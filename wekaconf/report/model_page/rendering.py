@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.evaluation.promise import Promise
+from wekaconf.evaluation.promise_sentences import promise_lines
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import label_of
 from wekaconf.report.html_page import palette, part, policy, templates
 from wekaconf.report.model_page.gathering import Rows, gather, induction_of
 from wekaconf.report.model_page.packing import packed
 from wekaconf.report.page.names import ShownNames
-from wekaconf.report.promises import promise_lines
 from wekaconf.tree.forest import Forest
 
 PACKAGE = "wekaconf.report.model_page"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from wekaconf.base.errors import NotReached, tell_again
 from wekaconf.base.naming import counted, name_list, quoted
 from wekaconf.data.wording import bound_text, percent, percent_bound
 from wekaconf.evaluation.bounds import least_answers
@@ -84,6 +85,21 @@ def _refusal(promise: Promise, text: str) -> Iterator[str]:
         return
     bound, coverage = promise.best
     yield f"{_can_promise(bound, promise.target)} at most {percent_bound(bound)} wrong, at coverage {percent(coverage)}"
+
+
+def tell_not_reached(choice: Choice, what: str = "") -> None:
+    """Give a `NotReached` note if no threshold reaches the aim of a choice, with the best that can be reached."""
+    if choice.is_reached:
+        return
+    if choice.aim.confidence is not None:
+        unkept = (promise for promise in choice.promises if not promise.is_reached)
+        text = "; ".join(promise_sentence(promise, choice.aim.confidence) for promise in unkept)
+    else:
+        text = f"no threshold reaches the aim ({choice.aim}), so every answer is rejected"
+        if choice.reachable is not None:
+            best = choice.reachable.figures
+            text += f"; the smallest error is {percent(best.error)}, at coverage {percent(best.coverage)}"
+    tell_again(NotReached(what + text))
 
 
 def nearest_target(choice: Choice) -> str:
