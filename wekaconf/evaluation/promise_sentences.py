@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
+
+import numpy as np
 
 from wekaconf.base.errors import NotReached, tell_again
 from wekaconf.base.naming import counted, name_list, quoted
 from wekaconf.data.wording import bound_text, percent, percent_bound
-from wekaconf.evaluation.bounds import least_answers
+from wekaconf.evaluation.bounds import least_answers, tail
 from wekaconf.evaluation.cost_promise import CostPromise
-from wekaconf.evaluation.promise import Promise
+from wekaconf.evaluation.promise import FIRST_SHARE, Level, Promise
 from wekaconf.evaluation.thresholds import Choice
+
+WORSE_THAN_A_COIN = 0.5
+"""An error from which on nobody wants a promise."""
+MOST_NEEDED = 1_000_000
+"""The largest number of calibration rows that are advised."""
 
 
 def promise_lines(choice: Choice, class_names: Sequence[str]) -> list[str]:
@@ -68,23 +76,68 @@ def _cost_sentence(promise: CostPromise, confidence: float) -> str:
     if promise.best is None:
         return f"{text}; these rows can promise nothing"
     bound, coverage = promise.best
+    if bound >= rejection:
+        return f"{text}; no mean cost below that can be promised by these rows"
     text += f"{_can_promise(bound, promise.target)} at most {bound_text(bound)} per row"
     return f"{text}, at coverage {percent(coverage)}"
 
 
 def _refusal(promise: Promise, text: str) -> Iterator[str]:
     yield f"{text}, so all are rejected"
-    least = least_answers(promise.target, promise.delta)
-    if least is not None:
-        rows = f"{counted(promise.n, 'calibration row')} {'has' if promise.n == 1 else 'have'} such an answer"
-        if not promise.class_name:
-            rows = f"{counted(promise.n, 'row')} calibrate{'s' if promise.n == 1 else ''}"
-        yield f": it takes at least {counted(least, 'answer')} without an error, and {rows}"
-    if promise.best is None:
-        yield "; these rows can promise nothing"
+    yield from _reason(promise)
+    if promise.best is None or promise.best[0] >= WORSE_THAN_A_COIN:
+        yield "; leave these answers to a human" if promise.class_name else "; these rows can promise nothing"
         return
     bound, coverage = promise.best
     yield f"{_can_promise(bound, promise.target)} at most {percent_bound(bound)} wrong, at coverage {percent(coverage)}"
+
+
+def _reason(promise: Promise) -> Iterator[str]:
+    """Why a target cannot be shown, and what may help: more rows, or a better certainty."""
+    least = least_answers(promise.target, promise.delta)
+    rows = f"{counted(promise.n, 'calibration row')} {'has' if promise.n == 1 else 'have'} such an answer"
+    if not promise.class_name:
+        rows = f"{counted(promise.n, 'row')} calibrate{'s' if promise.n == 1 else ''}"
+    if least is None:
+        yield ": no number of answers shows that none is wrong"
+    elif promise.n < least:
+        yield (
+            f": it takes at least {counted(least, 'answer')} without an error, and {rows}, {least - promise.n} too few"
+        )
+    elif not promise.levels:
+        yield f": {rows}, and no certainty is known that could be tested"
+    else:
+        level = promise.levels[int(promise.bounds.argmin())]
+        error, share = level.wrong / max(level.answered, 1), percent(level.answered / promise.n)
+        found = f"of the {level.answered} most certain calibration rows ({share}) {level.wrong} are answered wrongly"
+        if not level.answered:
+            yield f": {rows}, and none is certain enough to be answered"
+        elif error < promise.target and (n := _rows_needed(promise, level)) is not None:
+            few = f"too few to show it; about {n:,} rows like these would"
+            reached = "which the tests, whose order is fixed beforehand, did not come to"
+            yield f": {found} ({percent(error)}), {few if n > promise.n else reached}"
+        else:
+            yield (
+                f": {found} ({percent(error)}), too many for any number of rows; a method whose certainty tells wrong "
+                "answers better, such as combined, may keep it"
+            )
+
+
+def _rows_needed(promise: Promise, level: Level) -> int | None:
+    """How many calibration rows, answered and wrong as these are, would show the target; None: more than a million.
+
+    Each test has about three quarters of δ, see `wekaconf.evaluation.promise.promise`.
+    """
+    share, error = level.answered / promise.n, level.wrong / level.answered
+    n = np.unique(np.geomspace(promise.n, MOST_NEEDED, 400).astype(np.int64))
+    answered = np.round(n * share)
+    is_shown = tail(np.ceil(error * answered), answered, promise.target) <= FIRST_SHARE * promise.delta
+    lasting = np.flatnonzero(np.logical_and.accumulate(is_shown[::-1])[::-1])
+    if not len(lasting):
+        return None
+    needed = int(n[lasting[0]])
+    digits = 10 ** max(len(str(needed)) - 2, 0)
+    return math.ceil(needed / digits) * digits
 
 
 def tell_not_reached(choice: Choice, what: str = "") -> None:
@@ -106,7 +159,7 @@ def nearest_target(choice: Choice) -> str:
     """The options for the best target that a model can promise, where it cannot promise its own; else empty."""
     targets = []
     for promise in choice.promises:
-        if not promise.is_reached and (promise.best is None or float(bound_text(promise.best[0])) <= promise.target):
+        if not promise.is_reached and not _is_offer(promise):
             return ""
         target = f"{promise.target:g}" if promise.is_reached or promise.best is None else bound_text(promise.best[0])
         targets.append(f"{promise.class_name}={target}" if promise.class_name else target)
@@ -114,6 +167,14 @@ def nearest_target(choice: Choice) -> str:
         return ""
     option = "--target-error" if choice.aim.reject_costs is None else "--target-cost"
     return f"{option} {','.join(targets)}"
+
+
+def _is_offer(promise: Promise | CostPromise) -> bool:
+    """Whether there is another target that these rows can promise, and that a person may want."""
+    if promise.best is None or float(bound_text(promise.best[0])) <= promise.target:
+        return False
+    most = promise.costs.rejection if isinstance(promise, CostPromise) else WORSE_THAN_A_COIN
+    return promise.best[0] < most
 
 
 def _can_promise(bound: float, target: float) -> str:
