@@ -18,6 +18,8 @@ and ``<!-- end of records -->``, which readers do not see, a page holds what doc
 * ``combined PART``: how the method `combined` was judged, from ``scripts/combined_verdict.py``
 * ``second-opinion PART``: what models of other kinds add to it, from ``scripts/second_opinion.py``
 * ``combined-design PART``: what methods know together, from ``scripts/combined_design.py``; the parts are in `DESIGN`
+* ``near-leaks PART``: which columns that leak the class are told, from ``scripts/near_leaks.py``
+* ``moved-thresholds compared``: which rows are referred, from ``scripts/moved_thresholds.py``
 * ``open-sets PART``: what notices an unknown class, from ``scripts/open_sets.py``
 * ``FILE tried``: what an attack has tried, from the file that ``python scripts/attack.py NAME --record FILE`` writes
 
@@ -34,6 +36,8 @@ import tomllib
 from collections import Counter
 from pathlib import Path
 
+import moved_thresholds
+import near_leaks
 from _tables import table
 from broken_promises import page as promises
 from broken_promises import records
@@ -117,6 +121,10 @@ def written(what: str) -> str:
         text = DESIGN[kind](design_records.read())
     elif paper == "open-sets":
         text = open_sets.PARTS[kind](verdict_records.read(open_set_records.FIGURES))
+    elif paper == "near-leaks":
+        text = near_leaks.PARTS[kind](near_leaks.read())
+    elif paper == "moved-thresholds":
+        text = moved_thresholds.PARTS[kind](moved_thresholds.read())
     elif kind == "tried":
         text = tried(rows(".", f"{paper}.csv"))
     else:

@@ -725,7 +725,7 @@ def test_so_many_rows_do_show_it(n, answered, wrong, target):
     def p(rows):
         return binom.cdf(math.ceil(wrong / n * rows), round(rows * answered / n), target)
 
-    assert p(needed) <= 0.075 < 0.1 < p(needed // 2)
+    assert p(needed) <= 0.075 and p(needed // 2) > 0.1
 
 
 def test_a_class_that_is_answered_worse_than_a_coin_is_left_to_a_human():
