@@ -195,7 +195,7 @@ def nearly(n_wrong, n_wrong_of_next, n=400, n_rare=100):
 
 @pytest.mark.parametrize(
     ("n_wrong", "n_wrong_of_next", "is_told"),
-    [(1, 40, True), (15, 38, True), (15, 37, False), (16, 80, False), (6, 15, False), (6, 16, True), (2, 2, False)],
+    [(1, 40, True), (25, 50, True), (25, 49, False), (26, 90, False), (6, 25, False), (6, 26, True), (2, 2, False)],
 )
 def test_one_column_that_leaves_few_errors_and_others_many(n_wrong, n_wrong_of_next, is_told):
     data = wc.Dataset.from_pandas(nearly(n_wrong, n_wrong_of_next))

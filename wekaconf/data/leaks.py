@@ -22,9 +22,9 @@ ROWS_PER_VALUE = 5
 """Nominal values must have as many rows on the average, or they may name the rows."""
 
 
-MOST_LEFT = 0.15
+MOST_LEFT = 0.25
 """A column nearly decides the class if it leaves so many, at most, of the errors of always the most frequent class."""
-TIMES = 2.5
+TIMES = 2.0
 """Every other column leaves at least so many times as many."""
 NEARLY_ROWS = 50
 """In a table with fewer rows of known class no column nearly decides it: so few lie apart by chance."""
@@ -91,8 +91,8 @@ def near_leak(data: Dataset) -> NearLeak | None:
     """The attribute by which alone nearly all classes are known, if no other comes near it; else None.
 
     An attribute answers with the most frequent class of each of its values, of each of as many intervals as there are
-    classes, and of the rows without a value. The one that errs least must leave at most 15 % of the errors that the
-    most frequent class makes, and every other one at least 2.5 times as many. docs/tables.md says how that was found.
+    classes, and of the rows without a value. The one that errs least must leave at most a quarter of the errors that the
+    most frequent class makes, and every other one at least twice as many. docs/tables.md says how that was found.
 
     Parameters
     ----------
