@@ -25,6 +25,7 @@ from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.transductive.base import Transductive
 from wekaconf.model.file import load
+from wekaconf.model.fitted import Model
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
@@ -213,7 +214,7 @@ def saved(rng: Generator, case: Case) -> Iterator[str]:
         return
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.wct"
-        case.method.save(path)
+        Model(case.method).save(path)
         again = load(path).method
     if different := unlike(everything(again, case.asked), case.answers):
         yield f"the loaded model differs: {different}"

@@ -260,7 +260,7 @@ def test_what_errors_are_about_exists():
 FRONT_ENDS = ("cli", "sklearn", "in_weka", "report", "replication")
 """Rooms whose words are their own, or are printed as they are."""
 PYTHON_ONLY = {
-    "aim", "calibration", "certainty", "costs", "given", "labels", "names", "predicted", "proba", "protocol",
+    "aim", "certainty", "costs", "given", "labels", "names", "predicted", "proba", "protocol",
     "reader", "test_train_ratio", "threshold", "values",
 }  # fmt: skip
 """Arguments that the command line makes itself, or that only Python takes."""
@@ -281,7 +281,6 @@ MAY_SPEAK = {
     "evaluation/protocol/protocol.py": "splits, which the command line makes itself",
     "experiments/advising/advice.py": "commands to type",
     "experiments/runner/options.py": "a protocol, which the command line makes itself",
-    "experiments/session.py": "an aim, which the command line makes itself",
     "experiments/store/studies.py": "a command to type",
     "experiments/workers/pool.py": "a command of Dask",
     "learners/foreign/weka_header.py": "says for whom its words are",

@@ -208,8 +208,8 @@ def test_a_changed_cell_does_not_hide_a_leak(write):
     frame.loc[5, "a"] = "open"
     [said] = notes_of(write(frame.to_csv(index=False)))
     assert said == (
-        "'a' alone is right about the class of 99.8 % of the rows, the next column of 85.0 %: leaked? If it will not be "
-        "known before the class, ignore=['a'] leaves it out"
+        "'a' alone is right about the class of 99.8 % of the rows, the next column of 85.0 %: leaked? If it will not "
+        "be known before the class, ignore=['a'] leaves it out"
     )
     assert notes_of(write(frame.drop(columns="a").to_csv(index=False))) == []
 

@@ -407,9 +407,9 @@ def test_model_file_of_an_earlier_version(tmp_path, name):
     asked = given.test.take(slice(0, 12))
     np.testing.assert_array_equal(again.predict_proba(asked), method.predict_proba(asked))
     assert_accounts(again, asked)
-    again.save(tmp_path / "again")
+    wc.Model(again).save(tmp_path / "again")
     assert_accounts(wc.load(tmp_path / "again").method, asked)
-    spoilt(method).save(tmp_path / "spoilt")
+    wc.Model(spoilt(method)).save(tmp_path / "spoilt")
     with pytest.raises(wc.ModelFileError, match="does not follow from class_weight_"):
         wc.load(tmp_path / "spoilt")
 

@@ -10,7 +10,6 @@ from wekaconf.evaluation.accepting import Certainties
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.promise import TestPlan as Plan
 from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised
-from wekaconf.evaluation.rejection import calibrate
 
 TARGET, DELTA, DRAWS = 0.05, 0.05, 4000
 
@@ -117,4 +116,4 @@ def test_rows_that_grew_the_tree():
     assert choose_promised(aim, answered(growing), answered(growing), data.class_names).is_reached
     assert not choose_promised(aim, answered(others), answered(growing), data.class_names).is_reached
     with pytest.raises(wc.OptionError, match="repeat rows that the tree grew on"):
-        calibrate(method, aim, growing, growing)
+        wc.fit(growing, learner=method.tree_, aim=aim, calibrate=growing)

@@ -91,8 +91,8 @@ def near_leak(data: Dataset) -> NearLeak | None:
     """The attribute by which alone nearly all classes are known, if no other comes near it; else None.
 
     An attribute answers with the most frequent class of each of its values, of each of as many intervals as there are
-    classes, and of the rows without a value. The one that errs least must leave at most a quarter of the errors that the
-    most frequent class makes, and every other one at least twice as many. docs/tables.md says how that was found.
+    classes, and of the rows without a value. The one that errs least must leave at most a quarter of the errors that
+    the most frequent class makes, and every other one at least twice as many. docs/tables.md says how that was found.
 
     Parameters
     ----------

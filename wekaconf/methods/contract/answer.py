@@ -302,7 +302,7 @@ def _unpickled(
     """The answers that were pickled."""
 
     def lost(*_: object) -> Any:
-        raise OptionError("answers that were pickled keep no explanation; ask the model", value_of="explanation")
+        raise OptionError("answers that were pickled keep no explanation; ask the model")
 
     texts = np.array(reasons, dtype=object)
     reply = Reply(proba, ranking, scores, certainty)
