@@ -191,6 +191,7 @@ def test_what_an_error_is_about_comes_back_from_a_worker():
 PACKAGE = Path(wc.__file__).parent
 ABOUT_NO_ARGUMENT = {
     "base/packages.py": "a package is not installed",
+    "methods/contract/answer.py": "answers that were pickled, or are no model's",
     "base/parameters.py": "a class that is being defined, and texts that the caller words",
     "base/registry.py": "a class that is being defined",
     "cli/compile.py": "kernels cannot be kept here",
