@@ -109,7 +109,8 @@ def _reason(promise: Promise) -> Iterator[str]:
     else:
         level = promise.levels[int(promise.bounds.argmin())]
         error, share = level.wrong / max(level.answered, 1), percent(level.answered / promise.n)
-        found = f"of the {level.answered} most certain calibration rows ({share}) {level.wrong} are answered wrongly"
+        verb = "is" if level.wrong == 1 else "are"
+        found = f"of the {level.answered} most certain calibration rows ({share}) {level.wrong} {verb} answered wrongly"
         if not level.answered:
             yield f": {rows}, and none is certain enough to be answered"
         elif error < promise.target and (n := _rows_needed(promise, level)) is not None:
