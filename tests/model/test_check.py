@@ -202,3 +202,10 @@ def test_the_identifiers_of_a_model_are_no_surprise_in_a_frame(known, later):
 
 def table_with_names():
     return table(5, 60).assign(name=[f"n{row}" for row in range(60)])[["name", "x", "y", "town", "out"]]
+
+
+def test_the_classes_of_which_nothing_could_be_shown_are_named(known):
+    aim = wc.Aim("error", {"a": 0.3, "b": 0.0001}, confidence=0.9)
+    model = wc.fit(known, learner="CART", aim=aim)
+    new = wc.Dataset.from_pandas(table(3, 200), header=known.header)
+    assert model.check(new).heading == f"{aim}; it could not be shown of 'b'"

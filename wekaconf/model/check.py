@@ -188,8 +188,12 @@ class Check:
     @property
     def heading(self) -> str:
         """What is promised, and whether it could be shown when the model was calibrated."""
-        is_shown = self.choice is None or self.choice.is_reached or not self._promised
-        return self.aim if is_shown else f"nothing, since it could not be shown: {self.aim}"
+        unshown = [promise.class_name for promise in self._promised if not promise.is_reached]
+        if not unshown:
+            return self.aim
+        if len(unshown) == len(self._promised):
+            return f"nothing, since it could not be shown: {self.aim}"
+        return f"{self.aim}; it could not be shown of {name_list(unshown)}"
 
     def __str__(self) -> str:
         """What is promised, all lines, and what is said of rows seen before and of a change."""
