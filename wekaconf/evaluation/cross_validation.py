@@ -16,7 +16,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.finished import ARRAYS, FinishedPieces, Piece
 from wekaconf.evaluation.leave_one_out import LeaveOneOut, leave_one_out_pieces
 from wekaconf.evaluation.promised_choice import drawn_rows
-from wekaconf.evaluation.rejection import Rejection, calibrate, certainties
+from wekaconf.evaluation.rejection import Rejection, choices
 from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.split_answers import (
     AnswerCount,
@@ -30,7 +30,7 @@ from wekaconf.evaluation.split_answers import (
     event_counts,
     notes_of,
 )
-from wekaconf.evaluation.thresholds import Choice, choose
+from wekaconf.evaluation.thresholds import Choice
 from wekaconf.methods.contract.answer import is_rejected
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest, own_answers
@@ -323,11 +323,11 @@ class _CrossValidation:
         """The choice of each method's threshold; None without a `Rejection`."""
         if self.rejection is None:
             return [None] * len(pending.methods)
-        methods = list(pending.methods.values())
-        if self.rejection.calibrate:
-            return [calibrate(method, self.rejection.aim, pending.calibration, pending.train) for method in methods]
-        by_method = certainties(self.rejection, methods, self.grow, pending.train, self.weigh, self.begin)
-        return [choose(self.rejection.aim, *row) for row in by_method]
+        calibration = pending.calibration if self.rejection.calibrate else None
+        return choices(
+            self.rejection, list(pending.methods.values()), pending.train, calibration,
+            grow=self.grow, weigh=self.weigh, begin=self.begin,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)

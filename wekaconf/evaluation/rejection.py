@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, growing_rows
 from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.split_answers import Begin, Grow, Split, Weigh
-from wekaconf.evaluation.thresholds import Choice
+from wekaconf.evaluation.thresholds import Choice, choose, few_levels
 from wekaconf.methods.combined import Combined
 from wekaconf.methods.contract.answer import Answer
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
@@ -40,6 +40,59 @@ class Rejection:
     aim: Aim
     folds: Callable[[Dataset], Sequence[Split]] | None = None
     calibrate: float = 0.0
+
+
+def choices(
+    rejection: Rejection,
+    methods: Sequence[PostProcessor],
+    train: Dataset | None,
+    calibration: Dataset | None = None,
+    *,
+    grow: Grow | None = None,
+    weigh: Weigh | None = None,
+    begin: Begin | None = None,
+    has_class: BoolArray | None = None,
+    answers: Sequence[Answer] | None = None,
+    seed: int = 1,
+    keeps_curve: bool = False,
+) -> list[Choice]:
+    """The threshold of each fitted method: whoever fits, for a model or for a split, chooses it here.
+
+    Parameters
+    ----------
+    rejection : Rejection
+        With an aim that has a confidence, the calibration rows show it; else the training instances do.
+    methods : sequence of PostProcessor
+        Fitted on ``train``.
+    train : Dataset or None
+        With the weights that count in the choice. None: which rows grew the trees is not known.
+    calibration : Dataset, optional
+        Rows that took no part in anything else.
+    grow, weigh, begin
+        See `certainties`; ``grow`` is not called without folds.
+    has_class, answers, seed
+        Of the calibration rows, see `calibrate`; one answer per method.
+    keeps_curve : bool
+        Whether a choice out of fold keeps the effect of other thresholds, see `few_levels`.
+
+    Raises
+    ------
+    OptionError
+        See `choose_promised`.
+    """
+    if calibration is not None:
+        known: Sequence[Answer | None] = answers or [None] * len(methods)
+        return [
+            calibrate(method, rejection.aim, calibration, train, has_class=has_class, answer=answer, seed=seed)
+            for method, answer in zip(methods, known, strict=True)
+        ]
+    assert train is not None and (grow is not None or rejection.folds is None)
+    chosen = []
+    for rows in certainties(rejection, methods, grow, train, weigh, begin):
+        choice = choose(rejection.aim, *rows)
+        is_kept = keeps_curve and rejection.folds is not None
+        chosen.append(replace(choice, curve=few_levels(*rows, choice.threshold)) if is_kept else choice)
+    return chosen
 
 
 def calibrate(
@@ -104,7 +157,7 @@ def out_of_fold(method: PostProcessor) -> AnsweredRows | None:
 def certainties(
     rejection: Rejection,
     methods: Sequence[PostProcessor],
-    grow: Grow,
+    grow: Grow | None,
     train: Dataset,
     weigh: Weigh | None = None,
     begin: Begin | None = None,
@@ -116,8 +169,8 @@ def certainties(
     rejection : Rejection
     methods : sequence of PostProcessor
         Fitted on ``train``.
-    grow : callable
-        Grows a tree on a training set; called once per fold of the rejection.
+    grow : callable or None
+        Grows a tree on a training set; called once per fold of the rejection, so not needed without folds.
     train : Dataset
         With the weights that count in the choice.
     weigh : callable, optional
@@ -128,6 +181,7 @@ def certainties(
     train = _with_class(train)
     if rejection.folds is None:
         return [_answered(method, train).predicting(None) for method in methods]
+    assert grow is not None
     by_method: list[list[Certainties]] = [[] for _ in methods]
     folds = _inner_folds(rejection.folds(train), train, weigh)
     for (inner, held_out), tree in with_trees(folds, lambda fold: fold[0], grow, begin):

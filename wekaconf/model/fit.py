@@ -17,9 +17,8 @@ from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.evaluation.class_sets import check_coverage
 from wekaconf.evaluation.promise_sentences import tell_not_reached
 from wekaconf.evaluation.protocol.rejecting import CALIBRATE, ThresholdFrom, check_threshold_from, rejection_of
-from wekaconf.evaluation.rejection import calibrate as calibrated
-from wekaconf.evaluation.rejection import certainties
-from wekaconf.evaluation.thresholds import Choice, choose, few_levels
+from wekaconf.evaluation.rejection import Rejection, choices
+from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model.fitted import Model
@@ -257,9 +256,10 @@ def _calibrated(
         )
     if aim is None:
         return model
-    choice = calibrated(
-        model.method, aim, calibration, grown.instances, has_class=loaded.has_class, answer=answer, seed=seed
-    )
+    [choice] = choices(
+        Rejection(aim), [model.method], grown.instances, calibration,
+        has_class=loaded.has_class, answers=[answer], seed=seed,
+    )  # fmt: skip
     return replace(model, choice=choice)
 
 
@@ -315,13 +315,15 @@ def threshold(
     rejection = rejection_of(aim, threshold_from, seed=seed)
     if learner is not None:
         grower, weigh = learner_of(learner), None if cost_matrix is None else cost_matrix.weigh
-        [rows] = certainties(rejection, [fitted], grower.grow_without_notes, train, weigh, grower.ahead())
-    elif rejection.folds is None:
-        [rows] = certainties(rejection, [fitted], lambda _: fitted.tree_, train)
-    else:
+        [choice] = choices(
+            rejection, [fitted], train, grow=grower.grow_without_notes, weigh=weigh, begin=grower.ahead(),
+            keeps_curve=True,
+        )  # fmt: skip
+        return choice
+    if rejection.folds is not None:
         raise OptionError(
             TREE_GIVEN, "no further trees can be grown to choose a threshold out of fold; give the threshold, or ",
             Setting("threshold_from", "training"), value_of="threshold_from",
         )  # fmt: skip
-    choice = choose(aim, *rows)
-    return choice if rejection.folds is None else replace(choice, curve=few_levels(*rows, choice.threshold))
+    [choice] = choices(rejection, [fitted], train)
+    return choice
