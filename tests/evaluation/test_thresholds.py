@@ -123,3 +123,14 @@ def test_choices_of_folds_by_hand():
     assert (missed.threshold, missed.is_reached, missed.reachable.threshold) == (math.inf, False, 0.9)
     summed = choices_summary([missed])
     assert (summed["n_unreached"], summed["reachable"]) == (1, {"error": 0.5, "coverage": pytest.approx(2 / 3)})
+
+
+@pytest.mark.parametrize(
+    ("aim", "text"),
+    [
+        (Aim("keep", 1 / 3), "keep 33.3333 % of the correct"),
+        (Aim("error", 1 / 3, 2 / 3), "error at most 33.3333 % with confidence 66.6667 %"),
+    ],
+)
+def test_shares_in_an_aim_have_six_digits(aim, text):
+    assert str(aim) == text

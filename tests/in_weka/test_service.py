@@ -1,5 +1,6 @@
 """What Weka's classifiers of ours ask of Python: messages, the process that answers, and what becomes of failures."""
 
+import io
 import os
 import signal
 import struct
@@ -22,7 +23,7 @@ import wekaconf as wc
 from wekaconf.evaluation.drift import drift_of_rows
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.rejection import calibrate
-from wekaconf.in_weka import messages, service
+from wekaconf.in_weka import messages, process, service
 from wekaconf.in_weka.answering import answer
 from wekaconf.in_weka.messages import PROTOCOL, MessageError, packed, unpacked
 from wekaconf.model.file import model_bytes, model_of_bytes
@@ -742,3 +743,8 @@ def test_the_hidden_command_that_weka_starts_greets_it():
     number, length = struct.unpack(">ii", ended.stdout[:8])
     assert (number, length) == (0, len(ended.stdout) - 8)
     assert unpacked(ended.stdout[8:])["protocol"].tolist() == [PROTOCOL]
+
+
+@pytest.mark.parametrize("part", [b"", b"abc", struct.pack(">ii", 7, 10) + b"short"])
+def test_a_question_that_ends_too_early_is_none(part):
+    assert process._next(io.BytesIO(part)) is None

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import numpy as np
 import pytest
+from support.fresh_python import python
 from support.growers import grow
 from support.random_trees import made, random_dataset, random_header, random_tree
 
@@ -17,6 +18,7 @@ from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, LeftOut
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.transductive.base import Transductive
+from wekaconf.model.scheme import label_of
 from wekaconf.tree.kinds import Routing
 
 METHODS = sorted(name for name, known in PostProcessor.registry.items() if not issubclass(known, Transductive))
@@ -270,3 +272,24 @@ def test_what_is_no_tree(data):
         said = f"fit: expected a tree as wekaconf.grow gives it, got {type(given).__name__}; {advice}"
         with pytest.raises(OptionError, match=said):
             LeafFrequency().fit(given, data)
+
+
+def test_a_method_that_has_not_the_name_to_itself_is_labelled_by_its_class():
+    class Given(PostProcessor.registry["confdtree"], is_registered=False):
+        pass
+
+    assert label_of(Given(variant="tdist")) == "confdtree:variant=tdist (Given)"
+    assert label_of(PostProcessor.registry["confdtree"]()) == "confdtree"
+
+
+def test_a_method_may_be_written_in_a_script():
+    code = """
+import wekaconf as wc
+
+class Mine(wc.LeafFrequency, name="mine"):
+    def _answer(self, data):
+        return super()._answer(data)
+
+print(wc.method("mine").name)
+"""
+    assert python(code)[0] == "mine\n"

@@ -196,6 +196,12 @@ def test_pairs_that_differ_are_in_a_table():
         True,
         False,
     ]
+    two = replace(first, schemes=first.schemes[:2], learners=first.learners[:2], mean=first.mean[:, :2],
+                  std=first.std[:, :2], tests=tuple(row[:2] for row in first.tests))  # fmt: skip
+    assert len(matrix_of([two]).cells) == 2 and matrix_of([]) is None
+    gaps = np.where((np.arange(8) > 0)[:, None] & (np.arange(3) == 2), np.nan, first.mean)
+    one_whole = replace(first, mean=gaps)
+    assert one_whole.ranks.n_sets == 1 and {row[0].text for row in matrix_of([one_whole]).cells} == {"–"}
     [base, better, other] = [row[0] for row in matrix.cells]
     assert (base.wins, base.told) == ("", "") and better.told.startswith("on 0 data sets significantly better than ")
     assert other.wins == "0/0/0" and other.told.endswith("on 0 not significantly different, on 0 worse")

@@ -159,6 +159,24 @@ def test_learners_of_more_than_20_characters_are_folded(options, is_whole):
     assert column.cells[0] == "J48" and (column.cells[1] == f"J48 {options}") == is_whole
 
 
+def test_events_of_a_method_are_counted_in_a_column_that_others_leave_empty(printed):
+    shared = {
+        "dataset": "iris",
+        "learner": "J48",
+        "options": "",
+        "runs": 1,
+        "pooled": {"auc_mean": 0.5},
+        "outcomes": [],
+    }
+    records = [
+        {**shared, "label": name, "events": events} for name, events in (("wpe", {}), ("confdtree", {"fine": 7}))
+    ]
+    lines = printed(tables.print_table, records, "AUC", metrics=("auc_mean",), part="pooled", legend=False)
+    assert "None" not in "".join(lines)
+    [of_wpe], [of_confdtree] = ([line for line in lines if name in line] for name in ("wpe", "confdtree"))
+    assert of_confdtree.split()[-1] == "7" and not of_wpe.split()[-1].isdigit()
+
+
 @pytest.mark.parametrize(("n", "is_noted"), [(4, True), (5, False)])
 def test_fewer_than_five_test_instances_of_a_class_in_a_run_are_noted(printed, n, is_noted):
     record = {
