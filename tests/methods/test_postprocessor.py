@@ -282,14 +282,18 @@ def test_a_method_that_has_not_the_name_to_itself_is_labelled_by_its_class():
     assert label_of(PostProcessor.registry["confdtree"]()) == "confdtree"
 
 
-def test_a_method_may_be_written_in_a_script():
-    code = """
+@pytest.mark.parametrize(("name", "printed"), [(', name="mine"', "mine\n"), ("", "expected a name of one word")])
+def test_a_method_may_be_written_in_a_script(name, printed):
+    code = f"""
 import wekaconf as wc
 
-class Mine(wc.LeafFrequency, name="mine"):
-    def _answer(self, data):
-        return super()._answer(data)
+try:
+    class Mine(wc.LeafFrequency{name}):
+        def _answer(self, data):
+            return super()._answer(data)
 
-print(wc.method("mine").name)
+    print(wc.method("mine").name)
+except wc.OptionError as error:
+    print(error)
 """
-    assert python(code)[0] == "mine\n"
+    assert printed in python(code)[0]
