@@ -25,14 +25,14 @@ def tail(wrong: ArrayLike, answered: ArrayLike, error: float) -> FloatArray:
     """
     from scipy.special import bdtr
 
-    return np.asarray(bdtr(wrong, answered, error), dtype=np.float64)
+    return np.asarray(bdtr(wrong, np.asarray(answered, dtype=np.int64), error), dtype=np.float64)
 
 
 def upper_tail(wrong: ArrayLike, answered: ArrayLike, error: float) -> FloatArray:
     """P(X ≥ wrong) for X ~ Bin(answered, error), exact also where it is tiny; a p-value of a smaller or equal error."""
     from scipy.special import bdtrc
 
-    return np.asarray(bdtrc(np.subtract(wrong, 1), answered, error), dtype=np.float64)
+    return np.asarray(bdtrc(np.subtract(wrong, 1), np.asarray(answered, dtype=np.int64), error), dtype=np.float64)
 
 
 def upper_bound(wrong: ArrayLike, answered: ArrayLike, delta: float) -> FloatArray:
