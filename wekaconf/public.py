@@ -62,6 +62,7 @@ from wekaconf.model.fit import fit
 from wekaconf.model.fitted import Model
 from wekaconf.model.mirroring import mirror
 from wekaconf.model.scheme import available_methods, grow, method
+from wekaconf.model.scores import Scores
 from wekaconf.report.evaluation import Evaluation
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
@@ -126,6 +127,7 @@ __all__ = [
     "Reply",
     "RiskCoverage",
     "Routing",
+    "Scores",
     "Shrinkage",
     "ShrinkageWPE",
     "SplitKind",

@@ -11,11 +11,12 @@ from support.command_line import ARFF
 from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
-from wekaconf.cli.fitting import _in_digits, say_threshold
+from wekaconf.cli.fitting import say_threshold
 from wekaconf.cli.show import facts_of
 from wekaconf.data.arff import save_arff
 from wekaconf.evaluation.accepting import Figures
 from wekaconf.evaluation.thresholds import Choice, Reachable
+from wekaconf.report.choice_lines import in_digits
 from wekaconf.report.trees import render_text
 
 IRIS, WINE, WDBC, COINS, CREDIT = (ARFF / f"{name}.arff" for name in ("iris", "wine", "wdbc", "coins", "credit-g"))
@@ -181,7 +182,7 @@ def test_what_is_said_of_a_threshold(capsys, choice, said):
     ],
 )
 def test_six_digits_of_a_threshold_are_rounded_down(threshold, text):
-    assert _in_digits(threshold) == text
+    assert in_digits(threshold) == text
 
 
 # -- thresholds ----------------------------------------------------------------------------------------------------

@@ -174,7 +174,7 @@ def test_a_promise_that_cannot_be_shown_is_told_once():
         assert model.choice.is_reached is not bool(texts) and len(texts) <= 1
         if aim.confidence:
             assert re.search(told, texts[0]) and not model.choice.is_reached
-            assert str(model.check(iris_like(iris))).startswith("the model promises: nothing, since it could not be sh")
+            assert str(model.check(iris_like(iris))).startswith("promised: nothing, since it could not be sh")
 
 
 def iris_like(iris):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import compress
 
@@ -11,24 +11,32 @@ import click
 import cloup
 
 from wekaconf.base.errors import OptionError, printable
-from wekaconf.base.naming import counted, quoted
+from wekaconf.base.naming import quoted
 from wekaconf.base.plot_style import check_plot
 from wekaconf.bridge.reading import parts_like
 from wekaconf.cli.command import command
-from wekaconf.cli.common import common, data_path, file_options, strict_option, unseen_option
+from wekaconf.cli.common import (
+    AIM_PARTS,
+    aim_options,
+    common,
+    data_path,
+    file_options,
+    one_argument,
+    strict_option,
+    unseen_option,
+)
 from wekaconf.cli.console import discard_stdout, folded, say
-from wekaconf.cli.values import NamedFile, check_output
+from wekaconf.cli.scores import Wanted, are_answers, check_recorded, choose, columns_named, tell_left_out, wanted
+from wekaconf.cli.values import NamedFile, check_output, given_options
 from wekaconf.cli.weka_models import allow_plugin, model_in_file
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, join_parts
-from wekaconf.evaluation.cost_promise import CostPromise
-from wekaconf.evaluation.promise import Promise
-from wekaconf.evaluation.promise_check import (
-    running_error,
-)
-from wekaconf.model.check import UNKNOWN, Check
-from wekaconf.model.fitted import MISSING, Model
+from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.promise_check import running_error
+from wekaconf.model.check import MISSING, UNKNOWN, Check, promised_by
+from wekaconf.model.fitted import Model
+from wekaconf.model.scores import read_scores
 
 MOST_GROUPS = 100
 """The largest number of groups that are tested."""
@@ -38,41 +46,90 @@ MOST_GROUPS = 100
     "check",
     "wekaconf check model.wct labelled.csv",
     "wekaconf check model.wct labelled.csv --by region --plot error.png",
+    "wekaconf check scores.csv --scores actual,predicted,certainty --target-error 0.05 --confidence 0.95",
+    "wekaconf check later.csv --scores --below 0.83 --target-error 0.05 --confidence 0.95",
+    often=("--scores", "--below", "--target-error", "--confidence", "--by", "--plot", "--json"),
 )
 @cloup.argument(
-    "model", type=click.Path(), help="Model file that 'fit' has saved, with --confidence to check a promise."
+    "files",
+    type=click.Path(),
+    nargs=-1,
+    metavar="[MODEL] FILE",
+    help="A model that 'fit' has saved, with --confidence to check a promise, and rows whose class is known, and that "
+    "the model has not seen; or with --scores the answers of any classifier.",
 )
-@cloup.argument("data", type=click.Path(), help="Rows whose class is known, and that the model has not seen.")
 @cloup.option_group("Data", unseen_option, strict_option)
 @file_options
 @cloup.option_group(
+    "Scores",
+    "Of any classifier. An aim chooses a threshold on these rows; beside --below its promise is checked.",
+    click.option(
+        "--scores",
+        is_flag=False,
+        flag_value="",
+        metavar="ACTUAL,PREDICTED,CERTAINTY",
+        help="FILE holds answers: in "
+        "these columns the actual class, the predicted class, and how certain that is. Without a value: the columns "
+        "that 'predict' writes, or Weka's as CSV.",
+    ),
+    *aim_options,
+)
+@cloup.option_group(
     "Output",
-    click.option("--by", metavar="COLUMN", help="Also test the rows of each value of this column, with Holm's "
-                 "correction."),
-    click.option("--plot", "plot_path", type=NamedFile(".png", ".pdf", ".svg"), callback=check_output, metavar="FILE",
-                 help="Draw the error of the answers so far, row by row, against the promised one (.png, .pdf, .svg)."),
+    click.option(
+        "--by", metavar="COLUMN", help="Also test the rows of each value of this column, with Holm's correction."
+    ),
+    click.option(
+        "--plot",
+        "plot_path",
+        type=NamedFile(".png", ".pdf", ".svg"),
+        callback=check_output,
+        metavar="FILE",
+        help="Draw the error of the answers so far, row by row, against the promised one (.png, .pdf, .svg).",
+    ),
     click.option("--json", "as_json", is_flag=True, help="Print counts, intervals and p-values as JSON."),
-)  # fmt: skip
+)
+@one_argument("wanted", wanted, *AIM_PARTS)
 @allow_plugin
 @common
 @click.pass_context
-def check_command(context: click.Context, /, model: str, data: str, by: str | None, plot_path: str | None,
-                  as_json: bool, unseen: Unseen, strict: bool, written: Reading) -> None:  # fmt: skip
-    """Tell whether a model's promise held on rows whose class is known by now.
+def check_command(context: click.Context, /, files: tuple[str, ...], scores: str | None, wanted: Wanted,
+                  by: str | None, plot_path: str | None, as_json: bool, unseen: Unseen, strict: bool,
+                  written: Reading) -> None:  # fmt: skip
+    """Tell whether a promise held on rows whose class is known by now.
 
     An exact test at the level 5 %; the exit code is 1 if it says that the error exceeds the target. What --by finds
     in single groups does not change it, since the promise is about all rows together. The answers of a model that
-    promises nothing are counted.
+    promises nothing are counted. With --scores and an aim, but no --below, the threshold is chosen.
     """
     from wekaconf.report import drift, tables
 
     if plot_path is not None:
         check_plot(plot_path)
-    fitted = model_in_file(model, "'check'").reading_as(written)
+    model, data = _model_and_file(files, has_scores=scores is not None)
+    if model is None:
+        table = read_scores(data_path(data), columns_named(scores), written, by=by)
+        if wanted.is_choice:
+            if others := given_options(context, "by", "plot_path"):
+                raise click.UsageError(f"{others[0]} belongs to a check of a promise, which takes --below")
+            assert wanted.aim is not None
+            with _whoever_reads():
+                choose(table.scores, wanted.aim, data, as_json=as_json)
+            return
+        found = table.check(wanted.aim, wanted.below)
+    else:
+        if given := given_options(context, *AIM_PARTS):
+            raise click.UsageError(f"{given[0]} belongs to --scores without a model, which has its own aim")
+        fitted = model_in_file(model, "'check'").reading_as(written)
+        if plot_path is not None:
+            _check_drawable(promised_by(fitted.choice)[0])
+        if scores is None and not are_answers(data, fitted):
+            loaded = _load(fitted, data, by, unseen, strict=strict)
+            found = fitted.check(loaded, None if by is None else _named(loaded, by, fitted.reading), what=data)
+        else:
+            found = check_recorded(fitted, data, scores, written, by)
     if plot_path is not None:
-        _check_drawable(() if fitted.choice is None else fitted.choice.promises)
-    loaded = _load(fitted, data, by, unseen, strict=strict)
-    found = fitted.check(loaded, None if by is None else _named(loaded, by, fitted.reading), what=data)
+        _check_drawable(found.promised)
     _tell_rows(found, data)
     if plot_path is not None:
         if not found.is_answered.any():
@@ -84,11 +141,12 @@ def check_command(context: click.Context, /, model: str, data: str, by: str | No
         if as_json:
             groups = {} if by is None else {f"by {by}": found.record_of_groups}
             change = {} if found.change is None else {"drift": drift.record(found.change, data)}
-            tables.print_json([{"model": model, "data": data, **found.record, **groups, **change}])
+            named = {} if model is None else {"model": model}
+            tables.print_json([{**named, "data": data, **found.record, **groups, **change}])
         else:
             why = [*([] if found.change is None else drift.lines(found.change, data)), *found.other_classes]
             by_group = [f"by {by}:", *found.group_lines] if found.group_lines else []
-            click.echo(printable(f"{model} promises: {found.heading}"))
+            click.echo(printable(f"{'promised' if model is None else f'{model} promises'}: {found.heading}"))
             for line in (*found.lines, *why, *by_group):
                 click.echo(folded(printable(line)))
     if plot_path is not None:
@@ -97,12 +155,20 @@ def check_command(context: click.Context, /, model: str, data: str, by: str | No
         context.exit(1)
 
 
+def _model_and_file(files: tuple[str, ...], *, has_scores: bool) -> tuple[str | None, str]:
+    """The model, which scores do not need, and the file."""
+    if len(files) > 2:
+        raise click.UsageError(f"'{files[2]}' is one name too many: expected MODEL and FILE")
+    if len(files) == 1 and not has_scores:
+        raise click.UsageError("expected MODEL and FILE, or --scores behind a FILE that holds answers")
+    if not files:
+        raise click.UsageError("expected a FILE before --scores, which takes the word behind it as names of columns")
+    return (files[0], files[1]) if len(files) == 2 else (None, files[0])
+
+
 def _tell_rows(found: Check, path: str) -> None:
     """Say how many rows have no class, and what is known of rows that the model has seen."""
-    if found.n_without_class:
-        rows = counted(len(found) + found.n_without_class, "row")
-        has = "has" if found.n_without_class == 1 else "have"
-        say(f"note: {path}: {found.n_without_class} of {rows} {has} no class, left out")
+    tell_left_out(found.n_without_class, len(found), path)
     if found.seen:
         say(f"note: {found.seen}", is_folded=True, is_warning=True)
     elif found.n_seen is None:
@@ -147,17 +213,16 @@ def _named(loaded: Loaded, by: str, reading: Reading) -> list[str]:
     return [MISSING if value is None or value.strip() in missing else value for value in loaded.kept[by]]
 
 
-def _check_drawable(promises: Sequence[Promise | CostPromise]) -> None:
+def _check_drawable(promised: Aim | None) -> None:
     """Raise OptionError unless there is one promised error to draw."""
-    if not promises:
-        raise OptionError("--plot draws a promised error, and this model promises nothing", value_of="plot_path")
-    if len(promises) > 1:
+    if promised is None:
+        raise OptionError("--plot draws a promised error, and nothing is promised", value_of="plot_path")
+    if len(promised.targets) > 1:
         raise OptionError(
-            "--plot draws one promised error, and this model promises one for each of several classes",
-            value_of="plot_path",
+            "--plot draws one promised error, and there is one for each of several classes", value_of="plot_path"
         )
-    if isinstance(promises[0], CostPromise):
-        raise OptionError("--plot draws a promised error, and this model promises a mean cost", value_of="plot_path")
+    if promised.reject_costs is not None:
+        raise OptionError("--plot draws a promised error, and a mean cost is promised", value_of="plot_path")
 
 
 def _draw(path: str, found: Check) -> None:

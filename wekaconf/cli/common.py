@@ -363,7 +363,7 @@ def _aim_options(*, confidence: str | None, reject_costs: str | None, **texts: s
     return options
 
 
-def _aim(**texts: str | None) -> Aim | None:
+def aim_of(**texts: str | None) -> Aim | None:
     """The aim of the one option that gives one; None if there is none."""
     options = _aim_options(**texts)
     return None if options is None else options.aim()
@@ -417,6 +417,25 @@ seed_option = click.option(
 )  # fmt: skip
 
 
+aim_options = (
+    *(
+        click.option(f"--{name.replace('_', '-')}", metavar=metavar, help=text)
+        for name, (metavar, text) in _AIMS.items()
+    ),
+    click.option(
+        "--confidence", metavar="C", help="Promise the target error or cost: with this probability, such as "
+        "0.95, it holds for rows drawn as those that calibrate.",
+    ),
+    click.option(
+        "--reject-costs", metavar="E:R|FILE:R", help="For --target-cost: an error costs E, or what Weka's cost "
+        "file says, and a rejection R.",
+    ),
+)  # fmt: skip
+"""The options that say what a threshold should reach."""
+AIM_PARTS = ("confidence", "reject_costs", *_AIMS)
+"""The names of `aim_options`, which `aim_of` takes."""
+
+
 def rejecting_options(*, is_of_model: bool) -> Decorator:
     """The options of a threshold; a command gets its aim as its argument ``aim``.
 
@@ -428,18 +447,7 @@ def rejecting_options(*, is_of_model: bool) -> Decorator:
         cloup.option_group(
             "Rejecting",
             "By a threshold on the certainty. Give at most one of the first seven, which say what it should reach.",
-            *(
-                click.option(f"--{name.replace('_', '-')}", metavar=metavar, help=text)
-                for name, (metavar, text) in _AIMS.items()
-            ),
-            click.option(
-                "--confidence", metavar="C", help="Promise the target error or cost: with this probability, such as "
-                "0.95, it holds for rows drawn as those that calibrate.",
-            ),
-            click.option(
-                "--reject-costs", metavar="E:R|FILE:R", help="For --target-cost: an error costs E, or what Weka's cost "
-                "file says, and a rejection R.",
-            ),
+            *aim_options,
             click.option(
                 "--calibrate", type=_share_or_file if is_of_model else _share, metavar=metavar, default=str(CALIBRATE),
                 show_default=True, help=f"Hold out this share of the training rows{rows}to show that the promise "
@@ -452,7 +460,7 @@ def rejecting_options(*, is_of_model: bool) -> Decorator:
             ),
             *([seed_option] if is_of_model else []),
         ),
-        one_argument("aim", _aim_options if is_of_model else _aim, "confidence", "reject_costs", *_AIMS),
+        one_argument("aim", _aim_options if is_of_model else aim_of, *AIM_PARTS),
     )  # fmt: skip
 
 

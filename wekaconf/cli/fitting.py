@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Sequence
 from copy import copy
@@ -24,10 +23,8 @@ from wekaconf.cli.training import ClassSetOptions, FittingOptions, TrainingOptio
 from wekaconf.cli.values import OneOf
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
-from wekaconf.data.wording import percent, percent_bound
 from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.bounds import upper_bound
-from wekaconf.evaluation.promise_sentences import nearest_target, promise_lines
+from wekaconf.evaluation.promise_sentences import nearest_target
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.learners.foreign.weka_models import ENDINGS_OF_WEKA
@@ -37,7 +34,8 @@ from wekaconf.model import scheme
 from wekaconf.model.fit import fit
 from wekaconf.model.fitted import Model
 from wekaconf.model.training import Training
-from wekaconf.report.reject_tables import CHOSEN_ON, best_reachable
+from wekaconf.report.choice_lines import choice_lines
+from wekaconf.report.reject_tables import CHOSEN_ON
 
 method_option = cloup.option_group(
     "Method",
@@ -135,52 +133,9 @@ def save(model: Model, path: str) -> None:
         say(f"note: {path} keeps all {model.method.n_kept} training instances, {needed_by}")
 
 
-def _in_counts(chosen: Choice) -> str:
-    """The counts behind an error, and what they cannot exclude; empty for weighted rows."""
-    wrong, answered = chosen.figures.wrong, chosen.figures.accepted
-    if not (wrong.is_integer() and answered.is_integer()):
-        return ""
-    counts = f": {wrong:.0f} wrong of {answered:.0f}"
-    if chosen.aim.kind != "error":
-        return counts
-    bound = float(upper_bound(int(wrong), int(answered), 0.05))
-    return (
-        f"{counts}. Even for a threshold fixed beforehand, up to {percent_bound(bound)} could not be excluded at the "
-        "95 % level, and this one was chosen on these rows; --confidence makes a promise"
-    )
-
-
-def _in_digits(threshold: float) -> str:
-    """A threshold in six digits, rounded down so that it rejects no answer that the threshold itself accepts."""
-    if not 0 < threshold < math.inf:
-        return repr(threshold)
-    scale = 10.0 ** (5 - math.floor(math.log10(threshold)))
-    return f"{math.floor(threshold * scale) / scale:.6g}"
-
-
 def say_threshold(chosen: Choice | None, threshold_from: ThresholdFrom, class_names: Sequence[str]) -> None:
     """Print a chosen threshold, and what it promises, or reaches beside the aim; nothing for a fixed one."""
     if chosen is None or chosen.aim.fixed_threshold is not None:
         return
-    if chosen.promises:
-        for line in promise_lines(chosen, class_names):
-            say(line, is_folded=True, is_warning=not chosen.is_reached)
-        return
-    where, reached, best = CHOSEN_ON[threshold_from], chosen.figures, chosen.reachable
-    if best is not None:
-        text = (
-            f"no threshold reaches the aim ({chosen.aim}), so everything is rejected; best {where}: "
-            f"{best_reachable(best.figures.error, best.figures.coverage)}, with --below {_in_digits(best.threshold)}"
-        )
-    elif not chosen.is_reached:
-        text = f"no threshold reaches the aim ({chosen.aim}) {where}, so everything is rejected"
-    elif not reached.accepted:
-        text = f"threshold inf, wanted: {chosen.aim}; {where} it rejects everything"
-    else:
-        text = (
-            f"threshold {chosen.threshold:.6g}, wanted: {chosen.aim}; {where} it keeps "
-            f"{percent(reached.kept_correct, decimals=1)} of the correct, answers "
-            f"{percent(reached.coverage, decimals=1)} and errs in {percent(reached.error, decimals=2)} of its answers"
-            f"{_in_counts(chosen)}"
-        )
-    say(text, is_folded=True, is_warning=not chosen.is_reached)
+    for line in choice_lines(chosen, CHOSEN_ON[threshold_from], class_names):
+        say(line, is_folded=True, is_warning=not chosen.is_reached)

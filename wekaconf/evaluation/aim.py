@@ -118,7 +118,7 @@ class Aim:
             The text cannot be read, or its value is out of range.
         """
         if kind == "error" and "=" in text:
-            return cls(kind, _class_targets(text), confidence)
+            return cls(kind, tuple(by_class(text).items()), confidence)
         parts = text.split(":")
         try:
             numbers = tuple(float(part) for part in parts)
@@ -278,28 +278,28 @@ def _pairs(targets: Mapping[str, Any] | tuple[Any, ...]) -> tuple[tuple[str, Any
     return tuple((name, target) for name, target in pairs)
 
 
-def _class_targets(text: str) -> tuple[tuple[str, float], ...]:
-    """The shares by class in a text such as ``yes=0.02,no=0.1``."""
-    targets: dict[str, float] = {}
+def by_class(text: str, kind: str = "error", noun: str = "share") -> dict[str, float]:
+    """The numbers by class in a text such as ``yes=0.02,no=0.1``; ``noun`` says in messages what they are."""
+    numbers: dict[str, float] = {}
     for part in next(csv.reader([text], skipinitialspace=True)):
-        name, _, share = part.rpartition("=")
+        name, _, number = part.rpartition("=")
         name = name.strip()
-        if not name or name in targets:
+        if not name or name in numbers:
             wrong = f"class {quoted(name)} has two targets" if name else f"'{part}' names no class"
             raise OptionError(
-                Argument("error"),
-                f": {wrong}; expected one share per class, such as yes=0.02,no=0.1, a name with a comma or quotes in "
+                Argument(kind),
+                f": {wrong}; expected one {noun} per class, such as yes=0.02,no=0.1, a name with a comma or quotes in "
                 f"double quotes, got '{text}'",
             )
         try:
-            targets[name] = float(share)
+            numbers[name] = float(number)
         except ValueError:
             raise OptionError(
-                Argument("error"),
-                f" expects a share, or one per class, such as yes=0.02,no=0.1; got '{text}'",
-                as_number(share),
+                Argument(kind),
+                f" expects a {noun}, or one per class, such as yes=0.02,no=0.1; got '{text}'",
+                as_number(text),
             ) from None
-    return tuple(targets.items())
+    return numbers
 
 
 def check_aim(aim: Aim, method: str, certainty_range: CertaintyRange) -> None:

@@ -104,7 +104,7 @@ def choose_promised(
     OptionError
         A class of the aim is not declared, there is no calibration row, or they have different weights.
     """
-    _check_classes(aim, class_names)
+    check_classes(aim, class_names)
     rows = rows.take(rows.weights > 0)
     if not len(rows.certainty):
         raise OptionError(
@@ -139,7 +139,7 @@ def choose_promised(
     return choice_of(aim, promises, class_names)
 
 
-def _check_classes(aim: Aim, class_names: Sequence[str]) -> None:
+def check_classes(aim: Aim, class_names: Sequence[str]) -> None:
     """Raise OptionError unless the classes of an aim are declared, and its costs are theirs."""
     if aim.reject_costs is not None:
         aim.reject_costs.check_classes(class_names)

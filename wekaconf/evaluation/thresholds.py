@@ -204,7 +204,8 @@ def choose_threshold(
 ) -> Choice:
     """The certainty below which to reject, chosen on instances whose answers are known to be right or wrong.
 
-    Use instances that neither the tree nor the method was fitted on: from cross-validation, or held out.
+    Use instances that neither the tree nor the method was fitted on: from cross-validation, or held out. For promises,
+    and targets of classes, see `wekaconf.Scores`.
 
     Parameters
     ----------

@@ -13,12 +13,10 @@ from numpy.typing import NDArray
 from wekaconf.base.errors import OptionError, printable
 from wekaconf.base.naming import counted, name_list, quoted
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
 from wekaconf.data.tables import Loaded
+from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.arguments import BoolArray
-from wekaconf.evaluation.cost_promise import CostPromise
 from wekaconf.evaluation.drift import Drift
-from wekaconf.evaluation.promise import Promise
 from wekaconf.evaluation.promise_check import (
     Checked,
     CheckedCost,
@@ -34,16 +32,17 @@ from wekaconf.evaluation.promise_check import (
     record,
     verdict,
 )
-from wekaconf.evaluation.scoring import is_correct
+from wekaconf.evaluation.promised_choice import AnsweredRows
 from wekaconf.evaluation.thresholds import Choice
-from wekaconf.methods.contract.answer import Answer
 
 OTHER_CLASSES = (
     "by their columns these rows are like those of training, so the calibration was unlucky, or such rows have other "
     "classes now, which no column shows"
 )
 """What is said of rows that break a promise, and differ in nothing."""
-UNKNOWN = "the model does not say which rows grew or calibrated it; make sure that none of them is among these"
+UNKNOWN = "which rows grew or calibrated the model is not known; make sure that none of them is among these"
+MISSING = "(missing)"
+"""The group of rows without a value in the column that groups them."""
 NOTHING = "nothing"
 """What a model promises that has no calibration rows."""
 
@@ -56,8 +55,8 @@ class Check:
 
     Parameters
     ----------
-    choice : Choice or None
-        The thresholds, with what they promise; None: nothing is rejected or promised.
+    promised : Aim or None
+        The aim that is promised, with a confidence; None: nothing is promised.
     class_names : tuple of str
     predicted : (n_rows,) int64
         Indices of classes.
@@ -76,9 +75,11 @@ class Check:
         Number of rows of a class that training did not declare, so that every answer there is wrong.
     change : Drift or None
         If the promise is broken: in what the rows are not like those of training.
+    unshown : tuple of str
+        The classes of which the promise could not be shown when it was made; "" stands for all answers.
     """
 
-    choice: Choice | None
+    promised: Aim | None
     class_names: tuple[str, ...]
     predicted: NDArray[np.int64]
     is_answered: BoolArray
@@ -90,28 +91,19 @@ class Check:
     seen: str = ""
     n_unknown: int = 0
     change: Drift | None = None
+    unshown: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, choice: Choice | None, data: Dataset, answer: Answer) -> Self:
-        """The answers of a model for rows that all have a class; where it is missing in ``data`` it is not declared.
-
-        Raises
-        ------
-        OptionError
-            The choice was to promise a mean cost, and none could be promised.
-        """
-        promises = () if choice is None else choice.promises
-        if any(isinstance(promise, CostPromise) and not promise.is_reached for promise in promises):
-            raise OptionError(
-                "no mean cost could be promised when the model was calibrated, so there is nothing to check",
-                value_of="model",
-            )
-        costs, cost = None if choice is None else choice.aim.reject_costs, np.zeros(len(data))
+    def of(
+        cls, promised: Aim | None, rows: AnsweredRows, is_rejected: BoolArray, class_names: Sequence[str], **more: Any
+    ) -> Self:
+        """The check of answers for rows that all have a class, −1 if it is not declared; ``more`` are other fields."""
+        costs, cost = None if promised is None else promised.reject_costs, np.zeros(len(rows.predicted))
         if costs is not None:
-            cost = np.where(answer.is_rejected, costs.rejection, costs.of_answers(data.class_values, answer.predicted))
-        is_wrong = ~is_correct(answer.proba, data.class_values)
-        n_unknown = int((data.class_values < 0).sum())
-        return cls(choice, data.class_names, answer.predicted, ~answer.is_rejected, is_wrong, cost, n_unknown=n_unknown)
+            cost = np.where(is_rejected, costs.rejection, costs.of_answers(rows.actual, rows.predicted))
+        n_unknown = int((rows.actual < 0).sum())
+        return cls(promised, tuple(class_names), rows.predicted, ~is_rejected, ~rows.correct, cost, n_unknown=n_unknown,
+                   **more)  # fmt: skip
 
     def __len__(self) -> int:
         """Number of rows."""
@@ -125,27 +117,27 @@ class Check:
     @property
     def verdict(self) -> str:
         """What the tests say together, in one sentence."""
-        return verdict(self.promises, (self.choice and self.choice.aim.confidence) or 0.0)
+        return verdict(self.promises, (self.promised and self.promised.confidence) or 0.0)
 
     @property
     def aim(self) -> str:
         """What is promised, in words."""
-        return str(self.choice.aim) if self.choice is not None and self._promised else NOTHING
+        return NOTHING if self.promised is None else str(self.promised)
 
     @cached_property
     def promises(self) -> list[Checked | CheckedCost]:
         """The counts, or the mean cost, for each promise, with a p-value."""
-        return [self._checked(promise.class_name, promise, rows) for promise, rows in self._by_promise()]
+        return [self._checked(name, target, rows) for name, target, rows in self._by_target()]
 
     @cached_property
     def counts(self) -> list[Counted]:
         """The counts of all rows, if nothing is promised of them."""
-        return [] if self._promised else [counted_answers("", self.is_answered, self.is_wrong)]
+        return [] if self.promised is not None else [counted_answers("", self.is_answered, self.is_wrong)]
 
     @cached_property
     def by_class(self) -> list[Counted]:
         """The counts for each predicted class of which nothing is promised by itself."""
-        promised = {promise.class_name for promise in self._promised}
+        promised = dict(self._targets)
         rows_of = {name: self.predicted == c for c, name in enumerate(self.class_names) if name not in promised}
         return [
             counted_answers(name, self.is_answered[rows], self.is_wrong[rows])
@@ -157,10 +149,8 @@ class Check:
     def groups(self) -> list[Checked | CheckedCost]:
         """The same as `promises` for each group, in alphabetical order."""
         return [
-            self._checked(
-                f"{text}, answers {promise.class_name}" if promise.class_name else text, promise, rows & of_group
-            )
-            for promise, rows in self._by_promise()
+            self._checked(f"{text}, answers {name}" if name else text, target, rows & of_group)
+            for name, target, rows in self._by_target()
             for text, of_group in self._rows_of_groups.items()
             if (rows & of_group).any()
         ]
@@ -168,7 +158,7 @@ class Check:
     @cached_property
     def group_counts(self) -> list[Counted]:
         """The counts for each group, if nothing is promised, in alphabetical order."""
-        if self._promised:
+        if self.promised is not None:
             return []
         return [
             counted_answers(text, self.is_answered[rows], self.is_wrong[rows])
@@ -188,12 +178,11 @@ class Check:
     @property
     def heading(self) -> str:
         """What is promised, and whether it could be shown when the model was calibrated."""
-        unshown = [promise.class_name for promise in self._promised if not promise.is_reached]
-        if not unshown:
+        if not self.unshown:
             return self.aim
-        if len(unshown) == len(self._promised):
+        if len(self.unshown) == len(self._targets):
             return f"nothing, since it could not be shown: {self.aim}"
-        return f"{self.aim}; it could not be shown of {name_list(unshown)}"
+        return f"{self.aim}; it could not be shown of {name_list(self.unshown)}"
 
     def __str__(self) -> str:
         """What is promised, all lines, and what is said of rows seen before and of a change."""
@@ -201,7 +190,7 @@ class Check:
         why = [*([] if self.change is None else self.change.lines), *self.other_classes]
         seen = self.seen or (UNKNOWN if self.n_seen is None else "")
         notes = [f"note: {seen}"] if seen else []
-        told = [f"the model promises: {self.heading}", *left_out, *self.lines, *why, *self.group_lines, *notes]
+        told = [f"promised: {self.heading}", *left_out, *self.lines, *why, *self.group_lines, *notes]
         return "\n".join(map(printable, told))
 
     @property
@@ -229,26 +218,46 @@ class Check:
         return record(self.groups) + counts_record(self.group_counts)
 
     @property
-    def _promised(self) -> Sequence[Promise | CostPromise]:
-        return () if self.choice is None else self.choice.promises
+    def _targets(self) -> tuple[tuple[str, float], ...]:
+        return () if self.promised is None else self.promised.targets
 
     @cached_property
     def _rows_of_groups(self) -> dict[str, BoolArray]:
         texts = np.array([] if self.by is None else self.by, dtype=np.str_)
         return {text: np.asarray(texts == text) for text in np.unique(texts).tolist()}
 
-    def _by_promise(self) -> Iterator[tuple[Promise | CostPromise, BoolArray]]:
-        """Each promise, and the rows whose answers it is about."""
+    def _by_target(self) -> Iterator[tuple[str, float, BoolArray]]:
+        """Each class that something is promised of, "" for all, its target, and the rows whose answers it is about."""
         names = np.array(self.class_names)[self.predicted]
-        for promise in self._promised:
-            yield promise, np.asarray((names == promise.class_name) | (promise.class_name == ""))
+        for name, target in self._targets:
+            yield name, target, np.asarray((names == name) | (name == ""))
 
-    def _checked(self, name: str, promise: Promise | CostPromise, rows: BoolArray) -> Checked | CheckedCost:
-        is_answered = self.is_answered[rows]
-        if isinstance(promise, Promise):
-            return Checked(**vars(counted_answers(name, is_answered, self.is_wrong[rows])), target=promise.target)
-        mean, n = float(self.cost[rows].mean()), int(rows.sum())
-        return CheckedCost(name, promise.target, n, int(is_answered.sum()), mean, promise.costs.largest)
+    def _checked(self, name: str, target: float, rows: BoolArray) -> Checked | CheckedCost:
+        assert self.promised is not None
+        is_answered, costs = self.is_answered[rows], self.promised.reject_costs
+        if costs is None:
+            return Checked(**vars(counted_answers(name, is_answered, self.is_wrong[rows])), target=target)
+        return CheckedCost(
+            name, target, int(rows.sum()), int(is_answered.sum()), float(self.cost[rows].mean()), costs.largest
+        )
+
+
+def promised_by(choice: Choice | None) -> tuple[Aim | None, tuple[str, ...]]:
+    """What a choice promises, and the classes of which that could not be shown, "" for all.
+
+    Raises
+    ------
+    OptionError
+        It was to promise a mean cost, and none could be promised.
+    """
+    if choice is None or not choice.promises:
+        return None, ()
+    if choice.aim.reject_costs is not None and not choice.is_reached:
+        raise OptionError(
+            "no mean cost could be promised when the model was calibrated, so there is nothing to check",
+            value_of="model",
+        )
+    return choice.aim, tuple(promise.class_name for promise in choice.promises if not promise.is_reached)
 
 
 def check_rows(rows: Loaded, what: str) -> None:

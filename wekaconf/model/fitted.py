@@ -31,13 +31,15 @@ from wekaconf.evaluation.answer_shares import AnswerShares
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.class_sets import ClassSets
 from wekaconf.evaluation.drift import Drift, drift_of_rows
+from wekaconf.evaluation.promised_choice import AnsweredRows
 from wekaconf.evaluation.repeats import Repeats, row_digests
+from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.thresholds import Choice, class_thresholds_of
 from wekaconf.methods.contract.answer import Answer, Thresholds
 from wekaconf.methods.contract.explanation import Explanation
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model import answered_frame
-from wekaconf.model.check import Check, check_rows
+from wekaconf.model.check import MISSING, Check, check_rows, promised_by
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.instances import LeafRows
 
@@ -51,8 +53,6 @@ NOTHING_SEEN = Repeats(0, 0)
 AS_GROWN = (
     "these are probably the rows that the tree was grown on, since each leaf gets as many rows of each class as then"
 )
-MISSING = "(missing)"
-"""The group of rows without a value in the column that groups them."""
 IN_UTC = ("UTC", "GMT", "Etc/UTC")
 """Zones in which dates without one mean what they mean in a table."""
 
@@ -481,12 +481,19 @@ class Model:
             raise OptionError(parameter="by", expected=f"one text per row, {len(loaded.data)}", got=f"{len(by)}")
         rows = loaded.take(loaded.has_class)
         check_rows(rows, what)
+        promised, unshown = promised_by(self.choice)
         n_seen, seen = self._seen_again(rows.data, what)
         instances = self.conform(rows.data, what=what)
         answer = self.method.answer(instances).of_model(self.thresholds)
-        check = Check.of(self.choice, instances, answer)
-        groups = None if by is None else tuple(str(text) for text in compress(by, loaded.has_class))
-        check = replace(check, by=groups, n_without_class=len(loaded.data) - len(check), n_seen=n_seen, seen=seen)
+        answered = AnsweredRows(
+            answer.certainty, is_correct(answer.proba, instances.class_values), instances.weights, answer.predicted,
+            instances.class_values,
+        )  # fmt: skip
+        check = Check.of(
+            promised, answered, answer.is_rejected, instances.class_names, unshown=unshown,
+            by=None if by is None else tuple(str(text) for text in compress(by, loaded.has_class)),
+            n_without_class=len(loaded.data) - len(rows.data), n_seen=n_seen, seen=seen,
+        )  # fmt: skip
         if check.is_broken and self.summary is not None:
             check = replace(check, change=self.compare(rows.data))
         return check

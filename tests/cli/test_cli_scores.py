@@ -1,0 +1,193 @@
+"""`wekaconf check --scores`: what a table of answers shows, whoever gave them."""
+
+import json
+import shlex
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.ensemble import RandomForestClassifier
+from support.command_line import ARFF
+from support.live_weka import of_weka, read_file
+
+import wekaconf as wc
+
+PROMISE = ("--target-error", "0.2", "--confidence", "0.9")
+GROW = ("--learner", "info_gain", "--method", "m_branch")
+
+
+def words(text):
+    return " ".join(text.split())
+
+
+def frame_of(seed, n, noise=0.1):
+    random = np.random.default_rng(seed)
+    x, y = random.normal(size=(2, n)).round(3)
+    is_yes = (x + y > 0) ^ (random.random(n) < noise)
+    region = random.choice(["north", "south"], n)
+    return pd.DataFrame({"x": x, "y": y, "region": region, "out": np.where(is_yes, "yes", "no")})
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    frame_of(1, 900).to_csv("train.csv", index=False)
+    frame_of(2, 400).to_csv("new.csv", index=False)
+    frame_of(4, 400, noise=0.45).to_csv("drifted.csv", index=False)
+
+
+@pytest.mark.parametrize("data", ["new", "drifted"])
+@pytest.mark.parametrize("ending", ["csv", "parquet", "xlsx"])
+@pytest.mark.parametrize("method", ["m_branch", "leaf_frequency"])
+@pytest.mark.parametrize(
+    "aim",
+    [
+        PROMISE,
+        ("--target-error", "yes=0.25,no=0.2", "--confidence", "0.9"),
+        ("--target-cost", "0.9", "--reject-costs", "3:1", "--confidence", "0.9"),
+        ("--keep", "0.9"),
+    ],
+)
+def test_the_answers_of_a_model_are_checked_as_its_own(good, run, data, ending, method, aim):
+    """Equal counts, tests, words and exit code; answers at the threshold too, which a CSV file holds in 12 digits."""
+    good("fit", "train.csv", "--learner", "info_gain", "--method", method, *aim, "-o", "m.wct")
+    good("predict", "m.wct", f"{data}.csv", "-o", f"answers.{ending}")
+    own = json.loads((checked := run("check", "m.wct", f"{data}.csv", "--json")).out)[0]
+    recorded = run("check", "m.wct", f"answers.{ending}", "--json")
+    [found] = json.loads(recorded.out)
+    for each in (own, found):
+        for name in ("data", "n_seen", "drift"):
+            each.pop(name, None)
+    assert found == own and recorded.code == checked.code
+    assert f"answers.{ending} holds answers, so they are checked as they are recorded" in words(recorded.err)
+    lines = run("check", "m.wct", f"{data}.csv").out.splitlines()
+    told = run("check", "m.wct", f"answers.{ending}", "--scores").out.splitlines()
+    assert told == lines[: len(told)] and told[0].startswith("m.wct promises: ")
+
+
+def test_choose_and_check(good, run):
+    """What is promised of one table is checked on others by the command that is told."""
+    good("fit", "train.csv", *GROW, "-o", "m.wct")
+    for name in ("new", "drifted"):
+        good("predict", "m.wct", f"{name}.csv", "-o", f"{name}-answers.csv")
+    chosen = run("check", "new-answers.csv", "--scores", *PROMISE)
+    frame = pd.read_csv("new-answers.csv")
+    choice = wc.Scores(frame["actual"], frame["predicted"], frame["certainty"]).choose(wc.Aim("error", 0.2, 0.9))
+    [promised] = choice.promises
+    assert chosen.code == 0 and words(chosen.out) == (
+        f"threshold {choice.threshold:.6g}: with confidence 90 %, at most 20 % of the answers given are wrong; of 320 "
+        f"calibration rows it answers {promised.answered}, {promised.wrong} of them wrong"
+    )
+    assert "80 of 400 rows only tell which thresholds are tried; what is promised holds if" in words(chosen.err)
+    command = words(chosen.err).partition("to check it on later rows: wekaconf ")[2]
+    assert command.startswith(f"check LATER --scores --below {choice.threshold!r} ")
+    ended = run(*shlex.split(command.replace("LATER", "drifted-answers.csv")))
+    later = pd.read_csv("drifted-answers.csv")
+    check = wc.Scores(later["actual"], later["predicted"], later["certainty"]).check(choice)
+    assert ended.code == 1 and check.is_broken
+    assert words(ended.out) == words("\n".join(["promised: error at most 20 % with confidence 90 %", *check.lines]))
+    [record] = json.loads(run("check", "new-answers.csv", "--scores", *PROMISE, "--json").out)
+    assert record["threshold"] == choice.threshold and record["promises"][0]["answered"] == promised.answered
+    assert record["figures"]["wrong"] == promised.wrong and record["n_without_class"] == 0
+
+
+@pytest.mark.parametrize(
+    "aim",
+    [
+        ("--target-error", "yes=0.3,no=0.25", "--confidence", "0.9"),
+        ("--target-cost", "0.9", "--reject-costs", "[0 1; 3 0]:1", "--confidence", "0.9"),
+    ],
+)
+def test_the_command_that_checks_names_classes_and_costs(good, run, aim):
+    good("fit", "train.csv", *GROW, "-o", "m.wct")
+    good("predict", "m.wct", "new.csv", "-o", "a.csv")
+    chosen = run("check", "a.csv", "--scores", *aim)
+    command = words(chosen.err).partition("to check it on later rows: wekaconf ")[2]
+    ended = run(*shlex.split(command.replace("LATER", "a.csv")))
+    assert ended.code == 0 and "these rows do not show that the promise is broken" in words(ended.out), ended.err
+
+
+def test_an_estimate_says_where_it_holds(good, run):
+    good("fit", "train.csv", *GROW, "-o", "m.wct")
+    good("predict", "m.wct", "new.csv", "-o", "a.csv")
+    told = words(good("check", "a.csv", "--scores", "--keep", "0.9"))
+    assert ", wanted: keep 90 % of the correct; on these rows it keeps 9" in told and "check LATER" not in told
+    counted = words(good("check", "a.csv", "--scores", "--below", "0.6"))
+    assert counted.startswith("promised: nothing 400 rows, ") and "so nothing is tested" in counted
+    assert words(good("check", "a.csv", "--scores", "--chow", "10:4")) == counted
+
+
+def test_the_csv_of_a_classifier_of_scikit_learn(run):
+    train, new, drifted = (pd.read_csv(f"{name}.csv") for name in ("train", "new", "drifted"))
+    forest = RandomForestClassifier(n_estimators=20, random_state=1).fit(train[["x", "y"]], train["out"])
+    for name, frame in (("new", new), ("drifted", drifted)):
+        proba = forest.predict_proba(frame[["x", "y"]])
+        pd.DataFrame(
+            {"truth": frame["out"], "said": forest.predict(frame[["x", "y"]]), "p": proba.max(axis=1), "town": "Ulm"}
+        ).to_csv(f"{name}-scores.csv", index=False)
+    columns = ("--scores", "truth,said,p")
+    chosen = run("check", "new-scores.csv", *columns, *PROMISE)
+    assert chosen.out.startswith("threshold 0.")
+    held = run("check", "new-scores.csv", *columns, *PROMISE, "--below", "0.8")
+    broken = run("check", "drifted-scores.csv", *columns, *PROMISE, "--below", "0.8", "--by", "town", "--plot", "e.png")
+    assert (held.code, broken.code) == (0, 1) and "by town: 'Ulm': 400 rows, " in words(broken.out)
+    proba = forest.predict_proba(drifted[["x", "y"]])
+    answered = proba.max(axis=1) >= 0.8
+    wrong = (forest.predict(drifted[["x", "y"]]) != drifted["out"]) & answered
+    assert f"400 rows, {answered.sum()} answered, {wrong.sum()} wrong (" in broken.out
+
+
+@pytest.mark.jvm
+def test_the_predictions_that_weka_writes(java, run, tmp_path):
+    """J48's answers for its own test file, as Weka's class CSV writes them."""
+    train, test = (read_file(java, ARFF / "credit-g.arff") for _ in range(2))
+    classifier = of_weka(java, "weka.classifiers.trees.J48", "-M 10")
+    classifier.buildClassifier(train)
+    test.instance(0).setClassMissing()
+    output = of_weka(java, "weka.classifiers.evaluation.output.prediction.CSV", f"-file {tmp_path / 'weka.csv'}")
+    output.setHeader(test)
+    output.setBuffer(java("java.lang.StringBuffer")())
+    source = java("weka.core.converters.ConverterUtils$DataSource")(test)
+    output.printHeader()
+    output.printClassifications(classifier, source)
+    output.printFooter()
+    wrote = (tmp_path / "weka.csv").read_text().splitlines()
+    assert wrote[0] == "inst#,actual,predicted,error,prediction" and wrote[1].startswith("1,1:?,")
+    proba = np.array([list(map(float, classifier.distributionForInstance(test.instance(i)))) for i in range(1000)])
+    actual = [int(test.instance(i).classValue()) for i in range(1, 1000)]
+    wrong = (proba[1:].argmax(axis=1) != actual).sum()
+    ended = run("check", "weka.csv", "--scores", "--json")
+    [record] = json.loads(ended.out)
+    assert record["counts"][0]["wrong"] == wrong and record["counts"][0]["n"] == 999
+    assert record["n_without_class"] == 1 and "1 of 1000 rows has no class, left out" in ended.err
+    assert [each["name"] for each in record["by predicted class"]] == ["good", "bad"]
+    chosen = run("check", "weka.csv", "--scores", "--target-error", "0.3", "--confidence", "0.9")
+    assert chosen.out.startswith("threshold 0.")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--scores", "a.csv"), "expected a FILE before --scores, which takes the word behind it as names of columns"),
+        (("a.csv",), "expected MODEL and FILE, or --scores behind a FILE that holds answers"),
+        (("m.wct", "a.csv", "b.csv"), "'b.csv' is one name too many"),
+        (("m.wct", "new.csv", *PROMISE), "--target-error belongs to --scores without a model, which has its own aim"),
+        (("a.csv", "--scores", "y,p,c"), "--scores: no column 'y' in a.csv"),
+        (("new.csv", "--scores"), "name yours, as in --scores 'truth,answer,score'"),
+        (("a.csv", "--scores", *PROMISE, "--by", "index"), "--by belongs to a check of a promise, which takes --below"),
+        (("a.csv", "--scores", "--keep", "0.9", "--below", "1"), "--below excludes --keep: one threshold at a time"),
+        (("a.csv", "--scores", "--target-error", "0.1", "--below", "1"), "a promise has a confidence, such as 0.95"),
+        (("a.csv", "--scores", *PROMISE, "--below", "yes=much"), "--below expects a certainty, or one per class"),
+        (("a.csv", "--scores", *PROMISE, "--below", "ye=0.5"), "--below: no class 'ye'; did you mean 'yes'"),
+        (("a.csv", "--scores", "--target-error", "ye=0.5", "--confidence", "0.9"), "no class 'ye'; did you mean"),
+        (("a.csv", "--scores", "--confidence", "0.9"), "--confidence belongs to --target-error and --target-cost"),
+        (("a.csv", "--scores", "--below", "0.5", "--plot", "e.png"), "a promised error, and nothing is promised"),
+        (("absent.csv", "--scores"), "absent.csv"),
+    ],
+)
+def test_what_is_refused(good, run, arguments, message):
+    good("fit", "train.csv", *GROW, "-o", "m.wct")
+    good("predict", "m.wct", "new.csv", "-o", "a.csv")
+    ended = run("check", *arguments)
+    assert ended.code != 0 and message in words(ended.err), ended.err
+    assert "Traceback" not in ended.err

@@ -1,0 +1,133 @@
+"""Answers in a table, of any classifier or of a model, for `check`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import click
+
+from wekaconf.base.errors import printable
+from wekaconf.base.files import is_stream
+from wekaconf.base.naming import counted
+from wekaconf.base.shell import shell_word
+from wekaconf.cli.common import aim_of, columns_of, data_path
+from wekaconf.cli.console import folded, say
+from wekaconf.cli.values import names_in
+from wekaconf.data.catalogue.finding import is_name
+from wekaconf.data.table_files.base import Reading
+from wekaconf.evaluation.aim import NAMES, PROMISED, Aim, by_class
+from wekaconf.evaluation.thresholds import Choice
+from wekaconf.model.check import Check
+from wekaconf.model.fitted import Model
+from wekaconf.model.scores import Scores, holds_answers, read_scores
+from wekaconf.report import tables
+from wekaconf.report.choice_lines import choice_lines, choice_record
+
+
+class Wanted(NamedTuple):
+    """What a table of answers is to show.
+
+    Parameters
+    ----------
+    aim : Aim or None
+    below : float, mapping of str to float, or None
+        The threshold, or one per class; None: it is to be chosen.
+    """
+
+    aim: Aim | None
+    below: float | Mapping[str, float] | None
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether a threshold is to be chosen."""
+        return self.aim is not None and self.aim.fixed_threshold is None and self.below is None
+
+
+def wanted(*, below: str | None, **texts: str | None) -> Wanted:
+    """The aim of the options, and the threshold, which may stand beside a target."""
+    threshold: float | Mapping[str, float] | None = None
+    if below is not None:
+        is_by_class = "=" in below
+        threshold = by_class(below, "below", "certainty") if is_by_class else Aim.parse("below", below).number
+    aim = aim_of(**texts)
+    if threshold is not None and aim is not None and aim.kind not in PROMISED:
+        raise click.UsageError(f"--below excludes {_option(aim)}: one threshold at a time")
+    return Wanted(aim, threshold)
+
+
+def columns_named(scores: str | None) -> tuple[str, ...] | None:
+    """The columns that --scores names; None if it names none."""
+    return names_in(scores) if scores else None
+
+
+def are_answers(path: str, model: Model) -> bool:
+    """Whether a file holds recorded answers, and not the columns that the model needs in order to answer."""
+    if is_stream(path) or is_name(path) or not os.path.isfile(path):
+        return False
+    target = model.header.class_attribute.name
+    return holds_answers(
+        columns_of(path, model.reading), [each.name for each in model.header.attributes if each.name != target]
+    )
+
+
+def check_recorded(model: Model, path: str, scores: str | None, written: Reading, by: str | None) -> Check:
+    """Whether a model's promise held, by answers that are recorded in a file."""
+    if scores is None:
+        say(f"note: {path} holds answers, so they are checked as they are recorded", is_folded=True)
+    class_names = model.header.class_names
+    table = read_scores(data_path(path), columns_named(scores), written, class_names=class_names, by=by)
+    thresholds = model.thresholds_by_class
+    below = None if thresholds is None else dict(zip(class_names, map(as_written, thresholds.tolist()), strict=True))
+    return table.check(model.choice, below)
+
+
+def as_written(threshold: float) -> float:
+    """A threshold that accepts a certainty equal to it, also where a file holds that in 12 digits."""
+    return min(threshold, float(f"{threshold:.12g}"))
+
+
+def tell_left_out(n_left_out: int, n: int, path: str) -> None:
+    """Say how many rows have no class."""
+    if n_left_out:
+        has = "has" if n_left_out == 1 else "have"
+        say(f"note: {path}: {n_left_out} of {counted(n + n_left_out, 'row')} {has} no class, left out")
+
+
+def choose(scores: Scores, aim: Aim, path: str, *, as_json: bool) -> None:
+    """Choose a threshold on scores, and print what it promises or reaches."""
+    choice = scores.choose(aim)
+    tell_left_out(scores.n_left_out, len(scores), path)
+    if choice.promises:
+        tell_apart(choice, len(scores), path)
+    if as_json:
+        tables.print_json([{"data": path, "n_without_class": scores.n_left_out, **choice_record(choice)}])
+    else:
+        for line in choice_lines(choice, "on these rows", scores.class_names):
+            click.echo(folded(printable(line), further="  "))
+    if choice.promises and choice.is_reached:
+        say(f"to check it on later rows: wekaconf check LATER --scores {_options(choice)}", is_folded=True)
+
+
+def tell_apart(choice: Choice, n: int, path: str) -> None:
+    """Say on which rows a promise rests."""
+    others = n - choice.promises[0].n
+    tried = f"{others} of {n} rows only tell which thresholds are tried; " * (not choice.promises[0].class_name)
+    say(f"note: {path}: {tried}what is promised holds if the classifier has learned from none of these rows",
+        is_folded=True)  # fmt: skip
+
+
+def _options(choice: Choice) -> str:
+    """The options by which `check` checks what a choice promises."""
+    aim, promises = choice.aim, choice.promises
+    by_name = {each.class_name: each for each in promises}
+    below = ",".join(f"{f'{name}=' * bool(name)}{each.threshold!r}" for name, each in by_name.items())
+    target = ",".join(f"{f'{name}=' * bool(name)}{each.target:g}" for name, each in by_name.items())
+    costs = "" if aim.reject_costs is None else f" --reject-costs {shell_word(str(aim.reject_costs))}"
+    options = f"--below {shell_word(below)} {_option(aim)} {shell_word(target)}"
+    return f"{options} --confidence {aim.confidence:g}{costs}"
+
+
+def _option(aim: Aim) -> str:
+    return f"--{NAMES.get(aim.kind, aim.kind).replace('_', '-')}"
