@@ -80,6 +80,7 @@ def learn(
             before_growing=partial(_forecast, unfitted, wanted, fitting.threshold_from),
         )  # fmt: skip
         say_threshold(model.choice, fitting.threshold_from, model.header.class_names)
+        say_majority(model)
     return model, data
 
 
@@ -96,7 +97,14 @@ def learn_on_tree(
         data, method, learner=tree, aim=wanted, **fitting.as_arguments(tree.header, reading), **sets.as_arguments()
     )
     say_threshold(model.choice, fitting.threshold_from, model.header.class_names)
+    say_majority(model)
     return replace(model, reading=reading)
+
+
+def say_majority(model: Model) -> None:
+    """Say what always giving the most frequent class would score, where that should be known."""
+    if model.majority_line:
+        say(model.majority_line, is_folded=True)
 
 
 def _forecast(method: PostProcessor, aim: Aim | None, threshold_from: ThresholdFrom, training: Training) -> None:

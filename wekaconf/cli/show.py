@@ -82,6 +82,7 @@ def facts_of(model: Model) -> dict[str, str]:
         **_reading(model.reading),
         "filters": str(len(model.filters)) if model.filters else "none",
         "threshold": _threshold(model),
+        "to beat": model.majority_line,
         "keeps": _kept(model),
         "made": model.made,
         "versions": ", ".join(f"{name} {number}" for name, number in model.versions.items() if number),

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.folds import Folds
+from wekaconf.evaluation.majority import majority_record
 from wekaconf.evaluation.metrics import METRICS, all_metrics
 from wekaconf.evaluation.outcomes import outcomes_by_class, predicted_by_class
 from wekaconf.evaluation.risk_coverage import COVERAGES, reject_summary
@@ -114,7 +115,7 @@ def summarise(*method_answers: Answers, measures: Collection[str] = MEASURES) ->
         run. ``"reject"``: `risk_coverage.reject_summary` of each run, mean over the runs, and under "chosen" the
         `thresholds.choices_summary` of all choices. ``"outcomes"``: one mapping per `outcomes.Outcome`, over all runs;
         where all instances have a threshold, ``"predicted"``: one mapping per `outcomes.Predicted`, over all runs and
-        the instances whose class is not missing.
+        the instances whose class is not missing. ``"majority"``: see `majority.majority_record`.
     """
     first = method_answers[0]
     runs, folds = _split_rows(first)
@@ -123,6 +124,7 @@ def summarise(*method_answers: Answers, measures: Collection[str] = MEASURES) ->
     measures_rejecting = not set(REJECTING).isdisjoint(measures) or not first.known.all()
     size = max(CELLS_TOGETHER // max(first.proba.size, 1), 1)
     summaries: list[dict[str, Any]] = []
+    majority = majority_record(first)
     for begin in range(0, len(method_answers), size):
         batch = method_answers[begin : begin + size]
         by_fold = _by_fold(batch, runs, folds, metrics)
@@ -132,7 +134,7 @@ def summarise(*method_answers: Answers, measures: Collection[str] = MEASURES) ->
             for m in range(len(batch))
         ]
         summaries += map(partial(_summary, run_rows, measures_rejecting), batch, by_fold, by_run)
-    return summaries
+    return [{**summary, "majority": majority} for summary in summaries]
 
 
 def _summary(

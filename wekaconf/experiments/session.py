@@ -79,9 +79,9 @@ def evaluate(
         aim and threshold_from (or None), method, params, reading (the method's reading of its paper, or None; "table"
         for one that reproduces printed tables), the metrics under "pooled", "fold_mean" and "fold_std", which
         ``wekaconf.evaluation.metrics`` defines, the "reject", "outcomes" and, with thresholds, "predicted" of
-        ``wekaconf.evaluation.summary`` (how the instances, and the answers, of each class fared), events, notes
-        (on how the answers were computed), and versions. The answers hold ``proba``, ``certainty``, ``actual``,
-        ``run``, ``fold``, ``instance`` and more.
+        ``wekaconf.evaluation.summary`` (how the instances, and the answers, of each class fared), "majority" (what the
+        most frequent class of each training set would score), events, notes (on how the answers were computed), and
+        versions. The answers hold ``proba``, ``certainty``, ``actual``, ``run``, ``fold``, ``instance`` and more.
 
     Raises
     ------

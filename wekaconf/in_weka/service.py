@@ -153,7 +153,7 @@ def _describe(request: Parts) -> Parts:
     method, tree = model.method, model.method.tree_
     heading = f"{_owner_text(method)} on {_learner_text(tree)}"
     if model.choice is not None and model.choice.promises:
-        lines = promise_lines(model.choice, tree.header.class_names)
+        lines = [*promise_lines(model.choice, tree.header.class_names), *filter(None, [model.majority_line])]
         heading += "\n\n" + "\n".join(textwrap.fill(line, LINE, subsequent_indent="  ") for line in lines)
     if isinstance(tree, Forest):
         n_nodes = sum(member.n_nodes for member in tree.trees)

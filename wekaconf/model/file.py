@@ -31,6 +31,7 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.data.training_summary import TrainingSummary
 from wekaconf.evaluation.answer_shares import AnswerShares
 from wekaconf.evaluation.class_sets import ClassSets
+from wekaconf.evaluation.majority import Majority
 from wekaconf.evaluation.repeats import Repeats
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.learners.foreign.weka_models import is_weka_model
@@ -102,6 +103,7 @@ def _parts(model: Model) -> dict[str, NDArray[Any]]:
         "method": fitted.name,
         "params": fitted.params,
         "choice": None if model.choice is None else model.choice.as_record(),
+        **({} if model.majority is None else {"majority": model.majority.as_record()}),
         **seen,
         **{f"has_{name}": True for name, part in beside.items() if part is not None},
         "header": _header_record(tree.header),
@@ -273,6 +275,7 @@ def _restore(method: type[PostProcessor], record: dict[str, Any], parts: Parts) 
         summary=summary,
         answer_shares=shares,
         class_sets=sets,
+        majority=Majority.of_record(record["majority"], header.class_names) if "majority" in record else None,
     )
 
 

@@ -15,6 +15,7 @@ from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.evaluation.class_sets import check_coverage
+from wekaconf.evaluation.majority import Majority
 from wekaconf.evaluation.promise_sentences import tell_not_reached
 from wekaconf.evaluation.protocol.rejecting import CALIBRATE, ThresholdFrom, check_threshold_from, rejection_of
 from wekaconf.evaluation.rejection import Rejection, choices
@@ -154,7 +155,15 @@ def fit(
             before_growing(training)
         fitted = unfitted.fit(training.learner.grow(training.weighed), training.weighed)
         grown = _Grown(Model(fitted, training.filters), rows, training.instances, training)
-    model = grown.model
+    calibration = grown.rows.calibration
+    model = replace(
+        grown.model,
+        majority=Majority.of(
+            grown.rows.growing,
+            None if calibration is None else calibration.data,
+            None if calibration is None else calibration.has_class,
+        ),
+    )
     if data is not None and data.reading is not None:
         model = replace(model, reading=replace(data.reading, is_inferred=False))
     if summary:

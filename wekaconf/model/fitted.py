@@ -31,6 +31,7 @@ from wekaconf.evaluation.answer_shares import AnswerShares
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.class_sets import ClassSets
 from wekaconf.evaluation.drift import Drift, drift_of_rows
+from wekaconf.evaluation.majority import Majority
 from wekaconf.evaluation.promised_choice import AnsweredRows
 from wekaconf.evaluation.repeats import Repeats, row_digests
 from wekaconf.evaluation.scoring import is_correct
@@ -141,6 +142,8 @@ class Model:
         What the answers for the rows were like that calibrated a promise.
     class_sets : ClassSets, optional
         The scores of calibration rows, by which classes are excluded.
+    majority : Majority, optional
+        What the most frequent class would score as the answer for every row that calibrated, or else that grew it.
 
     Raises
     ------
@@ -159,6 +162,7 @@ class Model:
     summary: TrainingSummary | None = None
     answer_shares: AnswerShares | None = None
     class_sets: ClassSets | None = None
+    majority: Majority | None = None
 
     def __post_init__(self) -> None:
         """Check that the model can answer."""
@@ -203,6 +207,15 @@ class Model:
     def promises(self) -> bool:
         """Whether something is promised of the answers, such as their error."""
         return self.choice is not None and bool(self.choice.promises)
+
+    @property
+    def majority_line(self) -> str:
+        """The sentence on the majority's answer; empty where classes are even and the model clearly better."""
+        if self.majority is None:
+            return ""
+        is_of_all = self.choice is not None and not self.choice.class_thresholds
+        error = self.choice.figures.error_without_rejecting if self.choice is not None and is_of_all else np.nan
+        return str(self.majority) if self.majority.is_telling(error) else ""
 
     @property
     def threshold(self) -> float | None:

@@ -208,7 +208,9 @@ class Evaluation(Sequence[Result]):
             It was an open set, which Weka does not know.
         """
         return "\n".join(
-            f"{record['dataset']}, {record['label']}; {title_of([record], part='')}\n\n"
+            f"{record['dataset']}, {record['label']}; {title_of([record], part='')}\n"
+            + "".join(f"{line}\n" for line in tables.majority_lines([record]))
+            + "\n"
             + weka_report(answers, title=title_of_protocol(record["protocol"]), java=java_of(record))
             for record, answers in self.results
         )

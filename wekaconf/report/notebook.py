@@ -42,6 +42,7 @@ def html_of_records(records: Sequence[Mapping[str, Any]]) -> str:
         f"<table><caption>{_text(title_of(records, part='pooled'), 400)}</caption>"
         f"<thead><tr>{''.join(f'<th>{escape(head)}</th>' for head in heads)}</tr></thead>"
         f"<tbody>{rows}</tbody></table>"
+        + "".join(f"<p>{_text(line, 400)}</p>" for line in tables.majority_lines(records))
     )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from wekaconf.base.naming import quoted, some
 from wekaconf.evaluation.calibration import CalibrationCurve
+from wekaconf.evaluation.majority import is_telling, majority_sentence
 from wekaconf.report.comparison.measures import WORDS, written
 from wekaconf.report.csv_files import write_rows
 from wekaconf.report.printing import (
@@ -100,9 +101,29 @@ def print_table(
         meanings[", ".join(f"{kind}s" for kind in kinds)] = "how often the method did so, over all test instances"
     if legend:
         print_legend(meanings | undefined([Block("", columns)]))
+    for text in majority_lines(records, part):
+        print_text(text, hanging=GAP)
     if any(name.startswith("auc") for name in metrics):
         for text in filter(None, dict.fromkeys(map(_few_note, records))):
             print_text(text, hanging=GAP)
+
+
+def majority_lines(records: Sequence[Mapping[str, Any]], part: str = "pooled") -> list[str]:
+    """What always giving the most frequent class would score, for data sets where that should be known."""
+    by_set: dict[str, list[Mapping[str, Any]]] = {}
+    for record in records:
+        by_set.setdefault(record["dataset"], []).append(record)
+    place = "fold_mean" if part == "fold_mean" else "percent_correct"
+    lines = []
+    for name, of_set in by_set.items():
+        majority = of_set[0]["majority"]
+        correct = majority[place]
+        n_classes = sum(row["n"] > 0 and not row["is_foreign"] for row in of_set[0]["outcomes"])
+        errors = [1 - record[part]["percent_correct"] / 100 for record in of_set]
+        if is_telling(1 - correct / 100, n_classes, errors):
+            texts = (written("percent_correct", share) for share in (correct, 100 - correct))
+            lines.append(f"{name}: {majority_sentence(majority, *texts)}")
+    return lines
 
 
 def shown_columns(records: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ RECORD = {
     "sees_class": (bool,), "filters": [TEXT], "notes": [TEXT], "versions": {"wekaconf": TEXT, "weka": TEXT, ...: TEXT},
     "params": {}, "events": {...: (int,)}, "pooled": NUMBERS, "fold_mean": NUMBERS, "fold_std": NUMBERS,
     "?preprocess": {"name": TEXT, "fitted_on": TEXT}, "?known": [[TEXT]],
+    "majority": {"class_names": [TEXT], "percent_correct": NUMBER, "fold_mean": NUMBER},
     "outcomes": [{"class_name": TEXT, "is_foreign": (bool,), **OUTCOME}],
     "?predicted": [{"class_name": TEXT, "answered": NUMBER, "wrong": NUMBER, "rejected": NUMBER}],
     "reject": {
