@@ -80,10 +80,10 @@ def test_each_training_set_answers_its_test_rows(name, folds):
     data = wc.load_arff(ARFF / f"{name}.arff")
     protocol = wc.Protocol(folds=folds, seed=3)
     [(record, answers)] = wc.evaluate(data, "leaf_frequency", learner="CART", protocol=protocol)
-    [runs] = wc.splits(data, protocol)
+    runs = wc.folds(data, folds, seed=3)
     right, total, by_fold, names = Fraction(0), Fraction(0), [], set()
-    for train, test in runs:
-        train, test = (rows[data.class_values[rows] >= 0] for rows in (train, test))
+    for rows in runs:
+        train, test = (part[data.class_values[part] >= 0] for part in rows)
         dummy = DummyClassifier().fit(train[:, None], data.class_values[train], data.weights[train])
         answer = int(dummy.predict([[0]])[0])
         names.add(data.class_names[answer])
@@ -114,7 +114,7 @@ def test_the_majority_of_folds_may_differ():
 
 def test_classes_that_are_left_out_do_not_count():
     data = wc.load_arff(ARFF / "iris.arff")
-    protocol = wc.Protocol(folds=5, known=("Iris-setosa", "Iris-virginica"))
+    protocol = wc.Protocol(folds=5, known=("setosa", "virginica"))
     [(record, answers)] = wc.evaluate(data, "leaf_frequency", learner="CART", protocol=protocol)
     assert record["majority"]["percent_correct"] == 50.0 and answers.is_foreign.sum() == 50
 
