@@ -128,6 +128,7 @@ def test_the_csv_of_a_classifier_of_scikit_learn(run):
     columns = ("--scores", "truth,said,p")
     chosen = run("check", "new-scores.csv", *columns, *PROMISE)
     assert chosen.out.startswith("threshold 0.")
+    assert "wekaconf check LATER --scores truth,said,p --below 0." in words(chosen.err)
     held = run("check", "new-scores.csv", *columns, *PROMISE, "--below", "0.8")
     broken = run("check", "drifted-scores.csv", *columns, *PROMISE, "--below", "0.8", "--by", "town", "--plot", "e.png")
     assert (held.code, broken.code) == (0, 1) and "by town: 'Ulm': 400 rows, " in words(broken.out)

@@ -62,7 +62,8 @@ MOST_GROUPS = 100
 @file_options
 @cloup.option_group(
     "Scores",
-    "Of any classifier. An aim chooses a threshold on these rows; beside --below its promise is checked.",
+    "Of any classifier. An aim chooses a threshold on these rows; beside --below C, or CLASS=C,…, its promise is "
+    "checked.",
     click.option(
         "--scores",
         is_flag=False,
@@ -114,7 +115,7 @@ def check_command(context: click.Context, /, files: tuple[str, ...], scores: str
                 raise click.UsageError(f"{others[0]} belongs to a check of a promise, which takes --below")
             assert wanted.aim is not None
             with _whoever_reads():
-                choose(table.scores, wanted.aim, data, as_json=as_json)
+                choose(table.scores, wanted.aim, data, scores or "", as_json=as_json)
             return
         found = table.check(wanted.aim, wanted.below)
     else:

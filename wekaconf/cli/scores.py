@@ -95,8 +95,8 @@ def tell_left_out(n_left_out: int, n: int, path: str) -> None:
         say(f"note: {path}: {n_left_out} of {counted(n + n_left_out, 'row')} {has} no class, left out")
 
 
-def choose(scores: Scores, aim: Aim, path: str, *, as_json: bool) -> None:
-    """Choose a threshold on scores, and print what it promises or reaches."""
+def choose(scores: Scores, aim: Aim, path: str, columns: str, *, as_json: bool) -> None:
+    """Choose a threshold on scores in the columns that --scores names, and print what it promises or reaches."""
     choice = scores.choose(aim)
     tell_left_out(scores.n_left_out, len(scores), path)
     if choice.promises:
@@ -107,7 +107,8 @@ def choose(scores: Scores, aim: Aim, path: str, *, as_json: bool) -> None:
         for line in choice_lines(choice, "on these rows", scores.class_names):
             click.echo(folded(printable(line), further="  "))
     if choice.promises and choice.is_reached:
-        say(f"to check it on later rows: wekaconf check LATER --scores {_options(choice)}", is_folded=True)
+        named = f"--scores {shell_word(columns)}" if columns else "--scores"
+        say(f"to check it on later rows: wekaconf check LATER {named} {_options(choice)}", is_folded=True)
 
 
 def tell_apart(choice: Choice, n: int, path: str) -> None:
