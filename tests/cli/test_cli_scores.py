@@ -160,7 +160,9 @@ def test_the_predictions_that_weka_writes(java, run, tmp_path):
     ended = run("check", "weka.csv", "--scores", "--json")
     [record] = json.loads(ended.out)
     assert record["counts"][0]["wrong"] == wrong and record["counts"][0]["n"] == 999
-    assert record["n_without_class"] == 1 and "1 of 1000 rows has no class, left out" in ended.err
+    assert record["n_without_class"] == 1 and "1 of 1000 rows has no class, answer or certainty, left out" in words(
+        ended.err
+    )
     assert [each["name"] for each in record["by predicted class"]] == ["good", "bad"]
     chosen = run("check", "weka.csv", "--scores", "--target-error", "0.3", "--confidence", "0.9")
     assert chosen.out.startswith("threshold 0.")
@@ -184,6 +186,11 @@ def test_the_predictions_that_weka_writes(java, run, tmp_path):
         (("a.csv", "--scores", "--confidence", "0.9"), "--confidence belongs to --target-error and --target-cost"),
         (("a.csv", "--scores", "--below", "0.5", "--plot", "e.png"), "a promised error, and nothing is promised"),
         (("absent.csv", "--scores"), "absent.csv"),
+        (
+            ("a.csv", "--scores", "--below", "0.5", "--by", "index"),
+            "of at most 100 different values, got 'index' with 4",
+        ),
+        (("m.wct", "a.csv", "--by", "index"), "of at most 100 different values, got 'index' with 400"),
     ],
 )
 def test_what_is_refused(good, run, arguments, message):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import compress
 
@@ -26,7 +26,16 @@ from wekaconf.cli.common import (
     unseen_option,
 )
 from wekaconf.cli.console import discard_stdout, folded, say
-from wekaconf.cli.scores import Wanted, are_answers, check_recorded, choose, columns_named, tell_left_out, wanted
+from wekaconf.cli.scores import (
+    SCORED,
+    Wanted,
+    are_answers,
+    check_recorded,
+    choose,
+    columns_named,
+    tell_left_out,
+    wanted,
+)
 from wekaconf.cli.values import NamedFile, check_output, given_options
 from wekaconf.cli.weka_models import allow_plugin, model_in_file
 from wekaconf.data.matching import Unseen
@@ -69,9 +78,8 @@ MOST_GROUPS = 100
         is_flag=False,
         flag_value="",
         metavar="ACTUAL,PREDICTED,CERTAINTY",
-        help="FILE holds answers: in "
-        "these columns the actual class, the predicted class, and how certain that is. Without a value: the columns "
-        "that 'predict' writes, or Weka's as CSV.",
+        help="FILE holds answers: in these columns the actual class, the predicted class, and how certain that is. "
+        "Without a value: the columns that 'predict' writes, or Weka's as CSV.",
     ),
     *aim_options,
 )
@@ -103,8 +111,6 @@ def check_command(context: click.Context, /, files: tuple[str, ...], scores: str
     in single groups does not change it, since the promise is about all rows together. The answers of a model that
     promises nothing are counted. With --scores and an aim, but no --below, the threshold is chosen.
     """
-    from wekaconf.report import drift, tables
-
     if plot_path is not None:
         check_plot(plot_path)
     model, data = _model_and_file(files, has_scores=scores is not None)
@@ -113,11 +119,11 @@ def check_command(context: click.Context, /, files: tuple[str, ...], scores: str
         if wanted.is_choice:
             if others := given_options(context, "by", "plot_path"):
                 raise click.UsageError(f"{others[0]} belongs to a check of a promise, which takes --below")
-            assert wanted.aim is not None
             with _whoever_reads():
-                choose(table.scores, wanted.aim, data, scores or "", as_json=as_json)
+                choose(table.scores, wanted.needed_aim, data, scores or "", as_json=as_json)
             return
-        found = table.check(wanted.aim, wanted.below)
+        _check_groups(by, table.by)
+        found, lacks = table.check(wanted.aim, wanted.below), SCORED
     else:
         if given := given_options(context, *AIM_PARTS):
             raise click.UsageError(f"{given[0]} belongs to --scores without a model, which has its own aim")
@@ -126,12 +132,14 @@ def check_command(context: click.Context, /, files: tuple[str, ...], scores: str
             _check_drawable(promised_by(fitted.choice)[0])
         if scores is None and not are_answers(data, fitted):
             loaded = _load(fitted, data, by, unseen, strict=strict)
-            found = fitted.check(loaded, None if by is None else _named(loaded, by, fitted.reading), what=data)
+            groups = None if by is None else _named(loaded, by, fitted.reading)
+            found, lacks = fitted.check(loaded, groups, what=data), "class"
         else:
-            found = check_recorded(fitted, data, scores, written, by)
+            found, lacks = check_recorded(fitted, data, scores, written, by), SCORED
+            _check_groups(by, found.by)
     if plot_path is not None:
         _check_drawable(found.promised)
-    _tell_rows(found, data)
+    _tell_rows(found, data, lacks)
     if plot_path is not None:
         if not found.is_answered.any():
             raise OptionError(
@@ -140,20 +148,42 @@ def check_command(context: click.Context, /, files: tuple[str, ...], scores: str
         _draw(plot_path, found)
     with _whoever_reads():
         if as_json:
-            groups = {} if by is None else {f"by {by}": found.record_of_groups}
-            change = {} if found.change is None else {"drift": drift.record(found.change, data)}
-            named = {} if model is None else {"model": model}
-            tables.print_json([{**named, "data": data, **found.record, **groups, **change}])
+            _print_json(found, model, data, by)
         else:
-            why = [*([] if found.change is None else drift.lines(found.change, data)), *found.other_classes]
-            by_group = [f"by {by}:", *found.group_lines] if found.group_lines else []
-            click.echo(printable(f"{'promised' if model is None else f'{model} promises'}: {found.heading}"))
-            for line in (*found.lines, *why, *by_group):
-                click.echo(folded(printable(line)))
+            _print(found, model, data, by)
     if plot_path is not None:
         say(f"{plot_path} is written")
     if found.is_broken:
         context.exit(1)
+
+
+def _print_json(found: Check, model: str | None, data: str, by: str | None) -> None:
+    from wekaconf.report import drift, tables
+
+    groups = {} if by is None else {f"by {by}": found.record_of_groups}
+    change = {} if found.change is None else {"drift": drift.record(found.change, data)}
+    named = {} if model is None else {"model": model}
+    tables.print_json([{**named, "data": data, **found.record, **groups, **change}])
+
+
+def _print(found: Check, model: str | None, data: str, by: str | None) -> None:
+    from wekaconf.report import drift
+
+    why = [*([] if found.change is None else drift.lines(found.change, data)), *found.other_classes]
+    by_group = [f"by {by}:", *found.group_lines] if found.group_lines else []
+    click.echo(printable(f"{'promised' if model is None else f'{model} promises'}: {found.heading}"))
+    for line in (*found.lines, *why, *by_group):
+        click.echo(folded(printable(line)))
+
+
+def _check_groups(by: str | None, texts: Iterable[str | None] | None) -> None:
+    """Raise OptionError if there are too many groups to be tested."""
+    if texts is not None and (n := len({*texts})) > MOST_GROUPS:
+        raise OptionError(
+            parameter="by",
+            expected=f"a column of groups, of at most {MOST_GROUPS} different values",
+            got=f"{quoted(by or '')} with {n}",
+        )
 
 
 def _model_and_file(files: tuple[str, ...], *, has_scores: bool) -> tuple[str | None, str]:
@@ -167,9 +197,9 @@ def _model_and_file(files: tuple[str, ...], *, has_scores: bool) -> tuple[str | 
     return (files[0], files[1]) if len(files) == 2 else (None, files[0])
 
 
-def _tell_rows(found: Check, path: str) -> None:
-    """Say how many rows have no class, and what is known of rows that the model has seen."""
-    tell_left_out(found.n_without_class, len(found), path)
+def _tell_rows(found: Check, path: str, lacks: str) -> None:
+    """Say how many rows lack a class or a score, and what is known of rows that the model has seen."""
+    tell_left_out(found.n_without_class, len(found), path, lacks)
     if found.seen:
         say(f"note: {found.seen}", is_folded=True, is_warning=True)
     elif found.n_seen is None:
@@ -198,12 +228,7 @@ def _load(model: Model, path: str, by: str | None, unseen: Unseen, *, strict: bo
         if error.parameter != "keep":
             raise
         raise OptionError(*error.text, parameter="by") from error
-    if by is not None and (n := len({*compress(loaded.kept[by], loaded.has_class)})) > MOST_GROUPS:
-        raise OptionError(
-            parameter="by",
-            expected=f"a column of groups, of at most {MOST_GROUPS} different values",
-            got=f"{quoted(by)} with {n}",
-        )
+    _check_groups(by, None if by is None else compress(loaded.kept[by], loaded.has_class))
     return loaded
 
 

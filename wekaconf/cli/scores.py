@@ -25,6 +25,9 @@ from wekaconf.model.scores import Scores, holds_answers, read_scores
 from wekaconf.report import tables
 from wekaconf.report.choice_lines import choice_lines, choice_record
 
+SCORED = "class, answer or certainty"
+"""What a row of scores has."""
+
 
 class Wanted(NamedTuple):
     """What a table of answers is to show.
@@ -43,6 +46,12 @@ class Wanted(NamedTuple):
     def is_choice(self) -> bool:
         """Whether a threshold is to be chosen."""
         return self.aim is not None and self.aim.fixed_threshold is None and self.below is None
+
+    @property
+    def needed_aim(self) -> Aim:
+        """The aim where a threshold is to be chosen."""
+        assert self.aim is not None
+        return self.aim
 
 
 def wanted(*, below: str | None, **texts: str | None) -> Wanted:
@@ -88,17 +97,17 @@ def as_written(threshold: float) -> float:
     return min(threshold, float(f"{threshold:.12g}"))
 
 
-def tell_left_out(n_left_out: int, n: int, path: str) -> None:
-    """Say how many rows have no class."""
+def tell_left_out(n_left_out: int, n: int, path: str, lacks: str) -> None:
+    """Say how many rows lack something, such as a class."""
     if n_left_out:
         has = "has" if n_left_out == 1 else "have"
-        say(f"note: {path}: {n_left_out} of {counted(n + n_left_out, 'row')} {has} no class, left out")
+        say(f"note: {path}: {n_left_out} of {counted(n + n_left_out, 'row')} {has} no {lacks}, left out")
 
 
 def choose(scores: Scores, aim: Aim, path: str, columns: str, *, as_json: bool) -> None:
     """Choose a threshold on scores in the columns that --scores names, and print what it promises or reaches."""
     choice = scores.choose(aim)
-    tell_left_out(scores.n_left_out, len(scores), path)
+    tell_left_out(scores.n_left_out, len(scores), path, SCORED)
     if choice.promises:
         tell_apart(choice, len(scores), path)
     if as_json:

@@ -17,8 +17,8 @@ from wekaconf.evaluation.arguments import BoolArray, mean_of, ratio, share_of
 from wekaconf.evaluation.cross_validation import Answers
 
 UNEVEN = 2 / 3
-"""Classes are uneven if the majority's answer errs at most so many times as often as a guess: of two classes, where one is
-twice as frequent as the other."""
+"""Classes are uneven if the majority's answer errs at most so many times as often as a guess: of two classes, where one
+is twice as frequent as the other."""
 NOT_BETTER = 0.9
 """A classifier is not clearly better if it errs at least so many times as often as the majority's answer."""
 
