@@ -23,7 +23,7 @@ LONG = f"{'a-rather-long-name/' * 3}and-a-file-that-is-not-there.arff"
         (["evaluate", "x.arff", "-x", "1"], "-x: expected a whole number of at least 2, or loo, got '1'"),
         (["evaluate", "x.arff", "--folds", "1"], "--folds: expected a whole number"),
         (["fit", "x.arff"], "-o is missing: save the model here"),
-        (["check", "x.wct"], "DATA is missing: rows whose class is known"),
+        (["check", "x.wct"], "expected MODEL and FILE, or --scores behind a FILE"),
         (["list", "methods", "a", "b"], "got unexpected extra argument"),
         (["study", "rum"], "no such command 'rum'; did you mean "),
     ],

@@ -19,7 +19,7 @@ def test_evaluate_json(good):
             "dataset", "n_instances", "class", "protocol", "folds", "seed", "runs", "label", "learner", "options",
             "preprocess", "filters", "cost_matrix", "method", "params", "reading", "pooled", "fold_mean", "fold_std",
             "events", "known", "leave_out", "aim", "threshold_from", "reject", "outcomes", "notes", "sees_class",
-            "versions",
+            "versions", "majority",
         }  # fmt: skip
         assert record["notes"] == []
         assert record["preprocess"] is record["reading"] is None

@@ -55,8 +55,7 @@ MOST_GROUPS = 100
     "check",
     "wekaconf check model.wct labelled.csv",
     "wekaconf check model.wct labelled.csv --by region --plot error.png",
-    "wekaconf check scores.csv --scores actual,predicted,certainty --target-error 0.05 --confidence 0.95",
-    "wekaconf check later.csv --scores --below 0.83 --target-error 0.05 --confidence 0.95",
+    "wekaconf check a.csv --scores y,said,p --target-error 0.05 --confidence 0.95",
     often=("--scores", "--below", "--target-error", "--confidence", "--by", "--plot", "--json"),
 )
 @cloup.argument(
@@ -67,20 +66,20 @@ MOST_GROUPS = 100
     help="A model that 'fit' has saved, with --confidence to check a promise, and rows whose class is known, and that "
     "the model has not seen; or with --scores the answers of any classifier.",
 )
-@cloup.option_group("Data", unseen_option, strict_option)
+@cloup.option_group(
+    "Data",
+    click.option(
+        "--scores", is_flag=False, flag_value="", metavar="ACTUAL,PREDICTED,CERTAINTY", help="FILE holds answers: in "
+        "these columns the actual class, the predicted class, and how certain that is. Without a value: the columns "
+        "that 'predict' writes, or Weka's as CSV.",
+    ),
+    unseen_option,
+    strict_option,
+)  # fmt: skip
 @file_options
 @cloup.option_group(
-    "Scores",
-    "Of any classifier. An aim chooses a threshold on these rows; beside --below C, or CLASS=C,…, its promise is "
-    "checked.",
-    click.option(
-        "--scores",
-        is_flag=False,
-        flag_value="",
-        metavar="ACTUAL,PREDICTED,CERTAINTY",
-        help="FILE holds answers: in these columns the actual class, the predicted class, and how certain that is. "
-        "Without a value: the columns that 'predict' writes, or Weka's as CSV.",
-    ),
+    "Rejecting",
+    "For --scores. An aim chooses a threshold on these rows; beside --below C, or CLASS=C,…, its promise is checked.",
     *aim_options,
 )
 @cloup.option_group(

@@ -101,8 +101,9 @@ def print_table(
         meanings[", ".join(f"{kind}s" for kind in kinds)] = "how often the method did so, over all test instances"
     if legend:
         print_legend(meanings | undefined([Block("", columns)]))
-    for text in majority_lines(records, part):
-        print_text(text, hanging=GAP)
+    if "percent_correct" in metrics:
+        for text in majority_lines(records, part):
+            print_text(text, hanging=GAP)
     if any(name.startswith("auc") for name in metrics):
         for text in filter(None, dict.fromkeys(map(_few_note, records))):
             print_text(text, hanging=GAP)
